@@ -1,0 +1,3 @@
+//! draft
+pub mod model;
+pub mod signal;

@@ -1,0 +1,93 @@
+//! Formulas of time, such as `800*sin(2*pi*t)*exp(-t)`.
+
+use exmex::{Express, FlatEx};
+
+/// A formula in the one variable `t` (and the constant `pi`).
+#[derive(Debug, Clone)]
+pub struct Expression {
+    text: String,
+    formula: FlatEx<f64>,
+    /// Whether `t` occurs at all; the parser gives the formula only the variables it found.
+    of_time: bool,
+    factor: f64,
+}
+
+/// Why a text is not a formula of time.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ExpressionError {
+    /// The text does not parse.
+    #[error("cannot read the expression: {0}")]
+    Syntax(String),
+    /// A name that is neither `t` nor a known function.
+    #[error(
+        "unknown name `{0}` in the expression: only `t`, `pi` and functions such as sin, exp, abs may be used"
+    )]
+    UnknownName(String),
+}
+
+impl Expression {
+    /// Reads a formula.
+    pub fn new(text: &str) -> Result<Expression, ExpressionError> {
+        // The parser descends once per bracket; a limit keeps hostile input off the stack's end.
+        let depth = text.chars().scan(0_i64, |d, c| {
+            *d += i64::from(c == '(') - i64::from(c == ')');
+            Some(*d)
+        });
+        if text.len() > 4096 || depth.max().unwrap_or(0) > 64 {
+            return Err(ExpressionError::Syntax(
+                "longer than 4096 characters or more than 64 brackets deep".into(),
+            ));
+        }
+        let named = text.replace("pi", "PI");
+        let formula =
+            exmex::parse::<f64>(&named).map_err(|e| ExpressionError::Syntax(e.to_string()))?;
+        if let Some(name) = formula.var_names().iter().find(|name| *name != "t") {
+            return Err(ExpressionError::UnknownName(name.clone()));
+        }
+        Ok(Expression {
+            text: text.to_string(),
+            of_time: !formula.var_names().is_empty(),
+            formula,
+            factor: 1.0,
+        })
+    }
+
+    /// The formula as it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Value at `t`; not a number where the formula has none (1/0, ln of a negative number).
+    pub fn at(&self, t: f64) -> f64 {
+        let variables = [t];
+        let used = if self.of_time { &variables[..] } else { &[] };
+        self.factor * self.formula.eval(used).unwrap_or(f64::NAN)
+    }
+
+    pub(super) fn scaled(&self, factor: f64) -> Expression {
+        Expression {
+            factor: self.factor * factor,
+            ..self.clone()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_evaluate() {
+        let e = Expression::new("2*sin(pi*t) + 1").expect("a formula");
+        assert!((e.at(0.5) - 3.0).abs() < 1e-15);
+        assert_eq!(Expression::new("7").expect("a number").at(3.0), 7.0);
+    }
+
+    #[test]
+    fn strange_names_and_texts_are_refused() {
+        assert!(matches!(Expression::new("2*x"), Err(ExpressionError::UnknownName(n)) if n == "x"));
+        assert!(Expression::new("2*(").is_err());
+        assert!(Expression::new("").is_err());
+        assert!(Expression::new(&"(".repeat(100_000)).is_err());
+    }
+}

@@ -1,0 +1,152 @@
+//! Signals of time: what drives a model from outside.
+//!
+//! A scheme does not call a signal at every step. It asks once for the [`Piece`] that holds at an
+//! instant, an affine function with the time until which it is valid, and evaluates that in its inner
+//! loop. Smooth signals (sines, expressions) answer with a piece of zero length.
+
+mod expression;
+mod points;
+
+pub use expression::{Expression, ExpressionError};
+pub use points::{Points, PointsError};
+
+/// A real function of time. All values are in SI units.
+#[derive(Debug, Clone)]
+pub enum Signal {
+    /// The same value at all times.
+    Constant(f64),
+    /// Straight lines between given points, held constant before the first and after the last.
+    Points(Points),
+    /// `offset + amplitude · sin(omega·t + phase)`.
+    Sine(Sine),
+    /// A formula in `t`.
+    Expression(Expression),
+}
+
+/// `offset + amplitude · sin(omega·t + phase)`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sine {
+    /// Mean value.
+    pub offset: f64,
+    /// Half of the distance between greatest and least value.
+    pub amplitude: f64,
+    /// Angular frequency [rad/s].
+    pub omega: f64,
+    /// Angle at t = 0 [rad].
+    pub phase: f64,
+}
+
+/// The affine function `value + slope·(t − start)`, valid for `start ≤ t < until`.
+///
+/// A signal that is not affine anywhere answers with `slope = 0` and `until = start`: the value holds at
+/// that instant only.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Piece {
+    /// The instant asked for.
+    pub start: f64,
+    /// Value at `start`.
+    pub value: f64,
+    /// Slope [value/s].
+    pub slope: f64,
+    /// First instant at which the piece no longer holds (infinite for the last one).
+    pub until: f64,
+}
+
+impl Piece {
+    /// Value of the piece at `t`.
+    #[inline]
+    pub fn at(&self, t: f64) -> f64 {
+        self.value + self.slope * (t - self.start)
+    }
+}
+
+impl Signal {
+    /// The signal that is zero at all times.
+    pub const ZERO: Signal = Signal::Constant(0.0);
+
+    /// Zero until t0, straight up to `max` at t1, held to t2, straight down to zero at t3.
+    pub fn trapezoid(times: [f64; 4], max: f64) -> Result<Signal, PointsError> {
+        Points::new(times.to_vec(), vec![0.0, max, max, 0.0]).map(Signal::Points)
+    }
+
+    /// Value at `t`. At a jump: the value after it.
+    pub fn at(&self, t: f64) -> f64 {
+        self.piece(t).value
+    }
+
+    /// The affine piece that holds at `t`.
+    pub fn piece(&self, t: f64) -> Piece {
+        let instant = |value| Piece {
+            start: t,
+            value,
+            slope: 0.0,
+            until: t,
+        };
+        match self {
+            Signal::Constant(value) => Piece {
+                until: f64::INFINITY,
+                ..instant(*value)
+            },
+            Signal::Points(points) => points.piece(t),
+            Signal::Sine(s) => instant(s.offset + s.amplitude * (s.omega * t + s.phase).sin()),
+            Signal::Expression(e) => instant(e.at(t)),
+        }
+    }
+
+    /// Least and greatest value over all times and the instants at which they are taken, where they can
+    /// be told ahead; `None` for expressions. For a sine: the bounds it cannot leave.
+    pub fn extremes(&self) -> Option<Extremes> {
+        match self {
+            Signal::Constant(v) => Some(Extremes {
+                least: (0.0, *v),
+                greatest: (0.0, *v),
+            }),
+            Signal::Points(p) => Some(p.extremes()),
+            Signal::Sine(s) => {
+                let quarter = |angle: f64| {
+                    let turn = std::f64::consts::TAU;
+                    if s.omega == 0.0 {
+                        0.0
+                    } else {
+                        (angle - s.phase).rem_euclid(turn) / s.omega.abs()
+                    }
+                };
+                let up = if s.amplitude * s.omega.signum() >= 0.0 {
+                    0.25
+                } else {
+                    0.75
+                };
+                let at = |turns: f64| quarter(turns * std::f64::consts::TAU);
+                Some(Extremes {
+                    least: (at(1.0 - up), s.offset - s.amplitude.abs()),
+                    greatest: (at(up), s.offset + s.amplitude.abs()),
+                })
+            }
+            Signal::Expression(_) => None,
+        }
+    }
+
+    /// The same signal with every value multiplied by `factor`.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Signal {
+        match self {
+            Signal::Constant(v) => Signal::Constant(v * factor),
+            Signal::Points(p) => Signal::Points(p.scaled(factor)),
+            Signal::Sine(s) => Signal::Sine(Sine {
+                offset: s.offset * factor,
+                amplitude: s.amplitude * factor,
+                ..*s
+            }),
+            Signal::Expression(e) => Signal::Expression(e.scaled(factor)),
+        }
+    }
+}
+
+/// Least and greatest value of a signal, each as (time, value).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Extremes {
+    /// Where the signal is least.
+    pub least: (f64, f64),
+    /// Where the signal is greatest.
+    pub greatest: (f64, f64),
+}
