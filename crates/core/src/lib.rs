@@ -1,3 +1,5 @@
 //! draft
+pub mod inclusion;
+pub mod law;
 pub mod model;
 pub mod signal;

@@ -1,1 +1,132 @@
-//! draft
+//! Dense factorisations behind one small interface.
+//!
+//! faer does the work; it is named in this crate and nowhere else, because its interface moves and its
+//! generic code is slow to compile. Sizes here are those of contact problems: a few to a few hundred.
+
+use faer::MatRef;
+use faer::linalg::solvers::{PartialPivLu, Solve};
+
+mod matrix;
+
+pub use matrix::Matrix;
+
+/// A singular value below this share of the largest one, times the size, counts as zero.
+const RANK_TOLERANCE: f64 = 4.0 * f64::EPSILON;
+
+/// A factorisation that did not come to an end (its input was not finite).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoConvergence;
+
+impl std::fmt::Display for NoConvergence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the singular value decomposition did not converge (is an entry not finite?)")
+    }
+}
+
+impl std::error::Error for NoConvergence {}
+
+fn view(a: &Matrix) -> MatRef<'_, f64> {
+    MatRef::from_row_major_slice(a.data(), a.rows(), a.cols())
+}
+
+/// Singular values and vectors of a, with the rank they show.
+struct Decomposition {
+    svd: faer::linalg::solvers::Svd<f64>,
+    rank: usize,
+}
+
+fn decompose(a: &Matrix) -> Result<Decomposition, NoConvergence> {
+    if a.data().iter().any(|v| !v.is_finite()) {
+        return Err(NoConvergence);
+    }
+    let svd = view(a).svd().map_err(|_| NoConvergence)?;
+    let values = svd.S().column_vector();
+    let largest = if values.nrows() == 0 { 0.0 } else { values[0] };
+    let floor = largest * RANK_TOLERANCE * a.rows().max(a.cols()) as f64;
+    let rank = (0..values.nrows()).filter(|&i| values[i] > floor).count();
+    Ok(Decomposition { svd, rank })
+}
+
+/// Of all x that minimise |a x − b|, the one of least norm.
+pub fn least_norm(a: &Matrix, b: &[f64]) -> Result<Vec<f64>, NoConvergence> {
+    let Decomposition { svd, rank } = decompose(a)?;
+    let (u, v, s) = (svd.U(), svd.V(), svd.S().column_vector());
+    let mut x = vec![0.0; a.cols()];
+    for k in 0..rank {
+        let coordinate: f64 = (0..a.rows()).map(|i| u[(i, k)] * b[i]).sum();
+        for (j, x) in x.iter_mut().enumerate() {
+            *x += v[(j, k)] * (coordinate / s[k]);
+        }
+    }
+    Ok(x)
+}
+
+/// Columns that span { x : a x = 0 }, orthonormal.
+pub fn kernel(a: &Matrix) -> Result<Matrix, NoConvergence> {
+    let Decomposition { svd, rank } = decompose(a)?;
+    let v = svd.V();
+    Ok(Matrix::from_fn(a.cols(), a.cols() - rank, |i, j| v[(i, rank + j)]))
+}
+
+/// A factorised square matrix: one factorisation, many right-hand sides.
+#[derive(Debug, Clone)]
+pub struct Lu {
+    factors: PartialPivLu<f64>,
+}
+
+impl Lu {
+    /// Factorises a, which must be square and regular.
+    pub fn new(a: &Matrix) -> Lu {
+        Lu { factors: view(a).partial_piv_lu() }
+    }
+
+    /// Replaces b by the solution x of a x = b.
+    pub fn solve(&self, b: &mut [f64]) {
+        let rows = b.len();
+        let columns = faer::MatMut::from_column_major_slice_mut(b, rows, 1);
+        self.factors.solve_in_place(columns);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rank_one() -> Matrix {
+        Matrix::from_rows(&[&[1.0, 1.0], &[1.0, 1.0]])
+    }
+
+    #[test]
+    fn least_norm_shares_evenly_when_undetermined() {
+        let x = least_norm(&rank_one(), &[2.0, 2.0]).expect("finite");
+        assert!((x[0] - 1.0).abs() < 1e-14 && (x[1] - 1.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn kernel_is_orthonormal_and_maps_to_zero() {
+        let a = Matrix::from_rows(&[&[1.0, 2.0, 3.0]]);
+        let k = kernel(&a).expect("finite");
+        assert_eq!((k.rows(), k.cols()), (3, 2));
+        for j in 0..2 {
+            let image: f64 = (0..3).map(|i| a[(0, i)] * k[(i, j)]).sum();
+            assert!(image.abs() < 1e-14);
+            for l in 0..2 {
+                let product: f64 = (0..3).map(|i| k[(i, j)] * k[(i, l)]).sum();
+                assert!((product - f64::from(j == l)).abs() < 1e-14);
+            }
+        }
+    }
+
+    #[test]
+    fn lu_solves() {
+        let lu = Lu::new(&Matrix::from_rows(&[&[0.0, 2.0], &[4.0, 1.0]]));
+        let mut b = [2.0, 9.0];
+        lu.solve(&mut b);
+        assert_eq!(b, [2.0, 1.0]);
+    }
+
+    #[test]
+    fn entries_that_are_not_finite_are_an_error() {
+        assert_eq!(kernel(&Matrix::from_rows(&[&[f64::NAN]])), Err(NoConvergence));
+    }
+}

@@ -19,9 +19,7 @@ pub enum ExpressionError {
     #[error("cannot read the expression: {0}")]
     Syntax(String),
     /// A name that is neither `t` nor a known function.
-    #[error(
-        "unknown name `{0}` in the expression: only `t`, `pi` and functions such as sin, exp, abs may be used"
-    )]
+    #[error("unknown name `{0}` in the expression: only `t`, `pi` and functions such as sin, exp, abs may be used")]
     UnknownName(String),
 }
 
@@ -34,22 +32,14 @@ impl Expression {
             Some(*d)
         });
         if text.len() > 4096 || depth.max().unwrap_or(0) > 64 {
-            return Err(ExpressionError::Syntax(
-                "longer than 4096 characters or more than 64 brackets deep".into(),
-            ));
+            return Err(ExpressionError::Syntax("longer than 4096 characters or more than 64 brackets deep".into()));
         }
         let named = text.replace("pi", "PI");
-        let formula =
-            exmex::parse::<f64>(&named).map_err(|e| ExpressionError::Syntax(e.to_string()))?;
+        let formula = exmex::parse::<f64>(&named).map_err(|e| ExpressionError::Syntax(e.to_string()))?;
         if let Some(name) = formula.var_names().iter().find(|name| *name != "t") {
             return Err(ExpressionError::UnknownName(name.clone()));
         }
-        Ok(Expression {
-            text: text.to_string(),
-            of_time: !formula.var_names().is_empty(),
-            formula,
-            factor: 1.0,
-        })
+        Ok(Expression { text: text.to_string(), of_time: !formula.var_names().is_empty(), formula, factor: 1.0 })
     }
 
     /// The formula as it was written.
@@ -65,10 +55,7 @@ impl Expression {
     }
 
     pub(super) fn scaled(&self, factor: f64) -> Expression {
-        Expression {
-            factor: self.factor * factor,
-            ..self.clone()
-        }
+        Expression { factor: self.factor * factor, ..self.clone() }
     }
 }
 

@@ -20,7 +20,7 @@ pub enum Signal {
     /// `offset + amplitude · sin(omega·t + phase)`.
     Sine(Sine),
     /// A formula in `t`.
-    Expression(Expression),
+    Expression(Box<Expression>),
 }
 
 /// `offset + amplitude · sin(omega·t + phase)`.
@@ -76,17 +76,9 @@ impl Signal {
 
     /// The affine piece that holds at `t`.
     pub fn piece(&self, t: f64) -> Piece {
-        let instant = |value| Piece {
-            start: t,
-            value,
-            slope: 0.0,
-            until: t,
-        };
+        let instant = |value| Piece { start: t, value, slope: 0.0, until: t };
         match self {
-            Signal::Constant(value) => Piece {
-                until: f64::INFINITY,
-                ..instant(*value)
-            },
+            Signal::Constant(value) => Piece { until: f64::INFINITY, ..instant(*value) },
             Signal::Points(points) => points.piece(t),
             Signal::Sine(s) => instant(s.offset + s.amplitude * (s.omega * t + s.phase).sin()),
             Signal::Expression(e) => instant(e.at(t)),
@@ -97,25 +89,14 @@ impl Signal {
     /// be told ahead; `None` for expressions. For a sine: the bounds it cannot leave.
     pub fn extremes(&self) -> Option<Extremes> {
         match self {
-            Signal::Constant(v) => Some(Extremes {
-                least: (0.0, *v),
-                greatest: (0.0, *v),
-            }),
+            Signal::Constant(v) => Some(Extremes { least: (0.0, *v), greatest: (0.0, *v) }),
             Signal::Points(p) => Some(p.extremes()),
             Signal::Sine(s) => {
                 let quarter = |angle: f64| {
                     let turn = std::f64::consts::TAU;
-                    if s.omega == 0.0 {
-                        0.0
-                    } else {
-                        (angle - s.phase).rem_euclid(turn) / s.omega.abs()
-                    }
+                    if s.omega == 0.0 { 0.0 } else { (angle - s.phase).rem_euclid(turn) / s.omega.abs() }
                 };
-                let up = if s.amplitude * s.omega.signum() >= 0.0 {
-                    0.25
-                } else {
-                    0.75
-                };
+                let up = if s.amplitude * s.omega.signum() >= 0.0 { 0.25 } else { 0.75 };
                 let at = |turns: f64| quarter(turns * std::f64::consts::TAU);
                 Some(Extremes {
                     least: (at(1.0 - up), s.offset - s.amplitude.abs()),
@@ -132,12 +113,8 @@ impl Signal {
         match self {
             Signal::Constant(v) => Signal::Constant(v * factor),
             Signal::Points(p) => Signal::Points(p.scaled(factor)),
-            Signal::Sine(s) => Signal::Sine(Sine {
-                offset: s.offset * factor,
-                amplitude: s.amplitude * factor,
-                ..*s
-            }),
-            Signal::Expression(e) => Signal::Expression(e.scaled(factor)),
+            Signal::Sine(s) => Signal::Sine(Sine { offset: s.offset * factor, amplitude: s.amplitude * factor, ..*s }),
+            Signal::Expression(e) => Signal::Expression(Box::new(e.scaled(factor))),
         }
     }
 }

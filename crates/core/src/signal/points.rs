@@ -65,10 +65,7 @@ impl Points {
     /// The signal through (times[i], values[i]); times must not fall, two equal times make a jump.
     pub fn new(times: Vec<f64>, values: Vec<f64>) -> Result<Points, PointsError> {
         if times.len() != values.len() {
-            return Err(PointsError::Lengths {
-                times: times.len(),
-                values: values.len(),
-            });
+            return Err(PointsError::Lengths { times: times.len(), values: values.len() });
         }
         if times.is_empty() {
             return Err(PointsError::Empty);
@@ -78,17 +75,10 @@ impl Points {
                 return Err(PointsError::NotFinite { index });
             }
             if index >= 1 && times[index] < times[index - 1] {
-                return Err(PointsError::Unsorted {
-                    index,
-                    time: times[index],
-                    previous: times[index - 1],
-                });
+                return Err(PointsError::Unsorted { index, time: times[index], previous: times[index - 1] });
             }
             if index >= 2 && times[index] == times[index - 2] {
-                return Err(PointsError::Crowded {
-                    index,
-                    time: times[index],
-                });
+                return Err(PointsError::Crowded { index, time: times[index] });
             }
         }
         Ok(Points { times, values })
@@ -107,12 +97,7 @@ impl Points {
     /// The straight piece that holds at `t`.
     pub fn piece(&self, t: f64) -> Piece {
         let after = self.times.partition_point(|&time| time <= t);
-        let held = |value, until| Piece {
-            start: t,
-            value,
-            slope: 0.0,
-            until,
-        };
+        let held = |value, until| Piece { start: t, value, slope: 0.0, until };
         if after == 0 {
             return held(self.values[0], self.times[0]);
         }
@@ -124,20 +109,12 @@ impl Points {
         // Halves first: the difference of two large values of opposite sign must not overflow.
         let slope = 2.0 * ((0.5 * v1 - 0.5 * v0) / (t1 - t0));
         let share = (t - t0) / (t1 - t0);
-        Piece {
-            start: t,
-            value: v0 * (1.0 - share) + v1 * share,
-            slope,
-            until: t1,
-        }
+        Piece { start: t, value: v0 * (1.0 - share) + v1 * share, slope, until: t1 }
     }
 
     /// Least and greatest value and where they are taken first.
     pub fn extremes(&self) -> Extremes {
-        let mut found = Extremes {
-            least: (self.times[0], self.values[0]),
-            greatest: (self.times[0], self.values[0]),
-        };
+        let mut found = Extremes { least: (self.times[0], self.values[0]), greatest: (self.times[0], self.values[0]) };
         for (&t, &v) in self.times.iter().zip(&self.values) {
             if v < found.least.1 {
                 found.least = (t, v);
@@ -150,10 +127,7 @@ impl Points {
     }
 
     pub(super) fn scaled(&self, factor: f64) -> Points {
-        Points {
-            times: self.times.clone(),
-            values: self.values.iter().map(|v| v * factor).collect(),
-        }
+        Points { times: self.times.clone(), values: self.values.iter().map(|v| v * factor).collect() }
     }
 }
 
@@ -164,27 +138,11 @@ mod tests {
     #[test]
     fn pieces_join_and_hold_outside() {
         let p = Points::new(vec![1.0, 2.0, 4.0], vec![0.0, 6.0, -2.0]).expect("sorted");
-        assert_eq!(
-            p.piece(-5.0),
-            Piece {
-                start: -5.0,
-                value: 0.0,
-                slope: 0.0,
-                until: 1.0
-            }
-        );
+        assert_eq!(p.piece(-5.0), Piece { start: -5.0, value: 0.0, slope: 0.0, until: 1.0 });
         assert_eq!(p.piece(1.5).value, 3.0);
         assert_eq!(p.piece(1.5).slope, 6.0);
         assert_eq!(p.piece(2.0).value, 6.0);
-        assert_eq!(
-            p.piece(3.0),
-            Piece {
-                start: 3.0,
-                value: 2.0,
-                slope: -4.0,
-                until: 4.0
-            }
-        );
+        assert_eq!(p.piece(3.0), Piece { start: 3.0, value: 2.0, slope: -4.0, until: 4.0 });
         assert_eq!(p.piece(4.0).value, -2.0);
         assert_eq!(p.piece(9.0).until, f64::INFINITY);
     }

@@ -1,0 +1,307 @@
+//! The general solver for small problems.
+//!
+//! Semismooth Newton from the given start. When its residual stops falling: a stretch of Douglas–Rachford
+//! splitting, which converges for every monotone W; from there Newton on proximal problems, which are
+//! regular even where W is not; Newton with other ρ; then a longer stretch. It ends with the residual asked
+//! for or with an error that tells the residual reached.
+
+use stickslip_linalg::{Matrix, NoConvergence};
+
+use super::splitting::Splitting;
+use super::{Problem, Residual, least_norm, newton};
+use crate::law::{Law, Set, State};
+
+/// When to stop.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Relative residual that a solution may have; 1e-12 by default. The search aims at a tenth of it and
+    /// is content with all of it where rounding allows no more.
+    pub tolerance: f64,
+    /// Newton steps without a new best residual before the splitting takes over; 12 by default.
+    pub patience: usize,
+    /// Stretches of splitting, each twice as long as the one before (the first has 100 iterations), before
+    /// the solver gives up; 8 by default.
+    pub stretches: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { tolerance: 1e-12, patience: 12, stretches: 8 }
+    }
+}
+
+/// How a solution was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Newton alone.
+    Newton,
+    /// Newton after this many stretches of splitting.
+    Splitting(usize),
+}
+
+/// A solution of the inclusion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// Contact forces, inside their sets.
+    pub r: Vec<f64>,
+    /// Slips; exactly 0.0 where a contact sticks.
+    pub s: Vec<f64>,
+    /// Mode of each contact.
+    pub states: Vec<State>,
+    /// Residual of r.
+    pub residual: Residual,
+    /// Newton steps taken.
+    pub iterations: usize,
+    /// How it was found.
+    pub method: Method,
+    /// Contacts whose forces are not unique.
+    pub undetermined: Vec<usize>,
+    /// Whether the undetermined forces are those of least norm. False only where that search failed, close
+    /// to the greatest load that the contacts can carry: then they are some solution.
+    pub least_norm: bool,
+}
+
+/// Why there is no solution to return.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum SolveError {
+    /// W, b and C differ in size.
+    #[error("W is {rows}×{cols}, b has {b} entries and the contacts {c} components")]
+    Sizes {
+        /// Rows of W.
+        rows: usize,
+        /// Columns of W.
+        cols: usize,
+        /// Entries of b.
+        b: usize,
+        /// Components of C.
+        c: usize,
+    },
+    /// An entry of W or b is NaN or infinite.
+    #[error("an entry of W or b is not finite")]
+    NotFinite,
+    /// The tolerance was not reached.
+    #[error("relative residual {reached:e} after {iterations} Newton steps; {asked:e} was asked for")]
+    NotConverged {
+        /// Smallest relative residual seen.
+        reached: f64,
+        /// Relative residual asked for.
+        asked: f64,
+        /// Newton steps taken.
+        iterations: usize,
+    },
+}
+
+impl From<NoConvergence> for SolveError {
+    fn from(_: NoConvergence) -> SolveError {
+        SolveError::NotFinite
+    }
+}
+
+/// Solves the inclusion, from the forces `start` (zeros if none are better).
+pub fn solve(problem: &Problem<Matrix>, start: &[f64], settings: &Settings) -> Result<Solution, SolveError> {
+    let n = problem.c.dim();
+    let (rows, cols, b) = (problem.w.rows(), problem.w.cols(), problem.b.len());
+    if [rows, cols, b, start.len()].iter().any(|&size| size != n) {
+        return Err(SolveError::Sizes { rows, cols, b, c: n });
+    }
+    if problem.w.data().iter().chain(problem.b).any(|v| !v.is_finite()) {
+        return Err(SolveError::NotFinite);
+    }
+    let weights = problem.weights();
+    let mut search = Search::new(problem, &weights, start, settings);
+    if search.newton(1.0) {
+        return search.finish(Method::Newton);
+    }
+    let splitting = Splitting::new(problem.w, &weights);
+    for stretch in 0..settings.stretches {
+        let mut r = search.best.clone();
+        splitting.run(problem, &mut r, 100 << stretch);
+        search.restart(r);
+        if search.proximal() {
+            return search.finish(Method::Splitting(stretch + 1));
+        }
+        // Where a contact sticks on the edge of its set, another ρ finds what one does not.
+        for rho in [1.0, 10.0, 0.1, 100.0, 0.01] {
+            if search.newton(rho) {
+                return search.finish(Method::Splitting(stretch + 1));
+            }
+            search.r.copy_from_slice(&search.best);
+        }
+    }
+    if search.best_residual <= settings.tolerance {
+        return search.finish(Method::Splitting(settings.stretches));
+    }
+    Err(SolveError::NotConverged {
+        reached: search.best_residual,
+        asked: settings.tolerance,
+        iterations: search.iterations,
+    })
+}
+
+/// The state of a search: the current forces and the best seen.
+struct Search<'a> {
+    problem: &'a Problem<'a, Matrix>,
+    weights: &'a [f64],
+    settings: &'a Settings,
+    r: Vec<f64>,
+    best: Vec<f64>,
+    best_residual: f64,
+    iterations: usize,
+}
+
+impl<'a> Search<'a> {
+    fn new(problem: &'a Problem<Matrix>, weights: &'a [f64], start: &[f64], settings: &'a Settings) -> Search<'a> {
+        let mut r: Vec<f64> = start.iter().map(|v| if v.is_finite() { *v } else { 0.0 }).collect();
+        problem.c.project(&mut r);
+        Search { problem, weights, settings, best: r.clone(), r, best_residual: f64::INFINITY, iterations: 0 }
+    }
+
+    fn restart(&mut self, r: Vec<f64>) {
+        self.r = r;
+        self.note();
+    }
+
+    /// The relative residual aimed at.
+    fn goal(&self) -> f64 {
+        0.1 * self.settings.tolerance
+    }
+
+    /// Takes the current forces for the best if they are. True if so.
+    fn note(&mut self) -> bool {
+        let residual = self.problem.residual(&self.r).relative;
+        let better = residual < self.best_residual;
+        if better {
+            self.best_residual = residual;
+            self.best.copy_from_slice(&self.r);
+        }
+        better
+    }
+
+    /// Proximal points: W + εI and b − ε r in place of W and b, with ε a thousandth of the self-influence.
+    /// Each such problem has one solution, which Newton finds; their sequence tends to a solution of ours
+    /// also where W is singular. True if the tolerance was met.
+    fn proximal(&mut self) -> bool {
+        let n = self.best.len();
+        let epsilon: Vec<f64> = self.weights.iter().map(|w| 1e-3 * w).collect();
+        let mut w = self.problem.w.clone();
+        (0..n).for_each(|i| w[(i, i)] += epsilon[i]);
+        let mut centre = self.best.clone();
+        for _ in 0..50 {
+            let b: Vec<f64> = (0..n).map(|i| self.problem.b[i] - epsilon[i] * centre[i]).collect();
+            let inner = Problem { w: &w, b: &b, c: self.problem.c };
+            let mut search = Search::new(&inner, self.weights, &centre, self.settings);
+            search.newton(1.0);
+            centre.copy_from_slice(&search.best);
+            self.iterations += search.iterations;
+            self.r.copy_from_slice(&centre);
+            self.note();
+            if self.best_residual <= self.goal() {
+                return true;
+            }
+        }
+        self.r.copy_from_slice(&self.best);
+        self.newton(1.0)
+    }
+
+    /// Newton steps with `rho` times the usual ρ until the tolerance is met (true) or patience is lost.
+    fn newton(&mut self, rho: f64) -> bool {
+        let weights: Vec<f64> = self.weights.iter().map(|w| w / rho).collect();
+        let mut waited = 0;
+        self.note();
+        while self.best_residual > self.goal() && waited <= self.settings.patience {
+            // Forces that run away (no finite step) end this attempt, not the search.
+            let Ok(delta) = newton::step(self.problem, &weights, &self.r) else { break };
+            self.r.iter_mut().zip(&delta).for_each(|(r, d)| *r += d);
+            self.iterations += 1;
+            waited = if self.note() { 0 } else { waited + 1 };
+        }
+        self.best_residual <= self.goal()
+    }
+
+    /// From forces within tolerance to a solution: states selected, forces inside their sets, slips of
+    /// stuck contacts exactly zero, undetermined forces of least norm.
+    fn finish(mut self, method: Method) -> Result<Solution, SolveError> {
+        let problem = self.problem;
+        let states = self.settle();
+        let solved = self.best.clone();
+        let (undetermined, shortest) = least_norm::select(problem, self.weights, &states, &mut self.best)?;
+        let least_norm = undetermined.is_empty() || (self.polish(&solved, &states) && shortest);
+        let residual = problem.residual(&self.best);
+        let mut s = vec![0.0; self.best.len()];
+        problem.slip(&self.best, &mut s);
+        for ((law, at), state) in problem.c.iter().zip(&states) {
+            match (state, law) {
+                (State::Stick, _) => s[at].fill(0.0),
+                (State::Slip(_), Law::Cone(_)) => s[at.start] = 0.0,
+                _ => {}
+            }
+        }
+        Ok(Solution {
+            r: self.best,
+            s,
+            states,
+            residual,
+            iterations: self.iterations,
+            method,
+            undetermined,
+            least_norm,
+        })
+    }
+
+    /// Moving far along a kernel leaves rounding behind: a Newton step or two take it away. Where they
+    /// would move the forces visibly, the forces that were solved for stand and the answer is false.
+    fn polish(&mut self, solved: &[f64], states: &[State]) -> bool {
+        let size = solved.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        for _ in 0..3 {
+            if self.problem.residual(&self.best).relative <= self.settings.tolerance {
+                return true;
+            }
+            let Ok(delta) = newton::step(self.problem, self.weights, &self.best) else { break };
+            if delta.iter().any(|d| d.abs() > 1e-9 * size) {
+                break;
+            }
+            for ((law, at), state) in self.problem.c.iter().zip(states) {
+                if *state == State::Stick {
+                    let r = &mut self.best[at.clone()];
+                    r.iter_mut().zip(&delta[at]).for_each(|(r, d)| *r += d);
+                    law.project(r);
+                }
+            }
+        }
+        let done = self.problem.residual(&self.best).relative <= self.settings.tolerance;
+        if !done {
+            self.best.copy_from_slice(solved);
+        }
+        done
+    }
+
+    /// States at the best forces; the forces are replaced by their projection, which lies in C exactly.
+    fn settle(&mut self) -> Vec<State> {
+        let mut s = vec![0.0; self.best.len()];
+        self.problem.slip(&self.best, &mut s);
+        self.problem.c.correct(&mut s);
+        // A slip below the rounding of W r + b is none: rounding alone must not make a contact slip that
+        // sticks on the boundary of its set.
+        let floor = self.settings.tolerance.max(1e-12) * self.scale();
+        let mut states = Vec::with_capacity(self.problem.c.len());
+        for (law, at) in self.problem.c.iter() {
+            let r = &mut self.best[at.clone()];
+            if s[at.clone()].iter().all(|v| v.abs() <= floor) {
+                law.project(r);
+                states.push(State::Stick);
+                continue;
+            }
+            let weight = self.weights[at.start];
+            r.iter_mut().zip(&s[at]).for_each(|(r, s)| *r -= s / weight);
+            states.push(law.state(r));
+            law.project(r);
+        }
+        states
+    }
+
+    /// max|b| + max w_i|r_i|, what residuals are relative to.
+    fn scale(&self) -> f64 {
+        let b = self.problem.b.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        b + self.best.iter().zip(self.weights).fold(0.0_f64, |m, (r, w)| m.max(w * r.abs()))
+    }
+}

@@ -1,0 +1,111 @@
+//! The inclusion: find contact forces r with
+//!
+//! ```text
+//! s = W r + b,      −s ∈ N_C(r),      C = C₁ × … × C_k
+//! ```
+//!
+//! s: slip velocities at the contacts; W: how forces change slips; b: the slips without contact forces; C:
+//! what the contacts can transmit ([`crate::law`]). There is no mechanics in here.
+//!
+//! # The measure of a solution
+//! r solves the inclusion if and only if r = Proj_C(r − ρ s) for any ρ > 0. The *residual* of contact i is
+//!
+//! ```text
+//! e_i = |r_i − Proj_{C_i}(r_i − ρ_i s_i)| / ρ_i,      ρ_i = 1/w_i,  w_i = greatest diagonal entry of W at i,
+//! ```
+//!
+//! a velocity: a force residual would only show how light the bodies are. The relative residual divides
+//! max e_i by max|b| + max w_i|r_i|. Every solver is judged by it and every result carries it.
+//!
+//! # Solvers
+//! | file | problem |
+//! |---|---|
+//! | `nine_regions.rs` | two intervals, W = [[d1+d2, d2], [d2, d2]]: the driven, braked wheel, in closed form |
+//! | `dense.rs` | any small W and C: semismooth Newton, splitting when that stalls, least-norm forces |
+
+mod dense;
+mod least_norm;
+mod newton;
+pub mod nine_regions;
+mod operator;
+mod splitting;
+
+pub use dense::{Method, Settings, Solution, SolveError, solve};
+pub use nine_regions::NineRegions;
+pub use operator::Operator;
+
+use crate::law::{Product, Set};
+
+/// One inclusion: W, b and C.
+#[derive(Debug, Clone, Copy)]
+pub struct Problem<'a, W> {
+    /// How contact forces change slips.
+    pub w: &'a W,
+    /// Slips without contact forces.
+    pub b: &'a [f64],
+    /// What the contacts can transmit.
+    pub c: &'a Product,
+}
+
+/// How far r is from a solution.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Residual {
+    /// max e_i, in the unit of the slips.
+    pub absolute: f64,
+    /// The same over max|b| + max w_i|r_i|.
+    pub relative: f64,
+}
+
+impl<W: Operator> Problem<'_, W> {
+    /// s = W r + b.
+    pub fn slip(&self, r: &[f64], s: &mut [f64]) {
+        self.w.apply(r, s);
+        for (s, b) in s.iter_mut().zip(self.b) {
+            *s += b;
+        }
+    }
+
+    /// w_i for every component: the greatest self-influence within its contact. A contact that no force
+    /// moves (all zero) is given the greatest of the others, or 1.
+    pub fn weights(&self) -> Vec<f64> {
+        let diagonal: Vec<f64> = (0..self.w.dim()).map(|i| self.w.self_influence(i)).collect();
+        let greatest = diagonal.iter().copied().fold(0.0, f64::max);
+        let rest = if greatest > 0.0 { greatest } else { 1.0 };
+        let mut weights = diagonal.clone();
+        for (_, at) in self.c.iter() {
+            let own = diagonal[at.clone()].iter().copied().fold(0.0, f64::max);
+            weights[at].fill(if own > 0.0 { own } else { rest });
+        }
+        weights
+    }
+
+    /// The residual of r.
+    pub fn residual(&self, r: &[f64]) -> Residual {
+        let mut s = vec![0.0; r.len()];
+        self.slip(r, &mut s);
+        self.c.correct(&mut s);
+        let weights = self.weights();
+        let mut absolute = 0.0_f64;
+        for (law, at) in self.c.iter() {
+            let weight = weights[at.start];
+            let mut x = [0.0; 3];
+            let x = &mut x[..at.len()];
+            for (k, i) in at.clone().enumerate() {
+                x[k] = r[i] - s[i] / weight;
+            }
+            law.project(x);
+            let miss: f64 = x.iter().zip(&r[at]).map(|(x, r)| (x - r) * (x - r)).sum();
+            absolute = greatest(absolute, weight * miss.sqrt());
+        }
+        let size = |values: &[f64]| values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let forces = r.iter().zip(&weights).fold(0.0_f64, |m, (r, w)| m.max(w * r.abs()));
+        let scale = size(self.b) + forces;
+        let relative = if absolute == 0.0 { 0.0 } else { absolute / scale };
+        Residual { absolute, relative }
+    }
+}
+
+/// The greater of two numbers, or NaN if either is: a residual that is not a number must not hide.
+fn greatest(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b > a || b.is_nan() { if a.is_nan() { a } else { b } } else { a }
+}
