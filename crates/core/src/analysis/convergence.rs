@@ -1,0 +1,95 @@
+//! How fast the error falls with the step.
+
+use std::convert::Infallible;
+
+use crate::mechanics::System;
+use crate::scheme::{Event, Grid, Observer, RunError, implicit_euler};
+
+/// Errors of a scheme at several step sizes, and the order they show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Convergence {
+    /// (step size, greatest error of any velocity at any common time), coarse first.
+    pub errors: Vec<(f64, f64)>,
+    /// Steps of the run that was taken for exact.
+    pub reference_steps: u64,
+    /// log₂ of the ratio of neighbouring errors (over the log₂ of the ratio of their steps).
+    pub pairwise: Vec<f64>,
+    /// Slope of the least-squares line through (log h, log error).
+    pub order: f64,
+}
+
+impl Convergence {
+    /// The error that the fitted line foretells for the step h.
+    pub fn error_at(&self, h: f64) -> f64 {
+        let n = self.errors.len() as f64;
+        let mean = |f: fn(&(f64, f64)) -> f64| self.errors.iter().map(f).sum::<f64>() / n;
+        let (x, y) = (mean(|e| e.0.ln()), mean(|e| e.1.ln()));
+        (y + self.order * (h.ln() - x)).exp()
+    }
+}
+
+/// Runs the system with each of `steps` (multiples of the first) and measures the error against a run with
+/// `reference_steps`: max over the times of the coarsest grid and over all velocities.
+///
+/// A reference of finite step h* adds its own error: with e = C h the measured C (h − h*) bends the order by
+/// about h*/h. None is returned where an error vanishes (nothing happens, or every step is exact).
+pub fn convergence<S: System>(
+    system: &S,
+    duration: f64,
+    steps: &[u64],
+    reference_steps: u64,
+) -> Result<Option<Convergence>, RunError<Infallible>> {
+    let Some(&coarsest) = steps.first() else { return Ok(None) };
+    let sampled = |count: u64| -> Result<Vec<f64>, RunError<Infallible>> {
+        let mut sampler = Sampler { system, every: count / coarsest, values: Vec::new() };
+        implicit_euler(system, Grid { h: duration / count as f64, steps: count }, &mut sampler)?;
+        Ok(sampler.values)
+    };
+    let exact = sampled(reference_steps)?;
+    let mut errors = Vec::new();
+    for &count in steps {
+        let values = sampled(count)?;
+        let error = values.iter().zip(&exact).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+        errors.push((duration / count as f64, error));
+    }
+    if errors.iter().any(|e| e.1 == 0.0) {
+        return Ok(None);
+    }
+    let pairwise = errors.windows(2).map(|w| (w[0].1 / w[1].1).ln() / (w[0].0 / w[1].0).ln()).collect();
+    let order = slope(&errors);
+    Ok(Some(Convergence { errors, reference_steps, pairwise, order }))
+}
+
+/// Slope of the least-squares line through the logarithms.
+fn slope(points: &[(f64, f64)]) -> f64 {
+    let n = points.len() as f64;
+    let logs: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
+    let (sx, sy) = logs.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
+    let (sxx, sxy) = logs.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0 * p.0, s.1 + p.0 * p.1));
+    (n * sxy - sx * sy) / (n * sxx - sx * sx)
+}
+
+struct Sampler<'a, S: System> {
+    system: &'a S,
+    every: u64,
+    values: Vec<f64>,
+}
+
+impl<S: System> Observer<S::State> for Sampler<'_, S> {
+    type Error = Infallible;
+
+    fn every(&self) -> u64 {
+        self.every
+    }
+
+    fn sample(&mut self, _: u64, _: f64, state: &S::State) -> Result<(), Infallible> {
+        let at = self.values.len();
+        self.values.resize(at + self.system.dim(), 0.0);
+        self.system.velocities(state, &mut self.values[at..]);
+        Ok(())
+    }
+
+    fn event(&mut self, _: &Event) -> Result<(), Infallible> {
+        Ok(())
+    }
+}

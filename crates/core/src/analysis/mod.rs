@@ -1,0 +1,5 @@
+//! Analysis: what can be said of a run from several runs.
+
+mod convergence;
+
+pub use convergence::{Convergence, convergence};

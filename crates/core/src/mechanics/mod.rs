@@ -1,0 +1,111 @@
+//! Mechanics: what a scheme needs to know of a system.
+//!
+//! A system M v' = F(t, q, v) + Hᵀ r with contact forces r is stepped by turning it into one inclusion per
+//! step. The system itself says how, through a [`Kernel`]: a small value with all constants of the step
+//! already computed and all signals reduced to straight lines, valid up to the next break of any signal.
+//! The loop that runs it has nothing to look up and nothing to allocate.
+
+mod ledger;
+
+pub use ledger::{Dissipation, Ledger};
+
+use crate::law::State;
+
+/// A mechanical system with set-valued contact forces.
+pub trait System {
+    /// All that changes in a step: velocities, positions, contact forces and states, tallies.
+    type State: Clone;
+
+    /// What makes implicit steps of one size between two breaks of the signals.
+    type Kernel<'a>: Kernel<State = Self::State>
+    where
+        Self: 'a;
+
+    /// State at t = 0. The contacts have no state yet: the first step finds it.
+    fn start(&self) -> Self::State;
+
+    /// The kernel for the steps from number `n` on, of size `h` (step n leads from n h to (n+1) h), and the
+    /// number of the first step for which it no longer holds (greater than `n`).
+    fn kernel(&self, n: u64, h: f64) -> Result<(Self::Kernel<'_>, u64), SystemError>;
+
+    /// Names of the contacts.
+    fn contacts(&self) -> &[&'static str];
+
+    /// Modes of the contacts in a state that a step has led to.
+    fn contact_states(&self, state: &Self::State, out: &mut [State]);
+
+    /// The velocities, for error measures: at most [`System::dim`] of them.
+    fn velocities(&self, state: &Self::State, out: &mut [f64]);
+
+    /// Number of velocities.
+    fn dim(&self) -> usize;
+
+    /// Energy so far.
+    fn ledger(&self, state: &Self::State) -> Ledger;
+
+    /// Worst residual of the inclusions solved so far, relative to the greatest speed they had to do with.
+    fn worst_residual(&self, state: &Self::State) -> f64;
+
+    /// Whether all of the state is finite.
+    fn is_finite(&self, state: &Self::State) -> bool;
+
+    /// What of a result is unique, and by which rule the rest was chosen.
+    fn uniqueness(&self) -> Uniqueness;
+}
+
+/// Makes implicit steps.
+pub trait Kernel {
+    /// The state that is stepped.
+    type State;
+
+    /// One step, from n h to (n+1) h. True if a contact changed its state.
+    fn step(&self, n: u64, state: &mut Self::State) -> bool;
+
+    /// Steps from number `n` until step number `end`, or until a contact has changed its state. Returns the
+    /// number of the step to make next and whether a contact changed.
+    #[inline]
+    fn advance(&self, n: u64, end: u64, state: &mut Self::State) -> (u64, bool) {
+        for k in n..end {
+            if self.step(k, state) {
+                return (k + 1, true);
+            }
+        }
+        (end, false)
+    }
+}
+
+/// What of a result is unique.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uniqueness {
+    /// Whether velocities are unique.
+    pub velocities: bool,
+    /// Whether contact forces are unique.
+    pub forces: bool,
+    /// Why, or by which rule the others were chosen.
+    pub reason: &'static str,
+}
+
+/// Why a system cannot be stepped further.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SystemError {
+    /// A signal has no finite value.
+    #[error("{what} is {value} at t = {t} s: it must be finite")]
+    NotFinite {
+        /// Which signal.
+        what: &'static str,
+        /// When.
+        t: f64,
+        /// Its value there.
+        value: f64,
+    },
+    /// A bound is negative.
+    #[error("{what} is {value} at t = {t} s: it must not be negative")]
+    Negative {
+        /// Which signal.
+        what: &'static str,
+        /// When.
+        t: f64,
+        /// Its value there.
+        value: f64,
+    },
+}

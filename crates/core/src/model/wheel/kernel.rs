@@ -1,0 +1,201 @@
+//! One implicit step of the wheel.
+
+use super::{Start, Wheel};
+use crate::inclusion::NineRegions;
+use crate::inclusion::nine_regions::Region;
+use crate::mechanics::{Kernel, SystemError};
+use crate::signal::Signal;
+
+/// State of the wheel, with the tallies of the run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WheelState {
+    /// Speed of the centre [m/s].
+    pub x1: f64,
+    /// Circumferential speed [m/s]; exactly 0.0 while the brake holds, exactly −x1 while rolling.
+    pub x2: f64,
+    /// Ground friction of the last step [N].
+    pub f: f64,
+    /// Brake force of the last step [N].
+    pub g: f64,
+    /// Position of the centre [m].
+    pub x: f64,
+    /// Angle [rad].
+    pub theta: f64,
+    region: Option<Region>,
+    /// Size of the steps; tallies are kept per step and multiplied at the end.
+    h: f64,
+    /// Σ 𝓜 x2⁺ [W].
+    power: f64,
+    /// Σ a_G |x1⁺ + x2⁺| [W].
+    ground: f64,
+    /// Σ a_B |x2⁺| [W].
+    brake: f64,
+    /// Greatest residual [m/s].
+    residual: f64,
+    /// Greatest |z1| + |z2| [m/s].
+    speed: f64,
+}
+
+impl WheelState {
+    pub(super) fn at_rest(start: Start) -> WheelState {
+        let Start { x1, x2, x, theta } = start;
+        WheelState {
+            x1,
+            x2,
+            f: 0.0,
+            g: 0.0,
+            x,
+            theta,
+            region: None,
+            h: 0.0,
+            power: 0.0,
+            ground: 0.0,
+            brake: 0.0,
+            residual: 0.0,
+            speed: 0.0,
+        }
+    }
+
+    /// Which of the nine regions the last step was in; none before the first.
+    pub fn region(&self) -> Option<Region> {
+        self.region
+    }
+
+    /// Work of the motor so far [J].
+    pub fn work(&self) -> f64 {
+        self.h * self.power
+    }
+
+    /// Energy dissipated so far on the ground and in the brake [J].
+    pub fn dissipated(&self) -> [f64; 2] {
+        [self.h * self.ground, self.h * self.brake]
+    }
+
+    pub(super) fn worst_residual(&self) -> f64 {
+        if self.residual == 0.0 { 0.0 } else { self.residual / self.speed }
+    }
+}
+
+/// A straight line over the steps from number `from` on.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    value: f64,
+    per_step: f64,
+}
+
+impl Line {
+    #[inline(always)]
+    fn at(&self, steps: f64) -> f64 {
+        self.value + self.per_step * steps
+    }
+}
+
+/// Implicit steps of the wheel between two breaks of its signals.
+#[derive(Debug, Clone, Copy)]
+pub struct WheelKernel {
+    solver: NineRegions,
+    /// Number of the first step.
+    from: u64,
+    /// 𝓜 at the beginning of the step.
+    drive: Line,
+    /// a_G at the end of the step.
+    ground: Line,
+    /// a_B at the end of the step.
+    brake: Line,
+    h: f64,
+    h_per_radius: f64,
+}
+
+impl WheelKernel {
+    pub(super) fn new(wheel: &Wheel, n: u64, h: f64) -> Result<(WheelKernel, u64), SystemError> {
+        let begin = n as f64 * h;
+        let end = (n + 1) as f64 * h;
+        let mut valid = u64::MAX;
+        let mut line = |what: &'static str, signal: &Signal, t: f64, number: u64, bound: bool| {
+            let piece = signal.piece(t);
+            if !piece.value.is_finite() {
+                return Err(SystemError::NotFinite { what, t, value: piece.value });
+            }
+            if bound && piece.value < 0.0 {
+                return Err(SystemError::Negative { what, t, value: piece.value });
+            }
+            valid = valid.min(first_at_or_after(piece.until, h).saturating_sub(number - n));
+            Ok(Line { value: piece.value, per_step: piece.slope * h })
+        };
+        let drive = line("motor torque / radius", &wheel.drive, begin, n, false)?;
+        let ground = line("ground friction bound", &wheel.ground, end, n + 1, true)?;
+        let brake = line("brake torque / radius", &wheel.brake, end, n + 1, true)?;
+        let kernel = WheelKernel {
+            solver: NineRegions::new(h / wheel.parameters.mass, h / wheel.j),
+            from: n,
+            drive,
+            ground,
+            brake,
+            h,
+            h_per_radius: h / wheel.parameters.radius,
+        };
+        Ok((kernel, valid.max(n + 1)))
+    }
+}
+
+/// Least k with k h ≥ t.
+fn first_at_or_after(t: f64, h: f64) -> u64 {
+    let guess = (t / h).ceil();
+    if guess >= 1e18 {
+        return u64::MAX;
+    }
+    let mut k = guess.max(0.0) as u64;
+    while k > 0 && (k - 1) as f64 * h >= t {
+        k -= 1;
+    }
+    while (k as f64) * h < t {
+        k += 1;
+    }
+    k
+}
+
+impl Kernel for WheelKernel {
+    type State = WheelState;
+
+    #[inline(always)]
+    fn step(&self, n: u64, u: &mut WheelState) -> bool {
+        let steps = (n - self.from) as f64;
+        let drive = self.drive.at(steps);
+        // Rounding may take a falling line below zero next to its end; a negative bound is none.
+        let a_g = self.ground.at(steps).max(0.0);
+        let a_b = self.brake.at(steps).max(0.0);
+        let z1 = u.x1;
+        let z2 = u.x2 + self.solver.d2() * drive;
+        let y = self.solver.solve(z1, z2, a_g, a_b);
+        let residual = self.solver.residual(z1, z2, a_g, a_b, &y);
+        let changed = u.region != Some(y.region);
+        u.x1 = y.y1;
+        u.x2 = y.y2;
+        u.f = y.f;
+        u.g = y.g;
+        u.region = Some(y.region);
+        u.x += self.h * y.y1;
+        u.theta += self.h_per_radius * y.y2;
+        u.power += drive * y.y2;
+        u.ground += a_g * (y.y1 + y.y2).abs();
+        u.brake += a_b * y.y2.abs();
+        u.residual = if residual > u.residual { residual } else { u.residual };
+        let speed = z1.abs() + z2.abs();
+        u.speed = if speed > u.speed { speed } else { u.speed };
+        changed
+    }
+
+    fn advance(&self, n: u64, end: u64, state: &mut WheelState) -> (u64, bool) {
+        // On a copy: the loop keeps it in registers.
+        let mut u = *state;
+        u.h = self.h;
+        let mut k = n;
+        let mut changed = false;
+        while k < end && !changed {
+            changed = self.step(k, &mut u);
+            k += 1;
+        }
+        *state = u;
+        (k, changed)
+    }
+}

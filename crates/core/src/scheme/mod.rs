@@ -1,0 +1,83 @@
+//! Schemes: from a system to a sequence of inclusions.
+//!
+//! | file | scheme | order |
+//! |---|---|---|
+//! | `implicit_euler.rs` | U⁺ = (I + hDA)⁻¹(U + h𝒢(t)), the sources' own | 1 |
+
+mod implicit_euler;
+mod observer;
+
+pub use implicit_euler::implicit_euler;
+pub use observer::{Event, Nobody, Observer};
+
+use crate::mechanics::SystemError;
+
+/// A run of equal steps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grid {
+    /// Size of a step [s].
+    pub h: f64,
+    /// How many steps.
+    pub steps: u64,
+}
+
+impl Grid {
+    /// The fewest equal steps that cover `duration` and are not longer than `step`. A step that divides the
+    /// duration to within rounding is taken as it is.
+    pub fn cover(duration: f64, step: f64) -> Grid {
+        let ratio = duration / step;
+        let whole = ratio.round();
+        let steps = if (ratio - whole).abs() <= 1e-9 * whole { whole } else { ratio.ceil() };
+        let steps = steps.max(1.0);
+        let h = if (steps * step - duration).abs() <= 4.0 * f64::EPSILON * duration { step } else { duration / steps };
+        Grid { h, steps: steps as u64 }
+    }
+
+    /// Time after n steps.
+    #[inline]
+    pub fn time(&self, n: u64) -> f64 {
+        n as f64 * self.h
+    }
+}
+
+/// What a run ended with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome<S> {
+    /// State after the last step.
+    pub state: S,
+    /// Steps that each contact stuck.
+    pub stuck: Vec<u64>,
+    /// Changes of state of all contacts together.
+    pub events: u64,
+}
+
+/// Why a run did not come to its end.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum RunError<E> {
+    /// The system could not be stepped.
+    #[error(transparent)]
+    System(SystemError),
+    /// Numbers left the range of floating point.
+    #[error("the state is no longer finite at t = {t} s: the parameters drive it out of the range of numbers")]
+    Overflow {
+        /// When it was noticed.
+        t: f64,
+    },
+    /// Whoever looked on could not go on (a full disk, for instance).
+    #[error("{0}")]
+    Observer(E),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_covers_the_duration() {
+        assert_eq!(Grid::cover(6.0, 1e-3), Grid { h: 1e-3, steps: 6000 });
+        assert_eq!(Grid::cover(1.0, 0.1), Grid { h: 0.1, steps: 10 });
+        assert_eq!(Grid::cover(1.0, 0.3), Grid { h: 0.25, steps: 4 });
+        assert_eq!(Grid::cover(1.0, 1.0), Grid { h: 1.0, steps: 1 });
+        assert_eq!(Grid::cover(1.0, 5.0), Grid { h: 1.0, steps: 1 });
+    }
+}

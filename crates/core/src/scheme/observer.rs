@@ -1,0 +1,56 @@
+//! Looking on at a run.
+
+use std::convert::Infallible;
+
+use crate::law::State;
+
+/// A contact changed its state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Event {
+    /// When: the end of the first step in the new state [s].
+    pub t: f64,
+    /// Which contact, as numbered by the system.
+    pub contact: usize,
+    /// Its state before.
+    pub from: State,
+    /// Its state from now on.
+    pub to: State,
+}
+
+/// Sees the states that a scheme passes through.
+///
+/// The scheme stops its inner loop only where the observer wants a sample and where a contact changes, so
+/// that looking on costs nothing in between.
+pub trait Observer<S> {
+    /// What can go wrong while looking on.
+    type Error;
+
+    /// How many steps lie between two samples (at least 1). The last state is always sampled.
+    fn every(&self) -> u64;
+
+    /// The state after `n` steps, at time `t`.
+    fn sample(&mut self, n: u64, t: f64, state: &S) -> Result<(), Self::Error>;
+
+    /// A contact changed its state. Comes before the sample of the same step.
+    fn event(&mut self, event: &Event) -> Result<(), Self::Error>;
+}
+
+/// Sees nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Nobody;
+
+impl<S> Observer<S> for Nobody {
+    type Error = Infallible;
+
+    fn every(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn sample(&mut self, _: u64, _: f64, _: &S) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn event(&mut self, _: &Event) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
