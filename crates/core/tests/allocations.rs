@@ -1,0 +1,34 @@
+//! A step allocates nothing: a run of a million steps allocates as often as one of a thousand.
+
+use stickslip_core::model::wheel::{Parameters, Start, Wheel};
+use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+use stickslip_core::signal::Signal;
+
+#[test]
+fn steps_allocate_nothing() {
+    let brake = Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 1883.52).expect("sorted");
+    let sine = stickslip_core::signal::Sine { offset: 0.0, amplitude: 10.0, omega: 3.0, phase: 0.0 };
+    for motor in [Signal::ZERO, Signal::Sine(sine)] {
+        let wheel = Wheel::new(Parameters {
+            mass: 400.0,
+            inertia: 1.2,
+            radius: 0.3,
+            gravity: 9.81,
+            friction: Signal::Constant(0.8),
+            motor,
+            brake: brake.clone(),
+            start: Start { x1: 20.0, x2: -20.0, ..Start::default() },
+        })
+        .expect("valid");
+        let count = |steps| {
+            let grid = Grid { h: 6.0 / steps as f64, steps };
+            let measured = allocation_counter::measure(|| {
+                implicit_euler(&wheel, grid, &mut Nobody).expect("runs");
+            });
+            measured.count_total
+        };
+        // What a run sets up: the states of the contacts, before and after, and their counts.
+        assert_eq!(count(1_000), count(1_000_000));
+        assert!(count(1_000) <= 8, "{}", count(1_000));
+    }
+}
