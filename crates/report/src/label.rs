@@ -91,9 +91,8 @@ pub fn svg(text: &str, size: f64) -> String {
             Level::Sub => 0.24 * size,
             Level::Sup => -0.36 * size,
         };
-        let piece = escape(&piece);
         if level == Level::Base && shift == 0.0 {
-            out.push_str(&piece);
+            out.push_str(&escape(&piece));
             continue;
         }
         let font = if level == Level::Base {
@@ -101,9 +100,18 @@ pub fn svg(text: &str, size: f64) -> String {
         } else {
             SCRIPT * size
         };
+        // Viewers drop a space that begins a piece; a shift they keep.
+        let trimmed = piece.trim_start();
+        let space = (piece.len() - trimmed.len()) as f64 * 0.28 * size;
+        let dx = if space > 0.0 {
+            format!(" dx=\"{space:.2}\"")
+        } else {
+            String::new()
+        };
         out.push_str(&format!(
-            "<tspan dy=\"{:.2}\" font-size=\"{font:.2}\">{piece}</tspan>",
-            target - shift
+            "<tspan{dx} dy=\"{:.2}\" font-size=\"{font:.2}\">{}</tspan>",
+            target - shift,
+            escape(trimmed)
         ));
         shift = target;
     }

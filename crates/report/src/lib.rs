@@ -12,7 +12,7 @@
 
 mod error;
 pub mod figure;
-//pub mod html;
+pub mod html;
 pub mod label;
 pub mod palette;
 pub mod polygon;

@@ -8,14 +8,18 @@
 pub const STICK: &str = "#2166ac";
 /// Stick, as the fill of strips and of regions in which everything sticks.
 pub const STICK_TINT: &str = "#85b2d9";
-/// Stick, as a background behind curves and for regions in which something sticks.
+/// Stick, for regions in which something sticks.
 pub const STICK_PALE: &str = "#d6e5f2";
+/// Stick, as a background behind curves.
+pub const STICK_WASH: &str = "#e9f1f8";
 /// Slip, full strength: lines, dots, hatches.
 pub const SLIP: &str = "#d95f02";
 /// Slip, as the fill of strips.
 pub const SLIP_TINT: &str = "#fbcda4";
-/// Slip, as a background behind curves and for regions in which nothing sticks.
+/// Slip, for regions in which nothing sticks.
 pub const SLIP_PALE: &str = "#fdecdd";
+/// Slip, as a background behind curves.
+pub const SLIP_WASH: &str = "#fef4ea";
 /// Open contact: no force at all.
 pub const OPEN: &str = "#ffffff";
 /// Text.
@@ -99,10 +103,10 @@ impl State {
     }
 
     /// The fill of a background.
-    pub fn pale(self) -> &'static str {
+    pub fn wash(self) -> &'static str {
         match self {
-            Self::Stick => STICK_PALE,
-            Self::Slip => SLIP_PALE,
+            Self::Stick => STICK_WASH,
+            Self::Slip => SLIP_WASH,
             Self::Open => OPEN,
         }
     }

@@ -40,7 +40,7 @@ impl Run {
         let mut run = Self::default();
         let (d1, d2) = (STEP / MASS, STEP / INERTIA);
         let (mut x1, mut x2) = (20.0f64, -20.0f64);
-        for n in 1..=6000 {
+        for n in 0..=6000 {
             let t = f64::from(n) * STEP;
             let a_b = trapezoid(t, 2.0 * GROUND);
             let (z1, z2) = (x1, x2);

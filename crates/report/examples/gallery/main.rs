@@ -3,6 +3,7 @@
 //! The data are a car wheel braked hard enough to lock, simulated by the shortest possible loop.
 
 mod braking;
+mod pages;
 mod pictures;
 
 use std::error::Error;
@@ -13,8 +14,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = folder.ok_or("usage: gallery <folder>")?;
     std::fs::create_dir_all(&folder)?;
     let run = braking::Run::simulate();
-    for (name, figure) in pictures::all(&run) {
+    let figures = pictures::all(&run);
+    for (name, figure) in &figures {
         std::fs::write(folder.join(format!("{name}.svg")), figure.to_svg())?;
     }
+    let report = pages::report(&run, figures);
+    std::fs::write(folder.join("report.html"), report.to_html())?;
     Ok(())
 }

@@ -42,7 +42,7 @@ fn over_time(run: &Run) -> Figure {
         pairs(&run.t, run.a_b.iter().copied()),
     ))
     .with(Series::line(
-        "motor 𝓜",
+        "motor M/R",
         Role::Third,
         pairs(&run.t, run.motor.iter().copied()),
     ))

@@ -1,12 +1,13 @@
 //! Curves on paper: cut at the edge of the plot, thinned to what the eye can see.
 
+use std::f64::consts::PI;
 use std::fmt::Write;
 
 use super::range::Mapping;
 use super::svg::{Rect, px};
 
-/// Points nearer than this to the last one drawn are left out, in pixels.
-const RESOLUTION: f64 = 0.2;
+/// How far the drawn curve may pass from a point of the data, in pixels.
+const TOLERANCE: f64 = 0.1;
 
 /// SVG commands for a curve through `points`; `step` holds each value until the next point.
 pub(super) fn path(
@@ -17,29 +18,41 @@ pub(super) fn path(
     plot: Rect,
 ) -> String {
     let mut pen = Pen::new(plot);
+    let mut height = None;
     for &[px, py] in points {
         match (x.at(px), y.at(py)) {
             (Some(px), Some(py)) => {
-                if let (true, Some(last)) = (step, pen.last) {
-                    pen.to([px, last[1]]);
+                if let (true, Some(height)) = (step, height) {
+                    pen.to([px, height]);
                 }
                 pen.to([px, py]);
+                height = Some(py);
             }
-            _ => pen.lift(),
+            _ => {
+                pen.lift();
+                height = None;
+            }
         }
     }
     pen.lift();
     pen.commands
 }
 
-/// Draws segment after segment, leaving out what cannot be seen.
+/// Draws as few segments as stay within the tolerance of all points.
+///
+/// From the anchor, every point leaves a cone of directions that pass it closely enough; as long as
+/// the cones have a direction in common and the curve moves away, one segment serves them all.
 struct Pen {
     bounds: Rect,
     commands: String,
-    /// The last point of the curve that was not thinned away.
+    /// Where the current segment begins.
+    anchor: Option<[f64; 2]>,
+    /// The last point it has reached.
     last: Option<[f64; 2]>,
-    /// A point that was thinned away; the curve must still end there.
-    pending: Option<[f64; 2]>,
+    /// Direction of the first point, and the cone about it, in radians.
+    cone: Option<(f64, f64, f64)>,
+    /// How far from the anchor the segment has come.
+    reach: f64,
     /// Where the drawn path ends.
     drawn: Option<[f64; 2]>,
 }
@@ -55,32 +68,65 @@ impl Pen {
                 h: plot.h + 2.0 * margin,
             },
             commands: String::new(),
+            anchor: None,
             last: None,
-            pending: None,
+            cone: None,
+            reach: 0.0,
             drawn: None,
         }
     }
 
     fn to(&mut self, point: [f64; 2]) {
-        let Some(last) = self.last else {
-            self.last = Some(point);
+        let Some(anchor) = self.anchor else {
+            self.anchor = Some(point);
             return;
         };
-        if (point[0] - last[0]).abs() + (point[1] - last[1]).abs() < RESOLUTION {
-            self.pending = Some(point);
-            return;
+        if self.extend(anchor, point) {
+            self.last = Some(point);
+        } else if let Some(last) = self.last {
+            self.segment(anchor, last);
+            self.begin(last);
+            self.extend(last, point);
+            self.last = Some(point);
         }
-        self.segment(last, point);
-        self.last = Some(point);
-        self.pending = None;
+    }
+
+    /// Whether one segment from the anchor can serve this point too; if so, narrows the cone.
+    fn extend(&mut self, anchor: [f64; 2], point: [f64; 2]) -> bool {
+        let (dx, dy) = (point[0] - anchor[0], point[1] - anchor[1]);
+        let distance = dx.hypot(dy);
+        if distance < TOLERANCE {
+            return self.reach < TOLERANCE;
+        }
+        let half = (TOLERANCE / distance).asin();
+        let angle = dy.atan2(dx);
+        let Some((base, lo, hi)) = self.cone else {
+            self.cone = Some((angle, -half, half));
+            self.reach = distance;
+            return true;
+        };
+        let turn = (angle - base + PI).rem_euclid(2.0 * PI) - PI;
+        if turn < lo || turn > hi || distance < self.reach - TOLERANCE {
+            return false;
+        }
+        self.cone = Some((base, lo.max(turn - half), hi.min(turn + half)));
+        self.reach = self.reach.max(distance);
+        true
+    }
+
+    fn begin(&mut self, anchor: [f64; 2]) {
+        self.anchor = Some(anchor);
+        self.last = None;
+        self.cone = None;
+        self.reach = 0.0;
     }
 
     fn lift(&mut self) {
-        if let (Some(last), Some(pending)) = (self.last, self.pending) {
-            self.segment(last, pending);
+        if let (Some(anchor), Some(last)) = (self.anchor, self.last) {
+            self.segment(anchor, last);
         }
-        self.last = None;
-        self.pending = None;
+        self.begin([0.0, 0.0]);
+        self.anchor = None;
         self.drawn = None;
     }
 
@@ -158,6 +204,28 @@ mod tests {
         pen.to([6.0, 1.0]);
         pen.to([7.0, 1.0]);
         pen.lift();
-        assert_eq!(pen.commands, "M0 0L5 0L5.1 0M6 1L7 1");
+        assert_eq!(pen.commands, "M0 0L5.1 0M6 1L7 1");
+    }
+
+    #[test]
+    fn few_segments_follow_a_circle_closely() {
+        let mut pen = Pen::new(UNIT);
+        for i in 0..=1000 {
+            let angle = f64::from(i) * 2.0 * PI / 1000.0;
+            pen.to([5.0 + 4.0 * angle.cos(), 5.0 + 4.0 * angle.sin()]);
+        }
+        pen.lift();
+        let corners = pen.commands.matches('L').count();
+        assert!((8..40).contains(&corners), "{corners}");
+    }
+
+    #[test]
+    fn a_turn_back_is_drawn() {
+        let mut pen = Pen::new(UNIT);
+        for x in [0.0, 3.0, 8.0, 2.0] {
+            pen.to([x, 1.0]);
+        }
+        pen.lift();
+        assert_eq!(pen.commands, "M0 1L8 1L2 1");
     }
 }

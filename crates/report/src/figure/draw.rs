@@ -41,7 +41,7 @@ fn panel(drawing: &mut Drawing, frame: &Frame) {
     drawing.open_window(plot);
     for band in &panel.bands {
         if let Some(r) = stretch(frame, band, plot.y, plot.h) {
-            drawing.rect(r, band.state.pale(), None);
+            drawing.rect(r, band.state.wash(), None);
         }
     }
     if panel.regions.is_empty() {

@@ -235,7 +235,7 @@ fn frame<'a>(
     };
     let strips_y = plot.y - strips_height(panel);
     let legend_y = strips_y - head.rows as f64 * LEGEND_ROW;
-    let wanted = (plot.w / 68.0).floor().max(2.0) as usize;
+    let wanted = (plot.w / 84.0).floor().max(2.0) as usize;
     Frame {
         panel,
         plot,

@@ -10,10 +10,14 @@ use crate::palette;
 use crate::polygon::{self, HalfPlane};
 
 const NAME: f64 = 13.0;
+/// Height of a line of digits and brackets.
+const LINE: f64 = 11.0;
 /// Candidate places per direction.
 const GRID: usize = 28;
 /// Smaller regions, in square pixels, cannot be seen and get no label.
 const VISIBLE: f64 = 60.0;
+/// Smaller regions, in square pixels, are not worth a leader.
+const NOTABLE: f64 = 400.0;
 
 /// The two lines of a label, or the one line it becomes.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +35,7 @@ pub(super) fn label_regions(drawing: &mut Drawing, frame: &Frame) {
         if region.label.is_empty() {
             continue;
         }
-        let outline = outline(frame, region);
+        let outline = outline_of(frame, region);
         if polygon::area(&outline) < VISIBLE {
             continue;
         }
@@ -47,7 +51,8 @@ pub(super) fn label_regions(drawing: &mut Drawing, frame: &Frame) {
                 write_label(drawing, region, shape, r);
                 placed.push(r);
             }
-            None => homeless.push((region, outline)),
+            None if polygon::area(&outline) > NOTABLE => homeless.push((region, outline)),
+            None => {}
         }
     }
     for (region, outline) in homeless {
@@ -56,7 +61,7 @@ pub(super) fn label_regions(drawing: &mut Drawing, frame: &Frame) {
 }
 
 /// A region on paper, cut at the frame.
-fn outline(frame: &Frame, region: &Region) -> Vec<[f64; 2]> {
+fn outline_of(frame: &Frame, region: &Region) -> Vec<[f64; 2]> {
     let corners = region.polygon.iter();
     let on_paper: Vec<_> = corners
         .filter_map(|&[x, y]| Some([frame.x.at(x)?, frame.y.at(y)?]))
@@ -100,8 +105,8 @@ fn size(region: &Region, shape: Shape) -> [f64; 2] {
     let detail = label::width(&region.detail, SMALL);
     match shape {
         Shape::TwoLines => [name.max(detail) + 2.0, NAME + SMALL + 5.0],
-        Shape::OneLine if region.detail.is_empty() => [name + 2.0, NAME],
-        Shape::OneLine => [name + 5.0 + detail + 2.0, NAME],
+        Shape::OneLine if region.detail.is_empty() => [name + 2.0, LINE],
+        Shape::OneLine => [name + 5.0 + detail + 2.0, LINE],
     }
 }
 
@@ -200,11 +205,27 @@ fn place_with_leader(
         h: plot.h - 12.0,
     };
     let distance = |r: &Rect| (target[0] - (r.x + r.w / 2.0)).hypot(target[1] - (r.y + r.h / 2.0));
+    // Standing across a boundary is worth a longer leader.
+    let outlines: Vec<_> = frame
+        .panel
+        .regions
+        .iter()
+        .map(|r| outline_of(frame, r))
+        .collect();
+    let cost = |r: &Rect| {
+        let within = |o: &Vec<[f64; 2]>| corners(*r).iter().all(|&c| polygon::contains(o, c));
+        distance(r)
+            + if outlines.iter().any(within) {
+                0.0
+            } else {
+                60.0
+            }
+    };
     let place = candidates(inner, size(region, Shape::OneLine))
         .filter(|r| distance(r) > 30.0)
         .filter(|r| !placed.iter().any(|other| overlaps(*r, *other)))
         .filter(|r| !crossed(*r, curves))
-        .min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        .min_by(|a, b| cost(a).total_cmp(&cost(b)));
     let Some(r) = place else { return };
     let nearest = [
         target[0].clamp(r.x - 2.0, r.right() + 2.0),
@@ -222,15 +243,22 @@ fn place_with_leader(
     placed.push(r);
 }
 
-/// The point of a grid that is farthest from the outline.
+/// A point well inside the outline, near its middle.
 fn roomiest_point(outline: &[[f64; 2]]) -> [f64; 2] {
-    let mut best = (-1.0, outline.first().copied().unwrap_or([0.0, 0.0]));
-    for r in candidates(bounds_of(outline), [0.0, 0.0]) {
+    let mut best = (
+        f64::NEG_INFINITY,
+        outline.first().copied().unwrap_or([0.0, 0.0]),
+    );
+    let bounds = bounds_of(outline);
+    let middle = [bounds.x + bounds.w / 2.0, bounds.y + bounds.h / 2.0];
+    for r in candidates(bounds, [0.0, 0.0]) {
         let point = [r.x, r.y];
         if polygon::contains(outline, point) {
-            let room = polygon::clearance(outline, point);
-            if room > best.0 {
-                best = (room, point);
+            let room = polygon::clearance(outline, point).min(8.0);
+            let off = (point[0] - middle[0]).hypot(point[1] - middle[1]);
+            let worth = room - 0.01 * off;
+            if worth > best.0 {
+                best = (worth, point);
             }
         }
     }
@@ -253,7 +281,7 @@ fn write_label(drawing: &mut Drawing, region: &Region, shape: Shape, r: Rect) {
             drawing.text(at, Anchor::Middle, detail, &region.detail);
         }
         Shape::OneLine => {
-            let y = r.y + 0.85 * NAME;
+            let y = r.bottom() - 1.0;
             drawing.text([r.x + 1.0, y], Anchor::Start, name, &region.label);
             let x = r.x + 6.0 + label::width(&region.label, NAME);
             drawing.text([x, y], Anchor::Start, detail, &region.detail);

@@ -23,16 +23,17 @@ pub(crate) fn ticks(range: Range, scale: Scale, wanted: usize) -> Ticks {
     }
 }
 
-/// The smallest of 1, 2, 5, 10 × 10ⁿ that is at least `length`; also n.
+/// The one of 1, 2, 5, 10 × 10ⁿ that is nearest to `length` by ratio; also its power of ten.
 fn round_step(length: f64) -> (f64, i32) {
     let power = length.log10().floor() as i32;
     let unit = 10f64.powi(power);
-    for (factor, more) in [(1.0, 0), (2.0, 0), (5.0, 0), (10.0, 1)] {
-        if factor * unit >= length * (1.0 - 1e-9) {
-            return (factor * unit, power + more);
-        }
+    // The bounds are the geometric means of neighbours.
+    match length / unit {
+        share if share < 1.415 => (unit, power),
+        share if share < 3.163 => (2.0 * unit, power),
+        share if share < 7.072 => (5.0 * unit, power),
+        _ => (10.0 * unit, power + 1),
     }
-    (10.0 * unit, power + 1)
 }
 
 fn linear(range: Range, wanted: usize) -> Ticks {
@@ -101,10 +102,12 @@ fn decades(range: Range, wanted: usize) -> Ticks {
             ..linear_with_plain_labels(range, wanted)
         };
     }
+    // All labels of an axis are written in the same way.
+    let plain = major.iter().all(|&(_, power, _)| (-4..=4).contains(&power));
     Ticks {
         major: major
             .iter()
-            .map(|&(factor, power, value)| (value, factor_times_power(factor, power)))
+            .map(|&(factor, power, value)| (value, factor_times_power(factor, power, plain)))
             .collect(),
         minor: between(&[3.0, 4.0, 6.0, 7.0, 8.0, 9.0])
             .iter()
@@ -130,9 +133,9 @@ pub(crate) fn power_of_ten(power: i32) -> String {
     format!("10^{{{}}}", label::fixed(f64::from(power), 0))
 }
 
-/// `0.02` where it is short, `2×10^{−6}` where it is not.
-fn factor_times_power(factor: f64, power: i32) -> String {
-    if (-3..=3).contains(&power) {
+/// `0.02` or `2×10^{−2}`.
+fn factor_times_power(factor: f64, power: i32, plain: bool) -> String {
+    if plain {
         label::fixed(factor * 10f64.powi(power), (-power).max(0) as usize)
     } else if factor == 1.0 {
         power_of_ten(power)
@@ -156,7 +159,10 @@ mod tests {
             labels(0.0, 6.0, Scale::Linear, 6),
             ["0", "1", "2", "3", "4", "5", "6"]
         );
-        assert_eq!(labels(-0.25, 0.3, Scale::Linear, 5), ["−0.2", "0.0", "0.2"]);
+        assert_eq!(
+            labels(-0.25, 0.3, Scale::Linear, 5),
+            ["−0.2", "−0.1", "0.0", "0.1", "0.2", "0.3"]
+        );
         assert_eq!(
             labels(-20.0, 20.0, Scale::Linear, 4),
             ["−20", "−10", "0", "10", "20"]
