@@ -27,6 +27,7 @@
       const { ctx } = u, ratio = uPlot.pxRatio || window.devicePixelRatio || 1;
       const { left, top, width } = u.bbox;
       ctx.save();
+      ctx.setLineDash([]);
       ctx.lineWidth = ratio;
       strips.forEach((strip, i) => {
         const h = STRIP * ratio;

@@ -7,7 +7,7 @@
   const DIRECTIONS = [[0, 0], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
   const sign = (d) => (d > 0 ? "+" : d < 0 ? "−" : "0");
   const pair = (k) => "(" + sign(DIRECTIONS[k][0]) + ", " + sign(DIRECTIONS[k][1]) + ")";
-  const number = (v, digits) => (Number.isFinite(v) ? v.toPrecision(digits).replace("-", "−") : "–");
+  const number = (v, digits) => (v === 0 ? "0" : Number.isFinite(v) ? v.toPrecision(digits).replace("-", "−") : "–");
 
   // Conditions of a region as [a, b, c]: a z1 + b z2 ≤ c.
   function halfPlanes(k, d1, d2, aG, aB) {
@@ -91,8 +91,8 @@
       const s = +zoom.value, target = about.value === "point" ? [D.z1[i], D.z2[i]] : [0, 0];
       return box.map(({ centre, half }, k) => {
         const size = half ** (1 - s) * small[k] ** s;
-        const share = box[k].half > small[k] ? (size - small[k]) / (half - small[k]) : s === 0 ? 1 : 0;
-        const middle = target[k] + (centre - target[k]) * share;
+        // The centre reaches its target sooner than the size does, so that it stays in view.
+        const middle = target[k] + (centre - target[k]) * (size / half) * (1 - s) ** 2;
         return [middle - size, middle + size];
       });
     }
@@ -137,7 +137,7 @@
         ctx.strokeStyle = "#6b747e";
         ctx.stroke();
         if (k === D.region[i]) current = polygon;
-        labels.push(() => name(ctx, k, polygon));
+        labels.push(() => name(ctx, k, polygon, X(D.z1[i]), Y(D.z2[i])));
       }
       if (current) {
         outline(ctx, current);
@@ -154,20 +154,26 @@
       ctx.closePath();
     }
 
-    function name(ctx, k, polygon) {
-      const [x, y, area] = centroid(polygon), room = area > 150 ? clearance(polygon, [x, y]) : 0;
+    // In the middle of the region, or beside it where the point stands.
+    function name(ctx, k, polygon, pointX, pointY) {
+      const [mx, my, area] = centroid(polygon);
+      const room = area > 150 ? clearance(polygon, [mx, my]) : 0;
       if (room < 7) return;
+      const free = ([dx, dy]) => Math.hypot(mx + dx - pointX, my + dy - pointY) > 36 &&
+        (dx === 0 && dy === 0 || clearance(polygon, [mx + dx, my + dy]) > 24 && room > Math.hypot(dx, dy));
+      const [dx, dy] = [[0, 0], [0, -50], [0, 50], [70, 0], [-70, 0]].find(free) || [0, 0];
+      const x = mx + dx, y = my + dy;
       const lines = room > 24 ? [["700 15px ", String(k), -8], ["12px ", pair(k), 9]] : [["700 13px ", String(k), 0]];
       ctx.textAlign = "center";
       ctx.textBaseline = "middle";
       ctx.lineJoin = "round";
-      for (const [font, text, dy] of lines) {
+      for (const [font, text, drop] of lines) {
         ctx.font = font + FONT;
         ctx.lineWidth = 3;
         ctx.strokeStyle = "rgba(255,255,255,.8)";
-        ctx.strokeText(text, x, y + dy);
+        ctx.strokeText(text, x, y + drop);
         ctx.fillStyle = colour("ink");
-        ctx.fillText(text, x, y + dy);
+        ctx.fillText(text, x, y + drop);
       }
     }
 

@@ -9,7 +9,7 @@ pub const STICK: &str = "#2166ac";
 /// Stick, as the fill of strips and of regions in which everything sticks.
 pub const STICK_TINT: &str = "#85b2d9";
 /// Stick, for regions in which something sticks.
-pub const STICK_PALE: &str = "#d6e5f2";
+pub const STICK_PALE: &str = "#cadded";
 /// Stick, as a background behind curves.
 pub const STICK_WASH: &str = "#e9f1f8";
 /// Slip, full strength: lines, dots, hatches.
@@ -17,7 +17,7 @@ pub const SLIP: &str = "#d95f02";
 /// Slip, as the fill of strips.
 pub const SLIP_TINT: &str = "#fbcda4";
 /// Slip, for regions in which nothing sticks.
-pub const SLIP_PALE: &str = "#fdecdd";
+pub const SLIP_PALE: &str = "#fef0e4";
 /// Slip, as a background behind curves.
 pub const SLIP_WASH: &str = "#fef4ea";
 /// Open contact: no force at all.

@@ -53,9 +53,16 @@ impl Run {
             let region = stickslip_report::regions::DIRECTIONS
                 .iter()
                 .position(|&direction| direction == states);
+            // A stuck contact has no slip at all, not a little.
+            if states.1 == 0 {
+                x2 = 0.0;
+            }
+            if states.0 == 0 {
+                x1 = -x2;
+            }
             run.t.push(t);
             run.x1.push(x1);
-            run.x2.push(if states.1 == 0 { 0.0 } else { x2 });
+            run.x2.push(x2);
             run.z.push([z1, z2]);
             run.f.push(f);
             run.g.push(g);
