@@ -2,11 +2,9 @@
 
 use std::fmt::Write;
 
-use super::layout::{
-    self, Entry, Frame, Key, LEGEND_ROW, SAMPLE, SMALL, STRIP, STRIP_GAP, TEXT, TITLE, axis_label,
-};
+use super::layout::{self, Frame, SMALL, STRIP, STRIP_GAP, TEXT, TITLE, axis_label};
 use super::svg::{Drawing, Font, Rect, px};
-use super::{Anchor, Band, Figure, Fill, Series, Strip, Style, curve, placement};
+use super::{Anchor, Band, Figure, Fill, Series, Strip, Style, curve, legend, placement};
 use crate::label;
 use crate::palette::{self, Role, State};
 
@@ -32,7 +30,7 @@ fn panel(drawing: &mut Drawing, frame: &Frame) {
     let title = Font::new(TEXT + 0.5, palette::INK).bold();
     drawing.text([plot.x, frame.title_y], Anchor::Start, title, &panel.title);
     for entry in &frame.legend {
-        legend_entry(drawing, frame, entry);
+        legend::draw_entry(drawing, frame, entry);
     }
     for (i, strip) in panel.strips.iter().enumerate() {
         let y = frame.strips_y + i as f64 * (STRIP + STRIP_GAP);
@@ -140,39 +138,6 @@ fn axes(drawing: &mut Drawing, frame: &Frame) {
     drawing.text_turned(at, Anchor::Middle, words, &text, true);
 }
 
-fn legend_entry(drawing: &mut Drawing, frame: &Frame, entry: &Entry) {
-    let middle = frame.legend_y + entry.row as f64 * LEGEND_ROW + 0.4 * LEGEND_ROW;
-    let swatch = Rect {
-        x: entry.x,
-        y: middle - 5.0,
-        w: SAMPLE - 4.0,
-        h: 10.0,
-    };
-    match entry.key {
-        Key::Series(i) => {
-            let series = &frame.panel.series[i];
-            if series.style != Style::Markers {
-                let line = format!(
-                    "M{} {m}L{} {m}",
-                    px(entry.x),
-                    px(entry.x + SAMPLE),
-                    m = px(middle)
-                );
-                drawing.path(&line, &stroke(series.role, series.width));
-            }
-            if matches!(series.style, Style::Markers | Style::LineAndMarkers) {
-                let centre = [entry.x + SAMPLE / 2.0, middle];
-                drawing.path(&marker(series.role, centre), &marker_style(series.role));
-            }
-        }
-        Key::Fill(fill) => drawing.rect(swatch, fill.colour(), Some(palette::FRAME)),
-        Key::State(state) => state_rect(drawing, swatch, state),
-    }
-    let at = [entry.x + SAMPLE + 6.0, middle + 0.35 * TEXT];
-    let font = Font::new(TEXT, palette::INK);
-    drawing.text(at, Anchor::Start, font, &entry.text);
-}
-
 /// A strip: one rectangle per band, with the word in it where there is room.
 fn contact_strip(drawing: &mut Drawing, frame: &Frame, strip: &Strip, y: f64) {
     let plot = frame.plot;
@@ -193,7 +158,7 @@ fn contact_strip(drawing: &mut Drawing, frame: &Frame, strip: &Strip, y: f64) {
     }
 }
 
-fn state_rect(drawing: &mut Drawing, r: Rect, state: State) {
+pub(super) fn state_rect(drawing: &mut Drawing, r: Rect, state: State) {
     drawing.rect(r, state.tint(), None);
     if state == State::Slip {
         drawing.hatch(r);
@@ -255,7 +220,7 @@ fn curve_or_markers(drawing: &mut Drawing, frame: &Frame, series: &Series) {
     }
 }
 
-fn stroke(role: Role, width: f64) -> String {
+pub(super) fn stroke(role: Role, width: f64) -> String {
     let mut text = format!(
         "fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"",
         role.colour(),
@@ -268,7 +233,7 @@ fn stroke(role: Role, width: f64) -> String {
     text
 }
 
-fn marker_style(role: Role) -> String {
+pub(super) fn marker_style(role: Role) -> String {
     format!(
         "fill=\"#fff\" stroke=\"{}\" stroke-width=\"1.5\"",
         role.colour()
@@ -276,7 +241,7 @@ fn marker_style(role: Role) -> String {
 }
 
 /// A marker of about 8 pixels: circle, square, triangle, diamond, by role.
-fn marker(role: Role, [x, y]: [f64; 2]) -> String {
+pub(super) fn marker(role: Role, [x, y]: [f64; 2]) -> String {
     let (x, y) = ((x * 100.0).round() / 100.0, (y * 100.0).round() / 100.0);
     match role {
         Role::Second => format!("M{} {}h7v7h-7Z", px(x - 3.5), px(y - 3.5)),

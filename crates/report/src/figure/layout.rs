@@ -1,11 +1,11 @@
 //! Where everything stands: frames of panels, legends, strips, axes.
 
+use super::legend::{Entry, LEGEND_ROW, legend};
 use super::range::{Mapping, Range};
 use super::svg::Rect;
 use super::tick::{Ticks, power_of_ten, ticks};
-use super::{Arrangement, Axis, Figure, Fill, Panel, Style};
+use super::{Arrangement, Axis, Figure, Panel, Style};
 use crate::label;
-use crate::palette::State;
 
 /// Font sizes in pixels.
 pub(super) const TITLE: f64 = 14.0;
@@ -13,33 +13,12 @@ pub(super) const TEXT: f64 = 12.0;
 pub(super) const SMALL: f64 = 11.0;
 
 /// Heights in pixels.
-pub(super) const LEGEND_ROW: f64 = 19.0;
 pub(super) const STRIP: f64 = 15.0;
 pub(super) const STRIP_GAP: f64 = 4.0;
 const TICK_LABELS: f64 = 18.0;
 const AXIS_LABEL: f64 = 20.0;
 const BETWEEN: f64 = 16.0;
 const EDGE: f64 = 10.0;
-
-/// Length of the sample before a legend's text.
-pub(super) const SAMPLE: f64 = 26.0;
-
-/// One entry of a legend.
-#[derive(Debug, Clone)]
-pub(super) struct Entry {
-    pub(super) x: f64,
-    pub(super) row: usize,
-    pub(super) key: Key,
-    pub(super) text: String,
-}
-
-/// What an entry of a legend explains.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Key {
-    Series(usize),
-    Fill(Fill),
-    State(State),
-}
 
 /// A panel with its place on paper.
 #[derive(Debug)]
@@ -260,40 +239,6 @@ fn frame<'a>(
         y_ticks,
         x_labelled: true,
     }
-}
-
-/// Entries of the legend in rows that fit between `left` and `right`.
-fn legend(panel: &Panel, left: f64, right: f64, explain_states: bool) -> (Vec<Entry>, usize) {
-    let series = panel.series.iter().enumerate();
-    let mut keys: Vec<(Key, String)> = series
-        .filter(|(_, series)| !series.name.is_empty())
-        .map(|(i, series)| (Key::Series(i), series.name.clone()))
-        .collect();
-    for (fill, name) in &panel.fills {
-        keys.push((Key::Fill(*fill), name.clone()));
-    }
-    if explain_states {
-        let strips = panel.strips.iter().flat_map(|strip| &strip.bands);
-        let bands: Vec<_> = strips.chain(&panel.bands).collect();
-        for state in [State::Stick, State::Slip, State::Open] {
-            if bands.iter().any(|band| band.state == state) {
-                keys.push((Key::State(state), state.word().to_owned()));
-            }
-        }
-    }
-    let (mut x, mut row) = (left, 0);
-    let mut entries = Vec::new();
-    for (key, text) in keys {
-        let width = SAMPLE + 6.0 + label::width(&text, TEXT);
-        if x > left && x + width > right {
-            x = left;
-            row += 1;
-        }
-        entries.push(Entry { x, row, key, text });
-        x += width + 18.0;
-    }
-    let rows = if entries.is_empty() { 0 } else { row + 1 };
-    (entries, rows)
 }
 
 fn x_range_of(panel: &Panel, scale: super::Scale, fixed: Option<[f64; 2]>) -> Range {

@@ -10,12 +10,16 @@
 mod curve;
 mod draw;
 mod layout;
+mod legend;
 mod placement;
 pub(crate) mod range;
+mod strip;
 mod svg;
 pub(crate) mod tick;
 
-use crate::palette::{Role, State};
+pub use strip::{Band, Strip};
+
+use crate::palette::Role;
 
 /// One or several panels.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,26 +116,6 @@ pub enum Style {
     Markers,
     /// Both.
     LineAndMarkers,
-}
-
-/// A stretch of x in which a contact is in one state.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Band {
-    /// Begin.
-    pub from: f64,
-    /// End.
-    pub to: f64,
-    /// What the contact does there.
-    pub state: State,
-}
-
-/// The states of one contact along the x axis.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Strip {
-    /// The contact's name.
-    pub contact: String,
-    /// Its states, in order.
-    pub bands: Vec<Band>,
 }
 
 /// A filled polygon with a label that looks for a place inside it.
@@ -291,33 +275,5 @@ impl Series {
     pub fn wide(mut self, width: f64) -> Self {
         self.width = width;
         self
-    }
-}
-
-impl Strip {
-    /// The strip of a contact whose state is recorded at each of the times `t`.
-    ///
-    /// A state holds since the previous time, as in every implicit step; equal neighbours are joined.
-    pub fn from_states(
-        contact: impl Into<String>,
-        t: &[f64],
-        states: impl IntoIterator<Item = State>,
-    ) -> Self {
-        let mut bands: Vec<Band> = Vec::new();
-        let mut previous = None;
-        for (&to, state) in t.iter().zip(states) {
-            let from = previous.unwrap_or(to);
-            previous = Some(to);
-            match bands.last_mut() {
-                Some(band) if band.state == state => band.to = to,
-                // The first record is an instant, not a stretch: the second decides.
-                Some(band) if band.from == band.to => *band = Band { from, to, state },
-                _ => bands.push(Band { from, to, state }),
-            }
-        }
-        Self {
-            contact: contact.into(),
-            bands,
-        }
     }
 }

@@ -104,6 +104,6 @@ impl Mapping {
         };
         share
             .is_finite()
-            .then(|| self.from + share * (self.to - self.from))
+            .then_some(self.from + share * (self.to - self.from))
     }
 }

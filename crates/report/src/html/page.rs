@@ -34,13 +34,13 @@ pub(super) fn document(report: &Report) -> String {
         section(&mut body, part);
     }
     if !report.scenario.is_empty() {
-        let _ = write!(
+        let _ = writeln!(
             body,
-            "<section><details><summary>Scenario</summary><pre>{}</pre></details></section>\n",
+            "<section><details><summary>Scenario</summary><pre>{}</pre></details></section>",
             escape(&report.scenario)
         );
     }
-    let _ = write!(body, "<footer>{}</footer>\n", escape(&report.version));
+    let _ = writeln!(body, "<footer>{}</footer>", escape(&report.version));
     let has = |wanted: fn(&Content) -> bool| {
         let mut all = report.sections.iter().flat_map(|part| &part.content);
         all.any(wanted)
@@ -57,7 +57,7 @@ pub(super) fn document(report: &Report) -> String {
         );
     }
     if explorer {
-        let _ = write!(scripts, "<script>{EXPLORER_JS}</script>\n");
+        let _ = writeln!(scripts, "<script>{EXPLORER_JS}</script>");
     }
     let quiet = match charts || explorer {
         true => {
@@ -133,23 +133,15 @@ fn verdicts(verdicts: &[Verdict]) -> String {
 }
 
 fn section(body: &mut String, section: &Section) {
-    let _ = write!(
-        body,
-        "<section><h2>{}</h2>\n",
-        label::html(&section.heading)
-    );
+    let _ = writeln!(body, "<section><h2>{}</h2>", label::html(&section.heading));
     for paragraph in section.text.split("\n\n").filter(|p| !p.trim().is_empty()) {
-        let _ = write!(body, "<p>{}</p>\n", label::html(paragraph.trim()));
+        let _ = writeln!(body, "<p>{}</p>", label::html(paragraph.trim()));
     }
     for content in &section.content {
         match content {
             Content::Chart(chart) => body.push_str(&chart.to_html()),
             Content::Figure(figure) => {
-                let _ = write!(
-                    body,
-                    "<figure class=\"still\">{}</figure>\n",
-                    figure.to_svg()
-                );
+                let _ = writeln!(body, "<figure class=\"still\">{}</figure>", figure.to_svg());
             }
             Content::Table(table) => body.push_str(&text_table(table)),
             Content::Explorer(explorer) => body.push_str(&explorer.to_html()),
