@@ -21,6 +21,13 @@
     return minus(size !== 0 && (size >= 1e6 || size < 1e-3) ? v.toExponential(3) : String(+v.toPrecision(5)));
   }
 
+  // A margin above and below, so that a curve at rest does not hide in the frame.
+  function paddedRange(u, min, max) {
+    if (min == null || max == null) return [0, 1];
+    const margin = max > min ? 0.06 * (max - min) : 0.1 * Math.abs(max) || 1;
+    return [min - margin, max + margin];
+  }
+
   // Strips of contact states above the plot.
   function stripPlugin(strips) {
     function draw(u) {
@@ -116,7 +123,7 @@
     const options = {
       width: figure.clientWidth, height: data.height + data.strips.length * (STRIP + GAP),
       padding: [6 + data.strips.length * (STRIP + GAP), 14, 0, 0],
-      scales: { x: { time: false } },
+      scales: { x: { time: false }, y: { range: paddedRange } },
       axes: [
         { ...axis, label: "time (s)", labelFont: FONT, labelSize: 20, labelGap: 0, size: 26, gap: 5 },
         { ...axis, size: left, gap: 5 },

@@ -7,6 +7,8 @@ use crate::label::{self, escape};
 use crate::palette;
 
 const UPLOT_JS: &str = include_str!("../../assets/uplot/uPlot.iife.min.js");
+/// The licence asks to travel with every copy, so it goes into each report.
+const UPLOT_LICENCE: &str = include_str!("../../assets/uplot/LICENSE");
 const UPLOT_CSS: &str = include_str!("../../assets/uplot/uPlot.min.css");
 const PAGE_CSS: &str = include_str!("../../assets/report.css");
 const CHARTS_JS: &str = include_str!("../../assets/charts.js");
@@ -53,7 +55,7 @@ pub(super) fn document(report: &Report) -> String {
         styles = format!("{UPLOT_CSS}\n{styles}");
         let _ = write!(
             scripts,
-            "<script>{UPLOT_JS}</script>\n<script>{CHARTS_JS}</script>\n"
+            "<script>/* uPlot\n{UPLOT_LICENCE}*/\n{UPLOT_JS}</script>\n<script>{CHARTS_JS}</script>\n"
         );
     }
     if explorer {
