@@ -111,8 +111,16 @@ fn order() -> Figure {
         .enumerate()
         .map(|(k, &error)| [6.0 / f64::from(1024 << k), error])
         .collect();
-    let slope = (errors[0] / errors[4]).ln() / 16f64.ln();
-    let fit = |h: f64| errors[2] * (h / points[2][0]).powf(slope);
+    // Least squares in logarithms.
+    let logs: Vec<[f64; 2]> = points.iter().map(|p| [p[0].ln(), p[1].ln()]).collect();
+    let mean = |k: usize| logs.iter().map(|p| p[k]).sum::<f64>() / logs.len() as f64;
+    let middle = [mean(0), mean(1)];
+    let moment = |k: usize| -> f64 {
+        let terms = logs.iter().map(|p| (p[0] - middle[0]) * (p[k] - middle[k]));
+        terms.sum()
+    };
+    let slope = moment(1) / moment(0);
+    let fit = |h: f64| (middle[1] + slope * (h.ln() - middle[0])).exp();
     let ends = [points[0][0], points[4][0]].map(|h| [h, fit(h)]);
     let panel = Panel {
         height: 260.0,
