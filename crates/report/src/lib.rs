@@ -1,1 +1,23 @@
-//! draft
+//! What a run writes: tables, figures, the HTML report.
+//!
+//! The crate knows columns, curves, polygons and pages, and nothing of mechanics except what is
+//! handed to it as data. The one exception is [`regions`], which divides the plane of a driven and
+//! braked wheel into its nine regions; it is geometry, and it is here because it is drawn.
+//!
+//! * [`table`] streams rows to CSV and Parquet in bounded memory.
+//! * [`figure`] describes figures as data and renders them to self-contained SVG.
+//! * [`html`] puts facts, verdicts, interactive charts and figures into one file that works offline.
+//!
+//! Stick and slip have the same two colours everywhere; they are set once, in [`palette`].
+
+mod error;
+pub mod figure;
+pub mod html;
+pub mod label;
+pub mod palette;
+pub mod polygon;
+pub mod regions;
+pub mod table;
+pub mod thinning;
+
+pub use error::Error;

@@ -1,0 +1,123 @@
+//! The report of a run: one HTML file that works without any network.
+//!
+//! Styles, scripts (uPlot, MIT licence, in `assets/uplot`) and data are written into the file, and a
+//! content security policy forbids it to load anything. All text that comes from outside is escaped,
+//! in elements, attributes and embedded data alike.
+
+mod chart;
+mod embed;
+mod explorer;
+mod page;
+
+pub use chart::{Curve, TimeChart};
+pub use explorer::RegionExplorer;
+
+use crate::figure::Figure;
+
+/// A report.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Report {
+    /// What was run.
+    pub title: String,
+    /// One sentence about it.
+    pub subtitle: String,
+    /// The headline numbers.
+    pub facts: Vec<Fact>,
+    /// How far to trust them.
+    pub verdicts: Vec<Verdict>,
+    /// Charts, figures and tables.
+    pub sections: Vec<Section>,
+    /// The scenario file as it was read; left out when empty.
+    pub scenario: String,
+    /// The program and its version.
+    pub version: String,
+}
+
+/// A headline number.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fact {
+    /// What it is.
+    pub name: String,
+    /// Its value with unit.
+    pub value: String,
+    /// A remark; may be empty.
+    pub note: String,
+}
+
+/// One line on how far to trust the run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Good, doubtful or bad.
+    pub grade: Grade,
+    /// What was checked and what came out.
+    pub text: String,
+}
+
+/// How a check came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grade {
+    /// Passed.
+    Sound,
+    /// To be read with care.
+    Caution,
+    /// Failed.
+    Fault,
+}
+
+/// A part of a report.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Section {
+    /// Its heading.
+    pub heading: String,
+    /// What the reader should see; paragraphs are separated by empty lines. May be empty.
+    pub text: String,
+    /// What is shown, in order.
+    pub content: Vec<Content>,
+}
+
+/// Something shown in a section.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Content {
+    /// An interactive chart of quantities over time.
+    Chart(TimeChart),
+    /// A still figure.
+    Figure(Figure),
+    /// A table of text.
+    Table(TextTable),
+    /// The nine regions of a wheel, moving with time.
+    Explorer(RegionExplorer),
+}
+
+/// A table of text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TextTable {
+    /// The heads of the columns.
+    pub header: Vec<String>,
+    /// The rows; cells that look like numbers are aligned to the right.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Report {
+    /// The report as one HTML document.
+    pub fn to_html(&self) -> String {
+        page::document(self)
+    }
+}
+
+impl Fact {
+    /// A fact without remark.
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            value: value.into(),
+            note: String::new(),
+        }
+    }
+
+    /// The fact with a remark.
+    #[must_use]
+    pub fn noted(mut self, note: impl Into<String>) -> Self {
+        self.note = note.into();
+        self
+    }
+}

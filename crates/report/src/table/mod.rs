@@ -1,0 +1,187 @@
+//! Tables: rows of numbers streamed to CSV and, with the feature `parquet`, to Parquet.
+//!
+//! Memory is bounded whatever the length of the run: CSV text is flushed every 256 KiB, Parquet
+//! every [`ROWS_PER_GROUP`] rows. Floats are written as the shortest decimal that reads back to the
+//! same bits; −0 is written as 0. A NaN or an infinity is an [`Error`], never a cell.
+
+mod csv;
+mod events;
+#[cfg(feature = "parquet")]
+mod parquet;
+
+pub use events::EventWriter;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use stickslip_core::model::Column;
+
+use crate::Error;
+
+/// Rows held in memory before a Parquet row group is written.
+pub const ROWS_PER_GROUP: usize = 65_536;
+
+/// Whole numbers up to here are exact in a float.
+const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// Which files a [`TableWriter`] writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Formats {
+    /// Text, one header line of names.
+    pub csv: bool,
+    /// Columns with units and meanings in the file's metadata; ignored without the feature `parquet`.
+    pub parquet: bool,
+}
+
+impl Formats {
+    /// Every format this build can write.
+    pub const ALL: Self = Self {
+        csv: true,
+        parquet: true,
+    };
+    /// Text only.
+    pub const CSV: Self = Self {
+        csv: true,
+        parquet: false,
+    };
+}
+
+/// Streams rows to `<folder>/<name>.csv` and `<folder>/<name>.parquet`.
+#[derive(Debug)]
+pub struct TableWriter {
+    stem: PathBuf,
+    columns: Vec<Column>,
+    row: Vec<f64>,
+    rows: u64,
+    csv: Option<csv::CsvSink>,
+    #[cfg(feature = "parquet")]
+    parquet: Option<parquet::ParquetSink>,
+}
+
+/// What a finished table consists of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finished {
+    /// Number of rows, the header not counted.
+    pub rows: u64,
+    /// The files, in the order CSV, Parquet.
+    pub paths: Vec<PathBuf>,
+}
+
+impl TableWriter {
+    /// Creates the files (and the folder) and writes the header.
+    ///
+    /// `metadata` are key-value pairs for the Parquet file (scenario hash, version, …); the key
+    /// `stickslip.columns` is added: a JSON array of name, unit, meaning, integer.
+    ///
+    /// # Errors
+    /// [`Error::Io`] or [`Error::Parquet`] when a file cannot be created.
+    pub fn create(
+        folder: &Path,
+        name: &str,
+        columns: &[Column],
+        formats: Formats,
+        metadata: &[(&str, &str)],
+    ) -> Result<Self, Error> {
+        fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
+        let stem = folder.join(name);
+        let csv = if formats.csv {
+            let path = folder.join(format!("{name}.csv"));
+            Some(csv::CsvSink::create(path, columns)?)
+        } else {
+            None
+        };
+        #[cfg(feature = "parquet")]
+        let parquet = if formats.parquet {
+            let path = folder.join(format!("{name}.parquet"));
+            Some(parquet::ParquetSink::create(path, columns, metadata)?)
+        } else {
+            None
+        };
+        #[cfg(not(feature = "parquet"))]
+        let _ = metadata;
+        Ok(Self {
+            stem,
+            columns: columns.to_vec(),
+            row: vec![0.0; columns.len()],
+            rows: 0,
+            csv,
+            #[cfg(feature = "parquet")]
+            parquet,
+        })
+    }
+
+    /// Appends one row; nothing of a refused row is written.
+    ///
+    /// # Errors
+    /// [`Error::RowLength`], [`Error::NotFinite`], [`Error::NotWhole`], or a failure to write.
+    pub fn row(&mut self, values: &[f64]) -> Result<(), Error> {
+        self.check(values)?;
+        for (cell, value) in self.row.iter_mut().zip(values) {
+            // −0 + 0 = +0, every other number is unchanged.
+            *cell = value + 0.0;
+        }
+        if let Some(csv) = &mut self.csv {
+            csv.row(&self.row)?;
+        }
+        #[cfg(feature = "parquet")]
+        if let Some(parquet) = &mut self.parquet {
+            parquet.row(&self.row)?;
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Rows written so far.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Flushes and closes the files. A Parquet file that was not finished cannot be read.
+    ///
+    /// # Errors
+    /// A failure to write the rest.
+    pub fn finish(self) -> Result<Finished, Error> {
+        let mut paths = Vec::new();
+        if let Some(csv) = self.csv {
+            paths.push(csv.finish()?);
+        }
+        #[cfg(feature = "parquet")]
+        if let Some(parquet) = self.parquet {
+            paths.push(parquet.finish()?);
+        }
+        Ok(Finished {
+            rows: self.rows,
+            paths,
+        })
+    }
+
+    fn check(&self, values: &[f64]) -> Result<(), Error> {
+        if values.len() != self.columns.len() {
+            return Err(Error::RowLength {
+                path: self.stem.clone(),
+                row: self.rows,
+                expected: self.columns.len(),
+                found: values.len(),
+            });
+        }
+        for (column, &value) in self.columns.iter().zip(values) {
+            if !value.is_finite() {
+                return Err(Error::NotFinite {
+                    path: self.stem.clone(),
+                    column: column.name.to_owned(),
+                    row: self.rows,
+                    value,
+                });
+            }
+            if column.integer && (value.fract() != 0.0 || value.abs() > LARGEST_WHOLE) {
+                return Err(Error::NotWhole {
+                    path: self.stem.clone(),
+                    column: column.name.to_owned(),
+                    row: self.rows,
+                    value,
+                });
+            }
+        }
+        Ok(())
+    }
+}
