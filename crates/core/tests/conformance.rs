@@ -71,6 +71,14 @@ const WHEEL_SOLVERS: [(&str, Solver); 2] = [("closed form", closed_form), ("gene
 
 fn all_solve(wheel: &WheelCase) -> Result<(), TestCaseError> {
     let case = wheel.case();
+    // The closed form's own word on its residual is no better than the measure's.
+    let y = NineRegions::new(wheel.d[0], wheel.d[1]).solve(wheel.z[0], wheel.z[1], wheel.a[0], wheel.a[1]);
+    let measured = case.problem().residual(&[-y.f, -y.g]).absolute;
+    let rounding = 8.0
+        * f64::EPSILON
+        * (wheel.z[0].abs() + wheel.z[1].abs() + (wheel.d[0] + wheel.d[1]) * (y.f.abs() + y.g.abs()));
+    prop_assert!(y.residual >= measured - rounding, "{} {measured} {wheel:?}", y.residual);
+    prop_assert!(y.residual <= rounding, "{} {wheel:?}", y.residual);
     let mut slips: Vec<Vec<f64>> = Vec::new();
     for (name, solver) in WHEEL_SOLVERS {
         let (r, s) = solver(wheel).map_err(|e| TestCaseError::fail(format!("{name}: {e} for {wheel:?}")))?;

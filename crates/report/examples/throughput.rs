@@ -7,18 +7,12 @@ use std::time::Instant;
 use stickslip_core::model::Column;
 use stickslip_report::table::{Formats, TableWriter};
 
-const NAMES: [&str; 14] = [
-    "t", "x1", "x2", "z1", "z2", "f", "g", "a_G", "a_B", "M", "work", "state_G", "state_B",
-    "region",
-];
+const NAMES: [&str; 14] =
+    ["t", "x1", "x2", "z1", "z2", "f", "g", "a_G", "a_B", "M", "work", "state_G", "state_B", "region"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args_os().skip(1);
-    let folder = PathBuf::from(
-        arguments
-            .next()
-            .ok_or("usage: throughput <folder> [rows]")?,
-    );
+    let folder = PathBuf::from(arguments.next().ok_or("usage: throughput <folder> [rows]")?);
     let rows: u32 = match arguments.next() {
         Some(text) => text.to_string_lossy().parse()?,
         None => 2_000_000,
@@ -29,15 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         meaning: "",
         integer: name.starts_with("state") || name == "region",
     });
-    let only_parquet = Formats {
-        csv: false,
-        parquet: true,
-    };
-    for (what, formats) in [
-        ("CSV", Formats::CSV),
-        ("Parquet", only_parquet),
-        ("both", Formats::ALL),
-    ] {
+    let only_parquet = Formats { csv: false, parquet: true };
+    for (what, formats) in [("CSV", Formats::CSV), ("Parquet", only_parquet), ("both", Formats::ALL)] {
         let begin = Instant::now();
         let mut table = TableWriter::create(&folder, "throughput", &columns, formats, &[])?;
         let mut row = [0.0; 14];

@@ -63,9 +63,6 @@ pub enum Error {
 impl Error {
     /// Names the file in which `source` happened.
     pub(crate) fn io(path: &Path, source: std::io::Error) -> Self {
-        Self::Io {
-            path: path.to_owned(),
-            source,
-        }
+        Self::Io { path: path.to_owned(), source }
     }
 }

@@ -45,9 +45,7 @@ fn pieces(text: &str) -> Vec<(Level, String)> {
             '^' => Level::Sup,
             _ => Level::Base,
         };
-        let script = (level != Level::Base && i > 0)
-            .then(|| script_after(&chars, i + 1))
-            .flatten();
+        let script = (level != Level::Base && i > 0).then(|| script_after(&chars, i + 1)).flatten();
         if let Some((piece, next)) = script {
             if !base.is_empty() {
                 out.push((Level::Base, std::mem::take(&mut base)));
@@ -72,13 +70,8 @@ fn script_after(chars: &[char], start: usize) -> Option<(String, usize)> {
         let piece: String = chars[start + 1..end].iter().collect();
         return (!piece.is_empty()).then_some((piece, end + 1));
     }
-    let word = |i: usize| {
-        chars
-            .get(i)
-            .is_some_and(|c| c.is_alphanumeric() || *c == '_')
-    };
-    (word(start) && chars[start] != '_' && !word(start + 1))
-        .then(|| (chars[start].to_string(), start + 1))
+    let word = |i: usize| chars.get(i).is_some_and(|c| c.is_alphanumeric() || *c == '_');
+    (word(start) && chars[start] != '_' && !word(start + 1)).then(|| (chars[start].to_string(), start + 1))
 }
 
 /// A label as the content of an SVG text element whose font has `size` pixels.
@@ -95,19 +88,11 @@ pub fn svg(text: &str, size: f64) -> String {
             out.push_str(&escape(&piece));
             continue;
         }
-        let font = if level == Level::Base {
-            size
-        } else {
-            SCRIPT * size
-        };
+        let font = if level == Level::Base { size } else { SCRIPT * size };
         // Viewers drop a space that begins a piece; a shift they keep.
         let trimmed = piece.trim_start();
         let space = (piece.len() - trimmed.len()) as f64 * 0.28 * size;
-        let dx = if space > 0.0 {
-            format!(" dx=\"{space:.2}\"")
-        } else {
-            String::new()
-        };
+        let dx = if space > 0.0 { format!(" dx=\"{space:.2}\"") } else { String::new() };
         out.push_str(&format!(
             "<tspan{dx} dy=\"{:.2}\" font-size=\"{font:.2}\">{}</tspan>",
             target - shift,
@@ -159,9 +144,7 @@ fn em(c: char) -> f64 {
 pub fn fixed(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     match text.strip_prefix('-') {
-        Some(magnitude) if magnitude.bytes().all(|b| matches!(b, b'0' | b'.')) => {
-            magnitude.to_owned()
-        }
+        Some(magnitude) if magnitude.bytes().all(|b| matches!(b, b'0' | b'.')) => magnitude.to_owned(),
         Some(magnitude) => format!("−{magnitude}"),
         None => text,
     }
@@ -193,15 +176,9 @@ mod tests {
 
     #[test]
     fn everything_is_escaped() {
-        assert_eq!(
-            escape("<a href='x'>&\"\u{0}"),
-            "&lt;a href=&#39;x&#39;&gt;&amp;&quot;\u{fffd}"
-        );
+        assert_eq!(escape("<a href='x'>&\"\u{0}"), "&lt;a href=&#39;x&#39;&gt;&amp;&quot;\u{fffd}");
         assert_eq!(html("<b>_G"), "&lt;b&gt;<sub>G</sub>");
-        assert_eq!(
-            svg("a_{<}", 10.0),
-            "a<tspan dy=\"2.40\" font-size=\"7.40\">&lt;</tspan>"
-        );
+        assert_eq!(svg("a_{<}", 10.0), "a<tspan dy=\"2.40\" font-size=\"7.40\">&lt;</tspan>");
     }
 
     #[test]

@@ -12,10 +12,7 @@ pub struct HalfPlane {
 impl HalfPlane {
     /// a·x + b·y ≤ c.
     pub const fn below(a: f64, b: f64, c: f64) -> Self {
-        Self {
-            normal: [a, b],
-            offset: c,
-        }
+        Self { normal: [a, b], offset: c }
     }
 
     /// a·x + b·y ≥ c.
@@ -42,10 +39,7 @@ pub fn cut(polygon: &[[f64; 2]], half: HalfPlane) -> Vec<[f64; 2]> {
         }
         if (here < 0.0 && there > 0.0) || (here > 0.0 && there < 0.0) {
             let share = here / (here - there);
-            out.push([
-                corner[0] + share * (next[0] - corner[0]),
-                corner[1] + share * (next[1] - corner[1]),
-            ]);
+            out.push([corner[0] + share * (next[0] - corner[0]), corner[1] + share * (next[1] - corner[1])]);
         }
     }
     out.dedup();

@@ -20,17 +20,7 @@ use crate::palette::Role;
 use crate::polygon::{HalfPlane, cut};
 
 /// (ε_G, ε_B) of the regions 0 to 8.
-pub const DIRECTIONS: [(i8, i8); 9] = [
-    (0, 0),
-    (1, 0),
-    (1, 1),
-    (0, 1),
-    (-1, 1),
-    (-1, 0),
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-];
+pub const DIRECTIONS: [(i8, i8); 9] = [(0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
 /// The numbers that fix the nine regions.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,8 +48,7 @@ impl Bounds {
     /// The four corners of region 0, counter-clockwise from (e, b) = (+, +).
     pub fn corners(&self) -> [[f64; 2]; 4] {
         let Self { d1, d2, a_g, a_b } = *self;
-        [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)]
-            .map(|(e, b)| [e * d1 * a_g, d2 * (e * a_g + b * a_b)])
+        [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)].map(|(e, b)| [e * d1 * a_g, d2 * (e * a_g + b * a_b)])
     }
 
     /// The conditions of a region (0 to 8) as half-planes.
@@ -98,9 +87,7 @@ impl Bounds {
         let [low, high] = window.z2;
         let whole = vec![[left, low], [right, low], [right, high], [left, high]];
         std::array::from_fn(|region| {
-            self.half_planes(region)
-                .into_iter()
-                .fold(whole.clone(), |polygon, half| cut(&polygon, half))
+            self.half_planes(region).into_iter().fold(whole.clone(), |polygon, half| cut(&polygon, half))
         })
     }
 
@@ -112,10 +99,7 @@ impl Bounds {
         let [right, top] = self.corners()[0];
         let tall = 1.45 * top;
         let wide = (2.2 * right * tall).sqrt().max(2.0 * right);
-        Window {
-            z1: [-wide, wide],
-            z2: [-tall, tall],
-        }
+        Window { z1: [-wide, wide], z2: [-tall, tall] }
     }
 }
 
@@ -150,11 +134,7 @@ pub fn figure(bounds: &Bounds, trajectory: &[[f64; 2]], moment: &str) -> Figure 
     }
     let mut left = panel(bounds, whole, trajectory, false);
     left.title = "The whole plane".to_owned();
-    let fills = [
-        (Fill::Stick, "both stick"),
-        (Fill::Mixed, "one sticks"),
-        (Fill::Slip, "both slip"),
-    ];
+    let fills = [(Fill::Stick, "both stick"), (Fill::Mixed, "one sticks"), (Fill::Slip, "both slip")];
     let mut right = panel(bounds, near, trajectory, true);
     right.series[0].name.clear();
     right.fills = fills.map(|(fill, name)| (fill, name.to_owned())).to_vec();
@@ -176,11 +156,7 @@ pub fn panel(bounds: &Bounds, window: Window, trajectory: &[[f64; 2]], details: 
         panel.regions.push(Region {
             polygon,
             label: region.to_string(),
-            detail: if details {
-                direction_text(region)
-            } else {
-                String::new()
-            },
+            detail: if details { direction_text(region) } else { String::new() },
             fill: match (e, b) {
                 (0, 0) => Fill::Stick,
                 (0, _) | (_, 0) => Fill::Mixed,

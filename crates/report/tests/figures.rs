@@ -1,17 +1,13 @@
 //! Figures are well-formed, labelled, and never fail whatever the data.
 
-use stickslip_report::figure::{
-    Anchor, Axis, Band, Figure, Fill, Note, Panel, Region, Series, Strip, Style,
-};
+use stickslip_report::figure::{Anchor, Axis, Band, Figure, Fill, Note, Panel, Region, Series, Strip, Style};
 use stickslip_report::palette::{self, Role, State};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn texts(svg: &str) -> Result<Vec<String>, roxmltree::Error> {
     let document = roxmltree::Document::parse(svg)?;
-    let elements = document
-        .descendants()
-        .filter(|node| node.has_tag_name("text"));
+    let elements = document.descendants().filter(|node| node.has_tag_name("text"));
     Ok(elements
         .map(|node| {
             let pieces = node.descendants().filter(|child| child.is_text());
@@ -22,67 +18,32 @@ fn texts(svg: &str) -> Result<Vec<String>, roxmltree::Error> {
 
 fn sample() -> Panel {
     let mut panel = Panel::new(Axis::linear("time", "s"), Axis::linear("speed", "m/s"))
-        .with(Series::line(
-            "x_1",
-            Role::First,
-            vec![[0.0, -1.0], [1.0, 2.0]],
-        ))
+        .with(Series::line("x_1", Role::First, vec![[0.0, -1.0], [1.0, 2.0]]))
         .with(Series::markers("<&>", Role::Second, vec![[0.5, 0.5]]));
     panel.title = "a < b & \"c\"".to_owned();
     panel.strips = vec![Strip {
         contact: "ground".to_owned(),
-        bands: vec![
-            Band {
-                from: 0.0,
-                to: 0.4,
-                state: State::Stick,
-            },
-            Band {
-                from: 0.4,
-                to: 1.0,
-                state: State::Slip,
-            },
-        ],
+        bands: vec![Band { from: 0.0, to: 0.4, state: State::Stick }, Band { from: 0.4, to: 1.0, state: State::Slip }],
     }];
     panel.bands = panel.strips[0].bands.clone();
-    panel.notes.push(Note {
-        at: [0.5, 1.0],
-        text: "here".to_owned(),
-        anchor: Anchor::Middle,
-    });
+    panel.notes.push(Note { at: [0.5, 1.0], text: "here".to_owned(), anchor: Anchor::Middle });
     panel
 }
 
 #[test]
 fn everything_is_labelled() -> Outcome {
-    let svg = Figure::stacked(vec![sample(), sample()])
-        .titled("A & B")
-        .to_svg();
+    let svg = Figure::stacked(vec![sample(), sample()]).titled("A & B").to_svg();
     let texts = texts(&svg)?;
     let has = |wanted: &str| texts.iter().any(|text| text == wanted);
-    for wanted in [
-        "A & B",
-        "a < b & \"c\"",
-        "time (s)",
-        "speed (m/s)",
-        "x1",
-        "<&>",
-        "ground",
-        "stick",
-        "slip",
-        "here",
-        "−1",
-        "0",
-    ] {
+    for wanted in
+        ["A & B", "a < b & \"c\"", "time (s)", "speed (m/s)", "x1", "<&>", "ground", "stick", "slip", "here", "−1", "0"]
+    {
         assert!(has(wanted), "{wanted}: {texts:?}");
     }
     // One x axis for both panels, one explanation of the states.
     assert_eq!(texts.iter().filter(|text| *text == "time (s)").count(), 1);
     assert!(svg.contains(palette::STICK_TINT) && svg.contains(palette::SLIP_TINT));
-    assert!(
-        !svg.contains("http") || svg.matches("http").count() == 1,
-        "only the name space"
-    );
+    assert!(!svg.contains("http") || svg.matches("http").count() == 1, "only the name space");
     Ok(())
 }
 
@@ -90,11 +51,7 @@ fn everything_is_labelled() -> Outcome {
 fn regions_are_labelled_inside_or_by_a_leader() -> Outcome {
     let mut panel = Panel::new(Axis::linear("x", "1"), Axis::linear("y", ""));
     let square = |x: f64, w: f64| vec![[x, 0.0], [x + w, 0.0], [x + w, 1.0], [x, 1.0]];
-    for (x, w, label) in [
-        (0.0, 0.6, "wide"),
-        (0.6, 0.01, "narrow"),
-        (0.61, 0.39, "rest"),
-    ] {
+    for (x, w, label) in [(0.0, 0.6, "wide"), (0.6, 0.01, "narrow"), (0.61, 0.39, "rest")] {
         panel.regions.push(Region {
             polygon: square(x, w),
             label: label.to_owned(),
@@ -122,25 +79,13 @@ fn awkward_data_never_fail() -> Outcome {
         vec![[-1e9, 1e9], [-1e9 + 1e-6, 1e9 + 1e-6]],
         vec![[-5.0, -4.0], [-3.0, -2.0]],
     ];
-    let axes = [
-        Axis::linear("u", "1"),
-        Axis::log("v", "Pa"),
-        Axis::linear("w", "m").from_to(1.0, 1.0),
-    ];
+    let axes = [Axis::linear("u", "1"), Axis::log("v", "Pa"), Axis::linear("w", "m").from_to(1.0, 1.0)];
     for points in &extremes {
         for x in &axes {
             for y in &axes {
                 let mut panel = Panel::new(x.clone(), y.clone());
-                for style in [
-                    Style::Line,
-                    Style::Step,
-                    Style::Markers,
-                    Style::LineAndMarkers,
-                ] {
-                    panel.series.push(Series {
-                        style,
-                        ..Series::line("s", Role::Third, points.clone())
-                    });
+                for style in [Style::Line, Style::Step, Style::Markers, Style::LineAndMarkers] {
+                    panel.series.push(Series { style, ..Series::line("s", Role::Third, points.clone()) });
                 }
                 for figure in [
                     Figure::stacked(vec![panel.clone(), panel.clone()]),

@@ -1,17 +1,14 @@
 //! The HTML report is complete, escaped, and alone.
 
 use stickslip_report::figure::{Axis, Figure, Panel};
-use stickslip_report::html::{
-    Content, Fact, Grade, RegionExplorer, Report, Section, TextTable, TimeChart, Verdict,
-};
+use stickslip_report::html::{Content, Fact, Grade, RegionExplorer, Report, Section, TextTable, TimeChart, Verdict};
 use stickslip_report::palette::Role;
 
 const NASTY: &str = "</script><script>alert('x')</script>&\"<!--";
 
 fn nasty_report() -> Report {
     let text = || NASTY.to_owned();
-    let chart =
-        TimeChart::new(NASTY, NASTY, vec![0.0, 1.0]).with(NASTY, Role::First, vec![f64::NAN, 2.0]);
+    let chart = TimeChart::new(NASTY, NASTY, vec![0.0, 1.0]).with(NASTY, Role::First, vec![f64::NAN, 2.0]);
     let explorer = RegionExplorer {
         t: vec![0.0],
         z1: vec![1.0],
@@ -22,19 +19,13 @@ fn nasty_report() -> Report {
         d1: 1e-3,
         d2: 1e-2,
     };
-    let figure = Figure::stacked(vec![Panel::new(
-        Axis::linear(NASTY, NASTY),
-        Axis::linear(NASTY, NASTY),
-    )])
-    .titled(NASTY);
+    let figure =
+        Figure::stacked(vec![Panel::new(Axis::linear(NASTY, NASTY), Axis::linear(NASTY, NASTY))]).titled(NASTY);
     Report {
         title: text(),
         subtitle: text(),
         facts: vec![Fact::new(NASTY, NASTY).noted(NASTY)],
-        verdicts: vec![Verdict {
-            grade: Grade::Fault,
-            text: text(),
-        }],
+        verdicts: vec![Verdict { grade: Grade::Fault, text: text() }],
         sections: vec![Section {
             heading: text(),
             text: text(),
@@ -42,10 +33,7 @@ fn nasty_report() -> Report {
                 Content::Chart(chart),
                 Content::Figure(figure),
                 Content::Explorer(explorer),
-                Content::Table(TextTable {
-                    header: vec![text()],
-                    rows: vec![vec![text()]],
-                }),
+                Content::Table(TextTable { header: vec![text()], rows: vec![vec![text()]] }),
             ],
         }],
         scenario: text(),
@@ -68,14 +56,7 @@ fn no_text_breaks_out() {
 fn the_file_loads_nothing() {
     let html = nasty_report().to_html();
     assert!(html.contains("default-src 'none'"));
-    for reference in [
-        " src=",
-        " href=",
-        "url(",
-        "@import",
-        "fetch(",
-        "XMLHttpRequest",
-    ] {
+    for reference in [" src=", " href=", "url(", "@import", "fetch(", "XMLHttpRequest"] {
         assert!(!html.contains(reference), "{reference}");
     }
 }
@@ -83,18 +64,16 @@ fn the_file_loads_nothing() {
 #[test]
 fn the_explorer_gets_its_arrays() {
     let html = nasty_report().to_html();
-    assert!(html.contains(
-        "{\"t\":[0],\"z1\":[1],\"z2\":[-1],\"aG\":[3],\"aB\":[4],\"region\":[7],\"d1\":0.001,\"d2\":0.01}"
-    ));
+    assert!(
+        html.contains(
+            "{\"t\":[0],\"z1\":[1],\"z2\":[-1],\"aG\":[3],\"aB\":[4],\"region\":[7],\"d1\":0.001,\"d2\":0.01}"
+        )
+    );
 }
 
 #[test]
 fn scripts_come_only_when_needed() {
-    let report = Report {
-        title: "Still".to_owned(),
-        version: "stickslip 0.1.0".to_owned(),
-        ..Report::default()
-    };
+    let report = Report { title: "Still".to_owned(), version: "stickslip 0.1.0".to_owned(), ..Report::default() };
     let html = report.to_html();
     assert!(html.contains("<h1>Still</h1>"));
     assert!(!html.contains("<script"));

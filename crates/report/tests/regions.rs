@@ -39,20 +39,12 @@ fn region_by_table(bounds: &Bounds, [z1, z2]: [f64; 2]) -> Vec<usize> {
 
 fn bounds() -> impl Strategy<Value = Bounds> {
     let positive = || (-3.0..3.0f64).prop_map(|power| 10f64.powf(power));
-    (positive(), positive(), positive(), positive()).prop_map(|(d1, d2, a_g, a_b)| Bounds {
-        d1,
-        d2,
-        a_g,
-        a_b,
-    })
+    (positive(), positive(), positive(), positive()).prop_map(|(d1, d2, a_g, a_b)| Bounds { d1, d2, a_g, a_b })
 }
 
 fn window_of(bounds: &Bounds, scale: f64) -> Window {
     let [right, top] = bounds.corners()[0];
-    Window {
-        z1: [-scale * right, 0.7 * scale * right],
-        z2: [-0.8 * scale * top, scale * top],
-    }
+    Window { z1: [-scale * right, 0.7 * scale * right], z2: [-0.8 * scale * top, scale * top] }
 }
 
 proptest! {
@@ -108,26 +100,15 @@ proptest! {
 
 #[test]
 fn the_corners_are_those_of_the_parallelogram() {
-    let bounds = Bounds {
-        d1: 1e-3 / 400.0,
-        d2: 1e-3 * 0.09 / 1.2,
-        a_g: 3139.2,
-        a_b: 6278.4,
-    };
-    let window = Window {
-        z1: [-10.0, 10.0],
-        z2: [-10.0, 10.0],
-    };
+    let bounds = Bounds { d1: 1e-3 / 400.0, d2: 1e-3 * 0.09 / 1.2, a_g: 3139.2, a_b: 6278.4 };
+    let window = Window { z1: [-10.0, 10.0], z2: [-10.0, 10.0] };
     let polygons = bounds.polygons(window);
     assert_eq!(polygons[0].len(), 4);
     for corner in bounds.corners() {
         let near = |p: &[f64; 2]| (p[0] - corner[0]).abs() + (p[1] - corner[1]).abs() < 1e-12;
         assert!(polygons[0].iter().any(near), "{corner:?}");
         // Region 0 and the three others that meet in each of its corners.
-        let meeting = polygons
-            .iter()
-            .filter(|polygon| polygon.iter().any(near))
-            .count();
+        let meeting = polygons.iter().filter(|polygon| polygon.iter().any(near)).count();
         assert_eq!(meeting, 4, "{corner:?}");
     }
     let expected = 4.0 * bounds.d1 * bounds.d2 * bounds.a_g * bounds.a_b;
@@ -136,16 +117,8 @@ fn the_corners_are_those_of_the_parallelogram() {
 
 #[test]
 fn a_released_brake_leaves_no_room_for_its_sticking() {
-    let bounds = Bounds {
-        d1: 1.0,
-        d2: 2.0,
-        a_g: 1.0,
-        a_b: 0.0,
-    };
-    let window = Window {
-        z1: [-5.0, 5.0],
-        z2: [-5.0, 5.0],
-    };
+    let bounds = Bounds { d1: 1.0, d2: 2.0, a_g: 1.0, a_b: 0.0 };
+    let window = Window { z1: [-5.0, 5.0], z2: [-5.0, 5.0] };
     let polygons = bounds.polygons(window);
     for (region, polygon) in polygons.iter().enumerate() {
         let sticks = DIRECTIONS[region].1 == 0;

@@ -9,24 +9,9 @@ use stickslip_report::table::{EventWriter, Formats, TableWriter};
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 const COLUMNS: [Column; 3] = [
-    Column {
-        name: "t",
-        unit: "s",
-        meaning: "time",
-        integer: false,
-    },
-    Column {
-        name: "x",
-        unit: "m/s",
-        meaning: "speed \"of\" the centre",
-        integer: false,
-    },
-    Column {
-        name: "state",
-        unit: "1",
-        meaning: "contact state",
-        integer: true,
-    },
+    Column { name: "t", unit: "s", meaning: "time", integer: false },
+    Column { name: "x", unit: "m/s", meaning: "speed \"of\" the centre", integer: false },
+    Column { name: "state", unit: "1", meaning: "contact state", integer: true },
 ];
 
 #[test]
@@ -71,32 +56,13 @@ fn bad_rows_are_refused_whole() -> Outcome {
     let error = table.row(&[0.1, f64::NAN, 0.0]).map_err(|e| e.to_string());
     let message = error.err().unwrap_or_default();
     assert!(message.starts_with("row 1 of "), "{message}");
-    assert!(
-        message.ends_with("column 'x' is NaN, not a finite number"),
-        "{message}"
-    );
-    assert!(matches!(
-        table.row(&[0.1, 1.0, 0.5]),
-        Err(Error::NotWhole { .. })
-    ));
-    assert!(matches!(
-        table.row(&[0.1, 1.0, 1e300]),
-        Err(Error::NotWhole { .. })
-    ));
-    assert!(matches!(
-        table.row(&[0.1, 1.0]),
-        Err(Error::RowLength {
-            expected: 3,
-            found: 2,
-            ..
-        })
-    ));
+    assert!(message.ends_with("column 'x' is NaN, not a finite number"), "{message}");
+    assert!(matches!(table.row(&[0.1, 1.0, 0.5]), Err(Error::NotWhole { .. })));
+    assert!(matches!(table.row(&[0.1, 1.0, 1e300]), Err(Error::NotWhole { .. })));
+    assert!(matches!(table.row(&[0.1, 1.0]), Err(Error::RowLength { expected: 3, found: 2, .. })));
     let finished = table.finish()?;
     assert_eq!(finished.rows, 1);
-    assert_eq!(
-        fs::read_to_string(&finished.paths[0])?,
-        "t,x,state\n0,1,0\n"
-    );
+    assert_eq!(fs::read_to_string(&finished.paths[0])?, "t,x,state\n0,1,0\n");
     Ok(())
 }
 
@@ -119,10 +85,7 @@ fn events_are_quoted_where_needed() -> Outcome {
     let mut events = EventWriter::create(folder.path(), "events")?;
     events.event(0.603, "ground", "stick", "slip+")?;
     events.event(2.0, "pad, \"left\"", "slip−", "open")?;
-    assert!(matches!(
-        events.event(f64::NAN, "ground", "a", "b"),
-        Err(Error::NotFinite { row: 2, .. })
-    ));
+    assert!(matches!(events.event(f64::NAN, "ground", "a", "b"), Err(Error::NotFinite { row: 2, .. })));
     let (count, path) = events.finish()?;
     assert_eq!(count, 2);
     assert_eq!(
@@ -145,11 +108,7 @@ fn parquet_reads_back_to_the_same_bits() -> Outcome {
     let rows = ROWS_PER_GROUP + 1234;
     let value = |i: usize| {
         let i = i as f64;
-        [
-            1e-3 * i,
-            (0.1 * i).sin() * 1e-7_f64.powf((i % 7.0) - 3.0),
-            i % 3.0 - 1.0,
-        ]
+        [1e-3 * i, (0.1 * i).sin() * 1e-7_f64.powf((i % 7.0) - 3.0), i % 3.0 - 1.0]
     };
     for i in 0..rows {
         table.row(&value(i))?;
@@ -158,11 +117,7 @@ fn parquet_reads_back_to_the_same_bits() -> Outcome {
     let reader = SerializedFileReader::new(fs::File::open(&finished.paths[1])?)?;
     let meta = reader.metadata();
     assert_eq!(meta.num_row_groups(), 2);
-    let pairs = meta
-        .file_metadata()
-        .key_value_metadata()
-        .cloned()
-        .unwrap_or_default();
+    let pairs = meta.file_metadata().key_value_metadata().cloned().unwrap_or_default();
     let find = |key: &str| {
         let pair = pairs.iter().find(|pair| pair.key == key);
         pair.and_then(|pair| pair.value.clone()).unwrap_or_default()
@@ -191,8 +146,7 @@ fn a_table_without_rows_is_still_a_table() -> Outcome {
     use parquet::file::reader::{FileReader, SerializedFileReader};
 
     let folder = tempfile::tempdir()?;
-    let finished =
-        TableWriter::create(folder.path(), "run", &COLUMNS, Formats::ALL, &[])?.finish()?;
+    let finished = TableWriter::create(folder.path(), "run", &COLUMNS, Formats::ALL, &[])?.finish()?;
     assert_eq!(fs::read_to_string(&finished.paths[0])?, "t,x,state\n");
     let reader = SerializedFileReader::new(fs::File::open(&finished.paths[1])?)?;
     assert_eq!(reader.metadata().file_metadata().num_rows(), 0);

@@ -47,6 +47,9 @@ pub struct Answer {
     pub g: f64,
     /// Which of the nine regions z lies in.
     pub region: Region,
+    /// Residual, as a velocity (see [`crate::inclusion`]): what rounding leaves of the slips that are set to
+    /// zero. Never below |r − Proj_C(r − ρ s)|/ρ.
+    pub residual: f64,
 }
 
 /// One of the nine regions: a pair of contact states (ε_G, ε_B), each −1, 0 or 1.
@@ -113,54 +116,78 @@ impl NineRegions {
     #[inline(always)]
     pub fn solve(&self, z1: f64, z2: f64, a_g: f64, a_b: f64) -> Answer {
         let p = z1 * self.per_d1;
-        let f_at_rest = p.min(a_g).max(-a_g);
+        let f_at_rest = clamp(p, a_g);
         let q = z2 * self.per_d2 - f_at_rest;
         if q.abs() <= a_b {
             // The brake holds: y2 = 0, and the ground alone decides about y1.
+            let f = f_at_rest;
+            let y1 = z1 - self.d1 * f;
+            let y2 = z2 - self.d2 * (f + q);
             if p.abs() <= a_g {
-                return Answer { y1: 0.0, y2: 0.0, f: p, g: q, region: Region::new(0, 0) };
+                let residual = greater((y1 + y2).abs(), y2.abs());
+                return Answer { y1: 0.0, y2: 0.0, f, g: q, region: Region::new(0, 0), residual };
             }
-            let region = if p > 0.0 { Region::new(1, 0) } else { Region::new(-1, 0) };
-            return Answer { y1: z1 - self.d1 * f_at_rest, y2: 0.0, f: f_at_rest, g: q, region };
+            let forward = p > 0.0;
+            let region = if forward { Region::new(1, 0) } else { Region::new(-1, 0) };
+            let residual = greater(wrong_sign(y1, forward), y2.abs());
+            return Answer { y1, y2: 0.0, f, g: q, region, residual };
         }
-        let g = a_b.copysign(q);
+        let g = signed(a_b, q);
         let forward = q > 0.0;
         let rolling = ((z1 + z2) - self.d2 * g) * self.per_sum;
         if rolling.abs() <= a_g {
-            let y2 = same_sign(z2 - self.d2 * (rolling + g), forward);
+            let y2 = z2 - self.d2 * (rolling + g);
+            let slip = (z1 - self.d1 * rolling) + y2;
+            let residual = greater(slip.abs(), wrong_sign(y2, forward));
+            let y2 = same_sign(y2, forward);
             let region = if forward { Region::new(0, 1) } else { Region::new(0, -1) };
-            return Answer { y1: -y2, y2, f: rolling, g, region };
+            return Answer { y1: -y2, y2, f: rolling, g, region, residual };
         }
-        let f = a_g.copysign(rolling);
-        let y2 = same_sign(z2 - self.d2 * (f + g), forward);
-        let region = match (rolling > 0.0, forward) {
+        let f = signed(a_g, rolling);
+        let ahead = rolling > 0.0;
+        let y1 = z1 - self.d1 * f;
+        let y2 = z2 - self.d2 * (f + g);
+        let residual = greater(wrong_sign(y1 + y2, ahead), wrong_sign(y2, forward));
+        let y2 = same_sign(y2, forward);
+        let region = match (ahead, forward) {
             (true, true) => Region::new(1, 1),
             (true, false) => Region::new(1, -1),
             (false, true) => Region::new(-1, 1),
             (false, false) => Region::new(-1, -1),
         };
-        Answer { y1: z1 - self.d1 * f, y2, f, g, region }
+        Answer { y1, y2, f, g, region, residual }
     }
+}
 
-    /// Residual of an answer, as a velocity (see [`crate::inclusion`]).
-    #[inline(always)]
-    pub fn residual(&self, z1: f64, z2: f64, a_g: f64, a_b: f64, answer: &Answer) -> f64 {
-        let s_brake = z2 - self.d2 * (answer.f + answer.g);
-        let s_ground = (z1 - self.d1 * answer.f) + s_brake;
-        let miss = |force: f64, bound: f64, s: f64, rho: f64| {
-            let x = (force + rho * s).min(bound).max(-bound);
-            (x - force).abs()
-        };
-        let ground = miss(answer.f, a_g, s_ground, self.per_sum) * (self.d1 + self.d2);
-        let brake = miss(answer.g, a_b, s_brake, self.per_d2) * self.d2;
-        ground.max(brake)
-    }
+/// x brought into [−bound, bound]. Unlike `f64::clamp` it compiles to two instructions: what becomes of NaN
+/// does not matter here.
+#[inline(always)]
+fn clamp(x: f64, bound: f64) -> f64 {
+    let x = if x < bound { x } else { bound };
+    if x > -bound { x } else { -bound }
+}
+
+/// A bound ≥ 0 with the sign of x: `f64::copysign` without clearing a sign that is not there.
+#[inline(always)]
+fn signed(bound: f64, x: f64) -> f64 {
+    f64::from_bits(bound.to_bits() | (x.to_bits() & (1 << 63)))
 }
 
 /// y, or 0 where rounding at the edge of a region has given it the wrong sign.
 #[inline(always)]
 fn same_sign(y: f64, positive: bool) -> f64 {
     if (y > 0.0) == positive { y } else { 0.0 }
+}
+
+/// |y| where y has the wrong sign, else 0.
+#[inline(always)]
+fn wrong_sign(y: f64, positive: bool) -> f64 {
+    if (y > 0.0) == positive { 0.0 } else { y.abs() }
+}
+
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 #[cfg(test)]

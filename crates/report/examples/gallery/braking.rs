@@ -50,9 +50,7 @@ impl Run {
             x1 = z1 - d1 * f;
             x2 = z2 - d2 * (f + g);
             let states = (sign(x1 + x2), sign(x2));
-            let region = stickslip_report::regions::DIRECTIONS
-                .iter()
-                .position(|&direction| direction == states);
+            let region = stickslip_report::regions::DIRECTIONS.iter().position(|&direction| direction == states);
             // A stuck contact has no slip at all, not a little.
             if states.1 == 0 {
                 x2 = 0.0;

@@ -10,13 +10,7 @@ use super::svg::{Rect, px};
 const TOLERANCE: f64 = 0.1;
 
 /// SVG commands for a curve through `points`; `step` holds each value until the next point.
-pub(super) fn path(
-    points: &[[f64; 2]],
-    step: bool,
-    x: &Mapping,
-    y: &Mapping,
-    plot: Rect,
-) -> String {
+pub(super) fn path(points: &[[f64; 2]], step: bool, x: &Mapping, y: &Mapping, plot: Rect) -> String {
     let mut pen = Pen::new(plot);
     let mut height = None;
     for &[px, py] in points {
@@ -61,12 +55,7 @@ impl Pen {
     fn new(plot: Rect) -> Self {
         let margin = 4.0;
         Self {
-            bounds: Rect {
-                x: plot.x - margin,
-                y: plot.y - margin,
-                w: plot.w + 2.0 * margin,
-                h: plot.h + 2.0 * margin,
-            },
+            bounds: Rect { x: plot.x - margin, y: plot.y - margin, w: plot.w + 2.0 * margin, h: plot.h + 2.0 * margin },
             commands: String::new(),
             anchor: None,
             last: None,
@@ -173,25 +162,14 @@ pub(super) fn clip(from: [f64; 2], to: [f64; 2], r: Rect) -> Option<([f64; 2], [
 mod tests {
     use super::*;
 
-    const UNIT: Rect = Rect {
-        x: 0.0,
-        y: 0.0,
-        w: 10.0,
-        h: 10.0,
-    };
+    const UNIT: Rect = Rect { x: 0.0, y: 0.0, w: 10.0, h: 10.0 };
 
     #[test]
     fn segments_are_cut_at_the_edge() {
-        assert_eq!(
-            clip([-10.0, 5.0], [20.0, 5.0], UNIT),
-            Some(([0.0, 5.0], [10.0, 5.0]))
-        );
+        assert_eq!(clip([-10.0, 5.0], [20.0, 5.0], UNIT), Some(([0.0, 5.0], [10.0, 5.0])));
         assert_eq!(clip([-10.0, 5.0], [-1.0, 5.0], UNIT), None);
         assert_eq!(clip([-3.0, 9.0], [1.0, 13.0], UNIT), None);
-        assert_eq!(
-            clip([2.0, 2.0], [3.0, 3.0], UNIT),
-            Some(([2.0, 2.0], [3.0, 3.0]))
-        );
+        assert_eq!(clip([2.0, 2.0], [3.0, 3.0], UNIT), Some(([2.0, 2.0], [3.0, 3.0])));
     }
 
     #[test]

@@ -73,11 +73,7 @@ fn grid(drawing: &mut Drawing, frame: &Frame) {
     for (value, _) in &frame.y_ticks.major {
         if let Some(y) = frame.y.at(*value) {
             // The line of zero is what the eye looks for in a signed quantity.
-            let colour = if *value == 0.0 {
-                "#b9bfc6"
-            } else {
-                palette::GRID
-            };
+            let colour = if *value == 0.0 { "#b9bfc6" } else { palette::GRID };
             drawing.line([plot.x, y], [plot.right(), y], colour, 1.0);
         }
     }
@@ -92,12 +88,7 @@ fn axes(drawing: &mut Drawing, frame: &Frame) {
         let Some(x) = frame.x.at(*value) else {
             continue;
         };
-        drawing.line(
-            [x, plot.bottom()],
-            [x, plot.bottom() + 4.0],
-            palette::FRAME,
-            1.0,
-        );
+        drawing.line([x, plot.bottom()], [x, plot.bottom() + 4.0], palette::FRAME, 1.0);
         if frame.x_labelled {
             let at = [x, plot.bottom() + 16.0];
             drawing.text(at, Anchor::Middle, numbers, text);
@@ -105,12 +96,7 @@ fn axes(drawing: &mut Drawing, frame: &Frame) {
     }
     for value in &frame.x_ticks.minor {
         if let Some(x) = frame.x.at(*value) {
-            drawing.line(
-                [x, plot.bottom()],
-                [x, plot.bottom() + 2.5],
-                palette::FRAME,
-                0.8,
-            );
+            drawing.line([x, plot.bottom()], [x, plot.bottom() + 2.5], palette::FRAME, 0.8);
         }
     }
     for (value, text) in &frame.y_ticks.major {
@@ -173,12 +159,7 @@ fn stretch(frame: &Frame, band: &Band, y: f64, h: f64) -> Option<Rect> {
     let to = frame.x.at(band.to)?.clamp(plot.x, plot.right());
     let range = frame.x.range;
     let outside = band.to < range.lo || band.from > range.hi;
-    (!outside && band.to > band.from).then(|| Rect {
-        x: from,
-        y,
-        w: (to - from).max(0.5),
-        h,
-    })
+    (!outside && band.to > band.from).then(|| Rect { x: from, y, w: (to - from).max(0.5), h })
 }
 
 fn polygon(drawing: &mut Drawing, frame: &Frame, corners: &[[f64; 2]], fill: Fill) {
@@ -192,10 +173,8 @@ fn polygon(drawing: &mut Drawing, frame: &Frame, corners: &[[f64; 2]], fill: Fil
     if !commands.is_empty() {
         commands.push('Z');
     }
-    let attributes = format!(
-        "fill=\"{}\" stroke=\"#6b747e\" stroke-width=\"0.9\" stroke-linejoin=\"round\"",
-        fill.colour()
-    );
+    let attributes =
+        format!("fill=\"{}\" stroke=\"#6b747e\" stroke-width=\"0.9\" stroke-linejoin=\"round\"", fill.colour());
     drawing.path(&commands, &attributes);
 }
 
@@ -221,11 +200,8 @@ fn curve_or_markers(drawing: &mut Drawing, frame: &Frame, series: &Series) {
 }
 
 pub(super) fn stroke(role: Role, width: f64) -> String {
-    let mut text = format!(
-        "fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"",
-        role.colour(),
-        px(width)
-    );
+    let mut text =
+        format!("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"", role.colour(), px(width));
     let dashes: Vec<String> = role.dash().iter().map(u8::to_string).collect();
     if !dashes.is_empty() {
         let _ = write!(text, " stroke-dasharray=\"{}\"", dashes.join(" "));
@@ -234,10 +210,7 @@ pub(super) fn stroke(role: Role, width: f64) -> String {
 }
 
 pub(super) fn marker_style(role: Role) -> String {
-    format!(
-        "fill=\"#fff\" stroke=\"{}\" stroke-width=\"1.5\"",
-        role.colour()
-    )
+    format!("fill=\"#fff\" stroke=\"{}\" stroke-width=\"1.5\"", role.colour())
 }
 
 /// A marker of about 8 pixels: circle, square, triangle, diamond, by role.
@@ -247,11 +220,7 @@ pub(super) fn marker(role: Role, [x, y]: [f64; 2]) -> String {
         Role::Second => format!("M{} {}h7v7h-7Z", px(x - 3.5), px(y - 3.5)),
         Role::Third => format!("M{} {}l4.4 7.6h-8.8Z", px(x), px(y - 5.0)),
         Role::Fourth => format!("M{} {}l4.6 4.6l-4.6 4.6l-4.6 -4.6Z", px(x), px(y - 4.6)),
-        _ => format!(
-            "M{} {}a3.7 3.7 0 1 0 7.4 0a3.7 3.7 0 1 0 -7.4 0Z",
-            px(x - 3.7),
-            px(y)
-        ),
+        _ => format!("M{} {}a3.7 3.7 0 1 0 7.4 0a3.7 3.7 0 1 0 -7.4 0Z", px(x - 3.7), px(y)),
     }
 }
 

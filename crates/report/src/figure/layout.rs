@@ -48,11 +48,7 @@ pub(super) struct Layout<'a> {
 
 /// Lays a figure out.
 pub(super) fn layout(figure: &Figure) -> Layout<'_> {
-    let top = if figure.title.is_empty() {
-        EDGE
-    } else {
-        EDGE + 24.0
-    };
+    let top = if figure.title.is_empty() { EDGE } else { EDGE + 24.0 };
     match figure.arrangement {
         Arrangement::Stacked => stacked(figure, top),
         Arrangement::SideBySide => side_by_side(figure, top),
@@ -68,19 +64,12 @@ fn stacked(figure: &Figure, top: f64) -> Layout<'_> {
         let range = x_range_of(panel, scale.unwrap_or(panel.x.scale), fixed);
         x_range = Some(match x_range {
             None => range,
-            Some(Range { lo, hi }) => Range {
-                lo: range.lo.min(lo),
-                hi: range.hi.max(hi),
-            },
+            Some(Range { lo, hi }) => Range { lo: range.lo.min(lo), hi: range.hi.max(hi) },
         });
     }
     let y_ticks: Vec<_> = figure.panels.iter().map(y_range_and_ticks).collect();
-    let left = figure
-        .panels
-        .iter()
-        .zip(&y_ticks)
-        .map(|(panel, (_, ticks))| left_margin(panel, ticks))
-        .fold(0.0, f64::max);
+    let left =
+        figure.panels.iter().zip(&y_ticks).map(|(panel, (_, ticks))| left_margin(panel, ticks)).fold(0.0, f64::max);
     let right = width - EDGE - 8.0;
     let mut frames = Vec::new();
     let mut y = top;
@@ -102,11 +91,7 @@ fn stacked(figure: &Figure, top: f64) -> Layout<'_> {
         y = frame.plot.bottom() + if i == last { 0.0 } else { BETWEEN };
         frames.push(frame);
     }
-    Layout {
-        frames,
-        width,
-        height: y + TICK_LABELS + AXIS_LABEL + EDGE,
-    }
+    Layout { frames, width, height: y + TICK_LABELS + AXIS_LABEL + EDGE }
 }
 
 fn side_by_side(figure: &Figure, top: f64) -> Layout<'_> {
@@ -122,41 +107,19 @@ fn side_by_side(figure: &Figure, top: f64) -> Layout<'_> {
         let plot_left = cell_left + left_margin(panel, &y_ticks) - EDGE;
         let right = cell_left + cell_width - 8.0;
         let head = Head::new(panel, plot_left, right, true);
-        cells.push((
-            panel,
-            cell_left - EDGE,
-            plot_left,
-            right,
-            head,
-            y_range,
-            y_ticks,
-        ));
+        cells.push((panel, cell_left - EDGE, plot_left, right, head, y_range, y_ticks));
     }
     let head_height = cells.iter().map(|cell| cell.4.height).fold(0.0, f64::max);
     let mut bottom = top;
     let mut frames = Vec::new();
     for (panel, left, plot_left, right, head, y_range, y_ticks) in cells {
-        let cell = Cell {
-            left,
-            plot_left,
-            right,
-            top,
-            head_height,
-            plot_height,
-        };
-        let x = (
-            x_range_of(panel, panel.x.scale, panel.x.range),
-            panel.x.scale,
-        );
+        let cell = Cell { left, plot_left, right, top, head_height, plot_height };
+        let x = (x_range_of(panel, panel.x.scale, panel.x.range), panel.x.scale);
         let frame = frame(panel, cell, head, x, y_range, y_ticks);
         bottom = frame.plot.bottom();
         frames.push(frame);
     }
-    Layout {
-        frames,
-        width,
-        height: bottom + TICK_LABELS + AXIS_LABEL + EDGE,
-    }
+    Layout { frames, width, height: bottom + TICK_LABELS + AXIS_LABEL + EDGE }
 }
 
 /// The room of one panel.
@@ -182,12 +145,7 @@ impl Head {
         let title = if panel.title.is_empty() { 0.0 } else { 20.0 };
         let (legend, rows) = legend(panel, left, right, explain_states);
         let height = title + rows as f64 * LEGEND_ROW + strips_height(panel);
-        Self {
-            title,
-            legend,
-            rows,
-            height,
-        }
+        Self { title, legend, rows, height }
     }
 }
 
@@ -223,18 +181,8 @@ fn frame<'a>(
         legend: head.legend,
         legend_y,
         strips_y,
-        x: Mapping {
-            scale: x_scale,
-            range: x_range,
-            from: plot.x,
-            to: plot.right(),
-        },
-        y: Mapping {
-            scale: panel.y.scale,
-            range: y_range,
-            from: plot.bottom(),
-            to: plot.y,
-        },
+        x: Mapping { scale: x_scale, range: x_range, from: plot.x, to: plot.right() },
+        y: Mapping { scale: panel.y.scale, range: y_range, from: plot.bottom(), to: plot.y },
         x_ticks: ticks(x_range, x_scale, wanted),
         y_ticks,
         x_labelled: true,
@@ -248,9 +196,7 @@ fn x_range_of(panel: &Panel, scale: super::Scale, fixed: Option<[f64; 2]>) -> Ra
     let points = panel.series.iter().flat_map(|series| &series.points);
     let corners = panel.regions.iter().flat_map(|region| &region.polygon);
     let strips = panel.strips.iter().flat_map(|strip| &strip.bands);
-    let ends = strips
-        .chain(&panel.bands)
-        .flat_map(|band| [band.from, band.to]);
+    let ends = strips.chain(&panel.bands).flat_map(|band| [band.from, band.to]);
     let values = points.chain(corners).map(|point| point[0]).chain(ends);
     let range = Range::of(values, scale);
     // Curves of time touch the frame; markers would be cut by it.
@@ -281,23 +227,14 @@ fn given(ends: Option<[f64; 2]>, scale: super::Scale) -> Option<Range> {
 /// Room left of a plot for axis label, tick labels and names of strips.
 fn left_margin(panel: &Panel, ticks: &Ticks) -> f64 {
     let widest = |labels: &mut dyn Iterator<Item = f64>| labels.fold(0.0, f64::max);
-    let numbers = widest(
-        &mut ticks
-            .major
-            .iter()
-            .map(|(_, text)| label::width(text, SMALL)),
-    );
+    let numbers = widest(&mut ticks.major.iter().map(|(_, text)| label::width(text, SMALL)));
     let names = widest(&mut panel.strips.iter().map(|s| label::width(&s.contact, SMALL)));
     EDGE + (20.0 + numbers + 8.0).max(names + 8.0)
 }
 
 /// An axis label with its unit, and the power of ten its numbers are to be multiplied by.
 pub(super) fn axis_label(axis: &Axis, exponent: i32) -> String {
-    let unit = if axis.unit == "1" {
-        ""
-    } else {
-        axis.unit.as_str()
-    };
+    let unit = if axis.unit == "1" { "" } else { axis.unit.as_str() };
     let factor = match exponent {
         0 => String::new(),
         exponent => power_of_ten(exponent),

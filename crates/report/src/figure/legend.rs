@@ -31,12 +31,7 @@ pub(super) enum Key {
 }
 
 /// Entries of the legend in rows that fit between `left` and `right`.
-pub(super) fn legend(
-    panel: &Panel,
-    left: f64,
-    right: f64,
-    explain_states: bool,
-) -> (Vec<Entry>, usize) {
+pub(super) fn legend(panel: &Panel, left: f64, right: f64, explain_states: bool) -> (Vec<Entry>, usize) {
     let series = panel.series.iter().enumerate();
     let mut keys: Vec<(Key, String)> = series
         .filter(|(_, series)| !series.name.is_empty())
@@ -72,22 +67,12 @@ pub(super) fn legend(
 /// Draws one entry.
 pub(super) fn draw_entry(drawing: &mut Drawing, frame: &Frame, entry: &Entry) {
     let middle = frame.legend_y + entry.row as f64 * LEGEND_ROW + 0.4 * LEGEND_ROW;
-    let swatch = Rect {
-        x: entry.x,
-        y: middle - 5.0,
-        w: SAMPLE - 4.0,
-        h: 10.0,
-    };
+    let swatch = Rect { x: entry.x, y: middle - 5.0, w: SAMPLE - 4.0, h: 10.0 };
     match entry.key {
         Key::Series(i) => {
             let series = &frame.panel.series[i];
             if series.style != Style::Markers {
-                let line = format!(
-                    "M{} {m}L{} {m}",
-                    px(entry.x),
-                    px(entry.x + SAMPLE),
-                    m = px(middle)
-                );
+                let line = format!("M{} {m}L{} {m}", px(entry.x), px(entry.x + SAMPLE), m = px(middle));
                 drawing.path(&line, &stroke(series.role, series.width));
             }
             if matches!(series.style, Style::Markers | Style::LineAndMarkers) {

@@ -169,20 +169,12 @@ pub enum Anchor {
 impl Figure {
     /// Panels above each other on one x axis, 760 pixels wide.
     pub fn stacked(panels: Vec<Panel>) -> Self {
-        Self {
-            title: String::new(),
-            panels,
-            arrangement: Arrangement::Stacked,
-            width: 760.0,
-        }
+        Self { title: String::new(), panels, arrangement: Arrangement::Stacked, width: 760.0 }
     }
 
     /// Panels beside each other, 760 pixels wide.
     pub fn side_by_side(panels: Vec<Panel>) -> Self {
-        Self {
-            arrangement: Arrangement::SideBySide,
-            ..Self::stacked(panels)
-        }
+        Self { arrangement: Arrangement::SideBySide, ..Self::stacked(panels) }
     }
 
     /// The figure with a title.
@@ -226,20 +218,12 @@ impl Panel {
 impl Axis {
     /// A straight axis that fits its data.
     pub fn linear(label: impl Into<String>, unit: impl Into<String>) -> Self {
-        Self {
-            label: label.into(),
-            unit: unit.into(),
-            scale: Scale::Linear,
-            range: None,
-        }
+        Self { label: label.into(), unit: unit.into(), scale: Scale::Linear, range: None }
     }
 
     /// An axis in decades that fits its data.
     pub fn log(label: impl Into<String>, unit: impl Into<String>) -> Self {
-        Self {
-            scale: Scale::Log,
-            ..Self::linear(label, unit)
-        }
+        Self { scale: Scale::Log, ..Self::linear(label, unit) }
     }
 
     /// The axis with fixed ends.
@@ -253,21 +237,12 @@ impl Axis {
 impl Series {
     /// A line of the usual width.
     pub fn line(name: impl Into<String>, role: Role, points: Vec<[f64; 2]>) -> Self {
-        Self {
-            name: name.into(),
-            points,
-            style: Style::Line,
-            role,
-            width: 1.6,
-        }
+        Self { name: name.into(), points, style: Style::Line, role, width: 1.6 }
     }
 
     /// Markers.
     pub fn markers(name: impl Into<String>, role: Role, points: Vec<[f64; 2]>) -> Self {
-        Self {
-            style: Style::Markers,
-            ..Self::line(name, role, points)
-        }
+        Self { style: Style::Markers, ..Self::line(name, role, points) }
     }
 
     /// The series with a line of another width.

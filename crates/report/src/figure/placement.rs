@@ -43,9 +43,7 @@ pub(super) fn label_regions(drawing: &mut Drawing, frame: &Frame) {
             true => &[Shape::OneLine],
             false => &[Shape::TwoLines, Shape::OneLine],
         };
-        let home = shapes
-            .iter()
-            .find_map(|&shape| Some((shape, place_inside(region, shape, &outline, &curves)?)));
+        let home = shapes.iter().find_map(|&shape| Some((shape, place_inside(region, shape, &outline, &curves)?)));
         match home {
             Some((shape, r)) => {
                 write_label(drawing, region, shape, r);
@@ -63,9 +61,7 @@ pub(super) fn label_regions(drawing: &mut Drawing, frame: &Frame) {
 /// A region on paper, cut at the frame.
 fn outline_of(frame: &Frame, region: &Region) -> Vec<[f64; 2]> {
     let corners = region.polygon.iter();
-    let on_paper: Vec<_> = corners
-        .filter_map(|&[x, y]| Some([frame.x.at(x)?, frame.y.at(y)?]))
-        .collect();
+    let on_paper: Vec<_> = corners.filter_map(|&[x, y]| Some([frame.x.at(x)?, frame.y.at(y)?])).collect();
     let plot = frame.plot;
     [
         HalfPlane::above(1.0, 0.0, plot.x),
@@ -111,12 +107,7 @@ fn size(region: &Region, shape: Shape) -> [f64; 2] {
 }
 
 fn corners(r: Rect) -> [[f64; 2]; 4] {
-    [
-        [r.x, r.y],
-        [r.right(), r.y],
-        [r.right(), r.bottom()],
-        [r.x, r.bottom()],
-    ]
+    [[r.x, r.y], [r.right(), r.y], [r.right(), r.bottom()], [r.x, r.bottom()]]
 }
 
 fn overlaps(a: Rect, b: Rect) -> bool {
@@ -139,35 +130,20 @@ fn candidates(bounds: Rect, [w, h]: [f64; 2]) -> impl Iterator<Item = Rect> {
 fn bounds_of(outline: &[[f64; 2]]) -> Rect {
     let ends = |k: usize| {
         let values = outline.iter().map(|corner| corner[k]);
-        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| {
-            (lo.min(v), hi.max(v))
-        })
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)))
     };
     let ((x, right), (y, bottom)) = (ends(0), ends(1));
-    Rect {
-        x,
-        y,
-        w: right - x,
-        h: bottom - y,
-    }
+    Rect { x, y, w: right - x, h: bottom - y }
 }
 
 /// The roomiest place inside the region that no curve crosses.
-fn place_inside(
-    region: &Region,
-    shape: Shape,
-    outline: &[[f64; 2]],
-    curves: &[([f64; 2], [f64; 2])],
-) -> Option<Rect> {
+fn place_inside(region: &Region, shape: Shape, outline: &[[f64; 2]], curves: &[([f64; 2], [f64; 2])]) -> Option<Rect> {
     let mut best: Option<(f64, Rect)> = None;
     for r in candidates(bounds_of(outline), size(region, shape)) {
         if !corners(r).iter().all(|&c| polygon::contains(outline, c)) {
             continue;
         }
-        let tightest = corners(r)
-            .iter()
-            .map(|&c| polygon::clearance(outline, c))
-            .fold(f64::INFINITY, f64::min);
+        let tightest = corners(r).iter().map(|&c| polygon::clearance(outline, c)).fold(f64::INFINITY, f64::min);
         // Room beyond a comfortable margin is worth little; the middle of the region is.
         let centre = [r.x + r.w / 2.0, r.y + r.h / 2.0];
         let worth = tightest.min(30.0) + 0.2 * polygon::clearance(outline, centre);
@@ -179,12 +155,7 @@ fn place_inside(
 }
 
 fn crossed(r: Rect, curves: &[([f64; 2], [f64; 2])]) -> bool {
-    let wide = Rect {
-        x: r.x - 4.0,
-        y: r.y - 3.0,
-        w: r.w + 8.0,
-        h: r.h + 6.0,
-    };
+    let wide = Rect { x: r.x - 4.0, y: r.y - 3.0, w: r.w + 8.0, h: r.h + 6.0 };
     curves.iter().any(|&(a, b)| clip(a, b, wide).is_some())
 }
 
@@ -198,28 +169,13 @@ fn place_with_leader(
 ) {
     let target = roomiest_point(outline);
     let plot = frame.plot;
-    let inner = Rect {
-        x: plot.x + 6.0,
-        y: plot.y + 6.0,
-        w: plot.w - 12.0,
-        h: plot.h - 12.0,
-    };
+    let inner = Rect { x: plot.x + 6.0, y: plot.y + 6.0, w: plot.w - 12.0, h: plot.h - 12.0 };
     let distance = |r: &Rect| (target[0] - (r.x + r.w / 2.0)).hypot(target[1] - (r.y + r.h / 2.0));
     // Standing across a boundary is worth a longer leader.
-    let outlines: Vec<_> = frame
-        .panel
-        .regions
-        .iter()
-        .map(|r| outline_of(frame, r))
-        .collect();
+    let outlines: Vec<_> = frame.panel.regions.iter().map(|r| outline_of(frame, r)).collect();
     let cost = |r: &Rect| {
         let within = |o: &Vec<[f64; 2]>| corners(*r).iter().all(|&c| polygon::contains(o, c));
-        distance(r)
-            + if outlines.iter().any(within) {
-                0.0
-            } else {
-                60.0
-            }
+        distance(r) + if outlines.iter().any(within) { 0.0 } else { 60.0 }
     };
     let place = candidates(inner, size(region, Shape::OneLine))
         .filter(|r| distance(r) > 30.0)
@@ -227,17 +183,9 @@ fn place_with_leader(
         .filter(|r| !crossed(*r, curves))
         .min_by(|a, b| cost(a).total_cmp(&cost(b)));
     let Some(r) = place else { return };
-    let nearest = [
-        target[0].clamp(r.x - 2.0, r.right() + 2.0),
-        target[1].clamp(r.y - 1.0, r.bottom() + 1.0),
-    ];
+    let nearest = [target[0].clamp(r.x - 2.0, r.right() + 2.0), target[1].clamp(r.y - 1.0, r.bottom() + 1.0)];
     drawing.line(nearest, target, palette::INK, 0.8);
-    let dot = Rect {
-        x: target[0] - 1.5,
-        y: target[1] - 1.5,
-        w: 3.0,
-        h: 3.0,
-    };
+    let dot = Rect { x: target[0] - 1.5, y: target[1] - 1.5, w: 3.0, h: 3.0 };
     drawing.rect(dot, palette::INK, None);
     write_label(drawing, region, Shape::OneLine, r);
     placed.push(r);
@@ -245,10 +193,7 @@ fn place_with_leader(
 
 /// A point well inside the outline, near its middle.
 fn roomiest_point(outline: &[[f64; 2]]) -> [f64; 2] {
-    let mut best = (
-        f64::NEG_INFINITY,
-        outline.first().copied().unwrap_or([0.0, 0.0]),
-    );
+    let mut best = (f64::NEG_INFINITY, outline.first().copied().unwrap_or([0.0, 0.0]));
     let bounds = bounds_of(outline);
     let middle = [bounds.x + bounds.w / 2.0, bounds.y + bounds.h / 2.0];
     for r in candidates(bounds, [0.0, 0.0]) {
@@ -271,12 +216,7 @@ fn write_label(drawing: &mut Drawing, region: &Region, shape: Shape, r: Rect) {
     let middle = r.x + r.w / 2.0;
     match shape {
         Shape::TwoLines => {
-            drawing.text(
-                [middle, r.y + 0.85 * NAME],
-                Anchor::Middle,
-                name,
-                &region.label,
-            );
+            drawing.text([middle, r.y + 0.85 * NAME], Anchor::Middle, name, &region.label);
             let at = [middle, r.bottom() - 0.25 * SMALL];
             drawing.text(at, Anchor::Middle, detail, &region.detail);
         }

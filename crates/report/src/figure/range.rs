@@ -42,23 +42,13 @@ impl Range {
                     Self { lo: -1.0, hi: 1.0 }
                 } else {
                     let middle = lo + (hi - lo) / 2.0;
-                    Self {
-                        lo: middle - 0.1 * size,
-                        hi: middle + 0.1 * size,
-                    }
+                    Self { lo: middle - 0.1 * size, hi: middle + 0.1 * size }
                 }
             }
             Scale::Log => {
                 let lo = lo.max(1e-300);
                 let hi = hi.max(lo);
-                if hi / lo > 1.0 + 1e-9 {
-                    Self { lo, hi }
-                } else {
-                    Self {
-                        lo: lo / 3.0,
-                        hi: hi * 3.0,
-                    }
-                }
+                if hi / lo > 1.0 + 1e-9 { Self { lo, hi } } else { Self { lo: lo / 3.0, hi: hi * 3.0 } }
             }
         }
     }
@@ -68,17 +58,11 @@ impl Range {
         match scale {
             Scale::Linear => {
                 let margin = fraction * (self.hi - self.lo);
-                Self {
-                    lo: self.lo - margin,
-                    hi: self.hi + margin,
-                }
+                Self { lo: self.lo - margin, hi: self.hi + margin }
             }
             Scale::Log => {
                 let factor = (self.hi / self.lo).min(1e150).powf(fraction);
-                Self {
-                    lo: (self.lo / factor).max(1e-305),
-                    hi: self.hi * factor,
-                }
+                Self { lo: (self.lo / factor).max(1e-305), hi: self.hi * factor }
             }
         }
     }
@@ -102,8 +86,6 @@ impl Mapping {
             Scale::Log if value > 0.0 => (value / lo).log10() / (hi / lo).log10(),
             Scale::Log => return None,
         };
-        share
-            .is_finite()
-            .then_some(self.from + share * (self.to - self.from))
+        share.is_finite().then_some(self.from + share * (self.to - self.from))
     }
 }

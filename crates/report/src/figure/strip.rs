@@ -26,11 +26,7 @@ impl Strip {
     /// The strip of a contact whose state is recorded at each of the times `t`.
     ///
     /// A state holds since the previous time, as in every implicit step; equal neighbours are joined.
-    pub fn from_states(
-        contact: impl Into<String>,
-        t: &[f64],
-        states: impl IntoIterator<Item = State>,
-    ) -> Self {
+    pub fn from_states(contact: impl Into<String>, t: &[f64], states: impl IntoIterator<Item = State>) -> Self {
         let mut bands: Vec<Band> = Vec::new();
         let mut previous = None;
         for (&to, state) in t.iter().zip(states) {
@@ -43,9 +39,6 @@ impl Strip {
                 _ => bands.push(Band { from, to, state }),
             }
         }
-        Self {
-            contact: contact.into(),
-            bands,
-        }
+        Self { contact: contact.into(), bands }
     }
 }

@@ -39,12 +39,7 @@ pub(super) struct Font {
 
 impl Font {
     pub(super) const fn new(size: f64, colour: &'static str) -> Self {
-        Self {
-            size,
-            colour,
-            bold: false,
-            halo: false,
-        }
+        Self { size, colour, bold: false, halo: false }
     }
 
     pub(super) const fn bold(self) -> Self {
@@ -66,11 +61,7 @@ pub(super) struct Drawing {
 pub(super) fn px(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" {
-        "0".to_owned()
-    } else {
-        text.to_owned()
-    }
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 impl Drawing {
@@ -110,14 +101,7 @@ impl Drawing {
     }
 
     /// Text that reads upwards when `turned`.
-    pub(super) fn text_turned(
-        &mut self,
-        at: [f64; 2],
-        anchor: Anchor,
-        font: Font,
-        text: &str,
-        turned: bool,
-    ) {
+    pub(super) fn text_turned(&mut self, at: [f64; 2], anchor: Anchor, font: Font, text: &str, turned: bool) {
         if text.is_empty() {
             return;
         }
@@ -153,10 +137,8 @@ impl Drawing {
     /// A nested `svg` needs no identifier, so several figures can stand in one page.
     pub(super) fn open_window(&mut self, r: Rect) {
         let (x, y, w, h) = (px(r.x), px(r.y), px(r.w), px(r.h));
-        let _ = writeln!(
-            self.body,
-            "<svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" viewBox=\"{x} {y} {w} {h}\">"
-        );
+        let _ =
+            writeln!(self.body, "<svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" viewBox=\"{x} {y} {w} {h}\">");
     }
 
     pub(super) fn close_window(&mut self) {
@@ -176,20 +158,11 @@ impl Drawing {
             let x1 = (c - r.y).min(r.right());
             let x2 = (c - r.bottom()).max(r.x);
             if x1 > x2 {
-                let _ = write!(
-                    commands,
-                    "M{} {}L{} {}",
-                    px(x1),
-                    px(c - x1),
-                    px(x2),
-                    px(c - x2)
-                );
+                let _ = write!(commands, "M{} {}L{} {}", px(x1), px(c - x1), px(x2), px(c - x2));
             }
         }
-        let attributes = format!(
-            "fill=\"none\" stroke=\"{}\" stroke-width=\"0.9\" stroke-opacity=\"0.75\"",
-            palette::SLIP
-        );
+        let attributes =
+            format!("fill=\"none\" stroke=\"{}\" stroke-width=\"0.9\" stroke-opacity=\"0.75\"", palette::SLIP);
         self.path(&commands, &attributes);
     }
 

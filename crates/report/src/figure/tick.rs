@@ -57,11 +57,7 @@ fn linear(range: Range, wanted: usize) -> Ticks {
         .filter(|value| value.is_finite())
         .map(|value| (value, label::fixed(value / 10f64.powi(exponent), digits)))
         .collect();
-    Ticks {
-        major,
-        minor: Vec::new(),
-        exponent,
-    }
+    Ticks { major, minor: Vec::new(), exponent }
 }
 
 fn decades(range: Range, wanted: usize) -> Ticks {
@@ -88,31 +84,18 @@ fn decades(range: Range, wanted: usize) -> Ticks {
         } else {
             (first..=last).map(|power| 10f64.powi(power)).collect()
         };
-        return Ticks {
-            major,
-            minor,
-            exponent: 0,
-        };
+        return Ticks { major, minor, exponent: 0 };
     }
     let major = between(&[1.0, 2.0, 5.0]);
     if major.len() < 2 {
         // Less than a factor of two: the scale is straight at this length.
-        return Ticks {
-            exponent: 0,
-            ..linear_with_plain_labels(range, wanted)
-        };
+        return Ticks { exponent: 0, ..linear_with_plain_labels(range, wanted) };
     }
     // All labels of an axis are written in the same way.
     let plain = major.iter().all(|&(_, power, _)| (-4..=4).contains(&power));
     Ticks {
-        major: major
-            .iter()
-            .map(|&(factor, power, value)| (value, factor_times_power(factor, power, plain)))
-            .collect(),
-        minor: between(&[3.0, 4.0, 6.0, 7.0, 8.0, 9.0])
-            .iter()
-            .map(|&(_, _, value)| value)
-            .collect(),
+        major: major.iter().map(|&(factor, power, value)| (value, factor_times_power(factor, power, plain))).collect(),
+        minor: between(&[3.0, 4.0, 6.0, 7.0, 8.0, 9.0]).iter().map(|&(_, _, value)| value).collect(),
         exponent: 0,
     }
 }
@@ -155,18 +138,9 @@ mod tests {
 
     #[test]
     fn steps_are_round() {
-        assert_eq!(
-            labels(0.0, 6.0, Scale::Linear, 6),
-            ["0", "1", "2", "3", "4", "5", "6"]
-        );
-        assert_eq!(
-            labels(-0.25, 0.3, Scale::Linear, 5),
-            ["−0.2", "−0.1", "0.0", "0.1", "0.2", "0.3"]
-        );
-        assert_eq!(
-            labels(-20.0, 20.0, Scale::Linear, 4),
-            ["−20", "−10", "0", "10", "20"]
-        );
+        assert_eq!(labels(0.0, 6.0, Scale::Linear, 6), ["0", "1", "2", "3", "4", "5", "6"]);
+        assert_eq!(labels(-0.25, 0.3, Scale::Linear, 5), ["−0.2", "−0.1", "0.0", "0.1", "0.2", "0.3"]);
+        assert_eq!(labels(-20.0, 20.0, Scale::Linear, 4), ["−20", "−10", "0", "10", "20"]);
     }
 
     #[test]
@@ -178,14 +152,8 @@ mod tests {
 
     #[test]
     fn logarithmic_axes_count_in_decades() {
-        assert_eq!(
-            labels(1e-3, 1.0, Scale::Log, 6),
-            ["10^{−3}", "10^{−2}", "10^{−1}", "10^{0}"]
-        );
-        assert_eq!(
-            labels(0.04, 0.7, Scale::Log, 6),
-            ["0.05", "0.1", "0.2", "0.5"]
-        );
+        assert_eq!(labels(1e-3, 1.0, Scale::Log, 6), ["10^{−3}", "10^{−2}", "10^{−1}", "10^{0}"]);
+        assert_eq!(labels(0.04, 0.7, Scale::Log, 6), ["0.05", "0.1", "0.2", "0.5"]);
         assert!(labels(1e-200, 1e200, Scale::Log, 6).len() <= 8);
     }
 

@@ -66,25 +66,13 @@ struct StripData<'a> {
 impl TimeChart {
     /// A chart of the usual height, without curves.
     pub fn new(label: impl Into<String>, unit: impl Into<String>, t: Vec<f64>) -> Self {
-        Self {
-            label: label.into(),
-            unit: unit.into(),
-            t,
-            curves: Vec::new(),
-            strips: Vec::new(),
-            height: 260,
-        }
+        Self { label: label.into(), unit: unit.into(), t, curves: Vec::new(), strips: Vec::new(), height: 260 }
     }
 
     /// The chart with one more curve.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, role: Role, values: Vec<f64>) -> Self {
-        self.curves.push(Curve {
-            name: name.into(),
-            role,
-            values,
-            step: false,
-        });
+        self.curves.push(Curve { name: name.into(), role, values, step: false });
         self
     }
 
@@ -103,18 +91,9 @@ impl TimeChart {
         });
         let strips = self.strips.iter().map(|strip| StripData {
             contact: &strip.contact,
-            bands: strip
-                .bands
-                .iter()
-                .map(|band| (band.from, band.to, band.state))
-                .collect(),
+            bands: strip.bands.iter().map(|band| (band.from, band.to, band.state)).collect(),
         });
-        let data = ChartData {
-            height: self.height,
-            t: &self.t,
-            curves: curves.collect(),
-            strips: strips.collect(),
-        };
+        let data = ChartData { height: self.height, t: &self.t, curves: curves.collect(), strips: strips.collect() };
         format!(
             "<figure class=\"chart\"><figcaption>{}{unit}</figcaption>{}</figure>\n",
             label::html(&self.label),

@@ -6,10 +6,7 @@ use serde::{Serialize, Serializer};
 pub(super) fn data_element<T: Serialize>(data: &T) -> String {
     // Serialising numbers, strings and lists cannot fail; if it did, an empty object shows no chart.
     let json = serde_json::to_string(data).unwrap_or_else(|_| "{}".to_owned());
-    let json = json
-        .replace('<', "\\u003c")
-        .replace('\u{2028}', "\\u2028")
-        .replace('\u{2029}', "\\u2029");
+    let json = json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
     format!("<script type=\"application/json\">{json}</script>")
 }
 
@@ -57,10 +54,7 @@ mod tests {
 
     #[test]
     fn text_cannot_leave_its_element() {
-        let data = Sample {
-            name: "</script><!--\u{2028}\"",
-            values: vec![0.1 + 0.2, -0.0, 20.0, f64::NAN, 1e300],
-        };
+        let data = Sample { name: "</script><!--\u{2028}\"", values: vec![0.1 + 0.2, -0.0, 20.0, f64::NAN, 1e300] };
         assert_eq!(
             data_element(&data),
             "<script type=\"application/json\">{\"name\":\"\\u003c/script>\\u003c!--\\u2028\\\"\",\

@@ -37,9 +37,6 @@ fn rounded_list<S: serde::Serializer>(values: &[f64], serializer: S) -> Result<S
 impl RegionExplorer {
     /// The explorer as a page element; the page's script fills it.
     pub(super) fn to_html(&self) -> String {
-        format!(
-            "<figure class=\"explorer\">{}</figure>\n",
-            data_element(self)
-        )
+        format!("<figure class=\"explorer\">{}</figure>\n", data_element(self))
     }
 }

@@ -107,11 +107,7 @@ impl Report {
 impl Fact {
     /// A fact without remark.
     pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            value: value.into(),
-            note: String::new(),
-        }
+        Self { name: name.into(), value: value.into(), note: String::new() }
     }
 
     /// The fact with a remark.

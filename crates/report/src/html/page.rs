@@ -23,11 +23,7 @@ pub(super) fn document(report: &Report) -> String {
     let mut body = String::new();
     let _ = write!(body, "<header><h1>{}</h1>", label::html(&report.title));
     if !report.subtitle.is_empty() {
-        let _ = write!(
-            body,
-            "<p class=\"subtitle\">{}</p>",
-            label::html(&report.subtitle)
-        );
+        let _ = write!(body, "<p class=\"subtitle\">{}</p>", label::html(&report.subtitle));
     }
     body.push_str("</header>\n");
     body.push_str(&facts(&report.facts));
@@ -53,10 +49,8 @@ pub(super) fn document(report: &Report) -> String {
     let mut scripts = String::new();
     if charts {
         styles = format!("{UPLOT_CSS}\n{styles}");
-        let _ = write!(
-            scripts,
-            "<script>/* uPlot\n{UPLOT_LICENCE}*/\n{UPLOT_JS}</script>\n<script>{CHARTS_JS}</script>\n"
-        );
+        let _ =
+            write!(scripts, "<script>/* uPlot\n{UPLOT_LICENCE}*/\n{UPLOT_JS}</script>\n<script>{CHARTS_JS}</script>\n");
     }
     if explorer {
         let _ = writeln!(scripts, "<script>{EXPLORER_JS}</script>");

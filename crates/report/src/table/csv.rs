@@ -32,12 +32,7 @@ impl CsvSink {
         }
         text.push(b'\n');
         let integer = columns.iter().map(|column| column.integer).collect();
-        Ok(Self {
-            path,
-            file,
-            text,
-            integer,
-        })
+        Ok(Self { path, file, text, integer })
     }
 
     /// Appends a row that has already been checked.
@@ -65,9 +60,7 @@ impl CsvSink {
     }
 
     fn flush(&mut self) -> Result<(), Error> {
-        self.file
-            .write_all(&self.text)
-            .map_err(|source| Error::io(&self.path, source))?;
+        self.file.write_all(&self.text).map_err(|source| Error::io(&self.path, source))?;
         self.text.clear();
         Ok(())
     }

@@ -25,12 +25,7 @@ impl EventWriter {
         fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
         let path = folder.join(format!("{name}.csv"));
         let file = File::create(&path).map_err(|source| Error::io(&path, source))?;
-        let mut writer = Self {
-            path,
-            file: BufWriter::new(file),
-            line: b"t,contact,from,to".to_vec(),
-            events: 0,
-        };
+        let mut writer = Self { path, file: BufWriter::new(file), line: b"t,contact,from,to".to_vec(), events: 0 };
         writer.end_line()?;
         Ok(writer)
     }
@@ -62,17 +57,13 @@ impl EventWriter {
     /// # Errors
     /// [`Error::Io`] when writing the rest fails.
     pub fn finish(mut self) -> Result<(u64, PathBuf), Error> {
-        self.file
-            .flush()
-            .map_err(|source| Error::io(&self.path, source))?;
+        self.file.flush().map_err(|source| Error::io(&self.path, source))?;
         Ok((self.events, self.path))
     }
 
     fn end_line(&mut self) -> Result<(), Error> {
         self.line.push(b'\n');
-        self.file
-            .write_all(&self.line)
-            .map_err(|source| Error::io(&self.path, source))?;
+        self.file.write_all(&self.line).map_err(|source| Error::io(&self.path, source))?;
         self.line.clear();
         Ok(())
     }

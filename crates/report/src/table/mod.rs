@@ -35,15 +35,9 @@ pub struct Formats {
 
 impl Formats {
     /// Every format this build can write.
-    pub const ALL: Self = Self {
-        csv: true,
-        parquet: true,
-    };
+    pub const ALL: Self = Self { csv: true, parquet: true };
     /// Text only.
-    pub const CSV: Self = Self {
-        csv: true,
-        parquet: false,
-    };
+    pub const CSV: Self = Self { csv: true, parquet: false };
 }
 
 /// Streams rows to `<folder>/<name>.csv` and `<folder>/<name>.parquet`.
@@ -149,10 +143,7 @@ impl TableWriter {
         if let Some(parquet) = self.parquet {
             paths.push(parquet.finish()?);
         }
-        Ok(Finished {
-            rows: self.rows,
-            paths,
-        })
+        Ok(Finished { rows: self.rows, paths })
     }
 
     fn check(&self, values: &[f64]) -> Result<(), Error> {

@@ -43,16 +43,9 @@ impl std::fmt::Debug for ParquetSink {
 }
 
 impl ParquetSink {
-    pub(super) fn create(
-        path: PathBuf,
-        columns: &[Column],
-        metadata: &[(&str, &str)],
-    ) -> Result<Self, Error> {
+    pub(super) fn create(path: PathBuf, columns: &[Column], metadata: &[(&str, &str)]) -> Result<Self, Error> {
         let file = File::create(&path).map_err(|source| Error::io(&path, source))?;
-        let writer = open(file, columns, metadata).map_err(|source| Error::Parquet {
-            path: path.clone(),
-            source,
-        })?;
+        let writer = open(file, columns, metadata).map_err(|source| Error::Parquet { path: path.clone(), source })?;
         let buffers = columns
             .iter()
             .map(|column| match column.integer {
@@ -60,12 +53,7 @@ impl ParquetSink {
                 false => Buffer::Float(Vec::with_capacity(ROWS_PER_GROUP)),
             })
             .collect();
-        Ok(Self {
-            path,
-            writer,
-            buffers,
-            buffered: 0,
-        })
+        Ok(Self { path, writer, buffers, buffered: 0 })
     }
 
     /// Appends a row that has already been checked.
@@ -89,32 +77,19 @@ impl ParquetSink {
         }
         match self.writer.close() {
             Ok(_) => Ok(self.path),
-            Err(source) => Err(Error::Parquet {
-                path: self.path,
-                source,
-            }),
+            Err(source) => Err(Error::Parquet { path: self.path, source }),
         }
     }
 
     fn write_group(&mut self) -> Result<(), Error> {
         let written = encode_group(&mut self.writer, &mut self.buffers);
         self.buffered = 0;
-        written.map_err(|source| Error::Parquet {
-            path: self.path.clone(),
-            source,
-        })
+        written.map_err(|source| Error::Parquet { path: self.path.clone(), source })
     }
 }
 
-fn open(
-    file: File,
-    columns: &[Column],
-    metadata: &[(&str, &str)],
-) -> Encoded<SerializedFileWriter<File>> {
-    let mut pairs = vec![KeyValue::new(
-        "stickslip.columns".to_owned(),
-        describe(columns),
-    )];
+fn open(file: File, columns: &[Column], metadata: &[(&str, &str)]) -> Encoded<SerializedFileWriter<File>> {
+    let mut pairs = vec![KeyValue::new("stickslip.columns".to_owned(), describe(columns))];
     for &(key, value) in metadata {
         pairs.push(KeyValue::new(key.to_owned(), value.to_owned()));
     }
@@ -127,9 +102,8 @@ fn open(
         .set_key_value_metadata(Some(pairs));
     for column in columns.iter().filter(|column| column.integer) {
         let path = ColumnPath::from(column.name);
-        properties = properties
-            .set_column_encoding(path.clone(), Encoding::PLAIN)
-            .set_column_dictionary_enabled(path, true);
+        properties =
+            properties.set_column_encoding(path.clone(), Encoding::PLAIN).set_column_dictionary_enabled(path, true);
     }
     SerializedFileWriter::new(file, schema(columns)?, Arc::new(properties.build()))
 }
@@ -148,9 +122,7 @@ fn schema(columns: &[Column]) -> Encoded<TypePtr> {
                 .map(Arc::new)
         })
         .collect::<Encoded<Vec<_>>>()?;
-    let table = Type::group_type_builder("table")
-        .with_fields(fields)
-        .build()?;
+    let table = Type::group_type_builder("table").with_fields(fields).build()?;
     Ok(Arc::new(table))
 }
 
@@ -173,14 +145,11 @@ fn describe(columns: &[Column]) -> String {
 fn encode_group(writer: &mut SerializedFileWriter<File>, buffers: &mut [Buffer]) -> Encoded<()> {
     let mut group = writer.next_row_group()?;
     for buffer in buffers {
-        let mut column = group
-            .next_column()?
-            .ok_or_else(|| ParquetError::General("fewer columns than the schema".to_owned()))?;
+        let mut column =
+            group.next_column()?.ok_or_else(|| ParquetError::General("fewer columns than the schema".to_owned()))?;
         match buffer {
             Buffer::Float(cells) => {
-                column
-                    .typed::<DoubleType>()
-                    .write_batch(cells, None, None)?;
+                column.typed::<DoubleType>().write_batch(cells, None, None)?;
                 cells.clear();
             }
             Buffer::Whole(cells) => {
