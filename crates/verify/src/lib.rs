@@ -1,1 +1,187 @@
-//! draft
+//! The verification book: what the program claims, where the claim comes from, and what it gets.
+//!
+//! A chapter is a list of [`Claim`]s: data (text, source, expected value, tolerance) and one library call
+//! that measures. To add to the book, add a claim to a chapter, or a file with a chapter to `book/` and a
+//! line to [`BOOK`]; nothing else needs to change. Claims share the runs of a [`Lab`], so that ten of them
+//! about one manoeuvre cost one simulation.
+
+mod book;
+mod lab;
+mod page;
+mod random;
+
+pub use book::BOOK;
+pub use lab::{Lab, Manoeuvre};
+pub use page::html;
+
+use serde::Serialize;
+
+/// A chapter of the book.
+pub struct Chapter {
+    /// What it is about.
+    pub title: &'static str,
+    /// Its claims.
+    pub claims: &'static [Claim],
+}
+
+/// Something that can be checked.
+pub struct Claim {
+    /// What is claimed.
+    pub text: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// What must come out.
+    pub expected: Expected,
+    /// Measures it.
+    pub measure: fn(&mut Lab) -> Measured,
+}
+
+/// What must come out.
+pub enum Expected {
+    /// A number, within an absolute tolerance.
+    Near(f64, f64),
+    /// A number, within a relative tolerance.
+    Within(f64, f64),
+    /// Exactly this number.
+    Exactly(f64),
+    /// A number of at most this size.
+    AtMost(f64),
+    /// Exactly this text.
+    Text(&'static str),
+}
+
+/// What came out, or why nothing did.
+pub type Measured = Result<Value, String>;
+
+/// A measured value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(String),
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// Title of the chapter.
+    pub chapter: &'static str,
+    /// What is claimed.
+    pub claim: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// What must come out, with its tolerance.
+    pub expected: String,
+    /// What came out.
+    pub got: String,
+    /// Distance from what was expected, in the measure of the tolerance; absent for texts.
+    pub error: Option<f64>,
+    /// Whether the claim holds.
+    pub pass: bool,
+}
+
+/// Checks every claim of the book, in order; `progress` hears each row as it is done.
+pub fn run(mut progress: impl FnMut(&Row)) -> Vec<Row> {
+    let mut lab = Lab::default();
+    let mut rows = Vec::new();
+    for chapter in BOOK {
+        for claim in chapter.claims {
+            let row = check(chapter.title, claim, &mut lab);
+            progress(&row);
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+fn check(chapter: &'static str, claim: &Claim, lab: &mut Lab) -> Row {
+    let (got, error, pass) = match ((claim.measure)(lab), &claim.expected) {
+        (Err(why), _) => (why, None, false),
+        (Ok(Value::Number(got)), expected) => {
+            let (error, allowed) = match *expected {
+                Expected::Near(value, tolerance) => ((got - value).abs(), tolerance),
+                Expected::Within(value, tolerance) => ((got / value - 1.0).abs(), tolerance),
+                Expected::Exactly(value) => ((got - value).abs(), 0.0),
+                Expected::AtMost(limit) => (got.abs(), limit),
+                Expected::Text(_) => (f64::NAN, 0.0),
+            };
+            // A NaN passes nothing.
+            (number(got), Some(error).filter(|e| e.is_finite()), error <= allowed)
+        }
+        (Ok(Value::Text(got)), expected) => {
+            let pass = matches!(expected, Expected::Text(text) if *text == got);
+            (got, None, pass)
+        }
+    };
+    Row { chapter, claim: claim.text, source: claim.source, expected: claim.expected.to_string(), got, error, pass }
+}
+
+impl std::fmt::Display for Expected {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Expected::Near(value, tolerance) => write!(f, "{} ± {tolerance:e}", number(*value)),
+            Expected::Within(value, tolerance) => write!(f, "{} ± {} %", number(*value), number(100.0 * tolerance)),
+            Expected::Exactly(value) => write!(f, "{} exactly", number(*value)),
+            Expected::AtMost(limit) => write!(f, "≤ {limit:e}"),
+            Expected::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// A number with up to ten significant digits.
+fn number(value: f64) -> String {
+    let size = value.abs();
+    if size != 0.0 && !(1e-4..1e9).contains(&size) {
+        return format!("{value:.3e}");
+    }
+    let before = if size >= 1.0 { size.log10().floor() as usize + 1 } else { 1 };
+    let text = format!("{value:.*}", 10_usize.saturating_sub(before).min(8));
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    text.to_string()
+}
+
+/// The table as JSON.
+pub fn json(rows: &[Row]) -> Result<String, serde_json::Error> {
+    #[derive(Serialize)]
+    struct Table<'a> {
+        version: &'static str,
+        claims: usize,
+        failed: usize,
+        rows: &'a [Row],
+    }
+    let failed = rows.iter().filter(|row| !row.pass).count();
+    let version = concat!("stickslip ", env!("CARGO_PKG_VERSION"));
+    serde_json::to_string_pretty(&Table { version, claims: rows.len(), failed, rows }).map(|text| text + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(expected: Expected, measure: fn(&mut Lab) -> Measured) -> Row {
+        check("test", &Claim { text: "", source: "", expected, measure }, &mut Lab::default())
+    }
+
+    #[test]
+    fn claims_can_fail() {
+        let two = |_: &mut Lab| Ok(Value::Number(2.0));
+        assert!(one(Expected::Near(2.05, 0.1), two).pass);
+        assert!(!one(Expected::Near(2.5, 0.1), two).pass);
+        assert!(!one(Expected::Within(2.5, 0.1), two).pass);
+        assert!(!one(Expected::Exactly(2.000_000_1), two).pass);
+        assert!(!one(Expected::AtMost(1.0), two).pass);
+        assert!(!one(Expected::AtMost(1.0), |_| Ok(Value::Number(f64::NAN))).pass);
+        assert!(!one(Expected::AtMost(1.0), |_| Err("no run".into())).pass);
+        assert!(!one(Expected::Text("a"), |_| Ok(Value::Text("b".into()))).pass);
+        assert!(!one(Expected::Text("a"), two).pass);
+    }
+
+    #[test]
+    fn every_claim_of_the_book_holds() {
+        let rows = run(|_| ());
+        let failed: Vec<&Row> = rows.iter().filter(|row| !row.pass).collect();
+        assert!(failed.is_empty(), "{failed:#?}");
+        assert!(rows.len() >= 60, "{}", rows.len());
+    }
+}

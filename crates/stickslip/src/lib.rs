@@ -1,0 +1,17 @@
+//! What the command does, as library calls: run a scenario into a folder, gather its summary, draw its
+//! report. The command line in `main.rs` only reads arguments and prints.
+
+mod folder;
+mod recorder;
+mod run;
+mod summary;
+pub mod text;
+mod view;
+
+pub use folder::{FolderError, OutputFolder};
+pub use recorder::{Recorder, Trace};
+pub use run::{Finished, RunFailure, Step, run};
+pub use summary::Summary;
+
+/// The program and its version, as written into every output.
+pub const VERSION: &str = concat!("stickslip ", env!("CARGO_PKG_VERSION"));

@@ -1,0 +1,190 @@
+//! Looking on at a run: tables to disk, a thinned copy for pictures.
+
+use std::path::Path;
+
+use stickslip_core::law::State;
+use stickslip_core::model::{Column, Record};
+use stickslip_core::scheme::{Event, Observer};
+use stickslip_report::Error;
+use stickslip_report::figure::{Band, Strip};
+use stickslip_report::palette;
+use stickslip_report::table::{EventWriter, Formats, TableWriter};
+
+/// Rows kept in memory for pictures; when there are more, every second one is dropped.
+const MOST_ROWS: usize = 16_384;
+
+/// Events kept in memory for pictures and the terminal; the rest is only in `events.csv`.
+const MOST_EVENTS: usize = 2_000;
+
+/// What stays in memory of a run of any length.
+#[derive(Debug, Clone)]
+pub struct Trace {
+    /// The columns, as recorded.
+    pub columns: Vec<Column>,
+    /// One list of values per column, thinned to every 2^k-th recorded row.
+    pub values: Vec<Vec<f64>>,
+    /// Least and greatest recorded value of each column, each with its time.
+    pub extremes: Vec<[(f64, f64); 2]>,
+    /// Names of the contacts.
+    pub contacts: Vec<&'static str>,
+    /// The first events.
+    pub events: Vec<Event>,
+    /// How many events there were.
+    pub event_count: u64,
+    /// Rows written to the table.
+    pub rows: u64,
+    /// States after the last step.
+    pub last: Vec<State>,
+    /// Time of the last step.
+    pub end: f64,
+}
+
+impl Trace {
+    /// The thinned values of a column. Empty if there is none of that name.
+    pub fn column(&self, name: &str) -> &[f64] {
+        self.columns.iter().position(|c| c.name == name).map_or(&[], |k| &self.values[k])
+    }
+
+    /// One strip of stick and slip for each contact, up to the last event in memory.
+    pub fn strips(&self) -> Vec<Strip> {
+        (0..self.contacts.len()).map(|contact| self.strip(contact)).collect()
+    }
+
+    fn strip(&self, contact: usize) -> Strip {
+        let mut bands = Vec::new();
+        let mut from = 0.0;
+        let complete = self.event_count as usize == self.events.len();
+        for event in self.events.iter().filter(|e| e.contact == contact) {
+            bands.push(Band { from, to: event.t, state: shown(event.from) });
+            from = event.t;
+        }
+        let to = if complete { self.end } else { self.events.last().map_or(self.end, |e| e.t) };
+        let last = if complete { Some(self.last[contact]) } else { self.last_known(contact) };
+        if let Some(state) = last {
+            bands.push(Band { from, to, state: shown(state) });
+        }
+        Strip { contact: self.contacts[contact].to_string(), bands }
+    }
+
+    fn last_known(&self, contact: usize) -> Option<State> {
+        self.events.iter().rev().find(|e| e.contact == contact).map(|e| e.to)
+    }
+}
+
+fn shown(state: State) -> palette::State {
+    match state {
+        State::Stick => palette::State::Stick,
+        State::Slip(_) => palette::State::Slip,
+        State::Open => palette::State::Open,
+    }
+}
+
+/// Writes `trajectory.*` and `events.csv` and keeps a [`Trace`].
+pub struct Recorder<'a, S: Record> {
+    system: &'a S,
+    every: u64,
+    table: TableWriter,
+    events: EventWriter,
+    row: Vec<f64>,
+    trace: Trace,
+    /// A row is kept in memory if its number is a multiple of this.
+    stride: u64,
+    progress: &'a mut dyn FnMut(u64),
+}
+
+impl<'a, S: Record> Recorder<'a, S> {
+    /// Records every `every`-th step into files in `folder`; `progress` hears the number of steps made.
+    pub fn create(
+        system: &'a S,
+        folder: &Path,
+        every: u64,
+        metadata: &[(&str, &str)],
+        progress: &'a mut dyn FnMut(u64),
+    ) -> Result<Recorder<'a, S>, Error> {
+        let columns = system.columns();
+        Ok(Recorder {
+            system,
+            every,
+            table: TableWriter::create(folder, "trajectory", columns, Formats::ALL, metadata)?,
+            events: EventWriter::create(folder, "events")?,
+            row: vec![0.0; columns.len()],
+            trace: Trace {
+                columns: columns.to_vec(),
+                values: vec![Vec::new(); columns.len()],
+                extremes: vec![[(0.0, f64::INFINITY), (0.0, f64::NEG_INFINITY)]; columns.len()],
+                contacts: system.contacts().to_vec(),
+                events: Vec::new(),
+                event_count: 0,
+                rows: 0,
+                last: vec![State::Open; system.contacts().len()],
+                end: 0.0,
+            },
+            stride: 1,
+            progress,
+        })
+    }
+
+    /// Closes the files.
+    pub fn finish(self) -> Result<Trace, Error> {
+        self.table.finish()?;
+        self.events.finish()?;
+        Ok(self.trace)
+    }
+
+    fn keep(&mut self) {
+        if !self.trace.rows.is_multiple_of(self.stride) {
+            return;
+        }
+        for (values, value) in self.trace.values.iter_mut().zip(&self.row) {
+            values.push(*value);
+        }
+        if self.trace.values[0].len() >= MOST_ROWS {
+            self.stride *= 2;
+            for values in &mut self.trace.values {
+                // Rows 2, 4, 6, … of those kept have numbers divisible by the doubled stride.
+                let mut k = 0;
+                values.retain(|_| {
+                    k += 1;
+                    k % 2 == 0
+                });
+            }
+        }
+    }
+}
+
+impl<S: Record> Observer<S::State> for Recorder<'_, S> {
+    type Error = Error;
+
+    fn every(&self) -> u64 {
+        self.every
+    }
+
+    fn sample(&mut self, n: u64, t: f64, state: &S::State) -> Result<(), Error> {
+        self.system.row(t, state, &mut self.row);
+        self.table.row(&self.row)?;
+        self.trace.rows += 1;
+        for ([least, greatest], &value) in self.trace.extremes.iter_mut().zip(&self.row) {
+            if value < least.1 {
+                *least = (t, value);
+            }
+            if value > greatest.1 {
+                *greatest = (t, value);
+            }
+        }
+        self.keep();
+        self.trace.end = t;
+        self.system.contact_states(state, &mut self.trace.last);
+        (self.progress)(n);
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Error> {
+        let contact = self.trace.contacts[event.contact];
+        self.events.event(event.t, contact, event.from.name(), event.to.name())?;
+        self.trace.event_count += 1;
+        if self.trace.events.len() < MOST_EVENTS {
+            self.trace.events.push(*event);
+        }
+        Ok(())
+    }
+}

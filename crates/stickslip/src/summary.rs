@@ -1,0 +1,195 @@
+//! `summary.json`: what happened and how far to trust it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use stickslip_core::analysis::Convergence;
+use stickslip_core::mechanics::{Ledger, System, Uniqueness};
+use stickslip_core::model::Record;
+use stickslip_core::scheme::{Grid, Outcome};
+use stickslip_scenario::Scenario;
+
+use crate::{Trace, VERSION};
+
+/// Everything that `summary.json` says.
+#[derive(Debug, Clone, Serialize)]
+pub struct Summary {
+    /// Name of the scenario.
+    pub scenario: String,
+    /// SHA-256 of the scenario as it was run, with the files it names.
+    pub scenario_hash: String,
+    /// Name of the model.
+    pub model: &'static str,
+    /// Name of the scheme.
+    pub scheme: &'static str,
+    /// Steps made.
+    pub steps: u64,
+    /// Size of a step [s]; the duration divided by the steps where the one asked for does not fit.
+    pub step: f64,
+    /// Step asked for [s].
+    pub step_asked: f64,
+    /// Simulated time [s].
+    pub duration: f64,
+    /// Every how many steps a row was recorded.
+    pub recorded_every: u64,
+    /// Rows in the trajectory.
+    pub rows: u64,
+    /// End state, by name, in SI units.
+    pub end: BTreeMap<&'static str, f64>,
+    /// Least and greatest recorded value of every column, with times.
+    pub extremes: BTreeMap<&'static str, Extreme>,
+    /// Share of the steps that each contact stuck, 0…1.
+    pub stuck_fraction: BTreeMap<&'static str, f64>,
+    /// Changes of contact states.
+    pub events: u64,
+    /// Worst residual of all inclusions solved, relative to the greatest speed.
+    pub worst_residual: f64,
+    /// Where the energy went [J].
+    pub energy: Energy,
+    /// What of the result is unique.
+    pub uniqueness: Verdict,
+    /// Errors at several step sizes; absent where nothing changes with the step.
+    pub convergence: Option<Order>,
+    /// Time the run took, without the study of convergence and the report [s].
+    pub wall_seconds: f64,
+    /// Program and version.
+    pub version: &'static str,
+}
+
+/// Least and greatest value of a column.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Extreme {
+    /// Least recorded value.
+    pub min: f64,
+    /// When it was first recorded [s].
+    pub t_min: f64,
+    /// Greatest recorded value.
+    pub max: f64,
+    /// When it was first recorded [s].
+    pub t_max: f64,
+}
+
+/// The energy ledger [J].
+#[derive(Debug, Clone, Serialize)]
+pub struct Energy {
+    /// Stored at t = 0.
+    pub start: f64,
+    /// Work of the drives.
+    pub work: f64,
+    /// Dissipated in each contact.
+    pub dissipated: BTreeMap<&'static str, f64>,
+    /// Stored at the end.
+    pub stored: f64,
+    /// start + work − dissipated − stored: what the scheme lost.
+    pub lost: f64,
+    /// |lost| over the greatest of the amounts.
+    pub closure: f64,
+}
+
+/// What is unique.
+#[derive(Debug, Clone, Serialize)]
+pub struct Verdict {
+    /// Whether velocities are.
+    pub velocities: &'static str,
+    /// Whether contact forces are.
+    pub forces: &'static str,
+    /// Why, or how the others were chosen.
+    pub reason: &'static str,
+}
+
+/// A study of convergence.
+#[derive(Debug, Clone, Serialize)]
+pub struct Order {
+    /// Fitted order.
+    pub order: f64,
+    /// (step size [s], greatest error of any velocity [m/s]).
+    pub errors: Vec<(f64, f64)>,
+    /// Steps of the run taken for exact.
+    pub reference_steps: u64,
+    /// Error of this run, by the fitted line [m/s].
+    pub error_at_step: f64,
+}
+
+impl Summary {
+    pub(crate) fn new<S: Record>(
+        scenario: &Scenario,
+        system: &S,
+        grid: Grid,
+        every: u64,
+        trace: &Trace,
+        outcome: &Outcome<S::State>,
+        wall_seconds: f64,
+    ) -> Summary {
+        let share = |steps: &u64| *steps as f64 / grid.steps as f64;
+        Summary {
+            scenario: scenario.name.clone(),
+            scenario_hash: scenario.hash.clone(),
+            model: scenario.model.name(),
+            scheme: scenario.run.scheme.name(),
+            steps: grid.steps,
+            step: grid.h,
+            step_asked: scenario.run.step,
+            duration: scenario.run.duration,
+            recorded_every: every,
+            rows: trace.rows,
+            end: system.end(&outcome.state).into_iter().map(|(k, v)| (k, v + 0.0)).collect(),
+            extremes: extremes(trace),
+            stuck_fraction: system.contacts().iter().copied().zip(outcome.stuck.iter().map(share)).collect(),
+            events: outcome.events,
+            worst_residual: system.worst_residual(&outcome.state),
+            energy: Energy::new(&system.ledger(&outcome.state)),
+            uniqueness: Verdict::new(&System::uniqueness(system)),
+            convergence: None,
+            wall_seconds,
+            version: VERSION,
+        }
+    }
+
+    pub(crate) fn add_convergence(&mut self, study: &Convergence) {
+        self.convergence = Some(Order {
+            order: study.order,
+            errors: study.errors.clone(),
+            reference_steps: study.reference_steps,
+            error_at_step: study.error_at(self.step),
+        });
+    }
+
+    /// The file's text.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string_pretty(self).map(|text| text + "\n")
+    }
+}
+
+fn extremes(trace: &Trace) -> BTreeMap<&'static str, Extreme> {
+    let named = trace.columns.iter().zip(&trace.extremes).skip(1);
+    named
+        .map(|(column, [least, greatest])| {
+            let extreme = Extreme { min: least.1 + 0.0, t_min: least.0, max: greatest.1 + 0.0, t_max: greatest.0 };
+            (column.name, extreme)
+        })
+        .collect()
+}
+
+impl Energy {
+    fn new(ledger: &Ledger) -> Energy {
+        Energy {
+            start: ledger.start,
+            work: ledger.work + 0.0,
+            dissipated: ledger.dissipated.iter().map(|d| (d.contact, d.energy)).collect(),
+            stored: ledger.stored,
+            lost: ledger.lost(),
+            closure: ledger.closure(),
+        }
+    }
+}
+
+impl Verdict {
+    fn new(uniqueness: &Uniqueness) -> Verdict {
+        let word = |unique| if unique { "unique" } else { "not unique" };
+        Verdict {
+            velocities: word(uniqueness.velocities),
+            forces: word(uniqueness.forces),
+            reason: uniqueness.reason,
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The chapters.
+
+mod resolvent;
+mod wheel;
+
+use crate::Chapter;
+
+/// All chapters, in order.
+pub const BOOK: &[Chapter] = &[resolvent::CHAPTER, wheel::PHASES, wheel::MANOEUVRES];
