@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, shortened};
 
 /// What is wrong with a scenario, where, and what to write instead.
 ///
@@ -113,7 +113,7 @@ impl fmt::Display for Error {
         } = &*self.0;
         match (self.position(), source_text) {
             (Some(_), Some(text)) if source_name == OVERRIDE_SOURCE => {
-                write!(f, "{OVERRIDE_SOURCE} {text}: {message}")?;
+                write!(f, "{OVERRIDE_SOURCE} {}: {message}", shortened(text))?;
             }
             (Some(Position { line, column }), _) => {
                 write!(f, "{source_name}:{line}:{column}: {message}")?;

@@ -105,19 +105,14 @@ impl Placed<'_> {
                 .help(advice)
                 .at(&everything));
         };
-        let keys = Key::parse(key).map_err(|_| {
+        let Some(path) = dotted(key, self.start) else {
             let message = match key.trim() {
                 "" => "there is no key before the `=`".to_string(),
                 other => format!("`{}` is not a dotted key", shortened(other)),
             };
             let place = self.start..self.start + key.len();
-            Fault::new(message).help(advice).at(&place)
-        })?;
-        if keys.len() > 8 {
-            return Err(Fault::new(format!("`{}` leads too deep", shortened(key)))
-                .help(advice)
-                .at(&everything));
-        }
+            return Err(Fault::new(message).help(advice).at(&place));
+        };
         let value_start = self.start + key.len() + 1;
         let plain = text.trim();
         let plain_start = value_start + (text.len() - text.trim_start().len());
@@ -139,13 +134,33 @@ impl Placed<'_> {
                 DeValue::String(Cow::Borrowed(plain)),
             ),
         };
-        let place = self.start..self.start + key.len();
-        let path = keys
-            .iter()
-            .map(|k| Spanned::new(place.clone(), Cow::Owned(k.get().to_string())))
-            .collect();
         Ok(Assignment { path, value })
     }
+}
+
+/// The keys of a dotted path that begins at offset `start`, each with its place.
+fn dotted(text: &str, start: usize) -> Option<Vec<Spanned<Cow<'static, str>>>> {
+    // Deeper than any table of a scenario; what recurses over the document stays shallow.
+    const DEEPEST: usize = 8;
+    let line = format!("{text}=0");
+    let mut table = DeTable::parse(&line).ok()?.into_inner();
+    let mut path = Vec::new();
+    while path.len() < DEEPEST {
+        let mut entries = table.into_iter();
+        let (Some((key, value)), None) = (entries.next(), entries.next()) else {
+            return None;
+        };
+        let span = key.span().start + start..key.span().end + start;
+        path.push(Spanned::new(
+            span,
+            Cow::Owned(key.into_inner().into_owned()),
+        ));
+        match value.into_inner() {
+            DeValue::Table(inner) => table = inner,
+            _ => return Some(path),
+        }
+    }
+    None
 }
 
 /// The value with all its places moved on by `offset`.
@@ -174,12 +189,32 @@ fn shift(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeValue<'_>> {
 
 /// The document with the overrides in place.
 pub(crate) fn merged<'a>(sources: &'a Sources<'_>) -> Result<Spanned<DeTable<'a>>, Fault> {
-    let mut document = DeTable::parse(sources.text)?;
+    let mut document = DeTable::parse(sources.text).map_err(|error| {
+        let fault = Fault::from(error);
+        // The reader does not say where dotted keys became too deep.
+        match fault.span {
+            Some(_) => fault,
+            None => fault.at(&most_dots(sources.text)),
+        }
+    })?;
     for placed in &sources.overrides {
         let Assignment { path, value } = placed.read()?;
         insert(document.get_mut(), &path, value, "")?;
     }
     Ok(document)
+}
+
+/// The line with the most dots.
+fn most_dots(text: &str) -> Range<usize> {
+    let mut start = 0;
+    let lines = text.split_inclusive('\n').map(|line| {
+        let span = start..start + line.trim_end().len();
+        start += line.len();
+        (line.matches('.').count(), span)
+    });
+    lines
+        .max_by_key(|(dots, _)| *dots)
+        .map_or(0..0, |(_, span)| span)
 }
 
 fn insert<'a>(

@@ -40,6 +40,9 @@ pub struct Scenario {
 /// Longest scenario file that is read.
 const MOST_BYTES: u64 = 4 << 20;
 
+/// Help for a text that the TOML reader refuses.
+const NOT_TOML: &str = "this is not TOML, which is written [table], key = 1.5, key = \"4 mm\"";
+
 impl Scenario {
     /// Reads a scenario file.
     pub fn from_file(path: impl AsRef<Path>, overrides: &[Override]) -> Result<Scenario, Error> {
@@ -90,9 +93,11 @@ impl Scenario {
             return Err(sources.error(too_long()));
         }
         let located = |fault: Fault| sources.error(fault);
-        let empty = (DeTable::new(), serde_json::Value::Null);
-        let document =
-            merged(&sources).map_err(|f| located(wording::explain(f, &empty.0, &empty.1)))?;
+        let document = merged(&sources).map_err(|fault| {
+            let mut said = wording::explain(fault, &DeTable::new(), &serde_json::Value::Null);
+            said.help.get_or_insert_with(|| NOT_TOML.to_string());
+            located(said)
+        })?;
         let kind = kind(&document).map_err(located)?;
         let text = effective_text(&sources).map_err(located)?;
         let mut hash = Sha256::new();

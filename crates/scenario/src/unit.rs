@@ -96,9 +96,9 @@ const PREFIXES: &[(&str, i32)] = &[
 
 /// What a misspelt unit is compared with.
 const COMMON: &[&str] = &[
-    "kg", "g", "t", "m", "mm", "cm", "km", "s", "ms", "min", "h", "Hz", "kHz", "N", "kN", "MN",
-    "N m", "kN m", "J", "kJ", "W", "kW", "MW", "Pa", "kPa", "MPa", "bar", "rad", "deg", "rev",
-    "rpm", "%", "m/s", "km/h", "m/s^2",
+    "km/h", "m/s", "m/s^2", "kg", "g", "t", "m", "mm", "cm", "km", "s", "ms", "min", "h", "Hz",
+    "kHz", "N", "kN", "MN", "N m", "kN m", "J", "kJ", "W", "kW", "MW", "Pa", "kPa", "MPa", "bar",
+    "rad", "deg", "rev", "rpm", "%",
 ];
 
 /// The longest text that is looked at; no honest quantity is longer.

@@ -21,6 +21,7 @@ use crate::signal::SignalOf;
 #[serde(deny_unknown_fields)]
 pub(crate) struct WheelTables {
     /// Which model the file describes.
+    #[schemars(extend("const" = "wheel"))]
     #[expect(dead_code, reason = "names the model; read before the other keys")]
     model: Tag,
     /// One line that names the scenario in reports (optional).

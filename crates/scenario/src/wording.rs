@@ -20,12 +20,17 @@ impl From<toml::de::Error> for Fault {
     }
 }
 
+/// Under this key the TOML reader hands dates to serde.
+const DATE_KEY: &str = "$__toml_private_datetime";
+
 /// Rewrites a fault that serde or the TOML reader raised.
 pub(crate) fn explain(fault: Fault, document: &DeTable<'_>, schema: &Value) -> Fault {
     let span = fault.span.clone().unwrap_or(0..0);
     let path = path_of(document, &span).unwrap_or_default();
     let message = fault.message.as_str();
-    let mut said = if let Some((name, known)) = unknown(message, "unknown field `") {
+    let mut said = if message.contains(DATE_KEY) {
+        Fault::new("a date is not admissible here")
+    } else if let Some((name, known)) = unknown(message, "unknown field `") {
         let table = match &path[..] {
             [] | [_] => "at the top of the file".to_string(),
             [tables @ .., _] => format!("in [{}]", shortened(&tables.join("."))),
@@ -46,13 +51,24 @@ pub(crate) fn explain(fault: Fault, document: &DeTable<'_>, schema: &Value) -> F
         )
     } else if let Some(key) = message.strip_prefix("missing field `") {
         missing(key.trim_end_matches('`'), &path, schema)
-    } else if let Some((found, expected)) = mismatch(message) {
+    } else if let Some((mut found, expected)) = mismatch(message) {
+        if is_date(document, &path) {
+            found = "a date".to_string();
+        }
         Fault::new(format!("{expected} is expected here, found {found}"))
     } else if let Some((message, help)) = message.split_once('\n') {
         Fault::new(message).help(help)
     } else {
         match message {
             "wanted string or table" => Fault::new("a string in quotes is expected here"),
+            "floating-point number overflowed" | "integer number overflowed" => {
+                Fault::new("this number is too large").help("numbers reach to about 1.8e308")
+            }
+            deep if deep.contains("recurs") => Fault::new("tables or lists are nested too deep")
+                .help("no key of a scenario is that deep"),
+            twice if twice.starts_with("duplicate key") => {
+                Fault::new(one_line(twice)).help("every key and every table may be given once")
+            }
             other => Fault::new(one_line(other)),
         }
     };
@@ -105,7 +121,14 @@ fn mismatch(message: &str) -> Option<(String, String)> {
     let found = match found {
         "map" => "a table".to_string(),
         "sequence" => "a list".to_string(),
-        other => shortened(other).replace("\\\\", "\\").replace("\\\"", "\""),
+        other => {
+            let number = ["integer `", "floating point `", "boolean `"]
+                .iter()
+                .find_map(|kind| other.strip_prefix(kind)?.split('`').next());
+            let text = number.unwrap_or(other);
+            // serde has escaped strings once already.
+            shortened(text).replace("\\\\", "\\").replace("\\\"", "\"")
+        }
     };
     let expected = match expected {
         "a string" => "a string in quotes",
@@ -121,7 +144,7 @@ fn mismatch(message: &str) -> Option<(String, String)> {
 fn path_of(table: &DeTable<'_>, span: &Range<usize>) -> Option<Vec<String>> {
     for (key, value) in table {
         let below = match value.get_ref() {
-            DeValue::Table(inner) => path_of(inner, span),
+            DeValue::Table(inner) if key.span() != *span => path_of(inner, span),
             _ => None,
         };
         let place = value.span();
@@ -135,12 +158,29 @@ fn path_of(table: &DeTable<'_>, span: &Range<usize>) -> Option<Vec<String>> {
     None
 }
 
-/// The description of a key, from the doc comment of its field.
+fn is_date(document: &DeTable<'_>, path: &[String]) -> bool {
+    let Some((first, rest)) = path.split_first() else {
+        return false;
+    };
+    let mut at = document.get(first.as_str());
+    for key in rest {
+        at = at.and_then(|value| value.get_ref().get(key.as_str()));
+    }
+    at.is_some_and(|value| value.get_ref().is_datetime())
+}
+
+/// The description of a key, or of the nearest one above it, from the doc comment of its field.
 fn described(path: &[String], schema: &Value) -> Option<String> {
     let mut at = schema;
+    let mut found = None;
     for key in path {
-        at = at.get("properties")?.get(key)?;
+        let Some(next) = at.get("properties").and_then(|p| p.get(key)) else {
+            break;
+        };
+        at = next;
+        if let Some(text) = at.get("description").and_then(Value::as_str) {
+            found = Some(format!("`{key}`: {}", one_line(text)));
+        }
     }
-    let text = at.get("description")?.as_str()?;
-    Some(format!("`{}`: {}", path.last()?, one_line(text)))
+    found
 }

@@ -107,20 +107,21 @@ impl<K: Kind> Table<K> {
             self.expression.as_ref().map(Spanned::span),
             self.csv.as_ref().map(Spanned::span),
         ];
-        let mut found = FORMS
+        let mut found: Vec<_> = FORMS
             .iter()
             .zip(given)
-            .filter_map(|(name, span)| Some((*name, span?)));
+            .filter_map(|(name, span)| Some((*name, span?)))
+            .collect();
+        // The later one is to blame, which may be an override.
+        found.sort_by_key(|(_, span)| span.start);
         let help = format!("give exactly one of {}, or a plain value", listed(FORMS));
-        match (found.next(), found.next()) {
-            (Some((name, _)), None) => Ok(name),
-            (Some((first, _)), Some((second, span))) => {
+        match &found[..] {
+            [(name, _)] => Ok(name),
+            [(first, _), (second, span), ..] => {
                 let message = format!("a signal cannot be given by both `{first}` and `{second}`");
-                Err(Fault::new(message).help(help).at(&span))
+                Err(Fault::new(message).help(help).at(span))
             }
-            (None, _) => {
-                Err(Fault::new("this table does not say how the signal is given").help(help))
-            }
+            [] => Err(Fault::new("this table does not say how the signal is given").help(help)),
         }
     }
 
