@@ -28,6 +28,7 @@ mod run;
 mod scenario;
 mod schema;
 mod signal;
+mod table;
 mod unit;
 mod wheel;
 mod wording;

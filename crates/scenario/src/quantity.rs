@@ -190,6 +190,11 @@ fn too_large(text: &str) -> Fault {
         .help("numbers reach to about 1.8e308 in SI units")
 }
 
+fn too_long(value: f64) -> Fault {
+    Fault::new("this whole number is too large")
+        .help(format!("write it with an exponent: {value:e}"))
+}
+
 /// The fault of a value outside the bounds.
 pub(crate) fn out_of_bounds<K: Kind, B: Bounds>(found: &str) -> Fault {
     Fault::new(format!(
@@ -226,16 +231,17 @@ impl<K: Kind> de::Visitor<'_> for Numbers<K> {
         self.visit_f64(value as f64)
     }
 
+    // TOML has whole numbers of 64 bits with sign; what is larger can be written with an exponent.
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<Self::Value, E> {
-        self.visit_f64(value as f64)
+        Err(too_long(value as f64).raise())
     }
 
     fn visit_i128<E: de::Error>(self, value: i128) -> Result<Self::Value, E> {
-        self.visit_f64(value as f64)
+        Err(too_long(value as f64).raise())
     }
 
     fn visit_u128<E: de::Error>(self, value: u128) -> Result<Self::Value, E> {
-        self.visit_f64(value as f64)
+        Err(too_long(value as f64).raise())
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {

@@ -94,15 +94,12 @@ impl Scenario {
         }
         let located = |fault: Fault| sources.error(fault);
         let document = merged(&sources).map_err(|fault| {
-            let mut said = wording::explain(fault, &DeTable::new(), &serde_json::Value::Null);
+            let mut said = wording::explain(fault, &DeTable::new(), &|| serde_json::Value::Null);
             said.help.get_or_insert_with(|| NOT_TOML.to_string());
             located(said)
         })?;
         let kind = kind(&document).map_err(located)?;
-        let text = effective_text(&sources).map_err(located)?;
         let mut hash = Sha256::new();
-        hash.update((text.len() as u64).to_le_bytes());
-        hash.update(&text);
         let contents = (kind.read)(document.clone(), base.as_ref(), &mut hash);
         let Contents {
             title,
@@ -111,12 +108,13 @@ impl Scenario {
             output,
             model,
         } = contents.map_err(|fault| {
-            located(wording::explain(
-                fault,
-                document.get_ref(),
-                &schema::of(kind),
-            ))
+            located(wording::explain(fault, document.get_ref(), &|| {
+                schema::of(kind)
+            }))
         })?;
+        let text = effective_text(&sources).map_err(located)?;
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(&text);
         Ok(Scenario {
             name: name.to_string(),
             title,

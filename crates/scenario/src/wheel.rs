@@ -12,6 +12,7 @@ use crate::quantity::{
 };
 use crate::run::{OutputTable, RunTable};
 use crate::signal::SignalOf;
+use crate::table::table;
 
 /// One driven and braked wheel that carries a chassis on dry ground.
 ///
@@ -29,22 +30,25 @@ pub(crate) struct WheelTables {
     /// What happens and what to look at (optional).
     description: Option<String>,
     /// The wheel and what it carries.
+    #[serde(deserialize_with = "table")]
     wheel: Wheel,
     /// The ground under the wheel.
+    #[serde(deserialize_with = "table")]
     ground: Ground,
     /// The motor on the axle.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "table")]
     motor: Motor,
     /// The brake on the axle.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "table")]
     brake: Brake,
     /// State at t = 0; rest by default.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "table")]
     initial: Initial,
     /// How long and how finely to simulate.
+    #[serde(deserialize_with = "table")]
     run: RunTable,
     /// What to record.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "table")]
     output: OutputTable,
 }
 

@@ -23,8 +23,8 @@ impl From<toml::de::Error> for Fault {
 /// Under this key the TOML reader hands dates to serde.
 const DATE_KEY: &str = "$__toml_private_datetime";
 
-/// Rewrites a fault that serde or the TOML reader raised.
-pub(crate) fn explain(fault: Fault, document: &DeTable<'_>, schema: &Value) -> Fault {
+/// Rewrites a fault that serde or the TOML reader raised; the `schema` is made only where it can help.
+pub(crate) fn explain(fault: Fault, document: &DeTable<'_>, schema: &dyn Fn() -> Value) -> Fault {
     let span = fault.span.clone().unwrap_or(0..0);
     let path = path_of(document, &span).unwrap_or_default();
     let message = fault.message.as_str();
@@ -99,7 +99,7 @@ fn unknown<'a>(message: &'a str, prefix: &str) -> Option<(&'a str, Vec<&'a str>)
     Some((name, list.split('`').skip(1).step_by(2).collect()))
 }
 
-fn missing(key: &str, path: &[String], schema: &Value) -> Fault {
+fn missing(key: &str, path: &[String], schema: &dyn Fn() -> Value) -> Fault {
     let mut full = path.to_vec();
     full.push(key.to_string());
     let message = match (path.is_empty(), PLAIN_KEYS.contains(&key)) {
@@ -170,8 +170,9 @@ fn is_date(document: &DeTable<'_>, path: &[String]) -> bool {
 }
 
 /// The description of a key, or of the nearest one above it, from the doc comment of its field.
-fn described(path: &[String], schema: &Value) -> Option<String> {
-    let mut at = schema;
+fn described(path: &[String], schema: &dyn Fn() -> Value) -> Option<String> {
+    let schema = schema();
+    let mut at = &schema;
     let mut found = None;
     for key in path {
         let Some(next) = at.get("properties").and_then(|p| p.get(key)) else {

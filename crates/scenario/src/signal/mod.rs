@@ -21,7 +21,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use serde::{Deserialize, Deserializer, de};
-use stickslip_core::signal::Signal;
+use stickslip_core::signal::{Expression, Signal};
 use toml::Spanned;
 
 use crate::fault::Fault;
@@ -110,15 +110,21 @@ impl<'de, K: Kind, B: Bounds> de::Visitor<'de> for Forms<K, B> {
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<Self::Value, E> {
-        self.visit_f64(value as f64)
+        Numbers::<K>(PhantomData)
+            .visit_u64(value)
+            .and_then(Self::constant)
     }
 
     fn visit_i128<E: de::Error>(self, value: i128) -> Result<Self::Value, E> {
-        self.visit_f64(value as f64)
+        Numbers::<K>(PhantomData)
+            .visit_i128(value)
+            .and_then(Self::constant)
     }
 
     fn visit_u128<E: de::Error>(self, value: u128) -> Result<Self::Value, E> {
-        self.visit_f64(value as f64)
+        Numbers::<K>(PhantomData)
+            .visit_u128(value)
+            .and_then(Self::constant)
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
@@ -126,7 +132,7 @@ impl<'de, K: Kind, B: Bounds> de::Visitor<'de> for Forms<K, B> {
             .visit_str(text)
             .map_err(|error: E| {
                 // A formula without its table is the likeliest slip.
-                if text.contains('(') || text.contains("*t") {
+                if text.trim().parse::<f64>().is_err() && Expression::new(text).is_ok() {
                     Fault::new(format!("{} is not {}", crate::fault::quote(text), K::NAME))
                         .help(format!(
                             "a formula is written {{ expression = {} }}; for a constant {}",

@@ -13,6 +13,7 @@ use super::column::Column;
 use crate::fault::{Fault, listed, number};
 use crate::model::Context;
 use crate::quantity::{Angle, Bounds, Frequency, Kind, Positive, Quantity, Time};
+use crate::table::TableOf;
 
 /// All keys that a signal's table may have; which go together is told by [`Table::read`].
 #[derive(Debug, Deserialize)]
@@ -21,7 +22,7 @@ pub(super) struct Table<K> {
     points: Option<Spanned<Vec<Point<K>>>>,
     trapezoid: Option<Spanned<Vec<Quantity<Time>>>>,
     max: Option<Quantity<K>>,
-    sine: Option<Spanned<SineTable<K>>>,
+    sine: Option<Spanned<TableOf<SineTable<K>>>>,
     expression: Option<Spanned<String>>,
     csv: Option<Spanned<String>>,
     time: Option<Spanned<String>>,
@@ -75,6 +76,7 @@ impl<K: Kind> Table<K> {
         if let Some(sine) = &self.sine {
             return sine
                 .get_ref()
+                .0
                 .read::<B>(what)
                 .map_err(|f| f.at(&sine.span()));
         }
