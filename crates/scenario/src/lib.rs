@@ -18,9 +18,11 @@
 //! what to write instead. The structs that read the files also give the [`schema`].
 
 mod builtin;
+mod decimal;
 mod dimension;
 mod error;
 mod fault;
+mod kind;
 mod model;
 mod overrides;
 mod quantity;
@@ -28,6 +30,7 @@ mod run;
 mod scenario;
 mod schema;
 mod signal;
+mod symbol;
 mod table;
 mod unit;
 mod wheel;

@@ -1,6 +1,6 @@
 //! Models that scenario files can describe.
 //!
-//! A new model needs a file with its tables (as `wheel.rs`), a variant of [`Model`] and a line in [`KINDS`].
+//! A new model needs a file with its tables (as `wheel.rs`), a variant of [`Model`] and a line in [`FORMATS`].
 
 use std::path::Path;
 
@@ -33,7 +33,7 @@ impl Model {
 }
 
 /// All models, in the order of the documentation.
-pub(crate) const KINDS: &[Kind] = &[Kind::of::<WheelTables>()];
+pub(crate) const FORMATS: &[Format] = &[Format::of::<WheelTables>()];
 
 /// The tables of a model's scenario file, as serde reads them.
 pub(crate) trait Tables: DeserializeOwned + JsonSchema {
@@ -75,15 +75,15 @@ pub(crate) struct Contents {
 }
 
 /// One model: its name and what can be done with its tables.
-pub(crate) struct Kind {
+pub(crate) struct Format {
     pub name: &'static str,
     pub read: fn(Spanned<DeTable<'_>>, &Path, &mut Sha256) -> Result<Contents, Fault>,
     pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
-impl Kind {
-    const fn of<T: Tables>() -> Kind {
-        Kind {
+impl Format {
+    const fn of<T: Tables>() -> Format {
+        Format {
             name: T::MODEL,
             read: read::<T>,
             schema: T::json_schema,

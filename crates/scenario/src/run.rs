@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::fault::{Fault, number};
-use crate::quantity::{Positive, Quantity, Time};
+use crate::kind::Time;
+use crate::quantity::{Positive, Quantity};
 
 /// How long and how finely to simulate.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 use crate::builtin::{Builtin, builtins};
 use crate::error::Error;
 use crate::fault::{Fault, listed, nearest, one_line, quote};
-use crate::model::{Contents, KINDS, Kind, Model};
+use crate::model::{Contents, FORMATS, Format, Model};
 use crate::overrides::{Override, Sources, effective_text, merged};
 use crate::run::{Output, Run};
 use crate::{schema, wording};
@@ -98,9 +98,9 @@ impl Scenario {
             said.help.get_or_insert_with(|| NOT_TOML.to_string());
             located(said)
         })?;
-        let kind = kind(&document).map_err(located)?;
+        let format = format(&document).map_err(located)?;
         let mut hash = Sha256::new();
-        let contents = (kind.read)(document.clone(), base.as_ref(), &mut hash);
+        let contents = (format.read)(document.clone(), base.as_ref(), &mut hash);
         let Contents {
             title,
             description,
@@ -109,7 +109,7 @@ impl Scenario {
             model,
         } = contents.map_err(|fault| {
             located(wording::explain(fault, document.get_ref(), &|| {
-                schema::of(kind)
+                schema::of(format)
             }))
         })?;
         let text = effective_text(&sources).map_err(located)?;
@@ -133,11 +133,14 @@ impl Scenario {
 }
 
 /// The model that a document names.
-fn kind(document: &Spanned<DeTable<'_>>) -> Result<&'static Kind, Fault> {
-    let known = || KINDS.iter().map(|k| k.name);
+fn format(document: &Spanned<DeTable<'_>>) -> Result<&'static Format, Fault> {
+    let known = || FORMATS.iter().map(|k| k.name);
     let Some(value) = document.get_ref().get("model") else {
         return Err(Fault::new("missing key `model`")
-            .help(format!("begin the file with model = \"{}\"", KINDS[0].name))
+            .help(format!(
+                "begin the file with model = \"{}\"",
+                FORMATS[0].name
+            ))
             .at(&(0..0)));
     };
     let DeValue::String(name) = value.get_ref() else {
@@ -152,7 +155,7 @@ fn kind(document: &Spanned<DeTable<'_>>) -> Result<&'static Kind, Fault> {
         .help(format!("the known models are {}", listed(known())))
         .at(&value.span()));
     };
-    KINDS
+    FORMATS
         .iter()
         .find(|k| k.name == name.as_ref())
         .ok_or_else(|| {

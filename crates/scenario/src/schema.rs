@@ -3,11 +3,11 @@
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use crate::model::{KINDS, Kind};
+use crate::model::{FORMATS, Format};
 
 /// JSON schema (draft 2020-12) of scenario files.
 pub fn schema() -> Value {
-    let mut models: Vec<Value> = KINDS.iter().map(of).collect();
+    let mut models: Vec<Value> = FORMATS.iter().map(of).collect();
     let mut root = if models.len() == 1 {
         models.remove(0)
     } else {
@@ -19,9 +19,9 @@ pub fn schema() -> Value {
 }
 
 /// Schema of one model's files, without references.
-pub(crate) fn of(kind: &Kind) -> Value {
+pub(crate) fn of(format: &Format) -> Value {
     let mut generator = SchemaSettings::draft2020_12()
         .with(|s| s.inline_subschemas = true)
         .into_generator();
-    (kind.schema)(&mut generator).to_value()
+    (format.schema)(&mut generator).to_value()
 }

@@ -4,105 +4,19 @@
 //! before they become binary: `"4 mm"` is the same number as `0.004`, bit for bit, and `"35 km/h"` is
 //! rounded once.
 
-use std::f64::consts::{PI, TAU};
-
-use crate::dimension::{Dimension, angular, dimension};
-use crate::fault::{Fault, nearest, quote};
+use crate::decimal::{Decimal, LONGEST};
+use crate::dimension::{Dimension, dimension};
+use crate::fault::{Fault, quote};
+use crate::symbol::find;
 
 /// A unit: its factor to SI and its dimension.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Unit {
-    num: f64,
-    den: f64,
-    shift: i32,
+    pub num: f64,
+    pub den: f64,
+    pub shift: i32,
     pub dimension: Dimension,
 }
-
-struct Symbol {
-    name: &'static str,
-    prefixed: bool,
-    unit: Unit,
-}
-
-const fn symbol(
-    name: &'static str,
-    prefixed: bool,
-    (num, den, shift): (f64, f64, i32),
-    dimension: Dimension,
-) -> Symbol {
-    Symbol {
-        name,
-        prefixed,
-        unit: Unit {
-            num,
-            den,
-            shift,
-            dimension,
-        },
-    }
-}
-
-const SI: (f64, f64, i32) = (1.0, 1.0, 0);
-
-const SYMBOLS: &[Symbol] = &[
-    symbol("m", true, SI, dimension(1, 0, 0)),
-    symbol("g", true, (1.0, 1.0, -3), dimension(0, 1, 0)),
-    symbol("t", true, (1.0, 1.0, 3), dimension(0, 1, 0)),
-    symbol("s", true, SI, dimension(0, 0, 1)),
-    symbol("min", false, (6.0, 1.0, 1), dimension(0, 0, 1)),
-    symbol("h", false, (36.0, 1.0, 2), dimension(0, 0, 1)),
-    symbol("Hz", true, SI, dimension(0, 0, -1)),
-    symbol("N", true, SI, dimension(1, 1, -2)),
-    symbol("Nm", true, SI, dimension(2, 1, -2)),
-    symbol("J", true, SI, dimension(2, 1, -2)),
-    symbol("W", true, SI, dimension(2, 1, -3)),
-    symbol("Pa", true, SI, dimension(-1, 1, -2)),
-    symbol("bar", true, (1.0, 1.0, 5), dimension(-1, 1, -2)),
-    symbol("rad", true, SI, angular(0, 0, 0)),
-    symbol("deg", false, (PI, 18.0, -1), angular(0, 0, 0)),
-    symbol("°", false, (PI, 18.0, -1), angular(0, 0, 0)),
-    symbol("rev", false, (TAU, 1.0, 0), angular(0, 0, 0)),
-    symbol("rpm", false, (PI, 3.0, -1), angular(0, 0, -1)),
-    symbol("%", false, (1.0, 1.0, -2), dimension(0, 0, 0)),
-    symbol("‰", false, (1.0, 1.0, -3), dimension(0, 0, 0)),
-    symbol("1", false, SI, dimension(0, 0, 0)),
-];
-
-/// `da` before `d`: the longer prefix is tried first.
-const PREFIXES: &[(&str, i32)] = &[
-    ("da", 1),
-    ("Q", 30),
-    ("R", 27),
-    ("Y", 24),
-    ("Z", 21),
-    ("E", 18),
-    ("P", 15),
-    ("T", 12),
-    ("G", 9),
-    ("M", 6),
-    ("k", 3),
-    ("h", 2),
-    ("d", -1),
-    ("c", -2),
-    ("m", -3),
-    ("µ", -6),
-    ("μ", -6),
-    ("u", -6),
-    ("n", -9),
-    ("p", -12),
-    ("f", -15),
-    ("a", -18),
-];
-
-/// What a misspelt unit is compared with.
-const COMMON: &[&str] = &[
-    "km/h", "m/s", "m/s^2", "kg", "g", "t", "m", "mm", "cm", "km", "s", "ms", "min", "h", "Hz",
-    "kHz", "N", "kN", "MN", "N m", "kN m", "J", "kJ", "W", "kW", "MW", "Pa", "kPa", "MPa", "bar",
-    "rad", "deg", "rev", "rpm", "%",
-];
-
-/// The longest text that is looked at; no honest quantity is longer.
-const LONGEST: usize = 200;
 
 /// Greatest power a symbol may have, up or down.
 const GREATEST_POWER: i32 = 9;
@@ -159,52 +73,6 @@ impl Unit {
             shift: self.shift + other.shift,
             dimension: self.dimension.times(other.dimension),
         }
-    }
-}
-
-/// A decimal number as written: digits with sign and point, and the power of ten after `e`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Decimal<'a> {
-    digits: &'a str,
-    exponent: i32,
-}
-
-impl<'a> Decimal<'a> {
-    /// Splits a text into the number it begins with and what follows.
-    pub fn split(text: &'a str) -> Option<(Decimal<'a>, &'a str)> {
-        if text.len() > LONGEST {
-            return None;
-        }
-        let bytes = text.as_bytes();
-        let sign = usize::from(matches!(bytes.first(), Some(b'+' | b'-')));
-        let digits_from = |start: usize| {
-            let run = bytes[start..].iter().take_while(|b| b.is_ascii_digit());
-            start + run.count()
-        };
-        let whole = digits_from(sign);
-        let mut end = whole;
-        if bytes.get(whole) == Some(&b'.') {
-            end = digits_from(whole + 1);
-        }
-        if !bytes[sign..end].iter().any(u8::is_ascii_digit) {
-            return None;
-        }
-        let digits = &text[..end];
-        let mut exponent = 0;
-        if matches!(bytes.get(end), Some(b'e' | b'E')) {
-            let start = end + 1 + usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-            let stop = digits_from(start.min(bytes.len()));
-            if stop > start {
-                let negative = bytes[end + 1] == b'-';
-                let far = if negative { -100_000 } else { 100_000 };
-                exponent = text[end + 1..stop]
-                    .parse()
-                    .unwrap_or(far)
-                    .clamp(-100_000, 100_000);
-                end = stop;
-            }
-        }
-        Some((Decimal { digits, exponent }, &text[end..]))
     }
 }
 
@@ -339,26 +207,4 @@ fn superscript(c: char) -> Option<char> {
             .zip('0'..='9')
             .find_map(|(raised, plain)| (raised == c).then_some(plain)),
     }
-}
-
-/// A symbol, or a prefix and a symbol.
-fn find(name: &str) -> Result<Unit, Fault> {
-    if let Some(symbol) = SYMBOLS.iter().find(|s| s.name == name) {
-        return Ok(symbol.unit);
-    }
-    for (prefix, shift) in PREFIXES {
-        let rest = name.strip_prefix(prefix);
-        let symbol = rest.and_then(|rest| SYMBOLS.iter().find(|s| s.prefixed && s.name == rest));
-        if let Some(symbol) = symbol {
-            let mut unit = symbol.unit;
-            unit.shift += shift;
-            return Ok(unit);
-        }
-    }
-    let help = match nearest(name, COMMON.iter().copied()) {
-        Some(known) => format!("did you mean `{known}`?"),
-        None => "known are m, kg, g, t, s, min, h, Hz, N, J, W, Pa, bar, rad, deg, rev, rpm, % and SI prefixes"
-            .to_string(),
-    };
-    Err(Fault::new(format!("unknown unit {}", quote(name))).help(help))
 }

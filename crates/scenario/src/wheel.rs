@@ -5,11 +5,9 @@ use serde::Deserialize;
 use stickslip_core::model::wheel::{Parameters, Start};
 
 use crate::fault::Fault;
+use crate::kind::{Acceleration, Angle, Inertia, Length, Mass, Ratio, Speed, Torque};
 use crate::model::{Context, Model, Shared, Tables};
-use crate::quantity::{
-    Acceleration, Angle, Inertia, Length, Mass, NonNegative, Positive, Quantity, Ratio, Speed,
-    Torque,
-};
+use crate::quantity::{NonNegative, Positive, Quantity};
 use crate::run::{OutputTable, RunTable};
 use crate::signal::SignalOf;
 use crate::table::table;

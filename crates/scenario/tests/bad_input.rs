@@ -159,6 +159,7 @@ const CASES: &[Case] = &[
     ("torque = 0\n", "torque = { csv = \"nan.csv\", column = \"torque\" }\n", (11, 18), "row 2, column \"torque\": \"NaN\"", "number"),
     ("torque = 0\n", "torque = { csv = \"ragged.csv\", column = \"torque\" }\n", (11, 18), "cannot read \"ragged.csv\"", "commas"),
     ("torque = 0\n", "torque = { csv = \"unsorted.csv\", column = \"torque\" }\n", (11, 18), "row 4: t = 0.5 s comes after t = 1 s", "order"),
+    ("torque = 0\n", "torque = { csv = \"twins.csv\", column = \"torque\" }\n", (11, 40), "two columns \"torque\"", "name of its own"),
     ("torque = 0\n", "torque = { csv = \"empty.csv\", column = \"torque\" }\n", (11, 18), "no column \"t\"", "columns are none"),
     ("torque = { trapezoid = [0.5, 0.7, 2, 2.4], max = \"1883.52 N m\" }", "torque = { csv = \"negative.csv\", column = \"torque\" }", (13, 18), "row 3: the brake torque is -1 N m at t = 1 s", "at least 0"),
 ];
@@ -172,6 +173,7 @@ fn csv_folder() -> tempfile::TempDir {
         ("ragged.csv", "t,torque\n0,1\n1\n"),
         ("unsorted.csv", "t,torque\n0,1\n1,2\n0.5,3\n"),
         ("negative.csv", "t,torque\n0,1\n1,-1\n"),
+        ("twins.csv", "t,torque,torque\n0,1,2\n"),
         ("empty.csv", ""),
     ] {
         fs::write(folder.path().join(name), text).expect("a written file");

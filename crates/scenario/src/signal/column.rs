@@ -8,10 +8,12 @@ use stickslip_core::signal::{Points, Signal};
 use toml::Spanned;
 
 use super::table::{must_be, order_fault};
-use crate::fault::{Fault, listed, nearest, one_line, quote};
+use crate::decimal::Decimal;
+use crate::fault::{Fault, listed, nearest, one_line, quote, shortened};
+use crate::kind::Kind;
 use crate::model::Context;
-use crate::quantity::{Bounds, Kind};
-use crate::unit::{Decimal, Unit};
+use crate::quantity::Bounds;
+use crate::unit::Unit;
 
 /// Which file, which columns.
 pub(super) struct Column<'a> {
@@ -137,20 +139,25 @@ impl Column<'_> {
     }
 }
 
+/// Where the column of this name is.
 fn find(header: &csv::StringRecord, name: &Spanned<String>, file: &str) -> Result<usize, Fault> {
-    header
+    let wanted = quote(name.get_ref());
+    let mut found = header
         .iter()
-        .position(|h| h == name.get_ref())
-        .ok_or_else(|| {
-            let help = match nearest(name.get_ref(), header.iter()) {
-                Some(known) => format!("did you mean `{known}`?"),
-                None => format!(
-                    "its columns are {}",
-                    crate::fault::shortened(&listed(header.iter()))
-                ),
-            };
-            Fault::new(format!("{file} has no column {}", quote(name.get_ref())))
-                .help(help)
-                .at(&name.span())
-        })
+        .enumerate()
+        .filter(|(_, h)| h == name.get_ref());
+    match (found.next(), found.next()) {
+        (Some((index, _)), None) => Ok(index),
+        (Some(_), Some(_)) => Err(Fault::new(format!("{file} has two columns {wanted}"))
+            .help("give every column a name of its own")),
+        (None, _) => {
+            Err(Fault::new(format!("{file} has no column {wanted}")).help(
+                match nearest(name.get_ref(), header.iter()) {
+                    Some(known) => format!("did you mean `{}`?", shortened(known)),
+                    None => format!("its columns are {}", shortened(&listed(header.iter()))),
+                },
+            ))
+        }
+    }
+    .map_err(|fault| fault.at(&name.span()))
 }

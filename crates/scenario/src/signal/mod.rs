@@ -14,6 +14,7 @@
 
 mod column;
 mod schema;
+mod sine;
 mod table;
 
 use std::fmt;
@@ -25,8 +26,9 @@ use stickslip_core::signal::{Expression, Signal};
 use toml::Spanned;
 
 use crate::fault::Fault;
+use crate::kind::Kind;
 use crate::model::Context;
-use crate::quantity::{Any, Bounds, Kind, Numbers, advice, out_of_bounds};
+use crate::quantity::{Any, Bounds, Numbers, advice, out_of_bounds};
 use table::Table;
 
 /// A signal whose values are of kind `K` within bounds `B`.

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::SignalOf;
-use crate::quantity::{Angle, Any, Bounds, Frequency, Kind, Positive, Quantity, Time, schemas};
+use crate::kind::{Angle, Frequency, Kind, Time};
+use crate::quantity::{Any, Bounds, Positive, Quantity, schemas};
 
 impl<K: Kind, B: Bounds> JsonSchema for SignalOf<K, B> {
     fn inline_schema() -> bool {

@@ -1,18 +1,19 @@
 //! The forms of a signal that are written as a table.
 
-use std::f64::consts::TAU;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
 use serde::{Deserialize, Deserializer, de};
-use stickslip_core::signal::{Expression, Points, PointsError, Signal, Sine};
+use stickslip_core::signal::{Expression, Points, PointsError, Signal};
 use toml::Spanned;
 
 use super::column::Column;
+use super::sine::SineTable;
 use crate::fault::{Fault, listed, number};
+use crate::kind::{Kind, Time};
 use crate::model::Context;
-use crate::quantity::{Angle, Bounds, Frequency, Kind, Positive, Quantity, Time};
+use crate::quantity::{Bounds, Quantity};
 use crate::table::TableOf;
 
 /// All keys that a signal's table may have; which go together is told by [`Table::read`].
@@ -35,18 +36,6 @@ pub(super) struct Table<K> {
 struct Point<K> {
     time: Quantity<Time>,
     value: Quantity<K>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, bound = "K: Kind")]
-struct SineTable<K> {
-    amplitude: Quantity<K>,
-    frequency: Option<Quantity<Frequency, Positive>>,
-    period: Option<Quantity<Time, Positive>>,
-    #[serde(default)]
-    phase: Quantity<Angle>,
-    #[serde(default)]
-    offset: Quantity<K>,
 }
 
 const FORMS: [&str; 5] = ["points", "trapezoid", "sine", "expression", "csv"];
@@ -176,45 +165,6 @@ impl<K: Kind> Table<K> {
             fault.message = format!("a trapezoid needs four rising times: {}", fault.message);
             fault
         })
-    }
-}
-
-impl<K: Kind> SineTable<K> {
-    fn read<B: Bounds>(&self, what: &str) -> Result<Signal, Fault> {
-        let omega = match (&self.frequency, &self.period) {
-            (Some(frequency), None) => TAU * frequency.si,
-            (None, Some(period)) => TAU / period.si,
-            (Some(_), Some(period)) => {
-                return Err(
-                    Fault::new("a sine cannot have both `frequency` and `period`")
-                        .help("leave one of them out")
-                        .at(&period.span),
-                );
-            }
-            (None, None) => {
-                return Err(Fault::new("a sine needs a `frequency` or a `period`")
-                    .help("write for example frequency = \"2 Hz\""));
-            }
-        };
-        let signal = Signal::Sine(Sine {
-            offset: self.offset.si,
-            amplitude: self.amplitude.si,
-            omega,
-            phase: self.phase.si,
-        });
-        let (least, greatest) = signal
-            .extremes()
-            .map_or(((0.0, 0.0), (0.0, 0.0)), |e| (e.least, e.greatest));
-        if ![omega, least.1, greatest.1].iter().all(|v| v.is_finite()) {
-            return Err(Fault::new(format!(
-                "{what} overflows: amplitude, offset or frequency is too large"
-            ))
-            .help("numbers reach to about 1.8e308"));
-        }
-        if !B::admit(least.1) {
-            return Err(must_be::<K, B>(what, least.0, least.1));
-        }
-        Ok(signal)
     }
 }
 
