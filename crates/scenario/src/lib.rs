@@ -5,7 +5,7 @@
 //!
 //! let faster = Override::new("initial.speed=90 km/h");
 //! let scenario = Scenario::builtin("wheel-sport-braking", &[faster])?;
-//! let Model::Wheel(wheel) = &scenario.model else { unreachable!() };
+//! let Model::Wheel(wheel) = &scenario.model;
 //! assert_eq!(wheel.start.x1, 25.0);
 //!
 //! let error = Scenario::builtin("wheel-sport-braking", &["wheel.mass=-1".into()]).unwrap_err();
@@ -15,7 +15,7 @@
 //!
 //! Every value is an SI number or a string with a unit ("35 km/h"). Nothing is clamped or ignored:
 //! unknown keys, wrong units, values out of range are [`Error`]s that know their line and column and say
-//! what to write instead. The structs that read the files also give the [`schema`].
+//! what to write instead. The structs that read the files also give the [`schema()`].
 
 mod builtin;
 mod decimal;

@@ -17,7 +17,6 @@ use crate::wheel::WheelTables;
 
 /// What a scenario simulates.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub enum Model {
     /// One driven and braked wheel.
     Wheel(wheel::Parameters),
@@ -59,7 +58,7 @@ pub(crate) struct Shared<'a> {
 pub(crate) struct Context<'a> {
     /// Folder that relative paths start from.
     pub base: &'a Path,
-    /// Simulated time [s]: how far expressions are probed.
+    /// Simulated time in seconds: how far expressions are probed.
     pub duration: f64,
     /// Takes in the bytes of the files read.
     pub hash: &'a mut Sha256,

@@ -15,7 +15,8 @@ use crate::fault::{Fault, quote, shortened};
 
 /// One `key=value` to put in place of what the file says, such as `run.step=1e-4` or `wheel.mass=400 kg`.
 ///
-/// The value is read as TOML, and as a plain string where it is none.
+/// The value is read as TOML, and as a plain string where it is none; what begins like a table, a list or
+/// a quoted string must be one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Override(String);
 

@@ -1,4 +1,8 @@
 //! The tables that all models share: `[run]` and `[output]`.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "units stand in brackets, and the schema takes doc comments as they are"
+)]
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,4 +1,8 @@
 //! `model = "wheel"`: one driven and braked wheel on dry ground.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "units stand in brackets, and the schema takes doc comments as they are"
+)]
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -19,10 +19,8 @@ fn read(overrides: &[&str]) -> Scenario {
 }
 
 fn wheel(scenario: &Scenario) -> &Parameters {
-    match &scenario.model {
-        Model::Wheel(parameters) => parameters,
-        other => panic!("not a wheel: {}", other.name()),
-    }
+    let Model::Wheel(parameters) = &scenario.model;
+    parameters
 }
 
 /// The SI value of the text, written at a key of the right kind.

@@ -33,6 +33,28 @@ fn read(text: &str, overrides: &[Override]) {
     }
 }
 
+/// Tables in all the ways TOML knows, in an order that edits may stumble over.
+const LAYOUTS: [&str; 2] = [
+    r#"model = "wheel"
+wheel = { mass = 400, inertia = 1.2, radius = 0.3 } # inline
+ground.friction = 0.8
+[motor.torque] # the table above is implied
+trapezoid = [0, 1, 2, 3]
+max = -5
+[run]
+duration = 6
+step = 0.001"#,
+    r#"run = { duration = 6, step = 0.001 }
+model = 'wheel'
+wheel.mass = 400
+wheel.inertia = 1.2
+wheel . "radius" = 0.3
+motor.torque.points = [[0, 1], [1, 2]] # dotted all the way
+[ground]
+friction = 0.8
+"#,
+];
+
 /// A piece that may stand in a scenario file.
 fn token() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -84,6 +106,13 @@ fn setting() -> impl Strategy<Value = String> {
     (key, value).prop_map(|(key, value)| format!("{key}={value}"))
 }
 
+#[test]
+fn the_layouts_are_good() {
+    for text in LAYOUTS {
+        Scenario::parse("layout", text, "", &[]).unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
 proptest! {
     // Inputs worth keeping go into the corpus instead.
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
@@ -115,11 +144,12 @@ proptest! {
 
     #[test]
     fn overrides_are_answered(
-        which in 0..builtins().len(),
+        which in 0..builtins().len() + LAYOUTS.len(),
         settings in prop::collection::vec(setting(), 1..4),
     ) {
         let overrides: Vec<Override> = settings.into_iter().map(Override::from).collect();
-        read(builtins()[which].text, &overrides);
+        let text = builtins().get(which).map_or_else(|| LAYOUTS[which - builtins().len()], |b| b.text);
+        read(text, &overrides);
     }
 
     #[test]
@@ -134,7 +164,7 @@ proptest! {
             [("Gg", 6), ("Mg", 3), ("t", 3), ("kg", 0), ("g", -3), ("mg", -6), ("µg", -9), ("dag", -2)][prefix];
         let mass = Override::new(format!("wheel.mass={number} {symbol}"));
         let scenario = Scenario::builtin("wheel-sport-drive", &[mass]).expect("a good mass");
-        let Model::Wheel(wheel) = &scenario.model else { unreachable!("a wheel") };
+        let Model::Wheel(wheel) = &scenario.model;
         prop_assert_eq!(wheel.mass, format!("{number}e{exponent}").parse::<f64>().expect("a number"));
     }
 }
