@@ -113,6 +113,35 @@ fn mutate(input: &mut Vec<u8>, seeds: &[Vec<u8>], random: &mut Random) {
     input.truncate(1 << 17);
 }
 
+/// A good scenario but for one formula or quantity, made of words that belong there.
+fn composed(random: &mut Random) -> Vec<u8> {
+    #[rustfmt::skip]
+    const FORMULA: &[&str] = &[
+        "t", "pi", "1", "2.5", "1e3", "1e400", ".", "+", "-", "*", "/", "^", "%", "(", ")", "{", "}", ",", " ", "sin", "cos", "tan", "exp", "ln",
+        "log10", "sqrt", "abs", "signum", "floor", "round", "max", "min", "atan2", "cbrt", "PI", "E", "e", "x", "τ", "==", "<", "&&", "||", "|",
+    ];
+    #[rustfmt::skip]
+    const QUANTITY: &[&str] = &[
+        "1", "-2.5", "e5", "e-400", "+", ".", " ", "N", "m", "kg", "s", "Nm", "kN", "µ", "°", "deg", "rpm", "%", "h", "min", "Q", "da", "J", "W",
+        "^", "2", "-1", "^9", "²", "⁻", "¹", "*", "·", "/", "(", ")", "1/", "\t", "\u{a0}",
+    ];
+    let (words, open, close) = match random.below(2) {
+        0 => (FORMULA, "{ expression = '", "' }"),
+        _ => (QUANTITY, "\"1 ", "\""),
+    };
+    let text: String = (0..random.below(24))
+        .map(|_| words[random.below(words.len())])
+        .collect();
+    let value = format!("torque = {open}{text}{close}\n");
+    let lines = builtins()[1]
+        .text
+        .lines()
+        .filter(|l| !l.starts_with('#') && !l.starts_with("torque"));
+    let file: String = lines.map(|l| format!("{l}\n")).collect();
+    file.replace("[brake]\n", &format!("[motor]\n{value}[brake]\n"))
+        .into_bytes()
+}
+
 /// Reads the input as a file and now and then as an override; says what is wrong with the reader, if anything.
 fn trial(input: &str) -> Result<(), String> {
     let attempt = |name: &str, text: &str, overrides: &[Override]| -> Result<(), String> {
@@ -200,9 +229,14 @@ fn main() -> ExitCode {
     let (start, mut tried, mut accepted, mut found) = (Instant::now(), 0_u64, 0_u64, 0_u64);
     let mut slowest = Duration::ZERO;
     while start.elapsed() < Duration::from_secs(seconds) {
-        let mut input = seeds[random.below(seeds.len())].clone();
-        for _ in 0..=random.below(6) {
-            mutate(&mut input, &seeds, &mut random);
+        let mut input;
+        if random.below(3) == 0 {
+            input = composed(&mut random);
+        } else {
+            input = seeds[random.below(seeds.len())].clone();
+            for _ in 0..=random.below(6) {
+                mutate(&mut input, &seeds, &mut random);
+            }
         }
         let text = String::from_utf8_lossy(&input);
         // Should the stack overflow, nothing else tells which input it was.
