@@ -1,0 +1,42 @@
+//! Scenarios that come with the program.
+
+/// A scenario that comes with the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Builtin {
+    /// The name to run it by.
+    pub name: &'static str,
+    /// What it shows, in one line.
+    pub title: &'static str,
+    /// The scenario file.
+    pub text: &'static str,
+}
+
+macro_rules! builtin {
+    ($name:literal, $title:literal) => {
+        Builtin {
+            name: $name,
+            title: $title,
+            text: include_str!(concat!("../../../scenarios/", $name, ".toml")),
+        }
+    };
+}
+
+const BUILTINS: &[Builtin] = &[
+    builtin!(
+        "wheel-sport-drive",
+        "Full throttle from rest: the wheel spins, then grips"
+    ),
+    builtin!(
+        "wheel-sport-braking",
+        "Hard braking from 20 m/s: the wheel locks, then rolls again"
+    ),
+    builtin!(
+        "wheel-smooth-ride",
+        "A gentle ride to a stop that stays a stop: the wheel never slips"
+    ),
+];
+
+/// All scenarios that come with the program.
+pub fn builtins() -> &'static [Builtin] {
+    BUILTINS
+}

@@ -1,0 +1,50 @@
+//! Kinds of quantities: what a key of a scenario can expect.
+
+use crate::dimension::{Dimension, angular, dimension};
+
+/// A kind of quantity: one marker type each.
+pub(crate) trait Kind {
+    /// Name with article: "a speed".
+    const NAME: &'static str;
+    /// Its dimension.
+    const DIMENSION: Dimension;
+    /// The unit of plain numbers; "1" for pure numbers.
+    const SI: &'static str;
+    /// How it may be written.
+    const EXAMPLES: &'static [&'static str];
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident: $name:literal, $dimension:expr, $si:literal, $examples:expr;)*) => {
+        $($(#[$doc])* #[derive(Debug, Clone, Copy)] pub(crate) struct $kind;
+        impl Kind for $kind {
+            const NAME: &'static str = $name;
+            const DIMENSION: Dimension = $dimension;
+            const SI: &'static str = $si;
+            const EXAMPLES: &'static [&'static str] = &$examples;
+        })*
+    };
+}
+
+kinds! {
+    /// kg.
+    Mass: "a mass", dimension(0, 1, 0), "kg", ["400 kg", "1.2 t"];
+    /// kg m².
+    Inertia: "a moment of inertia", dimension(2, 1, 0), "kg m^2", ["1.2 kg m^2"];
+    /// m.
+    Length: "a length", dimension(1, 0, 0), "m", ["0.3 m", "300 mm"];
+    /// s.
+    Time: "a time", dimension(0, 0, 1), "s", ["2 s", "5 ms"];
+    /// Hz.
+    Frequency: "a frequency", dimension(0, 0, -1), "Hz", ["2 Hz"];
+    /// m/s.
+    Speed: "a speed", dimension(1, 0, -1), "m/s", ["30 m/s", "108 km/h"];
+    /// m/s².
+    Acceleration: "an acceleration", dimension(1, 0, -2), "m/s^2", ["9.81 m/s^2"];
+    /// N m.
+    Torque: "a torque", dimension(2, 1, -2), "N m", ["1883.52 N m", "1.9 kN m"];
+    /// rad.
+    Angle: "an angle", angular(0, 0, 0), "rad", ["0.5 rad", "5 deg"];
+    /// A number without unit.
+    Ratio: "a pure number", dimension(0, 0, 0), "1", ["80 %"];
+}

@@ -1,0 +1,296 @@
+//! Overrides: `--set key=value`.
+//!
+//! An override is parsed as if it stood behind the end of the file, so that every value keeps a place
+//! of its own: offsets up to the file's length are the file's, later ones belong to an override.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+use toml_edit::{DocumentMut, Item, Key, Table, TableLike};
+
+use crate::error::{Error, OVERRIDE_SOURCE};
+use crate::fault::{Fault, quote, shortened};
+
+/// One `key=value` to put in place of what the file says, such as `run.step=1e-4` or `wheel.mass=400 kg`.
+///
+/// The value is read as TOML, and as a plain string where it is none; what begins like a table, a list or
+/// a quoted string must be one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Override(String);
+
+impl Override {
+    /// An override; it is read, and its faults are found, together with the scenario.
+    pub fn new(text: impl Into<String>) -> Override {
+        Override(text.into())
+    }
+
+    /// The text as it was given.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&str> for Override {
+    fn from(text: &str) -> Override {
+        Override::new(text)
+    }
+}
+
+impl From<String> for Override {
+    fn from(text: String) -> Override {
+        Override(text)
+    }
+}
+
+/// A file and the overrides behind it.
+pub(crate) struct Sources<'a> {
+    pub name: &'a str,
+    pub text: &'a str,
+    pub overrides: Vec<Placed<'a>>,
+}
+
+/// An override and its place behind the file.
+pub(crate) struct Placed<'a> {
+    start: usize,
+    text: &'a str,
+}
+
+impl<'a> Sources<'a> {
+    pub fn new(name: &'a str, text: &'a str, overrides: &'a [Override]) -> Sources<'a> {
+        let mut start = text.len() + 1;
+        let overrides = overrides
+            .iter()
+            .map(|Override(text)| {
+                let placed = Placed { start, text };
+                start += text.len() + 1;
+                placed
+            })
+            .collect();
+        Sources {
+            name,
+            text,
+            overrides,
+        }
+    }
+
+    /// The error of a fault, in the file or in the override that its span falls into.
+    pub fn error(&self, mut fault: Fault) -> Error {
+        let start = fault.span.as_ref().map_or(0, |s| s.start);
+        match self.overrides.iter().rev().find(|o| o.start <= start) {
+            None => Error::in_text(fault, self.name, self.text),
+            Some(found) => {
+                fault.span = fault
+                    .span
+                    .map(|s| s.start - found.start..s.end.saturating_sub(found.start));
+                Error::in_text(fault, OVERRIDE_SOURCE, found.text)
+            }
+        }
+    }
+}
+
+/// What an override says: keys that lead to a value.
+struct Assignment<'a> {
+    path: Vec<Spanned<Cow<'a, str>>>,
+    value: Spanned<DeValue<'a>>,
+}
+
+impl Placed<'_> {
+    fn read(&self) -> Result<Assignment<'_>, Fault> {
+        let shown = shortened(self.text);
+        let everything = self.start..self.start + self.text.len();
+        let advice = "write --set key=value, such as --set run.step=1e-4";
+        let Some((key, text)) = self.text.split_once('=') else {
+            return Err(Fault::new(format!("`{shown}` has no `=`"))
+                .help(advice)
+                .at(&everything));
+        };
+        let Some(path) = dotted(key, self.start) else {
+            let message = match key.trim() {
+                "" => "there is no key before the `=`".to_string(),
+                other => format!("`{}` is not a dotted key", shortened(other)),
+            };
+            let place = self.start..self.start + key.len();
+            return Err(Fault::new(message).help(advice).at(&place));
+        };
+        let value_start = self.start + key.len() + 1;
+        let plain = text.trim();
+        let plain_start = value_start + (text.len() - text.trim_start().len());
+        if plain.is_empty() {
+            return Err(Fault::new("there is no value after the `=`")
+                .help(advice)
+                .at(&everything));
+        }
+        let value = match DeValue::parse(plain) {
+            Ok(value) => shift(value, plain_start),
+            Err(error) if plain.starts_with(['{', '[', '"', '\'']) => {
+                let span = error.span().unwrap_or(0..0);
+                return Err(Fault::new(crate::fault::one_line(error.message()))
+                    .help("the value is not TOML; quote it for your shell as a whole")
+                    .at(&(span.start + plain_start..span.end + plain_start)));
+            }
+            Err(_) => Spanned::new(
+                plain_start..plain_start + plain.len(),
+                DeValue::String(Cow::Borrowed(plain)),
+            ),
+        };
+        Ok(Assignment { path, value })
+    }
+}
+
+/// The keys of a dotted path that begins at offset `start`, each with its place.
+fn dotted(text: &str, start: usize) -> Option<Vec<Spanned<Cow<'static, str>>>> {
+    // Deeper than any table of a scenario; what recurses over the document stays shallow.
+    const DEEPEST: usize = 8;
+    let line = format!("{text}=0");
+    let mut table = DeTable::parse(&line).ok()?.into_inner();
+    let mut path = Vec::new();
+    while path.len() < DEEPEST {
+        let mut entries = table.into_iter();
+        let (Some((key, value)), None) = (entries.next(), entries.next()) else {
+            return None;
+        };
+        let span = key.span().start + start..key.span().end + start;
+        path.push(Spanned::new(
+            span,
+            Cow::Owned(key.into_inner().into_owned()),
+        ));
+        match value.into_inner() {
+            DeValue::Table(inner) => table = inner,
+            _ => return Some(path),
+        }
+    }
+    None
+}
+
+/// The value with all its places moved on by `offset`.
+fn shift(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeValue<'_>> {
+    let moved = |span: Range<usize>| span.start + offset..span.end + offset;
+    let span = moved(value.span());
+    let inner = match value.into_inner() {
+        DeValue::Array(list) => {
+            DeValue::Array(list.into_iter().map(|v| shift(v, offset)).collect())
+        }
+        DeValue::Table(table) => DeValue::Table(
+            table
+                .into_iter()
+                .map(|(k, v)| {
+                    (
+                        Spanned::new(moved(k.span()), k.into_inner()),
+                        shift(v, offset),
+                    )
+                })
+                .collect(),
+        ),
+        other => other,
+    };
+    Spanned::new(span, inner)
+}
+
+/// The document with the overrides in place.
+pub(crate) fn merged<'a>(sources: &'a Sources<'_>) -> Result<Spanned<DeTable<'a>>, Fault> {
+    let mut document = DeTable::parse(sources.text).map_err(|error| {
+        let fault = Fault::from(error);
+        // The reader does not say where dotted keys became too deep.
+        match fault.span {
+            Some(_) => fault,
+            None => fault.at(&most_dots(sources.text)),
+        }
+    })?;
+    for placed in &sources.overrides {
+        let Assignment { path, value } = placed.read()?;
+        insert(document.get_mut(), &path, value, "")?;
+    }
+    Ok(document)
+}
+
+/// The line with the most dots.
+fn most_dots(text: &str) -> Range<usize> {
+    let mut start = 0;
+    let lines = text.split_inclusive('\n').map(|line| {
+        let span = start..start + line.trim_end().len();
+        start += line.len();
+        (line.matches('.').count(), span)
+    });
+    lines
+        .max_by_key(|(dots, _)| *dots)
+        .map_or(0..0, |(_, span)| span)
+}
+
+fn insert<'a>(
+    table: &mut DeTable<'a>,
+    path: &[Spanned<Cow<'a, str>>],
+    value: Spanned<DeValue<'a>>,
+    above: &str,
+) -> Result<(), Fault> {
+    let (key, rest) = match path {
+        [] => return Ok(()),
+        [key] => {
+            table.insert(key.clone(), value);
+            return Ok(());
+        }
+        [key, rest @ ..] => (key, rest),
+    };
+    let name = format!("{above}{}", key.get_ref());
+    if !table.contains_key(key.get_ref().as_ref()) {
+        let empty = Spanned::new(key.span(), DeValue::Table(DeTable::new()));
+        table.insert(key.clone(), empty);
+    }
+    match table.get_mut(key.get_ref().as_ref()).map(Spanned::get_mut) {
+        Some(DeValue::Table(inner)) => insert(inner, rest, value, &format!("{name}.")),
+        _ => Err(Fault::new(format!("`{}` is not a table", shortened(&name)))
+            .help(format!(
+                "set `{}` itself, or a key of a table",
+                shortened(&name)
+            ))
+            .at(&key.span())),
+    }
+}
+
+/// The text of the file with the overrides in place; comments and layout are kept.
+pub(crate) fn effective_text(sources: &Sources<'_>) -> Result<String, Fault> {
+    if sources.overrides.is_empty() {
+        return Ok(sources.text.to_string());
+    }
+    let unwritable = |e: toml_edit::TomlError| Fault::new(crate::fault::one_line(e.message()));
+    let mut document: DocumentMut = sources.text.parse().map_err(unwritable)?;
+    for placed in &sources.overrides {
+        let Some((key, text)) = placed.text.split_once('=') else {
+            continue;
+        };
+        let keys = Key::parse(key).map_err(unwritable)?;
+        let text = text.trim();
+        let value = text
+            .parse()
+            .unwrap_or_else(|_| toml_edit::Value::from(text));
+        write(document.as_table_mut(), &keys, value)?;
+    }
+    Ok(document.to_string())
+}
+
+fn write(
+    table: &mut dyn TableLike,
+    keys: &[Key],
+    mut value: toml_edit::Value,
+) -> Result<(), Fault> {
+    match keys {
+        [] => Ok(()),
+        [key] => {
+            if let Some(old) = table.get(key).and_then(Item::as_value) {
+                *value.decor_mut() = old.decor().clone();
+            }
+            table.insert(key, Item::Value(value));
+            Ok(())
+        }
+        [key, rest @ ..] => {
+            let item = table
+                .entry(key)
+                .or_insert_with(|| Item::Table(Table::new()));
+            match item.as_table_like_mut() {
+                Some(inner) => write(inner, rest, value),
+                None => Err(Fault::new(format!("{} is not a table", quote(key)))),
+            }
+        }
+    }
+}

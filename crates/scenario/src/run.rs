@@ -1,0 +1,113 @@
+//! The tables that all models share: `[run]` and `[output]`.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "units stand in brackets, and the schema takes doc comments as they are"
+)]
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::fault::{Fault, number};
+use crate::kind::Time;
+use crate::quantity::{Positive, Quantity};
+
+/// How long and how finely to simulate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Run {
+    /// Simulated time T \[s\], > 0.
+    pub duration: f64,
+    /// Time step h \[s\], 0 < h ≤ T.
+    pub step: f64,
+    /// Time-stepping scheme.
+    pub scheme: Scheme,
+}
+
+/// How a model is advanced in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+pub enum Scheme {
+    /// Implicit Euler for the friction, forces taken at the start of the step; order 1.
+    #[default]
+    ImplicitEuler,
+}
+
+impl Scheme {
+    /// The name used in scenario files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheme::ImplicitEuler => "implicit-euler",
+        }
+    }
+}
+
+/// What to record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Output {
+    /// Record every n-th step; `None` leaves the choice to the program.
+    pub every: Option<u64>,
+}
+
+/// More steps than this are taken for a slip of the pen.
+const MOST_STEPS: f64 = 1e11;
+
+/// How long and how finely to simulate.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct RunTable {
+    /// Simulated time T [s], > 0.
+    duration: Quantity<Time, Positive>,
+    /// Time step h [s], > 0, at most the duration.
+    step: Quantity<Time, Positive>,
+    /// Time-stepping scheme: "implicit-euler" (default).
+    #[serde(default)]
+    scheme: Scheme,
+}
+
+impl RunTable {
+    pub fn read(&self) -> Result<Run, Fault> {
+        let (duration, step) = (self.duration.si, self.step.si);
+        if step > duration {
+            return Err(Fault::new(format!(
+                "h > T: the step of {} s is longer than the duration of {} s",
+                number(step),
+                number(duration)
+            ))
+            .help("write a step of at most the duration, commonly a thousandth of it")
+            .at(&self.step.span));
+        }
+        let steps = duration / step;
+        if steps > MOST_STEPS {
+            return Err(Fault::new(format!(
+                "{steps:.3e} steps of {} s to reach {} s: at most 1e11 are allowed",
+                number(step),
+                number(duration)
+            ))
+            .help("write a longer step or a shorter duration")
+            .at(&self.step.span));
+        }
+        Ok(Run {
+            duration,
+            step,
+            scheme: self.scheme,
+        })
+    }
+}
+
+/// What to record.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(inline)]
+pub(crate) struct OutputTable {
+    /// Record every n-th step, a whole number ≥ 1 (default: chosen by the program).
+    every: Option<std::num::NonZeroU64>,
+}
+
+impl OutputTable {
+    pub fn read(&self) -> Output {
+        Output {
+            every: self.every.map(std::num::NonZeroU64::get),
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Scenarios: what a file says, checked and in SI units.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::builtin::{Builtin, builtins};
+use crate::error::Error;
+use crate::fault::{Fault, listed, nearest, one_line, quote};
+use crate::model::{Contents, FORMATS, Format, Model};
+use crate::overrides::{Override, Sources, effective_text, merged};
+use crate::run::{Output, Run};
+use crate::{schema, wording};
+
+/// A simulation to be run: model, duration, step, output.
+#[derive(Debug, Clone)]
+pub struct Scenario {
+    /// Path of the file or name of the built-in scenario.
+    pub name: String,
+    /// One line for reports.
+    pub title: Option<String>,
+    /// What happens and what to look at.
+    pub description: Option<String>,
+    /// What is simulated.
+    pub model: Model,
+    /// How long and how finely.
+    pub run: Run,
+    /// What to record.
+    pub output: Output,
+    /// The TOML text after all overrides: read again, it gives the same scenario.
+    pub text: String,
+    /// SHA-256 of `text` and of the bytes of all files it names, in lowercase hexadecimal digits.
+    pub hash: String,
+}
+
+/// Longest scenario file that is read.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Help for a text that the TOML reader refuses.
+const NOT_TOML: &str = "this is not TOML, which is written [table], key = 1.5, key = \"4 mm\"";
+
+impl Scenario {
+    /// Reads a scenario file.
+    pub fn from_file(path: impl AsRef<Path>, overrides: &[Override]) -> Result<Scenario, Error> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let text = read_text(path, &name)?;
+        let base = path.parent().unwrap_or(Path::new(""));
+        Scenario::parse(&name, &text, base, overrides)
+    }
+
+    /// Reads a built-in scenario; files that overrides name are sought in the current folder.
+    pub fn builtin(name: &str, overrides: &[Override]) -> Result<Scenario, Error> {
+        match find_builtin(name) {
+            Some(found) => Scenario::parse(name, found.text, Path::new(""), overrides),
+            None => Err(Error::without_text(
+                Fault::new("there is no built-in scenario of this name").help(suggestion(name)),
+                name,
+            )),
+        }
+    }
+
+    /// Reads a file where there is one, and else a built-in scenario.
+    pub fn from_name_or_path(name: &str, overrides: &[Override]) -> Result<Scenario, Error> {
+        if Path::new(name).is_file() {
+            Scenario::from_file(name, overrides)
+        } else if find_builtin(name).is_some() {
+            Scenario::builtin(name, overrides)
+        } else if name.ends_with(".toml") || Path::new(name).exists() {
+            Scenario::from_file(name, overrides)
+        } else {
+            Err(Error::without_text(
+                Fault::new("there is neither a file nor a built-in scenario of this name")
+                    .help(suggestion(name)),
+                name,
+            ))
+        }
+    }
+
+    /// Reads a scenario from its text. `name` goes into messages; relative paths start from `base`.
+    pub fn parse(
+        name: &str,
+        text: &str,
+        base: impl AsRef<Path>,
+        overrides: &[Override],
+    ) -> Result<Scenario, Error> {
+        let sources = Sources::new(name, text, overrides);
+        if text.len() as u64 > MOST_BYTES {
+            return Err(sources.error(too_long()));
+        }
+        let located = |fault: Fault| sources.error(fault);
+        let document = merged(&sources).map_err(|fault| {
+            let mut said = wording::explain(fault, &DeTable::new(), &|| serde_json::Value::Null);
+            said.help.get_or_insert_with(|| NOT_TOML.to_string());
+            located(said)
+        })?;
+        let format = format(&document).map_err(located)?;
+        let mut hash = Sha256::new();
+        let contents = (format.read)(document.clone(), base.as_ref(), &mut hash);
+        let Contents {
+            title,
+            description,
+            run,
+            output,
+            model,
+        } = contents.map_err(|fault| {
+            located(wording::explain(fault, document.get_ref(), &|| {
+                schema::of(format)
+            }))
+        })?;
+        let text = effective_text(&sources).map_err(located)?;
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(&text);
+        Ok(Scenario {
+            name: name.to_string(),
+            title,
+            description,
+            model,
+            run,
+            output,
+            text,
+            hash: hash
+                .finalize()
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect(),
+        })
+    }
+}
+
+/// The model that a document names.
+fn format(document: &Spanned<DeTable<'_>>) -> Result<&'static Format, Fault> {
+    let known = || FORMATS.iter().map(|k| k.name);
+    let Some(value) = document.get_ref().get("model") else {
+        return Err(Fault::new("missing key `model`")
+            .help(format!(
+                "begin the file with model = \"{}\"",
+                FORMATS[0].name
+            ))
+            .at(&(0..0)));
+    };
+    let DeValue::String(name) = value.get_ref() else {
+        return Err(Fault::new(format!(
+            "the name of a model in quotes is expected here, found {}",
+            match value.get_ref().type_str() {
+                "integer" => "an integer".to_string(),
+                "array" => "a list".to_string(),
+                other => format!("a {other}"),
+            }
+        ))
+        .help(format!("the known models are {}", listed(known())))
+        .at(&value.span()));
+    };
+    FORMATS
+        .iter()
+        .find(|k| k.name == name.as_ref())
+        .ok_or_else(|| {
+            let message = format!("unknown model {}", quote(name));
+            match nearest(name, known()) {
+                Some(near) => Fault::new(format!("{message}; did you mean `{near}`?"))
+                    .help(format!("write `{near}`")),
+                None => {
+                    Fault::new(message).help(format!("the known models are {}", listed(known())))
+                }
+            }
+            .at(&value.span())
+        })
+}
+
+fn too_long() -> Fault {
+    Fault::new(format!("the file is longer than {} MiB", MOST_BYTES >> 20)).help(
+        "put long signals into a CSV file: { csv = \"file.csv\", time = \"t\", column = \"F\" }",
+    )
+}
+
+fn read_text(path: &Path, name: &str) -> Result<String, Error> {
+    let fail = |fault: Fault| Error::without_text(fault, name);
+    let unreadable = |e: std::io::Error| {
+        let fault = Fault::new(format!(
+            "cannot read the file: {}",
+            one_line(&e.to_string())
+        ));
+        fail(fault.help(suggestion(name)))
+    };
+    let facts = fs::metadata(path).map_err(unreadable)?;
+    if !facts.is_file() {
+        return Err(fail(
+            Fault::new("this is not a file").help("name a scenario file"),
+        ));
+    }
+    if facts.len() > MOST_BYTES {
+        return Err(fail(too_long()));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
+    String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
+        let fault = Fault::new("the file is not UTF-8 text").help("save it as UTF-8");
+        Error::in_text(fault.at(&(at..at + 1)), name, &text)
+    })
+}
+
+fn find_builtin(name: &str) -> Option<&'static Builtin> {
+    builtins().iter().find(|b| b.name == name)
+}
+
+/// Names of built-in scenarios for someone who has missed them.
+fn suggestion(name: &str) -> String {
+    let stem = Path::new(name)
+        .file_stem()
+        .and_then(|s| s.to_str())
+        .unwrap_or(name);
+    let names = || builtins().iter().map(|b| b.name);
+    match nearest(stem, names()) {
+        Some(known) => format!("did you mean the built-in `{known}`?"),
+        None => format!("give the path of a file, or one of {}", listed(names())),
+    }
+}

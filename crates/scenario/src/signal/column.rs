@@ -1,0 +1,163 @@
+//! Signals from columns of CSV files.
+
+use std::fs::{self, File};
+use std::io::Read;
+
+use sha2::Digest;
+use stickslip_core::signal::{Points, Signal};
+use toml::Spanned;
+
+use super::table::{must_be, order_fault};
+use crate::decimal::Decimal;
+use crate::fault::{Fault, listed, nearest, one_line, quote, shortened};
+use crate::kind::Kind;
+use crate::model::Context;
+use crate::quantity::Bounds;
+use crate::unit::Unit;
+
+/// Which file, which columns.
+pub(super) struct Column<'a> {
+    pub path: &'a Spanned<String>,
+    pub time: Option<&'a Spanned<String>>,
+    pub column: &'a Spanned<String>,
+    pub unit: Option<&'a Spanned<String>>,
+}
+
+/// Longest file that is read.
+const MOST_BYTES: u64 = 256 << 20;
+
+impl Column<'_> {
+    pub fn read<K: Kind, B: Bounds>(
+        &self,
+        what: &str,
+        context: &mut Context<'_>,
+    ) -> Result<Signal, Fault> {
+        let unit = self.unit::<K>()?;
+        let file = quote(self.path.get_ref());
+        let place = self.path.span();
+        let bytes = self.bytes(context)?;
+        context.hash.update((bytes.len() as u64).to_le_bytes());
+        context.hash.update(&bytes);
+
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .from_reader(&bytes[..]);
+        let broken = |e: csv::Error| {
+            Fault::new(format!("cannot read {file}: {}", one_line(&e.to_string())))
+                .help("rows of values separated by commas, with the names of the columns in the first row")
+                .at(&place)
+        };
+        let header = reader.headers().map_err(broken)?.clone();
+        let default = Spanned::new(place.clone(), "t".to_string());
+        let time_name = self.time.unwrap_or(&default);
+        let time_at = find(&header, time_name, &file)?;
+        let value_at = find(&header, self.column, &file)?;
+
+        let (mut times, mut values, mut lines) = (Vec::new(), Vec::new(), Vec::new());
+        let mut record = csv::StringRecord::new();
+        while reader.read_record(&mut record).map_err(broken)? {
+            let line = record.position().map_or(0, csv::Position::line);
+            let cell = |index: usize, name: &Spanned<String>, unit: Unit| {
+                let text = record.get(index).unwrap_or("");
+                let number = Decimal::split(text).filter(|(_, rest)| rest.is_empty());
+                number.and_then(|(digits, _)| unit.value(digits)).ok_or_else(|| {
+                    Fault::new(format!(
+                        "{file}, row {line}, column {}: {} is not a finite number",
+                        quote(name.get_ref()),
+                        quote(text)
+                    ))
+                    .help("every row needs a number here, without unit; give the unit in the scenario by `unit`")
+                    .at(&place)
+                })
+            };
+            let time = cell(time_at, time_name, Unit::ONE)?;
+            let value = cell(value_at, self.column, unit)?;
+            if !B::admit(value) {
+                let mut fault = must_be::<K, B>(what, time, value).at(&place);
+                fault.message = format!("{file}, row {line}: {}", fault.message);
+                return Err(fault);
+            }
+            times.push(time);
+            values.push(value);
+            lines.push(line);
+        }
+        Points::new(times, values).map(Signal::Points).map_err(|e| {
+            let row = e
+                .index()
+                .map_or(String::new(), |i| format!(", row {}", lines[i]));
+            let mut fault = order_fault(e).at(&place);
+            fault.message = format!("{file}{row}: {}", fault.message);
+            fault
+        })
+    }
+
+    fn unit<K: Kind>(&self) -> Result<Unit, Fault> {
+        let Some(written) = self.unit else {
+            return Ok(Unit::ONE);
+        };
+        let unit = Unit::parse(written.get_ref().trim()).map_err(|f| f.at(&written.span()))?;
+        if K::DIMENSION.accepts(unit.dimension) {
+            return Ok(unit);
+        }
+        Err(Fault::new(format!(
+            "{} is the unit of {}, but {} is expected here",
+            quote(written.get_ref()),
+            unit.dimension,
+            K::NAME
+        ))
+        .help(format!("leave `unit` out for values in {}", K::SI))
+        .at(&written.span()))
+    }
+
+    /// The bytes of the file, which must be a regular one of sane size.
+    fn bytes(&self, context: &Context<'_>) -> Result<Vec<u8>, Fault> {
+        let name = quote(self.path.get_ref());
+        let path = context.base.join(self.path.get_ref());
+        let fault = |message: String| {
+            Fault::new(message)
+                .help("paths are relative to the folder of the scenario file")
+                .at(&self.path.span())
+        };
+        let unreadable =
+            |e: std::io::Error| fault(format!("cannot read {name}: {}", one_line(&e.to_string())));
+        let facts = fs::metadata(&path).map_err(unreadable)?;
+        if !facts.is_file() {
+            return Err(fault(format!("cannot read {name}: it is not a file")));
+        }
+        if facts.len() > MOST_BYTES {
+            return Err(fault(format!(
+                "{name} is longer than {} MiB",
+                MOST_BYTES >> 20
+            )));
+        }
+        let mut bytes = Vec::new();
+        let file = File::open(&path).map_err(unreadable)?;
+        file.take(MOST_BYTES)
+            .read_to_end(&mut bytes)
+            .map_err(unreadable)?;
+        Ok(bytes)
+    }
+}
+
+/// Where the column of this name is.
+fn find(header: &csv::StringRecord, name: &Spanned<String>, file: &str) -> Result<usize, Fault> {
+    let wanted = quote(name.get_ref());
+    let mut found = header
+        .iter()
+        .enumerate()
+        .filter(|(_, h)| h == name.get_ref());
+    match (found.next(), found.next()) {
+        (Some((index, _)), None) => Ok(index),
+        (Some(_), Some(_)) => Err(Fault::new(format!("{file} has two columns {wanted}"))
+            .help("give every column a name of its own")),
+        (None, _) => {
+            Err(Fault::new(format!("{file} has no column {wanted}")).help(
+                match nearest(name.get_ref(), header.iter()) {
+                    Some(known) => format!("did you mean `{}`?", shortened(known)),
+                    None => format!("its columns are {}", shortened(&listed(header.iter()))),
+                },
+            ))
+        }
+    }
+    .map_err(|fault| fault.at(&name.span()))
+}
