@@ -91,20 +91,14 @@ fn mutate(input: &mut Vec<u8>, seeds: &[Vec<u8>], random: &mut Random) {
         }
         8 => {
             // The same piece over and over: nesting, long words, long numbers.
-            let piece = if random.below(2) == 0 {
-                random.word().to_vec()
-            } else {
-                input[at..end].to_vec()
-            };
+            let piece = if random.below(2) == 0 { random.word().to_vec() } else { input[at..end].to_vec() };
             let times = 1 << random.below(13);
             let many = piece.repeat(times);
             input.splice(at..at, many);
         }
         _ => {
             // Inside a value: after a `=` or a quote.
-            let marks: Vec<usize> = (0..input.len())
-                .filter(|&i| matches!(input[i], b'=' | b'"'))
-                .collect();
+            let marks: Vec<usize> = (0..input.len()).filter(|&i| matches!(input[i], b'=' | b'"')).collect();
             if let Some(&mark) = marks.get(random.below(marks.len())) {
                 input.splice(mark + 1..mark + 1, random.word().iter().copied());
             }
@@ -129,17 +123,11 @@ fn composed(random: &mut Random) -> Vec<u8> {
         0 => (FORMULA, "{ expression = '", "' }"),
         _ => (QUANTITY, "\"1 ", "\""),
     };
-    let text: String = (0..random.below(24))
-        .map(|_| words[random.below(words.len())])
-        .collect();
+    let text: String = (0..random.below(24)).map(|_| words[random.below(words.len())]).collect();
     let value = format!("torque = {open}{text}{close}\n");
-    let lines = builtins()[1]
-        .text
-        .lines()
-        .filter(|l| !l.starts_with('#') && !l.starts_with("torque"));
+    let lines = builtins()[1].text.lines().filter(|l| !l.starts_with('#') && !l.starts_with("torque"));
     let file: String = lines.map(|l| format!("{l}\n")).collect();
-    file.replace("[brake]\n", &format!("[motor]\n{value}[brake]\n"))
-        .into_bytes()
+    file.replace("[brake]\n", &format!("[motor]\n{value}[brake]\n")).into_bytes()
 }
 
 /// Reads the input as a file and now and then as an override; says what is wrong with the reader, if anything.
@@ -147,14 +135,10 @@ fn trial(input: &str) -> Result<(), String> {
     let attempt = |name: &str, text: &str, overrides: &[Override]| -> Result<(), String> {
         match Scenario::parse(name, text, "", overrides) {
             Ok(scenario) => {
-                let again = Scenario::parse(name, &scenario.text, "", &[]).map_err(|e| {
-                    format!("the effective text is refused: {e}\n{}", scenario.text)
-                })?;
+                let again = Scenario::parse(name, &scenario.text, "", &[])
+                    .map_err(|e| format!("the effective text is refused: {e}\n{}", scenario.text))?;
                 if format!("{:?}", again.model) != format!("{:?}", scenario.model) {
-                    return Err(format!(
-                        "the effective text says something else:\n{}",
-                        scenario.text
-                    ));
+                    return Err(format!("the effective text says something else:\n{}", scenario.text));
                 }
             }
             Err(error) => {
@@ -178,19 +162,12 @@ fn trial(input: &str) -> Result<(), String> {
     }
     // The last line as an override of a good scenario.
     let line = input.lines().last().unwrap_or("");
-    attempt(
-        "good",
-        builtins()[0].text,
-        &[line.into(), Override::new(format!("brake.torque={line}"))],
-    )
+    attempt("good", builtins()[0].text, &[line.into(), Override::new(format!("brake.torque={line}"))])
 }
 
 fn argument(name: &str, default: u64) -> u64 {
     let mut arguments = std::env::args().skip_while(|a| a != name);
-    arguments
-        .nth(1)
-        .and_then(|value| value.parse().ok())
-        .unwrap_or(default)
+    arguments.nth(1).and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
 fn corpus() -> PathBuf {
@@ -206,9 +183,8 @@ fn seeds() -> Vec<Vec<u8>> {
     };
     seeds.extend(builtins().iter().map(|b| bare(b.text)));
     seeds.extend([FORMS.into(), FORMS.into(), FORMS.into()]);
-    let mut files: Vec<PathBuf> = fs::read_dir(corpus())
-        .map(|entries| entries.flatten().map(|e| e.path()).collect())
-        .unwrap_or_default();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(corpus()).map(|entries| entries.flatten().map(|e| e.path()).collect()).unwrap_or_default();
     files.sort();
     seeds.extend(files.iter().filter_map(|path| fs::read(path).ok()));
     seeds
@@ -218,10 +194,7 @@ fn seeds() -> Vec<Vec<u8>> {
 fn main() -> ExitCode {
     let (seconds, seed) = (argument("--seconds", 10), argument("--seed", 1));
     let scratch = std::env::temp_dir().join(format!("stickslip-fuzz-{}.toml", std::process::id()));
-    println!(
-        "seed {seed}, {seconds} s; the input under test is in {}",
-        scratch.display()
-    );
+    println!("seed {seed}, {seconds} s; the input under test is in {}", scratch.display());
     panic::set_hook(Box::new(|_| {}));
 
     let seeds = seeds();
@@ -266,12 +239,6 @@ fn main() -> ExitCode {
         }
     }
     let _ = fs::remove_file(&scratch);
-    println!(
-        "{tried} inputs, {accepted} of them good scenarios, {found} findings, slowest {slowest:?}"
-    );
-    if found == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    println!("{tried} inputs, {accepted} of them good scenarios, {found} findings, slowest {slowest:?}");
+    if found == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

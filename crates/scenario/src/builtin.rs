@@ -13,27 +13,14 @@ pub struct Builtin {
 
 macro_rules! builtin {
     ($name:literal, $title:literal) => {
-        Builtin {
-            name: $name,
-            title: $title,
-            text: include_str!(concat!("../../../scenarios/", $name, ".toml")),
-        }
+        Builtin { name: $name, title: $title, text: include_str!(concat!("../../../scenarios/", $name, ".toml")) }
     };
 }
 
 const BUILTINS: &[Builtin] = &[
-    builtin!(
-        "wheel-sport-drive",
-        "Full throttle from rest: the wheel spins, then grips"
-    ),
-    builtin!(
-        "wheel-sport-braking",
-        "Hard braking from 20 m/s: the wheel locks, then rolls again"
-    ),
-    builtin!(
-        "wheel-smooth-ride",
-        "A gentle ride to a stop that stays a stop: the wheel never slips"
-    ),
+    builtin!("wheel-sport-drive", "Full throttle from rest: the wheel spins, then grips"),
+    builtin!("wheel-sport-braking", "Hard braking from 20 m/s: the wheel locks, then rolls again"),
+    builtin!("wheel-smooth-ride", "A gentle ride to a stop that stays a stop: the wheel never slips"),
 ];
 
 /// All scenarios that come with the program.

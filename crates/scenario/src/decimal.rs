@@ -38,10 +38,7 @@ impl<'a> Decimal<'a> {
             if stop > start {
                 let negative = bytes[end + 1] == b'-';
                 let far = if negative { -100_000 } else { 100_000 };
-                exponent = text[end + 1..stop]
-                    .parse()
-                    .unwrap_or(far)
-                    .clamp(-100_000, 100_000);
+                exponent = text[end + 1..stop].parse().unwrap_or(far).clamp(-100_000, 100_000);
                 end = stop;
             }
         }

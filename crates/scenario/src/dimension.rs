@@ -14,22 +14,12 @@ pub(crate) struct Dimension {
 
 /// The dimension m^a kg^b s^c.
 pub(crate) const fn dimension(metre: i32, kilogram: i32, second: i32) -> Dimension {
-    Dimension {
-        metre,
-        kilogram,
-        second,
-        angle: 0,
-    }
+    Dimension { metre, kilogram, second, angle: 0 }
 }
 
 /// The same with radians to the first power.
 pub(crate) const fn angular(metre: i32, kilogram: i32, second: i32) -> Dimension {
-    Dimension {
-        metre,
-        kilogram,
-        second,
-        angle: 1,
-    }
+    Dimension { metre, kilogram, second, angle: 1 }
 }
 
 const NAMES: &[(Dimension, &str)] = &[
@@ -59,12 +49,7 @@ const NAMES: &[(Dimension, &str)] = &[
 impl Dimension {
     /// The dimension raised to a power.
     pub fn power(self, n: i32) -> Dimension {
-        Dimension {
-            metre: self.metre * n,
-            kilogram: self.kilogram * n,
-            second: self.second * n,
-            angle: self.angle * n,
-        }
+        Dimension { metre: self.metre * n, kilogram: self.kilogram * n, second: self.second * n, angle: self.angle * n }
     }
 
     /// The dimension of a product.
@@ -92,12 +77,7 @@ impl fmt::Display for Dimension {
             return f.write_str(name);
         }
         f.write_str("a quantity in")?;
-        let parts = [
-            ("m", self.metre),
-            ("kg", self.kilogram),
-            ("s", self.second),
-            ("rad", self.angle),
-        ];
+        let parts = [("m", self.metre), ("kg", self.kilogram), ("s", self.second), ("rad", self.angle)];
         for (symbol, power) in parts.into_iter().filter(|(_, n)| *n != 0) {
             match power {
                 1 => write!(f, " {symbol}")?,

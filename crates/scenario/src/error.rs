@@ -95,22 +95,13 @@ impl Error {
     pub fn position(&self) -> Option<Position> {
         let before = self.0.source_text.as_ref()?.get(..self.0.span.start)?;
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Some(Position {
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-        })
+        Some(Position { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 })
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Parts {
-            message,
-            help,
-            source_name,
-            source_text,
-            ..
-        } = &*self.0;
+        let Parts { message, help, source_name, source_text, .. } = &*self.0;
         match (self.position(), source_text) {
             (Some(_), Some(text)) if source_name == OVERRIDE_SOURCE => {
                 write!(f, "{OVERRIDE_SOURCE} {}: {message}", shortened(text))?;

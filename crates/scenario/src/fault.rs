@@ -15,11 +15,7 @@ pub(crate) struct Fault {
 
 impl Fault {
     pub fn new(message: impl Into<String>) -> Fault {
-        Fault {
-            message: message.into(),
-            help: None,
-            span: None,
-        }
+        Fault { message: message.into(), help: None, span: None }
     }
 
     /// Says what to write instead.
@@ -61,11 +57,7 @@ pub(crate) fn shortened(text: &str) -> String {
 /// The number in the shorter of its usual forms.
 pub(crate) fn number(value: f64) -> String {
     let size = value.abs();
-    if size == 0.0 || (1e-4..1e15).contains(&size) {
-        format!("{value}")
-    } else {
-        format!("{value:e}")
-    }
+    if size == 0.0 || (1e-4..1e15).contains(&size) { format!("{value}") } else { format!("{value:e}") }
 }
 
 /// The known word most like `word`, if any is like it at all.
@@ -83,9 +75,7 @@ pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
     known
         .into_iter()
         .map(|candidate| (distance(candidate), candidate))
-        .filter(|(d, c)| {
-            d / 2 <= (longest.max(c.chars().count()) / 3).max(1) && d / 2 < longest.max(2)
-        })
+        .filter(|(d, c)| d / 2 <= (longest.max(c.chars().count()) / 3).max(1) && d / 2 < longest.max(2))
         .min_by_key(|(d, _)| *d)
         .map(|(_, candidate)| candidate)
 }

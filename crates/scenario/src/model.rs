@@ -82,37 +82,14 @@ pub(crate) struct Format {
 
 impl Format {
     const fn of<T: Tables>() -> Format {
-        Format {
-            name: T::MODEL,
-            read: read::<T>,
-            schema: T::json_schema,
-        }
+        Format { name: T::MODEL, read: read::<T>, schema: T::json_schema }
     }
 }
 
-fn read<T: Tables>(
-    document: Spanned<DeTable<'_>>,
-    base: &Path,
-    hash: &mut Sha256,
-) -> Result<Contents, Fault> {
+fn read<T: Tables>(document: Spanned<DeTable<'_>>, base: &Path, hash: &mut Sha256) -> Result<Contents, Fault> {
     let mut tables = T::deserialize(Deserializer::from(document)).map_err(Fault::from)?;
-    let Shared {
-        title,
-        description,
-        run,
-        output,
-    } = tables.shared();
+    let Shared { title, description, run, output } = tables.shared();
     let (run, output) = (run.read()?, output.read());
-    let model = tables.model(&mut Context {
-        base,
-        duration: run.duration,
-        hash,
-    })?;
-    Ok(Contents {
-        title,
-        description,
-        run,
-        output,
-        model,
-    })
+    let model = tables.model(&mut Context { base, duration: run.duration, hash })?;
+    Ok(Contents { title, description, run, output, model })
 }

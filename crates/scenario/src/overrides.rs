@@ -68,11 +68,7 @@ impl<'a> Sources<'a> {
                 placed
             })
             .collect();
-        Sources {
-            name,
-            text,
-            overrides,
-        }
+        Sources { name, text, overrides }
     }
 
     /// The error of a fault, in the file or in the override that its span falls into.
@@ -81,9 +77,7 @@ impl<'a> Sources<'a> {
         match self.overrides.iter().rev().find(|o| o.start <= start) {
             None => Error::in_text(fault, self.name, self.text),
             Some(found) => {
-                fault.span = fault
-                    .span
-                    .map(|s| s.start - found.start..s.end.saturating_sub(found.start));
+                fault.span = fault.span.map(|s| s.start - found.start..s.end.saturating_sub(found.start));
                 Error::in_text(fault, OVERRIDE_SOURCE, found.text)
             }
         }
@@ -102,9 +96,7 @@ impl Placed<'_> {
         let everything = self.start..self.start + self.text.len();
         let advice = "write --set key=value, such as --set run.step=1e-4";
         let Some((key, text)) = self.text.split_once('=') else {
-            return Err(Fault::new(format!("`{shown}` has no `=`"))
-                .help(advice)
-                .at(&everything));
+            return Err(Fault::new(format!("`{shown}` has no `=`")).help(advice).at(&everything));
         };
         let Some(path) = dotted(key, self.start) else {
             let message = match key.trim() {
@@ -118,9 +110,7 @@ impl Placed<'_> {
         let plain = text.trim();
         let plain_start = value_start + (text.len() - text.trim_start().len());
         if plain.is_empty() {
-            return Err(Fault::new("there is no value after the `=`")
-                .help(advice)
-                .at(&everything));
+            return Err(Fault::new("there is no value after the `=`").help(advice).at(&everything));
         }
         let value = match DeValue::parse(plain) {
             Ok(value) => shift(value, plain_start),
@@ -130,10 +120,7 @@ impl Placed<'_> {
                     .help("the value is not TOML; quote it for your shell as a whole")
                     .at(&(span.start + plain_start..span.end + plain_start)));
             }
-            Err(_) => Spanned::new(
-                plain_start..plain_start + plain.len(),
-                DeValue::String(Cow::Borrowed(plain)),
-            ),
+            Err(_) => Spanned::new(plain_start..plain_start + plain.len(), DeValue::String(Cow::Borrowed(plain))),
         };
         Ok(Assignment { path, value })
     }
@@ -152,10 +139,7 @@ fn dotted(text: &str, start: usize) -> Option<Vec<Spanned<Cow<'static, str>>>> {
             return None;
         };
         let span = key.span().start + start..key.span().end + start;
-        path.push(Spanned::new(
-            span,
-            Cow::Owned(key.into_inner().into_owned()),
-        ));
+        path.push(Spanned::new(span, Cow::Owned(key.into_inner().into_owned())));
         match value.into_inner() {
             DeValue::Table(inner) => table = inner,
             _ => return Some(path),
@@ -169,19 +153,9 @@ fn shift(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeValue<'_>> {
     let moved = |span: Range<usize>| span.start + offset..span.end + offset;
     let span = moved(value.span());
     let inner = match value.into_inner() {
-        DeValue::Array(list) => {
-            DeValue::Array(list.into_iter().map(|v| shift(v, offset)).collect())
-        }
+        DeValue::Array(list) => DeValue::Array(list.into_iter().map(|v| shift(v, offset)).collect()),
         DeValue::Table(table) => DeValue::Table(
-            table
-                .into_iter()
-                .map(|(k, v)| {
-                    (
-                        Spanned::new(moved(k.span()), k.into_inner()),
-                        shift(v, offset),
-                    )
-                })
-                .collect(),
+            table.into_iter().map(|(k, v)| (Spanned::new(moved(k.span()), k.into_inner()), shift(v, offset))).collect(),
         ),
         other => other,
     };
@@ -213,9 +187,7 @@ fn most_dots(text: &str) -> Range<usize> {
         start += line.len();
         (line.matches('.').count(), span)
     });
-    lines
-        .max_by_key(|(dots, _)| *dots)
-        .map_or(0..0, |(_, span)| span)
+    lines.max_by_key(|(dots, _)| *dots).map_or(0..0, |(_, span)| span)
 }
 
 fn insert<'a>(
@@ -240,10 +212,7 @@ fn insert<'a>(
     match table.get_mut(key.get_ref().as_ref()).map(Spanned::get_mut) {
         Some(DeValue::Table(inner)) => insert(inner, rest, value, &format!("{name}.")),
         _ => Err(Fault::new(format!("`{}` is not a table", shortened(&name)))
-            .help(format!(
-                "set `{}` itself, or a key of a table",
-                shortened(&name)
-            ))
+            .help(format!("set `{}` itself, or a key of a table", shortened(&name)))
             .at(&key.span())),
     }
 }
@@ -261,19 +230,13 @@ pub(crate) fn effective_text(sources: &Sources<'_>) -> Result<String, Fault> {
         };
         let keys = Key::parse(key).map_err(unwritable)?;
         let text = text.trim();
-        let value = text
-            .parse()
-            .unwrap_or_else(|_| toml_edit::Value::from(text));
+        let value = text.parse().unwrap_or_else(|_| toml_edit::Value::from(text));
         write(document.as_table_mut(), &keys, value)?;
     }
     Ok(document.to_string())
 }
 
-fn write(
-    table: &mut dyn TableLike,
-    keys: &[Key],
-    mut value: toml_edit::Value,
-) -> Result<(), Fault> {
+fn write(table: &mut dyn TableLike, keys: &[Key], mut value: toml_edit::Value) -> Result<(), Fault> {
     match keys {
         [] => Ok(()),
         [key] => {
@@ -284,9 +247,7 @@ fn write(
             Ok(())
         }
         [key, rest @ ..] => {
-            let item = table
-                .entry(key)
-                .or_insert_with(|| Item::Table(Table::new()));
+            let item = table.entry(key).or_insert_with(|| Item::Table(Table::new()));
             match item.as_table_like_mut() {
                 Some(inner) => write(inner, rest, value),
                 None => Err(Fault::new(format!("{} is not a table", quote(key)))),

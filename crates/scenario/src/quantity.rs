@@ -72,21 +72,14 @@ pub(crate) struct Quantity<K, B = Any> {
 // Derived, this would ask for markers that can be cloned.
 impl<K, B> Clone for Quantity<K, B> {
     fn clone(&self) -> Self {
-        Quantity {
-            span: self.span.clone(),
-            ..Quantity::new(self.si)
-        }
+        Quantity { span: self.span.clone(), ..Quantity::new(self.si) }
     }
 }
 
 impl<K, B> Quantity<K, B> {
     /// A value that was not written by the user.
     pub fn new(si: f64) -> Self {
-        Quantity {
-            si,
-            span: 0..0,
-            marker: PhantomData,
-        }
+        Quantity { si, span: 0..0, marker: PhantomData }
     }
 }
 
@@ -118,45 +111,27 @@ pub(crate) fn read<K: Kind>(text: &str) -> Result<f64, Fault> {
         .help(advice::<K>()));
     };
     let rest = rest.trim_start();
-    let unit = if rest.is_empty() {
-        Unit::ONE
-    } else {
-        Unit::parse(rest)?
-    };
+    let unit = if rest.is_empty() { Unit::ONE } else { Unit::parse(rest)? };
     if !K::DIMENSION.accepts(unit.dimension) {
-        let found = if rest.is_empty() {
-            "has no unit".to_string()
-        } else {
-            format!("is {}", unit.dimension)
-        };
-        return Err(Fault::new(format!(
-            "{} {found}, but {} is expected here",
-            quote(text),
-            K::NAME
-        ))
-        .help(advice::<K>()));
+        let found = if rest.is_empty() { "has no unit".to_string() } else { format!("is {}", unit.dimension) };
+        return Err(
+            Fault::new(format!("{} {found}, but {} is expected here", quote(text), K::NAME)).help(advice::<K>())
+        );
     }
     unit.value(digits).ok_or_else(|| too_large(&quote(text)))
 }
 
 fn too_large(text: &str) -> Fault {
-    Fault::new(format!("{text} is too large a number"))
-        .help("numbers reach to about 1.8e308 in SI units")
+    Fault::new(format!("{text} is too large a number")).help("numbers reach to about 1.8e308 in SI units")
 }
 
 fn too_long(value: f64) -> Fault {
-    Fault::new("this whole number is too large")
-        .help(format!("write it with an exponent: {value:e}"))
+    Fault::new("this whole number is too large").help(format!("write it with an exponent: {value:e}"))
 }
 
 /// The fault of a value outside the bounds.
 pub(crate) fn out_of_bounds<K: Kind, B: Bounds>(found: &str) -> Fault {
-    Fault::new(format!(
-        "{}{} is expected here, found {found}",
-        K::NAME,
-        B::REQUIREMENT
-    ))
-    .help(advice::<K>())
+    Fault::new(format!("{}{} is expected here, found {found}", K::NAME, B::REQUIREMENT)).help(advice::<K>())
 }
 
 /// Accepts numbers and strings with units.
@@ -172,11 +147,7 @@ impl<K: Kind> de::Visitor<'_> for Numbers<K> {
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<Self::Value, E> {
         if !value.is_finite() {
-            return Err(
-                Fault::new(format!("{} must be finite, found {value}", K::NAME))
-                    .help(advice::<K>())
-                    .raise(),
-            );
+            return Err(Fault::new(format!("{} must be finite, found {value}", K::NAME)).help(advice::<K>()).raise());
         }
         Ok((value, number(value)))
     }
@@ -220,21 +191,14 @@ struct Within<K, B>(f64, PhantomData<(K, B)>);
 impl<'de, K: Kind, B: Bounds> Deserialize<'de> for Within<K, B> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Written(si, shown, _) = Written::<K>::deserialize(deserializer)?;
-        if B::admit(si) {
-            Ok(Within(si, PhantomData))
-        } else {
-            Err(out_of_bounds::<K, B>(&shown).raise())
-        }
+        if B::admit(si) { Ok(Within(si, PhantomData)) } else { Err(out_of_bounds::<K, B>(&shown).raise()) }
     }
 }
 
 impl<'de, K: Kind, B: Bounds> Deserialize<'de> for Quantity<K, B> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let within = Spanned::<Within<K, B>>::deserialize(deserializer)?;
-        Ok(Quantity {
-            span: within.span(),
-            ..Quantity::new(within.get_ref().0)
-        })
+        Ok(Quantity { span: within.span(), ..Quantity::new(within.get_ref().0) })
     }
 }
 

@@ -87,11 +87,7 @@ impl RunTable {
             .help("write a longer step or a shorter duration")
             .at(&self.step.span));
         }
-        Ok(Run {
-            duration,
-            step,
-            scheme: self.scheme,
-        })
+        Ok(Run { duration, step, scheme: self.scheme })
     }
 }
 
@@ -106,8 +102,6 @@ pub(crate) struct OutputTable {
 
 impl OutputTable {
     pub fn read(&self) -> Output {
-        Output {
-            every: self.every.map(std::num::NonZeroU64::get),
-        }
+        Output { every: self.every.map(std::num::NonZeroU64::get) }
     }
 }

@@ -74,20 +74,14 @@ impl Scenario {
             Scenario::from_file(name, overrides)
         } else {
             Err(Error::without_text(
-                Fault::new("there is neither a file nor a built-in scenario of this name")
-                    .help(suggestion(name)),
+                Fault::new("there is neither a file nor a built-in scenario of this name").help(suggestion(name)),
                 name,
             ))
         }
     }
 
     /// Reads a scenario from its text. `name` goes into messages; relative paths start from `base`.
-    pub fn parse(
-        name: &str,
-        text: &str,
-        base: impl AsRef<Path>,
-        overrides: &[Override],
-    ) -> Result<Scenario, Error> {
+    pub fn parse(name: &str, text: &str, base: impl AsRef<Path>, overrides: &[Override]) -> Result<Scenario, Error> {
         let sources = Sources::new(name, text, overrides);
         if text.len() as u64 > MOST_BYTES {
             return Err(sources.error(too_long()));
@@ -101,17 +95,8 @@ impl Scenario {
         let format = format(&document).map_err(located)?;
         let mut hash = Sha256::new();
         let contents = (format.read)(document.clone(), base.as_ref(), &mut hash);
-        let Contents {
-            title,
-            description,
-            run,
-            output,
-            model,
-        } = contents.map_err(|fault| {
-            located(wording::explain(fault, document.get_ref(), &|| {
-                schema::of(format)
-            }))
-        })?;
+        let Contents { title, description, run, output, model } =
+            contents.map_err(|fault| located(wording::explain(fault, document.get_ref(), &|| schema::of(format))))?;
         let text = effective_text(&sources).map_err(located)?;
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(&text);
@@ -123,11 +108,7 @@ impl Scenario {
             run,
             output,
             text,
-            hash: hash
-                .finalize()
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect(),
+            hash: hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
         })
     }
 }
@@ -137,10 +118,7 @@ fn format(document: &Spanned<DeTable<'_>>) -> Result<&'static Format, Fault> {
     let known = || FORMATS.iter().map(|k| k.name);
     let Some(value) = document.get_ref().get("model") else {
         return Err(Fault::new("missing key `model`")
-            .help(format!(
-                "begin the file with model = \"{}\"",
-                FORMATS[0].name
-            ))
+            .help(format!("begin the file with model = \"{}\"", FORMATS[0].name))
             .at(&(0..0)));
     };
     let DeValue::String(name) = value.get_ref() else {
@@ -155,51 +133,37 @@ fn format(document: &Spanned<DeTable<'_>>) -> Result<&'static Format, Fault> {
         .help(format!("the known models are {}", listed(known())))
         .at(&value.span()));
     };
-    FORMATS
-        .iter()
-        .find(|k| k.name == name.as_ref())
-        .ok_or_else(|| {
-            let message = format!("unknown model {}", quote(name));
-            match nearest(name, known()) {
-                Some(near) => Fault::new(format!("{message}; did you mean `{near}`?"))
-                    .help(format!("write `{near}`")),
-                None => {
-                    Fault::new(message).help(format!("the known models are {}", listed(known())))
-                }
-            }
-            .at(&value.span())
-        })
+    FORMATS.iter().find(|k| k.name == name.as_ref()).ok_or_else(|| {
+        let message = format!("unknown model {}", quote(name));
+        match nearest(name, known()) {
+            Some(near) => Fault::new(format!("{message}; did you mean `{near}`?")).help(format!("write `{near}`")),
+            None => Fault::new(message).help(format!("the known models are {}", listed(known()))),
+        }
+        .at(&value.span())
+    })
 }
 
 fn too_long() -> Fault {
-    Fault::new(format!("the file is longer than {} MiB", MOST_BYTES >> 20)).help(
-        "put long signals into a CSV file: { csv = \"file.csv\", time = \"t\", column = \"F\" }",
-    )
+    Fault::new(format!("the file is longer than {} MiB", MOST_BYTES >> 20))
+        .help("put long signals into a CSV file: { csv = \"file.csv\", time = \"t\", column = \"F\" }")
 }
 
 fn read_text(path: &Path, name: &str) -> Result<String, Error> {
     let fail = |fault: Fault| Error::without_text(fault, name);
     let unreadable = |e: std::io::Error| {
-        let fault = Fault::new(format!(
-            "cannot read the file: {}",
-            one_line(&e.to_string())
-        ));
+        let fault = Fault::new(format!("cannot read the file: {}", one_line(&e.to_string())));
         fail(fault.help(suggestion(name)))
     };
     let facts = fs::metadata(path).map_err(unreadable)?;
     if !facts.is_file() {
-        return Err(fail(
-            Fault::new("this is not a file").help("name a scenario file"),
-        ));
+        return Err(fail(Fault::new("this is not a file").help("name a scenario file")));
     }
     if facts.len() > MOST_BYTES {
         return Err(fail(too_long()));
     }
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
-    file.take(MOST_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(unreadable)?;
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
@@ -214,10 +178,7 @@ fn find_builtin(name: &str) -> Option<&'static Builtin> {
 
 /// Names of built-in scenarios for someone who has missed them.
 fn suggestion(name: &str) -> String {
-    let stem = Path::new(name)
-        .file_stem()
-        .and_then(|s| s.to_str())
-        .unwrap_or(name);
+    let stem = Path::new(name).file_stem().and_then(|s| s.to_str()).unwrap_or(name);
     let names = || builtins().iter().map(|b| b.name);
     match nearest(stem, names()) {
         Some(known) => format!("did you mean the built-in `{known}`?"),

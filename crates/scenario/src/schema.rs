@@ -8,11 +8,7 @@ use crate::model::{FORMATS, Format};
 /// JSON schema (draft 2020-12) of scenario files.
 pub fn schema() -> Value {
     let mut models: Vec<Value> = FORMATS.iter().map(of).collect();
-    let mut root = if models.len() == 1 {
-        models.remove(0)
-    } else {
-        json!({ "oneOf": models })
-    };
+    let mut root = if models.len() == 1 { models.remove(0) } else { json!({ "oneOf": models }) };
     root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     root["title"] = json!("stickslip scenario");
     root
@@ -20,8 +16,6 @@ pub fn schema() -> Value {
 
 /// Schema of one model's files, without references.
 pub(crate) fn of(format: &Format) -> Value {
-    let mut generator = SchemaSettings::draft2020_12()
-        .with(|s| s.inline_subschemas = true)
-        .into_generator();
+    let mut generator = SchemaSettings::draft2020_12().with(|s| s.inline_subschemas = true).into_generator();
     (format.schema)(&mut generator).to_value()
 }

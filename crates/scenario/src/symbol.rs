@@ -18,16 +18,7 @@ const fn symbol(
     (num, den, shift): (f64, f64, i32),
     dimension: Dimension,
 ) -> Symbol {
-    Symbol {
-        name,
-        prefixed,
-        unit: Unit {
-            num,
-            den,
-            shift,
-            dimension,
-        },
-    }
+    Symbol { name, prefixed, unit: Unit { num, den, shift, dimension } }
 }
 
 const SI: (f64, f64, i32) = (1.0, 1.0, 0);
@@ -84,9 +75,8 @@ const PREFIXES: &[(&str, i32)] = &[
 
 /// What a misspelt unit is compared with.
 const COMMON: &[&str] = &[
-    "km/h", "m/s", "m/s^2", "kg", "g", "t", "m", "mm", "cm", "km", "s", "ms", "min", "h", "Hz",
-    "kHz", "N", "kN", "MN", "N m", "kN m", "J", "kJ", "W", "kW", "MW", "Pa", "kPa", "MPa", "bar",
-    "rad", "deg", "rev", "rpm", "%",
+    "km/h", "m/s", "m/s^2", "kg", "g", "t", "m", "mm", "cm", "km", "s", "ms", "min", "h", "Hz", "kHz", "N", "kN", "MN",
+    "N m", "kN m", "J", "kJ", "W", "kW", "MW", "Pa", "kPa", "MPa", "bar", "rad", "deg", "rev", "rpm", "%",
 ];
 
 /// A symbol, or a prefix and a symbol.
@@ -105,8 +95,9 @@ pub(crate) fn find(name: &str) -> Result<Unit, Fault> {
     }
     let help = match nearest(name, COMMON.iter().copied()) {
         Some(known) => format!("did you mean `{known}`?"),
-        None => "known are m, kg, g, t, s, min, h, Hz, N, J, W, Pa, bar, rad, deg, rev, rpm, % and SI prefixes"
-            .to_string(),
+        None => {
+            "known are m, kg, g, t, s, min, h, Hz, N, J, W, Pa, bar, rad, deg, rev, rpm, % and SI prefixes".to_string()
+        }
     };
     Err(Fault::new(format!("unknown unit {}", quote(name))).help(help))
 }

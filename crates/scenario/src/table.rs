@@ -11,9 +11,7 @@ use serde::{Deserialize, Deserializer, de};
 pub(crate) struct TableOf<T>(pub T);
 
 /// Reads a `T` written as a table, for `#[serde(deserialize_with)]`.
-pub(crate) fn table<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    deserializer: D,
-) -> Result<T, D::Error> {
+pub(crate) fn table<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
     TableOf::deserialize(deserializer).map(|TableOf(inner)| inner)
 }
 

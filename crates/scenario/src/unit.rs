@@ -23,18 +23,12 @@ const GREATEST_POWER: i32 = 9;
 
 impl Unit {
     /// The number one: what no unit at all means.
-    pub const ONE: Unit = Unit {
-        num: 1.0,
-        den: 1.0,
-        shift: 0,
-        dimension: dimension(0, 0, 0),
-    };
+    pub const ONE: Unit = Unit { num: 1.0, den: 1.0, shift: 0, dimension: dimension(0, 0, 0) };
 
     /// Reads a unit such as `kg m^2/s`.
     pub fn parse(text: &str) -> Result<Unit, Fault> {
         if text.len() > LONGEST {
-            return Err(Fault::new("a unit longer than 200 characters")
-                .help("write a unit such as kg, N m or km/h"));
+            return Err(Fault::new("a unit longer than 200 characters").help("write a unit such as kg, N m or km/h"));
         }
         let mut reader = Reader { text, rest: text };
         let unit = reader.product(0)?;
@@ -53,11 +47,7 @@ impl Unit {
     }
 
     fn power(self, n: i32) -> Unit {
-        let (num, den) = if n < 0 {
-            (self.den, self.num)
-        } else {
-            (self.num, self.den)
-        };
+        let (num, den) = if n < 0 { (self.den, self.num) } else { (self.num, self.den) };
         Unit {
             num: num.powi(n.abs()),
             den: den.powi(n.abs()),
@@ -121,11 +111,8 @@ impl<'a> Reader<'a> {
             self.skip('(');
             let inner = self.product(depth + 1)?;
             if !self.rest.starts_with(')') {
-                return Err(Fault::new(format!(
-                    "a `)` is missing in the unit {}",
-                    quote(self.text)
-                ))
-                .help("close the bracket, as in N/(m/s)"));
+                return Err(Fault::new(format!("a `)` is missing in the unit {}", quote(self.text)))
+                    .help("close the bracket, as in N/(m/s)"));
             }
             self.skip(')');
             inner
@@ -134,11 +121,7 @@ impl<'a> Reader<'a> {
                 .rest
                 .find(|c: char| !(c.is_alphabetic() || matches!(c, '°' | '%' | '‰')))
                 .unwrap_or(self.rest.len());
-            let length = if length == 0 && self.rest.starts_with('1') {
-                1
-            } else {
-                length
-            };
+            let length = if length == 0 && self.rest.starts_with('1') { 1 } else { length };
             if length == 0 {
                 return Err(match self.rest.chars().next() {
                     Some(c) => self.unexpected(c),
@@ -158,10 +141,8 @@ impl<'a> Reader<'a> {
         let mut digits = String::new();
         if self.rest.starts_with('^') {
             self.skip('^');
-            let length = self
-                .rest
-                .find(|c: char| !(c.is_ascii_digit() || c == '-' || c == '+'))
-                .unwrap_or(self.rest.len());
+            let length =
+                self.rest.find(|c: char| !(c.is_ascii_digit() || c == '-' || c == '+')).unwrap_or(self.rest.len());
             digits.push_str(&self.rest[..length]);
             self.rest = &self.rest[length..];
         } else {
@@ -202,9 +183,6 @@ fn superscript(c: char) -> Option<char> {
     let digits = "⁰¹²³⁴⁵⁶⁷⁸⁹";
     match c {
         '⁻' => Some('-'),
-        _ => digits
-            .chars()
-            .zip('0'..='9')
-            .find_map(|(raised, plain)| (raised == c).then_some(plain)),
+        _ => digits.chars().zip('0'..='9').find_map(|(raised, plain)| (raised == c).then_some(plain)),
     }
 }

@@ -127,12 +127,7 @@ impl Tables for WheelTables {
     const MODEL: &'static str = "wheel";
 
     fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: &self.run,
-            output: &self.output,
-        }
+        Shared { title: self.title.take(), description: self.description.take(), run: &self.run, output: &self.output }
     }
 
     fn model(&self, context: &mut Context<'_>) -> Result<Model, Fault> {
@@ -143,10 +138,7 @@ impl Tables for WheelTables {
             inertia: self.wheel.inertia.si,
             radius: self.wheel.radius.si,
             gravity: self.ground.gravity.si,
-            friction: self
-                .ground
-                .friction
-                .read("the friction coefficient", context)?,
+            friction: self.ground.friction.read("the friction coefficient", context)?,
             motor: self.motor.torque.read("the motor torque", context)?,
             brake: self.brake.torque.read("the brake torque", context)?,
             start: Start {

@@ -12,11 +12,7 @@ const PLAIN_KEYS: [&str; 3] = ["model", "title", "description"];
 
 impl From<toml::de::Error> for Fault {
     fn from(error: toml::de::Error) -> Fault {
-        Fault {
-            message: error.message().to_string(),
-            help: None,
-            span: error.span(),
-        }
+        Fault { message: error.message().to_string(), help: None, span: error.span() }
     }
 }
 
@@ -35,20 +31,10 @@ pub(crate) fn explain(fault: Fault, document: &DeTable<'_>, schema: &dyn Fn() ->
             [] | [_] => "at the top of the file".to_string(),
             [tables @ .., _] => format!("in [{}]", shortened(&tables.join("."))),
         };
-        near(
-            &format!("unknown key `{}` {table}", shortened(name)),
-            name,
-            &known,
-            "keys",
-        )
+        near(&format!("unknown key `{}` {table}", shortened(name)), name, &known, "keys")
     } else if let Some((name, known)) = unknown(message, "unknown variant `") {
         let key = path.last().map_or("value", String::as_str);
-        near(
-            &format!("unknown {key} {}", quote(name)),
-            name,
-            &known,
-            "names",
-        )
+        near(&format!("unknown {key} {}", quote(name)), name, &known, "names")
     } else if let Some(key) = message.strip_prefix("missing field `") {
         missing(key.trim_end_matches('`'), &path, schema)
     } else if let Some((mut found, expected)) = mismatch(message) {
@@ -64,8 +50,9 @@ pub(crate) fn explain(fault: Fault, document: &DeTable<'_>, schema: &dyn Fn() ->
             "floating-point number overflowed" | "integer number overflowed" => {
                 Fault::new("this number is too large").help("numbers reach to about 1.8e308")
             }
-            deep if deep.contains("recurs") => Fault::new("tables or lists are nested too deep")
-                .help("no key of a scenario is that deep"),
+            deep if deep.contains("recurs") => {
+                Fault::new("tables or lists are nested too deep").help("no key of a scenario is that deep")
+            }
             twice if twice.starts_with("duplicate key") => {
                 Fault::new(one_line(twice)).help("every key and every table may be given once")
             }
@@ -80,21 +67,15 @@ pub(crate) fn explain(fault: Fault, document: &DeTable<'_>, schema: &dyn Fn() ->
 
 fn near(message: &str, name: &str, known: &[&str], what: &str) -> Fault {
     match nearest(name, known.iter().copied()) {
-        Some(known) => Fault::new(format!("{message}; did you mean `{known}`?"))
-            .help(format!("write `{known}`")),
-        None => Fault::new(message).help(format!(
-            "the known {what} here are {}",
-            listed(known.iter().copied())
-        )),
+        Some(known) => Fault::new(format!("{message}; did you mean `{known}`?")).help(format!("write `{known}`")),
+        None => Fault::new(message).help(format!("the known {what} here are {}", listed(known.iter().copied()))),
     }
 }
 
 /// Name and known names of ``unknown field `x`, expected one of `a`, `b` ``.
 fn unknown<'a>(message: &'a str, prefix: &str) -> Option<(&'a str, Vec<&'a str>)> {
     let rest = message.strip_prefix(prefix)?;
-    let (name, list) = rest
-        .rsplit_once("`, expected ")
-        .or_else(|| rest.rsplit_once("`, there"))?;
+    let (name, list) = rest.rsplit_once("`, expected ").or_else(|| rest.rsplit_once("`, there"))?;
     // Every second part between backticks is a name.
     Some((name, list.split('`').skip(1).step_by(2).collect()))
 }

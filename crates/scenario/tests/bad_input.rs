@@ -30,13 +30,7 @@ every = 5
 "#;
 
 /// What to write for what, then line, column and parts of message and help.
-type Case = (
-    &'static str,
-    &'static str,
-    (usize, usize),
-    &'static str,
-    &'static str,
-);
+type Case = (&'static str, &'static str, (usize, usize), &'static str, &'static str);
 
 #[rustfmt::skip] // one case, one line
 const CASES: &[Case] = &[
@@ -223,8 +217,7 @@ fn every_fault_is_located_and_explained() {
 fn errors_print_their_place_first() {
     let text = GOOD.replace("mass =", "mas =");
     let error = Scenario::parse("bad.toml", &text, "", &[]).expect_err("an unknown key");
-    let printed =
-        "bad.toml:4:1: unknown key `mas` in [wheel]; did you mean `mass`?\n  help: write `mass`";
+    let printed = "bad.toml:4:1: unknown key `mas` in [wheel]; did you mean `mass`?\n  help: write `mass`";
     assert_eq!(error.to_string(), printed);
 }
 
@@ -240,98 +233,42 @@ fn the_span_covers_the_value_to_blame() {
 
 #[test]
 fn columns_count_characters() {
-    let text = GOOD
-        .replace("title = \"Base\"", "brake.torque = { \"Ü\" = \"ÄÖÜ\" }")
-        .replace("[brake]", "[brakes]");
+    let text = GOOD.replace("title = \"Base\"", "brake.torque = { \"Ü\" = \"ÄÖÜ\" }").replace("[brake]", "[brakes]");
     let error = Scenario::parse("bad.toml", &text, "", &[]).expect_err("unknown keys");
-    check(
-        &error,
-        (2, 18),
-        "unknown key `Ü` in [brake.torque]",
-        "`points`",
-    );
+    check(&error, (2, 18), "unknown key `Ü` in [brake.torque]", "`points`");
 }
 
 #[test]
 fn bad_overrides_are_located_in_the_override() {
     let cases: &[(&str, usize, &str, &str)] = &[
-        (
-            "wheel.mass=-1",
-            12,
-            "a mass greater than 0 is expected here, found -1",
-            "400 kg",
-        ),
-        (
-            "wheel.mass = 30 m/s",
-            14,
-            "is a speed, but a mass",
-            "400 kg",
-        ),
-        (
-            "wheel.mas=1",
-            7,
-            "unknown key `mas` in [wheel]; did you mean `mass`?",
-            "`mass`",
-        ),
-        (
-            "grund.friction=1",
-            1,
-            "unknown key `grund` at the top",
-            "`ground`",
-        ),
-        (
-            "run.scheme=implicit",
-            12,
-            "unknown scheme \"implicit\"",
-            "implicit-euler",
-        ),
+        ("wheel.mass=-1", 12, "a mass greater than 0 is expected here, found -1", "400 kg"),
+        ("wheel.mass = 30 m/s", 14, "is a speed, but a mass", "400 kg"),
+        ("wheel.mas=1", 7, "unknown key `mas` in [wheel]; did you mean `mass`?", "`mass`"),
+        ("grund.friction=1", 1, "unknown key `grund` at the top", "`ground`"),
+        ("run.scheme=implicit", 12, "unknown scheme \"implicit\"", "implicit-euler"),
         ("run.step=7", 10, "h > T", "at most the duration"),
-        (
-            "brake.torque={ points = [[0, 1], [1, -1]] }",
-            38,
-            "-1 N m at t = 1 s",
-            "at least 0",
-        ),
-        (
-            "brake.torque.points=[[0, 1]]",
-            21,
-            "both `trapezoid` and `points`",
-            "exactly one",
-        ),
+        ("brake.torque={ points = [[0, 1], [1, -1]] }", 38, "-1 N m at t = 1 s", "at least 0"),
+        ("brake.torque.points=[[0, 1]]", 21, "both `trapezoid` and `points`", "exactly one"),
         ("brake.torque={ points = [[0, 1] }", 33, "array", "TOML"),
         ("model=whel", 7, "did you mean `wheel`?", "`wheel`"),
         ("wheel=3", 7, "a table is expected here, found 3", "wheel"),
-        (
-            "wheel.mass.kg=1",
-            7,
-            "`wheel.mass` is not a table",
-            "set `wheel.mass` itself",
-        ),
+        ("wheel.mass.kg=1", 7, "`wheel.mass` is not a table", "set `wheel.mass` itself"),
         ("wheel.mass", 1, "`wheel.mass` has no `=`", "key=value"),
         ("=1", 1, "no key before the `=`", "key=value"),
         ("wheel..mass=1", 1, "is not a dotted key", "key=value"),
         ("wheel mass=1", 1, "is not a dotted key", "key=value"),
         ("[wheel]=1", 1, "is not a dotted key", "key=value"),
-        (
-            "a.b.c.d.e.f.g.h.i.j=1",
-            1,
-            "is not a dotted key",
-            "key=value",
-        ),
+        ("a.b.c.d.e.f.g.h.i.j=1", 1, "is not a dotted key", "key=value"),
         ("wheel.mass=", 1, "no value after the `=`", "key=value"),
         ("wheel.mass=nan", 12, "must be finite", "400 kg"),
     ];
     for (text, column, message, help) in cases {
         let good = Override::new("title=Another");
-        let error =
-            Scenario::parse("good.toml", GOOD, "", &[good, Override::new(*text)]).expect_err(text);
+        let error = Scenario::parse("good.toml", GOOD, "", &[good, Override::new(*text)]).expect_err(text);
         check(&error, (1, *column), message, help);
         assert_eq!(error.source_name(), OVERRIDE_SOURCE);
         assert_eq!(error.source_text(), Some(*text));
-        assert!(
-            error.to_string().starts_with(&format!("--set {text}: ")),
-            "{error}"
-        );
+        assert!(error.to_string().starts_with(&format!("--set {text}: ")), "{error}");
     }
 }
 
@@ -351,35 +288,15 @@ fn files_that_cannot_be_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let open = |name: &str| Scenario::from_file(folder.path().join(name), &[]).expect_err(name);
     let error = open("wheel-sport-brakin.toml");
-    assert!(
-        error.message().starts_with("cannot read the file"),
-        "{error}"
-    );
-    assert_eq!(
-        error.help(),
-        Some("did you mean the built-in `wheel-sport-braking`?")
-    );
+    assert!(error.message().starts_with("cannot read the file"), "{error}");
+    assert_eq!(error.help(), Some("did you mean the built-in `wheel-sport-braking`?"));
     assert_eq!((error.position(), error.source_text()), (None, None));
     assert!(open("").message().contains("not a file"));
 
-    fs::write(
-        folder.path().join("latin.toml"),
-        b"model = \"wheel\"\ntitle = \"\xfcber\"\n",
-    )
-    .expect("written");
-    check(
-        &open("latin.toml"),
-        (2, 10),
-        "not UTF-8",
-        "save it as UTF-8",
-    );
+    fs::write(folder.path().join("latin.toml"), b"model = \"wheel\"\ntitle = \"\xfcber\"\n").expect("written");
+    check(&open("latin.toml"), (2, 10), "not UTF-8", "save it as UTF-8");
     fs::write(folder.path().join("empty.toml"), "").expect("written");
-    check(
-        &open("empty.toml"),
-        (1, 1),
-        "missing key `model`",
-        "model = \"wheel\"",
-    );
+    check(&open("empty.toml"), (1, 1), "missing key `model`", "model = \"wheel\"");
     fs::write(folder.path().join("long.toml"), "#".repeat(5 << 20)).expect("written");
     assert!(open("long.toml").message().contains("longer than 4 MiB"));
 }
@@ -388,17 +305,9 @@ fn files_that_cannot_be_read() {
 fn unknown_names_suggest_built_in_ones() {
     for open in [Scenario::builtin, Scenario::from_name_or_path] {
         let error = open("wheel-sport-breaking", &[]).expect_err("a misspelt name");
-        assert_eq!(
-            error.help(),
-            Some("did you mean the built-in `wheel-sport-braking`?")
-        );
+        assert_eq!(error.help(), Some("did you mean the built-in `wheel-sport-braking`?"));
         let error = open("pendulum", &[]).expect_err("an unknown name");
-        assert!(
-            error
-                .help()
-                .is_some_and(|h| h.contains("`wheel-smooth-ride`")),
-            "{error}"
-        );
+        assert!(error.help().is_some_and(|h| h.contains("`wheel-smooth-ride`")), "{error}");
     }
 }
 
@@ -410,19 +319,10 @@ fn deep_nesting_is_refused() {
         format!("a = {}", "{ a = ".repeat(deep)),
         format!("{}a = 1", "a.".repeat(deep)),
         format!("[{}a]", "a.".repeat(deep)),
-        format!(
-            "model = \"wheel\"\n[motor]\ntorque = {{ expression = \"{}\" }}",
-            "(".repeat(deep)
-        ),
+        format!("model = \"wheel\"\n[motor]\ntorque = {{ expression = \"{}\" }}", "(".repeat(deep)),
     ] {
         Scenario::parse("deep.toml", &text, "", &[]).expect_err("too deep");
         let value = text.split_once('=').map_or(&text[..], |(_, value)| value);
-        Scenario::parse(
-            "good.toml",
-            GOOD,
-            "",
-            &[Override::new(format!("title={value}"))],
-        )
-        .expect_err("too deep");
+        Scenario::parse("good.toml", GOOD, "", &[Override::new(format!("title={value}"))]).expect_err("too deep");
     }
 }

@@ -10,11 +10,7 @@ fn check(name: &str, folder: &Path, answer: Result<Scenario, Error>) {
         Ok(scenario) => {
             let again = Scenario::parse(name, &scenario.text, folder, &[]);
             let again = again.unwrap_or_else(|e| panic!("{name}: effective text: {e}"));
-            assert_eq!(
-                format!("{:?}", again.model),
-                format!("{:?}", scenario.model),
-                "{name}"
-            );
+            assert_eq!(format!("{:?}", again.model), format!("{:?}", scenario.model), "{name}");
         }
         Err(error) => {
             let text = error.source_text().expect("a text");
@@ -37,11 +33,7 @@ fn the_corpus_is_answered() {
         let last = Override::new(text.lines().last().unwrap_or(""));
         check(&name, &folder, Scenario::parse(&name, &text, &folder, &[]));
         check(&name, &folder, Scenario::from_file(&path, &[]));
-        check(
-            &name,
-            &folder,
-            Scenario::parse("good", builtins()[0].text, &folder, &[last]),
-        );
+        check(&name, &folder, Scenario::parse("good", builtins()[0].text, &folder, &[last]));
         replayed += 1;
     }
     assert!(replayed >= 8, "{replayed} inputs: is the corpus there?");

@@ -106,10 +106,7 @@ fn other_units_are_right_to_the_last_digits() {
         ("initial.angle", "10 rpm s", PI / 3.0),
     ] {
         let found = value(key, text);
-        assert!(
-            (found - si).abs() <= 1e-15 * si,
-            "{text}: {found} and not {si}"
-        );
+        assert!((found - si).abs() <= 1e-15 * si, "{text}: {found} and not {si}");
     }
 }
 
@@ -124,37 +121,20 @@ fn defaults_are_those_of_the_documentation() {
     assert!(wheel.start.x2.is_sign_positive());
     assert_eq!(scenario.run.scheme, Scheme::ImplicitEuler);
     assert_eq!(scenario.output.every, None);
-    assert_eq!(
-        (scenario.title.as_deref(), scenario.description.as_deref()),
-        (None, None)
-    );
+    assert_eq!((scenario.title.as_deref(), scenario.description.as_deref()), (None, None));
 }
 
 #[test]
 fn the_wheel_rolls_unless_told_otherwise() {
     let rolling = read(&["initial.speed=20 m/s"]);
-    assert_eq!(
-        (wheel(&rolling).start.x1, wheel(&rolling).start.x2),
-        (20.0, -20.0)
-    );
-    let locked = read(&[
-        "initial.speed=20",
-        "initial.wheel_speed=0",
-        "initial.position=3 m",
-    ]);
-    let expected = Start {
-        x1: 20.0,
-        x2: 0.0,
-        x: 3.0,
-        theta: 0.0,
-    };
+    assert_eq!((wheel(&rolling).start.x1, wheel(&rolling).start.x2), (20.0, -20.0));
+    let locked = read(&["initial.speed=20", "initial.wheel_speed=0", "initial.position=3 m"]);
+    let expected = Start { x1: 20.0, x2: 0.0, x: 3.0, theta: 0.0 };
     assert_eq!(wheel(&locked).start, expected);
 }
 
 fn motor(text: &str) -> Signal {
-    wheel(&read(&[&format!("motor.torque={text}")]))
-        .motor
-        .clone()
+    wheel(&read(&[&format!("motor.torque={text}")])).motor.clone()
 }
 
 #[test]
@@ -164,16 +144,10 @@ fn every_form_of_signal_is_read() {
     let jump = motor("{ points = [[1, 0], [1, 5]] }");
     assert_eq!((jump.at(0.9), jump.at(1.0)), (0.0, 5.0));
 
-    let trapezoid =
-        motor(r#"{ trapezoid = ["0.5 s", "0.7 s", "2 s", "2.4 s"], max = "-1883.52 N m" }"#);
-    assert_eq!(
-        (trapezoid.at(0.5), trapezoid.at(1.0), trapezoid.at(2.4)),
-        (0.0, -1883.52, 0.0)
-    );
+    let trapezoid = motor(r#"{ trapezoid = ["0.5 s", "0.7 s", "2 s", "2.4 s"], max = "-1883.52 N m" }"#);
+    assert_eq!((trapezoid.at(0.5), trapezoid.at(1.0), trapezoid.at(2.4)), (0.0, -1883.52, 0.0));
 
-    let sine = motor(
-        r#"{ sine = { amplitude = 3, frequency = "2 Hz", phase = "90 deg", offset = "1 N m" } }"#,
-    );
+    let sine = motor(r#"{ sine = { amplitude = 3, frequency = "2 Hz", phase = "90 deg", offset = "1 N m" } }"#);
     assert!((sine.at(0.0) - 4.0).abs() < 1e-15 && (sine.at(0.25) + 2.0).abs() < 1e-14);
     let by_period = motor(r#"{ sine = { amplitude = 3, period = "0.5 s" } }"#);
     assert!((by_period.at(0.125) - 3.0).abs() < 1e-14);
@@ -193,18 +167,14 @@ fn a_signal_may_be_a_table_of_its_own() {
 #[test]
 fn columns_of_csv_files_are_signals() {
     let folder = tempfile::tempdir().expect("a folder");
-    let write =
-        |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("written");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("written");
     write("load.csv", "time, F\n0, 1.5\n2.5, -3e-1\n");
     let csv = r#"motor.torque = { csv = "load.csv", time = "time", column = "F", unit = "kN m" }"#;
     write("scenario.toml", &format!("{SMALLEST}{csv}\n"));
     let path = folder.path().join("scenario.toml");
 
     let first = Scenario::from_file(&path, &[]).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(
-        (wheel(&first).motor.at(0.0), wheel(&first).motor.at(9.0)),
-        (1500.0, -300.0)
-    );
+    assert_eq!((wheel(&first).motor.at(0.0), wheel(&first).motor.at(9.0)), (1500.0, -300.0));
     let again = Scenario::from_file(&path, &[]).expect("a scenario");
     assert_eq!(first.hash, again.hash);
     write("load.csv", "time, F\n0, 1.5\n2.5, -4e-1\n");
@@ -229,23 +199,16 @@ fn overrides_change_the_text_and_read_it_back() {
     assert_eq!(wheel(&scenario).mass, 600.0);
     assert_eq!(scenario.output.every, Some(7));
     assert_eq!(scenario.title.as_deref(), Some("A name"));
-    let again = Scenario::parse("test", &scenario.text, "", &[])
-        .unwrap_or_else(|e| panic!("{e}\n{}", scenario.text));
+    let again = Scenario::parse("test", &scenario.text, "", &[]).unwrap_or_else(|e| panic!("{e}\n{}", scenario.text));
     assert_eq!(format!("{scenario:?}"), format!("{again:?}"));
 }
 
 #[test]
 fn overrides_keep_comments_and_change_only_their_value() {
-    let scenario = Scenario::builtin("wheel-sport-drive", &["ground.friction=0.3".into()])
-        .expect("a scenario");
+    let scenario = Scenario::builtin("wheel-sport-drive", &["ground.friction=0.3".into()]).expect("a scenario");
     let original = Scenario::builtin("wheel-sport-drive", &[]).expect("a scenario");
     let changed = "friction = 0.3           # dry asphalt";
-    assert_eq!(
-        scenario.text,
-        original
-            .text
-            .replace("friction = 0.8           # dry asphalt", changed)
-    );
+    assert_eq!(scenario.text, original.text.replace("friction = 0.8           # dry asphalt", changed));
     assert_ne!(scenario.hash, original.hash);
     assert_eq!(original.hash.len(), 64);
     assert_eq!(original.text, builtins()[0].text);
@@ -253,27 +216,12 @@ fn overrides_keep_comments_and_change_only_their_value() {
 
 #[test]
 fn built_in_scenarios_have_the_published_parameters() {
-    let trapezoid =
-        |times: [f64; 4], max: f64| Box::new(Signal::trapezoid(times, max).expect("rising times"));
+    let trapezoid = |times: [f64; 4], max: f64| Box::new(Signal::trapezoid(times, max).expect("rising times"));
     let zero = || Box::new(Signal::Constant(0.0));
     let sport = [0.5, 0.7, 2.0, 2.4];
     let cases = [
-        (
-            "wheel-sport-drive",
-            0.0,
-            trapezoid(sport, -1883.52),
-            zero(),
-            6.0,
-            0.001,
-        ),
-        (
-            "wheel-sport-braking",
-            20.0,
-            zero(),
-            trapezoid(sport, 1883.52),
-            6.0,
-            0.001,
-        ),
+        ("wheel-sport-drive", 0.0, trapezoid(sport, -1883.52), zero(), 6.0, 0.001),
+        ("wheel-sport-braking", 20.0, zero(), trapezoid(sport, 1883.52), 6.0, 0.001),
         (
             "wheel-smooth-ride",
             0.0,
@@ -295,12 +243,7 @@ fn built_in_scenarios_have_the_published_parameters() {
             friction: Signal::Constant(0.8),
             motor: *motor,
             brake: *brake,
-            start: Start {
-                x1: speed,
-                x2: if speed == 0.0 { 0.0 } else { -speed },
-                x: 0.0,
-                theta: 0.0,
-            },
+            start: Start { x1: speed, x2: if speed == 0.0 { 0.0 } else { -speed }, x: 0.0, theta: 0.0 },
         };
         assert_eq!(format!("{:?}", wheel(&scenario)), format!("{expected:?}"));
         assert_eq!((scenario.run.duration, scenario.run.step), (duration, step));
@@ -319,8 +262,7 @@ fn what_the_built_in_comments_suggest_can_be_done() {
             let (_, rest) = line.split_once("--set ").expect("an override");
             // As a shell would: quotes go, blanks inside them stay; the remark follows after many blanks.
             let argument = rest.split("  ").next().expect("a word").replace('"', "");
-            Scenario::builtin(builtin.name, &[argument.as_str().into()])
-                .unwrap_or_else(|e| panic!("{e}"));
+            Scenario::builtin(builtin.name, &[argument.as_str().into()]).unwrap_or_else(|e| panic!("{e}"));
             tried += 1;
         }
     }
@@ -332,11 +274,7 @@ fn covered(value: &toml::Value, schema: &Value, path: &str) {
     if let toml::Value::Table(table) = value {
         if let Some(forms) = schema.get("oneOf").and_then(Value::as_array) {
             let fits = |form: &Value| table.keys().all(|k| form["properties"].get(k).is_some());
-            assert_eq!(
-                forms.iter().filter(|f| fits(f)).count(),
-                1,
-                "forms of {path}"
-            );
+            assert_eq!(forms.iter().filter(|f| fits(f)).count(), 1, "forms of {path}");
             return;
         }
         for (key, inner) in table {
@@ -345,10 +283,7 @@ fn covered(value: &toml::Value, schema: &Value, path: &str) {
             covered(inner, known, &format!("{path}.{key}"));
         }
         for required in schema["required"].as_array().into_iter().flatten() {
-            assert!(
-                table.contains_key(required.as_str().expect("a key")),
-                "{required} in {path}"
-            );
+            assert!(table.contains_key(required.as_str().expect("a key")), "{required} in {path}");
         }
     }
 }
@@ -356,25 +291,16 @@ fn covered(value: &toml::Value, schema: &Value, path: &str) {
 #[test]
 fn the_schema_knows_the_built_in_scenarios() {
     let schema = schema();
-    assert_eq!(
-        schema["$schema"],
-        "https://json-schema.org/draft/2020-12/schema"
-    );
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     assert_eq!(schema["properties"]["model"]["const"], "wheel");
     assert_eq!(schema["additionalProperties"], false);
-    assert_eq!(
-        schema["required"],
-        serde_json::json!(["model", "wheel", "ground", "run"])
-    );
+    assert_eq!(schema["required"], serde_json::json!(["model", "wheel", "ground", "run"]));
     for builtin in builtins() {
         let table: toml::Table = builtin.text.parse().expect("TOML");
         covered(&toml::Value::Table(table), &schema, "");
     }
     let mass = &schema["properties"]["wheel"]["properties"]["mass"];
-    assert_eq!(
-        mass["description"],
-        "Mass m of wheel and chassis [kg], > 0."
-    );
+    assert_eq!(mass["description"], "Mass m of wheel and chassis [kg], > 0.");
     assert_eq!(mass["anyOf"][0]["exclusiveMinimum"], 0);
     assert_eq!(mass["anyOf"][1]["examples"][0], "400 kg");
 }
@@ -383,10 +309,7 @@ fn the_schema_knows_the_built_in_scenarios() {
 fn the_schema_describes_every_key() {
     fn walk(schema: &Value, path: &str, seen: &mut usize) {
         for (key, inner) in schema["properties"].as_object().into_iter().flatten() {
-            assert!(
-                inner["description"].is_string(),
-                "{path}.{key} has no description"
-            );
+            assert!(inner["description"].is_string(), "{path}.{key} has no description");
             *seen += 1;
             walk(inner, &format!("{path}.{key}"), seen);
         }

@@ -7,27 +7,17 @@ use stickslip_scenario::{Model, Override, Scenario, builtins};
 fn read(text: &str, overrides: &[Override]) {
     match Scenario::parse("any", text, "", overrides) {
         Ok(scenario) => {
-            let again = Scenario::parse("any", &scenario.text, "", &[])
-                .expect("the effective text is good");
-            assert_eq!(
-                format!("{:?}", again.model),
-                format!("{:?}", scenario.model)
-            );
+            let again = Scenario::parse("any", &scenario.text, "", &[]).expect("the effective text is good");
+            assert_eq!(format!("{:?}", again.model), format!("{:?}", scenario.model));
             assert_eq!(again.run, scenario.run);
             assert_eq!(again.hash, scenario.hash);
         }
         Err(error) => {
             let text = error.source_text().expect("a text was given");
-            assert!(
-                text.get(error.span()).is_some(),
-                "a span outside of the text: {error}"
-            );
+            assert!(text.get(error.span()).is_some(), "a span outside of the text: {error}");
             let position = error.position().expect("a place");
             assert!(position.line >= 1 && position.column >= 1);
-            assert!(
-                !error.message().is_empty() && !error.message().contains('\n'),
-                "{error}"
-            );
+            assert!(!error.message().is_empty() && !error.message().contains('\n'), "{error}");
             assert!(error.help().is_some(), "no help: {error}");
         }
     }

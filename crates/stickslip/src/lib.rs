@@ -10,7 +10,7 @@ mod view;
 
 pub use folder::{FolderError, OutputFolder};
 pub use recorder::{Recorder, Trace};
-pub use run::{Finished, RunFailure, Step, run};
+pub use run::{Finished, RunFailure, Step, prepare, run};
 pub use summary::Summary;
 
 /// The program and its version, as written into every output.

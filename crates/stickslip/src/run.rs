@@ -65,6 +65,13 @@ pub enum Step {
     Report,
 }
 
+/// Builds the scenario's model without running it: what `check` does.
+pub fn prepare(scenario: &Scenario) -> Result<(), RunFailure> {
+    match &scenario.model {
+        Model::Wheel(parameters) => Wheel::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
+    }
+}
+
 /// Runs a scenario and writes trajectory, events, summary, figures and report into the folder.
 ///
 /// All files appear together when everything is done; a failure leaves nothing behind.

@@ -1,8 +1,6 @@
 //! `summary.json`: what happened and how far to trust it.
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use stickslip_core::analysis::Convergence;
 use stickslip_core::mechanics::{Ledger, System, Uniqueness};
 use stickslip_core::model::Record;
@@ -10,6 +8,29 @@ use stickslip_core::scheme::{Grid, Outcome};
 use stickslip_scenario::Scenario;
 
 use crate::{Trace, VERSION};
+
+/// Values by name, in the order of the model; a map in JSON.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Named<T>(pub Vec<(&'static str, T)>);
+
+impl<T> Named<T> {
+    /// All pairs, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &(&'static str, T)> {
+        self.0.iter()
+    }
+}
+
+impl<T> FromIterator<(&'static str, T)> for Named<T> {
+    fn from_iter<I: IntoIterator<Item = (&'static str, T)>>(pairs: I) -> Named<T> {
+        Named(pairs.into_iter().collect())
+    }
+}
+
+impl<T: Serialize> Serialize for Named<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
 
 /// Everything that `summary.json` says.
 #[derive(Debug, Clone, Serialize)]
@@ -35,11 +56,11 @@ pub struct Summary {
     /// Rows in the trajectory.
     pub rows: u64,
     /// End state, by name, in SI units.
-    pub end: BTreeMap<&'static str, f64>,
+    pub end: Named<f64>,
     /// Least and greatest recorded value of every column, with times.
-    pub extremes: BTreeMap<&'static str, Extreme>,
+    pub extremes: Named<Extreme>,
     /// Share of the steps that each contact stuck, 0…1.
-    pub stuck_fraction: BTreeMap<&'static str, f64>,
+    pub stuck_fraction: Named<f64>,
     /// Changes of contact states.
     pub events: u64,
     /// Worst residual of all inclusions solved, relative to the greatest speed.
@@ -50,7 +71,7 @@ pub struct Summary {
     pub uniqueness: Verdict,
     /// Errors at several step sizes; absent where nothing changes with the step.
     pub convergence: Option<Order>,
-    /// Time the run took, without the study of convergence and the report [s].
+    /// Time of the run with its tables, without the study of convergence and the report [s].
     pub wall_seconds: f64,
     /// Program and version.
     pub version: &'static str,
@@ -77,7 +98,7 @@ pub struct Energy {
     /// Work of the drives.
     pub work: f64,
     /// Dissipated in each contact.
-    pub dissipated: BTreeMap<&'static str, f64>,
+    pub dissipated: Named<f64>,
     /// Stored at the end.
     pub stored: f64,
     /// start + work − dissipated − stored: what the scheme lost.
@@ -160,7 +181,7 @@ impl Summary {
     }
 }
 
-fn extremes(trace: &Trace) -> BTreeMap<&'static str, Extreme> {
+fn extremes(trace: &Trace) -> Named<Extreme> {
     let named = trace.columns.iter().zip(&trace.extremes).skip(1);
     named
         .map(|(column, [least, greatest])| {
@@ -186,10 +207,6 @@ impl Energy {
 impl Verdict {
     fn new(uniqueness: &Uniqueness) -> Verdict {
         let word = |unique| if unique { "unique" } else { "not unique" };
-        Verdict {
-            velocities: word(uniqueness.velocities),
-            forces: word(uniqueness.forces),
-            reason: uniqueness.reason,
-        }
+        Verdict { velocities: word(uniqueness.velocities), forces: word(uniqueness.forces), reason: uniqueness.reason }
     }
 }

@@ -36,8 +36,6 @@ pub struct Run {
     pub outcome: Outcome<WheelState>,
     /// Steps with a stuck contact whose slip is not exactly zero.
     pub inexact: u64,
-    /// Greatest |x1 + x2| of any step.
-    pub greatest_slip: f64,
     /// Least and greatest G of any step.
     pub g_range: (f64, f64),
     /// Steps at which a contact's heat fell.
@@ -106,8 +104,8 @@ fn make(manoeuvre: Manoeuvre) -> Result<Run, String> {
     let mut look = Look::new(&wheel);
     let grid = Grid { h: duration / STEPS as f64, steps: STEPS };
     let outcome = implicit_euler(&wheel, grid, &mut look).map_err(|e| e.to_string())?;
-    let Look { rows, states, inexact, greatest_slip, g_range, heat_fell, .. } = look;
-    Ok(Run { rows, states, outcome, inexact, greatest_slip, g_range, heat_fell, duration, wheel })
+    let Look { rows, states, inexact, g_range, heat_fell, .. } = look;
+    Ok(Run { rows, states, outcome, inexact, g_range, heat_fell, duration, wheel })
 }
 
 struct Look<'a> {
@@ -116,7 +114,6 @@ struct Look<'a> {
     rows: Vec<Vec<f64>>,
     states: Vec<(f64, i8, i8)>,
     inexact: u64,
-    greatest_slip: f64,
     g_range: (f64, f64),
     heat_fell: u64,
     heat: [f64; 2],
@@ -130,7 +127,6 @@ impl<'a> Look<'a> {
             rows: Vec::new(),
             states: Vec::new(),
             inexact: 0,
-            greatest_slip: 0.0,
             g_range: (0.0, 0.0),
             heat_fell: 0,
             heat: [0.0; 2],
@@ -153,7 +149,6 @@ impl Observer<WheelState> for Look<'_> {
         }
         self.inexact += u64::from(state.0 == 0 && u.x1 + u.x2 != 0.0);
         self.inexact += u64::from(state.1 == 0 && u.x2 != 0.0);
-        self.greatest_slip = self.greatest_slip.max((u.x1 + u.x2).abs());
         self.wheel.row(t, u, &mut self.row);
         self.g_range = (self.g_range.0.min(self.row[5]), self.g_range.1.max(self.row[5]));
         let heat = u.dissipated();

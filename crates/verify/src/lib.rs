@@ -120,13 +120,22 @@ fn check(chapter: &'static str, claim: &Claim, lab: &mut Lab) -> Row {
 impl std::fmt::Display for Expected {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Expected::Near(value, tolerance) => write!(f, "{} ± {tolerance:e}", number(*value)),
-            Expected::Within(value, tolerance) => write!(f, "{} ± {} %", number(*value), number(100.0 * tolerance)),
+            Expected::Near(value, tolerance) => write!(f, "{} ± {}", number(*value), short(*tolerance)),
+            Expected::Within(value, tolerance) => write!(f, "{} ± {} %", number(*value), short(100.0 * tolerance)),
             Expected::Exactly(value) => write!(f, "{} exactly", number(*value)),
-            Expected::AtMost(limit) => write!(f, "≤ {limit:e}"),
+            Expected::AtMost(limit) => write!(f, "≤ {}", short(*limit)),
             Expected::Text(text) => f.write_str(text),
         }
     }
+}
+
+/// A tolerance: two digits are enough.
+fn short(value: f64) -> String {
+    if (1e-2..1e3).contains(&value) {
+        return number((value * 100.0).round() / 100.0);
+    }
+    let text = format!("{value:.1e}");
+    text.replace(".0e", "e")
 }
 
 /// A number with up to ten significant digits.

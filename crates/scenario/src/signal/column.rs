@@ -27,11 +27,7 @@ pub(super) struct Column<'a> {
 const MOST_BYTES: u64 = 256 << 20;
 
 impl Column<'_> {
-    pub fn read<K: Kind, B: Bounds>(
-        &self,
-        what: &str,
-        context: &mut Context<'_>,
-    ) -> Result<Signal, Fault> {
+    pub fn read<K: Kind, B: Bounds>(&self, what: &str, context: &mut Context<'_>) -> Result<Signal, Fault> {
         let unit = self.unit::<K>()?;
         let file = quote(self.path.get_ref());
         let place = self.path.span();
@@ -39,9 +35,7 @@ impl Column<'_> {
         context.hash.update((bytes.len() as u64).to_le_bytes());
         context.hash.update(&bytes);
 
-        let mut reader = csv::ReaderBuilder::new()
-            .trim(csv::Trim::All)
-            .from_reader(&bytes[..]);
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(&bytes[..]);
         let broken = |e: csv::Error| {
             Fault::new(format!("cannot read {file}: {}", one_line(&e.to_string())))
                 .help("rows of values separated by commas, with the names of the columns in the first row")
@@ -82,9 +76,7 @@ impl Column<'_> {
             lines.push(line);
         }
         Points::new(times, values).map(Signal::Points).map_err(|e| {
-            let row = e
-                .index()
-                .map_or(String::new(), |i| format!(", row {}", lines[i]));
+            let row = e.index().map_or(String::new(), |i| format!(", row {}", lines[i]));
             let mut fault = order_fault(e).at(&place);
             fault.message = format!("{file}{row}: {}", fault.message);
             fault
@@ -114,27 +106,19 @@ impl Column<'_> {
         let name = quote(self.path.get_ref());
         let path = context.base.join(self.path.get_ref());
         let fault = |message: String| {
-            Fault::new(message)
-                .help("paths are relative to the folder of the scenario file")
-                .at(&self.path.span())
+            Fault::new(message).help("paths are relative to the folder of the scenario file").at(&self.path.span())
         };
-        let unreadable =
-            |e: std::io::Error| fault(format!("cannot read {name}: {}", one_line(&e.to_string())));
+        let unreadable = |e: std::io::Error| fault(format!("cannot read {name}: {}", one_line(&e.to_string())));
         let facts = fs::metadata(&path).map_err(unreadable)?;
         if !facts.is_file() {
             return Err(fault(format!("cannot read {name}: it is not a file")));
         }
         if facts.len() > MOST_BYTES {
-            return Err(fault(format!(
-                "{name} is longer than {} MiB",
-                MOST_BYTES >> 20
-            )));
+            return Err(fault(format!("{name} is longer than {} MiB", MOST_BYTES >> 20)));
         }
         let mut bytes = Vec::new();
         let file = File::open(&path).map_err(unreadable)?;
-        file.take(MOST_BYTES)
-            .read_to_end(&mut bytes)
-            .map_err(unreadable)?;
+        file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;
         Ok(bytes)
     }
 }
@@ -142,22 +126,18 @@ impl Column<'_> {
 /// Where the column of this name is.
 fn find(header: &csv::StringRecord, name: &Spanned<String>, file: &str) -> Result<usize, Fault> {
     let wanted = quote(name.get_ref());
-    let mut found = header
-        .iter()
-        .enumerate()
-        .filter(|(_, h)| h == name.get_ref());
+    let mut found = header.iter().enumerate().filter(|(_, h)| h == name.get_ref());
     match (found.next(), found.next()) {
         (Some((index, _)), None) => Ok(index),
-        (Some(_), Some(_)) => Err(Fault::new(format!("{file} has two columns {wanted}"))
-            .help("give every column a name of its own")),
-        (None, _) => {
-            Err(Fault::new(format!("{file} has no column {wanted}")).help(
-                match nearest(name.get_ref(), header.iter()) {
-                    Some(known) => format!("did you mean `{}`?", shortened(known)),
-                    None => format!("its columns are {}", shortened(&listed(header.iter()))),
-                },
-            ))
+        (Some(_), Some(_)) => {
+            Err(Fault::new(format!("{file} has two columns {wanted}")).help("give every column a name of its own"))
         }
+        (None, _) => Err(Fault::new(format!("{file} has no column {wanted}")).help(
+            match nearest(name.get_ref(), header.iter()) {
+                Some(known) => format!("did you mean `{}`?", shortened(known)),
+                None => format!("its columns are {}", shortened(&listed(header.iter()))),
+            },
+        )),
     }
     .map_err(|fault| fault.at(&name.span()))
 }

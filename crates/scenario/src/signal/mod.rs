@@ -46,10 +46,7 @@ enum Form<K, B> {
 
 impl<K, B> Default for SignalOf<K, B> {
     fn default() -> Self {
-        SignalOf {
-            form: Form::Constant(0.0),
-            span: 0..0,
-        }
+        SignalOf { form: Form::Constant(0.0), span: 0..0 }
     }
 }
 
@@ -58,9 +55,7 @@ impl<K: Kind, B: Bounds> SignalOf<K, B> {
     pub fn read(&self, what: &str, context: &mut Context<'_>) -> Result<Signal, Fault> {
         match &self.form {
             Form::Constant(value) => Ok(Signal::Constant(*value)),
-            Form::Table(table, _) => table
-                .read::<B>(what, context)
-                .map_err(|fault| fault.at(&self.span)),
+            Form::Table(table, _) => table.read::<B>(what, context).map_err(|fault| fault.at(&self.span)),
         }
     }
 }
@@ -68,10 +63,7 @@ impl<K: Kind, B: Bounds> SignalOf<K, B> {
 impl<'de, K: Kind, B: Bounds> Deserialize<'de> for SignalOf<K, B> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = Spanned::<Form<K, B>>::deserialize(deserializer)?;
-        Ok(SignalOf {
-            span: spanned.span(),
-            form: spanned.into_inner(),
-        })
+        Ok(SignalOf { span: spanned.span(), form: spanned.into_inner() })
     }
 }
 
@@ -86,11 +78,7 @@ struct Forms<K, B>(PhantomData<(K, B)>);
 
 impl<K: Kind, B: Bounds> Forms<K, B> {
     fn constant<E: de::Error>((value, shown): (f64, String)) -> Result<Form<K, B>, E> {
-        if B::admit(value) {
-            Ok(Form::Constant(value))
-        } else {
-            Err(out_of_bounds::<K, B>(&shown).raise())
-        }
+        if B::admit(value) { Ok(Form::Constant(value)) } else { Err(out_of_bounds::<K, B>(&shown).raise()) }
     }
 }
 
@@ -102,9 +90,7 @@ impl<'de, K: Kind, B: Bounds> de::Visitor<'de> for Forms<K, B> {
     }
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<Self::Value, E> {
-        Numbers::<K>(PhantomData)
-            .visit_f64(value)
-            .and_then(Self::constant)
+        Numbers::<K>(PhantomData).visit_f64(value).and_then(Self::constant)
     }
 
     fn visit_i64<E: de::Error>(self, value: i64) -> Result<Self::Value, E> {
@@ -112,40 +98,32 @@ impl<'de, K: Kind, B: Bounds> de::Visitor<'de> for Forms<K, B> {
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<Self::Value, E> {
-        Numbers::<K>(PhantomData)
-            .visit_u64(value)
-            .and_then(Self::constant)
+        Numbers::<K>(PhantomData).visit_u64(value).and_then(Self::constant)
     }
 
     fn visit_i128<E: de::Error>(self, value: i128) -> Result<Self::Value, E> {
-        Numbers::<K>(PhantomData)
-            .visit_i128(value)
-            .and_then(Self::constant)
+        Numbers::<K>(PhantomData).visit_i128(value).and_then(Self::constant)
     }
 
     fn visit_u128<E: de::Error>(self, value: u128) -> Result<Self::Value, E> {
-        Numbers::<K>(PhantomData)
-            .visit_u128(value)
-            .and_then(Self::constant)
+        Numbers::<K>(PhantomData).visit_u128(value).and_then(Self::constant)
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        let (value, shown) = Numbers::<K>(PhantomData)
-            .visit_str(text)
-            .map_err(|error: E| {
-                // A formula without its table is the likeliest slip.
-                if text.trim().parse::<f64>().is_err() && Expression::new(text).is_ok() {
-                    Fault::new(format!("{} is not {}", crate::fault::quote(text), K::NAME))
-                        .help(format!(
-                            "a formula is written {{ expression = {} }}; for a constant {}",
-                            crate::fault::quote(text),
-                            advice::<K>()
-                        ))
-                        .raise()
-                } else {
-                    error
-                }
-            })?;
+        let (value, shown) = Numbers::<K>(PhantomData).visit_str(text).map_err(|error: E| {
+            // A formula without its table is the likeliest slip.
+            if text.trim().parse::<f64>().is_err() && Expression::new(text).is_ok() {
+                Fault::new(format!("{} is not {}", crate::fault::quote(text), K::NAME))
+                    .help(format!(
+                        "a formula is written {{ expression = {} }}; for a constant {}",
+                        crate::fault::quote(text),
+                        advice::<K>()
+                    ))
+                    .raise()
+            } else {
+                error
+            }
+        })?;
         Self::constant((value, shown))
     }
 

@@ -29,31 +29,21 @@ impl<K: Kind> SineTable<K> {
             (Some(frequency), None) => TAU * frequency.si,
             (None, Some(period)) => TAU / period.si,
             (Some(_), Some(period)) => {
-                return Err(
-                    Fault::new("a sine cannot have both `frequency` and `period`")
-                        .help("leave one of them out")
-                        .at(&period.span),
-                );
+                return Err(Fault::new("a sine cannot have both `frequency` and `period`")
+                    .help("leave one of them out")
+                    .at(&period.span));
             }
             (None, None) => {
                 return Err(Fault::new("a sine needs a `frequency` or a `period`")
                     .help("write for example frequency = \"2 Hz\""));
             }
         };
-        let signal = Signal::Sine(Sine {
-            offset: self.offset.si,
-            amplitude: self.amplitude.si,
-            omega,
-            phase: self.phase.si,
-        });
-        let (least, greatest) = signal
-            .extremes()
-            .map_or(((0.0, 0.0), (0.0, 0.0)), |e| (e.least, e.greatest));
+        let signal =
+            Signal::Sine(Sine { offset: self.offset.si, amplitude: self.amplitude.si, omega, phase: self.phase.si });
+        let (least, greatest) = signal.extremes().map_or(((0.0, 0.0), (0.0, 0.0)), |e| (e.least, e.greatest));
         if ![omega, least.1, greatest.1].iter().all(|v| v.is_finite()) {
-            return Err(Fault::new(format!(
-                "{what} overflows: amplitude, offset or frequency is too large"
-            ))
-            .help("numbers reach to about 1.8e308"));
+            return Err(Fault::new(format!("{what} overflows: amplitude, offset or frequency is too large"))
+                .help("numbers reach to about 1.8e308"));
         }
         if !B::admit(least.1) {
             return Err(must_be::<K, B>(what, least.0, least.1));

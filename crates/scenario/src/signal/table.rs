@@ -63,24 +63,14 @@ impl<K: Kind> Table<K> {
             return self.read_trapezoid::<B>(what, times);
         }
         if let Some(sine) = &self.sine {
-            return sine
-                .get_ref()
-                .0
-                .read::<B>(what)
-                .map_err(|f| f.at(&sine.span()));
+            return sine.get_ref().0.read::<B>(what).map_err(|f| f.at(&sine.span()));
         }
         if let Some(text) = &self.expression {
-            return probe::<K, B>(what, text.get_ref(), context.duration)
-                .map_err(|f| f.at(&text.span()));
+            return probe::<K, B>(what, text.get_ref(), context.duration).map_err(|f| f.at(&text.span()));
         }
         if let (Some(path), Some(column)) = (&self.csv, &self.column) {
-            return Column {
-                path,
-                time: self.time.as_ref(),
-                column,
-                unit: self.unit.as_ref(),
-            }
-            .read::<K, B>(what, context);
+            return Column { path, time: self.time.as_ref(), column, unit: self.unit.as_ref() }
+                .read::<K, B>(what, context);
         }
         let needs = if form == "csv" { "column" } else { "max" };
         Err(Fault::new(format!("missing key `{needs}` beside `{form}`")).help(match needs {
@@ -98,11 +88,7 @@ impl<K: Kind> Table<K> {
             self.expression.as_ref().map(Spanned::span),
             self.csv.as_ref().map(Spanned::span),
         ];
-        let mut found: Vec<_> = FORMS
-            .iter()
-            .zip(given)
-            .filter_map(|(name, span)| Some((*name, span?)))
-            .collect();
+        let mut found: Vec<_> = FORMS.iter().zip(given).filter_map(|(name, span)| Some((*name, span?))).collect();
         // The later one is to blame, which may be an override.
         found.sort_by_key(|(_, span)| span.start);
         let help = format!("give exactly one of {}, or a plain value", listed(FORMS));
@@ -120,32 +106,22 @@ impl<K: Kind> Table<K> {
     fn check_companions(&self, form: &str) -> Result<(), Fault> {
         let text = |key: &Option<Spanned<String>>| key.as_ref().map(Spanned::span);
         let companions: [(&str, &str, Option<Range<usize>>); 4] = [
-            (
-                "max",
-                "trapezoid",
-                self.max.as_ref().map(|q| q.span.clone()),
-            ),
+            ("max", "trapezoid", self.max.as_ref().map(|q| q.span.clone())),
             ("time", "csv", text(&self.time)),
             ("column", "csv", text(&self.column)),
             ("unit", "csv", text(&self.unit)),
         ];
         for (key, owner, span) in companions {
             if let (Some(span), true) = (span, owner != form) {
-                return Err(
-                    Fault::new(format!("`{key}` goes with `{owner}`, not with `{form}`"))
-                        .help(format!("leave `{key}` out"))
-                        .at(&span),
-                );
+                return Err(Fault::new(format!("`{key}` goes with `{owner}`, not with `{form}`"))
+                    .help(format!("leave `{key}` out"))
+                    .at(&span));
             }
         }
         Ok(())
     }
 
-    fn read_trapezoid<B: Bounds>(
-        &self,
-        what: &str,
-        times: &Spanned<Vec<Quantity<Time>>>,
-    ) -> Result<Signal, Fault> {
+    fn read_trapezoid<B: Bounds>(&self, what: &str, times: &Spanned<Vec<Quantity<Time>>>) -> Result<Signal, Fault> {
         let list = times.get_ref();
         let [t0, t1, t2, t3] = &list[..] else {
             return Err(Fault::new(format!("a trapezoid needs four rising times, found {}", list.len()))
@@ -179,25 +155,19 @@ fn probe<K: Kind, B: Bounds>(what: &str, text: &str, duration: f64) -> Result<Si
         let value = expression.at(t);
         if !value.is_finite() {
             let t = number(t);
-            return Err(
-                Fault::new(format!("{what} is {value} at t = {t} s: it must be finite"))
-                    .help("mend the expression so that it has a value at all times of the run"),
-            );
+            return Err(Fault::new(format!("{what} is {value} at t = {t} s: it must be finite"))
+                .help("mend the expression so that it has a value at all times of the run"));
         }
         if !B::admit(value) {
             return Err(must_be::<K, B>(what, t, value));
         }
     }
-    Ok(Signal::Expression(expression))
+    Ok(Signal::Expression(Box::new(expression)))
 }
 
 /// The fault of a value outside the bounds at a time.
 pub(super) fn must_be<K: Kind, B: Bounds>(what: &str, time: f64, value: f64) -> Fault {
-    let unit = if K::SI == "1" {
-        String::new()
-    } else {
-        format!(" {}", K::SI)
-    };
+    let unit = if K::SI == "1" { String::new() } else { format!(" {}", K::SI) };
     Fault::new(format!(
         "{what} is {}{unit} at t = {} s, but must be{}",
         number(value),
@@ -216,9 +186,7 @@ pub(super) fn order_fault(error: PointsError) -> Fault {
             number(time),
             number(previous)
         )),
-        PointsError::Crowded { time, .. } => {
-            Fault::new(format!("more than two points at t = {} s", number(time)))
-        }
+        PointsError::Crowded { time, .. } => Fault::new(format!("more than two points at t = {} s", number(time))),
         other => Fault::new(other.to_string()),
     }
     .help("order points by time; two points at one time make a jump")

@@ -43,19 +43,15 @@ fn first_paragraph(text: &str) -> String {
 fn facts(summary: &Summary) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new("scenario", &summary.scenario).noted(format!("model {}", summary.model)),
-        Fact::new("scheme", summary.scheme).noted(format!(
-            "{} steps of {}",
-            summary.steps,
-            seconds(summary.step)
-        )),
+        Fact::new("scheme", summary.scheme).noted(format!("{} steps of {}", summary.steps, seconds(summary.step))),
     ];
-    for (name, value) in &summary.end {
+    for (name, value) in summary.end.iter() {
         facts.push(Fact::new(format!("{name} at the end"), number(*value)));
     }
-    for (contact, share) in &summary.stuck_fraction {
+    for (contact, share) in summary.stuck_fraction.iter() {
         facts.push(Fact::new(format!("{contact} stuck"), percent(*share)).noted("share of the time"));
     }
-    for (contact, energy) in &summary.energy.dissipated {
+    for (contact, energy) in summary.energy.dissipated.iter() {
         facts.push(Fact::new(format!("heat, {contact}"), format!("{} J", number(*energy))));
     }
     facts.push(Fact::new("work of the drive", format!("{} J", number(summary.energy.work))));
@@ -95,8 +91,8 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
         Some(order) => Verdict {
             grade: grade((order.order - 1.0).abs() <= 0.05, (order.order - 1.0).abs() <= 0.3),
             text: format!(
-                "Measured order {}; at this step the greatest error of any speed is about {} m/s.",
-                number_to(order.order, 3),
+                "Measured order {:.2}; at this step the greatest error of any speed is about {} m/s.",
+                order.order,
                 number_to(order.error_at_step, 2)
             ),
         },

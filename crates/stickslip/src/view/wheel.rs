@@ -17,11 +17,8 @@ const CURVE_POINTS: usize = 1500;
 /// Figures and sections of a wheel's run.
 pub(crate) fn wheel(wheel: &Wheel, trace: &Trace, summary: &Summary) -> View {
     let data = Data::new(wheel, trace, summary.step);
-    let mut figures = vec![
-        ("time", time_figure(&data, trace)),
-        ("brake-law", law_figure(&data)),
-        ("regions", regions_figure(&data)),
-    ];
+    let mut figures =
+        vec![("time", time_figure(&data, trace)), ("brake-law", law_figure(&data)), ("regions", regions_figure(&data))];
     if let Some(order) = &summary.convergence {
         figures.push(("order", order_figure(order, summary.step)));
     }
@@ -39,9 +36,10 @@ pub(crate) fn wheel(wheel: &Wheel, trace: &Trace, summary: &Summary) -> View {
         },
         Section {
             heading: "The brake on the graph of its law".into(),
-            text: "G = g/a_B against the rim speed: on the graph of the sign, −1 or 1 while the brake slips and anywhere \
+            text:
+                "G = g/a_B against the rim speed: on the graph of the sign, −1 or 1 while the brake slips and anywhere \
                    between at exactly zero speed. Moments without brake (a_B = 0) are left out."
-                .into(),
+                    .into(),
             content: figure("brake-law").into_iter().collect(),
         },
         Section {
@@ -178,10 +176,8 @@ fn charts(data: &Data, trace: &Trace) -> Vec<Content> {
 
 /// G against x2 on the graph of the sign.
 fn law_figure(data: &Data) -> Figure {
-    let braked: Vec<[f64; 2]> = (0..data.t.len())
-        .filter(|&i| data.a_b[i] > 0.0)
-        .map(|i| [0.0 - data.rim[i], data.g_normalised[i]])
-        .collect();
+    let braked: Vec<[f64; 2]> =
+        (0..data.t.len()).filter(|&i| data.a_b[i] > 0.0).map(|i| [0.0 - data.rim[i], data.g_normalised[i]]).collect();
     let reach = braked.iter().fold(1.0_f64, |m, p| m.max(p[0].abs()));
     let (least, greatest) = braked.iter().fold((0.0_f64, 0.0_f64), |(a, b), p| (a.min(p[0]), b.max(p[0])));
     let (left, right) = (least - 0.15 * reach, greatest + 0.15 * reach);
@@ -200,9 +196,8 @@ fn law_figure(data: &Data) -> Figure {
 fn spread(points: &[[f64; 2]], size: [f64; 2]) -> Vec<[f64; 2]> {
     let mut kept: Vec<[f64; 2]> = Vec::new();
     for point in points {
-        let near = |k: &[f64; 2]| {
-            (k[0] - point[0]).abs() < 0.008 * size[0] && (k[1] - point[1]).abs() < 0.018 * size[1]
-        };
+        let near =
+            |k: &[f64; 2]| (k[0] - point[0]).abs() < 0.008 * size[0] && (k[1] - point[1]).abs() < 0.018 * size[1];
         if !kept.iter().any(near) {
             kept.push(*point);
         }
@@ -213,8 +208,7 @@ fn spread(points: &[[f64; 2]], size: [f64; 2]) -> Vec<[f64; 2]> {
 /// The nine regions at the moment of the greatest brake bound, with the whole trajectory of z.
 fn regions_figure(data: &Data) -> Figure {
     let greatest = (0..data.t.len()).fold(0, |best, i| if data.a_b[i] > data.a_b[best] { i } else { best });
-    let (t, a_g, a_b) =
-        data.t.get(greatest).map_or((0.0, 0.0, 0.0), |&t| (t, data.a_g[greatest], data.a_b[greatest]));
+    let (t, a_g, a_b) = data.t.get(greatest).map_or((0.0, 0.0, 0.0), |&t| (t, data.a_g[greatest], data.a_b[greatest]));
     let bounds = Bounds { d1: data.d1, d2: data.d2, a_g, a_b };
     regions::figure(&bounds, &data.z, &format!("t = {} s", number_to(t, 3)))
         .titled("The nine regions, with the trajectory of z")

@@ -41,13 +41,17 @@ pub(crate) const PHASES: Chapter = Chapter {
             text: "greatest a_B/a_G at which pure braking rolls, by bisection",
             source: "equations 1.1",
             expected: Within(1.0 + J / MASS, 1e-9),
-            measure: |_| threshold(|share| Ok(phase(0.0, share * A_G, 20.0, 0.01)?.region().map(|r| r.ground()) == Some(0))),
+            measure: |_| {
+                threshold(|share| Ok(phase(0.0, share * A_G, 20.0, 0.01)?.region().map(|r| r.ground()) == Some(0)))
+            },
         },
         Claim {
             text: "greatest |M|/(R a_G) at which pure driving rolls, by bisection",
             source: "equations 1.1",
             expected: Within(1.0 + J / MASS, 1e-9),
-            measure: |_| threshold(|share| Ok(phase(-share * A_G, 0.0, 0.0, 0.01)?.region().map(|r| r.ground()) == Some(0))),
+            measure: |_| {
+                threshold(|share| Ok(phase(-share * A_G, 0.0, 0.0, 0.01)?.region().map(|r| r.ground()) == Some(0)))
+            },
         },
         Claim {
             text: "ground and brake slip, a_B = 3 a_G: x1' = −a_G/m (m/s²)",
@@ -105,8 +109,12 @@ pub(crate) const PHASES: Chapter = Chapter {
 pub(crate) const MANOEUVRES: Chapter = Chapter {
     title: "The wheel: three manoeuvres by implicit Euler",
     claims: &[
-        claim_states("sport drive: sequence of (ε_G, ε_B)", "(0,0) (0,−) (−,−) (0,−)", |lab| states(lab, Drive)),
-        claim_states("sport braking: sequence of (ε_G, ε_B)", "(0,−) (+,−) (+,0) (+,−) (0,−)", |lab| states(lab, Braking)),
+        claim_states("sport drive: sequence of (ε_G, ε_B)", "(0,0) (0,−) (−,−) (0,−)", |lab| {
+            states(lab, Drive)
+        }),
+        claim_states("sport braking: sequence of (ε_G, ε_B)", "(0,−) (+,−) (+,0) (+,−) (0,−)", |lab| {
+            states(lab, Braking)
+        }),
         claim_states("smooth ride: sequence of (ε_G, ε_B)", "(0,0) (0,−) (0,0)", |lab| states(lab, Ride)),
         claim_change("sport drive: starts to roll (s)", 0.504, 6.0, |lab| change(lab, Drive, 1)),
         claim_change("sport drive: starts to spin (s)", 0.604, 6.0, |lab| change(lab, Drive, 2)),
@@ -120,10 +128,16 @@ pub(crate) const MANOEUVRES: Chapter = Chapter {
         claim_end("sport drive: end speed x1 (m/s), 2²² steps", Near(24.303484, 1e-6), |_| finest(Drive)),
         // First order: 0.6811 · 1024/2²² = 1.7e-4 is the greatest error of any speed at any time.
         claim_end("sport braking: end speed x1 (m/s), 2²² steps", Near(6.076529, 1.7e-4), |_| finest(Braking)),
-        claim_end("smooth ride: end speed x1 (m/s), 2¹⁶ steps", Exactly(0.0), |lab| Ok(Number(lab.run(Ride)?.outcome.state.x1))),
-        claim_end("smooth ride: end speed x2 (m/s), 2¹⁶ steps", Exactly(0.0), |lab| Ok(Number(lab.run(Ride)?.outcome.state.x2))),
+        claim_end("smooth ride: end speed x1 (m/s), 2¹⁶ steps", Exactly(0.0), |lab| {
+            Ok(Number(lab.run(Ride)?.outcome.state.x1))
+        }),
+        claim_end("smooth ride: end speed x2 (m/s), 2¹⁶ steps", Exactly(0.0), |lab| {
+            Ok(Number(lab.run(Ride)?.outcome.state.x2))
+        }),
         claim_summary("sport drive: greatest slip on the ground (m/s)", Near(328.86825, 2e-2), |lab| slip(lab, Drive)),
-        claim_summary("sport braking: greatest slip on the ground (m/s)", Near(18.53545, 1.1e-2), |lab| slip(lab, Braking)),
+        claim_summary("sport braking: greatest slip on the ground (m/s)", Near(18.53545, 1.1e-2), |lab| {
+            slip(lab, Braking)
+        }),
         claim_summary("smooth ride: slip on the ground (m/s)", Exactly(0.0), |lab| slip(lab, Ride)),
         claim_summary("sport braking: least G", Exactly(-1.0), |lab| Ok(Number(lab.run(Braking)?.g_range.0))),
         claim_summary("sport braking: greatest G", Exactly(0.0), |lab| Ok(Number(lab.run(Braking)?.g_range.1))),
@@ -175,9 +189,15 @@ pub(crate) const MANOEUVRES: Chapter = Chapter {
         claim_energy("sport drive: order of the energy closure", |_| closure_order(Drive)),
         claim_energy("sport braking: order of the energy closure", |_| closure_order(Braking)),
         claim_energy("smooth ride: order of the energy closure", |_| closure_order(Ride)),
-        claim_heat("sport drive: steps at which a contact's heat fell", |lab| Ok(Number(lab.run(Drive)?.heat_fell as f64))),
-        claim_heat("sport braking: steps at which a contact's heat fell", |lab| Ok(Number(lab.run(Braking)?.heat_fell as f64))),
-        claim_heat("smooth ride: steps at which a contact's heat fell", |lab| Ok(Number(lab.run(Ride)?.heat_fell as f64))),
+        claim_heat("sport drive: steps at which a contact's heat fell", |lab| {
+            Ok(Number(lab.run(Drive)?.heat_fell as f64))
+        }),
+        claim_heat("sport braking: steps at which a contact's heat fell", |lab| {
+            Ok(Number(lab.run(Braking)?.heat_fell as f64))
+        }),
+        claim_heat("smooth ride: steps at which a contact's heat fell", |lab| {
+            Ok(Number(lab.run(Ride)?.heat_fell as f64))
+        }),
         claim_residual("sport drive: worst residual, relative", |lab| residual(lab, Drive)),
         claim_residual("sport braking: worst residual, relative", |lab| residual(lab, Braking)),
         claim_residual("smooth ride: worst residual, relative", |lab| residual(lab, Ride)),
@@ -190,9 +210,9 @@ const fn claim_states(text: &'static str, expected: &'static str, measure: Measu
     Claim { text, source: "equations 1.3", expected: Text(expected), measure }
 }
 
-/// Times of the reference are rounded up to its output grid of T/1024.
+/// Times of the reference are rounded up to its output grid of T/1024 and printed to 0.5 ms: T/1000 covers both.
 const fn claim_change(text: &'static str, expected: f64, duration: f64, measure: Measure) -> Claim {
-    Claim { text, source: "wheel/summary.csv", expected: Near(expected, duration / 1024.0 + 5e-4), measure }
+    Claim { text, source: "wheel/summary.csv", expected: Near(expected, duration / 1000.0), measure }
 }
 
 const fn claim_end(text: &'static str, expected: crate::Expected, measure: Measure) -> Claim {
@@ -207,9 +227,9 @@ const fn claim_exact(text: &'static str, measure: Measure) -> Claim {
     Claim { text, source: "rest is exact", expected: Exactly(0.0), measure }
 }
 
-/// 2¹⁶ steps: a 64th of the error of 1024 steps, and 5 % for what is not yet asymptotic.
+/// 2¹⁶ steps: a 64th of the error of 1024 steps; a 60th, for what is not yet asymptotic.
 const fn claim_reference(text: &'static str, error_1024: f64, measure: Measure) -> Claim {
-    Claim { text, source: "wheel/*.csv", expected: AtMost(1.05 * error_1024 / 64.0), measure }
+    Claim { text, source: "wheel/*.csv", expected: AtMost(error_1024 / 60.0), measure }
 }
 
 const fn claim_order(text: &'static str, measure: Measure) -> Claim {
@@ -274,8 +294,10 @@ fn finest(manoeuvre: Manoeuvre) -> Measured {
     Ok(Number(end(&wheel, duration, 1 << 22)?.x1))
 }
 
+/// Greatest |x1 + x2| at the 1024 times of the reference, which knows no others.
 fn slip(lab: &mut Lab, manoeuvre: Manoeuvre) -> Measured {
-    Ok(Number(lab.run(manoeuvre)?.greatest_slip))
+    let rows = &lab.run(manoeuvre)?.rows;
+    Ok(Number(rows.iter().fold(0.0_f64, |m, row| m.max((row[1] + row[2]).abs()))))
 }
 
 fn inexact(lab: &mut Lab, manoeuvre: Manoeuvre) -> Measured {

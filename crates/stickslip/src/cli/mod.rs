@@ -1,0 +1,121 @@
+//! The command line: arguments in, text and exit status out.
+//!
+//! Exit status: 0 all well; 1 a claim of `verify` failed or a run broke down; 2 bad input, nothing written.
+
+mod console;
+mod failure;
+mod run;
+mod verify;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use stickslip_scenario::{Override, Scenario, builtins, schema};
+
+use console::Console;
+use failure::Failure;
+
+/// Simulates wheels and vehicles with dry friction in which rest is exact.
+///
+/// Without a command it runs the built-in scenario wheel-sport-braking.
+#[derive(Debug, Parser)]
+#[command(name = "stickslip", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the built-in scenarios
+    List,
+    /// Print a built-in scenario, to read or to start a file of your own from
+    Show {
+        /// Name of a built-in scenario
+        name: String,
+    },
+    /// Read a scenario and say whether anything is wrong with it
+    Check(Source),
+    /// Run a scenario and write trajectory, events, summary, figures and report
+    Run(run::Arguments),
+    /// Check the program against its verification book
+    Verify(verify::Arguments),
+    /// Print the JSON schema of scenario files
+    Schema,
+    /// Print completions for a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Where a scenario comes from.
+#[derive(Debug, clap::Args)]
+struct Source {
+    /// A scenario file, or the name of a built-in scenario
+    #[arg(value_name = "FILE-or-NAME")]
+    scenario: String,
+    /// Set a value of the scenario: --set run.step=1e-4 --set "wheel.mass=350 kg"
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    overrides: Vec<String>,
+}
+
+impl Source {
+    fn load(&self) -> Result<Scenario, Failure> {
+        let overrides: Vec<Override> = self.overrides.iter().map(|text| Override::new(text.as_str())).collect();
+        Ok(Scenario::from_name_or_path(&self.scenario, &overrides)?)
+    }
+}
+
+/// The embedded default.
+const DEFAULT: &str = "wheel-sport-braking";
+
+/// Reads the arguments, does what they say and turns failures into messages.
+pub(crate) fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut console = Console::new();
+    match perform(arguments, &mut console) {
+        Ok(code) => code,
+        Err(failure) => failure.print(),
+    }
+}
+
+fn perform(arguments: Arguments, console: &mut Console) -> Result<ExitCode, Failure> {
+    let command = arguments.command.unwrap_or_else(|| Command::Run(run::Arguments::of(DEFAULT)));
+    match command {
+        Command::List => {
+            for builtin in builtins() {
+                console.line(&format!("{:<22} {}", builtin.name, builtin.title))?;
+            }
+        }
+        Command::Show { name } => {
+            let scenario = Scenario::builtin(&name, &[])?;
+            let text = builtins().iter().find(|b| b.name == name).map_or(scenario.text.as_str(), |b| b.text);
+            console.text(text)?;
+        }
+        Command::Check(source) => {
+            let scenario = source.load()?;
+            stickslip::prepare(&scenario).map_err(Failure::from)?;
+            console.line(&format!("{}: nothing wrong ({} model)", scenario.name, scenario.model.name()))?;
+        }
+        Command::Run(arguments) => return run::perform(&arguments, console),
+        Command::Verify(arguments) => return verify::perform(&arguments, console),
+        Command::Schema => {
+            let text = serde_json::to_string_pretty(&schema()).map_err(|e| Failure::broken(e.to_string()))?;
+            console.line(&text)?;
+        }
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "stickslip", &mut script);
+            console.text(&String::from_utf8_lossy(&script))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A file that the user names for output.
+fn write_file(path: &PathBuf, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text)
+        .map_err(|e| Failure::input(format!("cannot write {}: {e}", path.display()), "name a file that you may write"))
+}

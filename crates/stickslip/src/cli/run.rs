@@ -1,0 +1,167 @@
+//! `stickslip run`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use stickslip::text::{number, number_to, percent, seconds};
+use stickslip::{Finished, OutputFolder, Step};
+
+use super::Source;
+use super::console::Console;
+use super::failure::Failure;
+
+/// Arguments of `run`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    source: Source,
+    /// Folder to write to; by default out/NAME, or out/NAME-2 and so on if that exists
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Overwrite a run's files in a folder that is not empty
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+impl Arguments {
+    /// Just this scenario.
+    pub(super) fn of(scenario: &str) -> Arguments {
+        Arguments { source: Source { scenario: scenario.into(), overrides: Vec::new() }, out: None, force: false }
+    }
+}
+
+pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failure> {
+    let scenario = arguments.source.load()?;
+    let folder = match &arguments.out {
+        Some(folder) => OutputFolder::create(folder, arguments.force),
+        None => OutputFolder::fresh(Path::new("out"), &file_stem(&scenario.name)),
+    };
+    let folder = folder.map_err(|e| Failure::input(e.to_string(), e.help()))?;
+    let mut bar = Bar::new();
+    let finished = stickslip::run(&scenario, folder, &mut |step| bar.show(step));
+    bar.clear();
+    console.text(&table(&finished?, scenario.title.as_deref()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn file_stem(name: &str) -> String {
+    Path::new(name).file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// A progress bar for whatever takes more than a second.
+struct Bar {
+    begin: Instant,
+    last: Option<Instant>,
+    bar: Option<ProgressBar>,
+}
+
+impl Bar {
+    fn new() -> Bar {
+        Bar { begin: Instant::now(), last: None, bar: None }
+    }
+
+    fn show(&mut self, step: Step) {
+        let now = Instant::now();
+        let recently = self.last.is_some_and(|last| now - last < Duration::from_millis(100));
+        let stepping = matches!(step, Step::Steps(..));
+        if now - self.begin < Duration::from_secs(1) || (recently && stepping) {
+            return;
+        }
+        self.last = Some(now);
+        let bar = self.bar.get_or_insert_with(|| {
+            let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {eta} left");
+            ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+        match step {
+            Step::Steps(n, total) => {
+                bar.set_length(total);
+                bar.set_position(n);
+                bar.set_message(format!("{n} of {total} steps"));
+            }
+            Step::Convergence => bar.set_message("measuring the order of convergence"),
+            Step::Report => bar.set_message("drawing the report"),
+        }
+        bar.tick();
+    }
+
+    fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Events that the terminal shows.
+const SHOWN: usize = 12;
+
+/// What happened, when, and whether to trust it.
+fn table(finished: &Finished, title: Option<&str>) -> String {
+    let Finished { folder, summary, trace } = finished;
+    let mut lines = Vec::new();
+    lines.push(match title {
+        Some(title) => format!("{}: {title}", summary.scenario),
+        None => summary.scenario.clone(),
+    });
+    let asked = if summary.step == summary.step_asked {
+        String::new()
+    } else {
+        format!(" ({} asked; it does not divide the duration)", seconds(summary.step_asked))
+    };
+    lines.push(format!(
+        "{} model, {}, {} steps of {}{asked}, {} in {}",
+        summary.model,
+        summary.scheme,
+        summary.steps,
+        seconds(summary.step),
+        seconds(summary.duration),
+        seconds(summary.wall_seconds)
+    ));
+    lines.push(String::new());
+    for event in trace.events.iter().take(SHOWN) {
+        let contact = trace.contacts[event.contact];
+        lines.push(format!("  t = {:<10} {contact:<8} {} → {}", number(event.t), event.from.name(), event.to.name()));
+    }
+    let hidden = trace.event_count.saturating_sub(SHOWN as u64);
+    match (trace.event_count, hidden) {
+        (0, _) => lines.push("  no contact changed its state".into()),
+        (_, 0) => {}
+        _ => lines.push(format!("  … and {hidden} more in events.csv")),
+    }
+    lines.push(String::new());
+    let list = |pairs: Vec<String>| pairs.join("   ");
+    lines.push(format!(
+        "  end     {}",
+        list(summary.end.iter().map(|(k, v)| format!("{k} = {}", number(*v))).collect())
+    ));
+    lines.push(format!(
+        "  stuck   {}",
+        list(summary.stuck_fraction.iter().map(|(k, v)| format!("{k} {}", percent(*v))).collect())
+    ));
+    let energy = &summary.energy;
+    let mut heat: Vec<String> = energy.dissipated.iter().map(|(k, v)| format!("heat {k} {}", number(*v))).collect();
+    heat.insert(0, format!("start {}   work {}", number(energy.start), number(energy.work)));
+    heat.push(format!("end {} J", number(energy.stored)));
+    lines.push(format!("  energy  {}", list(heat)));
+    lines.push(format!(
+        "  trust   residual {}   energy closes to {}   {}",
+        number_to(summary.worst_residual, 2),
+        number_to(energy.closure, 2),
+        match &summary.convergence {
+            Some(order) => format!(
+                "order {:.2}, speed error at this step about {} m/s",
+                order.order,
+                number_to(order.error_at_step, 2)
+            ),
+            None => "no error at any step size".into(),
+        }
+    ));
+    lines.push(format!("          velocities {}, forces {}", summary.uniqueness.velocities, summary.uniqueness.forces));
+    if summary.recorded_every > 1 {
+        lines.push(format!("  rows    every {}th step was recorded, {} rows", summary.recorded_every, summary.rows));
+    }
+    lines.push(String::new());
+    lines.push(format!("  report  {}", folder.join("report.html").display()));
+    lines.join("\n") + "\n"
+}

@@ -1,0 +1,56 @@
+//! `stickslip verify`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use stickslip_verify::{Row, html, json, run};
+
+use super::console::Console;
+use super::failure::Failure;
+use super::write_file;
+
+/// Arguments of `verify`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Write the table as JSON to this file, too
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the table as a web page to this file, too
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failure> {
+    let mut chapter = "";
+    let mut closed = None;
+    let rows = run(|row| {
+        let mut text = String::new();
+        if row.chapter != chapter {
+            chapter = row.chapter;
+            text = format!("\n{chapter}\n");
+        }
+        text += &line(row);
+        if closed.is_none() {
+            closed = console.text(&text).err();
+        }
+    });
+    if let Some(path) = &arguments.json {
+        write_file(path, &json(&rows).map_err(|e| Failure::broken(e.to_string()))?)?;
+    }
+    if let Some(path) = &arguments.html {
+        write_file(path, &html(&rows))?;
+    }
+    let failed = rows.iter().filter(|row| !row.pass).count();
+    if closed.is_none() {
+        console.line(&format!("\n{} claims hold, {failed} fail", rows.len() - failed))?;
+    }
+    Ok(ExitCode::from(u8::from(failed > 0)))
+}
+
+fn line(row: &Row) -> String {
+    let mark = if row.pass { "ok  " } else { "FAIL" };
+    let error = row.error.map_or_else(String::new, |e| format!("   error {e:.1e}"));
+    let claim = row.claim;
+    // Padding counts characters; combining marks do not occur in the book.
+    format!("  {mark} {claim:<78} {:<28} expected {:<26} got {}{error}\n", row.source, row.expected, row.got)
+}
