@@ -224,7 +224,7 @@ fn a_locked_wheel_is_exactly_locked_and_a_rolling_one_exactly_rolls() {
 fn a_parked_wheel_stays_parked_for_ever() {
     let parked = wheel(Signal::Constant(100.0), Signal::Constant(150.0), 0.0);
     let end = implicit_euler(&parked, Grid::cover(3600.0, 1e-2), &mut Nobody).expect("runs");
-    assert_eq!((end.state.x1, end.state.x2, end.state.x, end.state.theta), (0.0, 0.0, 0.0, 0.0));
+    assert_eq!((end.state.x1, end.state.x2, end.state.x(), end.state.theta()), (0.0, 0.0, 0.0, 0.0));
     assert_eq!((end.stuck, end.events), (vec![360_000, 360_000], 0));
 }
 

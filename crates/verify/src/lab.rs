@@ -154,7 +154,7 @@ impl Observer<WheelState> for Look<'_> {
         let heat = u.dissipated();
         self.heat_fell += u64::from(heat[0] < self.heat[0] || heat[1] < self.heat[1]);
         self.heat = heat;
-        if n % (STEPS / 1024) == 0 {
+        if n.is_multiple_of(STEPS / 1024) {
             self.rows.push(self.row.clone());
         }
         Ok(())

@@ -41,6 +41,8 @@ pub struct Answer {
     pub y1: f64,
     /// Circumferential speed.
     pub y2: f64,
+    /// Slip on the ground y1 + y2: exactly 0.0 while it sticks, never of another sign than f.
+    pub slip: f64,
     /// Ground friction.
     pub f: f64,
     /// Brake force.
@@ -116,46 +118,59 @@ impl NineRegions {
     #[inline(always)]
     pub fn solve(&self, z1: f64, z2: f64, a_g: f64, a_b: f64) -> Answer {
         let p = z1 * self.per_d1;
-        let f_at_rest = clamp(p, a_g);
-        let q = z2 * self.per_d2 - f_at_rest;
-        if q.abs() <= a_b {
-            // The brake holds: y2 = 0, and the ground alone decides about y1.
-            let f = f_at_rest;
-            let y1 = z1 - self.d1 * f;
-            let y2 = z2 - self.d2 * (f + q);
-            if p.abs() <= a_g {
-                let residual = greater((y1 + y2).abs(), y2.abs());
-                return Answer { y1: 0.0, y2: 0.0, f, g: q, region: Region::new(0, 0), residual };
-            }
-            let forward = p > 0.0;
-            let region = if forward { Region::new(1, 0) } else { Region::new(-1, 0) };
-            let residual = greater(wrong_sign(y1, forward), y2.abs());
-            return Answer { y1, y2: 0.0, f, g: q, region, residual };
+        let f = clamp(p, a_g);
+        let q = z2 * self.per_d2 - f;
+        // Branches on signs rather than copied signs: states last for many steps, so a processor foresees
+        // them and does not wait for q before it goes on.
+        if q > a_b {
+            self.brake_slips::<1>(z1, z2, a_g, a_b)
+        } else if q < -a_b {
+            self.brake_slips::<-1>(z1, z2, a_g, -a_b)
+        } else if p > a_g {
+            self.locked::<1>(z1, z2, f, q)
+        } else if p < -a_g {
+            self.locked::<-1>(z1, z2, f, q)
+        } else {
+            let (y1, y2) = (z1 - self.d1 * f, z2 - self.d2 * (f + q));
+            let residual = greater((y1 + y2).abs(), y2.abs());
+            Answer { y1: 0.0, y2: 0.0, slip: 0.0, f, g: q, region: Region::new(0, 0), residual }
         }
-        let g = signed(a_b, q);
-        let forward = q > 0.0;
-        let rolling = ((z1 + z2) - self.d2 * g) * self.per_sum;
-        if rolling.abs() <= a_g {
-            let y2 = z2 - self.d2 * (rolling + g);
-            let slip = (z1 - self.d1 * rolling) + y2;
-            let residual = greater(slip.abs(), wrong_sign(y2, forward));
-            let y2 = same_sign(y2, forward);
-            let region = if forward { Region::new(0, 1) } else { Region::new(0, -1) };
-            return Answer { y1: -y2, y2, f: rolling, g, region, residual };
+    }
+
+    /// Regions 1 and 5: the brake holds, the ground slips in the direction E.
+    #[inline(always)]
+    fn locked<const E: i8>(&self, z1: f64, z2: f64, f: f64, g: f64) -> Answer {
+        let (y1, y2) = (z1 - self.d1 * f, z2 - self.d2 * (f + g));
+        let residual = greater(wrong_sign::<E>(y1), y2.abs());
+        Answer { y1, y2: 0.0, slip: same_sign::<E>(y1), f, g, region: Region::new(E, 0), residual }
+    }
+
+    /// The brake slips in the direction B: does the wheel roll?
+    #[inline(always)]
+    fn brake_slips<const B: i8>(&self, z1: f64, z2: f64, a_g: f64, g: f64) -> Answer {
+        let f = ((z1 + z2) - self.d2 * g) * self.per_sum;
+        if f > a_g {
+            self.both_slip::<1, B>(z1, z2, a_g, g)
+        } else if f < -a_g {
+            self.both_slip::<-1, B>(z1, z2, -a_g, g)
+        } else {
+            // Regions 3 and 7.
+            let y2 = z2 - self.d2 * (f + g);
+            let slip = (z1 - self.d1 * f) + y2;
+            let residual = greater(slip.abs(), wrong_sign::<B>(y2));
+            let y2 = same_sign::<B>(y2);
+            Answer { y1: -y2, y2, slip: 0.0, f, g, region: Region::new(0, B), residual }
         }
-        let f = signed(a_g, rolling);
-        let ahead = rolling > 0.0;
-        let y1 = z1 - self.d1 * f;
-        let y2 = z2 - self.d2 * (f + g);
-        let residual = greater(wrong_sign(y1 + y2, ahead), wrong_sign(y2, forward));
-        let y2 = same_sign(y2, forward);
-        let region = match (ahead, forward) {
-            (true, true) => Region::new(1, 1),
-            (true, false) => Region::new(1, -1),
-            (false, true) => Region::new(-1, 1),
-            (false, false) => Region::new(-1, -1),
-        };
-        Answer { y1, y2, f, g, region, residual }
+    }
+
+    /// Regions 2, 4, 6 and 8.
+    #[inline(always)]
+    fn both_slip<const E: i8, const B: i8>(&self, z1: f64, z2: f64, f: f64, g: f64) -> Answer {
+        let (y1, y2) = (z1 - self.d1 * f, z2 - self.d2 * (f + g));
+        let slip = y1 + y2;
+        let residual = greater(wrong_sign::<E>(slip), wrong_sign::<B>(y2));
+        let (y2, slip) = (same_sign::<B>(y2), same_sign::<E>(slip));
+        Answer { y1, y2, slip, f, g, region: Region::new(E, B), residual }
     }
 }
 
@@ -167,22 +182,16 @@ fn clamp(x: f64, bound: f64) -> f64 {
     if x > -bound { x } else { -bound }
 }
 
-/// A bound ≥ 0 with the sign of x: `f64::copysign` without clearing a sign that is not there.
+/// y, or 0 where rounding at the edge of a region has given it another sign than SIGN.
 #[inline(always)]
-fn signed(bound: f64, x: f64) -> f64 {
-    f64::from_bits(bound.to_bits() | (x.to_bits() & (1 << 63)))
+fn same_sign<const SIGN: i8>(y: f64) -> f64 {
+    if f64::from(SIGN) * y > 0.0 { y } else { 0.0 }
 }
 
-/// y, or 0 where rounding at the edge of a region has given it the wrong sign.
+/// |y| where y has another sign than SIGN, else 0.
 #[inline(always)]
-fn same_sign(y: f64, positive: bool) -> f64 {
-    if (y > 0.0) == positive { y } else { 0.0 }
-}
-
-/// |y| where y has the wrong sign, else 0.
-#[inline(always)]
-fn wrong_sign(y: f64, positive: bool) -> f64 {
-    if (y > 0.0) == positive { 0.0 } else { y.abs() }
+fn wrong_sign<const SIGN: i8>(y: f64) -> f64 {
+    if f64::from(SIGN) * y > 0.0 { 0.0 } else { y.abs() }
 }
 
 #[inline(always)]

@@ -40,7 +40,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
             expected: Exactly(0.0),
             measure: |_| {
                 let differs = |v: &&[f64; 13]| {
-                    let region = answer(*v).region;
+                    let region = answer(v).region;
                     [f64::from(region.ground()), f64::from(region.brake()), f64::from(region.number())] != v[10..13]
                 };
                 Ok(Number(vectors()?.iter().filter(differs).count() as f64))

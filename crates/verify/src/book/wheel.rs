@@ -101,7 +101,7 @@ pub(crate) const PHASES: Chapter = Chapter {
             text: "parked with 𝓜 = 0.3 a_G against a_B = 0.5 a_G for 100 s: distance (m)",
             source: "rest is exact",
             expected: Exactly(0.0),
-            measure: |_| Ok(Number(phase(0.3 * A_G, 0.5 * A_G, 0.0, 100.0)?.x)),
+            measure: |_| Ok(Number(phase(0.3 * A_G, 0.5 * A_G, 0.0, 100.0)?.x())),
         },
     ],
 };

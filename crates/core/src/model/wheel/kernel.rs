@@ -17,18 +17,20 @@ pub struct WheelState {
     pub f: f64,
     /// Brake force of the last step [N].
     pub g: f64,
-    /// Position of the centre [m].
-    pub x: f64,
-    /// Angle [rad].
-    pub theta: f64,
     region: Option<Region>,
-    /// Size of the steps; tallies are kept per step and multiplied at the end.
-    h: f64,
+    /// Position and angle at t = 0.
+    origin: [f64; 2],
+    /// Size of the steps, and the same over the radius; sums are kept per step and multiplied when read.
+    h: [f64; 2],
+    /// Σ x1⁺ [m/s].
+    path: f64,
+    /// Σ x2⁺ [m/s].
+    turn: f64,
     /// Σ 𝓜 x2⁺ [W].
     power: f64,
-    /// Σ a_G |x1⁺ + x2⁺| [W].
+    /// Σ f (x1⁺ + x2⁺) = Σ a_G |x1⁺ + x2⁺| [W].
     ground: f64,
-    /// Σ a_B |x2⁺| [W].
+    /// Σ g x2⁺ = Σ a_B |x2⁺| [W].
     brake: f64,
     /// Greatest residual [m/s].
     residual: f64,
@@ -44,10 +46,11 @@ impl WheelState {
             x2,
             f: 0.0,
             g: 0.0,
-            x,
-            theta,
             region: None,
-            h: 0.0,
+            origin: [x, theta],
+            h: [0.0; 2],
+            path: 0.0,
+            turn: 0.0,
             power: 0.0,
             ground: 0.0,
             brake: 0.0,
@@ -61,14 +64,24 @@ impl WheelState {
         self.region
     }
 
+    /// Position of the centre [m].
+    pub fn x(&self) -> f64 {
+        self.origin[0] + self.h[0] * self.path
+    }
+
+    /// Angle [rad].
+    pub fn theta(&self) -> f64 {
+        self.origin[1] + self.h[1] * self.turn
+    }
+
     /// Work of the motor so far [J].
     pub fn work(&self) -> f64 {
-        self.h * self.power
+        self.h[0] * self.power
     }
 
     /// Energy dissipated so far on the ground and in the brake [J].
     pub fn dissipated(&self) -> [f64; 2] {
-        [self.h * self.ground, self.h * self.brake]
+        [self.h[0] * self.ground, self.h[0] * self.brake]
     }
 
     pub(super) fn worst_residual(&self) -> f64 {
@@ -174,11 +187,11 @@ impl Kernel for WheelKernel {
         u.f = y.f;
         u.g = y.g;
         u.region = Some(y.region);
-        u.x += self.h * y.y1;
-        u.theta += self.h_per_radius * y.y2;
+        u.path += y.y1;
+        u.turn += y.y2;
         u.power += drive * y.y2;
-        u.ground += a_g * (y.y1 + y.y2).abs();
-        u.brake += a_b * y.y2.abs();
+        u.ground += y.f * y.slip;
+        u.brake += y.g * y.y2;
         u.residual = if y.residual > u.residual { y.residual } else { u.residual };
         changed
     }
@@ -186,7 +199,7 @@ impl Kernel for WheelKernel {
     fn advance(&self, n: u64, end: u64, state: &mut WheelState) -> (u64, bool) {
         // On a copy: the loop keeps it in registers.
         let mut u = *state;
-        u.h = self.h;
+        u.h = [self.h, self.h_per_radius];
         let mut k = n;
         let mut changed = false;
         while k < end && !changed {

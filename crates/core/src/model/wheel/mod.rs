@@ -214,7 +214,7 @@ impl System for Wheel {
     }
 
     fn is_finite(&self, state: &WheelState) -> bool {
-        [state.x1, state.x2, state.x, state.theta, state.f, state.g, state.work()].iter().all(|v| v.is_finite())
+        [state.x1, state.x2, state.x(), state.theta(), state.f, state.g, state.work()].iter().all(|v| v.is_finite())
             && state.dissipated().iter().all(|v| v.is_finite())
     }
 

@@ -56,8 +56,8 @@ impl Record for Wheel {
             normalised,
             f64::from(ground),
             f64::from(brake),
-            u.x,
-            u.theta,
+            u.x(),
+            u.theta(),
             self.kinetic(u.x1, u.x2),
             u.work(),
             heat_ground,
@@ -69,6 +69,6 @@ impl Record for Wheel {
     }
 
     fn end(&self, u: &WheelState) -> Vec<(&'static str, f64)> {
-        vec![("x1", u.x1), ("x2", u.x2), ("x", u.x), ("theta", u.theta), ("f", u.f), ("g", u.g)]
+        vec![("x1", u.x1), ("x2", u.x2), ("x", u.x()), ("theta", u.theta()), ("f", u.f), ("g", u.g)]
     }
 }
