@@ -45,6 +45,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+/// A name of a contact or column: fixed for a model, or made for each of its parts (`wheel 3`).
+pub type Name = std::borrow::Cow<'static, str>;
+
 pub mod analysis;
 pub mod inclusion;
 pub mod law;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use stickslip_core::Name;
 use stickslip_core::law::State;
 use stickslip_core::model::{Column, Record};
 use stickslip_core::scheme::{Event, Observer};
@@ -26,7 +27,7 @@ pub struct Trace {
     /// Least and greatest recorded value of each column, each with its time.
     pub extremes: Vec<[(f64, f64); 2]>,
     /// Names of the contacts.
-    pub contacts: Vec<&'static str>,
+    pub contacts: Vec<Name>,
     /// The first events.
     pub events: Vec<Event>,
     /// How many events there were.
@@ -179,7 +180,7 @@ impl<S: Record> Observer<S::State> for Recorder<'_, S> {
     }
 
     fn event(&mut self, event: &Event) -> Result<(), Error> {
-        let contact = self.trace.contacts[event.contact];
+        let contact = &self.trace.contacts[event.contact];
         self.events.event(event.t, contact, event.from.name(), event.to.name())?;
         self.trace.event_count += 1;
         if self.trace.events.len() < MOST_EVENTS {

@@ -1,6 +1,7 @@
 //! `summary.json`: what happened and how far to trust it.
 
 use serde::{Serialize, Serializer};
+use stickslip_core::Name;
 use stickslip_core::analysis::Convergence;
 use stickslip_core::mechanics::{Ledger, System, Uniqueness};
 use stickslip_core::model::Record;
@@ -11,17 +12,17 @@ use crate::{Trace, VERSION};
 
 /// Values by name, in the order of the model; a map in JSON.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Named<T>(pub Vec<(&'static str, T)>);
+pub struct Named<T>(pub Vec<(Name, T)>);
 
 impl<T> Named<T> {
     /// All pairs, in order.
-    pub fn iter(&self) -> impl Iterator<Item = &(&'static str, T)> {
+    pub fn iter(&self) -> impl Iterator<Item = &(Name, T)> {
         self.0.iter()
     }
 }
 
-impl<T> FromIterator<(&'static str, T)> for Named<T> {
-    fn from_iter<I: IntoIterator<Item = (&'static str, T)>>(pairs: I) -> Named<T> {
+impl<T> FromIterator<(Name, T)> for Named<T> {
+    fn from_iter<I: IntoIterator<Item = (Name, T)>>(pairs: I) -> Named<T> {
         Named(pairs.into_iter().collect())
     }
 }
@@ -155,7 +156,7 @@ impl Summary {
             rows: trace.rows,
             end: system.end(&outcome.state).into_iter().map(|(k, v)| (k, v + 0.0)).collect(),
             extremes: extremes(trace),
-            stuck_fraction: system.contacts().iter().copied().zip(outcome.stuck.iter().map(share)).collect(),
+            stuck_fraction: system.contacts().iter().cloned().zip(outcome.stuck.iter().map(share)).collect(),
             events: outcome.events,
             worst_residual: system.worst_residual(&outcome.state),
             energy: Energy::new(&system.ledger(&outcome.state)),
@@ -186,7 +187,7 @@ fn extremes(trace: &Trace) -> Named<Extreme> {
     named
         .map(|(column, [least, greatest])| {
             let extreme = Extreme { min: least.1 + 0.0, t_min: least.0, max: greatest.1 + 0.0, t_max: greatest.0 };
-            (column.name, extreme)
+            (column.name.clone(), extreme)
         })
         .collect()
 }
@@ -196,7 +197,7 @@ impl Energy {
         Energy {
             start: ledger.start,
             work: ledger.work + 0.0,
-            dissipated: ledger.dissipated.iter().map(|d| (d.contact, d.energy)).collect(),
+            dissipated: ledger.dissipated.iter().map(|d| (d.contact.clone(), d.energy)).collect(),
             stored: ledger.stored,
             lost: ledger.lost(),
             closure: ledger.closure(),

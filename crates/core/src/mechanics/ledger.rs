@@ -1,5 +1,7 @@
 //! Where the energy went.
 
+use crate::Name;
+
 /// Energy balance of a run [J].
 ///
 /// Stored energy changes by what comes in less what the contacts dissipate. A scheme loses (or gains) a
@@ -18,10 +20,10 @@ pub struct Ledger {
 }
 
 /// Energy that one contact has turned into heat.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Dissipation {
     /// Name of the contact.
-    pub contact: &'static str,
+    pub contact: Name,
     /// Energy [J].
     pub energy: f64,
 }

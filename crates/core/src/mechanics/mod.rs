@@ -9,6 +9,7 @@ mod ledger;
 
 pub use ledger::{Dissipation, Ledger};
 
+use crate::Name;
 use crate::law::State;
 
 /// A mechanical system with set-valued contact forces.
@@ -29,7 +30,7 @@ pub trait System {
     fn kernel(&self, n: u64, h: f64) -> Result<(Self::Kernel<'_>, u64), SystemError>;
 
     /// Names of the contacts.
-    fn contacts(&self) -> &[&'static str];
+    fn contacts(&self) -> &[Name];
 
     /// Modes of the contacts in a state that a step has led to.
     fn contact_states(&self, state: &Self::State, out: &mut [State]);

@@ -2,19 +2,32 @@
 
 pub mod wheel;
 
+use crate::Name;
 use crate::mechanics::System;
 
 /// One column of a trajectory: what a model records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     /// Short name, as in the CSV header.
-    pub name: &'static str,
+    pub name: Name,
     /// SI unit, `1` for pure numbers.
     pub unit: &'static str,
     /// What it is, in a few words.
-    pub meaning: &'static str,
+    pub meaning: Name,
     /// Whether only whole numbers occur (contact states, regions).
     pub integer: bool,
+}
+
+impl Column {
+    /// A column of real numbers.
+    pub const fn real(name: &'static str, unit: &'static str, meaning: &'static str) -> Column {
+        Column { name: Name::Borrowed(name), unit, meaning: Name::Borrowed(meaning), integer: false }
+    }
+
+    /// A column of whole numbers.
+    pub const fn whole(name: &'static str, meaning: &'static str) -> Column {
+        Column { name: Name::Borrowed(name), unit: "1", meaning: Name::Borrowed(meaning), integer: true }
+    }
 }
 
 /// A system that can write down its states.
@@ -26,5 +39,5 @@ pub trait Record: System {
     fn row(&self, t: f64, state: &Self::State, out: &mut [f64]);
 
     /// The end state, by name.
-    fn end(&self, state: &Self::State) -> Vec<(&'static str, f64)>;
+    fn end(&self, state: &Self::State) -> Vec<(Name, f64)>;
 }

@@ -28,7 +28,7 @@ impl CsvSink {
             if i > 0 {
                 text.push(b',');
             }
-            push_field(&mut text, column.name);
+            push_field(&mut text, &column.name);
         }
         text.push(b'\n');
         let integer = columns.iter().map(|column| column.integer).collect();

@@ -159,7 +159,7 @@ impl TableWriter {
             if !value.is_finite() {
                 return Err(Error::NotFinite {
                     path: self.stem.clone(),
-                    column: column.name.to_owned(),
+                    column: column.name.to_string(),
                     row: self.rows,
                     value,
                 });
@@ -167,7 +167,7 @@ impl TableWriter {
             if column.integer && (value.fract() != 0.0 || value.abs() > LARGEST_WHOLE) {
                 return Err(Error::NotWhole {
                     path: self.stem.clone(),
-                    column: column.name.to_owned(),
+                    column: column.name.to_string(),
                     row: self.rows,
                     value,
                 });

@@ -101,7 +101,7 @@ fn open(file: File, columns: &[Column], metadata: &[(&str, &str)]) -> Encoded<Se
         .set_created_by(format!("stickslip {}", env!("CARGO_PKG_VERSION")))
         .set_key_value_metadata(Some(pairs));
     for column in columns.iter().filter(|column| column.integer) {
-        let path = ColumnPath::from(column.name);
+        let path = ColumnPath::from(column.name.as_ref());
         properties =
             properties.set_column_encoding(path.clone(), Encoding::PLAIN).set_column_dictionary_enabled(path, true);
     }
@@ -116,7 +116,7 @@ fn schema(columns: &[Column]) -> Encoded<TypePtr> {
                 true => Physical::INT64,
                 false => Physical::DOUBLE,
             };
-            Type::primitive_type_builder(column.name, physical)
+            Type::primitive_type_builder(&column.name, physical)
                 .with_repetition(Repetition::REQUIRED)
                 .build()
                 .map(Arc::new)

@@ -120,7 +120,7 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
     ));
     lines.push(String::new());
     for event in trace.events.iter().take(SHOWN) {
-        let contact = trace.contacts[event.contact];
+        let contact = &trace.contacts[event.contact];
         lines.push(format!("  t = {:<10} {contact:<8} {} → {}", number(event.t), event.from.name(), event.to.name()));
     }
     let hidden = trace.event_count.saturating_sub(SHOWN as u64);

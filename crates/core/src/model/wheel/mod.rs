@@ -23,6 +23,7 @@ mod record;
 
 pub use kernel::{WheelKernel, WheelState};
 
+use crate::Name;
 use crate::law::State;
 use crate::mechanics::{Dissipation, Ledger, System, SystemError, Uniqueness};
 use crate::signal::Signal;
@@ -101,7 +102,7 @@ pub struct Wheel {
 }
 
 /// Names of the two contacts.
-const CONTACTS: [&str; 2] = ["ground", "brake"];
+static CONTACTS: [Name; 2] = [Name::Borrowed("ground"), Name::Borrowed("brake")];
 
 impl Wheel {
     /// Checks the data and reduces them.
@@ -178,7 +179,7 @@ impl System for Wheel {
         WheelKernel::new(self, n, h)
     }
 
-    fn contacts(&self) -> &[&'static str] {
+    fn contacts(&self) -> &[Name] {
         &CONTACTS
     }
 
@@ -203,8 +204,8 @@ impl System for Wheel {
             stored: self.kinetic(state.x1, state.x2),
             work: state.work(),
             dissipated: vec![
-                Dissipation { contact: CONTACTS[0], energy: ground },
-                Dissipation { contact: CONTACTS[1], energy: brake },
+                Dissipation { contact: CONTACTS[0].clone(), energy: ground },
+                Dissipation { contact: CONTACTS[1].clone(), energy: brake },
             ],
         }
     }

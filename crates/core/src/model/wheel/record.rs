@@ -1,34 +1,27 @@
 //! What is recorded of a wheel.
 
 use super::{Wheel, WheelState};
+use crate::Name;
 use crate::model::{Column, Record};
 
-const fn real(name: &'static str, unit: &'static str, meaning: &'static str) -> Column {
-    Column { name, unit, meaning, integer: false }
-}
-
-const fn whole(name: &'static str, meaning: &'static str) -> Column {
-    Column { name, unit: "1", meaning, integer: true }
-}
-
-const COLUMNS: [Column; 17] = [
-    real("t", "s", "time"),
-    real("x1", "m/s", "speed of the wheel centre"),
-    real("x2", "m/s", "circumferential speed R·dθ/dt; rolling has x2 = −x1"),
-    real("f", "N", "ground friction, with the sign of the slip x1 + x2"),
-    real("g", "N", "brake force (torque / R), with the sign of x2"),
-    real("G", "1", "normalised brake force g/a_B in [−1, 1]; 0 where there is no brake (a_B = 0)"),
-    whole("eps_G", "state of the ground contact: sign of its slip, 0 while it rolls"),
-    whole("eps_B", "state of the brake: sign of its slip, 0 while it holds"),
-    real("x", "m", "position of the wheel centre"),
-    real("theta", "rad", "angle of the wheel, counter-clockwise"),
-    real("energy", "J", "kinetic energy"),
-    real("work", "J", "work of the motor so far"),
-    real("heat_ground", "J", "energy dissipated on the ground so far"),
-    real("heat_brake", "J", "energy dissipated in the brake so far"),
-    real("M", "N m", "motor torque"),
-    real("brake_bound", "N m", "greatest torque the brake can hold"),
-    whole("region", "which of the nine regions of the plane the step fell into"),
+static COLUMNS: [Column; 17] = [
+    Column::real("t", "s", "time"),
+    Column::real("x1", "m/s", "speed of the wheel centre"),
+    Column::real("x2", "m/s", "circumferential speed R·dθ/dt; rolling has x2 = −x1"),
+    Column::real("f", "N", "ground friction, with the sign of the slip x1 + x2"),
+    Column::real("g", "N", "brake force (torque / R), with the sign of x2"),
+    Column::real("G", "1", "normalised brake force g/a_B in [−1, 1]; 0 where there is no brake (a_B = 0)"),
+    Column::whole("eps_G", "state of the ground contact: sign of its slip, 0 while it rolls"),
+    Column::whole("eps_B", "state of the brake: sign of its slip, 0 while it holds"),
+    Column::real("x", "m", "position of the wheel centre"),
+    Column::real("theta", "rad", "angle of the wheel, counter-clockwise"),
+    Column::real("energy", "J", "kinetic energy"),
+    Column::real("work", "J", "work of the motor so far"),
+    Column::real("heat_ground", "J", "energy dissipated on the ground so far"),
+    Column::real("heat_brake", "J", "energy dissipated in the brake so far"),
+    Column::real("M", "N m", "motor torque"),
+    Column::real("brake_bound", "N m", "greatest torque the brake can hold"),
+    Column::whole("region", "which of the nine regions of the plane the step fell into"),
 ];
 
 impl Record for Wheel {
@@ -68,7 +61,8 @@ impl Record for Wheel {
         ]);
     }
 
-    fn end(&self, u: &WheelState) -> Vec<(&'static str, f64)> {
-        vec![("x1", u.x1), ("x2", u.x2), ("x", u.x()), ("theta", u.theta()), ("f", u.f), ("g", u.g)]
+    fn end(&self, u: &WheelState) -> Vec<(Name, f64)> {
+        let end = [("x1", u.x1), ("x2", u.x2), ("x", u.x()), ("theta", u.theta()), ("f", u.f), ("g", u.g)];
+        end.map(|(name, value)| (name.into(), value)).into()
     }
 }
