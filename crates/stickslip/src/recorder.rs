@@ -46,6 +46,14 @@ impl Trace {
         self.columns.iter().position(|c| c.name == name).map_or(&[], |k| &self.values[k])
     }
 
+    /// The unit of a column as written behind a number: ` m/s`, nothing for pure numbers.
+    pub fn unit(&self, name: &str) -> String {
+        match self.columns.iter().find(|c| c.name == name) {
+            Some(column) if column.unit != "1" => format!(" {}", column.unit),
+            _ => String::new(),
+        }
+    }
+
     /// One strip of stick and slip for each contact, up to the last event in memory.
     pub fn strips(&self) -> Vec<Strip> {
         (0..self.contacts.len()).map(|contact| self.strip(contact)).collect()

@@ -133,7 +133,7 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
     let list = |pairs: Vec<String>| pairs.join("   ");
     lines.push(format!(
         "  end     {}",
-        list(summary.end.iter().map(|(k, v)| format!("{k} = {}", number(*v))).collect())
+        list(summary.end.iter().map(|(k, v)| format!("{k} = {}{}", number(*v), trace.unit(k))).collect())
     ));
     lines.push(format!(
         "  stuck   {}",

@@ -28,7 +28,7 @@ pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, mut 
     Report {
         title: scenario.title.clone().unwrap_or_else(|| scenario.name.clone()),
         subtitle: first_paragraph(scenario.description.as_deref().unwrap_or_default()),
-        facts: facts(summary),
+        facts: facts(summary, trace),
         verdicts: verdicts(summary, trace),
         sections,
         scenario: scenario.text.clone(),
@@ -40,13 +40,13 @@ fn first_paragraph(text: &str) -> String {
     text.trim().split("\n\n").next().unwrap_or_default().replace('\n', " ")
 }
 
-fn facts(summary: &Summary) -> Vec<Fact> {
+fn facts(summary: &Summary, trace: &Trace) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new("scenario", &summary.scenario).noted(format!("model {}", summary.model)),
         Fact::new("scheme", summary.scheme).noted(format!("{} steps of {}", summary.steps, seconds(summary.step))),
     ];
     for (name, value) in summary.end.iter() {
-        facts.push(Fact::new(format!("{name} at the end"), number(*value)));
+        facts.push(Fact::new(format!("{name} at the end"), number(*value) + &trace.unit(name)));
     }
     for (contact, share) in summary.stuck_fraction.iter() {
         facts.push(Fact::new(format!("{contact} stuck"), percent(*share)).noted("share of the time"));

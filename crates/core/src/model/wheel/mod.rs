@@ -215,8 +215,10 @@ impl System for Wheel {
     }
 
     fn is_finite(&self, state: &WheelState) -> bool {
-        [state.x1, state.x2, state.x(), state.theta(), state.f, state.g, state.work()].iter().all(|v| v.is_finite())
-            && state.dissipated().iter().all(|v| v.is_finite())
+        let [ground, brake] = state.dissipated();
+        let energies = [self.kinetic(state.x1, state.x2), state.work(), ground, brake];
+        let rest = [state.x1, state.x2, state.x(), state.theta(), state.f, state.g];
+        rest.iter().chain(&energies).all(|v| v.is_finite())
     }
 
     fn uniqueness(&self) -> Uniqueness {

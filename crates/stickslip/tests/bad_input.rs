@@ -1,0 +1,206 @@
+//! Bad input: a clear located message, exit status 2, nothing written.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+/// A scenario with nothing wrong in it; each case replaces one line.
+const GOOD: &str = r#"model = "wheel"
+
+[wheel]
+mass = "400 kg"
+inertia = "1.2 kg m^2"
+radius = "0.3 m"
+
+[ground]
+friction = 0.8
+
+[motor]
+torque = 0
+
+[brake]
+torque = { trapezoid = ["0.5 s", "0.7 s", "2 s", "2.4 s"], max = "1883.52 N m" }
+
+[initial]
+speed = "20 m/s"
+
+[run]
+duration = "6 s"
+step = "1 ms"
+scheme = "implicit-euler"
+"#;
+
+/// (what to replace, by what, where the message must point to, a phrase of it).
+const CASES: &[(&str, &str, &str, &str)] = &[
+    ("mass = \"400 kg\"", "mass = -400", "4:8", "greater than 0"),
+    ("mass = \"400 kg\"", "mass = 0", "4:8", "greater than 0"),
+    ("mass = \"400 kg\"", "mass = \"0 kg\"", "4:8", "greater than 0"),
+    ("mass = \"400 kg\"", "mass = nan", "4:8", "finite"),
+    ("mass = \"400 kg\"", "mass = inf", "4:8", "finite"),
+    ("mass = \"400 kg\"", "mass = 1e400", "4:8", ""),
+    ("mass = \"400 kg\"", "mass = true", "4:8", "found true"),
+    ("mass = \"400 kg\"", "mass = \"400 s\"", "4:8", "is a time, but a mass is expected"),
+    ("mass = \"400 kg\"", "mass = \"heavy\"", "4:8", ""),
+    ("mass = \"400 kg\"", "mass = \"400 kgg\"", "4:8", "kg"),
+    ("mass = \"400 kg\"", "mas = \"400 kg\"", "4:1", "did you mean `mass`"),
+    ("mass = \"400 kg\"", "# none", "3:1", "mass"),
+    ("mass = \"400 kg\"", "mass = 400\nmass = 401", "5:1", "duplicate key"),
+    ("mass = \"400 kg\"", "mass = [400]", "4:8", ""),
+    ("mass = \"400 kg\"", "mass =", "4:7", ""),
+    ("inertia = \"1.2 kg m^2\"", "inertia = 0", "5:11", "greater than 0"),
+    ("inertia = \"1.2 kg m^2\"", "inertia = -1", "5:11", "greater than 0"),
+    ("inertia = \"1.2 kg m^2\"", "inertia = \"1.2 kg\"", "5:11", "is a mass"),
+    ("radius = \"0.3 m\"", "radius = 0", "6:10", "greater than 0"),
+    ("radius = \"0.3 m\"", "radius = \"-30 cm\"", "6:10", "greater than 0"),
+    ("radius = \"0.3 m\"", "radius = \"0.3 kg\"", "6:10", "is a mass, but a length"),
+    ("friction = 0.8", "friction = -0.1", "9:12", "0"),
+    ("friction = 0.8", "friction = nan", "9:12", "finite"),
+    ("friction = 0.8", "friction = { points = [[0, 0.8], [1, -0.2]] }", "9:", "t = 1 s"),
+    ("torque = 0", "torque = { points = [[1, 0], [0, 5]] }", "12:", "0"),
+    ("torque = 0", "torque = { points = [] }", "12:", ""),
+    ("torque = 0", "torque = { points = [[0, nan]] }", "12:", "finite"),
+    ("torque = 0", "torque = { expression = \"2*x\" }", "12:", "x"),
+    ("torque = 0", "torque = { expression = \"sin(\" }", "12:", ""),
+    ("torque = 0", "torque = { csv = \"nowhere.csv\", column = \"M\" }", "12:", "nowhere.csv"),
+    ("torque = 0", "torque = { sine = { amplitude = 1 } }", "12:", ""),
+    ("torque = 0", "torque = { trapezoidal = [0, 1, 2, 3], max = 1 }", "12:", "trapezoid"),
+    ("torque = 0", "torque = \"100 N\"", "12:10", "is a force, but a torque"),
+    ("max = \"1883.52 N m\" }", "max = -5 }", "15:", "0"),
+    ("[\"0.5 s\", \"0.7 s\", \"2 s\", \"2.4 s\"]", "[0.5, 0.7, 2]", "15:", "four"),
+    ("[\"0.5 s\", \"0.7 s\", \"2 s\", \"2.4 s\"]", "[0.5, 0.2, 2, 2.4]", "15:", ""),
+    ("speed = \"20 m/s\"", "speed = \"30 kg\"", "18:9", "is a mass, but a speed is expected"),
+    ("speed = \"20 m/s\"", "speed = nan", "18:9", "finite"),
+    ("speed = \"20 m/s\"", "spin = 3", "18:1", "unknown key"),
+    ("duration = \"6 s\"", "duration = 0", "21:12", "greater than 0"),
+    ("duration = \"6 s\"", "duration = \"6 m\"", "21:12", "is a length, but a time"),
+    ("step = \"1 ms\"", "step = 0", "22:8", "greater than 0"),
+    ("step = \"1 ms\"", "step = -1e-3", "22:8", "greater than 0"),
+    ("step = \"1 ms\"", "step = \"7 s\"", "22:8", "h > T"),
+    ("step = \"1 ms\"", "step = 1e-30", "22:8", "steps"),
+    ("scheme = \"implicit-euler\"", "scheme = \"implicit-oiler\"", "23:10", "implicit-euler"),
+    ("scheme = \"implicit-euler\"", "[output]\nevery = 0", "24:9", ""),
+    ("model = \"wheel\"", "model = \"weel\"", "1:9", "did you mean `wheel`"),
+    ("model = \"wheel\"", "", "1:1", "model"),
+    ("[ground]", "[ground", "8:", ""),
+    ("[motor]", "[moter]", "11:2", "did you mean `motor`"),
+];
+
+/// Runs the command and returns standard error; it must fail with status 2 and write nothing.
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let before = entries(folder);
+    let mut command = Command::cargo_bin("stickslip").expect("built");
+    let output = command.current_dir(folder).env("NO_COLOR", "1").args(arguments).output().expect("runs");
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}\n{stderr}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    assert_eq!(entries(folder), before, "{arguments:?} left something behind");
+    stderr
+}
+
+fn entries(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn faults_of_a_file_are_shown_where_they_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("bad.toml");
+    assert!(CASES.len() >= 40);
+    for (line, replacement, place, phrase) in CASES {
+        assert!(GOOD.contains(line), "{line}");
+        fs::write(&file, GOOD.replacen(line, replacement, 1)).expect("written");
+        for command in [&["check", "bad.toml"][..], &["run", "bad.toml", "--out", "x"]] {
+            let message = refused(folder.path(), command);
+            // The diagnostic is wrapped to the terminal's width: compare without line breaks.
+            let flat: String = message.split_whitespace().map(|w| w.trim_matches('│')).collect::<Vec<_>>().join(" ");
+            assert!(message.contains(&format!("bad.toml:{place}")), "{replacement}: {place} not in\n{message}");
+            assert!(flat.contains(phrase), "{replacement}: `{phrase}` not in\n{message}");
+            assert!(flat.contains("help:"), "{replacement}: no help in\n{message}");
+        }
+    }
+    fs::write(&file, GOOD).expect("written");
+    Command::cargo_bin("stickslip")
+        .expect("built")
+        .current_dir(folder.path())
+        .args(["check", "bad.toml"])
+        .assert()
+        .success();
+}
+
+#[test]
+fn faults_of_an_override_are_shown_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases = [
+        ("wheel.mass=-1", "greater than 0"),
+        ("wheel.mas=1", "did you mean `mass`"),
+        ("run.step=7 s", "h > T"),
+        ("run.scheme=euler", "implicit-euler"),
+        ("initial.speed=30 kg", "is a mass"),
+        ("no equals sign", "="),
+        ("=3", ""),
+        ("run.step.more=1", ""),
+        ("brake.torque={ max = 1", ""),
+    ];
+    for (text, phrase) in cases {
+        let message = refused(folder.path(), &["run", "wheel-sport-braking", "--out", "x", "--set", text]);
+        let flat: String = message.split_whitespace().map(|w| w.trim_matches('│')).collect::<Vec<_>>().join(" ");
+        assert!(flat.contains("--set"), "{message}");
+        assert!(flat.contains(phrase), "{text}: `{phrase}` not in\n{message}");
+    }
+}
+
+#[test]
+fn files_and_names_that_do_not_exist() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert!(refused(folder.path(), &["run", "nowhere.toml"]).contains("nowhere.toml"));
+    assert!(refused(folder.path(), &["run", "wheel-sport-breaking"]).contains("wheel-sport-braking"));
+    assert!(refused(folder.path(), &["show", "wheel"]).contains("wheel"));
+    assert!(refused(folder.path(), &["check", "."]).contains("not a file"));
+    refused(folder.path(), &["fly"]);
+    refused(folder.path(), &["run", "wheel-sport-braking", "--force"]);
+    fs::write(folder.path().join("binary.toml"), [0xff, 0xfe, 0x00]).expect("written");
+    assert!(refused(folder.path(), &["check", "binary.toml"]).contains("UTF-8"));
+}
+
+#[test]
+fn folders_that_are_taken_or_closed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = ["run", "wheel-smooth-ride", "--out", "x"];
+    let again = |extra: &[&str]| {
+        let mut command = Command::cargo_bin("stickslip").expect("built");
+        command.current_dir(folder.path()).args(run).args(extra).assert().success();
+    };
+    again(&[]);
+    fs::write(folder.path().join("x/notes.txt"), "mine").expect("written");
+    let before = fs::read(folder.path().join("x/summary.json")).expect("there");
+    assert!(refused(folder.path(), &run).contains("--force"));
+    assert_eq!(fs::read(folder.path().join("x/summary.json")).expect("there"), before);
+    again(&["--force"]);
+    assert_eq!(fs::read_to_string(folder.path().join("x/notes.txt")).expect("kept"), "mine");
+    fs::write(folder.path().join("file"), "").expect("written");
+    assert!(refused(folder.path(), &["run", "wheel-smooth-ride", "--out", "file"]).contains("not a folder"));
+    // A file where a folder would have to be: not writable even for root.
+    assert!(refused(folder.path(), &["run", "wheel-smooth-ride", "--out", "file/x"]).contains("cannot write"));
+}
+
+#[test]
+fn signals_that_turn_bad_on_the_way() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (text, phrase) in [("1/abs(t-3)", "finite"), ("100 - 50*t", "0"), ("ln(t - 0.0005)", "finite")] {
+        let change = format!("brake.torque={{ expression = \"{text}\" }}");
+        let message = refused(folder.path(), &["run", "wheel-sport-braking", "--out", "x", "--set", &change]);
+        assert!(message.contains(phrase), "{message}");
+    }
+    // Data that leave the range of floating-point numbers.
+    let change = ["--set", "wheel.inertia=1e-300", "--set", "brake.torque=1e300", "--set", "initial.speed=1e300"];
+    let mut arguments = vec!["run", "wheel-sport-braking", "--out", "x"];
+    arguments.extend(change);
+    refused(folder.path(), &arguments);
+}
