@@ -5,6 +5,8 @@
 //! `cargo bench -p stickslip-core --bench wheel`; with `count N` it makes N steps and nothing else, for
 //! callgrind.
 
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -55,7 +57,7 @@ fn by_hand<const TUNED: bool>(steps: u64, drive: f64) -> (f64, f64) {
             let a_b = (offset + slope * (n as f64 * h)).max(0.0);
             let (z1, z2) = (x1, x2 + d2 * drive);
             let p = z1 * per_d1;
-            let f = p.max(-A_G).min(A_G);
+            let f = p.clamp(-A_G, A_G);
             let q = z2 * per_d2 - f;
             if q.abs() <= a_b {
                 x2 = 0.0;

@@ -17,12 +17,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(text) => text.to_string_lossy().parse()?,
         None => 2_000_000,
     };
-    let columns = NAMES.map(|name| Column {
-        name,
-        unit: "1",
-        meaning: "",
-        integer: name.starts_with("state") || name == "region",
-    });
+    let state = |name: &str| name.starts_with("state") || name == "region";
+    let columns = NAMES.map(|name| if state(name) { Column::whole(name, "") } else { Column::real(name, "1", "") });
     let only_parquet = Formats { csv: false, parquet: true };
     for (what, formats) in [("CSV", Formats::CSV), ("Parquet", only_parquet), ("both", Formats::ALL)] {
         let begin = Instant::now();

@@ -8,10 +8,10 @@ use stickslip_report::table::{EventWriter, Formats, TableWriter};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-const COLUMNS: [Column; 3] = [
-    Column { name: "t", unit: "s", meaning: "time", integer: false },
-    Column { name: "x", unit: "m/s", meaning: "speed \"of\" the centre", integer: false },
-    Column { name: "state", unit: "1", meaning: "contact state", integer: true },
+static COLUMNS: [Column; 3] = [
+    Column::real("t", "s", "time"),
+    Column::real("x", "m/s", "speed \"of\" the centre"),
+    Column::whole("state", "contact state"),
 ];
 
 #[test]

@@ -17,8 +17,8 @@ const CURVE_POINTS: usize = 1500;
 /// Figures and sections of a wheel's run.
 pub(crate) fn wheel(wheel: &Wheel, trace: &Trace, summary: &Summary) -> View {
     let data = Data::new(wheel, trace, summary.step);
-    let mut figures =
-        vec![("time", time_figure(&data, trace)), ("brake-law", law_figure(&data)), ("regions", regions_figure(&data))];
+    let mut figures = vec![("time", time_figure(&data, trace)), ("regions", regions_figure(&data))];
+    figures.extend(law_figure(&data).map(|figure| ("brake-law", figure)));
     if let Some(order) = &summary.convergence {
         figures.push(("order", order_figure(order, summary.step)));
     }
@@ -59,6 +59,8 @@ pub(crate) fn wheel(wheel: &Wheel, trace: &Trace, summary: &Summary) -> View {
             content: vec![order],
         });
     }
+    // Without a brake there is nothing to show of its law.
+    sections.retain(|section| !section.content.is_empty());
     View { figures, sections }
 }
 
@@ -174,10 +176,13 @@ fn charts(data: &Data, trace: &Trace) -> Vec<Content> {
     vec![Content::Chart(upper), Content::Chart(lower)]
 }
 
-/// G against x2 on the graph of the sign.
-fn law_figure(data: &Data) -> Figure {
+/// G against x2 on the graph of the sign; none where the brake is never applied.
+fn law_figure(data: &Data) -> Option<Figure> {
     let braked: Vec<[f64; 2]> =
         (0..data.t.len()).filter(|&i| data.a_b[i] > 0.0).map(|i| [0.0 - data.rim[i], data.g_normalised[i]]).collect();
+    if braked.is_empty() {
+        return None;
+    }
     let reach = braked.iter().fold(1.0_f64, |m, p| m.max(p[0].abs()));
     let (least, greatest) = braked.iter().fold((0.0_f64, 0.0_f64), |(a, b), p| (a.min(p[0]), b.max(p[0])));
     let (left, right) = (least - 0.15 * reach, greatest + 0.15 * reach);
@@ -189,7 +194,7 @@ fn law_figure(data: &Data) -> Figure {
     .with(Series::line("graph of σ", Role::Reference, graph).wide(5.0))
     .with(Series::markers("simulated", Role::Second, spread(&braked, [right - left, 2.5])));
     panel.height = 240.0;
-    Figure::stacked(vec![panel]).titled("The brake obeys its law")
+    Some(Figure::stacked(vec![panel]).titled("The brake obeys its law"))
 }
 
 /// Of points that lie on each other only the first: a picture needs no more.
