@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use stickslip_core::Name;
 use stickslip_core::analysis::Convergence;
 use stickslip_core::mechanics::{Ledger, System, Uniqueness};
-use stickslip_core::model::Record;
+use stickslip_core::model::{Column, Record};
 use stickslip_core::scheme::{Grid, Outcome};
 use stickslip_scenario::Scenario;
 
@@ -74,8 +74,21 @@ pub struct Summary {
     pub convergence: Option<Order>,
     /// Time of the run with its tables, without the study of convergence and the report [s].
     pub wall_seconds: f64,
+    /// What the columns of the trajectory are.
+    pub columns: Vec<ColumnNote>,
     /// Program and version.
     pub version: &'static str,
+}
+
+/// What a column is.
+#[derive(Debug, Clone, Serialize)]
+pub struct ColumnNote {
+    /// Its name in the header.
+    pub name: Name,
+    /// Its SI unit, `1` for pure numbers.
+    pub unit: &'static str,
+    /// Its meaning.
+    pub meaning: Name,
 }
 
 /// Least and greatest value of a column.
@@ -163,6 +176,7 @@ impl Summary {
             uniqueness: Verdict::new(&System::uniqueness(system)),
             convergence: None,
             wall_seconds,
+            columns: trace.columns.iter().map(ColumnNote::new).collect(),
             version: VERSION,
         }
     }
@@ -190,6 +204,12 @@ fn extremes(trace: &Trace) -> Named<Extreme> {
             (column.name.clone(), extreme)
         })
         .collect()
+}
+
+impl ColumnNote {
+    fn new(column: &Column) -> ColumnNote {
+        ColumnNote { name: column.name.clone(), unit: column.unit, meaning: column.meaning.clone() }
+    }
 }
 
 impl Energy {

@@ -34,7 +34,7 @@ impl Expression {
         if text.len() > 4096 || depth.max().unwrap_or(0) > 64 {
             return Err(ExpressionError::Syntax("longer than 4096 characters or more than 64 brackets deep".into()));
         }
-        let named = text.replace("pi", "PI");
+        let named = constants(text);
         let formula = exmex::parse::<f64>(&named).map_err(|e| ExpressionError::Syntax(e.to_string()))?;
         if let Some(name) = formula.var_names().iter().find(|name| *name != "t") {
             return Err(ExpressionError::UnknownName(name.clone()));
@@ -59,6 +59,21 @@ impl Expression {
     }
 }
 
+/// The text with `pi` as the parser spells it; longer names that contain it stay as they are.
+fn constants(text: &str) -> String {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(is_name) {
+        let length = rest[start..].find(|c| !is_name(c)).unwrap_or(rest.len() - start);
+        let name = &rest[start..start + length];
+        out.push_str(&rest[..start]);
+        out.push_str(if name == "pi" { "PI" } else { name });
+        rest = &rest[start + length..];
+    }
+    out + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,8 +86,15 @@ mod tests {
     }
 
     #[test]
+    fn pi_is_known_wherever_it_stands() {
+        assert_eq!(constants("pi*t+(pi)/2-spin"), "PI*t+(PI)/2-spin");
+        assert!((Expression::new("cos(pi)").expect("a formula").at(0.0) + 1.0).abs() < 1e-15);
+    }
+
+    #[test]
     fn strange_names_and_texts_are_refused() {
         assert!(matches!(Expression::new("2*x"), Err(ExpressionError::UnknownName(n)) if n == "x"));
+        assert!(matches!(Expression::new("2*spin"), Err(ExpressionError::UnknownName(n)) if n == "spin"));
         assert!(Expression::new("2*(").is_err());
         assert!(Expression::new("").is_err());
         assert!(Expression::new(&"(".repeat(100_000)).is_err());
