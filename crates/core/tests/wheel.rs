@@ -11,11 +11,11 @@ use stickslip_core::model::wheel::{Parameters, Start, Wheel, WheelState};
 use stickslip_core::scheme::{Event, Grid, Nobody, Observer, implicit_euler};
 use stickslip_core::signal::Signal;
 
-/// a_G = μ m g of the set 7.1.
+/// a_G = μ m g of docs/wheel.md 4.
 const A_G: f64 = 0.8 * 400.0 * 9.81;
 const RADIUS: f64 = 0.3;
 
-/// A manoeuvre of 7.1 with its reference file and numbers.
+/// A manoeuvre of docs/wheel.md 4 with its reference file and numbers.
 struct Manoeuvre {
     wheel: Wheel,
     duration: f64,

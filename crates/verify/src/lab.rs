@@ -8,7 +8,7 @@ use stickslip_core::model::wheel::{Wheel, WheelState};
 use stickslip_core::scheme::{Event, Grid, Observer, Outcome, implicit_euler};
 use stickslip_scenario::{Model, Scenario};
 
-/// The three manoeuvres of equations 7.1, as built in.
+/// The three manoeuvres of docs/wheel.md 4, as built in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manoeuvre {
     /// Full throttle from rest.

@@ -37,9 +37,11 @@ pub fn html(rows: &[Row]) -> String {
             page.push_str("</tr></thead><tbody>\n");
         }
         let error = row.error.map_or_else(String::new, |e| format!("{e:.1e}"));
+        // Numbers stay on one line; sequences of states may break.
+        let wide = if row.error.is_some() { " class=\"n\"" } else { "" };
         let (class, word) = if row.pass { ("pass", "yes") } else { ("fail", "NO") };
         page.push_str(&format!(
-            "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{error}</td>\
+            "<tr><td>{}</td><td>{}</td><td{wide}>{}</td><td{wide}>{}</td><td class=\"n\">{error}</td>\
              <td class=\"{class}\">{word}</td></tr>\n",
             escape(row.claim),
             escape(row.source),

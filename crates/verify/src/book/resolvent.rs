@@ -1,4 +1,4 @@
-//! The step of the wheel: nine regions (equations 1.2).
+//! The step of the wheel: nine regions (docs/wheel.md 3).
 
 use stickslip_core::inclusion::nine_regions::Answer;
 use stickslip_core::inclusion::{NineRegions, Problem, Settings, solve};
@@ -17,13 +17,13 @@ pub(crate) const CHAPTER: Chapter = Chapter {
     claims: &[
         Claim {
             text: "test vectors: number of rows read",
-            source: "wheel/resolvent-vectors.csv",
+            source: "reference/wheel/resolvent-vectors.csv",
             expected: Exactly(36.0),
             measure: |_| Ok(Number(vectors()?.len() as f64)),
         },
         Claim {
             text: "test vectors: greatest deviation of y1, y2, f, g",
-            source: "wheel/resolvent-vectors.csv",
+            source: "reference/wheel/resolvent-vectors.csv",
             expected: AtMost(1e-12),
             measure: |_| {
                 let rows = vectors()?;
@@ -36,7 +36,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         },
         Claim {
             text: "test vectors: rows with another region, ε_G or ε_B",
-            source: "wheel/resolvent-vectors.csv",
+            source: "reference/wheel/resolvent-vectors.csv",
             expected: Exactly(0.0),
             measure: |_| {
                 let differs = |v: &&[f64; 13]| {
@@ -48,31 +48,31 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         },
         Claim {
             text: "brute force over all pieces and faces, 10⁵ points, a_B > 0: relative error",
-            source: "equations 1.2",
+            source: "docs/wheel.md 3",
             expected: AtMost(1e-14),
             measure: |_| brute_force(1, |random| random.between(0.1, 4.0)),
         },
         Claim {
             text: "brute force over all pieces and faces, 10⁵ points, a_B = 0: relative error",
-            source: "equations 1.2",
+            source: "docs/wheel.md 3",
             expected: AtMost(1e-14),
             measure: |_| brute_force(2, |_| 0.0),
         },
         Claim {
             text: "nested golden section, 200 points: greatest deviation of y (its own accuracy 1e-6)",
-            source: "equations 1.2",
+            source: "docs/wheel.md 3",
             expected: AtMost(1e-6),
             measure: |_| golden_section(),
         },
         Claim {
             text: "region table, 2·10⁵ points: points in no region or in another one",
-            source: "equations 1.2",
+            source: "docs/wheel.md 3",
             expected: Exactly(0.0),
             measure: |_| unassigned(),
         },
         Claim {
             text: "corners of region 0 that are not exactly at rest",
-            source: "equations 1.2",
+            source: "docs/wheel.md 3",
             expected: Exactly(0.0),
             measure: |_| {
                 let (d1, d2, a_g, a_b) = (0.125, 0.5, 3.0, 2.0);
@@ -86,7 +86,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         },
         Claim {
             text: "dual view: general solver on the box in the metric of W, 500 problems: deviation of slips",
-            source: "equations 1.2",
+            source: "docs/wheel.md 3",
             expected: AtMost(1e-12),
             measure: |_| dual_view(),
         },

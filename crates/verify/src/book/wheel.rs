@@ -1,4 +1,4 @@
-//! The driven and braked wheel: phases (equations 1.1) and manoeuvres (1.3, 7.1).
+//! The driven and braked wheel: phases and manoeuvres (docs/wheel.md 2, 4).
 
 use stickslip_core::mechanics::System;
 use stickslip_core::model::wheel::{Start, Wheel, WheelState};
@@ -10,7 +10,7 @@ use crate::Value::Number;
 use crate::lab::end;
 use crate::{Chapter, Claim, Lab, Manoeuvre, Measured, Value};
 
-/// a_G = μ m g of the set 7.1.
+/// a_G = μ m g of docs/wheel.md 4.
 const A_G: f64 = 3139.2;
 const MASS: f64 = 400.0;
 /// J = I/R².
@@ -21,25 +21,25 @@ pub(crate) const PHASES: Chapter = Chapter {
     claims: &[
         Claim {
             text: "a_G = μ m g (N)",
-            source: "equations 7.1",
+            source: "docs/wheel.md 4",
             expected: Near(A_G, 1e-9),
             measure: |_| Ok(Number(Braking.wheel()?.0.ground_bound(0.0))),
         },
         Claim {
             text: "rolling with slipping brake a_B = 0.7 a_G: f (N) = −(m/(m+J)) g",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Near(0.7 * A_G * MASS / (MASS + J), 1e-9),
             measure: |_| Ok(Number(phase(0.0, 0.7 * A_G, 20.0, 0.5)?.f)),
         },
         Claim {
             text: "the same: speed lost in 0.5 s (m/s)",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Near(0.5 * 0.7 * A_G / (MASS + J), 1e-11),
             measure: |_| Ok(Number(20.0 - phase(0.0, 0.7 * A_G, 20.0, 0.5)?.x1)),
         },
         Claim {
             text: "greatest a_B/a_G at which pure braking rolls, by bisection",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Within(1.0 + J / MASS, 1e-9),
             measure: |_| {
                 threshold(|share| Ok(phase(0.0, share * A_G, 20.0, 0.01)?.region().map(|r| r.ground()) == Some(0)))
@@ -47,7 +47,7 @@ pub(crate) const PHASES: Chapter = Chapter {
         },
         Claim {
             text: "greatest |M|/(R a_G) at which pure driving rolls, by bisection",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Within(1.0 + J / MASS, 1e-9),
             measure: |_| {
                 threshold(|share| Ok(phase(-share * A_G, 0.0, 0.0, 0.01)?.region().map(|r| r.ground()) == Some(0)))
@@ -55,31 +55,31 @@ pub(crate) const PHASES: Chapter = Chapter {
         },
         Claim {
             text: "ground and brake slip, a_B = 3 a_G: x1' = −a_G/m (m/s²)",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Near(-A_G / MASS, 1e-9),
             measure: |_| Ok(Number((phase(0.0, 3.0 * A_G, 20.0, 0.02)?.x1 - 20.0) / 0.02)),
         },
         Claim {
             text: "the same: x2' = (a_B − a_G)/J (m/s²)",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Within(2.0 * A_G / J, 1e-11),
             measure: |_| Ok(Number((phase(0.0, 3.0 * A_G, 20.0, 0.02)?.x2 + 20.0) / 0.02)),
         },
         Claim {
             text: "locked wheel, a_B = 3 a_G: g (N) = −a_G",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Near(-A_G, 1e-9),
             measure: |_| Ok(Number(phase(0.0, 3.0 * A_G, 20.0, 1.0)?.g)),
         },
         Claim {
             text: "locked wheel: x2 (m/s)",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Exactly(0.0),
             measure: |_| Ok(Number(phase(0.0, 3.0 * A_G, 20.0, 1.0)?.x2)),
         },
         Claim {
             text: "locked wheel: x1' = −a_G/m (m/s²), over the last 0.5 s",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Near(-A_G / MASS, 1e-9),
             measure: |_| {
                 Ok(Number((phase(0.0, 3.0 * A_G, 20.0, 1.0)?.x1 - phase(0.0, 3.0 * A_G, 20.0, 0.5)?.x1) / 0.5))
@@ -87,13 +87,13 @@ pub(crate) const PHASES: Chapter = Chapter {
         },
         Claim {
             text: "wheel spin under 𝓜 = −3 a_G: x1' = a_G/m (m/s²)",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Near(A_G / MASS, 1e-9),
             measure: |_| Ok(Number(phase(-3.0 * A_G, 0.0, 0.0, 0.5)?.x1 / 0.5)),
         },
         Claim {
             text: "the same: x2' = (𝓜 + a_G)/J (m/s²)",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Within(-2.0 * A_G / J, 1e-11),
             measure: |_| Ok(Number(phase(-3.0 * A_G, 0.0, 0.0, 0.5)?.x2 / 0.5)),
         },
@@ -148,7 +148,7 @@ pub(crate) const MANOEUVRES: Chapter = Chapter {
         }),
         Claim {
             text: "sport braking: G = −a_G/a_B on the locked plateau, at t = 1.5 s",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Near(-0.5, 1e-14),
             measure: |lab| {
                 let run = lab.run(Braking)?;
@@ -207,20 +207,20 @@ pub(crate) const MANOEUVRES: Chapter = Chapter {
 type Measure = fn(&mut Lab) -> Measured;
 
 const fn claim_states(text: &'static str, expected: &'static str, measure: Measure) -> Claim {
-    Claim { text, source: "equations 1.3", expected: Text(expected), measure }
+    Claim { text, source: "docs/wheel.md 4", expected: Text(expected), measure }
 }
 
 /// Times of the reference are rounded up to its output grid of T/1024 and printed to 0.5 ms: T/1000 covers both.
 const fn claim_change(text: &'static str, expected: f64, duration: f64, measure: Measure) -> Claim {
-    Claim { text, source: "wheel/summary.csv", expected: Near(expected, duration / 1000.0), measure }
+    Claim { text, source: "reference/wheel/summary.csv", expected: Near(expected, duration / 1000.0), measure }
 }
 
 const fn claim_end(text: &'static str, expected: crate::Expected, measure: Measure) -> Claim {
-    Claim { text, source: "equations 7.1", expected, measure }
+    Claim { text, source: "docs/wheel.md 4", expected, measure }
 }
 
 const fn claim_summary(text: &'static str, expected: crate::Expected, measure: Measure) -> Claim {
-    Claim { text, source: "wheel/summary.csv", expected, measure }
+    Claim { text, source: "reference/wheel/summary.csv", expected, measure }
 }
 
 const fn claim_exact(text: &'static str, measure: Measure) -> Claim {
@@ -229,16 +229,16 @@ const fn claim_exact(text: &'static str, measure: Measure) -> Claim {
 
 /// 2¹⁶ steps: a 64th of the error of 1024 steps; a 60th, for what is not yet asymptotic.
 const fn claim_reference(text: &'static str, error_1024: f64, measure: Measure) -> Claim {
-    Claim { text, source: "wheel/*.csv", expected: AtMost(error_1024 / 60.0), measure }
+    Claim { text, source: "reference/wheel/*.csv", expected: AtMost(error_1024 / 60.0), measure }
 }
 
 const fn claim_order(text: &'static str, measure: Measure) -> Claim {
-    Claim { text, source: "equations 1.3", expected: Near(1.0, 0.05), measure }
+    Claim { text, source: "docs/wheel.md 4", expected: Near(1.0, 0.05), measure }
 }
 
 /// The reference was made against 2²³ steps, ours against 2²¹: 16384/2²¹ < 1 % apart.
 const fn claim_error(text: &'static str, expected: f64, measure: Measure) -> Claim {
-    Claim { text, source: "wheel/summary.csv", expected: Within(expected, 0.01), measure }
+    Claim { text, source: "reference/wheel/summary.csv", expected: Within(expected, 0.01), measure }
 }
 
 const fn claim_energy(text: &'static str, measure: Measure) -> Claim {

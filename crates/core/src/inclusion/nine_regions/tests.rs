@@ -1,4 +1,4 @@
-//! The three clamps against the region table of equations 1.2, written out as it stands there.
+//! The three clamps against the region table of docs/wheel.md 3, written out as it stands there.
 
 use super::*;
 use proptest::prelude::*;
