@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 pub struct OutputFolder {
     wanted: PathBuf,
     partial: PathBuf,
+    /// Folders above that had to be made, deepest first; they go again if nothing is published.
+    parents: Vec<PathBuf>,
     published: bool,
 }
 
@@ -60,8 +62,12 @@ impl OutputFolder {
         let mut name = wanted.file_name().unwrap_or("run".as_ref()).to_os_string();
         name.push(format!(".partial-{}", std::process::id()));
         let partial = wanted.with_file_name(name);
-        fs::create_dir_all(partial.join("figures")).map_err(|e| not_writable(wanted, e))?;
-        Ok(OutputFolder { wanted: wanted.to_path_buf(), partial, published: false })
+        let above = partial.ancestors().skip(1);
+        let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+        let parents = above.take_while(missing).map(Path::to_path_buf).collect();
+        let folder = OutputFolder { wanted: wanted.to_path_buf(), partial, parents, published: false };
+        fs::create_dir_all(folder.partial.join("figures")).map_err(|e| not_writable(wanted, e))?;
+        Ok(folder)
     }
 
     /// Prepares `base/name`, or `base/name-2`, `base/name-3` and so on: the first that does not exist.
@@ -96,6 +102,9 @@ impl Drop for OutputFolder {
         if !self.published {
             // Nothing can be done about a failure here, and nothing depends on it.
             let _ = fs::remove_dir_all(&self.partial);
+            for parent in &self.parents {
+                let _ = fs::remove_dir(parent);
+            }
         }
     }
 }

@@ -193,6 +193,9 @@ fn folders_that_are_taken_or_closed() {
 #[test]
 fn signals_that_turn_bad_on_the_way() {
     let folder = tempfile::tempdir().expect("a folder");
+    let deep =
+        ["run", "wheel-sport-braking", "--out", "a/b/c", "--set", "brake.torque={ expression = \"ln(t-0.0005)\" }"];
+    refused(folder.path(), &deep);
     for (text, phrase) in [("1/abs(t-3)", "finite"), ("100 - 50*t", "0"), ("ln(t - 0.0005)", "finite")] {
         let change = format!("brake.torque={{ expression = \"{text}\" }}");
         let message = refused(folder.path(), &["run", "wheel-sport-braking", "--out", "x", "--set", &change]);
