@@ -99,6 +99,12 @@ fn refused(folder: &Path, arguments: &[&str]) -> String {
     stderr
 }
 
+/// A diagnostic is wrapped to the terminal's width: compare without line breaks.
+fn flat(message: &str) -> String {
+    let words = message.split_whitespace().map(|word| word.trim_matches('│'));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
 fn entries(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .expect("a folder")
@@ -118,8 +124,7 @@ fn faults_of_a_file_are_shown_where_they_are() {
         fs::write(&file, GOOD.replacen(line, replacement, 1)).expect("written");
         for command in [&["check", "bad.toml"][..], &["run", "bad.toml", "--out", "x"]] {
             let message = refused(folder.path(), command);
-            // The diagnostic is wrapped to the terminal's width: compare without line breaks.
-            let flat: String = message.split_whitespace().map(|w| w.trim_matches('│')).collect::<Vec<_>>().join(" ");
+            let flat = flat(&message);
             assert!(message.contains(&format!("bad.toml:{place}")), "{replacement}: {place} not in\n{message}");
             assert!(flat.contains(phrase), "{replacement}: `{phrase}` not in\n{message}");
             assert!(flat.contains("help:"), "{replacement}: no help in\n{message}");
@@ -150,7 +155,7 @@ fn faults_of_an_override_are_shown_there() {
     ];
     for (text, phrase) in cases {
         let message = refused(folder.path(), &["run", "wheel-sport-braking", "--out", "x", "--set", text]);
-        let flat: String = message.split_whitespace().map(|w| w.trim_matches('│')).collect::<Vec<_>>().join(" ");
+        let flat = flat(&message);
         assert!(flat.contains("--set"), "{message}");
         assert!(flat.contains(phrase), "{text}: `{phrase}` not in\n{message}");
     }
@@ -203,7 +208,7 @@ fn signals_that_turn_bad_on_the_way() {
     for (text, phrase) in instants {
         let change = format!("brake.torque={{ expression = \"{text}\" }}");
         let deep = ["run", "wheel-sport-braking", "--out", "a/b/c", "--set", "run.step=1e-4", "--set", &change];
-        let message = refused(folder.path(), &deep);
+        let message = flat(&refused(folder.path(), &deep));
         assert!(message.contains(phrase) && message.contains("t = 0.0015"), "{message}");
     }
     // Data that leave the range of floating-point numbers.

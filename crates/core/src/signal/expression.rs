@@ -1,12 +1,44 @@
 //! Formulas of time, such as `800*sin(2*pi*t)*exp(-t)`.
 
-use exmex::{Express, FlatEx};
+use exmex::{Express, FlatEx, FloatOpsFactory, MatchLiteral};
+
+type Formula = FlatEx<f64, FloatOpsFactory<f64>, Number>;
+
+/// Numbers as scenario files write them: `2`, `.5`, `1.5e-3`. The parser by itself knows no exponents.
+#[derive(Debug, Clone, Copy)]
+struct Number;
+
+impl MatchLiteral for Number {
+    fn is_literal(text: &str) -> Option<&str> {
+        let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
+        let before = digits(0);
+        let mut length = before;
+        if text[length..].starts_with('.') {
+            let after = digits(length + 1);
+            if before + after == 0 {
+                return None;
+            }
+            length += 1 + after;
+        }
+        if length == 0 {
+            return None;
+        }
+        if text[length..].starts_with(['e', 'E']) {
+            let sign = usize::from(text[length + 1..].starts_with(['+', '-']));
+            let exponent = digits(length + 1 + sign);
+            if exponent > 0 {
+                length += 1 + sign + exponent;
+            }
+        }
+        Some(&text[..length])
+    }
+}
 
 /// A formula in the one variable `t` (and the constant `pi`).
 #[derive(Debug, Clone)]
 pub struct Expression {
     text: String,
-    formula: FlatEx<f64>,
+    formula: Formula,
     /// Whether `t` occurs at all; the parser gives the formula only the variables it found.
     of_time: bool,
     factor: f64,
@@ -35,7 +67,7 @@ impl Expression {
             return Err(ExpressionError::Syntax("longer than 4096 characters or more than 64 brackets deep".into()));
         }
         let named = constants(text);
-        let formula = exmex::parse::<f64>(&named).map_err(|e| ExpressionError::Syntax(e.to_string()))?;
+        let formula = Formula::parse(&named).map_err(|e| ExpressionError::Syntax(e.to_string()))?;
         if let Some(name) = formula.var_names().iter().find(|name| *name != "t") {
             return Err(ExpressionError::UnknownName(name.clone()));
         }
@@ -83,6 +115,19 @@ mod tests {
         let e = Expression::new("2*sin(pi*t) + 1").expect("a formula");
         assert!((e.at(0.5) - 3.0).abs() < 1e-15);
         assert_eq!(Expression::new("7").expect("a number").at(3.0), 7.0);
+    }
+
+    #[test]
+    fn numbers_may_have_exponents() {
+        for (text, value) in
+            [("1e6", 1e6), ("1.5e-3*2", 3e-3), ("2E+2-1", 199.0), (".5", 0.5), ("4.", 4.0), ("-1e-2", -1e-2)]
+        {
+            let read = Expression::new(text).expect(text).at(0.0);
+            assert!((read - value).abs() <= 1e-15 * value.abs(), "{text}: {read}");
+        }
+        assert_eq!(Number::is_literal("."), None);
+        assert_eq!(Number::is_literal("3e"), Some("3"));
+        assert_eq!(Number::is_literal("x"), None);
     }
 
     #[test]

@@ -121,23 +121,25 @@ pub struct WheelKernel {
 
 impl WheelKernel {
     pub(super) fn new(wheel: &Wheel, n: u64, h: f64) -> Result<(WheelKernel, u64), SystemError> {
-        let begin = n as f64 * h;
-        let end = (n + 1) as f64 * h;
         let mut valid = u64::MAX;
-        let mut line = |what: &'static str, signal: &Signal, t: f64, number: u64, bound: bool| {
+        // `unit` turns values back into what the user wrote, for messages.
+        let mut line = |what: &'static str, unit: f64, signal: &Signal, number: u64, bound: bool| {
+            let t = number as f64 * h;
             let piece = signal.piece(t);
-            if !piece.value.is_finite() {
-                return Err(SystemError::NotFinite { what, t, value: piece.value });
+            let value = piece.value * unit;
+            if !value.is_finite() {
+                return Err(SystemError::NotFinite { what, t, value });
             }
-            if bound && piece.value < 0.0 {
-                return Err(SystemError::Negative { what, t, value: piece.value });
+            if bound && value < 0.0 {
+                return Err(SystemError::Negative { what, t, value });
             }
             valid = valid.min(first_at_or_after(piece.until, h).saturating_sub(number - n));
             Ok(Line { value: piece.value, per_step: piece.slope * h })
         };
-        let drive = line("motor torque / radius", &wheel.drive, begin, n, false)?;
-        let ground = line("ground friction bound", &wheel.ground, end, n + 1, true)?;
-        let brake = line("brake torque / radius", &wheel.brake, end, n + 1, true)?;
+        let radius = wheel.parameters.radius;
+        let drive = line("the motor torque [N m]", radius, &wheel.drive, n, false)?;
+        let ground = line("the friction bound of the ground [N]", 1.0, &wheel.ground, n + 1, true)?;
+        let brake = line("the brake torque [N m]", radius, &wheel.brake, n + 1, true)?;
         let kernel = WheelKernel {
             solver: NineRegions::new(h / wheel.parameters.mass, h / wheel.j),
             from: n,
@@ -145,7 +147,7 @@ impl WheelKernel {
             ground,
             brake,
             h,
-            h_per_radius: h / wheel.parameters.radius,
+            h_per_radius: h / radius,
         };
         Ok((kernel, valid.max(n + 1)))
     }
