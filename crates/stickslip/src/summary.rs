@@ -46,11 +46,11 @@ pub struct Summary {
     pub scheme: &'static str,
     /// Steps made.
     pub steps: u64,
-    /// Size of a step [s]; the duration divided by the steps where the one asked for does not fit.
+    /// Size of a step \[s\]; the duration divided by the steps where the one asked for does not fit.
     pub step: f64,
-    /// Step asked for [s].
+    /// Step asked for \[s\].
     pub step_asked: f64,
-    /// Simulated time [s].
+    /// Simulated time \[s\].
     pub duration: f64,
     /// Every how many steps a row was recorded.
     pub recorded_every: u64,
@@ -66,13 +66,13 @@ pub struct Summary {
     pub events: u64,
     /// Worst residual of all inclusions solved, relative to the greatest speed.
     pub worst_residual: f64,
-    /// Where the energy went [J].
+    /// Where the energy went \[J\].
     pub energy: Energy,
     /// What of the result is unique.
     pub uniqueness: Verdict,
     /// Errors at several step sizes; absent where nothing changes with the step.
     pub convergence: Option<Order>,
-    /// Time of the run with its tables, without the study of convergence and the report [s].
+    /// Time of the run with its tables, without the study of convergence and the report \[s\].
     pub wall_seconds: f64,
     /// What the columns of the trajectory are.
     pub columns: Vec<ColumnNote>,
@@ -96,15 +96,15 @@ pub struct ColumnNote {
 pub struct Extreme {
     /// Least recorded value.
     pub min: f64,
-    /// When it was first recorded [s].
+    /// When it was first recorded \[s\].
     pub t_min: f64,
     /// Greatest recorded value.
     pub max: f64,
-    /// When it was first recorded [s].
+    /// When it was first recorded \[s\].
     pub t_max: f64,
 }
 
-/// The energy ledger [J].
+/// The energy ledger \[J\].
 #[derive(Debug, Clone, Serialize)]
 pub struct Energy {
     /// Stored at t = 0.
@@ -137,7 +137,7 @@ pub struct Verdict {
 pub struct Order {
     /// Fitted order.
     pub order: f64,
-    /// (step size [s], greatest error of any velocity [m/s]).
+    /// (step size \[s\], greatest error of any velocity [m/s]).
     pub errors: Vec<(f64, f64)>,
     /// Steps of the run taken for exact.
     pub reference_steps: u64,

@@ -2,7 +2,7 @@
 
 use crate::Name;
 
-/// Energy balance of a run [J].
+/// Energy balance of a run \[J\].
 ///
 /// Stored energy changes by what comes in less what the contacts dissipate. A scheme loses (or gains) a
 /// little besides; the *closure* is that difference, relative to the greatest amount in the balance. For
@@ -24,7 +24,7 @@ pub struct Ledger {
 pub struct Dissipation {
     /// Name of the contact.
     pub contact: Name,
-    /// Energy [J].
+    /// Energy \[J\].
     pub energy: f64,
 }
 
@@ -34,7 +34,7 @@ impl Ledger {
         self.dissipated.iter().map(|d| d.energy).sum()
     }
 
-    /// start + work − dissipated − stored: what the scheme lost [J].
+    /// start + work − dissipated − stored: what the scheme lost \[J\].
     pub fn lost(&self) -> f64 {
         self.start + self.work - self.dissipated_total() - self.stored
     }

@@ -15,7 +15,7 @@ use crate::mechanics::SystemError;
 /// A run of equal steps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grid {
-    /// Size of a step [s].
+    /// Size of a step \[s\].
     pub h: f64,
     /// How many steps.
     pub steps: u64,

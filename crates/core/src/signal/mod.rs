@@ -32,7 +32,7 @@ pub struct Sine {
     pub amplitude: f64,
     /// Angular frequency [rad/s].
     pub omega: f64,
-    /// Angle at t = 0 [rad].
+    /// Angle at t = 0 \[rad\].
     pub phase: f64,
 }
 

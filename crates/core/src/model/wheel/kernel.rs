@@ -13,9 +13,9 @@ pub struct WheelState {
     pub x1: f64,
     /// Circumferential speed [m/s]; exactly 0.0 while the brake holds, exactly −x1 while rolling.
     pub x2: f64,
-    /// Ground friction of the last step [N].
+    /// Ground friction of the last step \[N\].
     pub f: f64,
-    /// Brake force of the last step [N].
+    /// Brake force of the last step \[N\].
     pub g: f64,
     region: Option<Region>,
     /// Position and angle at t = 0.
@@ -26,11 +26,11 @@ pub struct WheelState {
     path: f64,
     /// Σ x2⁺ [m/s].
     turn: f64,
-    /// Σ 𝓜 x2⁺ [W].
+    /// Σ 𝓜 x2⁺ \[W\].
     power: f64,
-    /// Σ f (x1⁺ + x2⁺) = Σ a_G |x1⁺ + x2⁺| [W].
+    /// Σ f (x1⁺ + x2⁺) = Σ a_G |x1⁺ + x2⁺| \[W\].
     ground: f64,
-    /// Σ g x2⁺ = Σ a_B |x2⁺| [W].
+    /// Σ g x2⁺ = Σ a_B |x2⁺| \[W\].
     brake: f64,
     /// Greatest residual [m/s].
     residual: f64,
@@ -64,22 +64,22 @@ impl WheelState {
         self.region
     }
 
-    /// Position of the centre [m].
+    /// Position of the centre \[m\].
     pub fn x(&self) -> f64 {
         self.origin[0] + self.h[0] * self.path
     }
 
-    /// Angle [rad].
+    /// Angle \[rad\].
     pub fn theta(&self) -> f64 {
         self.origin[1] + self.h[1] * self.turn
     }
 
-    /// Work of the motor so far [J].
+    /// Work of the motor so far \[J\].
     pub fn work(&self) -> f64 {
         self.h[0] * self.power
     }
 
-    /// Energy dissipated so far on the ground and in the brake [J].
+    /// Energy dissipated so far on the ground and in the brake \[J\].
     pub fn dissipated(&self) -> [f64; 2] {
         [self.h[0] * self.ground, self.h[0] * self.brake]
     }

@@ -31,11 +31,11 @@ use crate::signal::Signal;
 /// Data of the driven and braked wheel, before any check.
 #[derive(Debug, Clone)]
 pub struct Parameters {
-    /// Mass m of wheel and chassis [kg], > 0.
+    /// Mass m of wheel and chassis \[kg\], > 0.
     pub mass: f64,
     /// Inertia I of the wheel about its axle [kg·m²], > 0.
     pub inertia: f64,
-    /// Radius R of the wheel [m], > 0.
+    /// Radius R of the wheel \[m\], > 0.
     pub radius: f64,
     /// Gravity g [m/s²], ≥ 0; the normal load is m g.
     pub gravity: f64,
@@ -56,9 +56,9 @@ pub struct Start {
     pub x1: f64,
     /// Circumferential speed Rθ̇ [m/s]; rolling has x2 = −x1.
     pub x2: f64,
-    /// Position x of the wheel centre [m].
+    /// Position x of the wheel centre \[m\].
     pub x: f64,
-    /// Angle θ of the wheel [rad].
+    /// Angle θ of the wheel \[rad\].
     pub theta: f64,
 }
 
@@ -91,13 +91,13 @@ pub enum WheelError {
 #[derive(Debug, Clone)]
 pub struct Wheel {
     parameters: Parameters,
-    /// J = I/R² [kg].
+    /// J = I/R² \[kg\].
     j: f64,
-    /// a_G(t) = μ(t) m g [N].
+    /// a_G(t) = μ(t) m g \[N\].
     ground: Signal,
-    /// 𝓜(t) = M(t)/R [N].
+    /// 𝓜(t) = M(t)/R \[N\].
     drive: Signal,
-    /// a_B(t) = α_B(t)/R [N].
+    /// a_B(t) = α_B(t)/R \[N\].
     brake: Signal,
 }
 
@@ -142,22 +142,22 @@ impl Wheel {
         &self.parameters
     }
 
-    /// J = I/R² [kg].
+    /// J = I/R² \[kg\].
     pub fn j(&self) -> f64 {
         self.j
     }
 
-    /// a_G at time t [N].
+    /// a_G at time t \[N\].
     pub fn ground_bound(&self, t: f64) -> f64 {
         self.ground.at(t)
     }
 
-    /// a_B at time t [N].
+    /// a_B at time t \[N\].
     pub fn brake_bound(&self, t: f64) -> f64 {
         self.brake.at(t)
     }
 
-    /// 𝓜 at time t [N].
+    /// 𝓜 at time t \[N\].
     pub fn drive(&self, t: f64) -> f64 {
         self.drive.at(t)
     }
