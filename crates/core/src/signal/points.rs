@@ -62,7 +62,7 @@ impl PointsError {
 }
 
 impl Points {
-    /// The signal through (times[i], values[i]); times must not fall, two equal times make a jump.
+    /// The signal through the points (time, value); times must not fall, two equal times make a jump.
     pub fn new(times: Vec<f64>, values: Vec<f64>) -> Result<Points, PointsError> {
         if times.len() != values.len() {
             return Err(PointsError::Lengths { times: times.len(), values: values.len() });
