@@ -1,6 +1,7 @@
 //! What the command does, as library calls: run a scenario into a folder, gather its summary, draw its
 //! report. The command line in `main.rs` only reads arguments and prints.
 
+mod check;
 mod folder;
 mod recorder;
 mod run;
@@ -8,6 +9,7 @@ mod summary;
 pub mod text;
 mod view;
 
+pub use check::{Features, Finding, Verdict, compare};
 pub use folder::{FolderError, OutputFolder};
 pub use recorder::{Recorder, Trace};
 pub use run::{Finished, RunFailure, Step, prepare, run};
