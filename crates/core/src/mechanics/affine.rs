@@ -10,6 +10,7 @@
 use std::ops::{Index, IndexMut};
 
 use super::SystemError;
+use crate::signal::{Piece, Signal};
 
 /// A list of numbers, one per velocity or per contact: `[f64; N]` where the number is known when compiling
 /// (nothing is allocated), `Vec<f64>` where it is not.
@@ -96,6 +97,20 @@ pub trait Affine {
 
     /// The motion as observers see it.
     fn state(&self, motion: &Motion<Self::Velocities, Self::Contacts>) -> Self::State;
+}
+
+/// The straight piece of a signal that holds at t; an error where the signal is not straight, has no finite value, or
+/// is negative although it is a bound.
+pub(crate) fn straight(what: &'static str, signal: &Signal, t: f64, bound: bool) -> Result<Piece, SystemError> {
+    let piece = signal.piece(t);
+    let value = if piece.slope.is_finite() { piece.value } else { piece.slope };
+    if !value.is_finite() {
+        return Err(SystemError::NotFinite { what, t, value });
+    }
+    if bound && value < 0.0 {
+        return Err(SystemError::Negative { what, t, value });
+    }
+    if piece.until > t { Ok(piece) } else { Err(SystemError::NotAffine { what, t }) }
 }
 
 /// Forces and bounds on one straight piece, from one instant on.

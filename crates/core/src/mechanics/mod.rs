@@ -10,13 +10,13 @@
 mod affine;
 mod ledger;
 
-pub(crate) use affine::sign;
 pub use affine::{Affine, Loads, Motion, Response, Vector};
+pub(crate) use affine::{sign, straight};
 pub use ledger::{Dissipation, Ledger};
 
 use crate::Name;
 use crate::inclusion::SolveError;
-use crate::law::State;
+use crate::law::{LawError, State};
 
 /// A mechanical system with set-valued contact forces.
 pub trait System {
@@ -126,4 +126,7 @@ pub enum SystemError {
     /// The inclusion of the contacts could not be solved.
     #[error("contact forces: {0}")]
     Inclusion(#[from] SolveError),
+    /// What a contact can transmit is no set.
+    #[error("contact forces: {0}")]
+    Law(#[from] LawError),
 }

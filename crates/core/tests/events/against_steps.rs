@@ -19,7 +19,7 @@ pub fn first_order(wheel: &Wheel, passage: &Passage<WheelState>, h: f64, duratio
 }
 
 /// Uniform random numbers, the same in every run (xorshift).
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
     fn in_range(&mut self, lo: f64, hi: f64) -> f64 {
@@ -39,7 +39,7 @@ impl Dice {
         points(&times, &values)
     }
 
-    fn wheel(&mut self) -> Wheel {
+    pub fn wheel(&mut self) -> Wheel {
         let x1 = self.in_range(-10.0, 10.0);
         let x2 = match self.in_range(0.0, 4.0) as u32 {
             0 => 0.0,

@@ -1,6 +1,7 @@
 //! Motion in closed form, from event to event.
 
 mod against_steps;
+mod bodies;
 mod closed_forms;
 mod ties;
 

@@ -3,7 +3,7 @@
 //! Velocities (x1, x2), contacts (ground, brake), A = diag(1/m, 1/J), H = [[1, 1], [0, 1]], F = (0, 𝓜), r = −(f, g).
 
 use super::{Wheel, WheelState};
-use crate::mechanics::{Affine, Loads, Motion, Response, SystemError};
+use crate::mechanics::{Affine, Loads, Motion, Response, SystemError, straight};
 use crate::signal::Signal;
 
 impl Affine for Wheel {
@@ -19,18 +19,9 @@ impl Affine for Wheel {
     fn loads(&self, t: f64) -> Result<Loads<[f64; 2], [f64; 2]>, SystemError> {
         let mut until = f64::INFINITY;
         let mut line = |what: &'static str, signal: &Signal, bound: bool| {
-            let piece = signal.piece(t);
-            if !piece.value.is_finite() || !piece.slope.is_finite() {
-                return Err(SystemError::NotFinite { what, t, value: piece.value + piece.slope });
-            }
-            if bound && piece.value < 0.0 {
-                return Err(SystemError::Negative { what, t, value: piece.value });
-            }
-            if piece.until <= t {
-                return Err(SystemError::NotAffine { what, t });
-            }
+            let piece = straight(what, signal, t, bound)?;
             until = until.min(piece.until);
-            Ok((piece.value, piece.slope))
+            Ok::<_, SystemError>((piece.value, piece.slope))
         };
         let drive = line("motor torque / radius", &self.drive, false)?;
         let ground = line("ground friction bound", &self.ground, true)?;
@@ -46,7 +37,7 @@ impl Affine for Wheel {
 
     #[inline(always)]
     fn acceleration(&self, force: &[f64; 2]) -> [f64; 2] {
-        [force[0] / self.parameters.mass, force[1] / self.j]
+        [force[0] * (1.0 / self.parameters.mass), force[1] * (1.0 / self.j)]
     }
 
     #[inline(always)]
@@ -72,18 +63,19 @@ impl Affine for Wheel {
     ) -> Result<Response<[f64; 2], [f64; 2]>, SystemError> {
         let (m, j) = (self.parameters.mass, self.j);
         let [z1, z2] = *free;
+        let (d1, d2) = (1.0 / m, 1.0 / j);
         let stop = -z1 * m;
         let ground = clamp(stop, lo[0], hi[0]);
         let lock = -z2 * j - ground;
         if lo[1] <= lock && lock <= hi[1] {
-            let y1 = if ground == stop { 0.0 } else { z1 + ground / m };
+            let y1 = if ground == stop { 0.0 } else { z1 + d1 * ground };
             return Ok(Response { forces: [ground, lock], motion: [y1, 0.0], slips: [y1, 0.0] });
         }
         let brake = clamp(lock, lo[1], hi[1]);
         // m j/(m + j) (z1 + z2 + brake/j), negative: the force that keeps the wheel rolling.
-        let roll = -(m * (j * (z1 + z2) + brake)) / (m + j);
+        let roll = -(j * (z1 + z2) + brake) * (m / (m + j));
         let ground = clamp(roll, lo[0], hi[0]);
-        let (y1, y2) = (z1 + ground / m, z2 + (ground + brake) / j);
+        let (y1, y2) = (z1 + d1 * ground, z2 + d2 * (ground + brake));
         let (motion, slips) = if ground != roll {
             ([y1, y2], [y1 + y2, y2])
         } else if m >= j {

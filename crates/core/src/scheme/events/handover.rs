@@ -55,7 +55,7 @@ fn step<S: Affine, O: Observer<S::State>>(run: &mut Run<'_, S, O>, h: f64, t: f6
     loads.force_slope = none_v;
     loads.bound_slope = none_c;
     run.announce(&mode.signs)?;
-    let span = Span { start: run.motion.clone(), slips, loads, mode };
+    let span = Span { slips, loads, mode };
     run.pass(&span, h, t)?;
     run.motion.velocities = response.motion;
     run.select_zeros();

@@ -141,7 +141,7 @@ impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
         let slips = self.system.slips(&self.motion.velocities);
         // A contact that has only just left zero has no slip yet.
         let slips = S::Contacts::from_fn(slips.size(), |i| if self.motion.signs[i] == 0.0 { 0.0 } else { slips[i] });
-        let span = Span { start: self.motion.clone(), slips, loads, mode };
+        let span = Span { slips, loads, mode };
         self.announce(&span.mode.signs)?;
 
         let contacts = span.slips.size();
@@ -163,12 +163,12 @@ impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
     fn pass(&mut self, span: &Span<S::Velocities, S::Contacts>, dt: f64, t: f64) -> Result<(), RunError<O::Error>> {
         while self.next_sample < self.grid.steps && self.grid.time(self.next_sample) < t {
             let time = self.grid.time(self.next_sample);
-            let motion = span.after(self.system, time - self.t);
+            let motion = span.after(self.system, &self.motion, time - self.t);
             let state = self.system.state(&motion);
             self.observer.sample(self.next_sample, time, &state).map_err(RunError::Observer)?;
             self.next_sample = self.next_sample.saturating_add(self.observer.every().max(1)).min(self.grid.steps);
         }
-        self.motion = span.after(self.system, dt);
+        self.motion = span.after(self.system, &self.motion, dt);
         self.t = t;
         self.spans += 1;
         for i in 0..self.stuck.size() {

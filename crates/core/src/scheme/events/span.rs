@@ -8,8 +8,6 @@ use crate::mechanics::{Affine, Loads, Motion, Vector};
 /// count from that instant.
 #[derive(Debug, Clone)]
 pub(super) struct Span<V, C> {
-    /// Where it starts.
-    pub start: Motion<V, C>,
     /// Slips at the start; exactly 0.0 where they are zero.
     pub slips: C,
     /// Forces that do work, and bounds.
@@ -42,13 +40,13 @@ impl<V: Vector, C: Vector> Span<V, C> {
         if free && rate < 0.0 { gap.max(0.0) / -rate } else { f64::INFINITY }
     }
 
-    /// The motion `dt` later.
+    /// The motion `dt` after the start.
     #[inline(always)]
-    pub(super) fn after<S>(&self, system: &S, dt: f64) -> Motion<V, C>
+    pub(super) fn after<S>(&self, system: &S, start: &Motion<V, C>, dt: f64) -> Motion<V, C>
     where
         S: Affine<Velocities = V, Contacts = C>,
     {
-        let Span { start, slips, loads, mode } = self;
+        let Span { slips, loads, mode } = self;
         let (v, a, j) = (&start.velocities, &mode.acceleration, &mode.jerk);
         let half = 0.5 * dt;
         let mut velocities = V::from_fn(v.size(), |i| v[i] + dt * (a[i] + half * j[i]));
