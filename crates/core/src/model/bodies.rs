@@ -63,6 +63,16 @@ pub enum BodiesError {
         /// How many bodies there are.
         bodies: usize,
     },
+    /// A bound is negative at some time.
+    #[error("contact {contact}: its bound is {value} at t = {t} s: it must not be negative")]
+    NegativeBound {
+        /// Which contact, from 0.
+        contact: usize,
+        /// When.
+        t: f64,
+        /// Its value there.
+        value: f64,
+    },
 }
 
 /// Bodies on a line, checked.
@@ -89,6 +99,9 @@ impl Bodies {
         for (contact, c) in contacts.iter().enumerate() {
             if !there(c.body) || c.on.is_some_and(|on| !there(on) || on == c.body) {
                 return Err(BodiesError::Contact { contact, bodies: bodies.len() });
+            }
+            if let Some((t, value)) = c.bound.extremes().map(|e| e.least).filter(|least| least.1 < 0.0) {
+                return Err(BodiesError::NegativeBound { contact, t, value });
             }
         }
         let row = |c: &Contact, body: usize| f64::from(c.body == body) - f64::from(c.on == Some(body));

@@ -8,7 +8,9 @@ use super::*;
 use stickslip_core::mechanics::Motion;
 use stickslip_core::model::bodies::{Bodies, Body, Contact};
 
-fn go(bodies: &Bodies, duration: f64) -> (Passage<Motion<Vec<f64>, Vec<f64>>>, Vec<Event>) {
+type BodyMotion = Motion<Vec<f64>, Vec<f64>>;
+
+fn go(bodies: &Bodies, duration: f64) -> (Passage<BodyMotion>, Vec<Event>) {
     let mut keep = Keep::every(1);
     let passage = events(bodies, Grid { h: duration, steps: 1 }, &Settings::default(), &mut keep).expect("runs");
     (passage, keep.events)
@@ -71,6 +73,29 @@ fn stacked_blocks_at_rest_stay_at_rest() {
 }
 
 #[test]
+fn a_contact_at_its_bound_leaves_the_rest_to_another() {
+    // One block held by two contacts side by side, of 1 N and 3 N, under a force that grows by 1 N/s. W is singular: the
+    // forces of least norm are equal until the weaker comes to its bound at 2 s; then it stays there, sticking, and the
+    // other takes the rest until 4 s. Both slip together.
+    let body = Body { mass: 2.0, force: points(&[0.0, 9.0], &[0.0, 9.0]), velocity: 0.0 };
+    let contact = |bound| Contact { body: 0, on: None, bound: Signal::Constant(bound) };
+    let block = Bodies::new(vec![body], vec![contact(1.0), contact(3.0)]).expect("valid");
+    let mut keep = Keep::every(1);
+    let passage = events(&block, Grid { h: 0.5, steps: 12 }, &Settings::default(), &mut keep).expect("runs");
+    assert_events(&keep.events, &[(4.0, 0, 0, 1), (4.0, 1, 0, 1)]);
+    assert_eq!(passage.handovers, 0);
+    for (t, motion) in &keep.samples {
+        let expected = if *t <= 2.0 { [-0.5 * t, -0.5 * t] } else { [-1.0, -(t - 1.0).min(3.0)] };
+        for (r, expected) in motion.forces.iter().zip(expected) {
+            assert!((r - expected).abs() <= 1e-11, "t = {t}: {:?}", motion.forces);
+        }
+        assert!(*t >= 4.0 || motion.velocities[0] == 0.0);
+    }
+    // m v' = t − 4 from then on.
+    assert!((passage.state.velocities[0] - 1.0).abs() <= 1e-11);
+}
+
+#[test]
 fn a_wheel_is_two_bodies() {
     // Masses m and J, speeds x1 and −x2: the ground rubs between them with a_G, the brake holds the second to the
     // frame with a_B, and the motor pushes it with −𝓜. The general solver must find what the three clamps find.
@@ -111,4 +136,6 @@ fn data_that_describe_no_bodies_are_refused() {
     assert!(Bodies::new(vec![body()], vec![contact(0, Some(0))]).is_err());
     assert!(Bodies::new(vec![body()], vec![contact(1, None)]).is_err());
     assert!(Bodies::new(vec![body()], vec![contact(0, Some(3))]).is_err());
+    let falling = Contact { body: 0, on: None, bound: points(&[0.0, 1.0], &[1.0, -1.0]) };
+    assert!(Bodies::new(vec![body()], vec![falling]).is_err());
 }

@@ -200,9 +200,10 @@ impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
         self.select_zeros();
         // Where forces jump (another contact has come to rest, a signal breaks) the first order tells anew.
         self.at_bound = S::Contacts::from_fn(contacts, |i| match () {
-            () if forces_jump || span.mode.signs[i] != 0.0 || ends[i] > reached => 0.0,
+            () if forces_jump || span.mode.signs[i] != 0.0 => 0.0,
             () if span.reach(i, 1.0) <= reached => 1.0,
-            () => -1.0,
+            () if span.reach(i, -1.0) <= reached => -1.0,
+            () => span.mode.on_bound(i),
         });
         self.renew()
     }

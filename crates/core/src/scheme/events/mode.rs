@@ -15,9 +15,9 @@
 
 use crate::mechanics::{Affine, Loads, SystemError, Vector, sign};
 
-/// Accelerations (or their slopes) and forces at a bound are told from ties by this share of the greatest in
-/// the problem: a hundred times what rounding leaves in them.
-const TIE: f64 = 1e-13;
+/// Accelerations (or their slopes) and forces at a bound are told from ties by this share of the greatest in the
+/// problem: what the general solver is content with, and far above rounding.
+const TIE: f64 = 1e-12;
 
 /// Modes of the contacts from an instant on, and the motion they lead to.
 #[derive(Debug, Clone)]
@@ -50,6 +50,17 @@ pub(super) struct Instant<'a, V, C> {
 }
 
 impl<V: Vector, C: Vector> Mode<V, C> {
+    /// e of a contact that sticks with r_i = −e a_i from the start to the end of the span, else 0.
+    #[inline(always)]
+    pub(super) fn on_bound(&self, i: usize) -> f64 {
+        match self.force_slopes[i] {
+            _ if self.signs[i] != 0.0 => 0.0,
+            slope if slope == self.least_slopes[i] => 1.0,
+            slope if slope == self.greatest_slopes[i] => -1.0,
+            _ => 0.0,
+        }
+    }
+
     /// Chooses the modes by the inclusion.
     #[inline(always)]
     pub(super) fn choose<S>(system: &S, now: &Instant<V, C>) -> Result<Mode<V, C>, SystemError>
@@ -93,23 +104,21 @@ impl<V: Vector, C: Vector> Mode<V, C> {
         let mut second = system.respond(&free_slopes, &least, &greatest)?;
         if ties {
             let small = TIE * scale(&system.slips(&free_slopes), &influence, &second.forces);
-            let started = signs.clone();
+            // Zeros are selected also where the solver leaves rounding: a tie has no acceleration yet.
+            system.settle(&signs, &mut first.motion);
             for i in 0..contacts {
-                if signs[i] == 0.0 && second.slips[i].abs() > small {
+                if signs[i] != 0.0 {
+                    continue;
+                }
+                first.slips[i] = 0.0;
+                if second.slips[i].abs() > small {
                     signs[i] = sign(second.slips[i]);
+                    first.forces[i] = -signs[i] * loads.bound[i];
+                } else {
+                    second.slips[i] = 0.0;
                 }
             }
-            // Once more with the modes known, so that what sticks has exactly the forces that hold it.
-            let known = |values: &C, i: usize, none: f64| if signs[i] == 0.0 { none } else { -signs[i] * values[i] };
-            let ends = |values: &C, none: f64| C::from_fn(contacts, |i| known(values, i, none));
-            let (open, shut) = (f64::NEG_INFINITY, f64::INFINITY);
-            first = system.respond(&free, &ends(&loads.bound, open), &ends(&loads.bound, shut))?;
-            second = system.respond(&free_slopes, &ends(&loads.bound_slope, open), &ends(&loads.bound_slope, shut))?;
-            for i in 0..contacts {
-                if started[i] == 0.0 {
-                    first.slips[i] = 0.0;
-                }
-            }
+            system.settle(&signs, &mut second.motion);
         }
         Ok(Mode {
             signs,
