@@ -16,6 +16,7 @@ pub(super) fn stretch<S: Affine, O: Observer<S::State>>(
 ) -> Result<(), RunError<O::Error>> {
     run.handovers += 1;
     run.at_bound = run.at_bound.map(|_| 0.0);
+    run.carried = None;
     for _ in 0..settings.steps {
         let stop = run.piece.until.min(run.end);
         // Never so small that the clock stands still.

@@ -21,7 +21,7 @@ use self::mode::{Instant, Mode};
 use self::span::{Span, settle};
 use super::{Event, Grid, Observer, RunError};
 use crate::law::State;
-use crate::mechanics::{Affine, Loads, Motion, SystemError, Vector};
+use crate::mechanics::{Affine, Loads, Motion, Response, SystemError, Vector};
 
 /// Events closer than this are one event [s].
 const TOGETHER: f64 = 1e-12;
@@ -100,6 +100,8 @@ struct Run<'a, S: Affine, O> {
     since: f64,
     /// e where a force has just reached −e a_i, else 0.
     at_bound: S::Contacts,
+    /// Contact forces and accelerations, where no contact has come to rest and no signal has broken.
+    carried: Option<Response<S::Velocities, S::Contacts>>,
     /// Modes that the observer knows of; none before the first.
     known: Option<S::Contacts>,
     next_sample: u64,
@@ -121,6 +123,7 @@ impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
             piece: loads(system, 0.0)?,
             since: 0.0,
             at_bound: none.clone(),
+            carried: None,
             known: None,
             next_sample: observer.every().max(1).min(grid.steps),
             stuck: none,
@@ -136,7 +139,8 @@ impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
     #[inline(always)]
     fn advance(&mut self) -> Result<(), RunError<O::Error>> {
         let loads = self.piece.after(self.t - self.since);
-        let now = Instant { signs: &self.motion.signs, at_bound: &self.at_bound, loads: &loads };
+        let Run { motion, at_bound, carried, .. } = &*self;
+        let now = Instant { signs: &motion.signs, at_bound, loads: &loads, carried };
         let mode = Mode::choose(self.system, &now).map_err(RunError::System)?;
         let slips = self.system.slips(&self.motion.velocities);
         // A contact that has only just left zero has no slip yet.
@@ -197,14 +201,14 @@ impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
                 forces_jump = true;
             }
         }
-        self.select_zeros();
+        forces_jump |= self.select_zeros();
         // Where forces jump (another contact has come to rest, a signal breaks) the first order tells anew.
         self.at_bound = S::Contacts::from_fn(contacts, |i| match () {
-            () if forces_jump || span.mode.signs[i] != 0.0 => 0.0,
+            () if forces_jump || span.mode.signs[i] != 0.0 || ends[i] > reached => 0.0,
             () if span.reach(i, 1.0) <= reached => 1.0,
-            () if span.reach(i, -1.0) <= reached => -1.0,
-            () => span.mode.on_bound(i),
+            () => -1.0,
         });
+        self.carried = if forces_jump { None } else { Some(span.response(&self.motion.forces, dt)) };
         self.renew()
     }
 
@@ -219,8 +223,10 @@ impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
     }
 
     /// Slips with sign 0 become exactly zero; a slip that rounding gives another sign than its contact has is zero.
+    /// True if there was one of those.
     #[inline(always)]
-    fn select_zeros(&mut self) {
+    fn select_zeros(&mut self) -> bool {
+        let mut found = false;
         loop {
             let left = settle(self.system, &self.motion.signs, &mut self.motion.velocities);
             self.motion.residual = self.motion.residual.max(left);
@@ -234,8 +240,9 @@ impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
                 }
             }
             if !changed {
-                return;
+                return found;
             }
+            found = true;
         }
     }
 

@@ -13,7 +13,7 @@
 //! s''_i = 0 it sticks: all data are affine, so that the third order has the solution zero. In the second
 //! order C'_i of a contact that slips is the one value −ε_i a'_i, of one that sticks inside the bound all of ℝ.
 
-use crate::mechanics::{Affine, Loads, SystemError, Vector, sign};
+use crate::mechanics::{Affine, Loads, Response, SystemError, Vector, sign};
 
 /// Accelerations (or their slopes) and forces at a bound are told from ties by this share of the greatest in the
 /// problem: what the general solver is content with, and far above rounding.
@@ -47,20 +47,12 @@ pub(super) struct Instant<'a, V, C> {
     pub at_bound: &'a C,
     /// Forces and bounds.
     pub loads: &'a Loads<V, C>,
+    /// Contact forces and accelerations where they go on as they were: then they solve the first order, and forces
+    /// that are not unique do not jump.
+    pub carried: &'a Option<Response<V, C>>,
 }
 
 impl<V: Vector, C: Vector> Mode<V, C> {
-    /// e of a contact that sticks with r_i = −e a_i from the start to the end of the span, else 0.
-    #[inline(always)]
-    pub(super) fn on_bound(&self, i: usize) -> f64 {
-        match self.force_slopes[i] {
-            _ if self.signs[i] != 0.0 => 0.0,
-            slope if slope == self.least_slopes[i] => 1.0,
-            slope if slope == self.greatest_slopes[i] => -1.0,
-            _ => 0.0,
-        }
-    }
-
     /// Chooses the modes by the inclusion.
     #[inline(always)]
     pub(super) fn choose<S>(system: &S, now: &Instant<V, C>) -> Result<Mode<V, C>, SystemError>
@@ -75,7 +67,10 @@ impl<V: Vector, C: Vector> Mode<V, C> {
         let free = system.acceleration(&loads.force);
         let lo = C::from_fn(contacts, |i| if signs[i] == 0.0 { -loads.bound[i] } else { -signs[i] * loads.bound[i] });
         let hi = C::from_fn(contacts, |i| if signs[i] == 0.0 { loads.bound[i] } else { -signs[i] * loads.bound[i] });
-        let mut first = system.respond(&free, &lo, &hi)?;
+        let mut first = match now.carried {
+            Some(carried) => carried.clone(),
+            None => system.respond(&free, &lo, &hi)?,
+        };
         let small = TIE * scale(&system.slips(&free), &influence, &first.forces);
 
         let mut ties = false;

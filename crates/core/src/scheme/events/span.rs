@@ -2,7 +2,7 @@
 
 use super::mode::Mode;
 use super::root::return_to_zero;
-use crate::mechanics::{Affine, Loads, Motion, Vector};
+use crate::mechanics::{Affine, Loads, Motion, Response, Vector};
 
 /// The motion from an instant on, for as long as no contact changes its state and no signal breaks. Times
 /// count from that instant.
@@ -38,6 +38,19 @@ impl<V: Vector, C: Vector> Span<V, C> {
         let gap = self.loads.bound[i] + e * mode.forces[i];
         let rate = self.loads.bound_slope[i] + e * mode.force_slopes[i];
         if free && rate < 0.0 { gap.max(0.0) / -rate } else { f64::INFINITY }
+    }
+
+    /// Contact forces and accelerations `dt` after the start.
+    #[inline(always)]
+    pub(super) fn response(&self, forces: &C, dt: f64) -> Response<V, C> {
+        let mode = &self.mode;
+        let (a, j) = (&mode.acceleration, &mode.jerk);
+        let (rates, curvatures) = (&mode.slip_rates, &mode.slip_curvatures);
+        Response {
+            forces: forces.clone(),
+            motion: V::from_fn(a.size(), |i| a[i] + dt * j[i]),
+            slips: C::from_fn(rates.size(), |i| rates[i] + dt * curvatures[i]),
+        }
     }
 
     /// The motion `dt` after the start.
