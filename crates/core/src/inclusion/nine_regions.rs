@@ -65,8 +65,9 @@ pub struct Region {
 const NUMBERS: [u8; 9] = [6, 5, 4, 7, 0, 3, 8, 1, 2];
 
 impl Region {
+    /// The region of the states (ε_G, ε_B).
     #[inline(always)]
-    const fn new(ground: i8, brake: i8) -> Region {
+    pub(crate) const fn new(ground: i8, brake: i8) -> Region {
         Region { code: (3 * (ground + 1) + brake + 1) as u8 }
     }
 

@@ -4,13 +4,19 @@
 //! step. The system itself says how, through a [`Kernel`]: a small value with all constants of the step
 //! already computed and all signals reduced to straight lines, valid up to the next break of any signal.
 //! The loop that runs it has nothing to look up and nothing to allocate.
+//!
+//! Systems whose motion between events is a polynomial of time say so through [`Affine`].
 
+mod affine;
 mod ledger;
 
+pub use affine::{Affine, Loads, Motion, Response, Vector};
+pub(crate) use affine::{sign, straight};
 pub use ledger::{Dissipation, Ledger};
 
 use crate::Name;
-use crate::law::State;
+use crate::inclusion::SolveError;
+use crate::law::{LawError, State};
 
 /// A mechanical system with set-valued contact forces.
 pub trait System {
@@ -109,4 +115,18 @@ pub enum SystemError {
         /// Its value there.
         value: f64,
     },
+    /// A signal that is no straight line anywhere, where the scheme needs straight lines.
+    #[error("{what} is not made of straight lines at t = {t} s: give it as a constant or as points")]
+    NotAffine {
+        /// Which signal.
+        what: &'static str,
+        /// When.
+        t: f64,
+    },
+    /// The inclusion of the contacts could not be solved.
+    #[error("contact forces: {0}")]
+    Inclusion(#[from] SolveError),
+    /// What a contact can transmit is no set.
+    #[error("contact forces: {0}")]
+    Law(#[from] LawError),
 }

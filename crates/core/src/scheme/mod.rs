@@ -3,10 +3,13 @@
 //! | file | scheme | order |
 //! |---|---|---|
 //! | `implicit_euler.rs` | U⁺ = (I + hDA)⁻¹(U + h𝒢(t)), the sources' own | 1 |
+//! | `events/` | closed form from event to event, for [`crate::mechanics::Affine`] systems | exact but for rounding |
 
+pub mod events;
 mod implicit_euler;
 mod observer;
 
+pub use events::{Passage, events};
 pub use implicit_euler::implicit_euler;
 pub use observer::{Event, Nobody, Observer};
 

@@ -7,7 +7,7 @@ use crate::law::State;
 /// A contact changed its state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Event {
-    /// When: the end of the first step in the new state \[s\].
+    /// When: the end of the first step in the new state, or the very instant where the scheme finds it \[s\].
     pub t: f64,
     /// Which contact, as numbered by the system.
     pub contact: usize,

@@ -1,9 +1,10 @@
 //! The chapters.
 
+mod events;
 mod resolvent;
 mod wheel;
 
 use crate::Chapter;
 
 /// All chapters, in order.
-pub const BOOK: &[Chapter] = &[resolvent::CHAPTER, wheel::PHASES, wheel::MANOEUVRES];
+pub const BOOK: &[Chapter] = &[resolvent::CHAPTER, wheel::PHASES, wheel::MANOEUVRES, events::CHAPTER];

@@ -3,7 +3,7 @@
 use super::{Start, Wheel};
 use crate::inclusion::NineRegions;
 use crate::inclusion::nine_regions::Region;
-use crate::mechanics::{Kernel, SystemError};
+use crate::mechanics::{Kernel, Motion, SystemError};
 use crate::signal::Signal;
 
 /// State of the wheel, with the tallies of the run.
@@ -56,6 +56,27 @@ impl WheelState {
             brake: 0.0,
             residual: 0.0,
             speed: 0.0,
+        }
+    }
+
+    /// The state of a motion in closed form: sums over one step of a second.
+    pub(super) fn in_motion(start: Start, radius: f64, motion: &Motion<[f64; 2], [f64; 2]>) -> WheelState {
+        let [ground, brake] = motion.signs.map(|sign| sign as i8);
+        WheelState {
+            x1: motion.velocities[0],
+            x2: motion.velocities[1],
+            f: -motion.forces[0],
+            g: -motion.forces[1],
+            region: Some(Region::new(ground, brake)),
+            h: [1.0, 1.0 / radius],
+            path: motion.paths[0],
+            turn: motion.paths[1],
+            power: motion.work,
+            ground: motion.dissipated[0],
+            brake: motion.dissipated[1],
+            residual: motion.residual,
+            speed: motion.speed,
+            ..WheelState::at_rest(start)
         }
     }
 

@@ -18,6 +18,7 @@
 //! where σ is the graph of the sign, all of [−1, 1] at 0. Source: Bastien 2013, 2014, with torques divided by
 //! R in the second row. M > 0 turns the wheel counter-clockwise, so a drive to the right has M < 0.
 
+mod affine;
 mod kernel;
 mod record;
 
