@@ -66,7 +66,7 @@ const NUMBERS: [u8; 9] = [6, 5, 4, 7, 0, 3, 8, 1, 2];
 
 impl Region {
     #[inline(always)]
-    const fn new(ground: i8, brake: i8) -> Region {
+    pub(super) const fn new(ground: i8, brake: i8) -> Region {
         Region { code: (3 * (ground + 1) + brake + 1) as u8 }
     }
 
@@ -177,7 +177,7 @@ impl NineRegions {
 /// x brought into [−bound, bound]. Unlike `f64::clamp` it compiles to two instructions: what becomes of NaN
 /// does not matter here.
 #[inline(always)]
-fn clamp(x: f64, bound: f64) -> f64 {
+pub(super) fn clamp(x: f64, bound: f64) -> f64 {
     let x = if x < bound { x } else { bound };
     if x > -bound { x } else { -bound }
 }
@@ -195,7 +195,7 @@ fn wrong_sign<const SIGN: i8>(y: f64) -> f64 {
 }
 
 #[inline(always)]
-fn greater(a: f64, b: f64) -> f64 {
+pub(super) fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
