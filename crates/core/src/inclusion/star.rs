@@ -86,6 +86,8 @@ pub struct Answer {
     pub residual: f64,
     /// Whether the forces are unique. Where they are not, one ϑ has chosen them.
     pub unique: bool,
+    /// Whether the state of some wheel's contact differs from that of the problem solved before.
+    pub changed: bool,
     /// How often F was evaluated.
     pub evaluations: u32,
     /// y1 − z0.
@@ -108,6 +110,7 @@ impl Answer {
             regions: vec![Region::new(0, 0); n],
             residual: 0.0,
             unique: true,
+            changed: false,
             evaluations: 0,
             change: 0.0,
             breaks: Vec::with_capacity(2 * n),
@@ -143,7 +146,7 @@ impl Star {
     /// With a_Bi = 0 a brake transmits nothing and its state is the sign of v_i.
     #[inline]
     pub fn solve(&self, load: Load<'_>, answer: &mut Answer) {
-        answer.evaluations = 0;
+        (answer.evaluations, answer.changed) = (0, false);
         let n = self.d.len();
         assert!(load.z.len() == n && load.a_g.len() == n && load.a_b.len() == n && answer.v.len() == n);
         // A moving chassis goes on moving in most steps, one at rest stays.
@@ -189,28 +192,29 @@ impl Star {
         let r = branch.sign * load.a_0;
         let rolling = Region::new(0, -branch.direction);
         let mut sum = [0.0_f64; 4];
-        let mut residual = 0.0;
+        let (mut residual, mut changed) = (0.0, false);
         for i in 0..n {
             let b = load.z0 + z[i];
             let force = (b + change) * per_d[i] + branch.sign * a_b[i];
-            let miss;
+            let (region, miss);
             if force.abs() <= a_g[i] {
                 let brake = -branch.sign * a_b[i];
                 (f[i], g[i], v[i], slip[i]) = (force, brake, -y1, 0.0);
-                regions[i] = rolling;
+                region = rolling;
                 miss = (z[i] - d[i] * (force + brake) + y1).abs();
             } else {
                 let wheel = slipping(z[i], d[i], per_d[i], a_g[i], a_b[i], y1, force);
                 (f[i], g[i], v[i], slip[i]) = (wheel.f, wheel.g, wheel.v, wheel.slip);
-                regions[i] = wheel.region;
-                miss = wheel.miss;
+                (region, miss) = (wheel.region, wheel.miss);
             }
+            changed |= regions[i] != region;
+            regions[i] = region;
             sum[i % 4] += f[i];
             residual = greater(residual, miss);
         }
         let total = r + ((sum[0] + sum[2]) + (sum[1] + sum[3]));
         let error = (load.z0 - self.d0 * total) - y1;
-        (out.y1, out.change, out.r, out.unique) = (y1, change, r, true);
+        (out.y1, out.change, out.r, out.unique, out.changed) = (y1, change, r, true, changed);
         out.residual = residual + error.abs();
         if error.abs() > MISS * greater(load.z0.abs(), y1.abs()) {
             self.correct_moving(load, error, out);

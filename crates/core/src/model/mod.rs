@@ -1,5 +1,7 @@
 //! Models: mechanical systems built on the layers above, and what is recorded of them.
 
+mod line;
+pub mod vehicle;
 pub mod wheel;
 
 use crate::Name;

@@ -73,12 +73,15 @@ impl Star {
         if p - a_b > a_g || p + a_b < -a_g {
             let wheel = slipping(z, d, self.per_d[i], a_g, a_b, 0.0, p);
             (out.f[i], out.g[i], out.v[i], out.slip[i]) = (wheel.f, wheel.g, wheel.v, wheel.slip);
+            out.changed |= out.regions[i] != wheel.region;
             out.regions[i] = wheel.region;
             wheel.miss
         } else {
             let g = clamp(p - f, a_b);
             (out.f[i], out.g[i], out.v[i], out.slip[i]) = (f, g, 0.0, 0.0);
-            out.regions[i] = Region::new(0, 0);
+            let held = Region::new(0, 0);
+            out.changed |= out.regions[i] != held;
+            out.regions[i] = held;
             (z - d * (f + g)).abs()
         }
     }

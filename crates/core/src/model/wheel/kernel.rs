@@ -4,7 +4,7 @@ use super::{Start, Wheel};
 use crate::inclusion::NineRegions;
 use crate::inclusion::nine_regions::Region;
 use crate::mechanics::{Kernel, SystemError};
-use crate::signal::Signal;
+use crate::model::line::{Line, Lines};
 
 /// State of the wheel, with the tallies of the run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,20 +89,6 @@ impl WheelState {
     }
 }
 
-/// A straight line over the steps from number `from` on.
-#[derive(Debug, Clone, Copy)]
-struct Line {
-    value: f64,
-    per_step: f64,
-}
-
-impl Line {
-    #[inline(always)]
-    fn at(&self, steps: f64) -> f64 {
-        self.value + self.per_step * steps
-    }
-}
-
 /// Implicit steps of the wheel between two breaks of its signals.
 #[derive(Debug, Clone, Copy)]
 pub struct WheelKernel {
@@ -121,23 +107,10 @@ pub struct WheelKernel {
 
 impl WheelKernel {
     pub(super) fn new(wheel: &Wheel, n: u64, h: f64) -> Result<(WheelKernel, u64), SystemError> {
-        let begin = n as f64 * h;
-        let end = (n + 1) as f64 * h;
-        let mut valid = u64::MAX;
-        let mut line = |what: &'static str, signal: &Signal, t: f64, number: u64, bound: bool| {
-            let piece = signal.piece(t);
-            if !piece.value.is_finite() {
-                return Err(SystemError::NotFinite { what, t, value: piece.value });
-            }
-            if bound && piece.value < 0.0 {
-                return Err(SystemError::Negative { what, t, value: piece.value });
-            }
-            valid = valid.min(first_at_or_after(piece.until, h).saturating_sub(number - n));
-            Ok(Line { value: piece.value, per_step: piece.slope * h })
-        };
-        let drive = line("motor torque / radius", &wheel.drive, begin, n, false)?;
-        let ground = line("ground friction bound", &wheel.ground, end, n + 1, true)?;
-        let brake = line("brake torque / radius", &wheel.brake, end, n + 1, true)?;
+        let mut lines = Lines::new(n, h);
+        let drive = lines.begin("motor torque / radius", &wheel.drive)?;
+        let ground = lines.end_bound("ground friction bound", &wheel.ground)?;
+        let brake = lines.end_bound("brake torque / radius", &wheel.brake)?;
         let kernel = WheelKernel {
             solver: NineRegions::new(h / wheel.parameters.mass, h / wheel.j),
             from: n,
@@ -147,24 +120,8 @@ impl WheelKernel {
             h,
             h_per_radius: h / wheel.parameters.radius,
         };
-        Ok((kernel, valid.max(n + 1)))
+        Ok((kernel, lines.valid()))
     }
-}
-
-/// Least k with k h ≥ t.
-fn first_at_or_after(t: f64, h: f64) -> u64 {
-    let guess = (t / h).ceil();
-    if guess >= 1e18 {
-        return u64::MAX;
-    }
-    let mut k = guess.max(0.0) as u64;
-    while k > 0 && (k - 1) as f64 * h >= t {
-        k -= 1;
-    }
-    while (k as f64) * h < t {
-        k += 1;
-    }
-    k
 }
 
 impl Kernel for WheelKernel {
