@@ -86,7 +86,7 @@ pub struct Answer {
     pub residual: f64,
     /// Whether the forces are unique. Where they are not, one ϑ has chosen them.
     pub unique: bool,
-    /// Whether the state of some wheel's contact differs from that of the problem solved before.
+    /// Whether the state of some wheel's contact may differ from that of the problem solved before.
     pub changed: bool,
     /// How often F was evaluated.
     pub evaluations: u32,
@@ -118,8 +118,7 @@ impl Answer {
     }
 }
 
-/// A difference between two sides of the equation of the chassis beyond this share of its speed is worth a
-/// correction of the forces: four roundings.
+/// A difference between the two sides of the equation of the chassis up to this share of its speed is rounding.
 const MISS: f64 = 4.0 * f64::EPSILON;
 
 impl Star {
@@ -152,8 +151,19 @@ impl Star {
         // A moving chassis goes on moving in most steps, one at rest stays.
         if answer.y1 != 0.0 {
             let branch = if answer.y1 > 0.0 { Branch::forward() } else { Branch::backward() };
-            if let Some(change) = self.newton(load, branch, answer) {
-                return self.moving(load, branch, change, answer);
+            // One step of Newton's method is enough while no wheel changes its state: writing down what the wheels do
+            // shows it, as a sum of forces that fits.
+            let change = self.step_from_states(load, branch, answer);
+            answer.evaluations = 1;
+            if branch.sign * (load.z0 + change) > 0.0 {
+                let error = self.moving(load, branch, change, answer);
+                if error.abs() <= self.rounding(load, answer) {
+                    return;
+                }
+                if let Some(change) = self.newton(load, branch, answer) {
+                    let error = self.moving(load, branch, change, answer);
+                    return self.correct_moving(load, error, answer);
+                }
             }
         }
         self.undecided(load, answer);
@@ -173,16 +183,24 @@ impl Star {
         };
         let change = self.bracketed(load, branch, answer);
         if branch.sign * (load.z0 + change) > 0.0 {
-            self.moving(load, branch, change, answer);
+            let error = self.moving(load, branch, change, answer);
+            self.correct_moving(load, error, answer);
         } else {
             // Closer to rest than rounding can tell.
             self.at_rest(load, low, high, answer);
         }
     }
 
-    /// Writes down the solution with y1 = z0 + change on a branch.
-    #[inline]
-    fn moving(&self, load: Load<'_>, branch: Branch, change: f64, out: &mut Answer) {
+    /// How far the two sides of the equation of the chassis may be apart.
+    #[inline(always)]
+    fn rounding(&self, load: Load<'_>, answer: &Answer) -> f64 {
+        MISS * greater(load.z0.abs(), answer.y1.abs())
+    }
+
+    /// Writes down what all wheels do at y1 = z0 + change on a branch. Returns by how much the equation of the chassis
+    /// is missed: −d0 F(y1), so that y1 is no farther from the root.
+    #[inline(always)]
+    fn moving(&self, load: Load<'_>, branch: Branch, change: f64, out: &mut Answer) -> f64 {
         let n = self.d.len();
         let (d, per_d) = (&self.d[..n], &self.per_d[..n]);
         let (z, a_g, a_b) = (&load.z[..n], &load.a_g[..n], &load.a_b[..n]);
@@ -214,17 +232,19 @@ impl Star {
         }
         let total = r + ((sum[0] + sum[2]) + (sum[1] + sum[3]));
         let error = (load.z0 - self.d0 * total) - y1;
-        (out.y1, out.change, out.r, out.unique, out.changed) = (y1, change, r, true, changed);
+        (out.y1, out.change, out.r, out.unique) = (y1, change, r, true);
+        out.changed |= changed;
         out.residual = residual + error.abs();
-        if error.abs() > MISS * greater(load.z0.abs(), y1.abs()) {
-            self.correct_moving(load, error, out);
-        }
+        error
     }
 
     /// A light chassis between heavy wheels: the forces of rolling are differences that rounding of y1 spoils. The
     /// rest of y1 that no double can hold, error/(1 + d0 Σ 1/d_i), is given to them.
     #[cold]
     fn correct_moving(&self, load: Load<'_>, error: f64, out: &mut Answer) {
+        if error.abs() <= self.rounding(load, out) {
+            return;
+        }
         let n = self.d.len();
         let rolls = |region: Region| region.ground() == 0;
         let stiffness: f64 = (0..n).filter(|&i| rolls(out.regions[i])).map(|i| self.per_d[i]).sum();

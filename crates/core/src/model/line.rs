@@ -4,7 +4,7 @@ use crate::mechanics::SystemError;
 use crate::signal::Signal;
 
 /// A straight line over the steps from that on at which its kernel begins.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Line {
     /// Value in the first step.
     pub value: f64,

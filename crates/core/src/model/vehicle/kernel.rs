@@ -1,9 +1,9 @@
 //! One implicit step of a vehicle.
 
-use super::state::Work;
+use super::state::{Sums, WheelLines, Work};
 use super::{Vehicle, VehicleState};
 use crate::inclusion::Star;
-use crate::inclusion::star::Load;
+use crate::inclusion::star::{Answer, Load};
 use crate::mechanics::{Kernel, SystemError};
 use crate::model::line::{Line, Lines};
 
@@ -57,32 +57,40 @@ impl<'a> VehicleKernel<'a> {
             work.star = Star::new(self.h / self.vehicle.parameters.mass, d);
         }
         work.filled = Some((self.from, self.h));
-        work.level = true;
+        (work.level, work.idle) = (true, true);
         let mut lines = Lines::new(self.from, self.h);
         for (i, wheel) in self.vehicle.wheels.iter().enumerate() {
             // Read once before, by `new`: there is no error left to find.
             let Ok([drive, ground, brake]) = read(&mut lines, wheel) else { continue };
             let ground = Line { value: ground.value * self.cosine, per_step: ground.per_step * self.cosine };
+            work.idle &= drive.value == 0.0 && drive.per_step == 0.0;
             work.level &= drive.per_step == 0.0 && ground.per_step == 0.0 && brake.per_step == 0.0;
-            (work.drive_line[i], work.ground_line[i], work.brake_line[i]) = (drive, ground, brake);
-            (work.drive[i], work.a_g[i], work.a_b[i]) = (drive.value, ground.value, brake.value);
+            for (lines, line) in
+                [(&mut work.drive_line, drive), (&mut work.ground_line, ground), (&mut work.brake_line, brake)]
+            {
+                (lines.value[i], lines.per_step[i]) = (line.value, line.per_step);
+            }
         }
+        work.follow(0.0);
     }
 
     #[inline(always)]
     fn make(&self, n: u64, u: &mut VehicleState) -> bool {
         let p = &self.vehicle.parameters;
         let VehicleState { answer, sums, work, .. } = u;
-        let count = work.z.len();
         if !work.level {
             work.follow((n - self.from) as i64 as f64);
         }
-        let (z, d, drive, v) = (&mut work.z[..count], work.star.d(), &work.drive[..count], &answer.v[..count]);
-        for i in 0..count {
-            z[i] = v[i] + d[i] * drive[i];
+        // The speeds before become what the step starts from; the answer has room for those after it.
+        std::mem::swap(&mut work.z, &mut answer.v);
+        if !work.idle {
+            for (z, push) in work.z.iter_mut().zip(&work.push) {
+                *z += push;
+            }
         }
         let x1 = answer.y1;
-        let drag = p.drag * x1.abs() * x1;
+        // Without drag the next speed does not wait for three products.
+        let drag = if p.drag == 0.0 { 0.0 } else { p.drag * x1.abs() * x1 };
         let z0 = x1 - work.star.d0() * (self.pull + drag);
         let load = Load { z0, a_0: p.resistance, z: &work.z, a_g: &work.a_g, a_b: &work.a_b };
         work.star.solve(load, answer);
@@ -91,14 +99,7 @@ impl<'a> VehicleKernel<'a> {
         sums.climb += self.pull * y1;
         sums.drag += drag * y1;
         sums.resistance += answer.r * y1;
-        let (power, ground, brake) = (&mut sums.power[..count], &mut sums.ground[..count], &mut sums.brake[..count]);
-        let (drive, v, slip) = (&work.drive[..count], &answer.v[..count], &answer.slip[..count]);
-        let (f, g) = (&answer.f[..count], &answer.g[..count]);
-        for i in 0..count {
-            power[i] += drive[i] * v[i];
-            ground[i] += f[i] * slip[i];
-            brake[i] += g[i] * v[i];
-        }
+        sums.count(answer, if work.idle { None } else { Some(&work.drive) });
         // Turning round without rest is a change of the rolling resistance, where there is one.
         let turned = p.resistance > 0.0 && direction(x1) != direction(y1);
         let changed = answer.changed || turned || !u.begun;
@@ -109,19 +110,50 @@ impl<'a> VehicleKernel<'a> {
 }
 
 impl Work {
-    /// Moves all signals to the step that is `steps` after the first.
+    /// Moves all signals to the step that is `steps` after the first. Rounding may take a falling line below zero next
+    /// to its end; a negative bound is none.
     #[inline(always)]
     fn follow(&mut self, steps: f64) {
+        // Rounding may take a falling line below zero next to its end; a negative bound is none.
         let n = self.z.len();
-        let (drive, a_g, a_b) = (&mut self.drive[..n], &mut self.a_g[..n], &mut self.a_b[..n]);
-        let lines = (&self.drive_line[..n], &self.ground_line[..n], &self.brake_line[..n]);
-        for i in 0..n {
-            drive[i] = lines.0[i].at(steps);
-            // Rounding may take a falling line below zero next to its end; a negative bound is none.
-            a_g[i] = lines.1[i].at(steps).max(0.0);
-            a_b[i] = lines.2[i].at(steps).max(0.0);
+        let lines = |lines: &WheelLines, out: &mut [f64], least: f64| {
+            for ((out, value), per_step) in out.iter_mut().zip(&lines.value).zip(&lines.per_step) {
+                *out = greater(value + per_step * steps, least);
+            }
+        };
+        lines(&self.ground_line, &mut self.a_g[..n], 0.0);
+        lines(&self.brake_line, &mut self.a_b[..n], 0.0);
+        if !self.idle {
+            lines(&self.drive_line, &mut self.drive[..n], f64::NEG_INFINITY);
+            for ((push, d), drive) in self.push.iter_mut().zip(self.star.d()).zip(&self.drive) {
+                *push = d * drive;
+            }
         }
     }
+}
+
+impl Sums {
+    /// Adds the powers of a step that has led to the answer.
+    #[inline(always)]
+    fn count(&mut self, answer: &Answer, drive: Option<&Vec<f64>>) {
+        let n = answer.v.len();
+        let (ground, brake) = (&mut self.ground[..n], &mut self.brake[..n]);
+        let (v, slip, f, g) = (&answer.v[..n], &answer.slip[..n], &answer.f[..n], &answer.g[..n]);
+        for i in 0..n {
+            ground[i] += f[i] * slip[i];
+            brake[i] += g[i] * v[i];
+        }
+        if let Some(drive) = drive {
+            for ((power, drive), v) in self.power.iter_mut().zip(drive).zip(v) {
+                *power += drive * v;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 /// The lines of a wheel's drive, ground and brake; the ground as on a level road.

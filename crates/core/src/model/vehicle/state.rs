@@ -6,7 +6,6 @@ use crate::inclusion::nine_regions::Region;
 use crate::inclusion::star::Answer;
 use crate::law::State;
 use crate::mechanics::Dissipation;
-use crate::model::line::Line;
 
 /// State of a vehicle, with the tallies of the run.
 #[derive(Debug, Clone)]
@@ -56,11 +55,15 @@ pub(super) struct Work {
     pub star: Star,
     /// Whether all lines are level: then the lists below need no update.
     pub level: bool,
-    pub drive_line: Vec<Line>,
-    pub ground_line: Vec<Line>,
-    pub brake_line: Vec<Line>,
+    /// Whether no motor turns.
+    pub idle: bool,
+    pub drive_line: WheelLines,
+    pub ground_line: WheelLines,
+    pub brake_line: WheelLines,
     /// 𝓜 at the beginning of the step.
     pub drive: Vec<f64>,
+    /// d 𝓜: what the motors add to the speeds.
+    pub push: Vec<f64>,
     /// v + d 𝓜.
     pub z: Vec<f64>,
     /// a_G at the end of the step.
@@ -69,11 +72,20 @@ pub(super) struct Work {
     pub a_b: Vec<f64>,
 }
 
+/// One straight line per wheel.
+#[derive(Debug, Clone)]
+pub(super) struct WheelLines {
+    /// Values in the first step.
+    pub value: Vec<f64>,
+    /// What each further step adds.
+    pub per_step: Vec<f64>,
+}
+
 impl VehicleState {
     pub(super) fn new(x1: f64, x: f64, v: Vec<f64>) -> VehicleState {
         let n = v.len();
         let zeros = || vec![0.0; n];
-        let lines = || vec![Line::default(); n];
+        let lines = || WheelLines { value: zeros(), per_step: zeros() };
         let mut answer = Answer::new(n);
         (answer.y1, answer.v) = (x1, v);
         VehicleState {
@@ -96,10 +108,12 @@ impl VehicleState {
                 filled: None,
                 star: Star::new(1.0, vec![1.0; n]),
                 level: false,
+                idle: false,
                 drive_line: lines(),
                 ground_line: lines(),
                 brake_line: lines(),
                 drive: zeros(),
+                push: zeros(),
                 z: zeros(),
                 a_g: zeros(),
                 a_b: zeros(),
@@ -181,10 +195,11 @@ impl VehicleState {
             out.fill(State::Open);
             return;
         }
-        for (pair, region) in out.chunks_mut(2).zip(&self.answer.regions) {
-            pair.copy_from_slice(&region.states());
+        let n = self.answer.v.len();
+        for (wheel, pair) in out.chunks_exact_mut(2).take(n).enumerate() {
+            pair.copy_from_slice(&self.answer.regions[wheel].states());
         }
-        if let Some(resistance) = out.get_mut(2 * self.answer.regions.len()) {
+        if let Some(resistance) = out.get_mut(2 * n) {
             *resistance =
                 if self.answer.y1 == 0.0 { State::Stick } else { State::Slip([self.answer.y1.signum(), 0.0]) };
         }
