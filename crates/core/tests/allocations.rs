@@ -1,5 +1,6 @@
 //! A step allocates nothing: a run of a million steps allocates as often as one of a thousand.
 
+use stickslip_core::model::vehicle;
 use stickslip_core::model::wheel::{Parameters, Start, Wheel};
 use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
 use stickslip_core::signal::Signal;
@@ -30,5 +31,39 @@ fn steps_allocate_nothing() {
         // What a run sets up: the states of the contacts, before and after, and their counts.
         assert_eq!(count(1_000), count(1_000_000));
         assert!(count(1_000) <= 8, "{}", count(1_000));
+    }
+}
+
+#[test]
+fn steps_of_a_vehicle_allocate_nothing() {
+    let sine = stickslip_core::signal::Sine { offset: 0.0, amplitude: 10.0, omega: 3.0, phase: 0.0 };
+    for slope in [Signal::Constant(0.01), Signal::Sine(stickslip_core::signal::Sine { amplitude: 0.1, ..sine })] {
+        let wheel = |k: u32| vehicle::WheelData {
+            name: format!("wheel {k}"),
+            radius: 0.3,
+            inertia: 1.2,
+            share: 0.2,
+            friction: Signal::Constant(0.2 * f64::from(k)),
+            motor: Signal::Sine(sine),
+            brake: Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 900.0).expect("sorted"),
+        };
+        let car = vehicle::Vehicle::new(vehicle::Parameters {
+            mass: 1200.0,
+            gravity: 9.81,
+            wheels: (0..5).map(wheel).collect(),
+            slope,
+            drag: 0.4,
+            resistance: 100.0,
+            start: vehicle::Start { x1: 20.0, ..vehicle::Start::default() },
+        })
+        .expect("valid");
+        let count = |steps| {
+            let grid = Grid { h: 6.0 / steps as f64, steps };
+            let measured = allocation_counter::measure(|| {
+                implicit_euler(&car, grid, &mut Nobody).expect("runs");
+            });
+            measured.count_total
+        };
+        assert_eq!(count(1_000), count(100_000));
     }
 }

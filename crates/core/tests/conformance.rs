@@ -1,7 +1,8 @@
 //! One suite for all inclusion solvers: random problems, judged by the residual alone.
 
 use proptest::prelude::*;
-use stickslip_core::inclusion::{NineRegions, Problem, Settings, SolveError, solve};
+use stickslip_core::inclusion::star::{Answer, Load};
+use stickslip_core::inclusion::{NineRegions, Operator, Problem, Settings, SolveError, Star, solve};
 use stickslip_core::law::{Cone, Disk, HalfLine, Interval, Law, Product, Set, State};
 use stickslip_linalg::Matrix;
 
@@ -10,14 +11,14 @@ const RELATIVE_RESIDUAL: f64 = 1e-12;
 
 /// A problem that owns its data.
 #[derive(Debug, Clone)]
-struct Case {
-    w: Matrix,
+struct Case<W = Matrix> {
+    w: W,
     b: Vec<f64>,
     c: Product,
 }
 
-impl Case {
-    fn problem(&self) -> Problem<'_, Matrix> {
+impl<W: Operator + std::fmt::Debug> Case<W> {
+    fn problem(&self) -> Problem<'_, W> {
         Problem { w: &self.w, b: &self.b, c: &self.c }
     }
 
@@ -66,8 +67,17 @@ fn general(wheel: &WheelCase) -> Result<(Vec<f64>, Vec<f64>), SolveError> {
     solve(&case.problem(), &[0.0, 0.0], &Settings::default()).map(|x| (x.r, x.s))
 }
 
+fn star_of_one(wheel: &WheelCase) -> Result<(Vec<f64>, Vec<f64>), SolveError> {
+    let mut y = Answer::new(1);
+    let [z0, z] = wheel.z;
+    let load = Load { z0, a_0: 0.0, z: &[z], a_g: &wheel.a[..1], a_b: &wheel.a[1..] };
+    Star::new(wheel.d[0], vec![wheel.d[1]]).solve(load, &mut y);
+    Ok((vec![-y.f[0], -y.g[0]], vec![y.slip[0], y.v[0]]))
+}
+
 /// Every solver that can take the wheel's problem.
-const WHEEL_SOLVERS: [(&str, Solver); 2] = [("closed form", closed_form), ("general", general)];
+const WHEEL_SOLVERS: [(&str, Solver); 3] =
+    [("closed form", closed_form), ("general", general), ("star of one wheel", star_of_one)];
 
 fn all_solve(wheel: &WheelCase) -> Result<(), TestCaseError> {
     let case = wheel.case();
@@ -132,6 +142,154 @@ proptest! {
             _ => [corner[0] + along * d[0], corner[1] + along * d[1]],
         };
         all_solve(&WheelCase { z, d, a: [a_g, a_b] })?;
+    }
+}
+
+/// W of a star: contacts (ground, brake) of every wheel, then the chassis.
+#[derive(Debug, Clone)]
+struct StarOperator {
+    d0: f64,
+    d: Vec<f64>,
+}
+
+impl Operator for StarOperator {
+    fn dim(&self) -> usize {
+        2 * self.d.len() + 1
+    }
+    fn apply(&self, r: &[f64], s: &mut [f64]) {
+        let n = self.d.len();
+        let y = self.d0 * (r[2 * n] + (0..n).map(|i| r[2 * i]).sum::<f64>());
+        for i in 0..n {
+            s[2 * i + 1] = self.d[i] * (r[2 * i] + r[2 * i + 1]);
+            s[2 * i] = y + s[2 * i + 1];
+        }
+        s[2 * n] = y;
+    }
+    fn self_influence(&self, i: usize) -> f64 {
+        let n = self.d.len();
+        match (i == 2 * n, i % 2) {
+            (true, _) => self.d0,
+            (_, 0) => self.d0 + self.d[i / 2],
+            _ => self.d[i / 2],
+        }
+    }
+}
+
+/// A vehicle's problem.
+#[derive(Debug, Clone)]
+struct VehicleCase {
+    z0: f64,
+    d0: f64,
+    a_0: f64,
+    /// z, d, a_G and a_B of each wheel.
+    wheels: Vec<[f64; 4]>,
+}
+
+impl VehicleCase {
+    fn column(&self, k: usize) -> Vec<f64> {
+        self.wheels.iter().map(|w| w[k]).collect()
+    }
+
+    fn case(&self) -> Case<StarOperator> {
+        let interval = |a| Law::Interval(Interval::symmetric(a).expect("≥ 0"));
+        let laws = self.wheels.iter().flat_map(|w| [interval(w[2]), interval(w[3])]).chain([interval(self.a_0)]);
+        let drift = self.wheels.iter().flat_map(|w| [self.z0 + w[0], w[0]]).chain([self.z0]);
+        Case { w: StarOperator { d0: self.d0, d: self.column(1) }, b: drift.collect(), c: Product::new(laws.collect()) }
+    }
+
+    fn solve(&self) -> Answer {
+        let (z, a_g, a_b) = (self.column(0), self.column(2), self.column(3));
+        let mut y = Answer::new(self.wheels.len());
+        // The second time from a warm start.
+        for _ in 0..2 {
+            Star::new(self.d0, self.column(1))
+                .solve(Load { z0: self.z0, a_0: self.a_0, z: &z, a_g: &a_g, a_b: &a_b }, &mut y);
+        }
+        y
+    }
+
+    fn accept(&self) -> Result<(), TestCaseError> {
+        let (case, y) = (self.case(), self.solve());
+        let n = self.wheels.len();
+        let r: Vec<f64> = (0..n).flat_map(|i| [-y.f[i], -y.g[i]]).chain([-y.r]).collect();
+        let s: Vec<f64> = (0..n).flat_map(|i| [y.slip[i], y.v[i]]).chain([y.y1]).collect();
+        case.accept(&r, &s)?;
+        for i in 0..n {
+            let (ground, brake) = (y.regions[i].ground(), y.regions[i].brake());
+            // Stuck is 0.0; rolling is v = −y1 to the last bit.
+            prop_assert!(ground != 0 || (y.slip[i] == 0.0 && y.v[i] == -y.y1), "wheel {i} of {self:?}: {y:?}");
+            prop_assert!(brake != 0 || y.v[i] == 0.0, "wheel {i} of {self:?}: {y:?}");
+            prop_assert!(f64::from(ground) * y.slip[i] >= 0.0 && f64::from(brake) * y.v[i] >= 0.0);
+        }
+        // The solver's own word on its residual is no better than the measure's.
+        let forces: f64 = y.f.iter().map(|f| f.abs()).sum::<f64>() + y.r.abs();
+        let rounding = f64::EPSILON * (n as f64 + 8.0) * (self.z0.abs() + self.d0 * forces)
+            + (0..n).fold(0.0, |m: f64, i| {
+                let w = self.wheels[i];
+                m.max(8.0 * f64::EPSILON * (w[0].abs() + y.y1.abs() + w[1] * (y.f[i].abs() + y.g[i].abs())))
+            });
+        let measured = case.problem().residual(&r).absolute;
+        prop_assert!(y.residual >= measured - rounding, "{} {measured} {self:?}", y.residual);
+        prop_assert!(y.residual <= rounding, "{} {rounding} {self:?}", y.residual);
+        Ok(())
+    }
+}
+
+fn many() -> impl Strategy<Value = usize> {
+    prop_oneof![4 => 1..9_usize, 2 => 9..65_usize, 1 => 65..257_usize]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn vehicles(
+        n in many(), p0 in -1.5..1.5_f64, d0 in size(), a_0 in bound(), spread in 0.0..1.0_f64,
+        wheels in prop::collection::vec((-9.0..9.0_f64, -6.0..6.0_f64, bound(), bound()), 256),
+    ) {
+        let wheels = &wheels[..n];
+        let total: f64 = wheels.iter().map(|w| w.2).sum();
+        // Masses over twelve decades, or all of one size; some vehicles close to what their wheels can hold.
+        let wheel = |&(p, e, a_g, a_b): &(f64, f64, f64, f64)| {
+            let d = 10_f64.powf(spread * e);
+            [p * d, d, a_g, a_b]
+        };
+        VehicleCase { z0: p0 * (total + 1.0) * d0, d0, a_0, wheels: wheels.iter().map(wheel).collect() }.accept()?;
+    }
+
+    #[test]
+    fn vehicles_at_speed(
+        n in many(), speed in -50.0..50.0_f64, d0 in size(), a_0 in bound(), equal in any::<bool>(),
+        wheels in prop::collection::vec((-1.0..1.0_f64, size(), bound(), bound()), 256),
+    ) {
+        let wheel = |&(slip, d, a_g, a_b): &(f64, f64, f64, f64)| [-speed + slip, d, a_g, a_b];
+        let wheels = if equal { vec![wheel(&wheels[0]); n] } else { wheels[..n].iter().map(wheel).collect() };
+        VehicleCase { z0: speed, d0, a_0, wheels }.accept()?;
+    }
+
+    #[test]
+    fn heavy_wheels_in_step_under_a_light_chassis(
+        n in many(), speed in -50.0..50.0_f64, kick in -1.0..1.0_f64, light in 3.0..9.0_f64,
+        wheels in prop::collection::vec((0.1..1.0_f64, bound(), bound()), 256),
+    ) {
+        let wheel = |&(d, a_g, a_b): &(f64, f64, f64)| [-speed, d, a_g, a_b];
+        VehicleCase { z0: speed + kick, d0: 10_f64.powf(light), a_0: 0.0, wheels: wheels[..n].iter().map(wheel).collect() }
+            .accept()?;
+    }
+
+    #[test]
+    fn ties_of_vehicles(
+        n in 1..9_usize, p0 in -12..=12_i32, k0 in -8..8_i32, a_0 in 0..2_u32,
+        wheels in prop::collection::vec((-6..=6_i32, -8..8_i32, 0..4_u32, 0..4_u32), 8),
+    ) {
+        // Powers of two and whole numbers: forces meet their bounds exactly.
+        let d0 = 2_f64.powi(k0);
+        let wheel = |&(p, k, a_g, a_b): &(i32, i32, u32, u32)| {
+            let d = 2_f64.powi(k);
+            [f64::from(p) * d, d, f64::from(a_g), f64::from(a_b)]
+        };
+        let wheels = wheels[..n].iter().map(wheel).collect();
+        VehicleCase { z0: f64::from(p0) * d0, d0, a_0: f64::from(a_0), wheels }.accept()?;
     }
 }
 

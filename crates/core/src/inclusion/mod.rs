@@ -21,6 +21,7 @@
 //! | file | problem |
 //! |---|---|
 //! | `nine_regions.rs` | two intervals, W = [[d1+d2, d2], [d2, d2]]: the driven, braked wheel, in closed form |
+//! | `star.rs` | a chassis on n wheels: 2n intervals coupled by one speed, exactly |
 //! | `dense.rs` | any small W and C: semismooth Newton, splitting when that stalls, least-norm forces |
 
 mod dense;
@@ -29,10 +30,12 @@ mod newton;
 pub mod nine_regions;
 mod operator;
 mod splitting;
+pub mod star;
 
 pub use dense::{Method, Settings, Solution, SolveError, solve};
 pub use nine_regions::NineRegions;
 pub use operator::Operator;
+pub use star::Star;
 
 use crate::law::{Product, Set};
 

@@ -178,7 +178,7 @@ impl NineRegions {
 /// x brought into [−bound, bound]. Unlike `f64::clamp` it compiles to two instructions: what becomes of NaN
 /// does not matter here.
 #[inline(always)]
-fn clamp(x: f64, bound: f64) -> f64 {
+pub(super) fn clamp(x: f64, bound: f64) -> f64 {
     let x = if x < bound { x } else { bound };
     if x > -bound { x } else { -bound }
 }
@@ -196,7 +196,7 @@ fn wrong_sign<const SIGN: i8>(y: f64) -> f64 {
 }
 
 #[inline(always)]
-fn greater(a: f64, b: f64) -> f64 {
+pub(super) fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 

@@ -130,3 +130,14 @@ pub enum SystemError {
     #[error("contact forces: {0}")]
     Law(#[from] LawError),
 }
+
+impl SystemError {
+    /// The same with the signal's value in another unit: `factor` of the new for one of the old.
+    #[must_use]
+    pub fn scaled(mut self, factor: f64) -> SystemError {
+        if let SystemError::NotFinite { value, .. } | SystemError::Negative { value, .. } = &mut self {
+            *value *= factor;
+        }
+        self
+    }
+}

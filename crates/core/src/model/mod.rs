@@ -1,6 +1,8 @@
 //! Models: mechanical systems built on the layers above, and what is recorded of them.
 
 pub mod bodies;
+mod line;
+pub mod vehicle;
 pub mod wheel;
 
 use crate::Name;

@@ -4,7 +4,7 @@ use super::{Start, Wheel};
 use crate::inclusion::NineRegions;
 use crate::inclusion::nine_regions::Region;
 use crate::mechanics::{Kernel, Motion, SystemError};
-use crate::signal::Signal;
+use crate::model::line::{Line, Lines};
 
 /// State of the wheel, with the tallies of the run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -110,20 +110,6 @@ impl WheelState {
     }
 }
 
-/// A straight line over the steps from number `from` on.
-#[derive(Debug, Clone, Copy)]
-struct Line {
-    value: f64,
-    per_step: f64,
-}
-
-impl Line {
-    #[inline(always)]
-    fn at(&self, steps: f64) -> f64 {
-        self.value + self.per_step * steps
-    }
-}
-
 /// Implicit steps of the wheel between two breaks of its signals.
 #[derive(Debug, Clone, Copy)]
 pub struct WheelKernel {
@@ -142,25 +128,13 @@ pub struct WheelKernel {
 
 impl WheelKernel {
     pub(super) fn new(wheel: &Wheel, n: u64, h: f64) -> Result<(WheelKernel, u64), SystemError> {
-        let mut valid = u64::MAX;
-        // `unit` turns values back into what the user wrote, for messages.
-        let mut line = |what: &'static str, unit: f64, signal: &Signal, number: u64, bound: bool| {
-            let t = number as f64 * h;
-            let piece = signal.piece(t);
-            let value = piece.value * unit;
-            if !value.is_finite() {
-                return Err(SystemError::NotFinite { what, t, value });
-            }
-            if bound && value < 0.0 {
-                return Err(SystemError::Negative { what, t, value });
-            }
-            valid = valid.min(first_at_or_after(piece.until, h).saturating_sub(number - n));
-            Ok(Line { value: piece.value, per_step: piece.slope * h })
-        };
         let radius = wheel.parameters.radius;
-        let drive = line("the motor torque [N m]", radius, &wheel.drive, n, false)?;
-        let ground = line("the friction bound of the ground [N]", 1.0, &wheel.ground, n + 1, true)?;
-        let brake = line("the brake torque [N m]", radius, &wheel.brake, n + 1, true)?;
+        // Forces at the rim turned back into the torques that the user wrote, for messages.
+        let torque = |error: SystemError| error.scaled(radius);
+        let mut lines = Lines::new(n, h);
+        let drive = lines.begin("the motor torque [N m]", &wheel.drive).map_err(torque)?;
+        let ground = lines.end_bound("the friction bound of the ground [N]", &wheel.ground)?;
+        let brake = lines.end_bound("the brake torque [N m]", &wheel.brake).map_err(torque)?;
         let kernel = WheelKernel {
             solver: NineRegions::new(h / wheel.parameters.mass, h / wheel.j),
             from: n,
@@ -170,24 +144,8 @@ impl WheelKernel {
             h,
             h_per_radius: h / radius,
         };
-        Ok((kernel, valid.max(n + 1)))
+        Ok((kernel, lines.valid()))
     }
-}
-
-/// Least k with k h ≥ t.
-fn first_at_or_after(t: f64, h: f64) -> u64 {
-    let guess = (t / h).ceil();
-    if guess >= 1e18 {
-        return u64::MAX;
-    }
-    let mut k = guess.max(0.0) as u64;
-    while k > 0 && (k - 1) as f64 * h >= t {
-        k -= 1;
-    }
-    while (k as f64) * h < t {
-        k += 1;
-    }
-    k
 }
 
 impl Kernel for WheelKernel {

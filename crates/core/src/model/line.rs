@@ -1,0 +1,87 @@
+//! Signals reduced to straight lines over the steps of a kernel.
+
+use crate::mechanics::SystemError;
+use crate::signal::Signal;
+
+/// A straight line over the steps from that on at which its kernel begins.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Line {
+    /// Value in the first step.
+    pub value: f64,
+    /// What each further step adds.
+    pub per_step: f64,
+}
+
+impl Line {
+    #[inline(always)]
+    pub fn at(&self, steps: f64) -> f64 {
+        self.value + self.per_step * steps
+    }
+}
+
+/// Reads signals for the steps from number n on and finds out for how many of them straight lines will do.
+pub(crate) struct Lines {
+    n: u64,
+    h: f64,
+    valid: u64,
+}
+
+impl Lines {
+    pub fn new(n: u64, h: f64) -> Lines {
+        Lines { n, h, valid: u64::MAX }
+    }
+
+    /// The number of the first step for which one of the lines no longer holds.
+    pub fn valid(&self) -> u64 {
+        self.valid.max(self.n + 1)
+    }
+
+    /// What is taken at the beginning of a step: drives.
+    pub fn begin(&mut self, what: &'static str, signal: &Signal) -> Result<Line, SystemError> {
+        self.line(what, signal, self.n, false)
+    }
+
+    /// What is taken at the end of a step.
+    pub fn end(&mut self, what: &'static str, signal: &Signal) -> Result<Line, SystemError> {
+        self.line(what, signal, self.n + 1, false)
+    }
+
+    /// What is taken at the end of a step and must not be negative: bounds.
+    pub fn end_bound(&mut self, what: &'static str, signal: &Signal) -> Result<Line, SystemError> {
+        self.line(what, signal, self.n + 1, true)
+    }
+
+    /// A line that holds for one step only, whatever its signal says.
+    pub fn bend(&mut self) {
+        self.valid = 0;
+    }
+
+    fn line(&mut self, what: &'static str, signal: &Signal, number: u64, bound: bool) -> Result<Line, SystemError> {
+        let t = number as f64 * self.h;
+        let piece = signal.piece(t);
+        if !piece.value.is_finite() {
+            return Err(SystemError::NotFinite { what, t, value: piece.value });
+        }
+        if bound && piece.value < 0.0 {
+            return Err(SystemError::Negative { what, t, value: piece.value });
+        }
+        self.valid = self.valid.min(first_at_or_after(piece.until, self.h).saturating_sub(number - self.n));
+        Ok(Line { value: piece.value, per_step: piece.slope * self.h })
+    }
+}
+
+/// Least k with k h ≥ t.
+fn first_at_or_after(t: f64, h: f64) -> u64 {
+    let guess = (t / h).ceil();
+    if guess >= 1e18 {
+        return u64::MAX;
+    }
+    let mut k = guess.max(0.0) as u64;
+    while k > 0 && (k - 1) as f64 * h >= t {
+        k -= 1;
+    }
+    while (k as f64) * h < t {
+        k += 1;
+    }
+    k
+}

@@ -1,0 +1,194 @@
+//! One implicit step of a vehicle.
+
+use super::state::{Sums, WheelLines, Work};
+use super::{Vehicle, VehicleState};
+use crate::inclusion::Star;
+use crate::inclusion::star::{Answer, Load};
+use crate::mechanics::{Kernel, SystemError};
+use crate::model::line::{Line, Lines};
+
+/// Implicit steps of a vehicle between two breaks of its signals. The lines of the wheels' signals are in the
+/// state, which has room for them.
+#[derive(Debug, Clone, Copy)]
+pub struct VehicleKernel<'a> {
+    vehicle: &'a Vehicle,
+    /// Number of the first step.
+    from: u64,
+    h: f64,
+    /// m g sin θ at the beginning of the step \[N\].
+    pull: f64,
+    /// cos θ at the end of the step.
+    cosine: f64,
+}
+
+impl<'a> VehicleKernel<'a> {
+    pub(super) fn new(vehicle: &'a Vehicle, n: u64, h: f64) -> Result<(VehicleKernel<'a>, u64), SystemError> {
+        let p = &vehicle.parameters;
+        let mut lines = Lines::new(n, h);
+        let (now, then) = (lines.begin("slope", &p.slope)?, lines.end("slope", &p.slope)?);
+        if now.per_step != 0.0 || then.per_step != 0.0 {
+            // Sine and cosine of a slope that changes are no straight lines.
+            lines.bend();
+        }
+        let cosine = then.value.cos();
+        if cosine < 0.0 {
+            let t = (n + 1) as f64 * h;
+            return Err(SystemError::Negative { what: "the cosine of the slope", t, value: cosine });
+        }
+        for wheel in &vehicle.wheels {
+            read(&mut lines, wheel)?;
+        }
+        let pull = p.mass * p.gravity * now.value.sin();
+        Ok((VehicleKernel { vehicle, from: n, h, pull, cosine }, lines.valid()))
+    }
+
+    /// Has the lines of the wheels' signals ready in the state.
+    #[inline]
+    fn prepare(&self, u: &mut VehicleState) {
+        if u.work.filled != Some((self.from, self.h)) {
+            self.fill(&mut u.work);
+            u.sums.h = self.h;
+        }
+    }
+
+    fn fill(&self, work: &mut Work) {
+        if work.filled.is_none_or(|(_, h)| h != self.h) {
+            let d = self.vehicle.wheels.iter().map(|wheel| self.h / wheel.j).collect();
+            work.star = Star::new(self.h / self.vehicle.parameters.mass, d);
+        }
+        work.filled = Some((self.from, self.h));
+        (work.level, work.idle) = (true, true);
+        let mut lines = Lines::new(self.from, self.h);
+        for (i, wheel) in self.vehicle.wheels.iter().enumerate() {
+            // Read once before, by `new`: there is no error left to find.
+            let Ok([drive, ground, brake]) = read(&mut lines, wheel) else { continue };
+            let ground = Line { value: ground.value * self.cosine, per_step: ground.per_step * self.cosine };
+            work.idle &= drive.value == 0.0 && drive.per_step == 0.0;
+            work.level &= drive.per_step == 0.0 && ground.per_step == 0.0 && brake.per_step == 0.0;
+            for (lines, line) in
+                [(&mut work.drive_line, drive), (&mut work.ground_line, ground), (&mut work.brake_line, brake)]
+            {
+                (lines.value[i], lines.per_step[i]) = (line.value, line.per_step);
+            }
+        }
+        work.follow(0.0);
+    }
+
+    #[inline(always)]
+    fn make(&self, n: u64, u: &mut VehicleState) -> bool {
+        let p = &self.vehicle.parameters;
+        let VehicleState { answer, sums, work, .. } = u;
+        if !work.level {
+            work.follow((n - self.from) as i64 as f64);
+        }
+        // The speeds before become what the step starts from; the answer has room for those after it.
+        std::mem::swap(&mut work.z, &mut answer.v);
+        if !work.idle {
+            for (z, push) in work.z.iter_mut().zip(&work.push) {
+                *z += push;
+            }
+        }
+        let x1 = answer.y1;
+        // Without drag the next speed does not wait for three products.
+        let drag = if p.drag == 0.0 { 0.0 } else { p.drag * x1.abs() * x1 };
+        let z0 = x1 - work.star.d0() * (self.pull + drag);
+        let load = Load { z0, a_0: p.resistance, z: &work.z, a_g: &work.a_g, a_b: &work.a_b };
+        work.star.solve(load, answer);
+        let y1 = answer.y1;
+        sums.path += y1;
+        sums.climb += self.pull * y1;
+        sums.drag += drag * y1;
+        sums.resistance += answer.r * y1;
+        sums.count(answer, if work.idle { None } else { Some(&work.drive) });
+        // Turning round without rest is a change of the rolling resistance, where there is one.
+        let turned = p.resistance > 0.0 && direction(x1) != direction(y1);
+        let changed = answer.changed || turned || !u.begun;
+        u.begun = true;
+        u.residual = if answer.residual > u.residual { answer.residual } else { u.residual };
+        changed
+    }
+}
+
+impl Work {
+    /// Moves all signals to the step that is `steps` after the first. Rounding may take a falling line below zero next
+    /// to its end; a negative bound is none.
+    #[inline(always)]
+    fn follow(&mut self, steps: f64) {
+        // Rounding may take a falling line below zero next to its end; a negative bound is none.
+        let n = self.z.len();
+        let lines = |lines: &WheelLines, out: &mut [f64], least: f64| {
+            for ((out, value), per_step) in out.iter_mut().zip(&lines.value).zip(&lines.per_step) {
+                *out = greater(value + per_step * steps, least);
+            }
+        };
+        lines(&self.ground_line, &mut self.a_g[..n], 0.0);
+        lines(&self.brake_line, &mut self.a_b[..n], 0.0);
+        if !self.idle {
+            lines(&self.drive_line, &mut self.drive[..n], f64::NEG_INFINITY);
+            for ((push, d), drive) in self.push.iter_mut().zip(self.star.d()).zip(&self.drive) {
+                *push = d * drive;
+            }
+        }
+    }
+}
+
+impl Sums {
+    /// Adds the powers of a step that has led to the answer.
+    #[inline(always)]
+    fn count(&mut self, answer: &Answer, drive: Option<&Vec<f64>>) {
+        let n = answer.v.len();
+        let (ground, brake) = (&mut self.ground[..n], &mut self.brake[..n]);
+        let (v, slip, f, g) = (&answer.v[..n], &answer.slip[..n], &answer.f[..n], &answer.g[..n]);
+        for i in 0..n {
+            ground[i] += f[i] * slip[i];
+            brake[i] += g[i] * v[i];
+        }
+        if let Some(drive) = drive {
+            for ((power, drive), v) in self.power.iter_mut().zip(drive).zip(v) {
+                *power += drive * v;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// The lines of a wheel's drive, ground and brake; the ground as on a level road.
+fn read(lines: &mut Lines, wheel: &super::Wheel) -> Result<[Line; 3], SystemError> {
+    Ok([
+        lines.begin("motor torque / radius of a wheel", &wheel.drive)?,
+        lines.end_bound("ground friction bound of a wheel", &wheel.ground)?,
+        lines.end_bound("brake torque / radius of a wheel", &wheel.brake)?,
+    ])
+}
+
+fn direction(speed: f64) -> i8 {
+    i8::from(speed > 0.0) - i8::from(speed < 0.0)
+}
+
+impl Kernel for VehicleKernel<'_> {
+    type State = VehicleState;
+
+    #[inline]
+    fn step(&self, n: u64, u: &mut VehicleState) -> bool {
+        self.prepare(u);
+        self.make(n, u)
+    }
+
+    fn advance(&self, n: u64, end: u64, u: &mut VehicleState) -> (u64, bool) {
+        self.prepare(u);
+        u.speed = u.speed.max(u.greatest_speed());
+        let mut k = n;
+        let mut changed = false;
+        while k < end && !changed {
+            changed = self.make(k, u);
+            k += 1;
+        }
+        // Speeds are looked at where the loop stops: a peak in between only makes the residual look worse.
+        u.speed = u.speed.max(u.greatest_speed());
+        (k, changed)
+    }
+}

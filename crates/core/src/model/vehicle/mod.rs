@@ -1,0 +1,328 @@
+//! A vehicle: one chassis on n driven and braked wheels, on a road that may rise.
+//!
+//! ```text
+//!                ___________                x1 = ẋ: speed of the chassis, uphill
+//!   ← m g sin θ |  chassis  |___  → x       v_i = R_iθ̇_i: circumferential speed of wheel i
+//!     ← c|x1|x1 |______________|            x1 + v_i: slip on the ground; rolling forward has v_i = −x1 < 0
+//!               ( i )     ( i )
+//!   ════════════ ← f_i ════ ← f_i ═══ θ     f_i: ground friction, g_i: brake force (torque/R_i), r: rolling
+//!                                           resistance, each with the sign of the slip it resists
+//! ```
+//!
+//! With J_i = I_i/R_i², 𝓜_i = M_i/R_i, N_i = share_i m g cos θ, a_Gi = μ_i N_i and a_Bi = α_Bi/R_i:
+//!
+//! ```text
+//! m x1' + r + Σ f_i = −m g sin θ − c |x1| x1,      J_i v_i' + f_i + g_i = 𝓜_i,
+//! f_i ∈ a_Gi σ(x1 + v_i),   g_i ∈ a_Bi σ(v_i),   r ∈ a_R σ(x1)
+//! ```
+//!
+//! where σ is the graph of the sign, all of [−1, 1] at 0. θ > 0 is uphill: gravity pulls backwards. Loads do not
+//! move between wheels when the vehicle brakes. Slope and drag are taken at the beginning of a step, friction at
+//! its end. M_i > 0 turns a wheel counter-clockwise, so a drive forward has M_i < 0. Source: Bastien 2013,
+//! section 4, in R^{n+1}.
+
+mod kernel;
+mod record;
+mod state;
+
+pub use kernel::VehicleKernel;
+pub use state::VehicleState;
+
+use crate::Name;
+use crate::law::State;
+use crate::mechanics::{Ledger, System, SystemError, Uniqueness};
+use crate::model::Column;
+use crate::signal::Signal;
+
+/// Data of a vehicle, before any check.
+#[derive(Debug, Clone)]
+pub struct Parameters {
+    /// Mass m of the chassis with all wheels \[kg\], > 0.
+    pub mass: f64,
+    /// Gravity g [m/s²], ≥ 0.
+    pub gravity: f64,
+    /// The wheels, at least one.
+    pub wheels: Vec<WheelData>,
+    /// Angle θ(t) of the road \[rad\], positive uphill, between −π/2 and π/2.
+    pub slope: Signal,
+    /// Drag coefficient c [N s²/m²], ≥ 0; the drag is c |x1| x1.
+    pub drag: f64,
+    /// Rolling resistance a_R \[N\], ≥ 0: a dry friction of the whole vehicle.
+    pub resistance: f64,
+    /// State at t = 0.
+    pub start: Start,
+}
+
+/// Data of one wheel (or of the wheels of an axle taken together).
+#[derive(Debug, Clone)]
+pub struct WheelData {
+    /// Name, in reports and columns; no two wheels share one.
+    pub name: String,
+    /// Radius R \[m\], > 0.
+    pub radius: f64,
+    /// Inertia I about the axle [kg·m²], > 0.
+    pub inertia: f64,
+    /// Share of the weight that it carries, ≥ 0: N = share m g cos θ. All shares sum to 1.
+    pub share: f64,
+    /// Friction coefficient μ(t) on the ground, ≥ 0.
+    pub friction: Signal,
+    /// Motor torque M(t) [N·m], positive counter-clockwise: driving forward is negative.
+    pub motor: Signal,
+    /// Greatest torque α_B(t) that the brake can hold [N·m], ≥ 0.
+    pub brake: Signal,
+}
+
+/// Where the vehicle is and how it moves at t = 0.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Start {
+    /// Speed ẋ [m/s].
+    pub x1: f64,
+    /// Position x \[m\].
+    pub x: f64,
+    /// Circumferential speeds R_iθ̇_i [m/s], one per wheel; without them all wheels roll, v_i = −x1.
+    pub v: Option<Vec<f64>>,
+}
+
+/// How far the sum of the shares may be from 1.
+const SHARES: f64 = 1e-9;
+
+/// Why data do not describe a vehicle.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum VehicleError {
+    /// A number is out of its range.
+    #[error("{what} = {value}: it must be {wanted}")]
+    Parameter {
+        /// Which number.
+        what: Name,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        wanted: &'static str,
+    },
+    /// There is no wheel.
+    #[error("a vehicle needs at least one wheel")]
+    NoWheels,
+    /// Two wheels have one name.
+    #[error("two wheels are named `{name}`: every wheel needs a name of its own")]
+    SameName {
+        /// The name.
+        name: String,
+    },
+    /// The wheels do not carry the weight.
+    #[error("the load shares of the wheels sum to {sum}: they must sum to 1")]
+    Shares {
+        /// Sum of all shares.
+        sum: f64,
+    },
+    /// Not one start speed per wheel.
+    #[error("{speeds} wheel speeds for {wheels} wheels: there must be one for each")]
+    StartSpeeds {
+        /// How many speeds there are.
+        speeds: usize,
+        /// How many wheels there are.
+        wheels: usize,
+    },
+    /// A bound is negative at some time.
+    #[error("{what} is {value} at t = {t} s: it must not be negative")]
+    NegativeBound {
+        /// Which bound.
+        what: Name,
+        /// When.
+        t: f64,
+        /// Its value there.
+        value: f64,
+    },
+    /// The road stands upright at some time.
+    #[error("the slope is {value} rad at t = {t} s: it must lie between −π/2 and π/2")]
+    Slope {
+        /// When.
+        t: f64,
+        /// Its value there.
+        value: f64,
+    },
+}
+
+/// A vehicle, checked, in the variables of the equations.
+#[derive(Debug, Clone)]
+pub struct Vehicle {
+    parameters: Parameters,
+    wheels: Vec<Wheel>,
+    contacts: Vec<Name>,
+    columns: Vec<Column>,
+}
+
+/// A wheel in the variables of the equations.
+#[derive(Debug, Clone)]
+struct Wheel {
+    /// J = I/R² \[kg\].
+    j: f64,
+    /// a_G(t) on a level road \[N\].
+    ground: Signal,
+    /// 𝓜(t) \[N\].
+    drive: Signal,
+    /// a_B(t) \[N\].
+    brake: Signal,
+}
+
+impl Vehicle {
+    /// Checks the data and reduces them.
+    pub fn new(parameters: Parameters) -> Result<Vehicle, VehicleError> {
+        check(&parameters)?;
+        let weight = parameters.mass * parameters.gravity;
+        let wheels = parameters.wheels.iter().map(|w| Wheel {
+            j: w.inertia / (w.radius * w.radius),
+            ground: w.friction.scaled(w.share * weight),
+            drive: w.motor.scaled(1.0 / w.radius),
+            brake: w.brake.scaled(1.0 / w.radius),
+        });
+        let names = parameters.wheels.iter().flat_map(|w| [format!("{} ground", w.name), format!("{} brake", w.name)]);
+        let resistance = (parameters.resistance > 0.0).then(|| "rolling resistance".to_string());
+        Ok(Vehicle {
+            wheels: wheels.collect(),
+            contacts: names.chain(resistance).map(Name::Owned).collect(),
+            columns: record::columns(&parameters),
+            parameters,
+        })
+    }
+
+    /// The data it was made from.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// J = I/R² of wheel i \[kg\].
+    pub fn j(&self, wheel: usize) -> f64 {
+        self.wheels[wheel].j
+    }
+
+    /// a_G of wheel i at time t \[N\].
+    pub fn ground_bound(&self, wheel: usize, t: f64) -> f64 {
+        self.wheels[wheel].ground.at(t) * self.parameters.slope.at(t).cos()
+    }
+
+    /// a_B of wheel i at time t \[N\].
+    pub fn brake_bound(&self, wheel: usize, t: f64) -> f64 {
+        self.wheels[wheel].brake.at(t)
+    }
+
+    /// Start speeds of the wheels.
+    fn start_speeds(&self) -> Vec<f64> {
+        let Start { x1, v, .. } = &self.parameters.start;
+        let rolling = if *x1 == 0.0 { 0.0 } else { -x1 };
+        v.clone().unwrap_or_else(|| vec![rolling; self.wheels.len()])
+    }
+
+    fn kinetic(&self, x1: f64, v: &[f64]) -> f64 {
+        let wheels: f64 = self.wheels.iter().zip(v).map(|(w, v)| 0.5 * w.j * v * v).sum();
+        0.5 * self.parameters.mass * x1 * x1 + wheels
+    }
+}
+
+fn check(p: &Parameters) -> Result<(), VehicleError> {
+    let number = |what: Name, value: f64, good: bool, wanted: &'static str| {
+        if value.is_finite() && good { Ok(()) } else { Err(VehicleError::Parameter { what, value, wanted }) }
+    };
+    let positive = |what, value| number(what, value, value > 0.0, "a finite number > 0");
+    let not_negative = |what, value| number(what, value, value >= 0.0, "a finite number ≥ 0");
+    positive("mass".into(), p.mass)?;
+    for (what, value) in [("gravity", p.gravity), ("drag coefficient", p.drag), ("rolling resistance", p.resistance)] {
+        not_negative(what.into(), value)?;
+    }
+    if p.wheels.is_empty() {
+        return Err(VehicleError::NoWheels);
+    }
+    for (i, w) in p.wheels.iter().enumerate() {
+        let of = |what: &str| Name::Owned(format!("{what} of the wheel `{}`", w.name));
+        if p.wheels[..i].iter().any(|other| other.name == w.name) {
+            return Err(VehicleError::SameName { name: w.name.clone() });
+        }
+        positive(of("radius"), w.radius)?;
+        positive(of("inertia"), w.inertia)?;
+        not_negative(of("load share"), w.share)?;
+        for (what, bound) in [("friction", &w.friction), ("brake torque", &w.brake)] {
+            if let Some((t, value)) = bound.extremes().map(|e| e.least).filter(|least| least.1 < 0.0) {
+                return Err(VehicleError::NegativeBound { what: of(what), t, value });
+            }
+        }
+    }
+    let sum: f64 = p.wheels.iter().map(|w| w.share).sum();
+    if (sum - 1.0).abs() > SHARES {
+        return Err(VehicleError::Shares { sum });
+    }
+    if let Some(e) = p.slope.extremes() {
+        for (t, value) in [e.least, e.greatest] {
+            if value.abs() >= std::f64::consts::FRAC_PI_2 {
+                return Err(VehicleError::Slope { t, value });
+            }
+        }
+    }
+    let speeds = p.start.v.as_deref().unwrap_or(&[]);
+    if p.start.v.is_some() && speeds.len() != p.wheels.len() {
+        return Err(VehicleError::StartSpeeds { speeds: speeds.len(), wheels: p.wheels.len() });
+    }
+    let start = [("speed", p.start.x1), ("position", p.start.x)].into_iter();
+    for (what, value) in start.chain(speeds.iter().map(|v| ("wheel speed", *v))) {
+        number(what.into(), value, true, "a finite number")?;
+    }
+    Ok(())
+}
+
+impl System for Vehicle {
+    type State = VehicleState;
+    type Kernel<'a> = VehicleKernel<'a>;
+
+    fn start(&self) -> VehicleState {
+        let start = &self.parameters.start;
+        VehicleState::new(start.x1, start.x, self.start_speeds())
+    }
+
+    fn kernel(&self, n: u64, h: f64) -> Result<(VehicleKernel<'_>, u64), SystemError> {
+        VehicleKernel::new(self, n, h)
+    }
+
+    fn contacts(&self) -> &[Name] {
+        &self.contacts
+    }
+
+    fn contact_states(&self, state: &VehicleState, out: &mut [State]) {
+        state.contact_states(out);
+    }
+
+    fn velocities(&self, state: &VehicleState, out: &mut [f64]) {
+        out[0] = state.x1();
+        out[1..].copy_from_slice(state.v());
+    }
+
+    fn dim(&self) -> usize {
+        1 + self.wheels.len()
+    }
+
+    fn ledger(&self, state: &VehicleState) -> Ledger {
+        Ledger {
+            start: self.kinetic(self.parameters.start.x1, &self.start_speeds()),
+            stored: self.kinetic(state.x1(), state.v()),
+            work: state.motor_work() + state.gravity_work() + state.drag_work(),
+            dissipated: state.dissipated(&self.contacts),
+        }
+    }
+
+    fn worst_residual(&self, state: &VehicleState) -> f64 {
+        state.worst_residual()
+    }
+
+    fn is_finite(&self, state: &VehicleState) -> bool {
+        state.is_finite()
+    }
+
+    fn uniqueness(&self) -> Uniqueness {
+        let one = self.contacts.len() == 2;
+        let reason = if one {
+            "W is symmetric positive definite (det W = h²/(mJ) > 0): every step has exactly one solution"
+        } else {
+            "W has rank n + 1: velocities are unique, and forces while the vehicle moves; at rest only the sum of the \
+             forces of wheels that hold is determined, and they share it so that all are equally far from their \
+             bounds (one ϑ for all)"
+        };
+        Uniqueness { velocities: true, forces: one, reason }
+    }
+}

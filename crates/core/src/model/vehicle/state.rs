@@ -1,0 +1,223 @@
+//! State of a vehicle, with the tallies of the run.
+
+use crate::Name;
+use crate::inclusion::Star;
+use crate::inclusion::nine_regions::Region;
+use crate::inclusion::star::Answer;
+use crate::law::State;
+use crate::mechanics::Dissipation;
+
+/// State of a vehicle, with the tallies of the run.
+#[derive(Debug, Clone)]
+pub struct VehicleState {
+    /// Speeds, forces and states of all contacts after the last step.
+    pub(super) answer: Answer,
+    /// Whether a step has been made.
+    pub(super) begun: bool,
+    /// Position at t = 0.
+    origin: f64,
+    /// Sums, per step; multiplied by the step when read.
+    pub(super) sums: Sums,
+    /// Greatest residual [m/s].
+    pub(super) residual: f64,
+    /// Greatest speed, of those at which the loop stopped [m/s].
+    pub(super) speed: f64,
+    /// What the kernel in use has prepared.
+    pub(super) work: Work,
+}
+
+/// Tallies.
+#[derive(Debug, Clone)]
+pub(super) struct Sums {
+    /// Size of the steps.
+    pub h: f64,
+    /// Σ x1⁺ [m/s].
+    pub path: f64,
+    /// Σ m g sinθ x1⁺ \[W\].
+    pub climb: f64,
+    /// Σ c |x1| x1 x1⁺ \[W\].
+    pub drag: f64,
+    /// Σ a_R |x1⁺| \[W\].
+    pub resistance: f64,
+    /// Σ 𝓜 v⁺ of each wheel \[W\].
+    pub power: Vec<f64>,
+    /// Σ f (x1⁺ + v⁺) = Σ a_G |x1⁺ + v⁺| of each wheel \[W\].
+    pub ground: Vec<f64>,
+    /// Σ g v⁺ = Σ a_B |v⁺| of each wheel \[W\].
+    pub brake: Vec<f64>,
+}
+
+/// The lists that steps work on: they live as long as the state, so that no step allocates.
+#[derive(Debug, Clone)]
+pub(super) struct Work {
+    /// First step and step size of the kernel that has filled the lines.
+    pub filled: Option<(u64, f64)>,
+    pub star: Star,
+    /// Whether all lines are level: then the lists below need no update.
+    pub level: bool,
+    /// Whether no motor turns.
+    pub idle: bool,
+    pub drive_line: WheelLines,
+    pub ground_line: WheelLines,
+    pub brake_line: WheelLines,
+    /// 𝓜 at the beginning of the step.
+    pub drive: Vec<f64>,
+    /// d 𝓜: what the motors add to the speeds.
+    pub push: Vec<f64>,
+    /// v + d 𝓜.
+    pub z: Vec<f64>,
+    /// a_G at the end of the step.
+    pub a_g: Vec<f64>,
+    /// a_B at the end of the step.
+    pub a_b: Vec<f64>,
+}
+
+/// One straight line per wheel.
+#[derive(Debug, Clone)]
+pub(super) struct WheelLines {
+    /// Values in the first step.
+    pub value: Vec<f64>,
+    /// What each further step adds.
+    pub per_step: Vec<f64>,
+}
+
+impl VehicleState {
+    pub(super) fn new(x1: f64, x: f64, v: Vec<f64>) -> VehicleState {
+        let n = v.len();
+        let zeros = || vec![0.0; n];
+        let lines = || WheelLines { value: zeros(), per_step: zeros() };
+        let mut answer = Answer::new(n);
+        (answer.y1, answer.v) = (x1, v);
+        VehicleState {
+            answer,
+            begun: false,
+            origin: x,
+            sums: Sums {
+                h: 0.0,
+                path: 0.0,
+                climb: 0.0,
+                drag: 0.0,
+                resistance: 0.0,
+                power: zeros(),
+                ground: zeros(),
+                brake: zeros(),
+            },
+            residual: 0.0,
+            speed: 0.0,
+            work: Work {
+                filled: None,
+                star: Star::new(1.0, vec![1.0; n]),
+                level: false,
+                idle: false,
+                drive_line: lines(),
+                ground_line: lines(),
+                brake_line: lines(),
+                drive: zeros(),
+                push: zeros(),
+                z: zeros(),
+                a_g: zeros(),
+                a_b: zeros(),
+            },
+        }
+    }
+
+    /// Speed of the chassis [m/s]: exactly 0.0 at rest.
+    pub fn x1(&self) -> f64 {
+        self.answer.y1
+    }
+
+    /// Circumferential speeds of the wheels [m/s]: exactly −x1 where one rolls, exactly 0.0 where one is locked.
+    pub fn v(&self) -> &[f64] {
+        &self.answer.v
+    }
+
+    /// Ground friction of the last step, by wheel \[N\].
+    pub fn f(&self) -> &[f64] {
+        &self.answer.f
+    }
+
+    /// Brake forces of the last step, by wheel \[N\].
+    pub fn g(&self) -> &[f64] {
+        &self.answer.g
+    }
+
+    /// Rolling resistance in the last step \[N\].
+    pub fn r(&self) -> f64 {
+        self.answer.r
+    }
+
+    /// States of a wheel's two contacts after the last step; none before the first.
+    pub fn region(&self, wheel: usize) -> Option<Region> {
+        self.begun.then(|| self.answer.regions[wheel])
+    }
+
+    /// Whether the forces of the last step are unique (see [`Answer::unique`]).
+    pub fn forces_are_unique(&self) -> bool {
+        self.answer.unique
+    }
+
+    /// Position \[m\].
+    pub fn x(&self) -> f64 {
+        self.origin + self.sums.h * self.sums.path
+    }
+
+    /// Work of all motors so far \[J\].
+    pub fn motor_work(&self) -> f64 {
+        self.sums.h * self.sums.power.iter().sum::<f64>()
+    }
+
+    /// Work of gravity so far \[J\]: negative uphill.
+    pub fn gravity_work(&self) -> f64 {
+        -self.sums.h * self.sums.climb
+    }
+
+    /// Work of the drag so far \[J\]: negative.
+    pub fn drag_work(&self) -> f64 {
+        -self.sums.h * self.sums.drag
+    }
+
+    /// Energy dissipated so far on the ground, in the brakes and by rolling resistance \[J\].
+    pub fn heat(&self) -> [f64; 3] {
+        let total = |sums: &[f64]| self.sums.h * sums.iter().sum::<f64>();
+        [total(&self.sums.ground), total(&self.sums.brake), self.sums.h * self.sums.resistance]
+    }
+
+    pub(super) fn dissipated(&self, contacts: &[Name]) -> Vec<Dissipation> {
+        let sums = &self.sums;
+        let wheels = sums.ground.iter().zip(&sums.brake).flat_map(|(ground, brake)| [*ground, *brake]);
+        let energies = wheels.chain([sums.resistance]);
+        let of = |(contact, energy): (&Name, f64)| Dissipation { contact: contact.clone(), energy: sums.h * energy };
+        contacts.iter().zip(energies).map(of).collect()
+    }
+
+    pub(super) fn contact_states(&self, out: &mut [State]) {
+        if !self.begun {
+            out.fill(State::Open);
+            return;
+        }
+        let n = self.answer.v.len();
+        for (wheel, pair) in out.chunks_exact_mut(2).take(n).enumerate() {
+            pair.copy_from_slice(&self.answer.regions[wheel].states());
+        }
+        if let Some(resistance) = out.get_mut(2 * n) {
+            *resistance =
+                if self.answer.y1 == 0.0 { State::Stick } else { State::Slip([self.answer.y1.signum(), 0.0]) };
+        }
+    }
+
+    /// The greatest speed now [m/s].
+    pub(super) fn greatest_speed(&self) -> f64 {
+        self.answer.v.iter().fold(self.answer.y1.abs(), |m, v| m.max(v.abs()))
+    }
+
+    pub(super) fn worst_residual(&self) -> f64 {
+        if self.residual == 0.0 || self.speed == 0.0 { self.residual } else { self.residual / self.speed }
+    }
+
+    pub(super) fn is_finite(&self) -> bool {
+        let Sums { path, climb, drag, resistance, power, ground, brake, .. } = &self.sums;
+        let numbers = [self.x1(), self.x(), self.r(), *path, *climb, *drag, *resistance];
+        let lists = [&self.answer.v, &self.answer.f, &self.answer.g, power, ground, brake];
+        numbers.iter().chain(lists.into_iter().flatten()).all(|v| v.is_finite())
+    }
+}
