@@ -67,3 +67,35 @@ fn steps_of_a_vehicle_allocate_nothing() {
         assert_eq!(count(1_000), count(100_000));
     }
 }
+
+#[test]
+fn spans_allocate_nothing() {
+    use stickslip_core::scheme::events::{Settings, events};
+    use stickslip_core::signal::Points;
+    // A brake that comes and goes: a few spans, then hundreds.
+    let count = |strokes: u32| {
+        let times = (0..4 * strokes).map(|k| 0.25 * f64::from(k)).collect();
+        let values = (0..4 * strokes).map(|k| if k % 4 < 2 { 0.0 } else { 1200.0 }).collect();
+        let wheel = Wheel::new(Parameters {
+            mass: 400.0,
+            inertia: 1.2,
+            radius: 0.3,
+            gravity: 9.81,
+            friction: Signal::Constant(0.8),
+            motor: Signal::Constant(-800.0),
+            brake: Signal::Points(Points::new(times, values).expect("sorted")),
+            start: Start { x1: 20.0, x2: -20.0, ..Start::default() },
+        })
+        .expect("valid");
+        let grid = Grid { h: f64::from(strokes), steps: 1 };
+        let mut spans = 0;
+        let measured = allocation_counter::measure(|| {
+            spans = events(&wheel, grid, &Settings::default(), &mut Nobody).expect("runs").spans;
+        });
+        (spans, measured.count_total)
+    };
+    let (few, many) = (count(2), count(200));
+    assert!(many.0 > 50 * few.0, "{few:?} {many:?}");
+    // The list of stuck times.
+    assert_eq!((few.1, many.1), (1, 1));
+}

@@ -30,6 +30,9 @@ pub enum Scheme {
     /// Implicit Euler for the friction, forces taken at the start of the step; order 1.
     #[default]
     ImplicitEuler,
+    /// Closed form from event to event, exact but for rounding; for models and signals of straight lines between
+    /// breaks. The step only says when to record.
+    Events,
 }
 
 impl Scheme {
@@ -37,6 +40,7 @@ impl Scheme {
     pub fn name(self) -> &'static str {
         match self {
             Scheme::ImplicitEuler => "implicit-euler",
+            Scheme::Events => "events",
         }
     }
 }
@@ -60,7 +64,8 @@ pub(crate) struct RunTable {
     duration: Quantity<Time, Positive>,
     /// Time step h [s], > 0, at most the duration.
     step: Quantity<Time, Positive>,
-    /// Time-stepping scheme: "implicit-euler" (default).
+    /// Scheme: "implicit-euler" (default), or "events": closed form from event to event for signals of straight lines,
+    /// where the step only says when to record.
     #[serde(default)]
     scheme: Scheme,
 }

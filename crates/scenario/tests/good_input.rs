@@ -184,6 +184,14 @@ fn columns_of_csv_files_are_signals() {
 }
 
 #[test]
+fn schemes_have_names() {
+    for scheme in [Scheme::ImplicitEuler, Scheme::Events] {
+        let set = format!("run.scheme={}", scheme.name());
+        assert_eq!(read(&[&set]).run.scheme, scheme);
+    }
+}
+
+#[test]
 fn overrides_change_the_text_and_read_it_back() {
     let all = [
         "title=A name",

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use stickslip_core::analysis::{Convergence, convergence};
+use stickslip_core::mechanics::{Affine, System};
 use stickslip_core::model::Record;
 use stickslip_core::model::wheel::{Wheel, WheelError};
-use stickslip_core::scheme::{Grid, RunError, implicit_euler};
+use stickslip_core::scheme::{Grid, RunError, events, implicit_euler};
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::view::{self, View};
@@ -79,8 +80,55 @@ pub fn run(scenario: &Scenario, folder: OutputFolder, progress: &mut dyn FnMut(S
     match &scenario.model {
         Model::Wheel(parameters) => {
             let wheel = Wheel::new(parameters.clone())?;
-            simulate(scenario, &wheel, folder, progress, view::wheel)
+            simulate(scenario, &wheel, folder, progress, Ways { advance: any_scheme, draw: view::wheel })
         }
+    }
+}
+
+/// How a run ended, whatever the scheme.
+pub(crate) struct Ended<S> {
+    /// State at the end.
+    pub state: S,
+    /// Share of the time that each contact stuck, 0…1.
+    pub stuck_fraction: Vec<f64>,
+    /// Changes of state of all contacts.
+    pub events: u64,
+    /// For the closed form: clusters of events that implicit steps had to lead out of.
+    pub handovers: Option<u64>,
+}
+
+/// How a model is run and drawn.
+struct Ways<S: Record> {
+    advance: Advance<S>,
+    draw: fn(&S, &Trace, &Summary) -> View,
+}
+
+type Failed = RunError<stickslip_report::Error>;
+type Advance<S> = fn(&S, Scheme, Grid, &mut Recorder<S>) -> Result<Ended<<S as System>::State>, Failed>;
+
+/// Runs a model that has a closed form between events in the scheme asked for.
+fn any_scheme<S>(
+    system: &S,
+    scheme: Scheme,
+    grid: Grid,
+    recorder: &mut Recorder<S>,
+) -> Result<Ended<<S as System>::State>, Failed>
+where
+    S: Record + Affine<State = <S as System>::State>,
+{
+    match scheme {
+        Scheme::ImplicitEuler => implicit_euler(system, grid, recorder).map(|outcome| Ended {
+            stuck_fraction: outcome.stuck.iter().map(|steps| *steps as f64 / grid.steps as f64).collect(),
+            state: outcome.state,
+            events: outcome.events,
+            handovers: None,
+        }),
+        Scheme::Events => events(system, grid, &Default::default(), recorder).map(|passage| Ended {
+            stuck_fraction: passage.stuck.iter().map(|time| time / grid.time(grid.steps)).collect(),
+            state: passage.state,
+            events: passage.events,
+            handovers: Some(passage.handovers),
+        }),
     }
 }
 
@@ -89,7 +137,7 @@ fn simulate<S: Record>(
     system: &S,
     folder: OutputFolder,
     progress: &mut dyn FnMut(Step),
-    draw: fn(&S, &Trace, &Summary) -> View,
+    ways: Ways<S>,
 ) -> Result<Finished, RunFailure> {
     let grid = Grid::cover(scenario.run.duration, scenario.run.step);
     let every = scenario.output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).min(grid.steps);
@@ -98,22 +146,22 @@ fn simulate<S: Record>(
     let mut report_steps = |n| progress(Step::Steps(n, grid.steps));
     let mut recorder = Recorder::create(system, folder.path(), every, &metadata, &mut report_steps)?;
     let begin = Instant::now();
-    let outcome = match scenario.run.scheme {
-        Scheme::ImplicitEuler => implicit_euler(system, grid, &mut recorder),
-    };
-    let outcome = outcome.map_err(|error| match error {
+    let ended = (ways.advance)(system, scenario.run.scheme, grid, &mut recorder).map_err(|error| match error {
         RunError::Observer(error) => RunFailure::Output(error),
         other => RunFailure::Simulation(other.to_string()),
     })?;
     let trace = recorder.finish()?;
     let wall_seconds = begin.elapsed().as_secs_f64();
-    let mut summary = Summary::new(scenario, system, grid, every, &trace, &outcome, wall_seconds);
-    progress(Step::Convergence);
-    if let Some(study) = study(system, scenario.run.duration)? {
-        summary.add_convergence(&study);
+    let mut summary = Summary::new(scenario, system, grid, every, &trace, &ended, wall_seconds);
+    // The closed form has no step whose error could be measured.
+    if scenario.run.scheme == Scheme::ImplicitEuler {
+        progress(Step::Convergence);
+        if let Some(study) = study(system, scenario.run.duration)? {
+            summary.add_convergence(&study);
+        }
     }
     progress(Step::Report);
-    let view = draw(system, &trace, &summary);
+    let view = (ways.draw)(system, &trace, &summary);
     write_all(scenario, &summary, &trace, view, folder.path())?;
     let folder = folder.publish()?;
     Ok(Finished { folder, summary, trace })

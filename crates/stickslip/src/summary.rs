@@ -5,9 +5,10 @@ use stickslip_core::Name;
 use stickslip_core::analysis::Convergence;
 use stickslip_core::mechanics::{Ledger, System, Uniqueness};
 use stickslip_core::model::{Column, Record};
-use stickslip_core::scheme::{Grid, Outcome};
+use stickslip_core::scheme::Grid;
 use stickslip_scenario::Scenario;
 
+use crate::run::Ended;
 use crate::{Trace, VERSION};
 
 /// Values by name, in the order of the model; a map in JSON.
@@ -44,7 +45,7 @@ pub struct Summary {
     pub model: &'static str,
     /// Name of the scheme.
     pub scheme: &'static str,
-    /// Steps made.
+    /// Steps made; for the closed form, instants that could be recorded.
     pub steps: u64,
     /// Size of a step \[s\]; the duration divided by the steps where the one asked for does not fit.
     pub step: f64,
@@ -60,10 +61,13 @@ pub struct Summary {
     pub end: Named<f64>,
     /// Least and greatest recorded value of every column, with times.
     pub extremes: Named<Extreme>,
-    /// Share of the steps that each contact stuck, 0…1.
+    /// Share of the time that each contact stuck, 0…1.
     pub stuck_fraction: Named<f64>,
     /// Changes of contact states.
     pub events: u64,
+    /// For the closed form: clusters of events that implicit steps had to lead out of; 0 means exact but for rounding.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handovers: Option<u64>,
     /// Worst residual of all inclusions solved, relative to the greatest speed.
     pub worst_residual: f64,
     /// Where the energy went \[J\].
@@ -152,10 +156,9 @@ impl Summary {
         grid: Grid,
         every: u64,
         trace: &Trace,
-        outcome: &Outcome<S::State>,
+        ended: &Ended<S::State>,
         wall_seconds: f64,
     ) -> Summary {
-        let share = |steps: &u64| *steps as f64 / grid.steps as f64;
         Summary {
             scenario: scenario.name.clone(),
             scenario_hash: scenario.hash.clone(),
@@ -167,12 +170,13 @@ impl Summary {
             duration: scenario.run.duration,
             recorded_every: every,
             rows: trace.rows,
-            end: system.end(&outcome.state).into_iter().map(|(k, v)| (k, v + 0.0)).collect(),
+            end: system.end(&ended.state).into_iter().map(|(k, v)| (k, v + 0.0)).collect(),
             extremes: extremes(trace),
-            stuck_fraction: system.contacts().iter().cloned().zip(outcome.stuck.iter().map(share)).collect(),
-            events: outcome.events,
-            worst_residual: system.worst_residual(&outcome.state),
-            energy: Energy::new(&system.ledger(&outcome.state)),
+            stuck_fraction: system.contacts().iter().cloned().zip(ended.stuck_fraction.iter().copied()).collect(),
+            events: ended.events,
+            handovers: ended.handovers,
+            worst_residual: system.worst_residual(&ended.state),
+            energy: Energy::new(&system.ledger(&ended.state)),
             uniqueness: Verdict::new(&System::uniqueness(system)),
             convergence: None,
             wall_seconds,

@@ -241,4 +241,40 @@ proptest! {
         let error = data.mass * (end.x1 - passage.state.x1).powi(2) + data.inertia * (end.x2 - passage.state.x2).powi(2);
         prop_assert!(error.sqrt() <= allowed, "{:?} {:?} {} {}", end, passage.state, error.sqrt(), allowed);
     }
+
+    // Data of any size: masses, torques and times over many powers of ten. Only the end of the run and the exactness of
+    // what sticks are asked for; numbers that leave the range are an error, not a hang.
+    #[test]
+    fn data_of_any_size_come_to_an_end(
+        sizes in proptest::array::uniform6(-12.0..12.0_f64),
+        motor in proptest::collection::vec(-1.0..1.0_f64, 2..6),
+        brake in proptest::collection::vec(0.0..1.0_f64, 2..6),
+        speeds in (-1.0..1.0_f64, -1.0..1.0_f64),
+    ) {
+        let [mass, inertia, force, hold, time, speed] = sizes.map(|s| 10.0_f64.powf(s));
+        let signal = |values: &[f64], size: f64| {
+            let times: Vec<f64> = (0..values.len()).map(|i| time * i as f64).collect();
+            points(&times, &values.iter().map(|v| v * size).collect::<Vec<_>>())
+        };
+        let wheel = Wheel::new(Parameters {
+            mass,
+            inertia,
+            radius: 1.0,
+            gravity: 10.0,
+            friction: Signal::Constant(0.5),
+            motor: signal(&motor, force),
+            brake: signal(&brake, hold),
+            start: Start { x1: speed * speeds.0, x2: speed * speeds.1, ..Start::default() },
+        })
+        .expect("valid");
+        let grid = Grid { h: 6.0 * time / 16.0, steps: 16 };
+        let mut keep = Keep::every(1);
+        let passage = events(&wheel, grid, &Settings::default(), &mut keep).expect("runs");
+        prop_assert!(passage.spans <= 10_000, "{}", passage.spans);
+        for (t, u) in &keep.samples {
+            let region = u.region().expect("known");
+            prop_assert!(region.ground() != 0 || u.x1 + u.x2 == 0.0, "t = {} {:?}", t, u);
+            prop_assert!(region.brake() != 0 || u.x2 == 0.0, "t = {} {:?}", t, u);
+        }
+    }
 }

@@ -110,10 +110,11 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
         format!(" ({} asked; it does not divide the duration)", seconds(summary.step_asked))
     };
     lines.push(format!(
-        "{} model, {}, {} steps of {}{asked}, {} in {}",
+        "{} model, {}, {} {} of {}{asked}, {} in {}",
         summary.model,
         summary.scheme,
         summary.steps,
+        if summary.handovers.is_some() { "samples at steps" } else { "steps" },
         seconds(summary.step),
         seconds(summary.duration),
         seconds(summary.wall_seconds)
@@ -148,13 +149,15 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
         "  trust   residual {}   energy closes to {}   {}",
         number_to(summary.worst_residual, 2),
         number_to(energy.closure, 2),
-        match &summary.convergence {
-            Some(order) => format!(
+        match (&summary.convergence, summary.handovers) {
+            (_, Some(0)) => "closed form, exact but for rounding".into(),
+            (_, Some(handovers)) => format!("closed form, {handovers} clusters of events passed by implicit steps"),
+            (Some(order), None) => format!(
                 "order {:.2}, speed error at this step about {} m/s",
                 order.order,
                 number_to(order.error_at_step, 2)
             ),
-            None => "no error at any step size".into(),
+            (None, None) => "no error at any step size".into(),
         }
     ));
     lines.push(format!("          velocities {}, forces {}", summary.uniqueness.velocities, summary.uniqueness.forces));
