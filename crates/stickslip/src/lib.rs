@@ -12,7 +12,7 @@ mod view;
 pub use check::{Features, Finding, Verdict, compare};
 pub use folder::{FolderError, OutputFolder};
 pub use recorder::{Recorder, Trace};
-pub use run::{Finished, RunFailure, Step, prepare, run};
+pub use run::{Finished, Options, RunFailure, Step, prepare, run};
 pub use summary::Summary;
 
 /// The program and its version, as written into every output.

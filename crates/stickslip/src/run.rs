@@ -1,15 +1,18 @@
 //! Running a scenario into a folder.
 
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use stickslip_core::analysis::{Convergence, convergence};
+use stickslip_core::law::State;
 use stickslip_core::mechanics::{Affine, System};
 use stickslip_core::model::Record;
 use stickslip_core::model::wheel::{Wheel, WheelError};
-use stickslip_core::scheme::{Grid, RunError, events, implicit_euler};
+use stickslip_core::scheme::{Event, Grid, Observer, RunError, events, implicit_euler};
 use stickslip_scenario::{Model, Scenario, Scheme};
 
+use crate::check::{Features, Finding, compare};
 use crate::view::{self, View};
 use crate::{FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
 
@@ -53,6 +56,15 @@ pub struct Finished {
     pub summary: Summary,
     /// The run in memory, thinned.
     pub trace: Trace,
+    /// Physics or numerics, feature by feature; empty unless asked for.
+    pub findings: Vec<Finding>,
+}
+
+/// What to do besides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// Run again with half the step and in closed form, and tell physics from numerics.
+    pub check: bool,
 }
 
 /// What a run is doing, for whoever shows progress.
@@ -62,6 +74,8 @@ pub enum Step {
     Steps(u64, u64),
     /// The order of convergence is being measured.
     Convergence,
+    /// Physics is being told from numerics.
+    Check,
     /// Pictures and report are being drawn.
     Report,
 }
@@ -76,11 +90,23 @@ pub fn prepare(scenario: &Scenario) -> Result<(), RunFailure> {
 /// Runs a scenario and writes trajectory, events, summary, figures and report into the folder.
 ///
 /// All files appear together when everything is done; a failure leaves nothing behind.
-pub fn run(scenario: &Scenario, folder: OutputFolder, progress: &mut dyn FnMut(Step)) -> Result<Finished, RunFailure> {
+pub fn run(
+    scenario: &Scenario,
+    folder: OutputFolder,
+    options: Options,
+    progress: &mut dyn FnMut(Step),
+) -> Result<Finished, RunFailure> {
     match &scenario.model {
         Model::Wheel(parameters) => {
             let wheel = Wheel::new(parameters.clone())?;
-            simulate(scenario, &wheel, folder, progress, Ways { advance: any_scheme, draw: view::wheel })
+            simulate(
+                scenario,
+                &wheel,
+                folder,
+                options,
+                progress,
+                Ways { advance: any_scheme, features, draw: view::wheel },
+            )
         }
     }
 }
@@ -97,9 +123,10 @@ pub(crate) struct Ended<S> {
     pub handovers: Option<u64>,
 }
 
-/// How a model is run and drawn.
+/// How a model is run, examined and drawn.
 struct Ways<S: Record> {
     advance: Advance<S>,
+    features: fn(&S, Scheme, Grid) -> Result<Features, RunFailure>,
     draw: fn(&S, &Trace, &Summary) -> View,
 }
 
@@ -136,6 +163,7 @@ fn simulate<S: Record>(
     scenario: &Scenario,
     system: &S,
     folder: OutputFolder,
+    options: Options,
     progress: &mut dyn FnMut(Step),
     ways: Ways<S>,
 ) -> Result<Finished, RunFailure> {
@@ -160,16 +188,75 @@ fn simulate<S: Record>(
             summary.add_convergence(&study);
         }
     }
+    let mut findings = Vec::new();
+    if options.check {
+        progress(Step::Check);
+        let halved = Grid { h: 0.5 * grid.h, steps: 2 * grid.steps };
+        let steps = |grid| (ways.features)(system, Scheme::ImplicitEuler, grid);
+        findings = compare(&steps(grid)?, &steps(halved)?, &(ways.features)(system, Scheme::Events, grid)?);
+    }
     progress(Step::Report);
     let view = (ways.draw)(system, &trace, &summary);
     write_all(scenario, &summary, &trace, view, folder.path())?;
+    if options.check {
+        let json = serde_json::to_string_pretty(&findings).map_err(|e| RunFailure::Simulation(e.to_string()))?;
+        write(folder.path(), "check.json", json + "\n")?;
+    }
     let folder = folder.publish()?;
-    Ok(Finished { folder, summary, trace })
+    Ok(Finished { folder, summary, trace, findings })
 }
 
 fn study<S: Record>(system: &S, duration: f64) -> Result<Option<Convergence>, RunFailure> {
     let (steps, reference) = STUDY;
     convergence(system, duration, &steps, reference).map_err(|e| RunFailure::Simulation(e.to_string()))
+}
+
+/// The end and all events of a run.
+fn features<S>(system: &S, scheme: Scheme, grid: Grid) -> Result<Features, RunFailure>
+where
+    S: Record + Affine<State = <S as System>::State>,
+{
+    let mut seen = Seen(Vec::new());
+    let failed = |error: RunError<Infallible>| RunFailure::Simulation(error.to_string());
+    let (state, step) = match scheme {
+        Scheme::ImplicitEuler => (implicit_euler(system, grid, &mut seen).map_err(failed)?.state, grid.h),
+        Scheme::Events => (events(system, grid, &Default::default(), &mut seen).map_err(failed)?.state, 0.0),
+    };
+    let mut last = vec![State::Open; system.contacts().len()];
+    system.contact_states(&state, &mut last);
+    Ok(Features {
+        step,
+        duration: grid.time(grid.steps),
+        contacts: system.contacts().to_vec(),
+        end: system.end(&state),
+        events: seen.0,
+        last,
+    })
+}
+
+/// Keeps all events.
+struct Seen(Vec<Event>);
+
+impl<S> Observer<S> for Seen {
+    type Error = Infallible;
+
+    fn every(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn sample(&mut self, _: u64, _: f64, _: &S) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+        self.0.push(*event);
+        Ok(())
+    }
+}
+
+fn write(folder: &Path, name: &str, text: String) -> Result<(), RunFailure> {
+    let path = folder.join(name);
+    std::fs::write(&path, text).map_err(|source| RunFailure::File { path, source })
 }
 
 fn write_all(
@@ -179,10 +266,7 @@ fn write_all(
     view: View,
     folder: &Path,
 ) -> Result<(), RunFailure> {
-    let write = |name: &str, text: String| {
-        let path = folder.join(name);
-        std::fs::write(&path, text).map_err(|source| RunFailure::File { path, source })
-    };
+    let write = |name: &str, text: String| write(folder, name, text);
     let json = summary.to_json().map_err(|e| RunFailure::Simulation(e.to_string()))?;
     write("summary.json", json)?;
     write("scenario.toml", scenario.text.clone())?;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use stickslip::text::{number, number_to, percent, seconds};
-use stickslip::{Finished, OutputFolder, Step};
+use stickslip::{Finding, Finished, Options, OutputFolder, Step, Verdict};
 
 use super::Source;
 use super::console::Console;
@@ -20,6 +20,9 @@ pub(super) struct Arguments {
     /// Folder to write to; by default out/NAME, or out/NAME-2 and so on if that exists
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Run with half the step and in closed form, too, and say which features are physics and which numerics
+    #[arg(long)]
+    check: bool,
     /// Overwrite a run's files in a folder that is not empty
     #[arg(long, requires = "out")]
     force: bool,
@@ -28,7 +31,12 @@ pub(super) struct Arguments {
 impl Arguments {
     /// Just this scenario.
     pub(super) fn of(scenario: &str) -> Arguments {
-        Arguments { source: Source { scenario: scenario.into(), overrides: Vec::new() }, out: None, force: false }
+        Arguments {
+            source: Source { scenario: scenario.into(), overrides: Vec::new() },
+            out: None,
+            check: false,
+            force: false,
+        }
     }
 }
 
@@ -40,7 +48,8 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     };
     let folder = folder.map_err(|e| Failure::input(e.to_string(), e.help()))?;
     let mut bar = Bar::new();
-    let finished = stickslip::run(&scenario, folder, &mut |step| bar.show(step));
+    let options = Options { check: arguments.check };
+    let finished = stickslip::run(&scenario, folder, options, &mut |step| bar.show(step));
     bar.clear();
     console.text(&table(&finished?, scenario.title.as_deref()))?;
     Ok(ExitCode::SUCCESS)
@@ -81,6 +90,7 @@ impl Bar {
                 bar.set_message(format!("{n} of {total} steps"));
             }
             Step::Convergence => bar.set_message("measuring the order of convergence"),
+            Step::Check => bar.set_message("telling physics from numerics"),
             Step::Report => bar.set_message("drawing the report"),
         }
         bar.tick();
@@ -98,7 +108,7 @@ const SHOWN: usize = 12;
 
 /// What happened, when, and whether to trust it.
 fn table(finished: &Finished, title: Option<&str>) -> String {
-    let Finished { folder, summary, trace } = finished;
+    let Finished { folder, summary, trace, findings } = finished;
     let mut lines = Vec::new();
     lines.push(match title {
         Some(title) => format!("{}: {title}", summary.scenario),
@@ -164,7 +174,22 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
     if summary.recorded_every > 1 {
         lines.push(format!("  rows    every {}th step was recorded, {} rows", summary.recorded_every, summary.rows));
     }
+    if !findings.is_empty() {
+        lines.push(String::new());
+        lines.push(format!("  {:<38} {:>13} {:>13} {:>13}", "physics or numerics?", "h", "h/2", "closed form"));
+        lines.extend(findings.iter().map(compared));
+    }
     lines.push(String::new());
     lines.push(format!("  report  {}", folder.join("report.html").display()));
     lines.join("\n") + "\n"
+}
+
+fn compared(finding: &Finding) -> String {
+    let value = |value: Option<f64>| value.map_or_else(|| "–".into(), number);
+    let verdict = match finding.verdict {
+        Verdict::Physics => "physics",
+        Verdict::Numerics => "NUMERICS",
+    };
+    let Finding { feature, coarse, fine, exact, .. } = finding;
+    format!("  {feature:<38} {:>13} {:>13} {:>13}  {verdict}", value(*coarse), value(*fine), value(*exact))
 }
