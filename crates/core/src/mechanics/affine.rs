@@ -36,8 +36,13 @@ pub trait Vector: Clone + Index<usize, Output = f64> + IndexMut<usize> {
 
 impl<const N: usize> Vector for [f64; N] {
     #[inline(always)]
-    fn from_fn(_: usize, f: impl FnMut(usize) -> f64) -> Self {
-        std::array::from_fn(f)
+    fn from_fn(_: usize, mut f: impl FnMut(usize) -> f64) -> Self {
+        // Not `array::from_fn`, which leaves calls to the larger of these closures.
+        let mut out = [0.0; N];
+        for (i, x) in out.iter_mut().enumerate() {
+            *x = f(i);
+        }
+        out
     }
 
     #[inline(always)]
@@ -101,6 +106,7 @@ pub trait Affine {
 
 /// The straight piece of a signal that holds at t; an error where the signal is not straight, has no finite value, or
 /// is negative although it is a bound.
+#[inline]
 pub(crate) fn straight(what: &'static str, signal: &Signal, t: f64, bound: bool) -> Result<Piece, SystemError> {
     let piece = signal.piece(t);
     let value = if piece.slope.is_finite() { piece.value } else { piece.slope };
