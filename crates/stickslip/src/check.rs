@@ -59,17 +59,18 @@ pub fn compare(coarse: &Features, fine: &Features, exact: &Features) -> Vec<Find
         let values = [find(coarse), find(fine), Some(*value)];
         findings.push(finding(format!("{name} at the end"), values, 1e-9 * size));
     }
-    // An event is dated to the end of its step, a stuck interval has two such dates.
+    // An event is dated to the end of its step, and drives are taken at its beginning: two steps are no error. A stuck
+    // interval has two such dates.
     for contact in 0..exact.contacts.len() {
         let name = &exact.contacts[contact];
         let changes = [coarse, fine, exact].map(|run| changes(run, contact));
         for (label, times) in align(&changes) {
-            findings.push(finding(format!("{name} {label} (s)"), times, fine.step));
+            findings.push(finding(format!("{name} {label} (s)"), times, 2.0 * fine.step));
         }
         let stuck = [coarse, fine, exact].map(|run| stuck_intervals(run, contact));
         for k in 0..stuck.iter().map(Vec::len).max().unwrap_or(0) {
             let lengths = [0, 1, 2].map(|run: usize| stuck[run].get(k).copied());
-            findings.push(finding(format!("{name} stuck, interval {} lasts (s)", k + 1), lengths, 2.0 * fine.step));
+            findings.push(finding(format!("{name} stuck, interval {} lasts (s)", k + 1), lengths, 4.0 * fine.step));
         }
     }
     findings

@@ -125,6 +125,40 @@ fn a_written_scenario_runs_again_to_the_same_result() {
 }
 
 #[test]
+fn the_closed_form_is_exact_but_for_rounding() {
+    let folder = tempfile::tempdir().expect("a folder");
+    stdout(stickslip(folder.path()).args(["run", "wheel-sport-braking", "--out", "x", "--set", "run.scheme=events"]));
+    let s = summary(&folder.path().join("x"));
+    assert_eq!((s["scheme"].as_str(), s["handovers"].as_u64()), (Some("events"), Some(0)));
+    assert!(s["energy"]["closure"].as_f64().expect("a number") <= 1e-14);
+    assert!((s["end"]["x1"].as_f64().expect("a number") - 6.076529).abs() <= 5e-7);
+    let events = fs::read_to_string(folder.path().join("x/events.csv")).expect("written");
+    // a_B(t) = a_G (1 + J/m) on the ramp from 0.5 s to 0.7 s: t = 0.5 + 0.1 (1 + 1/30).
+    let first: f64 =
+        events.lines().nth(1).and_then(|l| l.split(',').next()).expect("a time").parse().expect("a number");
+    assert!((first - (0.6 + 0.1 / 30.0)).abs() <= 1e-12, "{first}");
+    // Signals without straight lines have no closed form, and the message says what to do.
+    let curved =
+        ["run", "wheel-sport-braking", "--set", "run.scheme=events", "--set", "motor.torque={ expression = \"t\" }"];
+    let output = stickslip(folder.path()).args(curved).output().expect("runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("straight lines"));
+}
+
+#[test]
+fn check_tells_physics_from_numerics() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = stdout(stickslip(folder.path()).args(["run", "wheel-sport-drive", "--check", "--out", "x"]));
+    assert!(text.contains("physics or numerics?") && !text.contains("NUMERICS"), "{text}");
+    let findings: Value =
+        serde_json::from_str(&fs::read_to_string(folder.path().join("x/check.json")).expect("written")).expect("JSON");
+    assert!(findings.as_array().is_some_and(|f| f.len() > 10));
+    // One step over the whole stop makes the wheel lock and roll in other ways than it does.
+    let coarse = ["run", "wheel-sport-braking", "--check", "--out", "y", "--set", "run.step=1 s"];
+    assert!(stdout(stickslip(folder.path()).args(coarse)).contains("NUMERICS"));
+}
+
+#[test]
 fn lists_shows_checks_and_completes() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = stdout(stickslip(folder.path()).arg("list"));

@@ -1,5 +1,5 @@
 //! The wheel in closed form, from event to event: times, speeds and distances derived by hand from the phases of
-//! equations 1.1.
+//! docs/wheel.md 2.
 
 use std::convert::Infallible;
 
@@ -34,55 +34,55 @@ pub(crate) const CHAPTER: Chapter = Chapter {
     claims: &[
         Claim {
             text: "braking: the wheel begins to slip at a_B = a_G (1 + J/m), t (s)",
-            source: "equations 1.1, 7.1",
+            source: "docs/wheel.md 2, 4",
             expected: Near(SLIPS, 1e-12),
             measure: |_| time(Braking, 0),
         },
         Claim {
             text: "braking: the wheel locks, t (s)",
-            source: "equations 1.1, 7.1",
+            source: "docs/wheel.md 2, 4",
             expected: Near(LOCKS, 1e-12),
             measure: |_| time(Braking, 1),
         },
         Claim {
             text: "braking: the brake lets go at a_B = a_G, t (s)",
-            source: "equations 1.1, 7.1",
+            source: "docs/wheel.md 2, 4",
             expected: Near(2.2, 1e-12),
             measure: |_| time(Braking, 2),
         },
         Claim {
             text: "braking: all events",
-            source: "equations 1.3",
+            source: "docs/wheel.md 4",
             expected: Text("ground stick → slip+, brake slip- → stick, brake stick → slip-, ground slip+ → stick"),
             measure: |_| changes(Braking),
         },
         Claim {
             text: "braking: end speed (m/s)",
-            source: "equations 7.1",
+            source: "docs/wheel.md 4",
             expected: Near(6.076529, 5e-7),
             measure: |_| Ok(Number(passage(Braking)?.0.state.x1)),
         },
         Claim {
             text: "drive: the wheel grips again, t (s)",
-            source: "equations 1.1, 7.1",
+            source: "docs/wheel.md 2, 4",
             expected: Near(GRIPS, 1e-12),
             measure: |_| time(Drive, 2),
         },
         Claim {
             text: "drive: end speed (m/s), ½ 10 a_G τ²/(m+J) + a_G/m (slip's duration)",
-            source: "equations 1.1, 7.1",
+            source: "docs/wheel.md 2, 4",
             expected: Near(GAINED + A_G / MASS * (GRIPS - SLIPS), 1e-12),
             measure: |_| Ok(Number(passage(Drive)?.0.state.x1)),
         },
         Claim {
             text: "smooth ride: the wheel stops, t (s)",
-            source: "equations 7.1",
+            source: "docs/wheel.md 4",
             expected: Near(16.1, 1e-12),
             measure: |_| time(Ride, 1),
         },
         Claim {
             text: "smooth ride: end speed (m/s)",
-            source: "equations 7.1",
+            source: "docs/wheel.md 4",
             expected: Exactly(0.0),
             measure: |_| Ok(Number(passage(Ride)?.0.state.x1)),
         },
@@ -105,13 +105,13 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         },
         Claim {
             text: "quarter car, 500 N m from 30 m/s: stopping distance (m), v² (m+J) R/(2 M_B)",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Near(111.0, 1e-9),
             measure: |_| quarter_car(500.0),
         },
         Claim {
             text: "quarter car, 900 N m from 30 m/s: stopping distance (m)",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Near(185.0 / 3.0, 1e-9),
             measure: |_| quarter_car(900.0),
         },
