@@ -13,9 +13,8 @@
 
 use stickslip_linalg::Matrix;
 
-use crate::inclusion::{Problem, Settings, solve};
-use crate::law::{Interval, Law, LawError, Product};
 use crate::mechanics::{Affine, Loads, Motion, Response, SystemError, straight};
+use crate::model::response::dense;
 use crate::signal::Signal;
 
 /// One body.
@@ -170,38 +169,13 @@ impl Affine for Bodies {
         (0..self.contacts.len()).map(|k| self.influence[(k, k)]).collect()
     }
 
-    /// Known forces (lo = hi) are put into b; the general solver finds the others.
     fn respond(
         &self,
         free: &Vec<f64>,
         lo: &Vec<f64>,
         hi: &Vec<f64>,
     ) -> Result<Response<Vec<f64>, Vec<f64>>, SystemError> {
-        let known: Vec<f64> = lo.iter().zip(hi).map(|(lo, hi)| if lo == hi { *lo } else { 0.0 }).collect();
-        let open: Vec<usize> = (0..lo.len()).filter(|&k| lo[k] != hi[k]).collect();
-        let slips = self.slips(&self.moved(free, &known));
-        let w = Matrix::from_fn(open.len(), open.len(), |i, j| self.influence[(open[i], open[j])]);
-        let b: Vec<f64> = open.iter().map(|&k| slips[k]).collect();
-        let laws = open.iter().map(|&k| Interval::new(lo[k], hi[k]).map(Law::Interval));
-        let c = Product::new(laws.collect::<Result<_, LawError>>()?);
-        let solution = solve(&Problem { w: &w, b: &b, c: &c }, &vec![0.0; open.len()], &Settings::default())?;
-
-        let mut forces = known;
-        for (&k, r) in open.iter().zip(&solution.r) {
-            forces[k] = *r;
-        }
-        let mut motion = self.moved(free, &forces);
-        // Slips that the solver has selected to be zero become so in the motion as well.
-        let mut holds = vec![1.0; lo.len()];
-        for (&k, s) in open.iter().zip(&solution.s) {
-            holds[k] = *s;
-        }
-        self.settle(&holds, &mut motion);
-        let mut slips = self.slips(&motion);
-        for (slip, s) in slips.iter_mut().zip(&holds).filter(|(_, s)| **s == 0.0) {
-            *slip = *s;
-        }
-        Ok(Response { forces, motion, slips })
+        dense(self, &self.influence, |y, r| self.moved(y, r), free, lo, hi)
     }
 
     /// Bodies that stick together get the velocity of their common centre of mass, those that stick to the ground

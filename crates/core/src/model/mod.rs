@@ -2,6 +2,7 @@
 
 pub mod bodies;
 mod line;
+mod response;
 pub mod vehicle;
 pub mod wheel;
 

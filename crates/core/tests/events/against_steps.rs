@@ -22,7 +22,7 @@ pub fn first_order(wheel: &Wheel, passage: &Passage<WheelState>, h: f64, duratio
 pub struct Dice(pub u64);
 
 impl Dice {
-    fn in_range(&mut self, lo: f64, hi: f64) -> f64 {
+    pub fn in_range(&mut self, lo: f64, hi: f64) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -37,6 +37,20 @@ impl Dice {
         let values: Vec<f64> =
             (0..count).map(|_| if self.in_range(0.0, 3.0) < 1.0 { 0.0 } else { self.in_range(lo, hi) }).collect();
         points(&times, &values)
+    }
+
+    /// One of n wheels that carry a mass together.
+    pub fn vehicle_wheel(&mut self, i: usize, n: usize, mass: f64) -> stickslip_core::model::vehicle::WheelData {
+        let hold = mass * 9.81 * RADIUS / n as f64;
+        stickslip_core::model::vehicle::WheelData {
+            name: format!("w{i}"),
+            radius: RADIUS,
+            inertia: self.in_range(0.3, 10.0),
+            share: 1.0 / n as f64,
+            friction: Signal::Constant(self.in_range(0.1, 1.0)),
+            motor: self.signal(-1.2 * hold, 1.2 * hold),
+            brake: self.signal(0.0, 1.5 * hold),
+        }
     }
 
     pub fn wheel(&mut self) -> Wheel {

@@ -4,6 +4,7 @@ mod against_steps;
 mod bodies;
 mod closed_forms;
 mod ties;
+mod vehicles;
 
 use std::convert::Infallible;
 

@@ -21,6 +21,7 @@
 //! its end. M_i > 0 turns a wheel counter-clockwise, so a drive forward has M_i < 0. Source: Bastien 2013,
 //! section 4, in R^{n+1}.
 
+mod affine;
 mod kernel;
 mod record;
 mod state;

@@ -1,11 +1,12 @@
 //! State of a vehicle, with the tallies of the run.
 
+use super::Start;
 use crate::Name;
 use crate::inclusion::Star;
 use crate::inclusion::nine_regions::Region;
 use crate::inclusion::star::Answer;
 use crate::law::State;
-use crate::mechanics::Dissipation;
+use crate::mechanics::{Dissipation, Motion};
 
 /// State of a vehicle, with the tallies of the run.
 #[derive(Debug, Clone)]
@@ -119,6 +120,39 @@ impl VehicleState {
                 a_b: zeros(),
             },
         }
+    }
+
+    /// The state that the closed form has led to; `downhill` is the pull of the slope on the chassis \[N\].
+    pub(super) fn in_motion(
+        speeds: Vec<f64>,
+        start: &Start,
+        downhill: f64,
+        motion: &Motion<Vec<f64>, Vec<f64>>,
+    ) -> VehicleState {
+        let n = speeds.len();
+        let mut state = VehicleState::new(start.x1, start.x, speeds);
+        let answer = &mut state.answer;
+        answer.y1 = motion.velocities[0];
+        answer.v.copy_from_slice(&motion.velocities[1..]);
+        for i in 0..n {
+            answer.f[i] = 0.0 - motion.forces[2 * i];
+            answer.g[i] = 0.0 - motion.forces[2 * i + 1];
+            answer.slip[i] = if motion.signs[2 * i] == 0.0 { 0.0 } else { answer.y1 + answer.v[i] };
+            answer.regions[i] = Region::new(motion.signs[2 * i] as i8, motion.signs[2 * i + 1] as i8);
+            state.sums.ground[i] = motion.dissipated[2 * i];
+            state.sums.brake[i] = motion.dissipated[2 * i + 1];
+        }
+        answer.r = motion.forces.get(2 * n).map_or(0.0, |r| 0.0 - r);
+        state.begun = true;
+        state.sums.h = 1.0;
+        state.sums.path = motion.paths[0];
+        state.sums.climb = 0.0 - downhill * motion.paths[0];
+        state.sums.resistance = motion.dissipated.get(2 * n).copied().unwrap_or(0.0);
+        // The closed form knows the work of all motors together.
+        state.sums.power[0] = motion.work + state.sums.climb;
+        state.residual = motion.residual;
+        state.speed = motion.speed;
+        state
     }
 
     /// Speed of the chassis [m/s]: exactly 0.0 at rest.
