@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use stickslip_core::analysis::{Convergence, convergence};
 use stickslip_core::model::Record;
+use stickslip_core::model::vehicle::{Vehicle, VehicleError};
 use stickslip_core::model::wheel::{Wheel, WheelError};
 use stickslip_core::scheme::{Grid, RunError, implicit_euler};
 use stickslip_scenario::{Model, Scenario, Scheme};
@@ -21,9 +22,12 @@ const STUDY: ([u64; 5], u64) = ([1024, 2048, 4096, 8192, 16_384], 1 << 20);
 /// Why a run left nothing behind.
 #[derive(Debug, thiserror::Error)]
 pub enum RunFailure {
-    /// The parameters do not describe a system.
+    /// The parameters do not describe a wheel.
     #[error("{0}")]
-    Model(#[from] WheelError),
+    Wheel(#[from] WheelError),
+    /// The parameters do not describe a vehicle.
+    #[error("{0}")]
+    Vehicle(#[from] VehicleError),
     /// The folder is taken or cannot be written to.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -69,6 +73,7 @@ pub enum Step {
 pub fn prepare(scenario: &Scenario) -> Result<(), RunFailure> {
     match &scenario.model {
         Model::Wheel(parameters) => Wheel::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
+        Model::Vehicle(parameters) => Vehicle::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
     }
 }
 
@@ -80,6 +85,10 @@ pub fn run(scenario: &Scenario, folder: OutputFolder, progress: &mut dyn FnMut(S
         Model::Wheel(parameters) => {
             let wheel = Wheel::new(parameters.clone())?;
             simulate(scenario, &wheel, folder, progress, view::wheel)
+        }
+        Model::Vehicle(parameters) => {
+            let vehicle = Vehicle::new(parameters.clone())?;
+            simulate(scenario, &vehicle, folder, progress, view::vehicle)
         }
     }
 }
