@@ -21,6 +21,10 @@ const BUILTINS: &[Builtin] = &[
     builtin!("wheel-sport-drive", "Full throttle from rest: the wheel spins, then grips"),
     builtin!("wheel-sport-braking", "Hard braking from 20 m/s: the wheel locks, then rolls again"),
     builtin!("wheel-smooth-ride", "A gentle ride to a stop that stays a stop: the wheel never slips"),
+    builtin!("car-two-wheels-braking", "A car braked on both axles: the front locks, the rear rolls"),
+    builtin!("car-four-wheels-braking", "Four wheels, two of them on ice, braked alike"),
+    builtin!("hill-start", "Uphill from rest without rolling back"),
+    builtin!("park-on-slope", "A car parked on a slope stays where it is, exactly"),
 ];
 
 /// All scenarios that come with the program.

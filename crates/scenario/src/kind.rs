@@ -43,6 +43,10 @@ kinds! {
     Acceleration: "an acceleration", dimension(1, 0, -2), "m/s^2", ["9.81 m/s^2"];
     /// N m.
     Torque: "a torque", dimension(2, 1, -2), "N m", ["1883.52 N m", "1.9 kN m"];
+    /// N.
+    Force: "a force", dimension(1, 1, -2), "N", ["150 N", "1.2 kN"];
+    /// N s²/m², the same as kg/m.
+    Drag: "a drag coefficient", dimension(-1, 1, 0), "N s^2/m^2", ["0.4 N s^2/m^2", "0.4 kg/m"];
     /// rad.
     Angle: "an angle", angular(0, 0, 0), "rad", ["0.5 rad", "5 deg"];
     /// A number without unit.

@@ -5,8 +5,7 @@
 //!
 //! let faster = Override::new("initial.speed=90 km/h");
 //! let scenario = Scenario::builtin("wheel-sport-braking", &[faster])?;
-//! let Model::Wheel(wheel) = &scenario.model;
-//! assert_eq!(wheel.start.x1, 25.0);
+//! assert!(matches!(&scenario.model, Model::Wheel(wheel) if wheel.start.x1 == 25.0));
 //!
 //! let error = Scenario::builtin("wheel-sport-braking", &["wheel.mass=-1".into()]).unwrap_err();
 //! assert_eq!(error.message(), "a mass greater than 0 is expected here, found -1");
@@ -24,6 +23,7 @@ mod error;
 mod fault;
 mod kind;
 mod model;
+mod name;
 mod overrides;
 mod quantity;
 mod run;
@@ -33,6 +33,7 @@ mod signal;
 mod symbol;
 mod table;
 mod unit;
+mod vehicle;
 mod wheel;
 mod wording;
 

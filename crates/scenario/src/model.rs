@@ -7,12 +7,13 @@ use std::path::Path;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use sha2::Sha256;
-use stickslip_core::model::wheel;
+use stickslip_core::model::{vehicle, wheel};
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
 use crate::fault::Fault;
 use crate::run::{Output, OutputTable, Run, RunTable};
+use crate::vehicle::VehicleTables;
 use crate::wheel::WheelTables;
 
 /// What a scenario simulates.
@@ -20,6 +21,8 @@ use crate::wheel::WheelTables;
 pub enum Model {
     /// One driven and braked wheel.
     Wheel(wheel::Parameters),
+    /// A chassis on any number of wheels.
+    Vehicle(vehicle::Parameters),
 }
 
 impl Model {
@@ -27,12 +30,13 @@ impl Model {
     pub fn name(&self) -> &'static str {
         match self {
             Model::Wheel(_) => WheelTables::MODEL,
+            Model::Vehicle(_) => VehicleTables::MODEL,
         }
     }
 }
 
 /// All models, in the order of the documentation.
-pub(crate) const FORMATS: &[Format] = &[Format::of::<WheelTables>()];
+pub(crate) const FORMATS: &[Format] = &[Format::of::<WheelTables>(), Format::of::<VehicleTables>()];
 
 /// The tables of a model's scenario file, as serde reads them.
 pub(crate) trait Tables: DeserializeOwned + JsonSchema {

@@ -15,6 +15,12 @@ pub(crate) fn table<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer
     TableOf::deserialize(deserializer).map(|TableOf(inner)| inner)
 }
 
+/// Reads a list of tables, for `#[serde(deserialize_with)]`.
+pub(crate) fn tables<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let list = Vec::<TableOf<T>>::deserialize(deserializer)?;
+    Ok(list.into_iter().map(|TableOf(inner)| inner).collect())
+}
+
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for TableOf<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Entries(PhantomData))

@@ -126,6 +126,10 @@ fn path_of(table: &DeTable<'_>, span: &Range<usize>) -> Option<Vec<String>> {
     for (key, value) in table {
         let below = match value.get_ref() {
             DeValue::Table(inner) if key.span() != *span => path_of(inner, span),
+            DeValue::Array(items) => items.iter().find_map(|item| match item.get_ref() {
+                DeValue::Table(inner) => path_of(inner, span),
+                _ => None,
+            }),
             _ => None,
         };
         let place = value.span();
@@ -156,7 +160,8 @@ fn described(path: &[String], schema: &dyn Fn() -> Value) -> Option<String> {
     let mut at = &schema;
     let mut found = None;
     for key in path {
-        let Some(next) = at.get("properties").and_then(|p| p.get(key)) else {
+        let table = at.get("items").unwrap_or(at);
+        let Some(next) = table.get("properties").and_then(|p| p.get(key)) else {
             break;
         };
         at = next;

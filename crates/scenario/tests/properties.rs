@@ -154,7 +154,7 @@ proptest! {
             [("Gg", 6), ("Mg", 3), ("t", 3), ("kg", 0), ("g", -3), ("mg", -6), ("µg", -9), ("dag", -2)][prefix];
         let mass = Override::new(format!("wheel.mass={number} {symbol}"));
         let scenario = Scenario::builtin("wheel-sport-drive", &[mass]).expect("a good mass");
-        let Model::Wheel(wheel) = &scenario.model;
+        let Model::Wheel(wheel) = &scenario.model else { panic!("no wheel") };
         prop_assert_eq!(wheel.mass, format!("{number}e{exponent}").parse::<f64>().expect("a number"));
     }
 }

@@ -8,6 +8,7 @@ use stickslip_core::analysis::{Convergence, convergence};
 use stickslip_core::law::State;
 use stickslip_core::mechanics::{Affine, System};
 use stickslip_core::model::Record;
+use stickslip_core::model::vehicle::{Vehicle, VehicleError};
 use stickslip_core::model::wheel::{Wheel, WheelError};
 use stickslip_core::scheme::{Event, Grid, Observer, RunError, events, implicit_euler};
 use stickslip_scenario::{Model, Scenario, Scheme};
@@ -25,9 +26,12 @@ const STUDY: ([u64; 5], u64) = ([1024, 2048, 4096, 8192, 16_384], 1 << 20);
 /// Why a run left nothing behind.
 #[derive(Debug, thiserror::Error)]
 pub enum RunFailure {
-    /// The parameters do not describe a system.
+    /// The parameters do not describe a wheel.
     #[error("{0}")]
-    Model(#[from] WheelError),
+    Wheel(#[from] WheelError),
+    /// The parameters do not describe a vehicle.
+    #[error("{0}")]
+    Vehicle(#[from] VehicleError),
     /// The folder is taken or cannot be written to.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -84,6 +88,7 @@ pub enum Step {
 pub fn prepare(scenario: &Scenario) -> Result<(), RunFailure> {
     match &scenario.model {
         Model::Wheel(parameters) => Wheel::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
+        Model::Vehicle(parameters) => Vehicle::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
     }
 }
 
@@ -99,14 +104,11 @@ pub fn run(
     match &scenario.model {
         Model::Wheel(parameters) => {
             let wheel = Wheel::new(parameters.clone())?;
-            simulate(
-                scenario,
-                &wheel,
-                folder,
-                options,
-                progress,
-                Ways { advance: any_scheme, features, draw: view::wheel },
-            )
+            simulate(scenario, &wheel, folder, options, progress, view::wheel)
+        }
+        Model::Vehicle(parameters) => {
+            let vehicle = Vehicle::new(parameters.clone())?;
+            simulate(scenario, &vehicle, folder, options, progress, view::vehicle)
         }
     }
 }
@@ -123,15 +125,7 @@ pub(crate) struct Ended<S> {
     pub handovers: Option<u64>,
 }
 
-/// How a model is run, examined and drawn.
-struct Ways<S: Record> {
-    advance: Advance<S>,
-    features: fn(&S, Scheme, Grid) -> Result<Features, RunFailure>,
-    draw: fn(&S, &Trace, &Summary) -> View,
-}
-
 type Failed = RunError<stickslip_report::Error>;
-type Advance<S> = fn(&S, Scheme, Grid, &mut Recorder<S>) -> Result<Ended<<S as System>::State>, Failed>;
 
 /// Runs a model that has a closed form between events in the scheme asked for.
 fn any_scheme<S>(
@@ -159,14 +153,17 @@ where
     }
 }
 
-fn simulate<S: Record>(
+fn simulate<S>(
     scenario: &Scenario,
     system: &S,
     folder: OutputFolder,
     options: Options,
     progress: &mut dyn FnMut(Step),
-    ways: Ways<S>,
-) -> Result<Finished, RunFailure> {
+    draw: fn(&S, &Trace, &Summary) -> View,
+) -> Result<Finished, RunFailure>
+where
+    S: Record + Affine<State = <S as System>::State>,
+{
     let grid = Grid::cover(scenario.run.duration, scenario.run.step);
     let every = scenario.output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).min(grid.steps);
     let hash = scenario.hash.as_str();
@@ -174,7 +171,7 @@ fn simulate<S: Record>(
     let mut report_steps = |n| progress(Step::Steps(n, grid.steps));
     let mut recorder = Recorder::create(system, folder.path(), every, &metadata, &mut report_steps)?;
     let begin = Instant::now();
-    let ended = (ways.advance)(system, scenario.run.scheme, grid, &mut recorder).map_err(|error| match error {
+    let ended = any_scheme(system, scenario.run.scheme, grid, &mut recorder).map_err(|error| match error {
         RunError::Observer(error) => RunFailure::Output(error),
         other => RunFailure::Simulation(other.to_string()),
     })?;
@@ -192,11 +189,11 @@ fn simulate<S: Record>(
     if options.check {
         progress(Step::Check);
         let halved = Grid { h: 0.5 * grid.h, steps: 2 * grid.steps };
-        let steps = |grid| (ways.features)(system, Scheme::ImplicitEuler, grid);
-        findings = compare(&steps(grid)?, &steps(halved)?, &(ways.features)(system, Scheme::Events, grid)?);
+        let steps = |grid| features(system, Scheme::ImplicitEuler, grid);
+        findings = compare(&steps(grid)?, &steps(halved)?, &features(system, Scheme::Events, grid)?);
     }
     progress(Step::Report);
-    let view = (ways.draw)(system, &trace, &summary);
+    let view = draw(system, &trace, &summary);
     write_all(scenario, &summary, &trace, view, folder.path())?;
     if options.check {
         let json = serde_json::to_string_pretty(&findings).map_err(|e| RunFailure::Simulation(e.to_string()))?;

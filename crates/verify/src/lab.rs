@@ -61,7 +61,9 @@ impl Manoeuvre {
     /// The wheel and the duration of the built-in scenario.
     pub fn wheel(self) -> Result<(Wheel, f64), String> {
         let scenario = Scenario::builtin(self.name(), &[]).map_err(|e| e.to_string())?;
-        let Model::Wheel(parameters) = &scenario.model;
+        let Model::Wheel(parameters) = &scenario.model else {
+            return Err(format!("{} is no wheel", self.name()));
+        };
         let wheel = Wheel::new(parameters.clone()).map_err(|e| e.to_string())?;
         Ok((wheel, scenario.run.duration))
     }

@@ -116,7 +116,10 @@ pub enum SystemError {
         value: f64,
     },
     /// A signal that is no straight line anywhere, where the scheme needs straight lines.
-    #[error("{what} is not made of straight lines at t = {t} s: give it as a constant or as points")]
+    #[error(
+        "the closed form needs straight lines, and {what} is none at t = {t} s: give constants or points, or take the \
+         scheme implicit-euler"
+    )]
     NotAffine {
         /// Which signal.
         what: &'static str,

@@ -130,9 +130,15 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
         seconds(summary.wall_seconds)
     ));
     lines.push(String::new());
+    let width = trace.contacts.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     for event in trace.events.iter().take(SHOWN) {
         let contact = &trace.contacts[event.contact];
-        lines.push(format!("  t = {:<10} {contact:<8} {} → {}", number(event.t), event.from.name(), event.to.name()));
+        lines.push(format!(
+            "  t = {:<10} {contact:<width$}   {} → {}",
+            number(event.t),
+            event.from.name(),
+            event.to.name()
+        ));
     }
     let hidden = trace.event_count.saturating_sub(SHOWN as u64);
     match (trace.event_count, hidden) {
@@ -172,7 +178,7 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
     ));
     lines.push(format!("          velocities {}, forces {}", summary.uniqueness.velocities, summary.uniqueness.forces));
     if summary.recorded_every > 1 {
-        lines.push(format!("  rows    every {}th step was recorded, {} rows", summary.recorded_every, summary.rows));
+        lines.push(format!("  rows    {} of {} steps, one in {}", summary.rows, summary.steps, summary.recorded_every));
     }
     if !findings.is_empty() {
         lines.push(String::new());

@@ -1,7 +1,9 @@
 //! What a run looks like: figures and report.
 
+mod vehicle;
 mod wheel;
 
+pub(crate) use vehicle::vehicle;
 pub(crate) use wheel::wheel;
 
 use stickslip_core::scheme::Event;

@@ -2,9 +2,12 @@
 
 mod events;
 mod resolvent;
+mod star;
+mod vehicle;
 mod wheel;
 
 use crate::Chapter;
 
 /// All chapters, in order.
-pub const BOOK: &[Chapter] = &[resolvent::CHAPTER, wheel::PHASES, wheel::MANOEUVRES, events::CHAPTER];
+pub const BOOK: &[Chapter] =
+    &[resolvent::CHAPTER, wheel::PHASES, wheel::MANOEUVRES, events::CHAPTER, star::CHAPTER, vehicle::CHAPTER];

@@ -63,7 +63,7 @@ impl Affine for Vehicle {
     fn loads(&self, t: f64) -> Result<Loads<Vec<f64>, Vec<f64>>, SystemError> {
         let p = &self.parameters;
         if p.drag != 0.0 {
-            return Err(SystemError::NotAffine { what: "the drag", t });
+            return Err(SystemError::NotAffine { what: "the air drag", t });
         }
         let Signal::Constant(slope) = p.slope else {
             return Err(SystemError::NotAffine { what: "the pull of a slope that changes", t });
