@@ -69,7 +69,7 @@ fn faults_are_located_and_explained() {
         ("radius = 0.3", "radius = -0.3", (11, 10), "a length greater than 0", "300 mm"),
         ("inertia = 2.4", "inertia = 0", (12, 11), "a moment of inertia greater than 0", "kg m^2"),
         ("friction = 0.2", "friction = -0.2", (20, 12), "a pure number of at least 0", "plain number"),
-        ("max = 900", "max = -900", (14, 49), "", ""),
+        ("max = 900", "max = -900", (14, 49), "the brake torque of the wheel \"front\" is -900", "at least 0"),
         ("\"1.2 t\"", "-1200", (3, 8), "a mass greater than 0", "kg"),
         ("\"0.4 N s^2/m^2\"", "\"-1 kg/m\"", (4, 8), "a drag coefficient of at least 0", "kg/m"),
         ("\"0.4 N s^2/m^2\"", "\"0.4 N\"", (4, 8), "a drag coefficient is expected here", "kg/m"),

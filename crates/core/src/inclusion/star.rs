@@ -20,7 +20,8 @@
 //! F(0±) = −z0/d0 ± a_0 + Σ clamp(z_i/d_i ± a_Bi, ±a_Gi).
 //! ```
 //!
-//! F(0−) ≤ 0 ≤ F(0+) is rest. Else Newton's method runs on the branch sgn(y1) (`root.rs`). Its unknown is
+//! F(0−) ≤ 0 ≤ F(0+) is rest (`rest.rs`). Else Newton's method runs on the branch sgn(y1) (`root.rs`), first with the
+//! states of the problem before, which mostly last; sorted break points stand behind it. Its unknown is
 //! η = y1 − z0, the change that the contacts make: then all terms are forces of the step and none the momentum of
 //! the vehicle, which would drown them.
 //!
@@ -209,8 +210,8 @@ impl Star {
         let y1 = load.z0 + change;
         let r = branch.sign * load.a_0;
         let rolling = Region::new(0, -branch.direction);
-        let mut sum = [0.0_f64; 4];
-        let (mut residual, mut changed) = (0.0, false);
+        // In registers: nothing waits for this sum unless it shows that a state has changed.
+        let (mut sum, mut residual, mut changed) = (r, 0.0, false);
         for i in 0..n {
             let b = load.z0 + z[i];
             let force = (b + change) * per_d[i] + branch.sign * a_b[i];
@@ -227,11 +228,10 @@ impl Star {
             }
             changed |= regions[i] != region;
             regions[i] = region;
-            sum[i % 4] += f[i];
+            sum += f[i];
             residual = greater(residual, miss);
         }
-        let total = r + ((sum[0] + sum[2]) + (sum[1] + sum[3]));
-        let error = (load.z0 - self.d0 * total) - y1;
+        let error = (load.z0 - self.d0 * sum) - y1;
         (out.y1, out.change, out.r, out.unique) = (y1, change, r, true);
         out.changed |= changed;
         out.residual = residual + error.abs();

@@ -114,7 +114,6 @@ impl Work {
     /// to its end; a negative bound is none.
     #[inline(always)]
     fn follow(&mut self, steps: f64) {
-        // Rounding may take a falling line below zero next to its end; a negative bound is none.
         let n = self.z.len();
         let lines = |lines: &WheelLines, out: &mut [f64], least: f64| {
             for ((out, value), per_step) in out.iter_mut().zip(&lines.value).zip(&lines.per_step) {
