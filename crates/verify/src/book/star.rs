@@ -1,4 +1,4 @@
-//! The step of a vehicle: a star of wheels (equations 2).
+//! The step of a vehicle: a star of wheels (docs/vehicle.md).
 
 use stickslip_core::inclusion::star::{Answer, Load};
 use stickslip_core::inclusion::{NineRegions, Star};
@@ -15,31 +15,31 @@ pub(crate) const CHAPTER: Chapter = Chapter {
     claims: &[
         Claim {
             text: "test vectors: greatest deviation of y1, v, f, g",
-            source: "vehicle/resolvent-vectors.csv",
+            source: "reference/vehicle/resolvent-vectors.csv",
             expected: AtMost(1e-12),
             measure: |_| vectors().map(|(deviation, _)| Number(deviation)),
         },
         Claim {
             text: "test vectors: speeds that are zero on one side only",
-            source: "vehicle/resolvent-vectors.csv",
+            source: "reference/vehicle/resolvent-vectors.csv",
             expected: Exactly(0.0),
             measure: |_| vectors().map(|(_, zeros)| Number(zeros)),
         },
         Claim {
             text: "one wheel, 10⁵ problems: greatest deviation from the nine regions, relative",
-            source: "equations 1.2, 2",
+            source: "docs/vehicle.md 2",
             expected: AtMost(1e-14),
             measure: |_| Ok(Number(one_wheel())),
         },
         Claim {
             text: "2·10⁴ problems with 1 to 16 wheels: greatest residual, relative",
-            source: "equations 2",
+            source: "docs/vehicle.md 2",
             expected: AtMost(1e-12),
             measure: |_| Ok(Number(residual(20_000, 16))),
         },
         Claim {
             text: "10³ problems with 1 to 256 wheels: greatest residual, relative",
-            source: "equations 2",
+            source: "docs/vehicle.md 2",
             expected: AtMost(1e-12),
             measure: |_| Ok(Number(residual(1000, 256))),
         },

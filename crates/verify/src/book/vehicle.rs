@@ -1,4 +1,4 @@
-//! Vehicles: slopes, braking, energy (equations 2).
+//! Vehicles: slopes, braking, energy (docs/vehicle.md).
 
 use stickslip_core::mechanics::System;
 use stickslip_core::model::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
@@ -24,13 +24,13 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         },
         Claim {
             text: "the same at tan θ = 0.999999 μ, 60 s: distance (m)",
-            source: "equations 2: holds iff tan θ ≤ μ",
+            source: "docs/vehicle.md 1",
             expected: Exactly(0.0),
             measure: |_| Ok(Number(parked((0.8 * 0.999_999_f64).atan(), 60.0)?.state.x())),
         },
         Claim {
             text: "the same at tan θ = 1.000001 μ, 60 s: speed over −g (sin θ − μ cos θ) t",
-            source: "equations 2: holds iff tan θ ≤ μ",
+            source: "docs/vehicle.md 1",
             expected: Within(1.0, 1e-8),
             measure: |_| {
                 let slope = (0.8 * 1.000_001_f64).atan();
@@ -40,7 +40,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         },
         Claim {
             text: "parked on 10°: greatest deviation of a wheel's force from its share of the pull, relative",
-            source: "equations 2: one ϑ",
+            source: "docs/vehicle.md 2: one ϑ",
             expected: AtMost(1e-14),
             measure: |_| {
                 let slope = 10_f64.to_radians();
@@ -60,13 +60,13 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         },
         Claim {
             text: "one wheel on level ground, sport braking: deviation of the end speed from the wheel model (m/s)",
-            source: "equations 1, 2",
+            source: "docs/vehicle.md 1",
             expected: AtMost(1e-11),
             measure: |_| one_wheel(),
         },
         Claim {
             text: "two braked axles that roll: x1' = −Σa_B/(m + ΣJ) (m/s²)",
-            source: "equations 2",
+            source: "docs/vehicle.md 2",
             expected: Near(-2000.0 / (1200.0 + 2.0 * 1.2 / 0.09), 1e-11),
             measure: |_| {
                 let wheels = vec![wheel("a", 0.5, 300.0), wheel("b", 0.5, 300.0)];
@@ -75,7 +75,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         },
         Claim {
             text: "all wheels locked: x1' = −μ g (m/s²)",
-            source: "equations 1.1",
+            source: "docs/wheel.md 2",
             expected: Near(-0.8 * GRAVITY, 1e-10),
             measure: |_| {
                 let wheels = (0..4).map(|k| wheel(&k.to_string(), 0.25, 1e6)).collect();
