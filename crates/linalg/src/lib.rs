@@ -61,6 +61,13 @@ pub fn least_norm(a: &Matrix, b: &[f64]) -> Result<Vec<f64>, NoConvergence> {
     Ok(x)
 }
 
+/// The pseudo-inverse a⁺: a⁺ b is the x of least norm that minimises |a x − b|.
+pub fn pseudo_inverse(a: &Matrix) -> Result<Matrix, NoConvergence> {
+    let Decomposition { svd, rank } = decompose(a)?;
+    let (u, v, s) = (svd.U(), svd.V(), svd.S().column_vector());
+    Ok(Matrix::from_fn(a.cols(), a.rows(), |i, j| (0..rank).map(|k| v[(i, k)] * (u[(j, k)] / s[k])).sum()))
+}
+
 /// Columns that span { x : a x = 0 }, orthonormal.
 pub fn kernel(a: &Matrix) -> Result<Matrix, NoConvergence> {
     let Decomposition { svd, rank } = decompose(a)?;
@@ -100,6 +107,24 @@ mod tests {
     fn least_norm_shares_evenly_when_undetermined() {
         let x = least_norm(&rank_one(), &[2.0, 2.0]).expect("finite");
         assert!((x[0] - 1.0).abs() < 1e-14 && (x[1] - 1.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn pseudo_inverse_obeys_penrose() {
+        let a = Matrix::from_rows(&[&[1.0, 1.0, 0.0], &[1.0, 1.0, 0.0], &[0.0, 2.0, 5.0]]);
+        let inverse = pseudo_inverse(&a).expect("finite");
+        let product = |a: &Matrix, b: &Matrix| {
+            Matrix::from_fn(a.rows(), b.cols(), |i, j| (0..a.cols()).map(|k| a[(i, k)] * b[(k, j)]).sum())
+        };
+        let (left, right) = (product(&a, &inverse), product(&inverse, &a));
+        let (again, back) = (product(&left, &a), product(&right, &inverse));
+        for i in 0..3 {
+            for j in 0..3 {
+                assert!((again[(i, j)] - a[(i, j)]).abs() < 1e-14);
+                assert!((back[(i, j)] - inverse[(i, j)]).abs() < 1e-14);
+                assert!((left[(i, j)] - left[(j, i)]).abs() < 1e-14 && (right[(i, j)] - right[(j, i)]).abs() < 1e-14);
+            }
+        }
     }
 
     #[test]

@@ -5,14 +5,17 @@
 //! already computed and all signals reduced to straight lines, valid up to the next break of any signal.
 //! The loop that runs it has nothing to look up and nothing to allocate.
 //!
-//! Systems whose motion between events is a polynomial of time say so through [`Affine`].
+//! Systems whose motion between events is a polynomial of time say so through [`Affine`], others that are smooth there
+//! through [`Smooth`].
 
 mod affine;
 mod ledger;
+mod smooth;
 
 pub use affine::{Affine, Loads, Motion, Response, Vector};
 pub(crate) use affine::{sign, straight};
 pub use ledger::{Dissipation, Ledger};
+pub use smooth::{At, Flow, Grip, Sizes, Smooth};
 
 use crate::Name;
 use crate::inclusion::SolveError;
@@ -125,6 +128,16 @@ pub enum SystemError {
         what: &'static str,
         /// When.
         t: f64,
+    },
+    /// No step is short enough between two events.
+    #[error(
+        "no step from t = {t} s is accurate, not even one of {h:e} s: is a force neither smooth nor guarded there?"
+    )]
+    StepTooSmall {
+        /// When.
+        t: f64,
+        /// The last step tried.
+        h: f64,
     },
     /// The inclusion of the contacts could not be solved.
     #[error("contact forces: {0}")]

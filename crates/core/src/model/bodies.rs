@@ -13,7 +13,8 @@
 
 use stickslip_linalg::Matrix;
 
-use crate::mechanics::{Affine, Loads, Motion, Response, SystemError, straight};
+use crate::mechanics::{Affine, At, Flow, Grip, Loads, Motion, Response, Sizes, Smooth, SystemError, straight};
+use crate::model::flow::{check_signals, first_break, motion};
 use crate::model::response::dense;
 use crate::signal::Signal;
 
@@ -120,6 +121,10 @@ impl Bodies {
         self.bodies.iter().zip(velocities).map(|(b, v)| 0.5 * b.mass * v * v).sum()
     }
 
+    fn signals(&self) -> impl Iterator<Item = &Signal> {
+        self.bodies.iter().map(|b| &b.force).chain(self.contacts.iter().map(|c| &c.bound))
+    }
+
     /// y + M⁻¹ Hᵀ r.
     fn moved(&self, y: &[f64], r: &[f64]) -> Vec<f64> {
         let mut force = vec![0.0; y.len()];
@@ -201,5 +206,80 @@ impl Affine for Bodies {
 
     fn state(&self, motion: &Motion<Vec<f64>, Vec<f64>>) -> Motion<Vec<f64>, Vec<f64>> {
         motion.clone()
+    }
+}
+
+/// Forces of any form: what straight lines cannot say is integrated between events.
+impl Smooth for Bodies {
+    type State = Motion<Vec<f64>, Vec<f64>>;
+
+    fn sizes(&self) -> Sizes {
+        let n = self.bodies.len();
+        Sizes { positions: n, velocities: n, powers: 1, guards: 0 }
+    }
+
+    fn contact_sizes(&self) -> Vec<usize> {
+        vec![1; self.contacts.len()]
+    }
+
+    fn initial(&self) -> (Vec<f64>, Vec<f64>) {
+        (vec![0.0; self.bodies.len()], Affine::initial(self))
+    }
+
+    fn drift(&self, at: At, out: &mut [f64]) {
+        out.copy_from_slice(at.v);
+    }
+
+    fn acceleration(&self, at: At, out: &mut [f64]) {
+        out.iter_mut().zip(&self.bodies).for_each(|(a, b)| *a = b.force.at(at.t) / b.mass);
+    }
+
+    fn slips(&self, at: At, out: &mut [f64]) {
+        self.slip_rates(at, at.v, out);
+    }
+
+    fn slip_rates(&self, _: At, acceleration: &[f64], out: &mut [f64]) {
+        for (s, c) in out.iter_mut().zip(&self.contacts) {
+            *s = acceleration[c.body] - c.on.map_or(0.0, |on| acceleration[on]);
+        }
+    }
+
+    fn push(&self, _: At, forces: &[f64], y: &mut [f64]) {
+        for (c, r) in self.contacts.iter().zip(forces) {
+            y[c.body] += r / self.bodies[c.body].mass;
+            if let Some(on) = c.on {
+                y[on] -= r / self.bodies[on].mass;
+            }
+        }
+    }
+
+    fn influence(&self, _: At) -> Matrix {
+        self.influence.clone()
+    }
+
+    fn bound(&self, contact: usize, at: At, _: Grip) -> f64 {
+        self.contacts[contact].bound.at(at.t)
+    }
+
+    fn powers(&self, at: At, out: &mut [f64]) {
+        out[0] = self.bodies.iter().zip(at.v).map(|(b, v)| b.force.at(at.t) * v).sum();
+    }
+
+    fn next_break(&self, t: f64) -> f64 {
+        first_break(self.signals(), t)
+    }
+
+    fn check(&self, t: f64) -> Result<(), SystemError> {
+        check_signals(self.bodies.iter().map(|b| ("force", &b.force)), t)
+    }
+
+    fn select(&self, stuck: &[bool], v: &mut [f64]) {
+        let mut velocities = v.to_vec();
+        self.settle(&stuck.iter().map(|stuck| f64::from(!stuck)).collect(), &mut velocities);
+        v.copy_from_slice(&velocities);
+    }
+
+    fn state(&self, flow: &Flow) -> Motion<Vec<f64>, Vec<f64>> {
+        motion(flow)
     }
 }

@@ -1,6 +1,7 @@
 //! Models: mechanical systems built on the layers above, and what is recorded of them.
 
 pub mod bodies;
+mod flow;
 mod line;
 mod response;
 pub mod vehicle;

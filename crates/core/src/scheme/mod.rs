@@ -4,14 +4,17 @@
 //! |---|---|---|
 //! | `implicit_euler.rs` | U⁺ = (I + hDA)⁻¹(U + h𝒢(t)), the sources' own | 1 |
 //! | `events/` | closed form from event to event, for [`crate::mechanics::Affine`] systems | exact but for rounding |
+//! | `smooth/` | collocation from event to event, for [`crate::mechanics::Smooth`] systems | 17 |
 
 pub mod events;
 mod implicit_euler;
 mod observer;
+mod smooth;
 
 pub use events::{Passage, events};
 pub use implicit_euler::implicit_euler;
 pub use observer::{Event, Nobody, Observer};
+pub use smooth::smooth_events;
 
 use crate::mechanics::SystemError;
 

@@ -1,0 +1,154 @@
+//! Systems whose motion between events is smooth, whatever its formula.
+//!
+//! ```text
+//! q' = G(t, q, v),   v' = A F(t, q, v) + A Hᵀ r,   s = H v + c(t, q),   r_i ∈ C_i,   −s ∈ N_C(r)
+//! ```
+//!
+//! C_i is the interval [−a_i, a_i] or the disk of radius a_i; a_i may depend on time, place and slip speed. What is
+//! only smooth in pieces (a stop that touches, a patch of ice) has a *guard*: a function whose sign says on which side
+//! of the break the system is. A scheme keeps the sides fixed while it looks for the zeros of the guards, so that it
+//! never integrates across a break.
+
+use stickslip_linalg::Matrix;
+
+use super::SystemError;
+use crate::law::State;
+
+/// Where a system is, at one instant.
+#[derive(Debug, Clone, Copy)]
+pub struct At<'a> {
+    /// Time \[s\].
+    pub t: f64,
+    /// Positions q.
+    pub q: &'a [f64],
+    /// Velocities v.
+    pub v: &'a [f64],
+    /// Side of each guard: true where its function counts as positive. Forces follow this, not the function.
+    pub sides: &'a [bool],
+}
+
+/// How many numbers of each kind a system has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sizes {
+    /// Positions q.
+    pub positions: usize,
+    /// Velocities v.
+    pub velocities: usize,
+    /// Powers that are tallied.
+    pub powers: usize,
+    /// Guards.
+    pub guards: usize,
+}
+
+/// What a contact does when its bound is asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Grip {
+    /// It sticks: the bound is that of rest.
+    Sticks,
+    /// It slips with this speed, ≥ 0 [m/s]; 0 means that it begins to.
+    Slips(f64),
+}
+
+/// A system that is smooth between events.
+pub trait Smooth {
+    /// What observers see.
+    type State;
+
+    /// Numbers of positions, velocities, powers and guards.
+    fn sizes(&self) -> Sizes;
+
+    /// Components of each contact's force: 1 for an interval, 2 for a disk.
+    fn contact_sizes(&self) -> Vec<usize>;
+
+    /// Positions and velocities at t = 0.
+    fn initial(&self) -> (Vec<f64>, Vec<f64>);
+
+    /// q'.
+    fn drift(&self, at: At, out: &mut [f64]);
+
+    /// A F: accelerations without contact forces.
+    fn acceleration(&self, at: At, out: &mut [f64]);
+
+    /// s, component after component.
+    fn slips(&self, at: At, out: &mut [f64]);
+
+    /// s' for the acceleration a.
+    fn slip_rates(&self, at: At, acceleration: &[f64], out: &mut [f64]);
+
+    /// Adds A Hᵀ r to y.
+    fn push(&self, at: At, forces: &[f64], y: &mut [f64]);
+
+    /// W = H A Hᵀ.
+    fn influence(&self, at: At) -> Matrix;
+
+    /// Whether W never changes; true by default.
+    fn influence_is_constant(&self) -> bool {
+        true
+    }
+
+    /// a_i, ≥ 0.
+    fn bound(&self, contact: usize, at: At, grip: Grip) -> f64;
+
+    /// Powers of the forces F, for the energy ledger \[W\].
+    fn powers(&self, at: At, out: &mut [f64]);
+
+    /// Functions whose zeros are breaks; none by default.
+    fn guards(&self, _at: At, _out: &mut [f64]) {}
+
+    /// First instant after t at which a signal breaks or jumps; infinite if none does.
+    fn next_break(&self, t: f64) -> f64;
+
+    /// Takes what rounding has left out of the velocities of contacts that stick, where a model knows how to be exact.
+    /// Comes after a correction that leaves rounding only.
+    fn select(&self, _stuck: &[bool], _v: &mut [f64]) {}
+
+    /// Whether the system can be run from t on; an error names what is wrong.
+    fn check(&self, _t: f64) -> Result<(), SystemError> {
+        Ok(())
+    }
+
+    /// The motion as observers see it.
+    fn state(&self, flow: &Flow) -> Self::State;
+}
+
+/// Where a smooth motion is, and what has happened since t = 0.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Flow {
+    /// Time \[s\].
+    pub t: f64,
+    /// Positions.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub v: Vec<f64>,
+    /// Slips, component after component; exactly 0.0 where a contact sticks.
+    pub s: Vec<f64>,
+    /// Contact forces r on the system, component after component.
+    pub forces: Vec<f64>,
+    /// Modes of the contacts.
+    pub states: Vec<State>,
+    /// ∫ s dt, component after component: it does not move while a contact sticks.
+    pub slid: Vec<f64>,
+    /// Integrals of the powers \[J\].
+    pub work: Vec<f64>,
+    /// −∫ r_i·s_i dt of each contact \[J\].
+    pub dissipated: Vec<f64>,
+    /// Greatest slip that rounding had left where a contact sticks, before it was set to zero [m/s].
+    pub residual: f64,
+    /// Greatest speed at any step [m/s].
+    pub speed: f64,
+    /// Side of each guard.
+    pub sides: Vec<bool>,
+}
+
+impl Flow {
+    /// The instant, as a system is asked for it.
+    pub fn at(&self) -> At<'_> {
+        At { t: self.t, q: &self.q, v: &self.v, sides: &self.sides }
+    }
+
+    /// Whether all of it is a number.
+    pub fn is_finite(&self) -> bool {
+        let lists = [&self.q, &self.v, &self.s, &self.forces, &self.work, &self.dissipated];
+        lists.into_iter().flatten().all(|x| x.is_finite())
+    }
+}

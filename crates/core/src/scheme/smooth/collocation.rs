@@ -1,0 +1,127 @@
+//! Collocation at Radau points: y' = f(t, y) over one step, as a polynomial.
+//!
+//! The derivative is a polynomial of degree s − 1 that agrees with f at the s points
+//!
+//! ```text
+//! P_{s−1}(x) = P_s(x),   t = t₀ + h (1 + x)/2,   −1 < x₁ < … < x_s = 1
+//! ```
+//!
+//! (P_k are Legendre's polynomials). The end of the step has the order 2s − 1, the polynomial in between s + 1. The
+//! beginning of the step is no point: f need not exist there, which is what a slip that leaves zero wants, whose
+//! direction s/|s| is not known before it has left. Source: Hairer and Wanner, Solving ODEs II, IV.5.
+
+/// Points of a step. Order 17 at its end, 10 in between.
+pub(super) const STAGES: usize = 9;
+
+/// Points, weights and the matrices between values, coefficients and integrals.
+#[derive(Debug, Clone)]
+pub(super) struct Rule {
+    /// c_j in ]0, 1], the last one exactly 1.
+    pub nodes: [f64; STAGES],
+    /// a_ij = ∫₀^{c_i} ℓ_j.
+    pub integrals: [[f64; STAGES]; STAGES],
+    /// Row k: coefficient of P_k from the values at the points.
+    pub modes: [[f64; STAGES]; STAGES],
+}
+
+impl Rule {
+    pub fn new() -> Rule {
+        let count = STAGES as f64;
+        let x = points();
+        let weights = x.map(|x| (1.0 + x) / (count * count * legendre(x)[STAGES - 1].powi(2)));
+        let mut modes = [[0.0; STAGES]; STAGES];
+        for (j, x) in x.iter().enumerate() {
+            let p = legendre(*x);
+            for (k, row) in modes.iter_mut().enumerate() {
+                row[j] = 0.5 * (2 * k + 1) as f64 * weights[j] * p[k];
+            }
+        }
+        let mut rule = Rule { nodes: x.map(|x| 0.5 * (1.0 + x)), integrals: modes, modes };
+        for (i, x) in x.iter().enumerate() {
+            rule.integrals[i] = rule.integral(0.5 * (1.0 + x));
+        }
+        rule
+    }
+
+    /// ∫₀^θ ℓ_j for all j.
+    pub fn integral(&self, theta: f64) -> [f64; STAGES] {
+        let x = 2.0 * theta - 1.0;
+        let p = legendre(x);
+        let mut out = [0.0; STAGES];
+        for (k, row) in self.modes.iter().enumerate() {
+            // ½ ∫₋₁^x P_k
+            let q = if k == 0 { 0.5 * (x + 1.0) } else { 0.5 * (p[k + 1] - p[k - 1]) / (2 * k + 1) as f64 };
+            out.iter_mut().zip(row).for_each(|(out, mode)| *out += q * mode);
+        }
+        out
+    }
+}
+
+/// P_0 … P_s at x.
+fn legendre(x: f64) -> [f64; STAGES + 1] {
+    let mut p = [1.0; STAGES + 1];
+    p[1] = x;
+    for k in 1..STAGES {
+        p[k + 1] = ((2 * k + 1) as f64 * x * p[k] - k as f64 * p[k - 1]) / (k + 1) as f64;
+    }
+    p
+}
+
+/// Zeros of P_{s−1} − P_s in increasing order.
+fn points() -> [f64; STAGES] {
+    let f = |x: f64| {
+        let p = legendre(x);
+        p[STAGES - 1] - p[STAGES]
+    };
+    let mut x = [1.0; STAGES];
+    let grid = 4096;
+    let at = |i: usize| -(std::f64::consts::PI * i as f64 / grid as f64).cos();
+    let mut found = 0;
+    for i in 0..grid {
+        let (mut lo, mut hi) = (at(i), at(i + 1));
+        if found + 1 == STAGES || f(lo) * f(hi) > 0.0 {
+            continue;
+        }
+        for _ in 0..80 {
+            let middle = 0.5 * (lo + hi);
+            if f(lo) * f(middle) <= 0.0 { hi = middle } else { lo = middle }
+        }
+        x[found] = 0.5 * (lo + hi);
+        found += 1;
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integrates_polynomials_up_to_twice_the_stages() {
+        let rule = Rule::new();
+        assert_eq!(rule.nodes[STAGES - 1], 1.0);
+        let error = |degree: usize| {
+            let weights = &rule.integrals[STAGES - 1];
+            let sum: f64 = rule.nodes.iter().zip(weights).map(|(c, w)| w * c.powi(degree as i32)).sum();
+            (sum - 1.0 / (degree + 1) as f64).abs()
+        };
+        for degree in 0..=2 * STAGES - 2 {
+            assert!(error(degree) < 1e-15, "degree {degree}: {}", error(degree));
+        }
+        // One degree more is too much: the order is 2s − 1 and not higher.
+        assert!(error(2 * STAGES - 1) > 1e-12);
+    }
+
+    #[test]
+    fn integrates_from_the_start_to_any_point() {
+        let rule = Rule::new();
+        for theta in [0.0, 0.1, 0.37, 0.9, 1.0, 1.2] {
+            for degree in 0..STAGES {
+                let integral: f64 =
+                    rule.integral(theta).iter().zip(&rule.nodes).map(|(a, c)| a * c.powi(degree as i32)).sum();
+                let exact = f64::powi(theta, degree as i32 + 1) / (degree + 1) as f64;
+                assert!((integral - exact).abs() < 1e-14, "θ = {theta}, degree {degree}");
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The right-hand side: rates and contact forces at one instant, for contacts in given modes.
+
+use stickslip_linalg::{Matrix, pseudo_inverse};
+
+use crate::inclusion::SolveError;
+use crate::mechanics::{At, Grip, Smooth, SystemError};
+
+/// What a contact does until the next event.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Grasp {
+    /// Sticks: its force is whatever keeps s' = 0.
+    Stick,
+    /// Slips on a line in the direction of the sign: r = −sign a.
+    Line(f64),
+    /// Slips in the plane: r = −a s/|s|.
+    Plane,
+    /// Transmits nothing (a = 0) and may rest or move.
+    Free,
+}
+
+/// Where the parts of y = (q, v, s) lie.
+#[derive(Debug, Clone)]
+pub(super) struct Layout {
+    pub positions: usize,
+    pub velocities: usize,
+    /// First component of each contact, and the number of all components.
+    pub offsets: Vec<usize>,
+}
+
+impl Layout {
+    pub fn new<S: Smooth>(system: &S) -> Layout {
+        let sizes = system.sizes();
+        let mut offsets = vec![0];
+        for size in system.contact_sizes() {
+            offsets.push(offsets[offsets.len() - 1] + size);
+        }
+        Layout { positions: sizes.positions, velocities: sizes.velocities, offsets }
+    }
+
+    pub fn contacts(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Components of a contact.
+    pub fn of(&self, contact: usize) -> std::ops::Range<usize> {
+        self.offsets[contact]..self.offsets[contact + 1]
+    }
+
+    pub fn slips(&self) -> usize {
+        self.offsets[self.contacts()]
+    }
+
+    pub fn size(&self) -> usize {
+        self.positions + self.velocities + self.slips()
+    }
+
+    /// y as positions, velocities and slips.
+    pub fn split<'a>(&self, y: &'a [f64]) -> (&'a [f64], &'a [f64], &'a [f64]) {
+        let (q, rest) = y.split_at(self.positions);
+        let (v, s) = rest.split_at(self.velocities);
+        (q, v, s)
+    }
+}
+
+/// Rates and forces at one instant.
+#[derive(Debug, Clone)]
+pub(super) struct Point {
+    /// y'.
+    pub rate: Vec<f64>,
+    /// Contact forces, component after component.
+    pub forces: Vec<f64>,
+    /// a_i.
+    pub bounds: Vec<f64>,
+}
+
+impl Point {
+    pub fn new(layout: &Layout) -> Point {
+        Point {
+            rate: vec![0.0; layout.size()],
+            forces: vec![0.0; layout.slips()],
+            bounds: vec![0.0; layout.contacts()],
+        }
+    }
+}
+
+/// The right-hand side for contacts in given modes.
+pub(super) struct Evaluator<'a, S> {
+    pub system: &'a S,
+    pub layout: Layout,
+    pub grasps: Vec<Grasp>,
+    pub sides: Vec<bool>,
+    /// Signals are not looked at from here on: another piece holds there.
+    pub limit: f64,
+    /// Components of contacts that stick, and the pseudo-inverse of their part of W.
+    held: Vec<usize>,
+    inverse: Matrix,
+    holding: Vec<f64>,
+    rates: Vec<f64>,
+}
+
+impl<'a, S: Smooth> Evaluator<'a, S> {
+    pub fn new(system: &'a S, layout: Layout, sides: Vec<bool>) -> Evaluator<'a, S> {
+        Evaluator {
+            system,
+            grasps: vec![Grasp::Free; layout.contacts()],
+            sides,
+            limit: f64::INFINITY,
+            held: Vec::new(),
+            inverse: Matrix::zeros(0, 0),
+            holding: vec![0.0; layout.slips()],
+            rates: vec![0.0; layout.slips()],
+            layout,
+        }
+    }
+
+    /// Takes new modes.
+    pub fn set(&mut self, grasps: &[Grasp], t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
+        self.grasps.copy_from_slice(grasps);
+        self.held.clear();
+        for (contact, grasp) in grasps.iter().enumerate() {
+            if *grasp == Grasp::Stick {
+                self.held.extend(self.layout.of(contact));
+            }
+        }
+        self.invert(t, q, v)
+    }
+
+    fn invert(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
+        let count = self.held.len();
+        if count == 0 {
+            return Ok(());
+        }
+        let w = self.system.influence(At { t, q, v, sides: &self.sides });
+        let held = Matrix::from_fn(count, count, |i, j| w[(self.held[i], self.held[j])]);
+        self.inverse = pseudo_inverse(&held).map_err(SolveError::from)?;
+        Ok(())
+    }
+
+    /// Rates and forces at (t, y).
+    pub fn evaluate(&mut self, t: f64, y: &[f64], point: &mut Point) -> Result<(), SystemError> {
+        let t = t.min(self.limit);
+        let (q, v, s) = self.layout.split(y);
+        if !self.system.influence_is_constant() {
+            self.invert(t, q, v)?;
+        }
+        let at = At { t, q, v, sides: &self.sides };
+        for contact in 0..self.layout.contacts() {
+            let own = self.layout.of(contact);
+            let speed = norm(&s[own.clone()]);
+            let grasp = self.grasps[contact];
+            let grip = if grasp == Grasp::Stick { Grip::Sticks } else { Grip::Slips(speed) };
+            let bound = self.system.bound(contact, at, grip);
+            if !bound.is_finite() {
+                return Err(SystemError::NotFinite { what: "a friction bound", t, value: bound });
+            }
+            if bound < 0.0 {
+                return Err(SystemError::Negative { what: "a friction bound", t, value: bound });
+            }
+            point.bounds[contact] = bound;
+            let forces = &mut point.forces[own.clone()];
+            match grasp {
+                Grasp::Stick | Grasp::Free => forces.fill(0.0),
+                Grasp::Line(sign) => forces[0] = -sign * bound,
+                Grasp::Plane => {
+                    let over = if speed > 0.0 { bound / speed } else { 0.0 };
+                    forces.iter_mut().zip(&s[own]).for_each(|(r, s)| *r = -over * s);
+                }
+            }
+        }
+        let (drift, rest) = point.rate.split_at_mut(self.layout.positions);
+        let (acceleration, slip_rates) = rest.split_at_mut(self.layout.velocities);
+        self.system.drift(at, drift);
+        self.system.acceleration(at, acceleration);
+        self.system.push(at, &point.forces, acceleration);
+        if !self.held.is_empty() {
+            self.system.slip_rates(at, acceleration, &mut self.rates);
+            self.holding.fill(0.0);
+            for (i, &k) in self.held.iter().enumerate() {
+                let row = self.inverse.row(i);
+                let force: f64 = row.iter().zip(&self.held).map(|(w, &l)| -w * self.rates[l]).sum();
+                self.holding[k] = force;
+                point.forces[k] = force;
+            }
+            self.system.push(at, &self.holding, acceleration);
+        }
+        self.system.slip_rates(at, acceleration, slip_rates);
+        self.held.iter().for_each(|&k| slip_rates[k] = 0.0);
+        Ok(())
+    }
+
+    /// Takes the slips that contacts which stick have by rounding out of v. Returns the greatest of them.
+    pub fn settle(&mut self, t: f64, q: &[f64], v: &mut [f64]) -> f64 {
+        let stuck: Vec<bool> = self.grasps.iter().map(|g| *g == Grasp::Stick).collect();
+        let before = v.to_vec();
+        let at = At { t: t.min(self.limit), q, v: &before, sides: &self.sides };
+        self.system.slips(at, &mut self.rates);
+        let left = self.held.iter().fold(0.0_f64, |m, &k| m.max(self.rates[k].abs()));
+        if left > 0.0 {
+            self.holding.fill(0.0);
+            for (i, &k) in self.held.iter().enumerate() {
+                let row = self.inverse.row(i);
+                self.holding[k] = row.iter().zip(&self.held).map(|(w, &l)| -w * self.rates[l]).sum();
+            }
+            self.system.push(at, &self.holding, v);
+        }
+        self.system.select(&stuck, v);
+        left
+    }
+}
+
+pub(super) fn norm(x: &[f64]) -> f64 {
+    match x {
+        [x] => x.abs(),
+        _ => x.iter().map(|x| x * x).sum::<f64>().sqrt(),
+    }
+}

@@ -1,0 +1,87 @@
+//! A few implicit steps where events are too many to be located one by one.
+
+use stickslip_linalg::Matrix;
+
+use super::{Run, norm};
+use crate::inclusion::{Problem, Settings as Solver, solve};
+use crate::law::{Disk, Interval, Law, LawError, Product};
+use crate::mechanics::{At, Grip, Smooth, SystemError};
+use crate::scheme::events::Settings;
+use crate::scheme::{Observer, RunError};
+
+/// Makes the implicit steps of the settings, cut at breaks and at the end of the run.
+pub(super) fn stretch<S: Smooth, O: Observer<S::State>>(
+    run: &mut Run<'_, S, O>,
+    settings: &Settings,
+) -> Result<(), RunError<O::Error>> {
+    run.handovers += 1;
+    for _ in 0..settings.steps {
+        let stop = run.piece.min(run.end);
+        let h = settings.step.max(4.0 * f64::EPSILON * run.flow.t);
+        let (h, t) = if run.flow.t + h < stop { (h, run.flow.t + h) } else { (stop - run.flow.t, stop) };
+        step(run, h, t).map_err(RunError::System)?;
+        if run.flow.t >= run.end {
+            break;
+        }
+        if run.flow.t >= run.piece {
+            run.piece = run.system.next_break(run.flow.t);
+        }
+    }
+    run.h = settings.step;
+    run.last = settings.step;
+    run.decide()
+}
+
+/// v⁺ = v + h A F + A Hᵀ p with impulses p_i ∈ h C_i and −s⁺ ∈ N(p).
+fn step<S: Smooth, O: Observer<S::State>>(run: &mut Run<'_, S, O>, h: f64, t: f64) -> Result<(), SystemError> {
+    let (system, layout) = (run.system, run.evaluator.layout.clone());
+    let limit = run.piece.next_down();
+    let flow = &mut run.flow;
+    let mut guards = vec![0.0; flow.sides.len()];
+    system.guards(flow.at(), &mut guards);
+    flow.sides.iter_mut().zip(&guards).for_each(|(side, value)| *side = *value >= 0.0);
+    let mut free = vec![0.0; flow.v.len()];
+    system.acceleration(flow.at(), &mut free);
+    free.iter_mut().zip(&flow.v).for_each(|(a, v)| *a = v + h * *a);
+    let at = At { t: t.min(limit), q: &flow.q, v: &free, sides: &flow.sides };
+    let mut b = vec![0.0; layout.slips()];
+    system.slips(at, &mut b);
+    let w: Matrix = system.influence(at);
+    let bounds: Vec<f64> = (0..layout.contacts())
+        .map(|c| {
+            let speed = norm(&flow.s[layout.of(c)]);
+            let grip = if speed == 0.0 { Grip::Sticks } else { Grip::Slips(speed) };
+            h * system.bound(c, at, grip)
+        })
+        .collect();
+    let laws = (0..layout.contacts()).map(|c| match layout.of(c).len() {
+        1 => Interval::symmetric(bounds[c]).map(Law::Interval),
+        _ => Disk::new(bounds[c]).map(Law::Disk),
+    });
+    let c = Product::new(laws.collect::<Result<_, LawError>>()?);
+    let start: Vec<f64> = flow.forces.iter().map(|r| h * r).collect();
+    let solution = solve(&Problem { w: &w, b: &b, c: &c }, &start, &Solver::default())?;
+    let mut v = free.clone();
+    system.push(at, &solution.r, &mut v);
+    flow.v = v;
+    flow.s.clone_from(&solution.s);
+    flow.states.clone_from(&solution.states);
+    flow.forces.iter_mut().zip(&solution.r).for_each(|(f, p)| *f = p / h);
+    let mut drift = vec![0.0; flow.q.len()];
+    system.drift(At { t: t.min(limit), ..flow.at() }, &mut drift);
+    flow.q.iter_mut().zip(&drift).for_each(|(q, d)| *q += h * d);
+    let mut powers = vec![0.0; flow.work.len()];
+    system.powers(At { t: t.min(limit), ..flow.at() }, &mut powers);
+    flow.work.iter_mut().zip(&powers).for_each(|(w, p)| *w += h * p);
+    for contact in 0..layout.contacts() {
+        for k in layout.of(contact) {
+            flow.slid[k] += h * flow.s[k];
+            flow.dissipated[contact] -= solution.r[k] * flow.s[k];
+        }
+        if flow.s[layout.of(contact)].iter().all(|s| *s == 0.0) {
+            run.stuck[contact] += h;
+        }
+    }
+    flow.t = t;
+    Ok(())
+}

@@ -1,0 +1,188 @@
+//! One step of collocation: the stages by iteration, Newton for slips in the plane that are close to zero.
+
+use stickslip_linalg::{Lu, Matrix};
+
+use super::collocation::{Rule, STAGES};
+use super::evaluate::{Evaluator, Grasp, Layout, Point, norm};
+use crate::mechanics::{Smooth, SystemError};
+
+/// Iterations before a step is given up for a smaller one.
+const ITERATIONS: usize = 60;
+
+/// Where the change of the stages, relative to their scales, is rounding.
+const ROUNDING: f64 = 2e-15;
+
+/// Changes that no longer fall are rounding if they are below this.
+const NEARLY: f64 = 1e-12;
+
+/// The polynomial of a step.
+pub(super) struct Step {
+    pub t: f64,
+    pub h: f64,
+    pub start: Vec<f64>,
+    /// y at the points, and rates and forces there.
+    pub stages: Vec<Vec<f64>>,
+    pub points: Vec<Point>,
+    next: Vec<Vec<f64>>,
+    probe: Point,
+}
+
+impl Step {
+    pub fn new(layout: &Layout) -> Step {
+        let lists = || vec![vec![0.0; layout.size()]; STAGES];
+        Step {
+            t: 0.0,
+            h: 0.0,
+            start: vec![0.0; layout.size()],
+            stages: lists(),
+            points: vec![Point::new(layout); STAGES],
+            next: lists(),
+            probe: Point::new(layout),
+        }
+    }
+
+    /// y at the share θ of the step.
+    pub fn at(&self, rule: &Rule, theta: f64, y: &mut [f64]) {
+        let integral = rule.integral(theta);
+        for (i, y) in y.iter_mut().enumerate() {
+            let sum: f64 = integral.iter().zip(&self.points).map(|(a, point)| a * point.rate[i]).sum();
+            *y = self.start[i] + self.h * sum;
+        }
+    }
+
+    /// Solves for the stages of a step of size h from `start`, whose stages hold a guess. False if the iteration does
+    /// not converge.
+    pub fn solve<S: Smooth>(
+        &mut self,
+        rule: &Rule,
+        evaluator: &mut Evaluator<S>,
+        scales: &[f64],
+    ) -> Result<bool, SystemError> {
+        let stiff = self.stiff(evaluator);
+        let mut before = f64::INFINITY;
+        for iteration in 0..ITERATIONS {
+            for (j, c) in rule.nodes.iter().enumerate() {
+                evaluator.evaluate(self.t + c * self.h, &self.stages[j], &mut self.points[j])?;
+            }
+            for (i, next) in self.next.iter_mut().enumerate() {
+                for (k, y) in next.iter_mut().enumerate() {
+                    let sum: f64 = rule.integrals[i].iter().zip(&self.points).map(|(a, p)| a * p.rate[k]).sum();
+                    *y = self.start[k] + self.h * sum;
+                }
+            }
+            if !stiff.is_empty() {
+                self.newton(rule, evaluator, &stiff)?;
+            }
+            let mut change = 0.0_f64;
+            for (k, scale) in scales.iter().enumerate() {
+                let scale = self.next.iter().fold(*scale, |m, y| m.max(y[k].abs()));
+                let step = self.stages.iter().zip(&self.next).fold(0.0_f64, |m, (old, new)| {
+                    let step = (new[k] - old[k]).abs();
+                    if step > m || step.is_nan() { step } else { m }
+                });
+                if step.is_nan() {
+                    return Ok(false);
+                }
+                change = change.max(if step == 0.0 { 0.0 } else { step / scale });
+            }
+            std::mem::swap(&mut self.stages, &mut self.next);
+            if change <= ROUNDING || (change <= NEARLY && change >= 0.5 * before) {
+                return Ok(true);
+            }
+            if iteration >= 4 && change > 2.0 * before {
+                return Ok(false);
+            }
+            before = change;
+        }
+        Ok(false)
+    }
+
+    /// Components of slips in the plane whose direction changes fast.
+    fn stiff<S: Smooth>(&self, evaluator: &Evaluator<S>) -> Vec<usize> {
+        let layout = &evaluator.layout;
+        let first = layout.positions + layout.velocities;
+        let slow = |own: std::ops::Range<usize>| {
+            let own = first + own.start..first + own.end;
+            let change = self.stages.iter().fold(0.0_f64, |m, y| {
+                let d: f64 = own.clone().map(|k| (y[k] - self.start[k]).powi(2)).sum();
+                m.max(d.sqrt())
+            });
+            let least = self.stages.iter().fold(f64::INFINITY, |m, y| m.min(norm(&y[own.clone()])));
+            change > 0.05 * least
+        };
+        let plane = |c: &usize| evaluator.grasps[*c] == Grasp::Plane;
+        let all: Vec<usize> = (0..layout.contacts()).filter(plane).collect();
+        if all.iter().any(|&c| slow(layout.of(c))) {
+            all.iter().flat_map(|&c| layout.of(c).map(|k| first + k)).collect()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// A Newton step for the components `stiff` of all stages, which `next` holds by simple iteration:
+    /// (I − h a ⊗ J) δ = next − stages, J = ∂s'/∂s at the points by differences.
+    fn newton<S: Smooth>(
+        &mut self,
+        rule: &Rule,
+        evaluator: &mut Evaluator<S>,
+        stiff: &[usize],
+    ) -> Result<(), SystemError> {
+        let n = stiff.len();
+        let mut jacobians = vec![Matrix::zeros(n, n); STAGES];
+        for (j, jacobian) in jacobians.iter_mut().enumerate() {
+            let t = self.t + rule.nodes[j] * self.h;
+            let size = stiff.iter().map(|&k| self.stages[j][k].powi(2)).sum::<f64>().sqrt();
+            for (column, &k) in stiff.iter().enumerate() {
+                let kept = self.stages[j][k];
+                let moved = kept + 1e-7 * size;
+                self.stages[j][k] = moved;
+                evaluator.evaluate(t, &self.stages[j], &mut self.probe)?;
+                self.stages[j][k] = kept;
+                let width = moved - kept;
+                for (row, &l) in stiff.iter().enumerate() {
+                    let slope = (self.probe.rate[l] - self.points[j].rate[l]) / width;
+                    jacobian[(row, column)] = if width == 0.0 { 0.0 } else { slope };
+                }
+            }
+        }
+        let size = n * STAGES;
+        let matrix = Matrix::from_fn(size, size, |a, b| {
+            let ((i, row), (j, column)) = ((a / n, a % n), (b / n, b % n));
+            f64::from(a == b) - self.h * rule.integrals[i][j] * jacobians[j][(row, column)]
+        });
+        let mut delta: Vec<f64> = (0..size)
+            .map(|a| {
+                let (stage, k) = (a / n, stiff[a % n]);
+                self.next[stage][k] - self.stages[stage][k]
+            })
+            .collect();
+        Lu::new(&matrix).solve(&mut delta);
+        // A step that would carry a slip through zero is shortened.
+        let mut share = 1.0_f64;
+        for stage in 0..STAGES {
+            let own = |x: &dyn Fn(usize) -> f64| (0..n).map(|i| x(i).powi(2)).sum::<f64>().sqrt();
+            let (slip, step) = (own(&|i| self.stages[stage][stiff[i]]), own(&|i| delta[stage * n + i]));
+            if step > 0.7 * slip {
+                share = share.min(0.7 * slip / step);
+            }
+        }
+        for (a, d) in delta.iter().enumerate() {
+            let (stage, k) = (a / n, stiff[a % n]);
+            self.next[stage][k] = self.stages[stage][k] + share * d;
+        }
+        Ok(())
+    }
+
+    /// How much of y the last coefficients of its derivative make, relative to the scales: what one more point would
+    /// still change in between, and far more than the error of the step's end.
+    pub fn error(&self, rule: &Rule, scales: &[f64]) -> f64 {
+        let mode = |k: usize, i: usize| -> f64 {
+            rule.modes[k].iter().zip(&self.points).map(|(m, point)| m * point.rate[i]).sum()
+        };
+        scales.iter().enumerate().fold(0.0_f64, |m, (i, scale)| {
+            let last = mode(STAGES - 1, i).abs().max(0.1 * mode(STAGES - 2, i).abs());
+            let scale = self.stages.iter().fold(*scale, |m, y| m.max(y[i].abs()));
+            m.max(if last == 0.0 { 0.0 } else { self.h * last / scale })
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! Motion without a closed form between events: springs, sines, falling friction, slips in the plane.
+
+mod block;
+mod two_masses;
+
+use std::convert::Infallible;
+
+use stickslip_core::law::State;
+use stickslip_core::scheme::{Event, Observer};
+
+/// Keeps all samples and events.
+struct Keep<S> {
+    every: u64,
+    samples: Vec<(f64, S)>,
+    events: Vec<Event>,
+}
+
+impl<S> Keep<S> {
+    fn every(every: u64) -> Keep<S> {
+        Keep { every, samples: Vec::new(), events: Vec::new() }
+    }
+}
+
+impl<S: Clone> Observer<S> for Keep<S> {
+    type Error = Infallible;
+
+    fn every(&self) -> u64 {
+        self.every
+    }
+
+    fn sample(&mut self, _: u64, t: f64, state: &S) -> Result<(), Infallible> {
+        self.samples.push((t, state.clone()));
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+        self.events.push(*event);
+        Ok(())
+    }
+}
+
+/// Events as (time, sign before, sign after).
+fn signs(events: &[Event]) -> Vec<(f64, i8, i8)> {
+    events.iter().map(|e| (e.t, e.from.sign(), e.to.sign())).collect()
+}
+
+fn sticks(state: State) -> bool {
+    state == State::Stick
+}
+
+/// The zero of f between lo and hi, where f changes its sign.
+fn zero(f: impl Fn(f64) -> f64, mut lo: f64, mut hi: f64) -> f64 {
+    let below = f(lo) < 0.0;
+    for _ in 0..200 {
+        let middle = 0.5 * (lo + hi);
+        if (f(middle) < 0.0) == below { lo = middle } else { hi = middle }
+    }
+    0.5 * (lo + hi)
+}
