@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use stickslip_core::analysis::{Convergence, convergence};
 use stickslip_core::law::State;
-use stickslip_core::mechanics::{Affine, System};
+use stickslip_core::mechanics::System;
 use stickslip_core::model::Record;
 use stickslip_core::model::vehicle::{Vehicle, VehicleError};
 use stickslip_core::model::wheel::{Wheel, WheelError};
-use stickslip_core::scheme::{Event, Grid, Observer, RunError, events, implicit_euler};
+use stickslip_core::scheme::{ByEvents, Event, Grid, Observer, RunError, implicit_euler};
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::check::{Features, Finding, compare};
@@ -135,7 +135,7 @@ fn any_scheme<S>(
     recorder: &mut Recorder<S>,
 ) -> Result<Ended<<S as System>::State>, Failed>
 where
-    S: Record + Affine<State = <S as System>::State>,
+    S: Record + ByEvents,
 {
     match scheme {
         Scheme::ImplicitEuler => implicit_euler(system, grid, recorder).map(|outcome| Ended {
@@ -144,7 +144,7 @@ where
             events: outcome.events,
             handovers: None,
         }),
-        Scheme::Events => events(system, grid, &Default::default(), recorder).map(|passage| Ended {
+        Scheme::Events => system.by_events(grid, &Default::default(), recorder).map(|passage| Ended {
             stuck_fraction: passage.stuck.iter().map(|time| time / grid.time(grid.steps)).collect(),
             state: passage.state,
             events: passage.events,
@@ -162,7 +162,7 @@ fn simulate<S>(
     draw: fn(&S, &Trace, &Summary) -> View,
 ) -> Result<Finished, RunFailure>
 where
-    S: Record + Affine<State = <S as System>::State>,
+    S: Record + ByEvents,
 {
     let grid = Grid::cover(scenario.run.duration, scenario.run.step);
     let every = scenario.output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).min(grid.steps);
@@ -211,13 +211,13 @@ fn study<S: Record>(system: &S, duration: f64) -> Result<Option<Convergence>, Ru
 /// The end and all events of a run.
 fn features<S>(system: &S, scheme: Scheme, grid: Grid) -> Result<Features, RunFailure>
 where
-    S: Record + Affine<State = <S as System>::State>,
+    S: Record + ByEvents,
 {
     let mut seen = Seen(Vec::new());
     let failed = |error: RunError<Infallible>| RunFailure::Simulation(error.to_string());
     let (state, step) = match scheme {
         Scheme::ImplicitEuler => (implicit_euler(system, grid, &mut seen).map_err(failed)?.state, grid.h),
-        Scheme::Events => (events(system, grid, &Default::default(), &mut seen).map_err(failed)?.state, 0.0),
+        Scheme::Events => (system.by_events(grid, &Default::default(), &mut seen).map_err(failed)?.state, 0.0),
     };
     let mut last = vec![State::Open; system.contacts().len()];
     system.contact_states(&state, &mut last);

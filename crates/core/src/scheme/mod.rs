@@ -16,7 +16,23 @@ pub use implicit_euler::implicit_euler;
 pub use observer::{Event, Nobody, Observer};
 pub use smooth::smooth_events;
 
-use crate::mechanics::SystemError;
+use crate::mechanics::{System, SystemError};
+
+/// A system that can be run from event to event: in closed form where its data allow that, else by integration.
+pub trait ByEvents: System {
+    /// Whether the motion between events has a closed form; false by default.
+    fn closed_form(&self) -> bool {
+        false
+    }
+
+    /// Runs the system to the end of the grid, as [`events()`] and [`smooth_events`] do.
+    fn by_events<O: Observer<Self::State>>(
+        &self,
+        grid: Grid,
+        settings: &events::Settings,
+        observer: &mut O,
+    ) -> Result<Passage<Self::State>, RunError<O::Error>>;
+}
 
 /// A run of equal steps.
 #[derive(Debug, Clone, Copy, PartialEq)]

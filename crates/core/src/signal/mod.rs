@@ -85,6 +85,11 @@ impl Signal {
         }
     }
 
+    /// Whether it consists of straight pieces.
+    pub fn is_straight(&self) -> bool {
+        matches!(self, Signal::Constant(_) | Signal::Points(_))
+    }
+
     /// Least and greatest value over all times and the instants at which they are taken, where they can
     /// be told ahead; `None` for expressions. For a sine: the bounds it cannot leave.
     pub fn extremes(&self) -> Option<Extremes> {

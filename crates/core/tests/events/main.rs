@@ -3,6 +3,7 @@
 mod against_steps;
 mod bodies;
 mod closed_forms;
+mod integrated;
 mod ties;
 mod vehicles;
 

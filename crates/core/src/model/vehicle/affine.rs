@@ -18,7 +18,7 @@ impl Vehicle {
     }
 
     /// Row k of H, as (1 where x1 counts, the wheel whose speed counts).
-    fn row(&self, contact: usize) -> (f64, Option<usize>) {
+    pub(super) fn row(&self, contact: usize) -> (f64, Option<usize>) {
         let wheel = contact / 2;
         match contact % 2 {
             _ if wheel == self.wheels.len() => (1.0, None),
@@ -28,7 +28,7 @@ impl Vehicle {
     }
 
     /// W = H A Hᵀ.
-    fn influences(&self) -> Matrix {
+    pub(super) fn influences(&self) -> Matrix {
         let count = self.contacts.len();
         Matrix::from_fn(count, count, |k, l| {
             let ((x, wheel), (other_x, other)) = (self.row(k), self.row(l));

@@ -24,6 +24,7 @@
 mod affine;
 mod kernel;
 mod record;
+mod smooth;
 mod state;
 
 pub use kernel::VehicleKernel;

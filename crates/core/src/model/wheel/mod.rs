@@ -21,6 +21,7 @@
 mod affine;
 mod kernel;
 mod record;
+mod smooth;
 
 pub use kernel::{WheelKernel, WheelState};
 

@@ -5,17 +5,30 @@ use stickslip_linalg::{Matrix, pseudo_inverse};
 use crate::inclusion::SolveError;
 use crate::mechanics::{At, Grip, Smooth, SystemError};
 
+/// Accelerations this share of those that contacts hold back are rounding.
+const ROUNDED: f64 = 1e-13;
+
 /// What a contact does until the next event.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Grasp {
     /// Sticks: its force is whatever keeps s' = 0.
     Stick,
+    /// Sticks with its force on the edge of its set, against this direction, while others keep s' = 0. Only where forces
+    /// are not unique.
+    Edge([f64; 2]),
     /// Slips on a line in the direction of the sign: r = −sign a.
     Line(f64),
     /// Slips in the plane: r = −a s/|s|.
     Plane,
     /// Transmits nothing (a = 0) and may rest or move.
     Free,
+}
+
+impl Grasp {
+    /// Whether the contact sticks.
+    pub fn sticks(&self) -> bool {
+        matches!(self, Grasp::Stick | Grasp::Edge(_))
+    }
 }
 
 /// Where the parts of y = (q, v, s) lie.
@@ -71,6 +84,8 @@ pub(super) struct Point {
     pub forces: Vec<f64>,
     /// a_i.
     pub bounds: Vec<f64>,
+    /// Accelerations without the forces that hold contacts.
+    pub gross: Vec<f64>,
 }
 
 impl Point {
@@ -79,6 +94,7 @@ impl Point {
             rate: vec![0.0; layout.size()],
             forces: vec![0.0; layout.slips()],
             bounds: vec![0.0; layout.contacts()],
+            gross: vec![0.0; layout.velocities],
         }
     }
 }
@@ -96,6 +112,16 @@ pub(super) struct Evaluator<'a, S> {
     inverse: Matrix,
     holding: Vec<f64>,
     rates: Vec<f64>,
+    /// Forces near which those that hold are sought, where they are not unique.
+    reference: Option<Reference>,
+}
+
+/// Forces of contacts that stick, as a straight line: what of them the motion does not determine is taken from here.
+#[derive(Debug, Clone)]
+pub(super) struct Reference {
+    pub t: f64,
+    pub forces: Vec<f64>,
+    pub slopes: Vec<f64>,
 }
 
 impl<'a, S: Smooth> Evaluator<'a, S> {
@@ -109,6 +135,7 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             inverse: Matrix::zeros(0, 0),
             holding: vec![0.0; layout.slips()],
             rates: vec![0.0; layout.slips()],
+            reference: None,
             layout,
         }
     }
@@ -116,6 +143,7 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
     /// Takes new modes.
     pub fn set(&mut self, grasps: &[Grasp], t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
         self.grasps.copy_from_slice(grasps);
+        self.reference = None;
         self.held.clear();
         for (contact, grasp) in grasps.iter().enumerate() {
             if *grasp == Grasp::Stick {
@@ -123,6 +151,11 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             }
         }
         self.invert(t, q, v)
+    }
+
+    /// Takes forces near which those that hold are sought.
+    pub fn refer(&mut self, reference: Option<Reference>) {
+        self.reference = reference;
     }
 
     fn invert(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
@@ -148,7 +181,7 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             let own = self.layout.of(contact);
             let speed = norm(&s[own.clone()]);
             let grasp = self.grasps[contact];
-            let grip = if grasp == Grasp::Stick { Grip::Sticks } else { Grip::Slips(speed) };
+            let grip = if grasp.sticks() { Grip::Sticks } else { Grip::Slips(speed) };
             let bound = self.system.bound(contact, at, grip);
             if !bound.is_finite() {
                 return Err(SystemError::NotFinite { what: "a friction bound", t, value: bound });
@@ -160,6 +193,7 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             let forces = &mut point.forces[own.clone()];
             match grasp {
                 Grasp::Stick | Grasp::Free => forces.fill(0.0),
+                Grasp::Edge(d) => forces.iter_mut().zip(d).for_each(|(r, d)| *r = -bound * d),
                 Grasp::Line(sign) => forces[0] = -sign * bound,
                 Grasp::Plane => {
                     let over = if speed > 0.0 { bound / speed } else { 0.0 };
@@ -172,25 +206,41 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         self.system.drift(at, drift);
         self.system.acceleration(at, acceleration);
         self.system.push(at, &point.forces, acceleration);
+        point.gross.copy_from_slice(acceleration);
         if !self.held.is_empty() {
+            if let Some(Reference { t: from, forces, slopes }) = &self.reference {
+                self.holding.fill(0.0);
+                for &k in &self.held {
+                    self.holding[k] = forces[k] + (t - from) * slopes[k];
+                    point.forces[k] = self.holding[k];
+                }
+                self.system.push(at, &self.holding, acceleration);
+            }
             self.system.slip_rates(at, acceleration, &mut self.rates);
             self.holding.fill(0.0);
             for (i, &k) in self.held.iter().enumerate() {
                 let row = self.inverse.row(i);
-                let force: f64 = row.iter().zip(&self.held).map(|(w, &l)| -w * self.rates[l]).sum();
-                self.holding[k] = force;
-                point.forces[k] = force;
+                self.holding[k] = row.iter().zip(&self.held).map(|(w, &l)| -w * self.rates[l]).sum();
+                point.forces[k] += self.holding[k];
             }
             self.system.push(at, &self.holding, acceleration);
         }
         self.system.slip_rates(at, acceleration, slip_rates);
-        self.held.iter().for_each(|&k| slip_rates[k] = 0.0);
+        let noise = ROUNDED * point.gross.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
+        for (contact, grasp) in self.grasps.iter().enumerate() {
+            let rates = &mut slip_rates[self.layout.of(contact)];
+            if grasp.sticks() || (*grasp == Grasp::Free && norm(rates) <= noise) {
+                rates.fill(0.0);
+            }
+        }
         Ok(())
     }
 
-    /// Takes the slips that contacts which stick have by rounding out of v. Returns the greatest of them.
-    pub fn settle(&mut self, t: f64, q: &[f64], v: &mut [f64]) -> f64 {
-        let stuck: Vec<bool> = self.grasps.iter().map(|g| *g == Grasp::Stick).collect();
+    /// Takes the slips that contacts which rest have by rounding out of v. Returns the greatest of them.
+    pub fn settle(&mut self, t: f64, q: &[f64], v: &mut [f64], s: &[f64]) -> f64 {
+        let rests = |c: usize| s[self.layout.of(c)].iter().all(|s| *s == 0.0);
+        let idle = |c: usize| self.grasps[c] == Grasp::Free && rests(c);
+        let stuck: Vec<bool> = (0..self.grasps.len()).map(|c| self.grasps[c].sticks() || idle(c)).collect();
         let before = v.to_vec();
         let at = At { t: t.min(self.limit), q, v: &before, sides: &self.sides };
         self.system.slips(at, &mut self.rates);

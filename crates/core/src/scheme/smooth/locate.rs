@@ -30,6 +30,8 @@ pub(super) struct Lookout {
     pub watches: Vec<Watch>,
     /// Watches whose function is zero at the start of the step: it has only just left zero.
     pub fresh: Vec<bool>,
+    /// Bound from which on a contact transmits something.
+    pub wakes: Vec<f64>,
     y: Vec<f64>,
     point: Point,
     guards: Vec<f64>,
@@ -41,6 +43,7 @@ impl Lookout {
         Lookout {
             watches: Vec::new(),
             fresh: Vec::new(),
+            wakes: vec![0.0; layout.contacts()],
             y: vec![0.0; layout.size()],
             point: Point::new(layout),
             guards: vec![0.0; evaluator.sides.len()],
@@ -56,7 +59,7 @@ impl Lookout {
                 Grasp::Stick => Watch::Bound(contact),
                 Grasp::Line(_) => Watch::Slip(contact),
                 Grasp::Free => Watch::Wakes(contact),
-                Grasp::Plane => continue,
+                Grasp::Plane | Grasp::Edge(_) => continue,
             };
             self.watches.push(watch);
             self.fresh.push(fresh(contact));
@@ -83,7 +86,7 @@ impl Lookout {
                 sign * y[layout.positions + layout.velocities + layout.offsets[c]]
             }
             Watch::Bound(c) => point.bounds[c] - norm(&point.forces[layout.of(c)]),
-            Watch::Wakes(c) => -point.bounds[c],
+            Watch::Wakes(c) => self.wakes[c] - point.bounds[c],
             Watch::Guard(k) => {
                 let (q, v, _) = layout.split(y);
                 evaluator.system.guards(At { t, q, v, sides: &evaluator.sides }, &mut self.guards);
@@ -130,8 +133,7 @@ impl Lookout {
                 values[j + 1] = self.value(evaluator, watch, t, &step.stages[j], &step.points[j]);
             }
             let theta = |j: usize| if j == 0 { 0.0 } else { rule.nodes[j - 1] };
-            let idle = matches!(watch, Watch::Wakes(_));
-            let gone = |value: f64| if idle { value < 0.0 } else { value <= 0.0 };
+            let gone = |value: f64| value <= 0.0;
             let mut bracket = None;
             for j in 1..=STAGES {
                 if gone(values[j]) {

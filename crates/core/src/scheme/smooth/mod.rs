@@ -15,18 +15,21 @@
 
 mod collocation;
 mod evaluate;
+mod frame;
 mod handover;
 mod locate;
 mod mode;
 mod step;
+mod stepping;
+mod telling;
 
-use self::collocation::{Rule, STAGES};
+use self::collocation::Rule;
 use self::evaluate::{Evaluator, Grasp, Layout, Point, norm};
-use self::locate::{Found, Lookout, Watch};
+use self::locate::{Lookout, Watch};
 use self::mode::{Decision, Direction, Instant, opposite};
 use self::step::Step;
 use super::events::{Passage, Settings};
-use super::{Event, Grid, Observer, RunError};
+use super::{Grid, Observer, RunError};
 use crate::law::State;
 use crate::mechanics::{At, Flow, Smooth};
 
@@ -35,6 +38,12 @@ const TOGETHER: f64 = 1e-12;
 
 /// Error of a step that is allowed, relative to the greatest value of each quantity so far.
 const TOLERANCE: f64 = 1e-12;
+
+/// Quantities below this share of the greatest of their kind are not resolved to the tolerance.
+const FLOOR: f64 = 1e-6;
+
+/// Rounding of the forces over the tolerance: 16 ε/1e-12 and some.
+const ROUNDED: f64 = 0.01;
 
 /// A slip in the plane that has shrunk to this share of the greatest slip so far has arrived at zero.
 const ARRIVED: f64 = 1e-14;
@@ -122,7 +131,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             lookout: Lookout::new(&evaluator),
             step: Step::new(&layout),
             now: Point::new(&layout),
-            greatest: vec![0.0; layout.size()],
+            greatest: [&q[..], &v, &s].concat().iter().map(|y| y.abs()).collect(),
             rule: Rule::new(),
             flow: Flow {
                 t: 0.0,
@@ -178,41 +187,19 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         let decision = instant.decide().map_err(RunError::System)?;
         let flow = &self.flow;
         self.evaluator.set(&decision.grasps, flow.t, &flow.q, &flow.v).map_err(RunError::System)?;
+        self.evaluator.refer(decision.reference.clone());
         let fresh = |c: usize| {
             let own = self.evaluator.layout.of(c);
-            decision.on_edge[c] || (decision.grasps[c] != Grasp::Stick && flow.s[own].iter().all(|s| *s == 0.0))
+            decision.on_edge[c] || (!decision.grasps[c].sticks() && flow.s[own].iter().all(|s| *s == 0.0))
         };
         self.lookout.set(&self.evaluator, fresh, self.guard);
+        self.lookout.wakes.clone_from(&decision.wakes);
         self.at_bound.fill(None);
         self.guard = None;
         self.decision = Some(decision);
         self.look();
         self.look_at_forces()?;
         self.announce()
-    }
-
-    /// Modes as observers see them.
-    fn look(&mut self) {
-        let layout = &self.evaluator.layout;
-        for c in 0..layout.contacts() {
-            let slip = |x: &[f64]| -> State {
-                let size = norm(x);
-                if size == 0.0 { State::Stick } else { State::Slip([x[0] / size, x.get(1).map_or(0.0, |y| y / size)]) }
-            };
-            self.flow.states[c] = match self.evaluator.grasps[c] {
-                Grasp::Stick => State::Stick,
-                Grasp::Line(sign) => State::Slip([sign, 0.0]),
-                Grasp::Free => slip(&self.flow.s[layout.of(c)]),
-                Grasp::Plane => match (slip(&self.flow.s[layout.of(c)]), &self.decision) {
-                    (State::Stick, Some(decision)) => {
-                        let rates = &decision.rates[layout.of(c)];
-                        let ahead = if norm(rates) > 0.0 { rates } else { &decision.curvatures[layout.of(c)] };
-                        slip(ahead)
-                    }
-                    (state, _) => state,
-                },
-            };
-        }
     }
 
     /// Rates and forces now. A slip in the plane that is about to leave zero has its direction already.
@@ -265,143 +252,6 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         Ok(true)
     }
 
-    /// Scales of the components: their greatest values so far.
-    fn scales(&self) -> Vec<f64> {
-        let largest = self.greatest.iter().fold(0.0_f64, |m, x| m.max(*x));
-        self.greatest.iter().map(|x| x.max(1e-9 * largest)).collect()
-    }
-
-    /// Makes a step from now that converges and is accurate, cut at `stop`. True if it reaches `stop`.
-    fn attempt(&mut self, stop: f64) -> Result<bool, RunError<O::Error>> {
-        let t = self.flow.t;
-        let left = stop - t;
-        let arriving = self.arriving();
-        for _ in 0..200 {
-            let h = self.h.min(arriving);
-            let stops = h >= left * (1.0 - 1e-9);
-            // The last two steps before a stop are equal: no sliver is left.
-            let h = if stops {
-                left
-            } else if h > 0.5 * left {
-                0.5 * left
-            } else {
-                h
-            };
-            if h <= 4.0 * f64::EPSILON * t.abs() && !stops {
-                return Err(RunError::System(crate::mechanics::SystemError::StepTooSmall { t, h }));
-            }
-            self.guess(h);
-            let scales = self.scales();
-            let solved = self.step.solve(&self.rule, &mut self.evaluator, &scales).map_err(RunError::System)?;
-            let error = if solved { self.step.error(&self.rule, &scales) } else { f64::INFINITY };
-            if error <= TOLERANCE && self.keeps_direction() {
-                let growth = (0.5 * TOLERANCE / error.max(1e-30)).powf(1.0 / STAGES as f64).clamp(0.2, 3.0);
-                self.last = h;
-                self.h = if stops { self.h.max(h * growth) } else { h * growth };
-                return Ok(stops);
-            }
-            let shrink = if error.is_finite() && error > TOLERANCE {
-                (0.3 * TOLERANCE / error).powf(1.0 / STAGES as f64).clamp(0.1, 0.7)
-            } else {
-                0.3
-            };
-            self.h = h * shrink;
-        }
-        Err(RunError::System(crate::mechanics::SystemError::StepTooSmall { t, h: self.h }))
-    }
-
-    /// Whether slips in the plane turn by less than a right angle from point to point.
-    fn keeps_direction(&self) -> bool {
-        let layout = &self.evaluator.layout;
-        let first = layout.positions + layout.velocities;
-        (0..layout.contacts()).filter(|&c| self.evaluator.grasps[c] == Grasp::Plane).all(|c| {
-            let own = || layout.of(c).map(|k| first + k);
-            let dot = |a: &[f64], b: &[f64]| own().map(|k| a[k] * b[k]).sum::<f64>();
-            let stages = &self.step.stages;
-            let begins = own().all(|k| self.step.start[k] == 0.0) || dot(&self.step.start, &stages[0]) > 0.0;
-            begins && stages.windows(2).all(|pair| dot(&pair[0], &pair[1]) > 0.0)
-        })
-    }
-
-    /// The longest step towards the zero of a slip in the plane.
-    fn arriving(&self) -> f64 {
-        let layout = &self.evaluator.layout;
-        let first = layout.positions + layout.velocities;
-        let mut least = f64::INFINITY;
-        for c in (0..layout.contacts()).filter(|&c| self.evaluator.grasps[c] == Grasp::Plane) {
-            let slip = &self.flow.s[layout.of(c)];
-            let size = norm(slip);
-            let rate: f64 = layout.of(c).zip(slip).map(|(k, s)| self.now.rate[first + k] * s / size).sum();
-            if size > 0.0 && rate < 0.0 {
-                least = least.min(0.8 * size / -rate);
-            }
-        }
-        least
-    }
-
-    /// Prepares a step of size h: the polynomial of the last one goes on, or the motion as decided.
-    fn guess(&mut self, h: f64) {
-        let first = self.evaluator.layout.positions + self.evaluator.layout.velocities;
-        let y = self.y();
-        let step = &mut self.step;
-        for (j, c) in self.rule.nodes.iter().enumerate() {
-            let dt = c * h;
-            for (k, y) in y.iter().enumerate() {
-                step.stages[j][k] = y + dt * self.now.rate[k];
-            }
-            if let Some(decision) = &self.decision {
-                for (k, curvature) in decision.curvatures.iter().enumerate() {
-                    if self.flow.s[k] == 0.0 {
-                        step.stages[j][first + k] = dt * decision.rates[k] + 0.5 * dt * dt * curvature;
-                    }
-                }
-            }
-        }
-        step.start = y;
-        (step.t, step.h) = (self.flow.t, h);
-    }
-
-    /// Makes the step again up to the event found, and moves its end onto the event.
-    fn shorten(&mut self, found: &Found) -> Result<(), RunError<O::Error>> {
-        let full = self.step.h;
-        let mut h = found.theta * full;
-        let scales = self.scales();
-        for _ in 0..4 {
-            let stages: Vec<Vec<f64>> = self
-                .rule
-                .nodes
-                .iter()
-                .map(|c| {
-                    let mut y = vec![0.0; self.step.start.len()];
-                    self.step.at(&self.rule, c * h / self.step.h, &mut y);
-                    y
-                })
-                .collect();
-            self.step.stages = stages;
-            self.step.h = h;
-            if !self.step.solve(&self.rule, &mut self.evaluator, &scales).map_err(RunError::System)? {
-                let t = self.step.t;
-                return Err(RunError::System(crate::mechanics::SystemError::StepTooSmall { t, h }));
-            }
-            let last = STAGES - 1;
-            let end = self.step.t + h;
-            let (y, point) = (&self.step.stages[last], &self.step.points[last]);
-            let value = self.lookout.value(&self.evaluator, found.watch, end, y, point);
-            let (y, point) = (&self.step.stages[last - 1], &self.step.points[last - 1]);
-            let gap = (1.0 - self.rule.nodes[last - 1]) * h;
-            let before = self.lookout.value(&self.evaluator, found.watch, end - gap, y, point);
-            let correction = value * gap / (before - value);
-            if !correction.is_finite() || correction.abs() <= 1e-15 * end.abs().max(h) || h + correction <= 0.0 {
-                break;
-            }
-            if correction.abs() > 1e-6 * full {
-                break;
-            }
-            h += correction;
-        }
-        Ok(())
-    }
-
     /// The motion at a share of the step, with its tallies.
     fn flow_at(&mut self, theta: f64, t: f64) -> Result<Flow, RunError<O::Error>> {
         let layout = self.evaluator.layout.clone();
@@ -429,7 +279,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
                 }
             }
         }
-        let left = self.evaluator.settle(t, &flow.q, &mut flow.v);
+        let left = self.evaluator.settle(t, &flow.q, &mut flow.v, &flow.s);
         flow.residual = flow.residual.max(left);
         flow.speed = flow.v.iter().fold(flow.speed, |m, v| m.max(v.abs()));
         // Slips that the velocities resolve are taken from them; small ones are known better as they are.
@@ -437,7 +287,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         self.system.slips(At { t: t.min(self.evaluator.limit), ..flow.at() }, &mut slips);
         for c in 0..layout.contacts() {
             let own = layout.of(c);
-            if self.evaluator.grasps[c] == Grasp::Stick {
+            if self.evaluator.grasps[c].sticks() {
                 flow.s[own].fill(0.0);
             } else if norm(&slips[own.clone()]) > RESOLVED * flow.speed {
                 flow.s[own.clone()].copy_from_slice(&slips[own]);
@@ -450,24 +300,6 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         Ok(flow)
     }
 
-    /// Samples before the instant `to`.
-    fn samples(&mut self, to: f64) -> Result<(), RunError<O::Error>> {
-        while self.next_sample < self.grid.steps && self.grid.time(self.next_sample) < to {
-            let time = self.grid.time(self.next_sample);
-            if time < self.step.t {
-                return Ok(());
-            }
-            let mut flow = self.flow_at((time - self.step.t) / self.step.h, time)?;
-            std::mem::swap(&mut flow, &mut self.flow);
-            self.look();
-            std::mem::swap(&mut flow, &mut self.flow);
-            let state = self.system.state(&flow);
-            self.observer.sample(self.next_sample, time, &state).map_err(RunError::Observer)?;
-            self.next_sample = self.next_sample.saturating_add(self.observer.every().max(1)).min(self.grid.steps);
-        }
-        Ok(())
-    }
-
     /// Goes to the end of the step.
     fn accept(&mut self, to: f64) -> Result<(), RunError<O::Error>> {
         let begun_free: Vec<bool> = self.flow.states.iter().map(|s| *s == State::Stick).collect();
@@ -476,7 +308,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         self.decision = None;
         self.spans += 1;
         for c in 0..self.stuck.len() {
-            if self.evaluator.grasps[c] == Grasp::Stick {
+            if self.evaluator.grasps[c].sticks() {
                 self.stuck[c] += to - from;
             }
         }
@@ -543,7 +375,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
                         self.at_bound[c] = (norm(force) > 0.0).then(|| opposite(force));
                     }
                 }
-                Grasp::Plane | Grasp::Free => {}
+                Grasp::Plane | Grasp::Free | Grasp::Edge(_) => {}
             }
         }
         // Velocities follow: contacts at rest have none.
@@ -556,7 +388,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             .collect();
         if self.evaluator.set(&grasps, self.flow.t, &self.flow.q, &self.flow.v).is_ok() {
             let mut v = std::mem::take(&mut self.flow.v);
-            let left = self.evaluator.settle(self.flow.t, &self.flow.q, &mut v);
+            let left = self.evaluator.settle(self.flow.t, &self.flow.q, &mut v, &self.flow.s);
             self.flow.v = v;
             self.flow.residual = self.flow.residual.max(left);
         }
@@ -565,43 +397,5 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         if jumps {
             self.at_bound.fill(None);
         }
-    }
-
-    /// Tells the observer which contacts have changed.
-    fn announce(&mut self) -> Result<(), RunError<O::Error>> {
-        let states = self.flow.states.clone();
-        if let Some(known) = self.known.take() {
-            for (contact, (from, to)) in known.into_iter().zip(&states).enumerate() {
-                let line = self.evaluator.layout.of(contact).len() == 1;
-                let changed = match (from, *to, self.crossed[contact]) {
-                    (State::Slip(_), State::Slip(_), crossed) if !line => crossed.is_some(),
-                    _ => from != *to,
-                };
-                if changed {
-                    let from = match self.crossed[contact] {
-                        Some(direction) => State::Slip(direction),
-                        None => from,
-                    };
-                    self.tell(self.flow.t, contact, from, *to)?;
-                }
-            }
-        }
-        self.crossed.fill(None);
-        self.known = Some(states);
-        Ok(())
-    }
-
-    fn tell(&mut self, t: f64, contact: usize, from: State, to: State) -> Result<(), RunError<O::Error>> {
-        self.events += 1;
-        if let Some(known) = &mut self.known {
-            known[contact] = to;
-        }
-        self.observer.event(&Event { t, contact, from, to }).map_err(RunError::Observer)
-    }
-
-    fn finish(self) -> Result<Passage<S::State>, RunError<O::Error>> {
-        let state = self.system.state(&self.flow);
-        self.observer.sample(self.grid.steps, self.end, &state).map_err(RunError::Observer)?;
-        Ok(Passage { state, stuck: self.stuck, events: self.events, spans: self.spans, handovers: self.handovers })
     }
 }

@@ -1,0 +1,139 @@
+//! The vehicle between events where drag, slopes or signals leave no closed form.
+
+use stickslip_linalg::Matrix;
+
+use super::{Vehicle, VehicleState};
+use crate::mechanics::{Affine, At, Flow, Grip, Sizes, Smooth, SystemError};
+use crate::model::flow::{check_signals, first_break, motion};
+use crate::scheme::events::{Passage, Settings};
+use crate::scheme::{ByEvents, Grid, Observer, RunError, events, smooth_events};
+use crate::signal::Signal;
+
+impl Vehicle {
+    /// Signals of the wheels, then the slope.
+    fn signals(&self) -> impl Iterator<Item = (&'static str, &Signal)> {
+        self.wheels
+            .iter()
+            .flat_map(|w| [("motor torque", &w.drive), ("friction", &w.ground), ("brake torque", &w.brake)])
+            .chain([("slope", &self.parameters.slope)])
+    }
+
+    /// −m g sin θ \[N\].
+    fn pull(&self, t: f64) -> f64 {
+        let p = &self.parameters;
+        -p.mass * p.gravity * p.slope.at(t).sin()
+    }
+}
+
+/// Positions ∫x1 and ∫v_i, velocities x1 and v_i. Powers: motors, gravity, drag.
+impl Smooth for Vehicle {
+    type State = VehicleState;
+
+    fn sizes(&self) -> Sizes {
+        let n = 1 + self.wheels.len();
+        Sizes { positions: n, velocities: n, powers: 3, guards: 0 }
+    }
+
+    fn contact_sizes(&self) -> Vec<usize> {
+        vec![1; self.contacts.len()]
+    }
+
+    fn initial(&self) -> (Vec<f64>, Vec<f64>) {
+        (vec![0.0; 1 + self.wheels.len()], Affine::initial(self))
+    }
+
+    fn drift(&self, at: At, out: &mut [f64]) {
+        out.copy_from_slice(at.v);
+    }
+
+    fn acceleration(&self, at: At, out: &mut [f64]) {
+        let p = &self.parameters;
+        let x1 = at.v[0];
+        out[0] = (self.pull(at.t) - p.drag * x1.abs() * x1) / p.mass;
+        out[1..].iter_mut().zip(&self.wheels).for_each(|(a, w)| *a = w.drive.at(at.t) / w.j);
+    }
+
+    fn slips(&self, at: At, out: &mut [f64]) {
+        self.slip_rates(at, at.v, out);
+    }
+
+    fn slip_rates(&self, _: At, acceleration: &[f64], out: &mut [f64]) {
+        for (k, out) in out.iter_mut().enumerate() {
+            let (x, wheel) = self.row(k);
+            *out = x * acceleration[0] + wheel.map_or(0.0, |i| acceleration[1 + i]);
+        }
+    }
+
+    fn push(&self, _: At, forces: &[f64], y: &mut [f64]) {
+        for (k, r) in forces.iter().enumerate() {
+            let (x, wheel) = self.row(k);
+            y[0] += x * r / self.parameters.mass;
+            if let Some(i) = wheel {
+                y[1 + i] += r / self.wheels[i].j;
+            }
+        }
+    }
+
+    fn influence(&self, _: At) -> Matrix {
+        self.influences()
+    }
+
+    fn bound(&self, contact: usize, at: At, _: Grip) -> f64 {
+        match self.row(contact) {
+            (_, None) => self.parameters.resistance,
+            (0.0, Some(wheel)) => self.brake_bound(wheel, at.t),
+            (_, Some(wheel)) => self.ground_bound(wheel, at.t),
+        }
+    }
+
+    fn powers(&self, at: At, out: &mut [f64]) {
+        let x1 = at.v[0];
+        out[0] = self.wheels.iter().zip(&at.v[1..]).map(|(w, v)| w.drive.at(at.t) * v).sum();
+        out[1] = self.pull(at.t) * x1;
+        out[2] = -self.parameters.drag * x1.abs() * x1 * x1;
+    }
+
+    fn next_break(&self, t: f64) -> f64 {
+        first_break(self.signals().map(|(_, signal)| signal), t)
+    }
+
+    fn select(&self, stuck: &[bool], v: &mut [f64]) {
+        let mut velocities = v.to_vec();
+        self.settle(&stuck.iter().map(|stuck| f64::from(!stuck)).collect(), &mut velocities);
+        v.copy_from_slice(&velocities);
+    }
+
+    fn check(&self, t: f64) -> Result<(), SystemError> {
+        check_signals(self.signals(), t)
+    }
+
+    fn state(&self, flow: &Flow) -> VehicleState {
+        let mut state = Affine::state(self, &motion(flow));
+        state.sums.power[0] = flow.work[0];
+        state.sums.climb = 0.0 - flow.work[1];
+        state.sums.drag = 0.0 - flow.work[2];
+        state
+    }
+}
+
+impl ByEvents for Vehicle {
+    fn closed_form(&self) -> bool {
+        let p = &self.parameters;
+        p.drag == 0.0
+            && matches!(p.slope, Signal::Constant(_))
+            && self.signals().all(|(_, signal)| signal.is_straight())
+    }
+
+    fn by_events<O: Observer<VehicleState>>(
+        &self,
+        grid: Grid,
+        settings: &Settings,
+        observer: &mut O,
+    ) -> Result<Passage<VehicleState>, RunError<O::Error>> {
+        if self.closed_form() {
+            events(self, grid, settings, observer)
+        } else {
+            smooth_events(self, grid, settings, observer)
+        }
+    }
+}

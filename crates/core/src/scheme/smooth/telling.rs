@@ -1,0 +1,90 @@
+//! What observers see of a run: samples, changes of state, and the end.
+
+use super::Run;
+use super::evaluate::{Grasp, norm};
+use crate::law::State;
+use crate::mechanics::Smooth;
+use crate::scheme::events::Passage;
+use crate::scheme::{Event, Observer, RunError};
+
+impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
+    /// Modes as observers see them.
+    pub(super) fn look(&mut self) {
+        let layout = &self.evaluator.layout;
+        for c in 0..layout.contacts() {
+            let slip = |x: &[f64]| -> State {
+                let size = norm(x);
+                if size == 0.0 { State::Stick } else { State::Slip([x[0] / size, x.get(1).map_or(0.0, |y| y / size)]) }
+            };
+            self.flow.states[c] = match self.evaluator.grasps[c] {
+                Grasp::Stick | Grasp::Edge(_) => State::Stick,
+                Grasp::Line(sign) => State::Slip([sign, 0.0]),
+                Grasp::Free => slip(&self.flow.s[layout.of(c)]),
+                Grasp::Plane => match (slip(&self.flow.s[layout.of(c)]), &self.decision) {
+                    (State::Stick, Some(decision)) => {
+                        let rates = &decision.rates[layout.of(c)];
+                        let ahead = if norm(rates) > 0.0 { rates } else { &decision.curvatures[layout.of(c)] };
+                        slip(ahead)
+                    }
+                    (state, _) => state,
+                },
+            };
+        }
+    }
+
+    /// Samples before the instant `to`.
+    pub(super) fn samples(&mut self, to: f64) -> Result<(), RunError<O::Error>> {
+        while self.next_sample < self.grid.steps && self.grid.time(self.next_sample) < to {
+            let time = self.grid.time(self.next_sample);
+            if time < self.step.t {
+                return Ok(());
+            }
+            let mut flow = self.flow_at((time - self.step.t) / self.step.h, time)?;
+            std::mem::swap(&mut flow, &mut self.flow);
+            self.look();
+            std::mem::swap(&mut flow, &mut self.flow);
+            let state = self.system.state(&flow);
+            self.observer.sample(self.next_sample, time, &state).map_err(RunError::Observer)?;
+            self.next_sample = self.next_sample.saturating_add(self.observer.every().max(1)).min(self.grid.steps);
+        }
+        Ok(())
+    }
+
+    /// Tells the observer which contacts have changed.
+    pub(super) fn announce(&mut self) -> Result<(), RunError<O::Error>> {
+        let states = self.flow.states.clone();
+        if let Some(known) = self.known.take() {
+            for (contact, (from, to)) in known.into_iter().zip(&states).enumerate() {
+                let line = self.evaluator.layout.of(contact).len() == 1;
+                let changed = match (from, *to, self.crossed[contact]) {
+                    (State::Slip(_), State::Slip(_), crossed) if !line => crossed.is_some(),
+                    _ => from != *to,
+                };
+                if changed {
+                    let from = match self.crossed[contact] {
+                        Some(direction) => State::Slip(direction),
+                        None => from,
+                    };
+                    self.tell(self.flow.t, contact, from, *to)?;
+                }
+            }
+        }
+        self.crossed.fill(None);
+        self.known = Some(states);
+        Ok(())
+    }
+
+    pub(super) fn tell(&mut self, t: f64, contact: usize, from: State, to: State) -> Result<(), RunError<O::Error>> {
+        self.events += 1;
+        if let Some(known) = &mut self.known {
+            known[contact] = to;
+        }
+        self.observer.event(&Event { t, contact, from, to }).map_err(RunError::Observer)
+    }
+
+    pub(super) fn finish(self) -> Result<Passage<S::State>, RunError<O::Error>> {
+        let state = self.system.state(&self.flow);
+        self.observer.sample(self.grid.steps, self.end, &state).map_err(RunError::Observer)?;
+        Ok(Passage { state, stuck: self.stuck, events: self.events, spans: self.spans, handovers: self.handovers })
+    }
+}
