@@ -67,7 +67,7 @@ pub struct Finished {
 /// What to do besides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Run again with half the step and in closed form, and tell physics from numerics.
+    /// Run again with half the step and by events, and tell physics from numerics.
     pub check: bool,
 }
 
@@ -121,13 +121,15 @@ pub(crate) struct Ended<S> {
     pub stuck_fraction: Vec<f64>,
     /// Changes of state of all contacts.
     pub events: u64,
-    /// For the closed form: clusters of events that implicit steps had to lead out of.
+    /// For `events`: how the motion between them was found.
+    pub between_events: Option<&'static str>,
+    /// For `events`: clusters of events that implicit steps had to lead out of.
     pub handovers: Option<u64>,
 }
 
 type Failed = RunError<stickslip_report::Error>;
 
-/// Runs a model that has a closed form between events in the scheme asked for.
+/// Runs a model in the scheme asked for.
 fn any_scheme<S>(
     system: &S,
     scheme: Scheme,
@@ -142,12 +144,14 @@ where
             stuck_fraction: outcome.stuck.iter().map(|steps| *steps as f64 / grid.steps as f64).collect(),
             state: outcome.state,
             events: outcome.events,
+            between_events: None,
             handovers: None,
         }),
         Scheme::Events => system.by_events(grid, &Default::default(), recorder).map(|passage| Ended {
             stuck_fraction: passage.stuck.iter().map(|time| time / grid.time(grid.steps)).collect(),
             state: passage.state,
             events: passage.events,
+            between_events: Some(if system.closed_form() { "closed form" } else { "integrated" }),
             handovers: Some(passage.handovers),
         }),
     }
@@ -178,7 +182,7 @@ where
     let trace = recorder.finish()?;
     let wall_seconds = begin.elapsed().as_secs_f64();
     let mut summary = Summary::new(scenario, system, grid, every, &trace, &ended, wall_seconds);
-    // The closed form has no step whose error could be measured.
+    // Events have no step whose error could be measured.
     if scenario.run.scheme == Scheme::ImplicitEuler {
         progress(Step::Convergence);
         if let Some(study) = study(system, scenario.run.duration)? {

@@ -45,7 +45,7 @@ pub struct Summary {
     pub model: &'static str,
     /// Name of the scheme.
     pub scheme: &'static str,
-    /// Steps made; for the closed form, instants that could be recorded.
+    /// Steps made; for the scheme `events`, instants that could be recorded.
     pub steps: u64,
     /// Size of a step \[s\]; the duration divided by the steps where the one asked for does not fit.
     pub step: f64,
@@ -65,7 +65,11 @@ pub struct Summary {
     pub stuck_fraction: Named<f64>,
     /// Changes of contact states.
     pub events: u64,
-    /// For the closed form: clusters of events that implicit steps had to lead out of; 0 means exact but for rounding.
+    /// For the scheme `events`: how the motion between them is found, `closed form` (exact but for rounding) or
+    /// `integrated` (to 1e-12).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub between_events: Option<&'static str>,
+    /// For the scheme `events`: clusters of events that implicit steps had to lead out of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub handovers: Option<u64>,
     /// Worst residual of all inclusions solved, relative to the greatest speed.
@@ -174,6 +178,7 @@ impl Summary {
             extremes: extremes(trace),
             stuck_fraction: system.contacts().iter().cloned().zip(ended.stuck_fraction.iter().copied()).collect(),
             events: ended.events,
+            between_events: ended.between_events,
             handovers: ended.handovers,
             worst_residual: system.worst_residual(&ended.state),
             energy: Energy::new(&system.ledger(&ended.state)),

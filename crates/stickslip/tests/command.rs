@@ -142,12 +142,22 @@ fn the_closed_form_is_exact_but_for_rounding() {
     let first: f64 =
         events.lines().nth(1).and_then(|l| l.split(',').next()).expect("a time").parse().expect("a number");
     assert!((first - (0.6 + 0.1 / 30.0)).abs() <= 1e-12, "{first}");
-    // Signals without straight lines have no closed form, and the message says what to do.
-    let curved =
-        ["run", "wheel-sport-braking", "--set", "run.scheme=events", "--set", "motor.torque={ expression = \"t\" }"];
-    let output = stickslip(folder.path()).args(curved).output().expect("runs");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("straight lines"));
+    assert_eq!(s["between_events"].as_str(), Some("closed form"));
+}
+
+#[test]
+fn events_integrate_what_has_no_closed_form() {
+    // The same brake as an expression: no straight pieces that the scheme could know of, but the same motion.
+    let folder = tempfile::tempdir().expect("a folder");
+    let brake = "brake.torque={ expression = \"1883.52*max(0, min(1, min((t - 0.5)/0.2, (2.4 - t)/0.4)))\" }";
+    let run = ["run", "wheel-sport-braking", "--out", "x", "--set", "run.scheme=events", "--set", brake];
+    let text = stdout(stickslip(folder.path()).args(run));
+    assert!(text.contains("integrated between events"), "{text}");
+    let s = summary(&folder.path().join("x"));
+    assert_eq!((s["between_events"].as_str(), s["handovers"].as_u64()), (Some("integrated"), Some(0)));
+    assert_eq!(s["events"].as_u64(), Some(4));
+    assert!(s["energy"]["closure"].as_f64().expect("a number") <= 1e-10);
+    assert!((s["end"]["x1"].as_f64().expect("a number") - 6.07652903).abs() <= 1e-8);
 }
 
 #[test]

@@ -102,6 +102,9 @@ pub trait Smooth {
     /// Comes after a correction that leaves rounding only.
     fn select(&self, _stuck: &[bool], _v: &mut [f64]) {}
 
+    /// The same for accelerations: contacts that stick have none. Then what rests does so to the bit.
+    fn select_rates(&self, _stuck: &[bool], _a: &mut [f64]) {}
+
     /// Whether the system can be run from t on; an error names what is wrong.
     fn check(&self, _t: f64) -> Result<(), SystemError> {
         Ok(())

@@ -279,6 +279,10 @@ impl Smooth for Bodies {
         v.copy_from_slice(&velocities);
     }
 
+    fn select_rates(&self, stuck: &[bool], a: &mut [f64]) {
+        self.select(stuck, a);
+    }
+
     fn state(&self, flow: &Flow) -> Motion<Vec<f64>, Vec<f64>> {
         motion(flow)
     }

@@ -24,7 +24,7 @@ fn difference(exact: &[Event], found: &[Event], allowed: f64) -> Option<String> 
 fn random_wheels() {
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
     let mut events = 0;
-    for case in 0..300 {
+    for case in 0..1000 {
         let wheel = dice.wheel();
         let (exact, keep) = run(&wheel, 6.0, 1);
         let mut seen = Keep::every(1);
@@ -44,7 +44,7 @@ fn random_wheels() {
 #[test]
 fn random_vehicles() {
     let mut dice = Dice(0x1234_5678_9abc_def1);
-    for case in 0..120 {
+    for case in 0..600 {
         let n = 1 + case % 4;
         let mass = 300.0 * n as f64;
         let wheels = (0..n).map(|i| dice.vehicle_wheel(i, n, mass)).collect();
@@ -57,7 +57,9 @@ fn random_vehicles() {
         let exact = super::events(&car, grid, &Settings::default(), &mut keep).expect("runs");
         let passage = smooth_events(&car, grid, &Settings::default(), &mut seen);
         let passage = passage.unwrap_or_else(|e| panic!("case {case}: {e}"));
-        if let Some(text) = difference(&keep.events, &seen.events, 1e-9) {
+        // Several contacts may share a load at rest. The last of them lets go where the load comes within 1e-10 of the
+        // greatest forces in the problem of what they can carry together: some 1e-9 s early on these ramps.
+        if let Some(text) = difference(&keep.events, &seen.events, 1e-8) {
             panic!("case {case}\n{text}");
         }
         assert_eq!(passage.handovers, 0, "case {case}");

@@ -2,6 +2,7 @@
 
 mod block;
 mod two_masses;
+mod vehicles;
 
 use std::convert::Infallible;
 

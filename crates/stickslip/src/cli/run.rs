@@ -20,7 +20,7 @@ pub(super) struct Arguments {
     /// Folder to write to; by default out/NAME, or out/NAME-2 and so on if that exists
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Run with half the step and in closed form, too, and say which features are physics and which numerics
+    /// Run with half the step and by events, too, and say which features are physics and which numerics
     #[arg(long)]
     check: bool,
     /// Overwrite a run's files in a folder that is not empty
@@ -166,8 +166,11 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
         number_to(summary.worst_residual, 2),
         number_to(energy.closure, 2),
         match (&summary.convergence, summary.handovers) {
-            (_, Some(0)) => "closed form, exact but for rounding".into(),
-            (_, Some(handovers)) => format!("closed form, {handovers} clusters of events passed by implicit steps"),
+            (_, Some(0)) => match summary.between_events {
+                Some("integrated") => "integrated between events to 1e-12".into(),
+                _ => "closed form, exact but for rounding".into(),
+            },
+            (_, Some(handovers)) => format!("{handovers} clusters of events passed by implicit steps"),
             (Some(order), None) => format!(
                 "order {:.2}, speed error at this step about {} m/s",
                 order.order,
@@ -182,7 +185,7 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
     }
     if !findings.is_empty() {
         lines.push(String::new());
-        lines.push(format!("  {:<38} {:>13} {:>13} {:>13}", "physics or numerics?", "h", "h/2", "closed form"));
+        lines.push(format!("  {:<38} {:>13} {:>13} {:>13}", "physics or numerics?", "h", "h/2", "events"));
         lines.extend(findings.iter().map(compared));
     }
     lines.push(String::new());

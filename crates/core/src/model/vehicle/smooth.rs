@@ -103,6 +103,10 @@ impl Smooth for Vehicle {
         v.copy_from_slice(&velocities);
     }
 
+    fn select_rates(&self, stuck: &[bool], a: &mut [f64]) {
+        self.select(stuck, a);
+    }
+
     fn check(&self, t: f64) -> Result<(), SystemError> {
         check_signals(self.signals(), t)
     }

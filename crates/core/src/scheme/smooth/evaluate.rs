@@ -112,6 +112,7 @@ pub(super) struct Evaluator<'a, S> {
     inverse: Matrix,
     holding: Vec<f64>,
     rates: Vec<f64>,
+    stuck: Vec<bool>,
     /// Forces near which those that hold are sought, where they are not unique.
     reference: Option<Reference>,
 }
@@ -135,6 +136,7 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             inverse: Matrix::zeros(0, 0),
             holding: vec![0.0; layout.slips()],
             rates: vec![0.0; layout.slips()],
+            stuck: vec![false; layout.contacts()],
             reference: None,
             layout,
         }
@@ -225,14 +227,22 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             }
             self.system.push(at, &self.holding, acceleration);
         }
+        for (contact, stuck) in self.stuck.iter_mut().enumerate() {
+            let rests = || s[self.layout.of(contact)].iter().all(|s| *s == 0.0);
+            let grasp = self.grasps[contact];
+            *stuck = grasp.sticks() || (grasp == Grasp::Free && rests());
+        }
         self.system.slip_rates(at, acceleration, slip_rates);
         let noise = ROUNDED * point.gross.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
         for (contact, grasp) in self.grasps.iter().enumerate() {
             let rates = &mut slip_rates[self.layout.of(contact)];
             if grasp.sticks() || (*grasp == Grasp::Free && norm(rates) <= noise) {
                 rates.fill(0.0);
+            } else {
+                self.stuck[contact] = false;
             }
         }
+        self.system.select_rates(&self.stuck, acceleration);
         Ok(())
     }
 

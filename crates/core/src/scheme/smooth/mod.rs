@@ -42,9 +42,6 @@ const TOLERANCE: f64 = 1e-12;
 /// Quantities below this share of the greatest of their kind are not resolved to the tolerance.
 const FLOOR: f64 = 1e-6;
 
-/// Rounding of the forces over the tolerance: 16 ε/1e-12 and some.
-const ROUNDED: f64 = 0.01;
-
 /// A slip in the plane that has shrunk to this share of the greatest slip so far has arrived at zero.
 const ARRIVED: f64 = 1e-14;
 

@@ -15,6 +15,9 @@ const ROUNDING: f64 = 2e-15;
 /// Changes that no longer fall are rounding if they are below this.
 const NEARLY: f64 = 1e-12;
 
+/// Rounding of the forces over the tolerance of a step: 16 ε/1e-12 and some.
+const ROUNDED: f64 = 0.01;
+
 /// The polynomial of a step.
 pub(super) struct Step {
     pub t: f64,
@@ -74,8 +77,9 @@ impl Step {
                 self.newton(rule, evaluator, &stiff)?;
             }
             let mut change = 0.0_f64;
+            let noise = self.noise();
             for (k, scale) in scales.iter().enumerate() {
-                let scale = self.next.iter().fold(*scale, |m, y| m.max(y[k].abs()));
+                let scale = self.next.iter().fold(scale.max(noise.of(&evaluator.layout, k)), |m, y| m.max(y[k].abs()));
                 let step = self.stages.iter().zip(&self.next).fold(0.0_f64, |m, (old, new)| {
                     let step = (new[k] - old[k]).abs();
                     if step > m || step.is_nan() { step } else { m }
@@ -173,16 +177,37 @@ impl Step {
         Ok(())
     }
 
+    /// What rounding of the forces makes of velocities in this step, over the tolerance. Where large forces cancel (a
+    /// brake that holds a drive) nothing is known better than that.
+    fn noise(&self) -> Noise {
+        let gross = self.points.iter().flat_map(|p| &p.gross).fold(0.0_f64, |m, a| m.max(a.abs()));
+        Noise { speed: ROUNDED * self.h * gross, h: self.h }
+    }
+
     /// How much of y the last coefficients of its derivative make, relative to the scales: what one more point would
     /// still change in between, and far more than the error of the step's end.
-    pub fn error(&self, rule: &Rule, scales: &[f64]) -> f64 {
+    pub fn error(&self, rule: &Rule, layout: &Layout, scales: &[f64]) -> f64 {
+        let noise = self.noise();
         let mode = |k: usize, i: usize| -> f64 {
             rule.modes[k].iter().zip(&self.points).map(|(m, point)| m * point.rate[i]).sum()
         };
         scales.iter().enumerate().fold(0.0_f64, |m, (i, scale)| {
             let last = mode(STAGES - 1, i).abs().max(0.1 * mode(STAGES - 2, i).abs());
-            let scale = self.stages.iter().fold(*scale, |m, y| m.max(y[i].abs()));
+            let scale = self.stages.iter().fold(scale.max(noise.of(layout, i)), |m, y| m.max(y[i].abs()));
             m.max(if last == 0.0 { 0.0 } else { self.h * last / scale })
         })
+    }
+}
+
+/// Rounding of velocities over the tolerance.
+struct Noise {
+    speed: f64,
+    h: f64,
+}
+
+impl Noise {
+    /// Of one component of y.
+    fn of(&self, layout: &Layout, k: usize) -> f64 {
+        if k < layout.positions { self.speed * self.h } else { self.speed }
     }
 }

@@ -3,22 +3,18 @@
 use super::collocation::STAGES;
 use super::evaluate::{Grasp, Layout, norm};
 use super::locate::Found;
-use super::{FLOOR, ROUNDED, Run, TOLERANCE};
+use super::{FLOOR, Run, TOLERANCE};
 use crate::mechanics::{Smooth, SystemError};
 use crate::scheme::{Observer, RunError};
 
 impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
-    /// Scales of the components for a step of size h: their greatest values so far, and what rounding of the forces
-    /// makes of them. Where large forces cancel (a brake that holds a drive) nothing is known better than that.
-    pub(super) fn scales(&self, h: f64) -> Vec<f64> {
+    /// Scales of the components: their greatest values so far.
+    pub(super) fn scales(&self) -> Vec<f64> {
         let Layout { positions, velocities, .. } = self.evaluator.layout;
         let largest = |x: &[f64]| x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let (q, rest) = self.greatest.split_at(positions);
         let (v, s) = rest.split_at(velocities);
-        let noise = ROUNDED * h * largest(&self.now.gross);
-        let floor = |x: &[f64], noise: f64| noise.max(FLOOR * largest(x));
-        let floors = [(q, floor(q, noise * h)), (v, floor(v, noise)), (s, floor(s, noise))];
-        floors.into_iter().flat_map(|(x, floor)| x.iter().map(move |x| x.max(floor))).collect()
+        [q, v, s].into_iter().flat_map(|x| x.iter().map(move |own| own.max(FLOOR * largest(x)))).collect()
     }
 
     /// Makes a step from now that converges and is accurate, cut at `stop`. True if it reaches `stop`.
@@ -37,13 +33,14 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             } else {
                 h
             };
-            if h <= 4.0 * f64::EPSILON * t.abs() && !stops {
+            if h <= f64::EPSILON * self.end && !stops {
                 return Err(RunError::System(SystemError::StepTooSmall { t, h }));
             }
             self.guess(h);
-            let scales = self.scales(h);
+            let scales = self.scales();
             let solved = self.step.solve(&self.rule, &mut self.evaluator, &scales).map_err(RunError::System)?;
-            let error = if solved { self.step.error(&self.rule, &scales) } else { f64::INFINITY };
+            let error =
+                if solved { self.step.error(&self.rule, &self.evaluator.layout, &scales) } else { f64::INFINITY };
             if error <= TOLERANCE && self.keeps_direction() {
                 let growth = (0.5 * TOLERANCE / error.max(1e-30)).powf(1.0 / STAGES as f64).clamp(0.2, 3.0);
                 self.last = h;
@@ -115,7 +112,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
     pub(super) fn shorten(&mut self, found: &Found) -> Result<(), RunError<O::Error>> {
         let full = self.step.h;
         let mut h = found.theta * full;
-        let scales = self.scales(h);
+        let scales = self.scales();
         for _ in 0..4 {
             let stages: Vec<Vec<f64>> = self
                 .rule
