@@ -179,7 +179,11 @@ fn axis_ratio(along: f64, across: f64) -> Result<f64, HertzError> {
     let mut f_last = excess(last);
     let mut f = excess(log);
     for _ in 0..100 {
-        if f > 0.0 { hi = hi.min(log) } else { lo = lo.max(log) }
+        if f > 0.0 {
+            hi = hi.min(log)
+        } else {
+            lo = lo.max(log)
+        }
         let secant = log - f * (log - last) / (f - f_last);
         let next = if secant > lo && secant < hi { secant } else { 0.5 * (lo + hi) };
         (last, f_last) = (log, f);

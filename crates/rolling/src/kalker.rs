@@ -154,7 +154,9 @@ pub(crate) fn spline<const N: usize>(knots: &[f64; N], values: &[f64; N], ends: 
     let i = knots[1..N - 1].partition_point(|k| *k <= x);
     let (h, t) = (h(i), (x - knots[i]) / h(i));
     let u = 1.0 - t;
-    u * u * (1.0 + 2.0 * t) * values[i] + t * t * (1.0 + 2.0 * u) * values[i + 1] + h * t * u * (u * m[i] - t * m[i + 1])
+    u * u * (1.0 + 2.0 * t) * values[i]
+        + t * t * (1.0 + 2.0 * u) * values[i + 1]
+        + h * t * u * (u * m[i] - t * m[i + 1])
 }
 
 #[cfg(test)]

@@ -92,7 +92,11 @@ impl Friction {
         not_negative("decay of friction", decay)?;
         not_negative("rolling speed", speed)?;
         if !(0.0..=1.0).contains(&ratio) {
-            return Err(BadNumber { what: "friction at high slip speed over μ₀", value: ratio, wanted: "between 0 and 1" });
+            return Err(BadNumber {
+                what: "friction at high slip speed over μ₀",
+                value: ratio,
+                wanted: "between 0 and 1",
+            });
         }
         Ok(Friction { coefficient, fall: Some(Fall { ratio, rate: decay * speed }) })
     }

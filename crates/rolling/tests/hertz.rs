@@ -81,7 +81,8 @@ fn spheres() {
     let plane = Radii { x: f64::INFINITY, y: f64::INFINITY };
     let e = Ellipse::under_load(sphere, plane, steel(), n).expect("valid");
     let a = (3.0 * n * r / (4.0 * steel().contact_modulus())).cbrt();
-    for (found, wanted) in [(e.a, a), (e.b, a), (e.approach, a * a / r), (e.p0, 1.5 * n / (std::f64::consts::PI * a * a))]
+    for (found, wanted) in
+        [(e.a, a), (e.b, a), (e.approach, a * a / r), (e.p0, 1.5 * n / (std::f64::consts::PI * a * a))]
     {
         assert!((found / wanted - 1.0).abs() < 1e-14, "{found} {wanted}");
     }
@@ -142,7 +143,8 @@ fn bad_bodies_are_errors() {
 
 #[test]
 fn a_pair_of_unlike_bodies() {
-    let (hard, soft) = (Material::from_young(210e9, 0.3).expect("valid"), Material::from_young(5e6, 0.48).expect("valid"));
+    let (hard, soft) =
+        (Material::from_young(210e9, 0.3).expect("valid"), Material::from_young(5e6, 0.48).expect("valid"));
     let pair = Material::pair(hard, soft);
     // 1/E* = (1−ν₁²)/E₁ + (1−ν₂²)/E₂.
     let direct = 1.0 / ((1.0 - 0.09) / 210e9 + (1.0 - 0.48 * 0.48) / 5e6);

@@ -1,7 +1,7 @@
 //! Models: mechanical systems built on the layers above, and what is recorded of them.
 
 pub mod bodies;
-mod line;
+pub mod line;
 mod response;
 pub mod vehicle;
 pub mod wheel;

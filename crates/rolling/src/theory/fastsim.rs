@@ -185,7 +185,10 @@ impl Theory for Fastsim {
         let (mut sx, mut sy) = (third * b * c.phi, third * a * c.phi);
         let greatest = ux.abs().max(uy.abs()).max(sx.abs()).max(sy.abs());
         if !greatest.is_finite() {
-            return Err(TheoryError::OutOfRange { theory: "FASTSIM", reason: "the creepages are too large for a number" });
+            return Err(TheoryError::OutOfRange {
+                theory: "FASTSIM",
+                reason: "the creepages are too large for a number",
+            });
         }
         if greatest > HUGE {
             [ux, uy, sx, sy] = [ux, uy, sx, sy].map(|u| u * (HUGE / greatest));
@@ -205,6 +208,11 @@ impl Theory for Fastsim {
             }
         }
         let scale = -limit * self.per_bound;
-        Ok(Forces { fx: scale * fx, fy: scale * fy, mz: Some(scale * mz), stick: Some((stuck * self.per_area).min(1.0)) })
+        Ok(Forces {
+            fx: scale * fx,
+            fy: scale * fy,
+            mz: Some(scale * mz),
+            stick: Some((stuck * self.per_area).min(1.0)),
+        })
     }
 }
