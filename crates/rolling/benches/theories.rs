@@ -16,37 +16,44 @@ use stickslip_rolling::theory::{Fastsim, Polach, ShenHedrickElkins, Theory};
 
 const N: usize = 50;
 
-/// FASTSIM as one writes it at first: cell after cell, branches and all.
+/// FASTSIM as one writes it by hand: cell after cell, with a branch where a cell slips, constants out of the loops.
 #[inline(never)]
 fn plain(patch: &Patch, c: Creepage) -> [f64; 3] {
     let (a, b, k, g) = (patch.a(), patch.b(), patch.coefficients(), patch.material().shear_modulus());
     let pi = std::f64::consts::PI;
-    let (l1, l2) = (8.0 * a / (3.0 * k.c11 * g), 8.0 * a / (3.0 * k.c22 * g));
-    let l3 = pi * a * (a / b).sqrt() / (4.0 * k.c23 * g);
+    let (wx, wy) = (3.0 * k.c11 * g * c.xi / (8.0 * a), 3.0 * k.c22 * g * c.eta / (8.0 * a));
+    let spin = c.phi * 4.0 * k.c23 * g / (pi * a * (a / b).sqrt());
     let p0 = patch.limit() * 2.0 / (pi * a * b);
+    let (per_aa, per_bb) = (1.0 / (a * a), 1.0 / (b * b));
     let dy = 2.0 * b / N as f64;
     let (mut fx, mut fy, mut mz) = (0.0, 0.0, 0.0);
     for j in 0..N {
         let y = -b + (j as f64 + 0.5) * dy;
-        let strip = 1.0 - (y / b) * (y / b);
+        let strip = 1.0 - y * y * per_bb;
         let edge = a * strip.sqrt();
         let dx = 2.0 * edge / N as f64;
+        let along = wx - spin * y;
         let (mut qx, mut qy) = (0.0, 0.0);
+        let (mut sx, mut sy, mut turn) = (0.0, 0.0, 0.0);
         for i in 0..N {
             let x = edge - (i as f64 + 0.5) * dx;
             let (step, mean) = if i == 0 { (0.5 * dx, x + 0.25 * dx) } else { (dx, x + 0.5 * dx) };
-            qx -= step * (c.xi / l1 - c.phi * y / l3);
-            qy -= step * (c.eta / l2 + c.phi * mean / l3);
-            let bound = p0 * (strip - (x / a) * (x / a));
-            let size = (qx * qx + qy * qy).sqrt();
-            if size > bound {
-                qx *= bound / size;
-                qy *= bound / size;
+            qx -= step * along;
+            qy -= step * (wy + spin * mean);
+            let bound = p0 * (strip - x * x * per_aa);
+            let size = qx * qx + qy * qy;
+            if size > bound * bound {
+                let factor = bound / size.sqrt();
+                qx *= factor;
+                qy *= factor;
             }
-            fx += qx * dx * dy;
-            fy += qy * dx * dy;
-            mz += (x * qy - y * qx) * dx * dy;
+            sx += qx;
+            sy += qy;
+            turn += x * qy;
         }
+        fx += sx * dx * dy;
+        fy += sy * dx * dy;
+        mz += (turn - y * sx) * dx * dy;
     }
     [fx, fy, mz]
 }

@@ -128,6 +128,8 @@ pub struct Patch {
     material: Material,
     friction: Friction,
     coefficients: Coefficients,
+    /// 1 + 6.3 (1 − e^{−a/b}): Polach's spin.
+    spin_shape: f64,
 }
 
 impl Patch {
@@ -135,7 +137,8 @@ impl Patch {
     pub fn new(a: f64, b: f64, load: f64, material: Material, friction: Friction) -> Result<Patch, BadNumber> {
         positive("load", load)?;
         let coefficients = Coefficients::new(a, b, material.poisson())?;
-        Ok(Patch { a, b, load, material, friction, coefficients })
+        let spin_shape = 1.0 + 6.3 * (1.0 - (-a / b).exp());
+        Ok(Patch { a, b, load, material, friction, coefficients, spin_shape })
     }
 
     /// The Hertz contact of two bodies.
@@ -184,6 +187,10 @@ impl Patch {
     /// Kalker's coefficients.
     pub fn coefficients(&self) -> Coefficients {
         self.coefficients
+    }
+
+    pub(crate) fn spin_shape(&self) -> f64 {
+        self.spin_shape
     }
 
     /// μ₀N \[N\].

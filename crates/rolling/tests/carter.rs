@@ -146,3 +146,24 @@ fn stiffness_of_an_ellipse() {
         assert!((compliance * tangential_stiffness(a, b, m) - 1.0).abs() < 1e-12, "{a} {b}");
     }
 }
+
+#[test]
+fn from_cattaneo_to_carter() {
+    use stickslip_rolling::patch::{Creepage, Friction, Patch};
+    use stickslip_rolling::theory::{Fastsim, Theory};
+    // reference/rolling/cattaneo-to-carter.csv: G = 1, ν = 0.28, μ = 0.4013, N = 0.4705, distance 0.002963 (x² + y²), in mm
+    // and N, sheared by 0.657 μN and then rolled under that force.
+    let text = include_str!("../../../reference/rolling/cattaneo-to-carter.csv");
+    let field = |line: usize| text.lines().nth(line).expect("a row").split(',').nth(1).expect("a field");
+    let number = |line: usize| field(line).parse::<f64>().expect("a number");
+    let (shift, steady) = (number(1), number(58));
+    let m = Material::new(1.0, 0.28).expect("valid");
+    let e = Ellipse::from_curvatures(0.002963, 0.002963, m, 0.4705).expect("valid");
+    // 28 elements across the contact, an error in proportion to their size: Mindlin within 1/28.
+    let mindlin = sphere_shift(e.a, e.load, m, 0.4013, 0.657).expect("valid");
+    assert!((mindlin / shift - 1.0).abs() < 1.0 / 28.0, "{mindlin} {shift}");
+    // FASTSIM is at most 0.04 μN below CONTACT (docs/creep.md), in the long run the same creepage needs that much more.
+    let patch = Patch::new(e.a, e.b, e.load, m, Friction::constant(0.4013).expect("valid")).expect("valid");
+    let force = Fastsim::new(50, 50).expect("valid").forces(&patch, Creepage::longitudinal(steady)).expect("finite");
+    assert!((-force.fx / patch.limit() - 0.657).abs() < 0.04, "{force:?}");
+}

@@ -290,12 +290,19 @@ proptest! {
             prop_assert!(f.mz.is_none() || power <= 1e-12 * LIMIT, "{}: {power}", theory.name());
             prop_assert!(f.stick.is_none_or(|s| (0.0..=1.0).contains(&s)));
         }
-        let polach = Polach::default().forces(&patch(), Creepage { phi: 0.0, ..c }).expect("finite");
-        prop_assert!(polach.magnitude() <= LIMIT);
     }
 
     #[test]
-    fn forces_grow_along_rays_of_translation(angle in 0.0..6.28_f64, size in -5.0..-1.0_f64, more in 1.01..3.0_f64) {
+    fn polach_stays_within_friction(c in creepages(), ratio in -1.0..1.0_f64, nu in 0.0..0.5_f64) {
+        let m = Material::from_young(210e9, nu).expect("valid");
+        let (a, b) = (4e-3 * 10f64.powf(0.5 * ratio), 4e-3 * 10f64.powf(-0.5 * ratio));
+        let patch = Patch::new(a, b, LOAD, m, Friction::constant(0.3).expect("valid")).expect("valid");
+        let f = Polach::default().forces(&patch, c).expect("finite");
+        prop_assert!(f.magnitude() <= LIMIT, "{f:?}");
+    }
+
+    #[test]
+    fn forces_grow_along_rays_of_translation(angle in 0.0..std::f64::consts::TAU, size in -5.0..-1.0_f64, more in 1.01..3.0_f64) {
         let size = 10f64.powf(size);
         let c = Creepage { xi: size * angle.cos(), eta: size * angle.sin(), phi: 0.0 };
         for mut theory in theories() {

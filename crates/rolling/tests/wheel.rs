@@ -227,6 +227,29 @@ fn braking_ends_at_rest_exactly() {
 }
 
 #[test]
+fn a_wheel_rolls_back_down_through_zero_speed() {
+    // Uphill without brake or motor: x1 = v − W t/(m + J) as for the rigid wheel, but for creepage: the ground only
+    // turns the wheel, f = W J/(m + J), which takes a creepage of f/C = 8e-6.
+    let pull = -0.05 * LIMIT;
+    let p = Parameters { pull: Signal::Constant(pull), start: rolling(0.2), ..still() };
+    let wheel = RailWheel::new(p).expect("valid");
+    let grid = Grid::cover(4.0, 1e-4);
+    let speeds = samples(&wheel, grid);
+    let deceleration = -pull / (MASS + wheel.j());
+    let mut greatest = 0.0_f64;
+    for (n, v) in speeds.chunks(2).enumerate() {
+        let t = grid.time(n as u64 + 1);
+        greatest = greatest.max((v[0] - (0.2 - deceleration * t)).abs());
+    }
+    // The slip swings by (W/m)/ω with ω² = k(1/m + 1/J) until the force is there, and creeps by 8e-6 V; the centre takes
+    // the share J/(m + J) of both.
+    let omega = (patch().stiffness() * (1.0 / MASS + 1.0 / wheel.j())).sqrt();
+    let slip = -pull / MASS / omega + 8e-6 * 0.5;
+    assert!(speeds[speeds.len() - 2] < -0.3);
+    assert!(greatest < slip * wheel.j() / (MASS + wheel.j()), "{greatest} {slip}");
+}
+
+#[test]
 fn a_stopped_wheel_swings_on_its_contact() {
     // Locked from the start, then pulled by a sudden force: x1 = (W/(mω)) sin ωt with ω = √(k/m), to the first order in h
     // and to V ξ(f) of the second order in the speed.

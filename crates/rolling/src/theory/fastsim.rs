@@ -37,6 +37,7 @@ pub struct Fastsim {
     per_bound: f64,
     /// 1/Σ l: over all cells.
     per_area: f64,
+    arch: pulp::Arch,
 }
 
 /// Where in its cell a traction is taken.
@@ -77,8 +78,10 @@ struct Group {
 struct Sums {
     x: [f64; LANES],
     y: [f64; LANES],
+    /// Of ζ times y.
     turn: [f64; LANES],
-    stuck: [f64; LANES],
+    /// Cells that slip.
+    slipping: [f64; LANES],
 }
 
 impl Fastsim {
@@ -124,6 +127,7 @@ impl Fastsim {
             per_area: 1.0 / (n * halves().sum::<f64>()),
             cells,
             groups,
+            arch: pulp::Arch::new(),
         })
     }
 
@@ -142,26 +146,75 @@ impl Fastsim {
 #[inline(always)]
 fn roll(cells: &[Cell], wx: &[f64; LANES], wy: &[f64; LANES], spin: f64) -> Sums {
     let none = [0.0; LANES];
-    let (mut tx, mut ty) = (none, none);
-    let mut sums = Sums { x: none, y: none, turn: none, stuck: none };
+    let (mut x, mut y) = (none, none);
+    let mut sums = Sums { x: none, y: none, turn: none, slipping: none };
     for cell in cells {
         let add = cell.step * cell.mean * spin;
         let square = cell.bound * cell.bound;
+        let mut size = none;
+        let mut slips = false;
         for i in 0..LANES {
-            let x = tx[i] + cell.step * wx[i];
-            let y = ty[i] + (cell.step * wy[i] + add);
-            let size = x * x + y * y;
-            let sticks = size <= square;
-            let factor = if sticks { 1.0 } else { cell.bound / size.sqrt() };
-            tx[i] = x * factor;
-            ty[i] = y * factor;
-            sums.x[i] += tx[i];
-            sums.y[i] += ty[i];
-            sums.turn[i] += cell.place * ty[i];
-            sums.stuck[i] += if sticks { 1.0 } else { 0.0 };
+            x[i] += cell.step * wx[i];
+            y[i] += cell.step * wy[i] + add;
+            size[i] = x[i] * x[i] + y[i] * y[i];
+            slips |= size[i] > square;
+        }
+        // Roots and divisions only where at least one of the strips slips.
+        if slips {
+            for i in 0..LANES {
+                let out = size[i] > square;
+                let factor = if out { cell.bound / size[i].sqrt() } else { 1.0 };
+                x[i] *= factor;
+                y[i] *= factor;
+                sums.slipping[i] += if out { 1.0 } else { 0.0 };
+            }
+        }
+        for i in 0..LANES {
+            sums.x[i] += x[i];
+            sums.y[i] += y[i];
+            sums.turn[i] += cell.place * y[i];
         }
     }
     sums
+}
+
+/// All strips for scaled creepages, with whatever vector instructions the machine has.
+struct Roll<'a> {
+    fastsim: &'a Fastsim,
+    /// aξ/L₁ and aη/L₂ over μp_max.
+    u: [f64; 2],
+    /// abφ/L₃ and a²φ/L₃ over μp_max.
+    spin: [f64; 2],
+    a: f64,
+    b: f64,
+}
+
+impl pulp::WithSimd for Roll<'_> {
+    /// Σq_x, Σq_y, Σ(xq_y − yq_x), and the sum of l over cells that stick.
+    type Output = [f64; 4];
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) -> [f64; 4] {
+        let [mut fx, mut fy, mut mz, mut stuck] = [0.0; 4];
+        let cells = &self.fastsim.cells;
+        for group in &self.fastsim.groups {
+            let (mut wx, mut wy) = ([0.0; LANES], [0.0; LANES]);
+            for i in 0..LANES {
+                wx[i] = (self.u[0] - self.spin[0] * group.y[i]) * group.per_half[i];
+                wy[i] = self.u[1] * group.per_half[i];
+            }
+            let sums = roll(cells, &wx, &wy, self.spin[1]);
+            for i in 0..LANES {
+                let l = group.half[i];
+                let cube = l * l * l;
+                fx += cube * sums.x[i];
+                fy += cube * sums.y[i];
+                mz += cube * (self.a * l * sums.turn[i] - self.b * group.y[i] * sums.x[i]);
+                stuck += l * (cells.len() as f64 - sums.slipping[i]);
+            }
+        }
+        [fx, fy, mz, stuck]
+    }
 }
 
 impl Theory for Fastsim {
@@ -193,20 +246,8 @@ impl Theory for Fastsim {
         if greatest > HUGE {
             [ux, uy, sx, sy] = [ux, uy, sx, sy].map(|u| u * (HUGE / greatest));
         }
-        let (mut fx, mut fy, mut mz, mut stuck) = (0.0, 0.0, 0.0, 0.0);
-        for group in &self.groups {
-            let wx = std::array::from_fn(|i| (ux - sx * group.y[i]) * group.per_half[i]);
-            let wy = group.per_half.map(|p| uy * p);
-            let sums = roll(&self.cells, &wx, &wy, sy);
-            for i in 0..LANES {
-                let l = group.half[i];
-                let cube = l * l * l;
-                fx += cube * sums.x[i];
-                fy += cube * sums.y[i];
-                mz += cube * (a * l * sums.turn[i] - b * group.y[i] * sums.x[i]);
-                stuck += l * sums.stuck[i];
-            }
-        }
+        let roll = Roll { fastsim: self, u: [ux, uy], spin: [sx, sy], a, b };
+        let [fx, fy, mz, stuck] = self.arch.dispatch(roll);
         let scale = -limit * self.per_bound;
         Ok(Forces {
             fx: scale * fx,
@@ -214,5 +255,23 @@ impl Theory for Fastsim {
             mz: Some(scale * mz),
             stick: Some((stuck * self.per_area).min(1.0)),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pulp::WithSimd;
+
+    use super::*;
+
+    #[test]
+    fn any_machine_gives_the_same_bits() {
+        let fastsim = Fastsim::new(50, 50).expect("valid");
+        for k in 0..40 {
+            let s = 0.01 * 1.3_f64.powi(k);
+            let roll = || Roll { fastsim: &fastsim, u: [s, -0.3 * s], spin: [0.2 * s, 0.7 * s], a: 4e-3, b: 3e-3 };
+            let plain = roll().with_simd(pulp::Scalar::new());
+            assert_eq!(plain, fastsim.arch.dispatch(roll()));
+        }
     }
 }

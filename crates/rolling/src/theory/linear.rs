@@ -31,7 +31,7 @@ impl Theory for Linear {
             mz: Some(stiffness * length * (c.c23 * eta - length * c.c33 * phi)),
             stick: Some(1.0),
         };
-        if forces.magnitude().is_finite() && forces.mz.is_some_and(f64::is_finite) {
+        if forces.fx.is_finite() && forces.fy.is_finite() && forces.mz.is_some_and(f64::is_finite) {
             Ok(forces)
         } else {
             Err(TheoryError::OutOfRange { theory: "linear", reason: "the forces are too large for a number" })

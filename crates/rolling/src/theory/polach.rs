@@ -15,8 +15,7 @@ use crate::patch::{Creepage, Forces, Patch};
 /// ```
 ///
 /// The default k_A = k_S = 1 is the clean dry contact, whose slope at the origin is Kalker's for ξ, η and φ each alone
-/// (elsewhere it is (k_A + k_S)/2 of it; wet rail: about 0.3 and 0.1). Saturates slowly, like 1/ε³. With spin and
-/// creepage together |F| may pass μN by some per cent: this is the theory's, and is not cut off. No moment.
+/// (otherwise it is (k_A + k_S)/2 of it; wet rail: about 0.3 and 0.1). Saturates slowly, like 1/ε³. No moment.
 /// Source: Polach 1999, 2005.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Polach {
@@ -58,17 +57,19 @@ impl Theory for Polach {
         let (a, b) = (patch.a(), patch.b());
         let turned = eta + a * phi;
         let eta_c = if turned.abs() > eta.abs() { turned } else { eta };
-        let s_c = xi.hypot(eta_c);
+        // Creepages are below 1e100: squares stay finite.
+        let s_c = (xi * xi + eta_c * eta_c).sqrt();
         if s_c == 0.0 || limit == 0.0 {
             return Ok(none);
         }
         let pi = std::f64::consts::PI;
         let c = patch.coefficients();
         let g = patch.material().shear_modulus();
-        let s = xi.hypot(eta);
+        let s = (xi * xi + eta * eta).sqrt();
         let mut forces = none;
         if s > 0.0 {
-            let slope = (c.c11 * (xi / s)).hypot(c.c22 * (eta / s));
+            let (x, y) = (c.c11 * (xi / s), c.c22 * (eta / s));
+            let slope = (x * x + y * y).sqrt();
             let e = 0.25 * pi * g * a * b * slope * s_c / limit;
             let ea = self.adhesion * e;
             // x/(1 + x²) without overflow.
@@ -77,7 +78,7 @@ impl Theory for Polach {
             forces.fy = -f * (eta / s_c);
         }
         if phi != 0.0 {
-            let shape = 1.0 + 6.3 * (1.0 - (-a / b).exp());
+            let shape = patch.spin_shape();
             let e = (8.0 / 3.0 * g * b * (a * b).sqrt() * c.c23 / (limit * shape) * eta_c).abs();
             forces.fy -= 9.0 / 16.0 * limit * a * bulge(e) * shape * (phi / s_c);
         }

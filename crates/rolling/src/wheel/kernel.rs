@@ -123,7 +123,8 @@ impl<'a> RailWheelKernel<'a> {
         let drive = lines.begin("the motor torque [N m]", &wheel.drive).map_err(torque)?;
         let pull = lines.begin("the pull [N]", &p.pull)?;
         let brake = lines.end_bound("the brake torque [N m]", &wheel.brake).map_err(torque)?;
-        let problem = Problem { curve: &p.curve, d1: h / p.mass, d2: h / wheel.j, e: 1.0 / (p.stiffness * h) };
+        let (d1, d2, per_d2) = (h / p.mass, h / wheel.j, wheel.j / h);
+        let problem = Problem { curve: &p.curve, d1, d2, per_d2, e: 1.0 / (p.stiffness * h) };
         let kernel = RailWheelKernel { problem, from: n, drive, pull, brake, h: [h, h / p.radius] };
         Ok((kernel, lines.valid()))
     }

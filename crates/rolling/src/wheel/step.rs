@@ -19,6 +19,8 @@ pub(super) struct Problem<'a> {
     pub d1: f64,
     /// h/J.
     pub d2: f64,
+    /// J/h.
+    pub per_d2: f64,
     /// 1/(kh).
     pub e: f64,
 }
@@ -58,7 +60,7 @@ impl Problem<'_> {
     /// y2 and g for a given f; y2 is exactly 0.0 where the brake holds.
     #[inline(always)]
     fn brake(&self, data: &Data, f: f64) -> (f64, f64, i8) {
-        let q = data.z2 / self.d2 - f;
+        let q = data.z2 * self.per_d2 - f;
         if q > data.bound {
             ((data.z2 - self.d2 * (f + data.bound)).max(0.0), data.bound, 1)
         } else if q < -data.bound {
@@ -95,7 +97,7 @@ impl Problem<'_> {
         let weight = self.e + data.speed * slope + self.d1;
         // The brake holds, or else slips towards the side on which the force of holding it is missing.
         let locked = held / weight;
-        let q = data.z2 / self.d2 - base - locked;
+        let q = data.z2 * self.per_d2 - base - locked;
         let delta = if q.abs() <= data.bound {
             locked
         } else {
