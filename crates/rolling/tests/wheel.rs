@@ -12,8 +12,8 @@ use stickslip_core::signal::{Points, Signal};
 use stickslip_rolling::curve::{Curve, CurveError};
 use stickslip_rolling::hertz::Radii;
 use stickslip_rolling::material::Material;
-use stickslip_rolling::patch::{Creepage, Friction, Patch};
-use stickslip_rolling::theory::{Fastsim, Linear, Polach, ShenHedrickElkins, Theory};
+use stickslip_rolling::patch::{Creepage, Forces, Friction, Patch};
+use stickslip_rolling::theory::{Fastsim, Linear, Polach, ShenHedrickElkins, Theory, TheoryError};
 use stickslip_rolling::wheel::{Parameters, RailWheel, RailWheelState};
 
 const MASS: f64 = 42e3 / 9.81;
@@ -88,6 +88,36 @@ fn a_table_follows_its_theory() {
     let steel = patch().material();
     let p = Patch::new(patch().a(), patch().b(), 42e3, steel, falling).expect("valid");
     assert!(matches!(Curve::of(&mut Polach::default(), &p, 100), Err(CurveError::Falls { .. })));
+}
+
+/// A theory that ends at `level` of the limit, with noise of the size `noise`.
+struct Rough {
+    level: f64,
+    noise: f64,
+    fall: f64,
+}
+
+impl Theory for Rough {
+    fn name(&self) -> &'static str {
+        "rough"
+    }
+
+    fn forces(&mut self, patch: &Patch, creepage: Creepage) -> Result<Forces, TheoryError> {
+        let f = ShenHedrickElkins.forces(patch, creepage)?;
+        let noise = self.noise * (1e7 * creepage.xi).sin() * LIMIT;
+        let fx = f.fx * self.level - if f.fx < -0.999 * LIMIT { noise - self.fall * creepage.xi * LIMIT } else { 0.0 };
+        Ok(Forces { fx, ..f })
+    }
+}
+
+#[test]
+fn a_level_end_is_a_limit_and_a_falling_one_an_error() {
+    let of = |level, noise, fall| Curve::of(&mut Rough { level, noise, fall }, &patch(), 100);
+    let limit = of(0.9995, 1e-6, 0.0).expect("level").limit();
+    assert!((limit / LIMIT - 0.9995).abs() < 2e-3, "{limit}");
+    assert!(matches!(of(0.9995, 0.0, 1.0), Err(CurveError::Falls { .. })));
+    assert!(matches!(of(0.9, 0.0, 0.0), Err(CurveError::Falls { .. })));
+    assert!(matches!(of(f64::NAN, 0.0, 0.0), Err(CurveError::Falls { .. })));
 }
 
 #[test]

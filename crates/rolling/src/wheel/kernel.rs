@@ -97,7 +97,7 @@ impl RailWheelState {
     }
 
     pub(super) fn worst_residual(&self) -> f64 {
-        if self.residual == 0.0 { 0.0 } else { self.residual / self.scale }
+        if self.residual == 0.0 || self.scale == 0.0 { self.residual } else { self.residual / self.scale }
     }
 }
 

@@ -56,6 +56,16 @@ pub(super) struct Answer {
     pub segment: usize,
 }
 
+/// A segment of the curve, on the side of a sign.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    sign: f64,
+    base: f64,
+    xi: f64,
+    slope: f64,
+    width: f64,
+}
+
 impl Problem<'_> {
     /// y2 and g for a given f; y2 is exactly 0.0 where the brake holds.
     #[inline(always)]
@@ -79,6 +89,14 @@ impl Problem<'_> {
     /// Solves; `hint` is the segment of the step before.
     #[inline]
     pub fn solve(&self, data: &Data, hint: usize) -> Answer {
+        // Mostly the force stays on its side and in its segment: a root there is the root.
+        if data.f0 != 0.0 && hint < self.curve.segments() {
+            let (delta, line) = self.root(data, data.f0.signum(), hint);
+            let forward = line.sign * delta;
+            if forward > 0.0 && forward < line.width {
+                return self.answer(data, line.base + delta, line.xi + line.slope * delta, 0.0, hint);
+            }
+        }
         let rest = self.excess(data, 0.0, 0.0);
         let sign = if rest > 0.0 { -1.0 } else { 1.0 };
         let (limit, full) = (self.curve.limit(), self.curve.full_slip());
@@ -88,13 +106,22 @@ impl Problem<'_> {
             return self.answer(data, sign * limit, sign * full, sign * over, self.curve.segments() - 1);
         }
         let segment = self.segment(data, sign, hint);
-        // From the lower end of the segment on: f = F + δ, ξ = X + slope δ. Where the curve is flat the slope is steep, and ξ
-        // must not come from the rounded f.
+        let (delta, line) = self.root(data, sign, segment);
+        // Rounding may lead out of the segment by a unit; beyond the limit there is nothing.
+        let delta = sign * (sign * delta).clamp(0.0, line.width);
+        self.answer(data, line.base + delta, line.xi + line.slope * delta, 0.0, segment)
+    }
+
+    /// The root δ of R if the whole curve were the straight line of one segment: f = base + δ, ξ = xi + slope δ.
+    ///
+    /// Where the curve is flat the slope is steep, and ξ must not come from the rounded f.
+    #[inline(always)]
+    fn root(&self, data: &Data, sign: f64, segment: usize) -> (f64, Line) {
         let ((lo, hi), (from, to)) = (self.curve.ends(segment), self.curve.creepages(segment));
-        let slope = (to - from) / (hi - lo);
-        let (base, xi) = (sign * lo, sign * from);
-        let held = data.z1 - self.d1 * base - self.e * (base - data.f0) - data.speed * xi;
-        let weight = self.e + data.speed * slope + self.d1;
+        let line = Line { sign, base: sign * lo, xi: sign * from, slope: (to - from) / (hi - lo), width: hi - lo };
+        let base = line.base;
+        let held = data.z1 - self.d1 * base - self.e * (base - data.f0) - data.speed * line.xi;
+        let weight = self.e + data.speed * line.slope + self.d1;
         // The brake holds, or else slips towards the side on which the force of holding it is missing.
         let locked = held / weight;
         let q = data.z2 * self.per_d2 - base - locked;
@@ -103,9 +130,7 @@ impl Problem<'_> {
         } else {
             (held + data.z2 - self.d2 * (base + data.bound.copysign(q))) / (weight + self.d2)
         };
-        // Rounding may lead out of the segment by a unit; beyond the limit there is nothing.
-        let delta = sign * (sign * delta).clamp(0.0, hi - lo);
-        self.answer(data, base + delta, xi + slope * delta, 0.0, segment)
+        (delta, line)
     }
 
     /// The segment in which R changes its sign.
