@@ -37,7 +37,7 @@ fn elliptic_integrals_equal_quadrature() {
 
 #[test]
 fn legendres_relation_holds() {
-    // K E' + K' E − K K' = π/2, with E = (R_D(0,κ²,1) + κ² R_D(0,1,κ²) … )/3 written symmetrically.
+    // K E' + K' E − K K' = π/2.
     for k in [0.9_f64, 0.3, 1e-3] {
         let c = k * k;
         // Perimeter integral: E(1−c) = ∫√(cos² + c sin²) = (c/3)(R_D(0,c,1) + R_D(0,1,c)).
@@ -102,14 +102,13 @@ fn a_long_ellipse_tends_to_the_strip() {
 
 #[test]
 fn the_surfaces_are_flattened_where_they_touch() {
-    // Independent of all elliptic integrals: displacement under the pressure, by polar quadrature at the centre and at a
-    // second point through the potential of the ellipsoid, must leave the gap A x² + B y² − δ.
+    // Independent of all elliptic integrals: displacement under the pressure, by quadrature over the directions of chords
+    // through a point, must be δ − A x² − B y².
     let (first, second) = (Radii { x: 0.46, y: f64::INFINITY }, Radii { x: f64::INFINITY, y: 0.3 });
     let e = Ellipse::under_load(first, second, steel(), 42e3).expect("valid");
     let (gap_x, gap_y) = (0.5 / 0.46, 0.5 / 0.3);
     for (x, y) in [(0.0, 0.0), (0.5 * e.a, 0.0), (0.0, -0.7 * e.b), (0.4 * e.a, 0.6 * e.b)] {
-        // w = 1/(πE*) ∫∫ p dA/r: chords through the point, √ of a quadratic in the chord's coordinate integrates to
-        // (π/2)·(height at the middle of the chord)²/…; here by Gauss–Chebyshev along each chord.
+        // w = 1/(πE*) ∫∫ p dA/r = 1/(πE*) ∫₀^π dθ ∫ p dr along chords.
         let turn = std::f64::consts::PI;
         let angles = 720;
         let mut sum = 0.0;

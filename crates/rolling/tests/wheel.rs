@@ -207,6 +207,38 @@ fn a_stiff_contact_is_the_rigid_wheel() {
     assert!(errors[4] < 1e-4, "{errors:?}");
 }
 
+/// Keeps the changes of state.
+struct Events(Vec<(usize, i8, i8)>);
+
+impl Observer<RailWheelState> for Events {
+    type Error = Infallible;
+    fn every(&self) -> u64 {
+        u64::MAX
+    }
+    fn sample(&mut self, _: u64, _: f64, _: &RailWheelState) -> Result<(), Infallible> {
+        Ok(())
+    }
+    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+        self.0.push((event.contact, event.from.sign(), event.to.sign()));
+        Ok(())
+    }
+}
+
+#[test]
+fn hard_braking_slides_locks_and_rolls_again() {
+    // The states of the rigid wheel in the same manoeuvre: (0,−) → (+,−) → (+,0) → (+,−) → (0,−).
+    let brake = Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 2.0 * LIMIT * RADIUS).expect("sorted");
+    let wheel = RailWheel::new(Parameters { brake, start: rolling(20.0), ..still() }).expect("valid");
+    for h in [1e-3, 1e-4] {
+        let mut events = Events(Vec::new());
+        implicit_euler(&wheel, Grid::cover(6.0, h), &mut events).expect("runs");
+        assert_eq!(events.0, [(0, 0, 1), (1, -1, 0), (1, 0, -1), (0, 1, 0)], "h = {h}");
+    }
+    // Locked in between: exactly.
+    let u = implicit_euler(&wheel, Grid::cover(1.5, 1e-4), &mut Nobody).expect("runs").state;
+    assert_eq!((u.x2, u.f, u.g, u.signs()), (0.0, LIMIT, -LIMIT, Some([1, 0])));
+}
+
 /// All velocities at all steps.
 fn samples<S: System>(system: &S, grid: Grid) -> Vec<f64> {
     struct Keep<'a, S>(&'a S, Vec<f64>);
@@ -245,7 +277,7 @@ fn braking_ends_at_rest_exactly() {
         // What is left unbalanced: m ε x_max/h, and rounding of the force itself.
         let left = MASS * f64::EPSILON * 2.0 / 1e-3 + 4.0 * f64::EPSILON * slope.abs();
         assert!((u.f - slope).abs() <= left && (u.g + slope).abs() <= left, "{u:?}");
-        // Stops where the rigid wheel would: v²(m + J)/(2(a_B − W…)) with creep adding some 0.1 %.
+        // Stops where the rigid wheel would, after v²(m + J)/(2(a_B − W)), but for creepage of at most 0.002.
         let force = 0.5 * LIMIT - slope;
         let rigid = 0.5 * (MASS + wheel.j()) * 4.0 / force;
         assert!((u.x() / rigid - 1.0).abs() < 5e-3, "{} {rigid}", u.x());

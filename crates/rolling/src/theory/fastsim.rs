@@ -21,7 +21,7 @@ const HUGE: f64 = 1e60;
 /// ```
 ///
 /// (q: traction on body 2, F = −Σq.) From the leading edge, where q = 0, each cell takes its neighbour's traction, adds the
-/// creepage, and projects the sum onto the disk μp: the inclusion of design with a diagonal W, solved in one pass.
+/// creepage, and projects the sum onto the disk μp: the project's inclusion with a triangular W, solved in one pass.
 /// On each strip, of half-length l(y) = √(1 − y²) in units of a and b, τ = q/(l² μp_max) has the same bound
 /// c = 1 − ζ² at the same relative place ζ = x/l, so that strips differ by two numbers only and run side by side.
 ///
