@@ -331,7 +331,8 @@ fn full_slip_is_friction_exactly() {
         let f = Fastsim::new(50, 50).expect("valid").forces(&patch(), c).expect("finite");
         assert!((f.fx + x * LIMIT).abs() < 1e-9 && (f.fy + (1.0 - x) * LIMIT).abs() < 1e-9, "{f:?}");
         assert_eq!(f.stick, Some(0.0));
-        assert_eq!(ShenHedrickElkins.forces(&patch(), c).expect("finite").magnitude(), LIMIT);
+        let size = ShenHedrickElkins.forces(&patch(), c).expect("finite").magnitude();
+        assert!((size / LIMIT - 1.0).abs() <= 2.0 * f64::EPSILON, "{size}");
     }
     // Without spin each point slips along (ξ/L₁, η/L₂): the direction of the linear forces.
     let f = Fastsim::new(50, 50).expect("valid").forces(&patch(), diagonal).expect("finite");
