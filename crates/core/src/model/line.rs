@@ -1,11 +1,11 @@
-//! Signals reduced to straight lines over the steps of a kernel.
+//! Signals reduced to straight lines over the steps of a kernel: what every model's kernel is made of.
 
 use crate::mechanics::SystemError;
 use crate::signal::Signal;
 
 /// A straight line over the steps from that on at which its kernel begins.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Line {
+pub struct Line {
     /// Value in the first step.
     pub value: f64,
     /// What each further step adds.
@@ -13,6 +13,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
+    /// Value so many steps after the first.
     #[inline(always)]
     pub fn at(&self, steps: f64) -> f64 {
         self.value + self.per_step * steps
@@ -20,13 +21,15 @@ impl Line {
 }
 
 /// Reads signals for the steps from number n on and finds out for how many of them straight lines will do.
-pub(crate) struct Lines {
+#[derive(Debug)]
+pub struct Lines {
     n: u64,
     h: f64,
     valid: u64,
 }
 
 impl Lines {
+    /// For the steps from number n on, of size h.
     pub fn new(n: u64, h: f64) -> Lines {
         Lines { n, h, valid: u64::MAX }
     }

@@ -2,7 +2,7 @@
 
 pub mod bodies;
 mod flow;
-mod line;
+pub mod line;
 mod response;
 pub mod vehicle;
 pub mod wheel;
