@@ -133,7 +133,7 @@ pub struct Verdict {
     /// Whether contact forces are.
     pub forces: &'static str,
     /// Why, or how the others were chosen.
-    pub reason: &'static str,
+    pub reason: Name,
 }
 
 /// A study of convergence.

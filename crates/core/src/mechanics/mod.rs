@@ -58,6 +58,11 @@ pub trait System {
 
     /// What of a result is unique, and by which rule the rest was chosen.
     fn uniqueness(&self) -> Uniqueness;
+
+    /// Why the last step was not made, if it was not: a solver that did not reach its tolerance.
+    fn failure(&self, _: &Self::State) -> Option<SystemError> {
+        None
+    }
 }
 
 /// Makes implicit steps.
@@ -89,7 +94,7 @@ pub struct Uniqueness {
     /// Whether contact forces are unique.
     pub forces: bool,
     /// Why, or by which rule the others were chosen.
-    pub reason: &'static str,
+    pub reason: Name,
 }
 
 /// Why a system cannot be stepped further.

@@ -2,7 +2,9 @@
 
 use stickslip_linalg::{Matrix, pseudo_inverse, rank, singular_values};
 
-use super::{Answer, Bounds, Mode, Shape, TOLERANCE, project};
+use super::{Answer, Bounds, Mode, Shape, SolveError, TOLERANCE, project};
+use crate::inclusion::{Problem, Settings, solve};
+use crate::law::{Disk, Interval, Law, Product, State};
 
 /// Projected iterations before Newton's method takes over.
 const PATIENCE: usize = 40;
@@ -22,6 +24,8 @@ pub(super) struct Few {
     singular: bool,
     /// Whether slips may be prescribed that no force can bring to rest (two belts under one body).
     conflict: bool,
+    /// Velocities that are zero when all contacts stick to what does not move.
+    held: Vec<usize>,
     b: Vec<f64>,
     s: Vec<f64>,
 }
@@ -30,11 +34,9 @@ impl Few {
     pub(super) fn new(shape: &Shape, push: Vec<f64>, moving: bool) -> Option<Few> {
         let (n, m) = (shape.n, shape.rows.len());
         let w = Matrix::from_fn(m, m, |i, j| shape.rows.dot(i, &push[j * n..(j + 1) * n]));
-        let (hold, greatest) = if m == 0 {
-            (Matrix::zeros(0, 0), 1.0)
-        } else {
-            (pseudo_inverse(&w).ok()?, singular_values(&w).ok()?[0])
-        };
+        let (hold, greatest) =
+            if m == 0 { (Matrix::zeros(0, 0), 1.0) } else { (pseudo_inverse(&w).ok()?, singular_values(&w).ok()?[0]) };
+        let held = if moving || m == 0 { Vec::new() } else { held(shape)? };
         let singular = m > 0 && rank(&w).ok()? < m;
         Some(Few {
             hold: hold.data().iter().map(|v| 0.0 - v).collect(),
@@ -42,6 +44,7 @@ impl Few {
             w: w.data().to_vec(),
             push,
             singular,
+            held,
             conflict: singular && moving,
             b: vec![0.0; m],
             s: vec![0.0; m],
@@ -66,6 +69,7 @@ impl Few {
             answer.modes.fill(Mode::Stick);
             self.push(&answer.r, &mut answer.v);
             shape.finish(u, answer);
+            self.held.iter().for_each(|&i| answer.v[i] = 0.0);
             return true;
         }
         for _ in 0..PATIENCE {
@@ -98,6 +102,41 @@ impl Few {
             }
         }
         false
+    }
+
+    /// Solves by the general solver, from the forces in `answer`.
+    pub(super) fn general(
+        &mut self,
+        shape: &Shape,
+        u: &[f64],
+        bounds: &[Bounds],
+        answer: &mut Answer,
+    ) -> Result<(), SolveError> {
+        let m = shape.rows.len();
+        for k in 0..m {
+            self.b[k] = shape.rows.dot(k, &answer.v) + u[k];
+        }
+        let law = |c: usize| match shape.at(c).len() {
+            1 => Interval::new(bounds[c].lo, bounds[c].hi).map(Law::Interval),
+            _ => Disk::new(bounds[c].hi).map(Law::Disk),
+        };
+        let laws = (0..shape.contacts()).map(law).collect::<Result<Vec<_>, _>>().map_err(|_| SolveError::NotFinite)?;
+        let w = Matrix::from_fn(m, m, |i, j| self.w[i * m + j]);
+        let problem = Problem { w: &w, b: &self.b, c: &Product::new(laws) };
+        let solution = solve(&problem, &answer.r, &Settings::default())?;
+        answer.r.copy_from_slice(&solution.r);
+        for (mode, (state, c)) in answer.modes.iter_mut().zip(solution.states.iter().zip(0..)) {
+            *mode = match state {
+                State::Slip(_) if shape.at(c).len() == 2 => Mode::Sliding,
+                State::Slip([x, _]) if *x > 0.0 => Mode::Forward,
+                State::Slip(_) => Mode::Backward,
+                State::Stick | State::Open => Mode::Stick,
+            };
+        }
+        answer.residual = solution.residual.absolute;
+        self.push(&answer.r, &mut answer.v);
+        shape.finish(u, answer);
+        Ok(())
     }
 
     /// The forces of least norm that hold all contacts, in `self.s`. True if the contacts can transmit them.
@@ -134,6 +173,18 @@ impl Few {
             }
         }
     }
+}
+
+/// The velocities that H v = 0 makes zero: those whose unit vector is in the span of the rows.
+fn held(shape: &Shape) -> Option<Vec<usize>> {
+    let (n, m) = (shape.n, shape.rows.len());
+    let mut h = Matrix::zeros(m, n);
+    for k in 0..m {
+        shape.rows.row(k).for_each(|(i, value)| h[(k, i)] = value);
+    }
+    let back = pseudo_inverse(&h).ok()?;
+    let share = |i: usize| (0..m).map(|k| back[(i, k)] * h[(k, i)]).sum::<f64>();
+    Some((0..n).filter(|&i| (share(i) - 1.0).abs() < 1e-9).collect())
 }
 
 /// out = a x for a square matrix, row after row.

@@ -14,9 +14,10 @@
 //!    in a chain (`newton.rs`). A multiple of the forces, 1e-8 of their own influence, is added to the slips and
 //!    taken away again by repetition from zero: so singular W are no trouble and the forces found are those of least
 //!    norm;
-//! 4. accelerated projected iterations, then Newton again.
+//! 4. the general dense solver for few contacts, accelerated projected iterations and Newton again for many.
 //!
-//! Nothing is allocated in a step.
+//! Nothing is allocated in a step, but by the general solver, which is needed where disks are on the edge between stick
+//! and slip and their forces are not determined.
 
 mod few;
 mod newton;
@@ -30,6 +31,9 @@ use newton::Newton;
 
 /// Contacts with more force components than this are many: no dense matrix is made of them.
 const FEW: usize = 48;
+
+/// Stretches of accelerated projected iterations for many contacts, each twice as long as the one before.
+const STRETCHES: usize = 4;
 
 /// Relative residual that a solution may have.
 const TOLERANCE: f64 = 1e-12;
@@ -71,6 +75,8 @@ pub struct Coupled {
     free: Resolvent,
     few: Option<Few>,
     newton: Newton,
+    /// Solutions by the general solver.
+    general: u64,
 }
 
 /// Sizes and rows.
@@ -83,6 +89,8 @@ struct Shape {
     rows: Rows,
     /// First component of each contact, and the total at the end.
     first: Vec<usize>,
+    /// For rows with a single entry: its column and value.
+    single: Vec<Option<(usize, f64)>>,
     /// Self-influence of each contact, the greatest of its components [m/s per N].
     weight: Vec<f64>,
 }
@@ -150,10 +158,15 @@ impl Coupled {
         let rest = if greatest > 0.0 { greatest } else { 1.0 };
         let weight = first.windows(2).map(|w| own[w[0]..w[1]].iter().copied().fold(0.0, f64::max));
         let weight = weight.map(|w| if w > 0.0 { w } else { rest }).collect();
-        let shape = Shape { n, h, rows, first, weight };
+        let one = |k: usize| {
+            let mut row = rows.row(k);
+            row.next().filter(|_| row.next().is_none())
+        };
+        let single = (0..m).map(one).collect();
+        let shape = Shape { n, h, rows, first, single, weight };
         let few = if m <= FEW { Some(Few::new(&shape, b, moving)?) } else { None };
         let newton = Newton::new(s, &shape);
-        Some(Coupled { shape, free, few, newton })
+        Some(Coupled { shape, free, few, newton, general: 0 })
     }
 
     /// A place for answers.
@@ -181,7 +194,20 @@ impl Coupled {
         {
             return Ok(());
         }
-        self.newton.solve(&self.shape, &mut self.free, p, u, bounds, answer)
+        let stretches = if self.few.is_some() { 0 } else { STRETCHES };
+        let Err(error) = self.newton.solve(&self.shape, &mut self.free, p, u, bounds, answer, stretches) else {
+            return Ok(());
+        };
+        let Some(few) = &mut self.few else { return Err(error) };
+        answer.v.copy_from_slice(p);
+        self.free.apply(&mut answer.v);
+        self.general += 1;
+        few.general(&self.shape, u, bounds, answer)
+    }
+
+    /// Solutions that needed the general dense solver so far.
+    pub fn general_solves(&self) -> u64 {
+        self.general
     }
 
     /// Solutions that needed Newton's method so far.
@@ -207,7 +233,8 @@ impl Shape {
         self.weight.len()
     }
 
-    /// From forces that solve the inclusion: slips (stuck ones exactly zero), and what was left of stuck ones.
+    /// From forces that solve the inclusion: slips (stuck ones exactly zero), and what was left of stuck ones. A
+    /// velocity that a stuck contact alone decides is made to fit exactly.
     #[inline]
     fn finish(&self, u: &[f64], answer: &mut Answer) {
         let mut left = answer.residual;
@@ -220,6 +247,13 @@ impl Shape {
             }
         }
         answer.residual = left;
+        for c in (0..self.contacts()).filter(|&c| answer.modes[c] == Mode::Stick) {
+            for k in self.at(c) {
+                if let Some((i, value)) = self.single[k] {
+                    answer.v[i] = if u[k] == 0.0 { 0.0 } else { -u[k] / value };
+                }
+            }
+        }
     }
 }
 

@@ -22,9 +22,8 @@ const SHIFT: f64 = 1e-8;
 const STEPS: usize = 60;
 /// Repetitions with a new ĉ.
 const REPEATS: usize = 40;
-/// Accelerated projected iterations when Newton's method fails, and how often.
+/// Accelerated projected iterations when Newton's method fails, half of the first stretch.
 const STRETCH: usize = 400;
-const STRETCHES: usize = 4;
 
 #[derive(Debug, Clone)]
 pub(super) struct Newton {
@@ -123,6 +122,7 @@ impl Newton {
     }
 
     /// Solves; `answer.v` holds the velocities without contact forces, `answer.r` the start.
+    #[allow(clippy::too_many_arguments, reason = "the parts of one problem, borrowed separately")]
     pub(super) fn solve(
         &mut self,
         shape: &Shape,
@@ -131,11 +131,12 @@ impl Newton {
         u: &[f64],
         bounds: &[Bounds],
         answer: &mut Answer,
+        stretches: usize,
     ) -> Result<(), SolveError> {
         self.solves += 1;
         let mut reached = f64::INFINITY;
         let mut steps = 0;
-        for stretch in 0..=STRETCHES {
+        for stretch in 0..=stretches {
             if stretch > 0 {
                 self.accelerated(shape, free, p, u, bounds, answer, STRETCH << stretch);
             }
@@ -167,14 +168,7 @@ impl Newton {
     }
 
     /// Newton steps for one centre: how many, or none if they did not converge.
-    fn inner(
-        &mut self,
-        shape: &Shape,
-        p: &[f64],
-        u: &[f64],
-        bounds: &[Bounds],
-        answer: &mut Answer,
-    ) -> Option<usize> {
+    fn inner(&mut self, shape: &Shape, p: &[f64], u: &[f64], bounds: &[Bounds], answer: &mut Answer) -> Option<usize> {
         let mut waited = 0;
         let mut best = f64::INFINITY;
         for step in 0..STEPS {
@@ -201,14 +195,7 @@ impl Newton {
 
     /// The greatest residual of a contact and what it is relative to; modes and slips on the way. With `shifted` the
     /// residual of the shifted problem.
-    fn residual(
-        &mut self,
-        shape: &Shape,
-        u: &[f64],
-        bounds: &[Bounds],
-        answer: &Answer,
-        shifted: bool,
-    ) -> (f64, f64) {
+    fn residual(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], answer: &Answer, shifted: bool) -> (f64, f64) {
         let (mut greatest, mut scale) = (0.0_f64, 0.0_f64);
         for c in 0..shape.contacts() {
             let at = shape.at(c);

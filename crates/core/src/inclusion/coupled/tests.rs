@@ -128,7 +128,9 @@ fn two_belts_under_one_body_cannot_both_hold() {
     let mut coupled = Coupled::new(&s, rows, &[1, 1], 0.01, true).expect("definite");
     let mut answer = coupled.answer();
     // Belts at +1 and −1, the first stronger: the body goes with it after some time.
-    coupled.solve(&[1.0], &[-1.0, 1.0], &[Bounds::symmetric(9.0), Bounds::symmetric(5.0)], &mut answer).expect("solves");
+    coupled
+        .solve(&[1.0], &[-1.0, 1.0], &[Bounds::symmetric(9.0), Bounds::symmetric(5.0)], &mut answer)
+        .expect("solves");
     assert_eq!(answer.modes, [Mode::Stick, Mode::Forward]);
     assert_eq!(answer.s[0], 0.0);
     assert!((answer.v[0] - 1.0).abs() < 1e-14 && (answer.r[0] - 5.0).abs() < 1e-9, "{answer:?}");
