@@ -8,6 +8,7 @@ use stickslip_core::analysis::{Convergence, convergence};
 use stickslip_core::law::State;
 use stickslip_core::mechanics::{Affine, System};
 use stickslip_core::model::Record;
+use stickslip_core::model::assembly::{Assembly, AssemblyError};
 use stickslip_core::model::vehicle::{Vehicle, VehicleError};
 use stickslip_core::model::wheel::{Wheel, WheelError};
 use stickslip_core::scheme::{Event, Grid, Observer, RunError, events, implicit_euler};
@@ -23,6 +24,9 @@ const USUAL_ROWS: u64 = 20_000;
 /// Step counts of the study of convergence, and of the run it takes for exact.
 const STUDY: ([u64; 5], u64) = ([1024, 2048, 4096, 8192, 16_384], 1 << 20);
 
+/// Velocities that a system may have for its convergence to be studied.
+const MOST_STUDIED: usize = 32;
+
 /// Why a run left nothing behind.
 #[derive(Debug, thiserror::Error)]
 pub enum RunFailure {
@@ -32,6 +36,9 @@ pub enum RunFailure {
     /// The parameters do not describe a vehicle.
     #[error("{0}")]
     Vehicle(#[from] VehicleError),
+    /// The parameters do not describe an assembly.
+    #[error("{0}")]
+    Assembly(#[from] AssemblyError),
     /// The folder is taken or cannot be written to.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -89,6 +96,7 @@ pub fn prepare(scenario: &Scenario) -> Result<(), RunFailure> {
     match &scenario.model {
         Model::Wheel(parameters) => Wheel::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
         Model::Vehicle(parameters) => Vehicle::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
+        Model::Assembly(parameters) => Assembly::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
     }
 }
 
@@ -104,11 +112,15 @@ pub fn run(
     match &scenario.model {
         Model::Wheel(parameters) => {
             let wheel = Wheel::new(parameters.clone())?;
-            simulate(scenario, &wheel, folder, options, progress, view::wheel)
+            simulate(scenario, &wheel, folder, options, progress, view::wheel, Some(Closed::of()))
         }
         Model::Vehicle(parameters) => {
             let vehicle = Vehicle::new(parameters.clone())?;
-            simulate(scenario, &vehicle, folder, options, progress, view::vehicle)
+            simulate(scenario, &vehicle, folder, options, progress, view::vehicle, Some(Closed::of()))
+        }
+        Model::Assembly(parameters) => {
+            let assembly = Assembly::new(parameters.clone())?;
+            simulate(scenario, &assembly, folder, options, progress, view::assembly, None)
         }
     }
 }
@@ -127,43 +139,64 @@ pub(crate) struct Ended<S> {
 
 type Failed = RunError<stickslip_report::Error>;
 
-/// Runs a model that has a closed form between events in the scheme asked for.
-fn any_scheme<S>(
-    system: &S,
-    scheme: Scheme,
-    grid: Grid,
-    recorder: &mut Recorder<S>,
-) -> Result<Ended<<S as System>::State>, Failed>
+/// How a model runs in closed form from event to event; models that have none run by steps alone.
+struct Closed<S: Record> {
+    run: fn(&S, Grid, &mut Recorder<S>) -> Result<Ended<<S as System>::State>, Failed>,
+    features: fn(&S, Grid) -> Result<Features, RunFailure>,
+}
+
+impl<S> Closed<S>
 where
     S: Record + Affine<State = <S as System>::State>,
 {
-    match scheme {
-        Scheme::ImplicitEuler => implicit_euler(system, grid, recorder).map(|outcome| Ended {
-            stuck_fraction: outcome.stuck.iter().map(|steps| *steps as f64 / grid.steps as f64).collect(),
-            state: outcome.state,
-            events: outcome.events,
-            handovers: None,
-        }),
-        Scheme::Events => events(system, grid, &Default::default(), recorder).map(|passage| Ended {
-            stuck_fraction: passage.stuck.iter().map(|time| time / grid.time(grid.steps)).collect(),
-            state: passage.state,
-            events: passage.events,
-            handovers: Some(passage.handovers),
-        }),
+    fn of() -> Closed<S> {
+        Closed {
+            run: |system, grid, recorder| {
+                events(system, grid, &Default::default(), recorder).map(|passage| Ended {
+                    stuck_fraction: passage.stuck.iter().map(|time| time / grid.time(grid.steps)).collect(),
+                    state: passage.state,
+                    events: passage.events,
+                    handovers: Some(passage.handovers),
+                })
+            },
+            features: |system, grid| {
+                let mut seen = Seen(Vec::new());
+                let passage = events(system, grid, &Default::default(), &mut seen);
+                let state = passage.map_err(|error| RunFailure::Simulation(error.to_string()))?.state;
+                Ok(features(system, &state, 0.0, grid, seen))
+            },
+        }
     }
 }
 
-fn simulate<S>(
+/// Runs a model by steps.
+fn by_steps<S: Record>(
+    system: &S,
+    grid: Grid,
+    recorder: &mut Recorder<S>,
+) -> Result<Ended<<S as System>::State>, Failed> {
+    implicit_euler(system, grid, recorder).map(|outcome| Ended {
+        stuck_fraction: outcome.stuck.iter().map(|steps| *steps as f64 / grid.steps as f64).collect(),
+        state: outcome.state,
+        events: outcome.events,
+        handovers: None,
+    })
+}
+
+fn simulate<S: Record>(
     scenario: &Scenario,
     system: &S,
     folder: OutputFolder,
     options: Options,
     progress: &mut dyn FnMut(Step),
     draw: fn(&S, &Trace, &Summary) -> View,
-) -> Result<Finished, RunFailure>
-where
-    S: Record + Affine<State = <S as System>::State>,
-{
+    closed: Option<Closed<S>>,
+) -> Result<Finished, RunFailure> {
+    let no_closed_form =
+        || RunFailure::Simulation(format!("the model {} has no closed form yet", scenario.model.name()));
+    if options.check && closed.is_none() {
+        return Err(no_closed_form());
+    }
     let grid = Grid::cover(scenario.run.duration, scenario.run.step);
     let every = scenario.output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).min(grid.steps);
     let hash = scenario.hash.as_str();
@@ -171,26 +204,30 @@ where
     let mut report_steps = |n| progress(Step::Steps(n, grid.steps));
     let mut recorder = Recorder::create(system, folder.path(), every, &metadata, &mut report_steps)?;
     let begin = Instant::now();
-    let ended = any_scheme(system, scenario.run.scheme, grid, &mut recorder).map_err(|error| match error {
+    let ended = match (scenario.run.scheme, &closed) {
+        (Scheme::Events, Some(closed)) => (closed.run)(system, grid, &mut recorder),
+        (Scheme::Events, None) => return Err(no_closed_form()),
+        (Scheme::ImplicitEuler | Scheme::MoreauJean, _) => by_steps(system, grid, &mut recorder),
+    };
+    let ended = ended.map_err(|error| match error {
         RunError::Observer(error) => RunFailure::Output(error),
         other => RunFailure::Simulation(other.to_string()),
     })?;
     let trace = recorder.finish()?;
     let wall_seconds = begin.elapsed().as_secs_f64();
     let mut summary = Summary::new(scenario, system, grid, every, &trace, &ended, wall_seconds);
-    // The closed form has no step whose error could be measured.
-    if scenario.run.scheme == Scheme::ImplicitEuler {
+    // The closed form has no step whose error could be measured; of large systems the study would take too long.
+    if scenario.run.scheme != Scheme::Events && system.dim() <= MOST_STUDIED {
         progress(Step::Convergence);
         if let Some(study) = study(system, scenario.run.duration)? {
             summary.add_convergence(&study);
         }
     }
     let mut findings = Vec::new();
-    if options.check {
+    if let (true, Some(closed)) = (options.check, &closed) {
         progress(Step::Check);
         let halved = Grid { h: 0.5 * grid.h, steps: 2 * grid.steps };
-        let steps = |grid| features(system, Scheme::ImplicitEuler, grid);
-        findings = compare(&steps(grid)?, &steps(halved)?, &features(system, Scheme::Events, grid)?);
+        findings = compare(&stepped(system, grid)?, &stepped(system, halved)?, &(closed.features)(system, grid)?);
     }
     progress(Step::Report);
     let view = draw(system, &trace, &summary);
@@ -208,27 +245,24 @@ fn study<S: Record>(system: &S, duration: f64) -> Result<Option<Convergence>, Ru
     convergence(system, duration, &steps, reference).map_err(|e| RunFailure::Simulation(e.to_string()))
 }
 
-/// The end and all events of a run.
-fn features<S>(system: &S, scheme: Scheme, grid: Grid) -> Result<Features, RunFailure>
-where
-    S: Record + Affine<State = <S as System>::State>,
-{
+/// The end and all events of a run by steps.
+fn stepped<S: Record>(system: &S, grid: Grid) -> Result<Features, RunFailure> {
     let mut seen = Seen(Vec::new());
-    let failed = |error: RunError<Infallible>| RunFailure::Simulation(error.to_string());
-    let (state, step) = match scheme {
-        Scheme::ImplicitEuler => (implicit_euler(system, grid, &mut seen).map_err(failed)?.state, grid.h),
-        Scheme::Events => (events(system, grid, &Default::default(), &mut seen).map_err(failed)?.state, 0.0),
-    };
+    let outcome = implicit_euler(system, grid, &mut seen).map_err(|e| RunFailure::Simulation(e.to_string()))?;
+    Ok(features(system, &outcome.state, grid.h, grid, seen))
+}
+
+fn features<S: Record>(system: &S, state: &<S as System>::State, step: f64, grid: Grid, seen: Seen) -> Features {
     let mut last = vec![State::Open; system.contacts().len()];
-    system.contact_states(&state, &mut last);
-    Ok(Features {
+    system.contact_states(state, &mut last);
+    Features {
         step,
         duration: grid.time(grid.steps),
         contacts: system.contacts().to_vec(),
-        end: system.end(&state),
+        end: system.end(state),
         events: seen.0,
         last,
-    })
+    }
 }
 
 /// Keeps all events.

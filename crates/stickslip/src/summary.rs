@@ -232,6 +232,10 @@ impl Energy {
 impl Verdict {
     fn new(uniqueness: &Uniqueness) -> Verdict {
         let word = |unique| if unique { "unique" } else { "not unique" };
-        Verdict { velocities: word(uniqueness.velocities), forces: word(uniqueness.forces), reason: uniqueness.reason }
+        Verdict {
+            velocities: word(uniqueness.velocities),
+            forces: word(uniqueness.forces),
+            reason: uniqueness.reason.clone(),
+        }
     }
 }

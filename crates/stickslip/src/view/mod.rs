@@ -1,8 +1,10 @@
 //! What a run looks like: figures and report.
 
+mod assembly;
 mod vehicle;
 mod wheel;
 
+pub(crate) use assembly::assembly;
 pub(crate) use vehicle::vehicle;
 pub(crate) use wheel::wheel;
 

@@ -1,7 +1,7 @@
 //! Which data make an assembly.
 
 use super::parts::{Buffer, Characteristic, Element, Face, Fixture, Freedom, Link, Motion};
-use super::{AssemblyError, Parameters, Part};
+use super::{AssemblyError, Parameters, Part, Place};
 use crate::law::Curve;
 use crate::signal::Signal;
 
@@ -153,7 +153,9 @@ fn moored(p: &Parameters) -> Result<(), AssemblyError> {
         group.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
     }
     match (0..rest).find(|&i| group[i] != group[0]) {
-        Some(i) => Err(AssemblyError::Disconnected { body: p.bodies[i].name.clone(), from: p.bodies[0].name.clone() }),
+        Some(i) => {
+            Err(AssemblyError::Disconnected { body: i, name: p.bodies[i].name.clone(), from: p.bodies[0].name.clone() })
+        }
         None => Ok(()),
     }
 }
@@ -212,15 +214,15 @@ fn number(
     }
 }
 
-/// `the body "frame"`.
-fn named(p: &Parameters, part: Part) -> String {
-    let (kind, name) = match part {
-        Part::Body(i) => ("body", &p.bodies[i].name),
-        Part::Support(i) => ("support", &p.supports[i].name),
-        Part::Spring(i) => ("spring", &p.springs[i].name),
-        Part::Damper(i) => ("damper", &p.dampers[i].name),
-        Part::Stop(i) => ("stop", &p.stops[i].name),
-        Part::Pad(i) => ("pad", &p.pads[i].name),
+/// The part with its name.
+fn named(p: &Parameters, part: Part) -> Place {
+    let name = match part {
+        Part::Body(i) => &p.bodies[i].name,
+        Part::Support(i) => &p.supports[i].name,
+        Part::Spring(i) => &p.springs[i].name,
+        Part::Damper(i) => &p.dampers[i].name,
+        Part::Stop(i) => &p.stops[i].name,
+        Part::Pad(i) => &p.pads[i].name,
     };
-    format!("the {kind} \"{name}\"")
+    Place { part, name: name.clone() }
 }

@@ -75,15 +75,44 @@ impl Default for Parameters {
     }
 }
 
-/// Which part is at fault.
+/// Which part is at fault, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+pub enum Part {
+    /// A body.
     Body(usize),
+    /// A support.
     Support(usize),
+    /// A spring.
     Spring(usize),
+    /// A damper.
     Damper(usize),
+    /// A stop.
     Stop(usize),
+    /// A pad.
     Pad(usize),
+}
+
+/// A part and its name, for messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Which part.
+    pub part: Part,
+    /// Its name.
+    pub name: String,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = match self.part {
+            Part::Body(_) => "body",
+            Part::Support(_) => "support",
+            Part::Spring(_) => "spring",
+            Part::Damper(_) => "damper",
+            Part::Stop(_) => "stop",
+            Part::Pad(_) => "pad",
+        };
+        write!(f, "the {kind} \"{}\"", self.name)
+    }
 }
 
 /// Why data do not describe an assembly.
@@ -105,7 +134,7 @@ pub enum AssemblyError {
     #[error("{what} of {part} is {value}: it must be {wanted}")]
     Number {
         /// Which part.
-        part: String,
+        part: Place,
         /// Which number.
         what: &'static str,
         /// Its value.
@@ -117,7 +146,7 @@ pub enum AssemblyError {
     #[error("the {what} of {part} is {value} at t = {t} s: it must not be negative")]
     Negative {
         /// Which part.
-        part: String,
+        part: Place,
         /// Which bound.
         what: &'static str,
         /// When.
@@ -129,13 +158,13 @@ pub enum AssemblyError {
     #[error("{part} has no normal load: it could not transmit anything")]
     NoLoad {
         /// Which pad.
-        part: String,
+        part: Place,
     },
     /// A coefficient of friction makes no sense.
     #[error("{part}: {fault}")]
     Law {
         /// Which pad.
-        part: String,
+        part: Place,
         /// What is wrong.
         fault: LawError,
     },
@@ -143,7 +172,7 @@ pub enum AssemblyError {
     #[error("{part}: {fault}")]
     Link {
         /// Which part.
-        part: String,
+        part: Place,
         /// What is wrong.
         fault: &'static str,
     },
@@ -154,13 +183,30 @@ pub enum AssemblyError {
         force: usize,
     },
     /// Two bodies that no link joins, not even through the ground.
-    #[error("the bodies `{from}` and `{body}` are not connected: they are two systems, not one")]
+    #[error("the bodies `{from}` and `{name}` are not connected: they are two systems, not one")]
     Disconnected {
-        /// A body apart.
-        body: String,
+        /// Number of a body apart.
+        body: usize,
+        /// Its name.
+        name: String,
         /// From which.
         from: String,
     },
+}
+
+impl AssemblyError {
+    /// The part to blame, where there is one.
+    pub fn part(&self) -> Option<Part> {
+        match self {
+            AssemblyError::Number { part, .. }
+            | AssemblyError::Negative { part, .. }
+            | AssemblyError::NoLoad { part }
+            | AssemblyError::Law { part, .. }
+            | AssemblyError::Link { part, .. } => Some(part.part),
+            AssemblyError::Disconnected { body, .. } => Some(Part::Body(*body)),
+            _ => None,
+        }
+    }
 }
 
 /// An assembly, checked, as a network of rows.
