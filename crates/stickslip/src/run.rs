@@ -219,8 +219,12 @@ fn simulate<S: Record>(
     // The closed form has no step whose error could be measured; of large systems the study would take too long.
     if scenario.run.scheme != Scheme::Events && system.dim() <= MOST_STUDIED {
         progress(Step::Convergence);
-        if let Some(study) = study(system, scenario.run.duration)? {
-            summary.add_convergence(&study);
+        // Elements that need small steps may break down with the coarse ones of the study.
+        if let Ok(study) = study(system, scenario.run.duration) {
+            summary.studied = true;
+            if let Some(study) = study {
+                summary.add_convergence(&study);
+            }
         }
     }
     let mut findings = Vec::new();

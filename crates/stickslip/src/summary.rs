@@ -74,6 +74,8 @@ pub struct Summary {
     pub energy: Energy,
     /// What of the result is unique.
     pub uniqueness: Verdict,
+    /// Whether errors at several step sizes were measured.
+    pub studied: bool,
     /// Errors at several step sizes; absent where nothing changes with the step.
     pub convergence: Option<Order>,
     /// Time of the run with its tables, without the study of convergence and the report \[s\].
@@ -178,6 +180,7 @@ impl Summary {
             worst_residual: system.worst_residual(&ended.state),
             energy: Energy::new(&system.ledger(&ended.state)),
             uniqueness: Verdict::new(&System::uniqueness(system)),
+            studied: false,
             convergence: None,
             wall_seconds,
             columns: trace.columns.iter().map(ColumnNote::new).collect(),

@@ -2,6 +2,7 @@
 
 mod bogie;
 mod oscillators;
+mod parts;
 mod two_mass;
 
 use std::convert::Infallible;

@@ -81,6 +81,7 @@ struct Places {
     dampers: Vec<Range<usize>>,
     stops: Vec<Range<usize>>,
     pads: Vec<Range<usize>>,
+    forces: Vec<Range<usize>>,
 }
 
 impl Places {
@@ -131,7 +132,9 @@ impl AssemblyTables {
             places.pads.push(pad.name.span.clone());
         }
         for force in &self.force {
-            p.forces.extend(force.read(&names, context)?);
+            let read = force.read(&names, context)?;
+            places.forces.resize(p.forces.len() + read.len(), force.on.span());
+            p.forces.extend(read);
         }
         Ok((p, places))
     }
@@ -144,6 +147,7 @@ fn help(error: &AssemblyError) -> &'static str {
         AssemblyError::SameName { .. } => "give every part a name of its own",
         AssemblyError::NoLoad { .. } => "give a `load`, such as \"3.3 kN\", or `pressed_by` with the name of a spring",
         AssemblyError::Disconnected { .. } => "join them by a spring, damper, stop or pad, or simulate them apart",
+        AssemblyError::Force { .. } => "give `x`, `y` or `yaw` as the body moves, or another `moves` to the body",
         AssemblyError::Link { .. } => "look at `of`, `against`, `along` and at how the bodies move",
         _ => "see the range of the number in `stickslip schema`",
     }
@@ -161,6 +165,9 @@ impl Tables for AssemblyTables {
         let (parameters, places) = self.parameters(context)?;
         Assembly::new(parameters.clone()).map_err(|error| {
             let mut span = error.part().and_then(|part| places.of(part));
+            if let AssemblyError::Force { force } = &error {
+                span = places.forces.get(*force).cloned();
+            }
             if let AssemblyError::SameName { name } = &error {
                 let pads = self.pad.iter().map(|pad| &pad.name).chain(self.stop.iter().map(|stop| &stop.name));
                 span = pads.filter(|n| n.text == *name).last().map(|n| n.span.clone());

@@ -389,7 +389,7 @@ impl PadTable {
 pub(super) struct ForceTable {
     /// Name of the body.
     #[schemars(with = "String")]
-    on: Spanned<String>,
+    pub on: Spanned<String>,
     /// Force along x [N]; a signal.
     x: Option<SignalOf<Force>>,
     /// Force along y [N]; a signal.

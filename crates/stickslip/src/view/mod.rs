@@ -116,6 +116,10 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
                 number_to(order.error_at_step, 2)
             ),
         },
+        (None, None) if !summary.studied => Verdict {
+            grade: Grade::Caution,
+            text: "The order of convergence was not measured: try half the step.".into(),
+        },
         (None, None) => Verdict {
             grade: Grade::Sound,
             text: "No error at any step size: the steps are exact here, or nothing moves.".into(),

@@ -329,7 +329,8 @@ impl Assembly {
                 u.moved[at] += h * mean;
                 heat -= r * mean;
                 if moving {
-                    power += r * net.pads.supports.dot(at, &u.support_speed);
+                    // On bodies acts r H v = r s − r u: the support does the rest.
+                    power -= r * net.pads.supports.dot(at, &u.support_speed);
                 }
             }
             u.dissipated[contact] += h * heat;
@@ -363,6 +364,7 @@ impl Assembly {
                 let slip = net.pads.dot(k, &u.v, &u.support_speed);
                 let mean = theta * slip + (1.0 - theta) * u.slip[k];
                 heat -= u.force[k] * mean;
+                u.work -= h * u.force[k] * net.pads.supports.dot(k, &u.support_speed);
                 u.slip[k] = slip;
                 u.moved[k] += h * mean;
             }
