@@ -1,13 +1,16 @@
-//! Dense factorisations behind one small interface.
+//! Factorisations behind one small interface.
 //!
 //! faer does the work; it is named in this crate and nowhere else, because its interface moves and its
-//! generic code is slow to compile. Sizes here are those of contact problems: a few to a few hundred.
+//! generic code is slow to compile. Dense sizes are those of contact problems: a few to a few hundred; chains of
+//! thousands of bodies use the band matrices.
 
 use faer::MatRef;
 use faer::linalg::solvers::{PartialPivLu, Solve};
 
+mod band;
 mod matrix;
 
+pub use band::{BandCholesky, BandLu, near_order};
 pub use matrix::Matrix;
 
 /// A singular value below this share of the largest one, times the size, counts as zero.
@@ -75,6 +78,18 @@ pub fn kernel(a: &Matrix) -> Result<Matrix, NoConvergence> {
     Ok(Matrix::from_fn(a.cols(), a.cols() - rank, |i, j| v[(i, rank + j)]))
 }
 
+/// Number of singular values that are not zero to rounding.
+pub fn rank(a: &Matrix) -> Result<usize, NoConvergence> {
+    decompose(a).map(|d| d.rank)
+}
+
+/// Singular values, greatest first; of a symmetric matrix without negative eigenvalues these are the eigenvalues.
+pub fn singular_values(a: &Matrix) -> Result<Vec<f64>, NoConvergence> {
+    let Decomposition { svd, .. } = decompose(a)?;
+    let values = svd.S().column_vector();
+    Ok((0..values.nrows()).map(|i| values[i]).collect())
+}
+
 /// A factorised square matrix: one factorisation, many right-hand sides.
 #[derive(Debug, Clone)]
 pub struct Lu {
@@ -140,6 +155,15 @@ mod tests {
                 assert!((product - f64::from(j == l)).abs() < 1e-14);
             }
         }
+    }
+
+    #[test]
+    fn pseudo_inverse_shares_evenly() {
+        let inverse = pseudo_inverse(&rank_one()).expect("finite");
+        assert!(inverse.data().iter().all(|v| (v - 0.25).abs() < 1e-15));
+        assert_eq!(rank(&rank_one()), Ok(1));
+        let values = singular_values(&rank_one()).expect("finite");
+        assert!((values[0] - 2.0).abs() < 1e-15 && values[1].abs() < 1e-15);
     }
 
     #[test]

@@ -25,6 +25,19 @@ const BUILTINS: &[Builtin] = &[
     builtin!("car-four-wheels-braking", "Four wheels, two of them on ice, braked alike"),
     builtin!("hill-start", "Uphill from rest without rolling back"),
     builtin!("park-on-slope", "A car parked on a slope stays where it is, exactly"),
+    builtin!("two-mass", "Two masses with dry friction between them, one shaken"),
+    builtin!("two-mass-vampire", "The same with the Vampire friction element, and its noise"),
+    builtin!("two-mass-kolsch", "The same with the Kolsch (ADAMS/Rail) friction element"),
+    builtin!("bogie-case-1", "Wagon bogie shaken lengthwise: slip, stops, stick"),
+    builtin!("bogie-case-1b", "Wagon bogie shaken gently: stuck"),
+    builtin!("bogie-case-2", "Wagon bogie shaken both ways, gently: stuck at 90 % of the limit"),
+    builtin!("bogie-case-2q", "The same in quadrature"),
+    builtin!("bogie-case-2b", "Wagon bogie shaken both ways, hard: slip in the plane"),
+    builtin!("bogie-front-only", "Wagon bogie, front wheelset shaken alone: slip with yaw"),
+    builtin!("bogie-antiphase", "Wagon bogie, wheelsets shaken against each other"),
+    builtin!("block-on-belt", "A block on a belt sticks and slips for ever"),
+    builtin!("coulomb-oscillator", "A free oscillator comes to rest away from the middle"),
+    builtin!("den-hartog", "A shaken oscillator with dry friction: Den Hartog's amplitude"),
 ];
 
 /// All scenarios that come with the program.

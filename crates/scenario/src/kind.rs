@@ -47,6 +47,14 @@ kinds! {
     Force: "a force", dimension(1, 1, -2), "N", ["150 N", "1.2 kN"];
     /// N s²/m², the same as kg/m.
     Drag: "a drag coefficient", dimension(-1, 1, 0), "N s^2/m^2", ["0.4 N s^2/m^2", "0.4 kg/m"];
+    /// N/m.
+    Stiffness: "a stiffness", dimension(0, 1, -2), "N/m", ["50 kN/m", "4 N/mm"];
+    /// N s/m.
+    Damping: "a damping", dimension(0, 1, -1), "N s/m", ["60 N s/m"];
+    /// s/m.
+    Slowness: "a number per speed", dimension(-1, 0, 1), "s/m", ["50 s/m"];
+    /// rad/s.
+    AngularSpeed: "an angular speed", angular(0, 0, -1), "rad/s", ["0.1 rad/s", "10 rpm"];
     /// rad.
     Angle: "an angle", angular(0, 0, 0), "rad", ["0.5 rad", "5 deg"];
     /// A number without unit.

@@ -16,6 +16,7 @@
 //! unknown keys, wrong units, values out of range are [`Error`]s that know their line and column and say
 //! what to write instead. The structs that read the files also give the [`schema()`].
 
+mod assembly;
 mod builtin;
 mod decimal;
 mod dimension;

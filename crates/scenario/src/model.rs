@@ -7,12 +7,13 @@ use std::path::Path;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use sha2::Sha256;
-use stickslip_core::model::{vehicle, wheel};
+use stickslip_core::model::{assembly, vehicle, wheel};
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
+use crate::assembly::AssemblyTables;
 use crate::fault::Fault;
-use crate::run::{Output, OutputTable, Run, RunTable};
+use crate::run::{Output, OutputTable, Run, RunTable, Scheme};
 use crate::vehicle::VehicleTables;
 use crate::wheel::WheelTables;
 
@@ -23,6 +24,8 @@ pub enum Model {
     Wheel(wheel::Parameters),
     /// A chassis on any number of wheels.
     Vehicle(vehicle::Parameters),
+    /// Bodies, springs, stops and friction pads.
+    Assembly(assembly::Parameters),
 }
 
 impl Model {
@@ -31,17 +34,22 @@ impl Model {
         match self {
             Model::Wheel(_) => WheelTables::MODEL,
             Model::Vehicle(_) => VehicleTables::MODEL,
+            Model::Assembly(_) => AssemblyTables::MODEL,
         }
     }
 }
 
 /// All models, in the order of the documentation.
-pub(crate) const FORMATS: &[Format] = &[Format::of::<WheelTables>(), Format::of::<VehicleTables>()];
+pub(crate) const FORMATS: &[Format] =
+    &[Format::of::<WheelTables>(), Format::of::<VehicleTables>(), Format::of::<AssemblyTables>()];
 
 /// The tables of a model's scenario file, as serde reads them.
 pub(crate) trait Tables: DeserializeOwned + JsonSchema {
     /// The value of the key `model`.
     const MODEL: &'static str;
+
+    /// The schemes it can be run by.
+    const SCHEMES: &'static [Scheme] = &[Scheme::ImplicitEuler, Scheme::Events];
 
     /// What all models have.
     fn shared(&mut self) -> Shared<'_>;
@@ -64,6 +72,8 @@ pub(crate) struct Context<'a> {
     pub base: &'a Path,
     /// Simulated time in seconds: how far expressions are probed.
     pub duration: f64,
+    /// The scheme asked for.
+    pub scheme: Scheme,
     /// Takes in the bytes of the files read.
     pub hash: &'a mut Sha256,
 }
@@ -93,7 +103,7 @@ impl Format {
 fn read<T: Tables>(document: Spanned<DeTable<'_>>, base: &Path, hash: &mut Sha256) -> Result<Contents, Fault> {
     let mut tables = T::deserialize(Deserializer::from(document)).map_err(Fault::from)?;
     let Shared { title, description, run, output } = tables.shared();
-    let (run, output) = (run.read()?, output.read());
-    let model = tables.model(&mut Context { base, duration: run.duration, hash })?;
+    let (run, output) = (run.read(T::MODEL, T::SCHEMES)?, output.read());
+    let model = tables.model(&mut Context { base, duration: run.duration, scheme: run.scheme, hash })?;
     Ok(Contents { title, description, run, output, model })
 }

@@ -6,8 +6,9 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use toml::Spanned;
 
-use crate::fault::{Fault, number};
+use crate::fault::{Fault, listed, number};
 use crate::kind::Time;
 use crate::quantity::{Positive, Quantity};
 
@@ -33,6 +34,9 @@ pub enum Scheme {
     /// Closed form from event to event, exact but for rounding; for models and signals of straight lines between
     /// breaks. The step only says when to record.
     Events,
+    /// The θ-scheme of Moreau and Jean with θ = ½: second order in smooth motion, impulses at stick and impact; for
+    /// assemblies.
+    MoreauJean,
 }
 
 impl Scheme {
@@ -41,6 +45,7 @@ impl Scheme {
         match self {
             Scheme::ImplicitEuler => "implicit-euler",
             Scheme::Events => "events",
+            Scheme::MoreauJean => "moreau-jean",
         }
     }
 }
@@ -64,14 +69,22 @@ pub(crate) struct RunTable {
     duration: Quantity<Time, Positive>,
     /// Time step h [s], > 0, at most the duration.
     step: Quantity<Time, Positive>,
-    /// Scheme: "implicit-euler" (default), or "events": closed form from event to event for signals of straight lines,
-    /// where the step only says when to record.
-    #[serde(default)]
-    scheme: Scheme,
+    /// Scheme: "implicit-euler" (default), "events": closed form from event to event for signals of straight lines,
+    /// where the step only says when to record, or "moreau-jean": second order in smooth motion, for assemblies.
+    #[schemars(with = "Option<Scheme>")]
+    scheme: Option<Spanned<Scheme>>,
 }
 
 impl RunTable {
-    pub fn read(&self) -> Result<Run, Fault> {
+    /// The run, if the model can be run by its scheme.
+    pub fn read(&self, model: &str, schemes: &[Scheme]) -> Result<Run, Fault> {
+        let scheme = self.scheme.as_ref().map_or(Scheme::default(), |s| *s.get_ref());
+        if !schemes.contains(&scheme) {
+            let span = self.scheme.as_ref().map_or(0..0, Spanned::span);
+            return Err(Fault::new(format!("the scheme \"{}\" is not for the model \"{model}\"", scheme.name()))
+                .help(format!("write {}", listed(schemes.iter().map(|s| s.name())).replace(" and ", " or ")))
+                .at(&span));
+        }
         let (duration, step) = (self.duration.si, self.step.si);
         if step > duration {
             return Err(Fault::new(format!(
@@ -92,7 +105,7 @@ impl RunTable {
             .help("write a longer step or a shorter duration")
             .at(&self.step.span));
         }
-        Ok(Run { duration, step, scheme: self.scheme })
+        Ok(Run { duration, step, scheme })
     }
 }
 

@@ -78,6 +78,8 @@ pub struct Summary {
     pub energy: Energy,
     /// What of the result is unique.
     pub uniqueness: Verdict,
+    /// Whether errors at several step sizes were measured.
+    pub studied: bool,
     /// Errors at several step sizes; absent where nothing changes with the step.
     pub convergence: Option<Order>,
     /// Time of the run with its tables, without the study of convergence and the report \[s\].
@@ -137,7 +139,7 @@ pub struct Verdict {
     /// Whether contact forces are.
     pub forces: &'static str,
     /// Why, or how the others were chosen.
-    pub reason: &'static str,
+    pub reason: Name,
 }
 
 /// A study of convergence.
@@ -183,6 +185,7 @@ impl Summary {
             worst_residual: system.worst_residual(&ended.state),
             energy: Energy::new(&system.ledger(&ended.state)),
             uniqueness: Verdict::new(&System::uniqueness(system)),
+            studied: false,
             convergence: None,
             wall_seconds,
             columns: trace.columns.iter().map(ColumnNote::new).collect(),
@@ -237,6 +240,10 @@ impl Energy {
 impl Verdict {
     fn new(uniqueness: &Uniqueness) -> Verdict {
         let word = |unique| if unique { "unique" } else { "not unique" };
-        Verdict { velocities: word(uniqueness.velocities), forces: word(uniqueness.forces), reason: uniqueness.reason }
+        Verdict {
+            velocities: word(uniqueness.velocities),
+            forces: word(uniqueness.forces),
+            reason: uniqueness.reason.clone(),
+        }
     }
 }

@@ -41,6 +41,49 @@ fn without_arguments_it_brakes_hard_and_says_where_the_report_is() {
     assert!(stdout(&mut stickslip(folder.path())).contains("out/wheel-sport-braking-2/report.html"));
 }
 
+/// Every assembly that is shipped, with one number of its summary: path, value, tolerance. The tolerances are those of
+/// the first-order scheme at the scenario's step.
+const ASSEMBLIES: [(&str, &str, f64, f64); 13] = [
+    // Stuck 0.9273 + 5 · 1.1819 + 1.1819 of 20 s (reference/two-mass).
+    ("two-mass", "/stuck_fraction/pad", 0.4009, 1e-3),
+    ("two-mass-vampire", "/extremes/f_pad/max", 0.4, 0.0),
+    ("two-mass-kolsch", "/extremes/f_pad/max", 0.4, 1e-9),
+    ("bogie-case-1", "/extremes/dx_1l/max", 6.047e-3, 0.4e-3),
+    ("bogie-case-1b", "/extremes/dx_1l/max", 0.0, 0.0),
+    ("bogie-case-2", "/extremes/dy_1l/max", 0.0, 0.0),
+    ("bogie-case-2q", "/extremes/dy_1l/max", 0.0, 0.0),
+    ("bogie-case-2b", "/stuck_fraction/1l", 0.31, 2e-3),
+    ("bogie-front-only", "/stuck_fraction/1l", 0.166, 5e-3),
+    ("bogie-antiphase", "/stuck_fraction/1l", 0.2, 0.06),
+    ("block-on-belt", "/extremes/x_block/max", 1.0, 2e-3),
+    ("coulomb-oscillator", "/end/vx_block", 0.0, 0.0),
+    ("den-hartog", "/extremes/x_block/max", 2.626, 0.3),
+];
+
+#[test]
+fn every_shipped_assembly_runs_to_its_known_number() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, path, value, tolerance) in ASSEMBLIES {
+        stdout(stickslip(folder.path()).args(["run", name, "--out", name]));
+        let summary = summary(&folder.path().join(name));
+        let found = summary.pointer(path).and_then(Value::as_f64).unwrap_or(f64::NAN);
+        assert!((found - value).abs() <= tolerance, "{name}: {path} is {found}");
+        let time = fs::read_to_string(folder.path().join(name).join("figures/time.svg")).expect("drawn");
+        assert!(time.contains("<svg"));
+    }
+}
+
+#[test]
+fn explain_tells_the_numbers_of_the_bogie() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = stdout(stickslip(folder.path()).args(["explain", "bogie-case-1"]));
+    for phrase in ["9, 3 with all pads stuck", "rank of H M^-1 H^T   6", "forces of 1l, 1r, 2l, 2r", "0.706124"] {
+        assert!(text.contains(phrase), "{phrase}: {text}");
+    }
+    let belt = stdout(stickslip(folder.path()).args(["explain", "block-on-belt"]));
+    assert!(belt.contains("0.159155 Hz"), "{belt}");
+}
+
 /// Every scenario that is shipped, with one number of it.
 #[test]
 fn every_shipped_scenario_runs_to_its_known_end() {
@@ -55,7 +98,7 @@ fn every_shipped_scenario_runs_to_its_known_end() {
         ("park-on-slope", 0.0, 0.0),
     ];
     let shipped = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios")).expect("scenarios");
-    assert_eq!(shipped.count(), known.len(), "give every scenario a number here");
+    assert_eq!(shipped.count(), known.len() + ASSEMBLIES.len(), "give every scenario a number here");
     let folder = tempfile::tempdir().expect("a folder");
     for (name, speed, tolerance) in known {
         stdout(stickslip(folder.path()).args(["run", name, "--out", name]));

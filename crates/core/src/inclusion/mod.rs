@@ -22,19 +22,24 @@
 //! |---|---|
 //! | `nine_regions.rs` | two intervals, W = [[d1+d2, d2], [d2, d2]]: the driven, braked wheel, in closed form |
 //! | `star.rs` | a chassis on n wheels: 2n intervals coupled by one speed, exactly |
+//! | `coupled/` | linear assemblies, many steps of one size: W⁺ when all stick, projected iterations, Newton in a band |
 //! | `dense.rs` | any small W and C: semismooth Newton, splitting when that stalls, least-norm forces |
 
+pub mod coupled;
 mod dense;
 mod least_norm;
 mod newton;
 pub mod nine_regions;
 mod operator;
+pub mod rows;
 mod splitting;
 pub mod star;
 
+pub use coupled::Coupled;
 pub use dense::{Method, Settings, Solution, SolveError, solve};
 pub use nine_regions::NineRegions;
 pub use operator::Operator;
+pub use rows::Rows;
 pub use star::Star;
 
 use crate::law::{Product, Set};

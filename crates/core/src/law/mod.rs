@@ -16,16 +16,22 @@
 //! | [`HalfLine`] | `half_line.rs` | unilateral support |
 //! | [`Cone`] | `cone.rs` | both: friction under a support's own load |
 //!
+//! The coefficients that scale them with the slip speed are in `friction.rs`.
+//!
 //! To add a set, copy `half_line.rs`, the shortest, and give it a line in [`Law`].
 
 mod cone;
+pub mod curve;
 mod disk;
+pub mod friction;
 mod half_line;
 mod interval;
 mod product;
 
 pub use cone::Cone;
+pub use curve::Curve;
 pub use disk::Disk;
+pub use friction::Coefficient;
 pub use half_line::HalfLine;
 pub use interval::Interval;
 pub use product::Product;

@@ -61,6 +61,11 @@ pub trait System {
 
     /// What of a result is unique, and by which rule the rest was chosen.
     fn uniqueness(&self) -> Uniqueness;
+
+    /// Why the last step was not made, if it was not: a solver that did not reach its tolerance.
+    fn failure(&self, _: &Self::State) -> Option<SystemError> {
+        None
+    }
 }
 
 /// Makes implicit steps.
@@ -92,7 +97,7 @@ pub struct Uniqueness {
     /// Whether contact forces are unique.
     pub forces: bool,
     /// Why, or by which rule the others were chosen.
-    pub reason: &'static str,
+    pub reason: Name,
 }
 
 /// Why a system cannot be stepped further.
@@ -128,6 +133,12 @@ pub enum SystemError {
         what: &'static str,
         /// When.
         t: f64,
+    },
+    /// Something that the scheme `events` does not know.
+    #[error("the scheme events does not know {what}: take the scheme implicit-euler")]
+    ByStepsOnly {
+        /// What.
+        what: &'static str,
     },
     /// No step is short enough between two events.
     #[error(

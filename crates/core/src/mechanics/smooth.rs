@@ -89,8 +89,9 @@ pub trait Smooth {
     /// a_i, ≥ 0.
     fn bound(&self, contact: usize, at: At, grip: Grip) -> f64;
 
-    /// Powers of the forces F, for the energy ledger \[W\].
-    fn powers(&self, at: At, out: &mut [f64]);
+    /// Powers of the forces F, for the energy ledger \[W\]. Contact forces are given for supports that move: what those
+    /// do is work from outside.
+    fn powers(&self, at: At, forces: &[f64], out: &mut [f64]);
 
     /// Functions whose zeros are breaks; none by default.
     fn guards(&self, _at: At, _out: &mut [f64]) {}

@@ -261,7 +261,7 @@ impl Smooth for Bodies {
         self.contacts[contact].bound.at(at.t)
     }
 
-    fn powers(&self, at: At, out: &mut [f64]) {
+    fn powers(&self, at: At, _: &[f64], out: &mut [f64]) {
         out[0] = self.bodies.iter().zip(at.v).map(|(b, v)| b.force.at(at.t) * v).sum();
     }
 

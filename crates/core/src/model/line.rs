@@ -54,6 +54,18 @@ impl Lines {
         self.line(what, signal, self.n + 1, true)
     }
 
+    /// What is taken within a step, a share of it after its beginning: its value, for one step only.
+    pub fn within(&mut self, what: &'static str, signal: &Signal, share: f64) -> Result<Line, SystemError> {
+        self.bend();
+        let t = (self.n as f64 + share) * self.h;
+        let value = signal.at(t);
+        if value.is_finite() {
+            Ok(Line { value, per_step: 0.0 })
+        } else {
+            Err(SystemError::NotFinite { what, t, value })
+        }
+    }
+
     /// A line that holds for one step only, whatever its signal says.
     pub fn bend(&mut self) {
         self.valid = 0;

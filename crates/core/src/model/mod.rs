@@ -1,5 +1,6 @@
 //! Models: mechanical systems built on the layers above, and what is recorded of them.
 
+pub mod assembly;
 pub mod bodies;
 mod flow;
 pub mod line;

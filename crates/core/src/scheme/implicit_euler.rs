@@ -30,6 +30,9 @@ pub fn implicit_euler<S: System, O: Observer<S::State>>(
             n = reached;
             let t = grid.time(n);
             if changed {
+                if let Some(failure) = system.failure(&state) {
+                    return Err(RunError::System(failure));
+                }
                 contacts.update(system, &state, n, t, observer)?;
             }
             if n == next_sample {

@@ -85,6 +85,25 @@ impl Signal {
         }
     }
 
+    /// Its first derivative at `t`, where it is known; `None` for expressions. At a break: that after it.
+    pub fn rate(&self, t: f64) -> Option<f64> {
+        match self {
+            Signal::Constant(_) => Some(0.0),
+            Signal::Points(points) => Some(points.piece(t).slope),
+            Signal::Sine(s) => Some(s.amplitude * s.omega * (s.omega * t + s.phase).cos()),
+            Signal::Expression(_) => None,
+        }
+    }
+
+    /// Its second derivative at `t`, likewise.
+    pub fn curvature(&self, t: f64) -> Option<f64> {
+        match self {
+            Signal::Constant(_) | Signal::Points(_) => Some(0.0),
+            Signal::Sine(s) => Some(-s.amplitude * s.omega * s.omega * (s.omega * t + s.phase).sin()),
+            Signal::Expression(_) => None,
+        }
+    }
+
     /// Whether it consists of straight pieces.
     pub fn is_straight(&self) -> bool {
         matches!(self, Signal::Constant(_) | Signal::Points(_))

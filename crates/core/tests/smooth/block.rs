@@ -61,7 +61,7 @@ impl<const D: usize> Smooth for Block<D> {
         (self.bound)(grip)
     }
 
-    fn powers(&self, at: At, out: &mut [f64]) {
+    fn powers(&self, at: At, _: &[f64], out: &mut [f64]) {
         let force = (self.force)(at.t);
         out[0] = (0..D).map(|i| force[i] * at.v[i]).sum();
     }

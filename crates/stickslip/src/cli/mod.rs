@@ -16,7 +16,7 @@ use stickslip_scenario::{Override, Scenario, builtins, schema};
 use console::Console;
 use failure::Failure;
 
-/// Simulates wheels and vehicles with dry friction in which rest is exact.
+/// Simulates wheels, vehicles and assemblies with dry friction in which rest is exact.
 ///
 /// Without a command it runs the built-in scenario wheel-sport-braking.
 #[derive(Debug, Parser)]
@@ -37,6 +37,8 @@ enum Command {
     },
     /// Read a scenario and say whether anything is wrong with it
     Check(Source),
+    /// Print the equations of a scenario and the numbers in them
+    Explain(Source),
     /// Run a scenario and write trajectory, events, summary, figures and report
     Run(run::Arguments),
     /// Check the program against its verification book
@@ -86,7 +88,7 @@ fn perform(arguments: Arguments, console: &mut Console) -> Result<ExitCode, Fail
     match command {
         Command::List => {
             for builtin in builtins() {
-                console.line(&format!("{:<22} {}", builtin.name, builtin.title))?;
+                console.line(&format!("{:<24} {}", builtin.name, builtin.title))?;
             }
         }
         Command::Show { name } => {
@@ -98,6 +100,10 @@ fn perform(arguments: Arguments, console: &mut Console) -> Result<ExitCode, Fail
             let scenario = source.load()?;
             stickslip::prepare(&scenario).map_err(Failure::from)?;
             console.line(&format!("{}: nothing wrong ({} model)", scenario.name, scenario.model.name()))?;
+        }
+        Command::Explain(source) => {
+            let scenario = source.load()?;
+            console.text(&stickslip::explain(&scenario).map_err(Failure::from)?)?;
         }
         Command::Run(arguments) => return run::perform(&arguments, console),
         Command::Verify(arguments) => return verify::perform(&arguments, console),

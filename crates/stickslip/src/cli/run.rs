@@ -176,7 +176,8 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
                 order.order,
                 number_to(order.error_at_step, 2)
             ),
-            (None, None) => "no error at any step size".into(),
+            (None, None) if summary.studied => "no error at any step size".into(),
+            (None, None) => "order of convergence not measured".into(),
         }
     ));
     lines.push(format!("          velocities {}, forces {}", summary.uniqueness.velocities, summary.uniqueness.forces));

@@ -1,8 +1,10 @@
 //! What a run looks like: figures and report.
 
+mod assembly;
 mod vehicle;
 mod wheel;
 
+pub(crate) use assembly::assembly;
 pub(crate) use vehicle::vehicle;
 pub(crate) use wheel::wheel;
 
@@ -127,6 +129,10 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
                 order.order,
                 number_to(order.error_at_step, 2)
             ),
+        },
+        (None, None) if !summary.studied => Verdict {
+            grade: Grade::Caution,
+            text: "The order of convergence was not measured: try half the step.".into(),
         },
         (None, None) => Verdict {
             grade: Grade::Sound,

@@ -1,5 +1,6 @@
 //! The chapters.
 
+mod assembly;
 mod events;
 mod resolvent;
 mod star;
@@ -9,5 +10,12 @@ mod wheel;
 use crate::Chapter;
 
 /// All chapters, in order.
-pub const BOOK: &[Chapter] =
-    &[resolvent::CHAPTER, wheel::PHASES, wheel::MANOEUVRES, events::CHAPTER, star::CHAPTER, vehicle::CHAPTER];
+pub const BOOK: &[Chapter] = &[
+    resolvent::CHAPTER,
+    wheel::PHASES,
+    wheel::MANOEUVRES,
+    events::CHAPTER,
+    star::CHAPTER,
+    vehicle::CHAPTER,
+    assembly::CHAPTER,
+];

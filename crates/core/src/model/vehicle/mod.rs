@@ -325,6 +325,6 @@ impl System for Vehicle {
              forces of wheels that hold is determined, and they share it so that all are equally far from their \
              bounds (one ϑ for all)"
         };
-        Uniqueness { velocities: true, forces: one, reason }
+        Uniqueness { velocities: true, forces: one, reason: reason.into() }
     }
 }

@@ -86,7 +86,7 @@ impl Smooth for Vehicle {
         }
     }
 
-    fn powers(&self, at: At, out: &mut [f64]) {
+    fn powers(&self, at: At, _: &[f64], out: &mut [f64]) {
         let x1 = at.v[0];
         out[0] = self.wheels.iter().zip(&at.v[1..]).map(|(w, v)| w.drive.at(at.t) * v).sum();
         out[1] = self.pull(at.t) * x1;

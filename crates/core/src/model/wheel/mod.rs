@@ -227,7 +227,8 @@ impl System for Wheel {
         Uniqueness {
             velocities: true,
             forces: true,
-            reason: "W is symmetric positive definite (det W = h²/(mJ) > 0): every step has exactly one solution",
+            reason: "W is symmetric positive definite (det W = h²/(mJ) > 0): every step has exactly one solution"
+                .into(),
         }
     }
 }

@@ -61,7 +61,7 @@ impl Smooth for Wheel {
         if contact == 0 { self.ground.at(at.t) } else { self.brake.at(at.t) }
     }
 
-    fn powers(&self, at: At, out: &mut [f64]) {
+    fn powers(&self, at: At, _: &[f64], out: &mut [f64]) {
         out[0] = self.drive.at(at.t) * at.v[1];
     }
 

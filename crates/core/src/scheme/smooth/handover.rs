@@ -71,7 +71,7 @@ fn step<S: Smooth, O: Observer<S::State>>(run: &mut Run<'_, S, O>, h: f64, t: f6
     system.drift(At { t: t.min(limit), ..flow.at() }, &mut drift);
     flow.q.iter_mut().zip(&drift).for_each(|(q, d)| *q += h * d);
     let mut powers = vec![0.0; flow.work.len()];
-    system.powers(At { t: t.min(limit), ..flow.at() }, &mut powers);
+    system.powers(At { t: t.min(limit), ..flow.at() }, &flow.forces, &mut powers);
     flow.work.iter_mut().zip(&powers).for_each(|(w, p)| *w += h * p);
     for contact in 0..layout.contacts() {
         for k in layout.of(contact) {

@@ -266,7 +266,8 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         for (j, weight) in weights.iter().enumerate() {
             let (q, v, s) = layout.split(&self.step.stages[j]);
             let time = (self.step.t + self.rule.nodes[j] * self.step.h).min(self.evaluator.limit);
-            self.system.powers(At { t: time, q, v, sides: &self.evaluator.sides }, &mut powers);
+            let at = At { t: time, q, v, sides: &self.evaluator.sides };
+            self.system.powers(at, &self.step.points[j].forces, &mut powers);
             let dt = weight * self.step.h;
             flow.work.iter_mut().zip(&powers).for_each(|(w, p)| *w += dt * p);
             for c in 0..layout.contacts() {

@@ -1,0 +1,325 @@
+//! Contacts on bodies that springs couple, for many steps of one size.
+//!
+//! ```text
+//! S v = p + h Hᵀ r,      s = H v + u,      −s ∈ N_C(r)
+//! ```
+//!
+//! S = M + h C + h² K does not change while the step does not, so everything that follows from it is made once:
+//! W = h H S⁻¹ Hᵀ, its pseudo-inverse W⁺ and its greatest eigenvalue where there are few contacts, factors of band
+//! matrices where there are many. A step then tries, in this order,
+//!
+//! 1. all contacts stick: r = −W⁺ b, the forces of least norm, inside their sets (`few.rs`);
+//! 2. projected iterations r ← Proj_C(r − s/λ) from the last forces; fast where contacts slip (`few.rs`);
+//! 3. Newton's method for v and r together with a band factorisation, of cost proportional to the number of bodies
+//!    in a chain (`newton.rs`). A multiple of the forces, 1e-8 of their own influence, is added to the slips and
+//!    taken away again by repetition from zero: so singular W are no trouble and the forces found are those of least
+//!    norm;
+//! 4. the general dense solver for few contacts, accelerated projected iterations and Newton again for many.
+//!
+//! Nothing is allocated in a step, but by the general solver, which is needed where disks are on the edge between stick
+//! and slip and their forces are not determined.
+
+mod few;
+mod newton;
+
+use stickslip_linalg::BandCholesky;
+
+use super::SolveError;
+use super::rows::Rows;
+use few::Few;
+use newton::Newton;
+
+/// Contacts with more force components than this are many: no dense matrix is made of them.
+const FEW: usize = 48;
+
+/// Stretches of accelerated projected iterations for many contacts, each twice as long as the one before.
+const STRETCHES: usize = 4;
+
+/// Relative residual that a solution may have.
+const TOLERANCE: f64 = 1e-12;
+
+/// What a contact can transmit in this step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// Least force of an interval \[N\]; not used for disks.
+    pub lo: f64,
+    /// Greatest force of an interval, radius of a disk \[N\].
+    pub hi: f64,
+}
+
+impl Bounds {
+    /// [−a, a], or the disk of radius a.
+    pub fn symmetric(a: f64) -> Bounds {
+        Bounds { lo: -a, hi: a }
+    }
+}
+
+/// What a contact does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// Its slip is zero.
+    #[default]
+    Stick,
+    /// An interval with positive slip: the force is the least.
+    Forward,
+    /// An interval with negative slip: the force is the greatest.
+    Backward,
+    /// A disk that slips.
+    Sliding,
+}
+
+/// Everything that does not change between steps, and room to work in.
+#[derive(Debug, Clone)]
+pub struct Coupled {
+    shape: Shape,
+    free: Resolvent,
+    few: Option<Few>,
+    newton: Newton,
+    /// Solutions by the general solver.
+    general: u64,
+}
+
+/// Sizes and rows.
+#[derive(Debug, Clone)]
+struct Shape {
+    /// Number of velocities.
+    n: usize,
+    h: f64,
+    /// H.
+    rows: Rows,
+    /// First component of each contact, and the total at the end.
+    first: Vec<usize>,
+    /// For rows with a single entry: its column and value.
+    single: Vec<Option<(usize, f64)>>,
+    /// Self-influence of each contact, the greatest of its components [m/s per N].
+    weight: Vec<f64>,
+}
+
+/// What a step gives; lists that live as long as the run.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// Velocities.
+    pub v: Vec<f64>,
+    /// Contact forces; in: where to start.
+    pub r: Vec<f64>,
+    /// Slips: exactly 0.0 where a contact sticks.
+    pub s: Vec<f64>,
+    /// What each contact does.
+    pub modes: Vec<Mode>,
+    /// Greatest residual of a contact, as a velocity.
+    pub residual: f64,
+}
+
+/// S⁻¹.
+#[derive(Debug, Clone)]
+enum Resolvent {
+    /// Diagonal S.
+    Diagonal(Vec<f64>),
+    /// Any S, with the place of each velocity in the band.
+    Band { place: Vec<usize>, factor: BandCholesky, room: Vec<f64> },
+}
+
+/// A symmetric matrix by its entries: the diagonal and (i, j, value) with j < i.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Symmetric {
+    /// The diagonal.
+    pub diagonal: Vec<f64>,
+    /// What is below it; no place twice.
+    pub below: Vec<(usize, usize, f64)>,
+}
+
+impl Coupled {
+    /// Prepares for steps of size h with the matrix S, contact rows H and one to two components per contact.
+    /// `moving` says whether u can be other than zero. None if S is not positive definite or not finite.
+    pub fn new(s: &Symmetric, rows: Rows, dims: &[usize], h: f64, moving: bool) -> Option<Coupled> {
+        let n = s.diagonal.len();
+        let mut first = vec![0];
+        for dim in dims {
+            first.push(first[first.len() - 1] + dim);
+        }
+        let mut free = Resolvent::new(s)?;
+        let m = rows.len();
+        let mut column = vec![0.0; n];
+        let mut b = vec![0.0; if m <= FEW { n * m } else { 0 }];
+        let mut own = vec![0.0; m];
+        for k in 0..m {
+            column.fill(0.0);
+            rows.add(k, h, &mut column);
+            free.apply(&mut column);
+            own[k] = rows.dot(k, &column);
+            if m <= FEW {
+                b[k * n..(k + 1) * n].copy_from_slice(&column);
+            }
+        }
+        let greatest = own.iter().copied().fold(0.0, f64::max);
+        if !greatest.is_finite() {
+            return None;
+        }
+        let rest = if greatest > 0.0 { greatest } else { 1.0 };
+        let weight = first.windows(2).map(|w| own[w[0]..w[1]].iter().copied().fold(0.0, f64::max));
+        let weight = weight.map(|w| if w > 0.0 { w } else { rest }).collect();
+        let one = |k: usize| {
+            let mut row = rows.row(k);
+            row.next().filter(|_| row.next().is_none())
+        };
+        let single = (0..m).map(one).collect();
+        let shape = Shape { n, h, rows, first, single, weight };
+        let few = if m <= FEW { Some(Few::new(&shape, b, moving)?) } else { None };
+        let newton = Newton::new(s, &shape);
+        Some(Coupled { shape, free, few, newton, general: 0 })
+    }
+
+    /// A place for answers.
+    pub fn answer(&self) -> Answer {
+        let m = self.shape.rows.len();
+        Answer {
+            v: vec![0.0; self.shape.n],
+            r: vec![0.0; m],
+            s: vec![0.0; m],
+            modes: vec![Mode::Stick; self.shape.weight.len()],
+            residual: 0.0,
+        }
+    }
+
+    /// Solves for `answer` with the momentum p, the slips u that moving supports add, and the bounds of the contacts.
+    pub fn solve(&mut self, p: &[f64], u: &[f64], bounds: &[Bounds], answer: &mut Answer) -> Result<(), SolveError> {
+        answer.residual = 0.0;
+        answer.v.copy_from_slice(p);
+        self.free.apply(&mut answer.v);
+        if self.shape.rows.is_empty() {
+            return Ok(());
+        }
+        if let Some(few) = &mut self.few
+            && few.solve(&self.shape, u, bounds, answer)
+        {
+            return Ok(());
+        }
+        let stretches = if self.few.is_some() { 0 } else { STRETCHES };
+        let Err(error) = self.newton.solve(&self.shape, &mut self.free, p, u, bounds, answer, stretches) else {
+            return Ok(());
+        };
+        let Some(few) = &mut self.few else { return Err(error) };
+        answer.v.copy_from_slice(p);
+        self.free.apply(&mut answer.v);
+        self.general += 1;
+        few.general(&self.shape, u, bounds, answer)
+    }
+
+    /// Solutions that needed the general dense solver so far.
+    pub fn general_solves(&self) -> u64 {
+        self.general
+    }
+
+    /// Solutions that needed Newton's method so far.
+    pub fn newton_solves(&self) -> u64 {
+        self.newton.solves
+    }
+
+    /// W = h H S⁻¹ Hᵀ of few contacts, row after row.
+    pub fn influence(&self) -> Option<&[f64]> {
+        self.few.as_ref().map(Few::influence)
+    }
+}
+
+impl Shape {
+    /// Components of contact c.
+    #[inline(always)]
+    fn at(&self, c: usize) -> std::ops::Range<usize> {
+        self.first[c]..self.first[c + 1]
+    }
+
+    #[inline(always)]
+    fn contacts(&self) -> usize {
+        self.weight.len()
+    }
+
+    /// From forces that solve the inclusion: slips (stuck ones exactly zero), and what was left of stuck ones. A
+    /// velocity that a stuck contact alone decides is made to fit exactly.
+    #[inline]
+    fn finish(&self, u: &[f64], answer: &mut Answer) {
+        let mut left = answer.residual;
+        for c in 0..self.contacts() {
+            let stuck = answer.modes[c] == Mode::Stick;
+            for k in self.at(c) {
+                let slip = self.rows.dot(k, &answer.v) + u[k];
+                left = if stuck && slip.abs() > left { slip.abs() } else { left };
+                answer.s[k] = if stuck { 0.0 } else { slip };
+            }
+        }
+        answer.residual = left;
+        for c in (0..self.contacts()).filter(|&c| answer.modes[c] == Mode::Stick) {
+            for k in self.at(c) {
+                if let Some((i, value)) = self.single[k] {
+                    answer.v[i] = if u[k] == 0.0 { 0.0 } else { -u[k] / value };
+                }
+            }
+        }
+    }
+}
+
+impl Resolvent {
+    fn new(s: &Symmetric) -> Option<Resolvent> {
+        let n = s.diagonal.len();
+        if s.diagonal.iter().any(|d| !(*d > 0.0 && d.is_finite())) {
+            return None;
+        }
+        if s.below.is_empty() {
+            return Some(Resolvent::Diagonal(s.diagonal.iter().map(|d| 1.0 / d).collect()));
+        }
+        let mut neighbours = vec![Vec::new(); n];
+        for &(i, j, _) in &s.below {
+            neighbours[i].push(j);
+            neighbours[j].push(i);
+        }
+        let mut place = vec![0; n];
+        stickslip_linalg::near_order(&neighbours).iter().enumerate().for_each(|(k, &i)| place[i] = k);
+        let width = s.below.iter().map(|&(i, j, _)| place[i].abs_diff(place[j])).max().unwrap_or(0);
+        let diagonal = (0..n).map(|i| (place[i], place[i], s.diagonal[i]));
+        let below = s.below.iter().map(|&(i, j, value)| (place[i].max(place[j]), place[i].min(place[j]), value));
+        let factor = BandCholesky::new(n, width, diagonal.chain(below))?;
+        Some(Resolvent::Band { factor, room: vec![0.0; n], place })
+    }
+
+    /// Replaces x by S⁻¹ x.
+    #[inline]
+    fn apply(&mut self, x: &mut [f64]) {
+        match self {
+            Resolvent::Diagonal(inverse) => x.iter_mut().zip(inverse).for_each(|(x, d)| *x *= *d),
+            Resolvent::Band { place, factor, room } => {
+                x.iter().zip(&*place).for_each(|(x, &k)| room[k] = *x);
+                factor.solve(room);
+                x.iter_mut().zip(&*place).for_each(|(x, &k)| *x = room[k]);
+            }
+        }
+    }
+}
+
+/// Proj_C(x) in place for a contact of one or two components, and what the contact does there.
+#[inline(always)]
+fn project(bounds: &Bounds, scale: f64, x: &mut [f64]) -> Mode {
+    let (lo, hi) = (bounds.lo * scale, bounds.hi * scale);
+    if let [x] = x {
+        if *x > hi {
+            *x = hi;
+            Mode::Backward
+        } else if *x < lo {
+            *x = lo;
+            Mode::Forward
+        } else {
+            Mode::Stick
+        }
+    } else {
+        let square = x[0] * x[0] + x[1] * x[1];
+        if square > hi * hi {
+            let factor = hi / square.sqrt();
+            x[0] *= factor;
+            x[1] *= factor;
+            Mode::Sliding
+        } else {
+            Mode::Stick
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

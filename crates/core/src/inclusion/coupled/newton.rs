@@ -1,0 +1,366 @@
+//! Newton's method for velocities and forces together, in a band.
+//!
+//! Forces are scaled to velocities, r̂ = w r with w the self-influence of the contact. With x̂ = r̂ − s − ε(r̂ − ĉ) and
+//! J an element of the generalised Jacobian of the projection at x̂, a step solves
+//!
+//! ```text
+//! (S v)_i/S_ii − Σ h H_ki r̂_k/(S_ii w_k) = p_i/S_ii,
+//! (I − (1−ε) J) r̂ + J H v = Proj(x̂₀) − (1−ε) J r̂₀ + J H v₀
+//! ```
+//!
+//! so that a contact that sticks has s + ε(r̂ − ĉ) = 0. Starting from ĉ = 0 and repeating with ĉ = r̂ takes the ε away
+//! and leaves the forces of least norm.
+
+use stickslip_linalg::BandLu;
+
+use super::{Answer, Bounds, Mode, Resolvent, Shape, SolveError, Symmetric, TOLERANCE, project};
+
+/// ε of the contact with the least self-influence; the others have less, so that all have the same in forces and the
+/// norm that becomes least is that of the forces.
+const SHIFT: f64 = 1e-8;
+/// Newton steps for one ĉ.
+const STEPS: usize = 60;
+/// Repetitions with a new ĉ.
+const REPEATS: usize = 40;
+/// Accelerated projected iterations when Newton's method fails, half of the first stretch.
+const STRETCH: usize = 400;
+
+#[derive(Debug, Clone)]
+pub(super) struct Newton {
+    /// Where velocity i and force k (after the velocities) stand in the band.
+    place: Vec<usize>,
+    /// The entries that do not change: rows of S and Hᵀ, scaled.
+    fixed: Vec<(usize, usize, f64)>,
+    /// 1/S_ii.
+    inverse: Vec<f64>,
+    /// ε of each contact.
+    shift: Vec<f64>,
+    pub(super) lu: BandLu,
+    /// Modes that the factors in `lu` belong to, and whether there are any.
+    factored: Vec<Mode>,
+    ready: bool,
+    /// Whether all contacts are intervals: the matrix then depends on modes alone.
+    intervals: bool,
+    rhs: Vec<f64>,
+    /// r̂, ĉ and the slips.
+    r: Vec<f64>,
+    centre: Vec<f64>,
+    s: Vec<f64>,
+    modes: Vec<Mode>,
+    /// For the accelerated iterations: the forces before, and where to look.
+    before: Vec<f64>,
+    ahead: Vec<f64>,
+    v: Vec<f64>,
+    pub(super) solves: u64,
+}
+
+impl Newton {
+    pub(super) fn new(s: &Symmetric, shape: &Shape) -> Newton {
+        let (n, m) = (shape.n, shape.rows.len());
+        let mut neighbours = vec![Vec::new(); n + m];
+        let mut join = |a: usize, b: usize| {
+            neighbours[a].push(b);
+            neighbours[b].push(a);
+        };
+        for &(i, j, _) in &s.below {
+            join(i, j);
+        }
+        for c in 0..shape.contacts() {
+            for k in shape.at(c) {
+                for l in shape.at(c) {
+                    shape.rows.row(l).for_each(|(i, _)| join(n + k, i));
+                    if l < k {
+                        join(n + k, n + l);
+                    }
+                }
+            }
+        }
+        for list in &mut neighbours {
+            list.sort_unstable();
+            list.dedup();
+        }
+        let mut place = vec![0; n + m];
+        stickslip_linalg::near_order(&neighbours).iter().enumerate().for_each(|(k, &i)| place[i] = k);
+        let far = |i: usize| neighbours[i].iter().map(|&j| place[i].abs_diff(place[j])).max().unwrap_or(0);
+        let width = (0..n + m).map(far).max().unwrap_or(0);
+        let inverse: Vec<f64> = s.diagonal.iter().map(|d| 1.0 / d).collect();
+        let least = shape.weight.iter().copied().fold(f64::INFINITY, f64::min);
+        let mut fixed = Vec::new();
+        for i in 0..n {
+            fixed.push((place[i], place[i], 1.0));
+        }
+        for &(i, j, value) in &s.below {
+            fixed.push((place[i], place[j], value * inverse[i]));
+            fixed.push((place[j], place[i], value * inverse[j]));
+        }
+        for c in 0..shape.contacts() {
+            for k in shape.at(c) {
+                for (i, value) in shape.rows.row(k) {
+                    fixed.push((place[i], place[n + k], -shape.h * value * inverse[i] / shape.weight[c]));
+                }
+            }
+        }
+        Newton {
+            place,
+            fixed,
+            inverse,
+            shift: shape.weight.iter().map(|w| SHIFT * least / w).collect(),
+            lu: BandLu::new(n + m, width),
+            factored: vec![Mode::Stick; shape.contacts()],
+            ready: false,
+            intervals: (0..shape.contacts()).all(|c| shape.at(c).len() == 1),
+            rhs: vec![0.0; n + m],
+            r: vec![0.0; m],
+            centre: vec![0.0; m],
+            s: vec![0.0; m],
+            modes: vec![Mode::Stick; shape.contacts()],
+            before: vec![0.0; m],
+            ahead: vec![0.0; m],
+            v: vec![0.0; n],
+            solves: 0,
+        }
+    }
+
+    /// Solves; `answer.v` holds the velocities without contact forces, `answer.r` the start.
+    #[allow(clippy::too_many_arguments, reason = "the parts of one problem, borrowed separately")]
+    pub(super) fn solve(
+        &mut self,
+        shape: &Shape,
+        free: &mut Resolvent,
+        p: &[f64],
+        u: &[f64],
+        bounds: &[Bounds],
+        answer: &mut Answer,
+        stretches: usize,
+    ) -> Result<(), SolveError> {
+        self.solves += 1;
+        let mut reached = f64::INFINITY;
+        let mut steps = 0;
+        for stretch in 0..=stretches {
+            if stretch > 0 {
+                self.accelerated(shape, free, p, u, bounds, answer, STRETCH << stretch);
+            }
+            self.centre.fill(0.0);
+            for c in 0..shape.contacts() {
+                shape.at(c).for_each(|k| self.r[k] = shape.weight[c] * answer.r[k]);
+            }
+            answer.v.copy_from_slice(p);
+            self.push(shape, &answer.r, &mut answer.v);
+            free.apply(&mut answer.v);
+            for _ in 0..REPEATS {
+                let Some(taken) = self.inner(shape, p, u, bounds, answer) else { break };
+                steps += taken;
+                let (residual, scale) = self.residual(shape, u, bounds, answer, false);
+                reached = reached.min(if scale > 0.0 { residual / scale } else { residual });
+                if residual <= TOLERANCE * scale {
+                    self.hand_over(shape, u, bounds, answer);
+                    return Ok(());
+                }
+                self.centre.copy_from_slice(&self.r);
+            }
+        }
+        Err(SolveError::NotConverged { reached, asked: TOLERANCE, iterations: steps })
+    }
+
+    /// out += h Hᵀ r.
+    fn push(&self, shape: &Shape, r: &[f64], out: &mut [f64]) {
+        r.iter().enumerate().for_each(|(k, r)| shape.rows.add(k, shape.h * r, out));
+    }
+
+    /// Newton steps for one centre: how many, or none if they did not converge.
+    fn inner(&mut self, shape: &Shape, p: &[f64], u: &[f64], bounds: &[Bounds], answer: &mut Answer) -> Option<usize> {
+        let mut waited = 0;
+        let mut best = f64::INFINITY;
+        for step in 0..STEPS {
+            let (residual, scale) = self.residual(shape, u, bounds, answer, true);
+            // From the second step on: the first centre has not been seen by any step yet.
+            if step > 0 && residual <= 0.1 * TOLERANCE * scale {
+                return Some(step);
+            }
+            if !residual.is_finite() {
+                return None;
+            }
+            waited = if residual < best { 0 } else { waited + 1 };
+            best = best.min(residual);
+            if waited > 12 {
+                // Rounding may keep it just above the goal.
+                return (best <= TOLERANCE * scale).then_some(step);
+            }
+            if !self.assemble(shape, p, bounds, answer) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The greatest residual of a contact and what it is relative to; modes and slips on the way. With `shifted` the
+    /// residual of the shifted problem.
+    fn residual(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], answer: &Answer, shifted: bool) -> (f64, f64) {
+        let (mut greatest, mut scale) = (0.0_f64, 0.0_f64);
+        for c in 0..shape.contacts() {
+            let at = shape.at(c);
+            let epsilon = if shifted { self.shift[c] } else { 0.0 };
+            let mut x = [0.0; 2];
+            for (x, k) in x.iter_mut().zip(at.clone()) {
+                self.s[k] = shape.rows.dot(k, &answer.v) + u[k];
+                *x = self.r[k] - self.s[k] - epsilon * (self.r[k] - self.centre[k]);
+                scale = scale.max(self.r[k].abs() + self.s[k].abs());
+            }
+            self.modes[c] = project(&bounds[c], shape.weight[c], &mut x[..at.len()]);
+            for (x, k) in x.iter().zip(at) {
+                let miss = (x - self.r[k]).abs();
+                greatest = if miss > greatest || miss.is_nan() { miss } else { greatest };
+            }
+        }
+        (greatest, scale)
+    }
+
+    /// One step: matrix, factors where they changed, solution into `self.r` and `answer.v`.
+    fn assemble(&mut self, shape: &Shape, p: &[f64], bounds: &[Bounds], answer: &mut Answer) -> bool {
+        let n = shape.n;
+        let same = self.ready && self.intervals && self.factored == self.modes;
+        if !same {
+            self.lu.clear();
+            for &(i, j, value) in &self.fixed {
+                self.lu.add(i, j, value);
+            }
+        }
+        for i in 0..n {
+            self.rhs[self.place[i]] = p[i] * self.inverse[i];
+        }
+        for c in 0..shape.contacts() {
+            let at = shape.at(c);
+            let (dim, shift) = (at.len(), self.shift[c]);
+            let mut x = [0.0; 2];
+            for (x, k) in x.iter_mut().zip(at.clone()) {
+                *x = self.r[k] - self.s[k] - shift * (self.r[k] - self.centre[k]);
+            }
+            let length = (x[0] * x[0] + x[1] * x[1]).sqrt();
+            let j = match self.modes[c] {
+                Mode::Stick => [[1.0, 0.0], [0.0, 1.0]],
+                Mode::Forward | Mode::Backward => [[0.0; 2]; 2],
+                Mode::Sliding => {
+                    let (a, b, k) = (x[0] / length, x[1] / length, shape.weight[c] * bounds[c].hi / length);
+                    [[k * b * b, -k * a * b], [-k * a * b, k * a * a]]
+                }
+            };
+            project(&bounds[c], shape.weight[c], &mut x[..dim]);
+            for (row, k) in at.clone().enumerate() {
+                let here = self.place[n + k];
+                let stuck = self.modes[c] == Mode::Stick;
+                // A stuck contact's row without cancellation: s + ε r̂ = ε ĉ, with u on the right.
+                let mut right = if stuck { shift * self.centre[k] } else { x[row] };
+                for (column, l) in at.clone().enumerate() {
+                    let entry = j[row][column];
+                    if !same {
+                        let kept = if stuck { shift } else { f64::from(row == column) - (1.0 - shift) * entry };
+                        if !stuck || row == column {
+                            self.lu.add(here, self.place[n + l], kept);
+                        }
+                        for (i, value) in shape.rows.row(l).filter(|_| entry != 0.0) {
+                            self.lu.add(here, self.place[i], entry * value);
+                        }
+                    }
+                    if entry != 0.0 {
+                        let moved = shape.rows.dot(l, &answer.v);
+                        right += if stuck {
+                            // −u = H v − s.
+                            moved - self.s[l]
+                        } else {
+                            entry * (moved - (1.0 - shift) * self.r[l])
+                        };
+                    }
+                }
+                self.rhs[here] = right;
+            }
+        }
+        if !same {
+            self.ready = self.lu.factorise();
+            self.factored.copy_from_slice(&self.modes);
+            if !self.ready {
+                return false;
+            }
+        }
+        self.lu.solve(&mut self.rhs);
+        for (i, v) in answer.v.iter_mut().enumerate() {
+            *v = self.rhs[self.place[i]];
+        }
+        for (k, r) in self.r.iter_mut().enumerate() {
+            *r = self.rhs[self.place[n + k]];
+        }
+        true
+    }
+
+    /// From r̂ within tolerance to forces inside their sets and slips that are exactly zero where contacts stick.
+    fn hand_over(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], answer: &mut Answer) {
+        answer.residual = 0.0;
+        for c in 0..shape.contacts() {
+            let at = shape.at(c);
+            let mut x = [0.0; 2];
+            for (x, k) in x.iter_mut().zip(at.clone()) {
+                *x = self.r[k] / shape.weight[c];
+            }
+            project(&bounds[c], 1.0, &mut x[..at.len()]);
+            for (x, k) in x.iter().zip(at) {
+                answer.r[k] = *x;
+            }
+        }
+        answer.modes.copy_from_slice(&self.modes);
+        shape.finish(u, answer);
+    }
+
+    /// Projected iterations with momentum on `answer.r`: slow and sure.
+    #[allow(clippy::too_many_arguments, reason = "the parts of one problem, borrowed separately")]
+    fn accelerated(
+        &mut self,
+        shape: &Shape,
+        free: &mut Resolvent,
+        p: &[f64],
+        u: &[f64],
+        bounds: &[Bounds],
+        answer: &mut Answer,
+        iterations: usize,
+    ) {
+        // λ of Ŵ is at most the greatest number of contacts that meet at a body; found by doubling.
+        let mut lambda = 4.0;
+        let mut momentum = 1.0_f64;
+        self.ahead.copy_from_slice(&answer.r);
+        self.before.copy_from_slice(&answer.r);
+        let mut last = f64::INFINITY;
+        for _ in 0..iterations {
+            self.v.copy_from_slice(p);
+            for (k, r) in self.ahead.iter().enumerate() {
+                shape.rows.add(k, shape.h * r, &mut self.v);
+            }
+            free.apply(&mut self.v);
+            let mut moved = 0.0;
+            for c in 0..shape.contacts() {
+                let at = shape.at(c);
+                let mut x = [0.0; 2];
+                for (x, k) in x.iter_mut().zip(at.clone()) {
+                    let slip = shape.rows.dot(k, &self.v) + u[k];
+                    *x = self.ahead[k] - slip / (lambda * shape.weight[c]);
+                }
+                project(&bounds[c], 1.0, &mut x[..at.len()]);
+                for (x, k) in x.iter().zip(at) {
+                    let miss = (x - self.ahead[k]) * shape.weight[c];
+                    moved += miss * miss;
+                    answer.r[k] = *x;
+                }
+            }
+            // Restart the momentum, with a shorter step, where it does harm.
+            if moved > last {
+                momentum = 1.0;
+                lambda = (lambda * 1.1).min(1e6);
+            }
+            last = moved;
+            let next = 0.5 * (1.0 + (1.0 + 4.0 * momentum * momentum).sqrt());
+            let share = (momentum - 1.0) / next;
+            momentum = next;
+            for k in 0..answer.r.len() {
+                self.ahead[k] = answer.r[k] + share * (answer.r[k] - self.before[k]);
+                self.before[k] = answer.r[k];
+            }
+        }
+    }
+}

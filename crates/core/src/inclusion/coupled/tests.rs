@@ -1,0 +1,157 @@
+//! Against the general dense solver on random problems, and by properties.
+
+use super::*;
+use crate::inclusion::{Problem, Settings, solve};
+use crate::law::{Disk, Interval, Law, Product};
+use proptest::prelude::*;
+use stickslip_linalg::Matrix;
+
+/// A chain of unit bodies with springs, contacts on the ground, between neighbours, and some on the ground twice (so
+/// that W is singular).
+fn chain(n: usize, stiffness: f64, h: f64, double: bool) -> (Symmetric, Rows, Vec<usize>) {
+    let k = h * h * stiffness;
+    let diagonal = (0..n).map(|i| 1.0 + 0.1 * i as f64 + 2.0 * k).collect();
+    let below = (1..n).map(|i| (i, i - 1, -k)).collect();
+    let mut rows = Rows::default();
+    for i in 0..n {
+        rows.push([(i, 1.0)]);
+        if i > 0 {
+            rows.push([(i, 1.0), (i - 1, -1.0)]);
+        }
+        if double {
+            rows.push([(i, 1.0)]);
+        }
+    }
+    let dims = vec![1; rows.len()];
+    (Symmetric { diagonal, below }, rows, dims)
+}
+
+fn dense(coupled: &Coupled) -> Matrix {
+    let (n, m) = (coupled.shape.n, coupled.shape.rows.len());
+    let mut free = coupled.free.clone();
+    let mut columns = Vec::new();
+    for k in 0..m {
+        let mut column = vec![0.0; n];
+        coupled.shape.rows.add(k, coupled.shape.h, &mut column);
+        free.apply(&mut column);
+        columns.push(column);
+    }
+    Matrix::from_fn(m, m, |i, j| coupled.shape.rows.dot(i, &columns[j]))
+}
+
+fn compare(
+    coupled: &mut Coupled,
+    p: &[f64],
+    u: &[f64],
+    bounds: &[Bounds],
+    only_newton: bool,
+) -> Result<(), TestCaseError> {
+    let mut answer = coupled.answer();
+    if only_newton {
+        coupled.few = None;
+    }
+    coupled.solve(p, u, bounds, &mut answer).expect("solves");
+    let mut v = p.to_vec();
+    coupled.free.apply(&mut v);
+    let b: Vec<f64> = (0..u.len()).map(|k| coupled.shape.rows.dot(k, &v) + u[k]).collect();
+    let laws = (0..coupled.shape.contacts()).map(|c| {
+        if coupled.shape.at(c).len() == 1 {
+            Law::Interval(Interval::new(bounds[c].lo, bounds[c].hi).expect("ordered"))
+        } else {
+            Law::Disk(Disk::new(bounds[c].hi).expect("≥ 0"))
+        }
+    });
+    let (w, c) = (dense(coupled), Product::new(laws.collect()));
+    let problem = Problem { w: &w, b: &b, c: &c };
+    prop_assert!(problem.residual(&answer.r).relative <= 1e-11, "{:?}", problem.residual(&answer.r));
+    let solution = solve(&problem, &vec![0.0; b.len()], &Settings::default()).expect("solves");
+    let size = b.iter().fold(1e-3_f64, |m, b| m.max(b.abs()));
+    for (a, b) in answer.s.iter().zip(&solution.s) {
+        prop_assert!((a - b).abs() <= 1e-9 * size, "{a} {b}");
+    }
+    if solution.least_norm {
+        let force = solution.r.iter().fold(1e-3_f64, |m, r| m.max(r.abs()));
+        for (a, b) in answer.r.iter().zip(&solution.r) {
+            prop_assert!((a - b).abs() <= 1e-6 * force, "{:?} {:?}", answer.r, solution.r);
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn chains_agree_with_the_general_solver(
+        n in 1..6_usize,
+        stiffness in 0.0..100.0_f64,
+        double in any::<bool>(),
+        only_newton in any::<bool>(),
+        numbers in prop::collection::vec(-1.0..1.0_f64, 60),
+    ) {
+        let h = 0.01;
+        let (s, rows, dims) = chain(n, stiffness, h, double);
+        let mut coupled = Coupled::new(&s, rows, &dims, h, false).expect("definite");
+        let m = dims.len();
+        let bounds: Vec<Bounds> = (0..m).map(|k| Bounds::symmetric((30.0 * numbers[k]).max(0.0))).collect();
+        let p: Vec<f64> = numbers[30..30 + n].iter().map(|x| x * x * x).collect();
+        compare(&mut coupled, &p, &vec![0.0; m], &bounds, only_newton)?;
+    }
+
+    #[test]
+    fn disks_agree_with_the_general_solver(
+        only_newton in any::<bool>(),
+        a in prop::collection::vec(0.0..40.0_f64, 4),
+        p in prop::collection::vec(-1.0..1.0_f64, 9),
+    ) {
+        // The bogie's contacts: four disks between a frame and two wheelsets, W of rank 6.
+        let s = Symmetric { diagonal: vec![1.36, 1.36, 0.55, 1.12, 1.12, 0.42, 1.12, 1.12, 0.42], below: Vec::new() };
+        let mut rows = Rows::default();
+        for (set, eta) in [(3, 1.0), (6, -1.0)] {
+            for y in [-0.8, 0.8] {
+                rows.push([(set, 1.0), (0, -1.0), (set + 2, -y), (2, y)]);
+                rows.push([(set + 1, 1.0), (1, -1.0), (2, -0.85 * eta)]);
+            }
+        }
+        let mut coupled = Coupled::new(&s, rows, &[2; 4], 0.01, false).expect("definite");
+        let bounds: Vec<Bounds> = a.iter().map(|a| Bounds::symmetric(*a)).collect();
+        compare(&mut coupled, &p, &[0.0; 8], &bounds, only_newton)?;
+    }
+}
+
+#[test]
+fn two_belts_under_one_body_cannot_both_hold() {
+    let s = Symmetric { diagonal: vec![1.0], below: Vec::new() };
+    let mut rows = Rows::default();
+    rows.push([(0, 1.0)]);
+    rows.push([(0, 1.0)]);
+    let mut coupled = Coupled::new(&s, rows, &[1, 1], 0.01, true).expect("definite");
+    let mut answer = coupled.answer();
+    // Belts at +1 and −1, the first stronger: the body goes with it after some time.
+    coupled
+        .solve(&[1.0], &[-1.0, 1.0], &[Bounds::symmetric(9.0), Bounds::symmetric(5.0)], &mut answer)
+        .expect("solves");
+    assert_eq!(answer.modes, [Mode::Stick, Mode::Forward]);
+    assert_eq!(answer.s[0], 0.0);
+    assert!((answer.v[0] - 1.0).abs() < 1e-14 && (answer.r[0] - 5.0).abs() < 1e-9, "{answer:?}");
+}
+
+#[test]
+fn a_long_chain_is_solved_in_its_band() {
+    let (n, h) = (400, 1e-3);
+    let (s, rows, dims) = chain(n, 1e4, h, false);
+    let mut coupled = Coupled::new(&s, rows, &dims, h, false).expect("definite");
+    assert!(coupled.few.is_none() && coupled.newton.lu.width() <= 8, "{}", coupled.newton.lu.width());
+    let mut answer = coupled.answer();
+    let p: Vec<f64> = (0..n).map(|i| (0.7 * i as f64).sin()).collect();
+    let bounds: Vec<Bounds> = (0..dims.len()).map(|k| Bounds::symmetric(600.0 + (k % 7) as f64)).collect();
+    let u = vec![0.0; dims.len()];
+    coupled.solve(&p, &u, &bounds, &mut answer).expect("solves");
+    assert!(answer.modes.contains(&Mode::Stick) && answer.modes.contains(&Mode::Forward));
+    let (w, c) = (dense(&coupled), bounds.iter().map(|b| Law::Interval(Interval::new(b.lo, b.hi).expect("ordered"))));
+    let mut v = p.clone();
+    coupled.free.apply(&mut v);
+    let b: Vec<f64> = (0..u.len()).map(|k| coupled.shape.rows.dot(k, &v)).collect();
+    let residual = Problem { w: &w, b: &b, c: &Product::new(c.collect()) }.residual(&answer.r);
+    assert!(residual.relative < 1e-11, "{residual:?}");
+}

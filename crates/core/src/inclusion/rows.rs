@@ -1,0 +1,92 @@
+//! Sparse rows: which coordinates a contact or a spring sees.
+
+/// Rows of a matrix with few entries each, one after the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows {
+    start: Vec<usize>,
+    index: Vec<usize>,
+    value: Vec<f64>,
+}
+
+impl Default for Rows {
+    fn default() -> Rows {
+        Rows { start: vec![0], index: Vec::new(), value: Vec::new() }
+    }
+}
+
+impl Rows {
+    /// Adds a row; entries of one column add up, zeros are left out.
+    pub fn push(&mut self, entries: impl IntoIterator<Item = (usize, f64)>) {
+        let first = self.index.len();
+        for (index, value) in entries {
+            match self.index[first..].iter().position(|i| *i == index) {
+                Some(k) => self.value[first + k] += value,
+                None => {
+                    self.index.push(index);
+                    self.value.push(value);
+                }
+            }
+        }
+        for k in (first..self.index.len()).rev() {
+            if self.value[k] == 0.0 {
+                self.index.remove(k);
+                self.value.remove(k);
+            }
+        }
+        self.start.push(self.index.len());
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.start.len() - 1
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether no row has an entry.
+    pub fn is_zero(&self) -> bool {
+        self.index.is_empty()
+    }
+
+    /// The entries of a row, (column, value).
+    #[inline]
+    pub fn row(&self, k: usize) -> impl Iterator<Item = (usize, f64)> + Clone + '_ {
+        let at = self.start[k]..self.start[k + 1];
+        self.index[at.clone()].iter().copied().zip(self.value[at].iter().copied())
+    }
+
+    /// Row k times x.
+    #[inline]
+    pub fn dot(&self, k: usize, x: &[f64]) -> f64 {
+        self.row(k).map(|(i, a)| a * x[i]).sum()
+    }
+
+    /// out += factor × row k.
+    #[inline]
+    pub fn add(&self, k: usize, factor: f64, out: &mut [f64]) {
+        for (i, a) in self.row(k) {
+            out[i] += factor * a;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_multiply_and_scatter() {
+        let mut rows = Rows::default();
+        rows.push([(0, 1.0), (2, 2.0), (0, 3.0), (1, 0.0)]);
+        rows.push([(1, -1.0), (1, 1.0)]);
+        assert_eq!(rows.len(), 2);
+        assert_eq!(rows.dot(0, &[1.0, 9.0, 10.0]), 24.0);
+        assert_eq!(rows.row(1).count(), 0);
+        let mut out = [0.0; 3];
+        rows.add(0, 2.0, &mut out);
+        assert_eq!(out, [8.0, 0.0, 4.0]);
+    }
+}

@@ -1,0 +1,133 @@
+//! Tabled functions: straight lines between points.
+
+/// A function through points with rising abscissae, straight between them. Beyond the ends it goes on as the caller
+/// says: held, or along the last line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    x: Vec<f64>,
+    y: Vec<f64>,
+    extended: bool,
+}
+
+/// Why points make no curve. Indices count from 0.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum CurveError {
+    /// No point at all.
+    #[error("a table needs at least one point")]
+    Empty,
+    /// A number is NaN or infinite.
+    #[error("point {index} of the table is not finite")]
+    NotFinite {
+        /// Which point.
+        index: usize,
+    },
+    /// An abscissa is not greater than the one before it.
+    #[error("point {index} of the table at {x} comes after {previous}: the first numbers must rise")]
+    Unsorted {
+        /// Which point.
+        index: usize,
+        /// Its abscissa.
+        x: f64,
+        /// The abscissa before it.
+        previous: f64,
+    },
+}
+
+impl CurveError {
+    /// Index of the point to blame, where there is one.
+    pub fn index(&self) -> Option<usize> {
+        match *self {
+            CurveError::Empty => None,
+            CurveError::NotFinite { index } | CurveError::Unsorted { index, .. } => Some(index),
+        }
+    }
+}
+
+impl Curve {
+    /// A curve that keeps its first and last value outside: coefficients of friction.
+    pub fn held(points: &[(f64, f64)]) -> Result<Curve, CurveError> {
+        Curve::new(points, false)
+    }
+
+    /// A curve that goes on straight outside: characteristics of springs and dampers.
+    pub fn extended(points: &[(f64, f64)]) -> Result<Curve, CurveError> {
+        Curve::new(points, true)
+    }
+
+    fn new(points: &[(f64, f64)], extended: bool) -> Result<Curve, CurveError> {
+        if points.is_empty() {
+            return Err(CurveError::Empty);
+        }
+        for (index, &(x, y)) in points.iter().enumerate() {
+            if !(x.is_finite() && y.is_finite()) {
+                return Err(CurveError::NotFinite { index });
+            }
+            if index > 0 && x <= points[index - 1].0 {
+                return Err(CurveError::Unsorted { index, x, previous: points[index - 1].0 });
+            }
+        }
+        let (x, y) = points.iter().copied().unzip();
+        Ok(Curve { x, y, extended })
+    }
+
+    /// Ordinates at the points.
+    pub fn values(&self) -> &[f64] {
+        &self.y
+    }
+
+    /// Abscissae of the points.
+    pub fn places(&self) -> &[f64] {
+        &self.x
+    }
+
+    /// Value at x.
+    #[inline]
+    pub fn at(&self, x: f64) -> f64 {
+        let n = self.x.len();
+        let after = self.x.partition_point(|p| *p <= x);
+        if n == 1 || (!self.extended && (after == 0 || after == n)) {
+            return self.y[after.clamp(1, n) - 1];
+        }
+        let k = after.clamp(1, n - 1);
+        let (x0, x1, y0, y1) = (self.x[k - 1], self.x[k], self.y[k - 1], self.y[k]);
+        let share = (x - x0) / (x1 - x0);
+        y0 * (1.0 - share) + y1 * share
+    }
+
+    /// ∫₀ˣ y dx: the energy in a spring of this characteristic.
+    pub fn integral(&self, x: f64) -> f64 {
+        let (from, to, sign) = if x < 0.0 { (x, 0.0, -1.0) } else { (0.0, x, 1.0) };
+        let mut sum = 0.0;
+        let mut left = from;
+        let inner = self.x.iter().copied().filter(|p| *p > from && *p < to);
+        for right in inner.chain([to]) {
+            // Exact on a straight piece; the value is taken inside it, away from the corners.
+            sum += self.at(0.5 * (left + right)) * (right - left);
+            left = right;
+        }
+        sign * sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn straight_between_points_held_or_extended_outside() {
+        let points = [(-1.0, -2.0), (0.0, 0.0), (2.0, 1.0)];
+        let held = Curve::held(&points).expect("rising");
+        let extended = Curve::extended(&points).expect("rising");
+        assert_eq!([held.at(-5.0), held.at(-0.5), held.at(1.0), held.at(9.0)], [-2.0, -1.0, 0.5, 1.0]);
+        assert_eq!([extended.at(-2.0), extended.at(4.0)], [-4.0, 2.0]);
+        assert_eq!([extended.integral(2.0), extended.integral(-1.0), extended.integral(0.0)], [1.0, 1.0, 0.0]);
+        assert_eq!(extended.integral(4.0), 4.0);
+    }
+
+    #[test]
+    fn faults_name_the_point() {
+        assert_eq!(Curve::held(&[]), Err(CurveError::Empty));
+        assert_eq!(Curve::held(&[(0.0, 1.0), (0.0, 2.0)]).map_err(|e| e.index()), Err(Some(1)));
+        assert_eq!(Curve::held(&[(0.0, f64::NAN)]).map_err(|e| e.index()), Err(Some(0)));
+    }
+}

@@ -1,0 +1,145 @@
+//! Coefficients of friction that depend on the slip speed.
+//!
+//! The bound of a contact is a = μ(|s|) N. A step takes μ at the slip it begins with and the set-valued law with that
+//! bound at its end: each step is then the same monotone inclusion whatever μ does, and the scheme stays of first
+//! order. A falling μ(|s|) inside the inclusion could make a step have several solutions or none.
+
+use super::curve::Curve;
+use super::{LawError, bound};
+
+/// μ as a function of the slip speed |s| [m/s].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Coefficient {
+    /// The same at all speeds.
+    Constant(f64),
+    /// μ_s while the contact sticks, μ_k while it slips.
+    StaticKinetic {
+        /// μ_s ≥ μ_k.
+        sticking: f64,
+        /// μ_k ≥ 0.
+        slipping: f64,
+    },
+    /// μ_k + (μ_s − μ_k) exp(−(|s|/v_s)^δ).
+    Stribeck {
+        /// μ_s ≥ 0.
+        sticking: f64,
+        /// μ_k ≥ 0.
+        slipping: f64,
+        /// v_s > 0 [m/s].
+        speed: f64,
+        /// δ > 0, commonly 1 or 2.
+        exponent: f64,
+    },
+    /// μ_k + (μ_s − μ_k) sech(α|s|) (Xia, Wolfs and Cole 2005).
+    Sech {
+        /// μ_s ≥ 0.
+        sticking: f64,
+        /// μ_k ≥ 0.
+        slipping: f64,
+        /// α ≥ 0 [s/m].
+        alpha: f64,
+    },
+    /// Points (|s|, μ), held outside.
+    Table(Curve),
+}
+
+impl Coefficient {
+    /// Checks the numbers.
+    pub fn check(&self) -> Result<(), LawError> {
+        let coefficient = |value| bound("coefficient of friction", value).map(|_| ());
+        match self {
+            Coefficient::Constant(mu) => coefficient(*mu),
+            Coefficient::StaticKinetic { sticking, slipping } => {
+                coefficient(*slipping)?;
+                // μ_k > μ_s is refused: a contact would stick and slip by turns at one force.
+                bound("static minus kinetic coefficient of friction", sticking - slipping).map(|_| ())
+            }
+            Coefficient::Stribeck { sticking, slipping, speed, exponent } => {
+                coefficient(*sticking)?;
+                coefficient(*slipping)?;
+                let positive = |what, value: f64| if value > 0.0 { bound(what, value) } else { bound(what, f64::NAN) };
+                positive("Stribeck speed (greater than 0)", *speed)?;
+                positive("Stribeck exponent (greater than 0)", *exponent).map(|_| ())
+            }
+            Coefficient::Sech { sticking, slipping, alpha } => {
+                coefficient(*sticking)?;
+                coefficient(*slipping)?;
+                bound("alpha", *alpha).map(|_| ())
+            }
+            Coefficient::Table(curve) => curve.values().iter().try_for_each(|mu| coefficient(*mu)),
+        }
+    }
+
+    /// μ at the slip speed |s|; 0.0 means that the contact sticks.
+    #[inline]
+    pub fn at(&self, speed: f64) -> f64 {
+        match self {
+            Coefficient::Constant(mu) => *mu,
+            Coefficient::StaticKinetic { sticking, slipping } => {
+                if speed == 0.0 {
+                    *sticking
+                } else {
+                    *slipping
+                }
+            }
+            Coefficient::Stribeck { sticking, slipping, speed: scale, exponent } => {
+                slipping + (sticking - slipping) * (-(speed / scale).powf(*exponent)).exp()
+            }
+            Coefficient::Sech { sticking, slipping, alpha } => {
+                if speed == 0.0 {
+                    return *sticking;
+                }
+                // sech x = 2 e^{−x}/(1 + e^{−2x}): no overflow, one exponential.
+                let e = (-alpha * speed).exp();
+                slipping + (sticking - slipping) * 2.0 * e / (1.0 + e * e)
+            }
+            Coefficient::Table(curve) => curve.at(speed),
+        }
+    }
+
+    /// μ of a contact that sticks.
+    pub fn sticking(&self) -> f64 {
+        self.at(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sech_goes_from_static_to_kinetic() {
+        let mu = Coefficient::Sech { sticking: 0.4, slipping: 0.3, alpha: 50.0 };
+        assert_eq!(mu.at(0.0), 0.4);
+        assert!((mu.at(0.02) - (0.3 + 0.1 / 1.0_f64.cosh())).abs() < 1e-16);
+        assert_eq!(mu.at(1e6), 0.3);
+        assert!((mu.at(1e-12) - 0.4).abs() < 1e-15);
+    }
+
+    #[test]
+    fn stribeck_and_the_others() {
+        let mu = Coefficient::Stribeck { sticking: 0.5, slipping: 0.2, speed: 0.1, exponent: 2.0 };
+        assert_eq!(mu.at(0.0), 0.5);
+        assert!((mu.at(0.1) - (0.2 + 0.3 * (-1.0_f64).exp())).abs() < 1e-16);
+        assert_eq!(mu.at(1e9), 0.2);
+        let jump = Coefficient::StaticKinetic { sticking: 1.0, slipping: 0.5 };
+        assert_eq!((jump.at(0.0), jump.at(1e-300)), (1.0, 0.5));
+        let table = Coefficient::Table(Curve::held(&[(0.0, 0.5), (1.0, 0.25)]).expect("rising"));
+        assert_eq!((table.at(0.5), table.at(7.0)), (0.375, 0.25));
+    }
+
+    #[test]
+    fn bad_coefficients_are_refused() {
+        for bad in [
+            Coefficient::Constant(-0.1),
+            Coefficient::Constant(f64::NAN),
+            Coefficient::StaticKinetic { sticking: 0.2, slipping: 0.3 },
+            Coefficient::Stribeck { sticking: 0.2, slipping: 0.3, speed: 0.0, exponent: 1.0 },
+            Coefficient::Sech { sticking: 0.2, slipping: 0.3, alpha: f64::INFINITY },
+            Coefficient::Table(Curve::held(&[(0.0, -1.0)]).expect("a point")),
+        ] {
+            assert!(bad.check().is_err(), "{bad:?}");
+        }
+        assert!(Coefficient::Sech { sticking: 0.4, slipping: 0.3, alpha: 50.0 }.check().is_ok());
+    }
+}

@@ -1,0 +1,302 @@
+//! The assembly from event to event.
+//!
+//! Positions are the coordinates, then the places of the supports' axes. A stop that is a spring has two guards, one for
+//! each side of its clearance, so that no step is made across the corner of its force. Walls (whose velocities jump) and
+//! the spring elements of pads (which are no set-valued law) run by steps only.
+
+use stickslip_linalg::Matrix;
+
+use super::network::{Drive, Path};
+use super::parts::{Buffer, Characteristic, Face};
+use super::{Assembly, AssemblyState};
+use crate::law::{Coefficient, State};
+use crate::mechanics::{At, Flow, Grip, Sizes, Smooth, SystemError};
+use crate::model::flow::{check_signals, first_break};
+use crate::scheme::events::{Passage, Settings};
+use crate::scheme::{ByEvents, Grid, Observer, RunError, smooth_events};
+use crate::signal::Signal;
+
+impl Assembly {
+    fn drive(&self, drive: &Drive, t: f64) -> f64 {
+        match *drive {
+            Drive::Constant(value) => value,
+            Drive::Line(k) => self.network.signals.list[k].2.at(t),
+        }
+    }
+
+    /// Speeds and accelerations of the supports' axes at t.
+    fn support_motion(&self, t: f64) -> (Vec<f64>, Vec<f64>) {
+        let rate = |drive: &Drive| match *drive {
+            Drive::Constant(_) => 0.0,
+            Drive::Line(k) => self.network.signals.list[k].2.rate(t).unwrap_or(f64::NAN),
+        };
+        let curvature = |drive: &Drive| match *drive {
+            Drive::Constant(_) => 0.0,
+            Drive::Line(k) => self.network.signals.list[k].2.curvature(t).unwrap_or(f64::NAN),
+        };
+        let motion = self.network.motions.iter().map(|path| match path {
+            Path::Still => (0.0, 0.0),
+            Path::Speed(drive) => (self.drive(drive, t), rate(drive)),
+            Path::Position(drive) => (rate(drive), curvature(drive)),
+        });
+        motion.unzip()
+    }
+
+    /// Forces on the coordinates without contacts \[N\].
+    fn load(&self, at: At, speeds: &[f64]) -> Vec<f64> {
+        let net = &self.network;
+        let (q, support) = at.q.split_at(net.n);
+        let mut load = net.constant.clone();
+        for (coordinate, drive) in &net.forces {
+            load[*coordinate] += self.drive(drive, at.t);
+        }
+        for (k, stiffness) in net.stiffness.iter().enumerate() {
+            net.springs.own.add(k, -stiffness * net.springs.dot(k, q, support), &mut load);
+        }
+        for (k, damping) in net.damping.iter().enumerate() {
+            net.dampers.own.add(k, -damping * net.dampers.dot(k, at.v, speeds), &mut load);
+        }
+        for k in 0..net.tabled.own.len() {
+            net.tabled.own.add(k, -self.guarded_force(k, at), &mut load);
+        }
+        for (k, curve) in self.tabled_dampers.iter().enumerate() {
+            net.tabled_dampers.own.add(k, -curve.at(net.tabled_dampers.dot(k, at.v, speeds)), &mut load);
+        }
+        load
+    }
+
+    /// Force of the k-th tabled spring, or of a stop on the side of its clearance that the guards tell.
+    fn guarded_force(&self, k: usize, at: At) -> f64 {
+        let (q, support) = at.q.split_at(self.network.n);
+        let d = self.network.tabled.dot(k, q, support);
+        let Some(stop) = k.checked_sub(self.tabled_springs.len()) else { return self.tabled_springs[k].at(d) };
+        let data = &self.parameters.stops[self.spring_stops[stop]];
+        let Buffer::Spring(stiffness) = data.buffer else { return 0.0 };
+        match (at.sides[2 * stop], at.sides[2 * stop + 1]) {
+            (false, _) => stiffness * (d - data.clearance),
+            (_, false) => stiffness * (d + data.clearance),
+            _ => 0.0,
+        }
+    }
+
+    /// Pad that contact c of the inclusion is, and its components among all.
+    fn pad_of(&self, contact: usize) -> (usize, std::ops::Range<usize>) {
+        let first = self.network.contact_first[contact];
+        (self.network.contacts[contact], first..first + self.network.contact_dims[contact])
+    }
+
+    fn signals(&self) -> impl Iterator<Item = (&'static str, &Signal)> {
+        self.network.signals.list.iter().map(|(what, _, signal)| (*what, signal))
+    }
+}
+
+/// Powers: work of forces and supports, heat of dampers.
+impl Smooth for Assembly {
+    type State = AssemblyState;
+
+    fn sizes(&self) -> Sizes {
+        let net = &self.network;
+        let positions = net.n + net.motions.len();
+        Sizes { positions, velocities: net.n, powers: 2, guards: 2 * self.spring_stops.len() }
+    }
+
+    fn contact_sizes(&self) -> Vec<usize> {
+        self.network.contact_dims.clone()
+    }
+
+    fn initial(&self) -> (Vec<f64>, Vec<f64>) {
+        let start = AssemblyState::new(self);
+        ([start.q, start.support].concat(), start.v)
+    }
+
+    fn drift(&self, at: At, out: &mut [f64]) {
+        let (q, support) = out.split_at_mut(self.network.n);
+        q.copy_from_slice(at.v);
+        support.copy_from_slice(&self.support_motion(at.t).0);
+    }
+
+    fn acceleration(&self, at: At, out: &mut [f64]) {
+        let load = self.load(at, &self.support_motion(at.t).0);
+        out.iter_mut().zip(load.iter().zip(&self.network.mass)).for_each(|(a, (f, m))| *a = f / m);
+    }
+
+    fn slips(&self, at: At, out: &mut [f64]) {
+        let speeds = self.support_motion(at.t).0;
+        let mut out = out.iter_mut();
+        for c in 0..self.network.contacts.len() {
+            self.pad_of(c).1.zip(&mut out).for_each(|(k, s)| *s = self.network.pads.dot(k, at.v, &speeds));
+        }
+    }
+
+    fn slip_rates(&self, at: At, acceleration: &[f64], out: &mut [f64]) {
+        let rates = self.support_motion(at.t).1;
+        let mut out = out.iter_mut();
+        for c in 0..self.network.contacts.len() {
+            self.pad_of(c).1.zip(&mut out).for_each(|(k, s)| *s = self.network.pads.dot(k, acceleration, &rates));
+        }
+    }
+
+    fn push(&self, _: At, forces: &[f64], y: &mut [f64]) {
+        let net = &self.network;
+        for (k, r) in forces.iter().enumerate() {
+            for (i, h) in net.rows.row(k) {
+                y[i] += h * r / net.mass[i];
+            }
+        }
+    }
+
+    fn influence(&self, _: At) -> Matrix {
+        let net = &self.network;
+        let mut w = Matrix::zeros(net.rows.len(), net.rows.len());
+        for k in 0..net.rows.len() {
+            for l in 0..net.rows.len() {
+                for (i, h) in net.rows.row(k) {
+                    let other: f64 = net.rows.row(l).filter(|(j, _)| *j == i).map(|(_, h)| h).sum();
+                    w[(k, l)] += h * other / net.mass[i];
+                }
+            }
+        }
+        w
+    }
+
+    fn bound(&self, contact: usize, at: At, grip: Grip) -> f64 {
+        let (pad, components) = self.pad_of(contact);
+        let data = &self.parameters.pads[pad];
+        let (q, support) = at.q.split_at(self.network.n);
+        let mut mu = match (&data.coefficient, grip) {
+            (coefficient, Grip::Sticks) => coefficient.sticking(),
+            (Coefficient::StaticKinetic { slipping, .. }, Grip::Slips(_)) => *slipping,
+            (coefficient, Grip::Slips(speed)) => coefficient.at(speed),
+        };
+        mu *= self.drive(&self.network.factors[pad], at.t);
+        if let Some(curve) = &data.over_place {
+            mu *= curve.at(self.network.pads.dot(components.start, q, support));
+        }
+        let mut load = self.drive(&self.network.loads[pad], at.t);
+        if let Some(spring) = data.pressed_by {
+            let (_, k) = self.network.spring_at[spring];
+            let spring = &self.parameters.springs[spring];
+            load -= spring.preload
+                + match &spring.characteristic {
+                    Characteristic::Linear(stiffness) => stiffness * self.network.springs.dot(k, q, support),
+                    Characteristic::Table(curve) => curve.at(self.network.tabled.dot(k, q, support)),
+                };
+        }
+        mu * load.max(0.0)
+    }
+
+    fn powers(&self, at: At, forces: &[f64], out: &mut [f64]) {
+        let net = &self.network;
+        let (q, support) = at.q.split_at(net.n);
+        let (speeds, _) = self.support_motion(at.t);
+        let mut work: f64 = net.constant.iter().zip(at.v).map(|(f, v)| f * v).sum();
+        work += net.forces.iter().map(|(i, drive)| self.drive(drive, at.t) * at.v[*i]).sum::<f64>();
+        let mut damped = 0.0;
+        for (k, damping) in net.damping.iter().enumerate() {
+            let speed = net.dampers.dot(k, at.v, &speeds);
+            damped += damping * speed * speed;
+            work += damping * speed * net.dampers.supports.dot(k, &speeds);
+        }
+        for (k, curve) in self.tabled_dampers.iter().enumerate() {
+            let speed = net.tabled_dampers.dot(k, at.v, &speeds);
+            damped += curve.at(speed) * speed;
+            work += curve.at(speed) * net.tabled_dampers.supports.dot(k, &speeds);
+        }
+        for (k, stiffness) in net.stiffness.iter().enumerate() {
+            let force = stiffness * net.springs.dot(k, q, support) + net.preload[k];
+            work += force * net.springs.supports.dot(k, &speeds);
+        }
+        for k in 0..net.tabled.own.len() {
+            work += self.guarded_force(k, at) * net.tabled.supports.dot(k, &speeds);
+        }
+        // On bodies acts r H v = r s − r u: the supports do the rest.
+        let components = (0..net.contacts.len()).flat_map(|c| self.pad_of(c).1);
+        work -= components.zip(forces).map(|(k, r)| r * net.pads.supports.dot(k, &speeds)).sum::<f64>();
+        (out[0], out[1]) = (work, damped);
+    }
+
+    fn guards(&self, at: At, out: &mut [f64]) {
+        let (q, support) = at.q.split_at(self.network.n);
+        for (i, &stop) in self.spring_stops.iter().enumerate() {
+            let d = self.network.tabled.dot(self.tabled_springs.len() + i, q, support);
+            let clearance = self.parameters.stops[stop].clearance;
+            (out[2 * i], out[2 * i + 1]) = (clearance - d, clearance + d);
+        }
+    }
+
+    fn next_break(&self, t: f64) -> f64 {
+        first_break(self.signals().map(|(_, signal)| signal), t)
+    }
+
+    fn check(&self, t: f64) -> Result<(), SystemError> {
+        let by_steps = |what| Err(SystemError::ByStepsOnly { what });
+        if !self.walls.is_empty() {
+            return by_steps("stops that are walls");
+        }
+        if !self.elements.is_empty() {
+            return by_steps("friction elements other than the exact law");
+        }
+        let moved = self.network.motions.iter().filter_map(|path| match path {
+            Path::Speed(Drive::Line(k)) => Some(self.network.signals.list[*k].2.rate(t)),
+            Path::Position(Drive::Line(k)) => Some(self.network.signals.list[*k].2.curvature(t)),
+            _ => None,
+        });
+        if moved.into_iter().any(|rate| rate.is_none()) {
+            return by_steps("supports that move by an expression (a sine or points would do)");
+        }
+        check_signals(self.signals(), t)
+    }
+
+    fn state(&self, flow: &Flow) -> AssemblyState {
+        let net = &self.network;
+        let mut u = AssemblyState::new(self);
+        let (q, support) = flow.q.split_at(net.n);
+        u.q.copy_from_slice(q);
+        u.support.copy_from_slice(support);
+        u.support_speed = self.support_motion(flow.t).0;
+        u.v.copy_from_slice(&flow.v);
+        let mut from = 0;
+        for c in 0..net.contacts.len() {
+            let (pad, components) = self.pad_of(c);
+            let own = from..from + components.len();
+            from = own.end;
+            for (k, i) in components.zip(own) {
+                u.force[k] = flow.forces[i];
+                u.slip[k] = flow.s[i];
+                u.moved[k] += flow.slid[i];
+            }
+            u.dissipated[pad] = flow.dissipated[c];
+            let disk = self.parameters.pads[pad].face == Face::Disk;
+            u.modes[pad] = match flow.states[c] {
+                State::Slip(_) if disk => State::Slip([0.0; 2]),
+                other => other,
+            };
+            let grip = match flow.states[c] {
+                State::Slip(_) => {
+                    let speed = u.slip[self.pad_of(c).1].iter().map(|s| s * s).sum::<f64>().sqrt();
+                    Grip::Slips(speed)
+                }
+                _ => Grip::Sticks,
+            };
+            u.bound[pad] = self.bound(c, flow.at(), grip);
+        }
+        for k in 0..net.tabled.own.len() {
+            u.stretch[k] = net.shared[k].map_or_else(|| net.tabled.dot(k, &u.q, &u.support), |pad| u.moved[pad]);
+        }
+        (u.work, u.damped) = (flow.work[0], flow.work[1]);
+        (u.residual, u.speed) = (flow.residual, flow.speed);
+        u.begun = true;
+        u
+    }
+}
+
+impl ByEvents for Assembly {
+    fn by_events<O: Observer<AssemblyState>>(
+        &self,
+        grid: Grid,
+        settings: &Settings,
+        observer: &mut O,
+    ) -> Result<Passage<AssemblyState>, RunError<O::Error>> {
+        smooth_events(self, grid, settings, observer)
+    }
+}
