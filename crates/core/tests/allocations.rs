@@ -46,6 +46,7 @@ fn steps_of_a_vehicle_allocate_nothing() {
             friction: Signal::Constant(0.2 * f64::from(k)),
             motor: Signal::Sine(sine),
             brake: Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 900.0).expect("sorted"),
+            place: vehicle::road::Place::default(),
         };
         let car = vehicle::Vehicle::new(vehicle::Parameters {
             mass: 1200.0,
@@ -54,6 +55,7 @@ fn steps_of_a_vehicle_allocate_nothing() {
             slope,
             drag: 0.4,
             resistance: 100.0,
+            road: vehicle::road::Road::default(),
             start: vehicle::Start { x1: 20.0, ..vehicle::Start::default() },
         })
         .expect("valid");

@@ -2,17 +2,29 @@
 
 use super::against_steps::Dice;
 use super::*;
+use stickslip_core::model::vehicle::road::{Place, Road};
 use stickslip_core::model::vehicle::{self, Vehicle, VehicleState, WheelData};
 use stickslip_core::scheme::implicit_euler;
 
 fn data(name: usize, share: f64, friction: f64, motor: Signal, brake: Signal) -> WheelData {
     let friction = Signal::Constant(friction);
-    WheelData { name: format!("w{name}"), radius: RADIUS, inertia: INERTIA, share, friction, motor, brake }
+    WheelData {
+        name: format!("w{name}"),
+        radius: RADIUS,
+        inertia: INERTIA,
+        share,
+        friction,
+        motor,
+        brake,
+        place: Place::default(),
+    }
 }
 
 fn vehicle(mass: f64, wheels: Vec<WheelData>, slope: f64, start: vehicle::Start) -> Vehicle {
     let slope = Signal::Constant(slope);
-    let parameters = vehicle::Parameters { mass, gravity: 9.81, wheels, slope, drag: 0.0, resistance: 0.0, start };
+    let road = Road::default();
+    let parameters =
+        vehicle::Parameters { mass, gravity: 9.81, wheels, slope, drag: 0.0, resistance: 0.0, road, start };
     Vehicle::new(parameters).expect("valid")
 }
 
