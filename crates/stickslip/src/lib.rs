@@ -2,6 +2,7 @@
 //! report. The command line in `main.rs` only reads arguments and prints.
 
 mod check;
+mod contrast;
 mod folder;
 mod recorder;
 mod run;
@@ -10,6 +11,7 @@ pub mod text;
 mod view;
 
 pub use check::{Features, Finding, Verdict, compare};
+pub use contrast::Contrast;
 pub use folder::{FolderError, OutputFolder};
 pub use recorder::{Recorder, Trace};
 pub use run::{Finished, Options, RunFailure, Step, prepare, run};

@@ -8,14 +8,15 @@ use stickslip_core::analysis::{Convergence, convergence};
 use stickslip_core::law::State;
 use stickslip_core::mechanics::{Affine, System};
 use stickslip_core::model::Record;
+use stickslip_core::model::vehicle::smoothed::SmoothedError;
 use stickslip_core::model::vehicle::{Vehicle, VehicleError};
 use stickslip_core::model::wheel::{Wheel, WheelError};
-use stickslip_core::scheme::{Event, Grid, Observer, RunError, events, implicit_euler};
+use stickslip_core::scheme::{Event, Grid, Nobody, Observer, RunError, events, implicit_euler};
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::check::{Features, Finding, compare};
 use crate::view::{self, View};
-use crate::{FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
+use crate::{Contrast, FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
 
 /// Rows that a trajectory has at the most where the scenario does not say how many to record.
 const USUAL_ROWS: u64 = 20_000;
@@ -104,11 +105,15 @@ pub fn run(
     match &scenario.model {
         Model::Wheel(parameters) => {
             let wheel = Wheel::new(parameters.clone())?;
-            simulate(scenario, &wheel, folder, options, progress, view::wheel)
+            simulate(scenario, &wheel, folder, options, progress, view::wheel, |_| Ok(None))
         }
         Model::Vehicle(parameters) => {
             let vehicle = Vehicle::new(parameters.clone())?;
-            simulate(scenario, &vehicle, folder, options, progress, view::vehicle)
+            let beside = |grid: Grid| match scenario.contrast {
+                Some(asked) => Contrast::new(&vehicle, asked.tanh_speed, grid).map(Some),
+                None => Ok(None),
+            };
+            simulate(scenario, &vehicle, folder, options, progress, view::vehicle, beside)
         }
     }
 }
@@ -160,6 +165,7 @@ fn simulate<S>(
     options: Options,
     progress: &mut dyn FnMut(Step),
     draw: fn(&S, &Trace, &Summary) -> View,
+    beside: impl Fn(Grid) -> Result<Option<Contrast>, SmoothedError>,
 ) -> Result<Finished, RunFailure>
 where
     S: Record + Affine<State = <S as System>::State>,
@@ -178,9 +184,11 @@ where
     let trace = recorder.finish()?;
     let wall_seconds = begin.elapsed().as_secs_f64();
     let mut summary = Summary::new(scenario, system, grid, every, &trace, &ended, wall_seconds);
-    // The closed form has no step whose error could be measured.
+    summary.contrast = beside(grid).map_err(|error| RunFailure::Simulation(error.to_string()))?;
+    // The closed form has no step whose error or time could be measured.
     if scenario.run.scheme == Scheme::ImplicitEuler {
         progress(Step::Convergence);
+        summary.step_seconds = Some(step_seconds(system, grid)?);
         if let Some(study) = study(system, scenario.run.duration)? {
             summary.add_convergence(&study);
         }
@@ -203,8 +211,21 @@ where
     Ok(Finished { folder, summary, trace, findings })
 }
 
+/// Steps whose time is measured.
+const TIMED_STEPS: u64 = 10_000;
+
+/// The time of a step without anyone looking on, by the first steps of the run.
+fn step_seconds<S: Record>(system: &S, grid: Grid) -> Result<f64, RunFailure> {
+    let grid = Grid { steps: grid.steps.min(TIMED_STEPS), ..grid };
+    let begin = Instant::now();
+    implicit_euler(system, grid, &mut Nobody).map_err(|e| RunFailure::Simulation(e.to_string()))?;
+    Ok(begin.elapsed().as_secs_f64() / grid.steps as f64)
+}
+
 fn study<S: Record>(system: &S, duration: f64) -> Result<Option<Convergence>, RunFailure> {
-    let (steps, reference) = STUDY;
+    // Large systems with fewer steps, so that the study takes no longer than that of a car.
+    let fewer = (system.dim() / 8).max(1).ilog2().min(4);
+    let (steps, reference) = (STUDY.0.map(|steps| steps >> fewer), STUDY.1 >> fewer);
     convergence(system, duration, &steps, reference).map_err(|e| RunFailure::Simulation(e.to_string()))
 }
 

@@ -26,6 +26,7 @@ mod affine;
 mod kernel;
 mod record;
 pub mod road;
+pub mod smoothed;
 mod state;
 
 pub use kernel::VehicleKernel;
