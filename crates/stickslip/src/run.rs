@@ -224,7 +224,7 @@ fn step_seconds<S: Record>(system: &S, grid: Grid) -> Result<f64, RunFailure> {
 
 fn study<S: Record>(system: &S, duration: f64) -> Result<Option<Convergence>, RunFailure> {
     // Large systems with fewer steps, so that the study takes no longer than that of a car.
-    let fewer = (system.dim() / 8).max(1).ilog2().min(4);
+    let fewer = (system.dim() / 50).max(1).ilog2().min(4);
     let (steps, reference) = (STUDY.0.map(|steps| steps >> fewer), STUDY.1 >> fewer);
     convergence(system, duration, &steps, reference).map_err(|e| RunFailure::Simulation(e.to_string()))
 }

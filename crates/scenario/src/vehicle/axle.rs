@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use stickslip_core::model::vehicle::WheelData;
 
 use super::wheel::Wheel;
@@ -25,6 +25,7 @@ use crate::signal::SignalOf;
 #[schemars(inline)]
 pub(super) struct Axle {
     /// Names of its wheels; the name of a [[wheel]] with `count` stands for all of them.
+    #[serde(deserialize_with = "some")]
     wheels: Vec<Named>,
     /// Motor torque M(t) on the whole axle [N m]; driving forward is negative; a signal. An open differential gives every
     /// wheel the same part of it, whatever it does, unless `split` says otherwise.
@@ -33,6 +34,16 @@ pub(super) struct Axle {
     brake: Option<SignalOf<Torque, NonNegative>>,
     /// Shares of the motor torque, one per wheel in the order of `wheels`, that sum to 1 (default: equal).
     split: Option<Vec<Quantity<Ratio, NonNegative>>>,
+}
+
+/// Reads a list of names that is not empty.
+fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Named>, D::Error> {
+    let list = Vec::<Named>::deserialize(deserializer)?;
+    if list.is_empty() {
+        let fault = Fault::new("an axle needs at least one wheel");
+        return Err(fault.help("write for example wheels = [\"left\", \"right\"]").raise());
+    }
+    Ok(list)
 }
 
 /// How far the sum of the shares may be from 1.
@@ -86,10 +97,7 @@ impl Axle {
     }
 
     fn give(&self, members: &[usize], wheels: &mut [WheelData], context: &mut Context<'_>) -> Result<(), Fault> {
-        let Some(first) = self.wheels.first() else {
-            return Err(Fault::new("an axle needs at least one wheel").help("write wheels = [\"left\", \"right\"]"));
-        };
-        let shares = self.shares(members.len(), &first.span)?;
+        let shares = self.shares(members.len(), &self.wheels.first().map_or(0..0, |first| first.span.clone()))?;
         if let Some(motor) = &self.motor {
             let motor = motor.read("the motor torque of an axle", context)?;
             for (&i, share) in members.iter().zip(&shares) {

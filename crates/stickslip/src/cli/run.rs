@@ -197,15 +197,15 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Entries of a line that are shown: a line of many is cut.
-const LISTED: usize = 26;
+/// Entries of a line that are shown, and what is left of a line with more of them.
+const LISTED: (usize, usize) = (26, 8);
 
 fn few(entries: &[String]) -> Vec<String> {
-    let mut shown: Vec<String> = entries.iter().take(LISTED).cloned().collect();
-    if entries.len() > LISTED {
-        shown.push(format!("… and {} more in summary.json", entries.len() - LISTED));
+    if entries.len() <= LISTED.0 {
+        return entries.to_vec();
     }
-    shown
+    let more = format!("… and {} more in summary.json", entries.len() - LISTED.1);
+    entries.iter().take(LISTED.1).cloned().chain([more]).collect()
 }
 
 /// How much of their friction the wheels used.
