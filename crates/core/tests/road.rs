@@ -336,6 +336,21 @@ fn a_patch_that_nobody_meets_changes_no_bit() {
 }
 
 #[test]
+fn a_profile_of_one_angle_is_that_slope_bit_by_bit() {
+    // Signals break several times on the way: the lists are filled anew, and tilted anew.
+    let mut by_time = over_ice(1.0).parameters().clone();
+    by_time.road = Road { rolling: 0.01, ..Road::default() };
+    let points = Points::new(vec![0.0], vec![-0.3]).expect("a point");
+    let by_place = Parameters {
+        road: Road { profile: Some(Profile::new(points)), ..by_time.road.clone() },
+        slope: Signal::ZERO,
+        ..by_time.clone()
+    };
+    by_time.slope = Signal::Constant(-0.3);
+    assert_eq!(rows(&vehicle(by_time), 4.0, 4000), rows(&vehicle(by_place), 4.0, 4000));
+}
+
+#[test]
 fn forces_are_called_not_unique_only_where_a_step_left_them_open() {
     let moving = over_ice(1.0);
     let state = end(&moving, 4.0, 4000);

@@ -2,6 +2,7 @@
 
 mod events;
 mod resolvent;
+mod road;
 mod star;
 mod vehicle;
 mod wheel;
@@ -9,5 +10,12 @@ mod wheel;
 use crate::Chapter;
 
 /// All chapters, in order.
-pub const BOOK: &[Chapter] =
-    &[resolvent::CHAPTER, wheel::PHASES, wheel::MANOEUVRES, events::CHAPTER, star::CHAPTER, vehicle::CHAPTER];
+pub const BOOK: &[Chapter] = &[
+    resolvent::CHAPTER,
+    wheel::PHASES,
+    wheel::MANOEUVRES,
+    events::CHAPTER,
+    star::CHAPTER,
+    vehicle::CHAPTER,
+    road::CHAPTER,
+];

@@ -174,7 +174,7 @@ fn parked(slope: f64, duration: f64) -> Result<Outcome<VehicleState>, String> {
     run(&vehicle(wheels, slope, 0.0)?, duration, (100.0 * duration) as u64)
 }
 
-fn builtin(name: &str) -> Result<(Vehicle, f64), String> {
+pub(super) fn builtin(name: &str) -> Result<(Vehicle, f64), String> {
     let scenario = Scenario::builtin(name, &[]).map_err(|e| e.to_string())?;
     let Model::Vehicle(parameters) = &scenario.model else {
         return Err(format!("{name} is no vehicle"));

@@ -87,6 +87,8 @@ impl<'a> VehicleKernel<'a> {
             work.stretch = self.vehicle.stretch(x);
             if let Some(profile) = &self.vehicle.parameters.road.profile {
                 work.piece = profile.piece(x);
+                // The lists are now those of a level road.
+                work.tilt.angle = f64::NAN;
             }
         }
         work.follow(0.0);
@@ -128,8 +130,7 @@ impl<'a> VehicleKernel<'a> {
         if tilted {
             let angle = work.piece.value + work.piece.slope * (x - work.piece.at);
             if angle != work.tilt.angle {
-                let (sine, cosine) = angle.sin_cos();
-                work.tilt = Tilt { angle, pull: p.mass * p.gravity * sine, cosine };
+                work.tilt = Tilt { angle, pull: p.mass * p.gravity * angle.sin(), cosine: angle.cos() };
                 stale = true;
             }
         }
