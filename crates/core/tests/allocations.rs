@@ -82,12 +82,12 @@ fn steps_over_patches_and_hills_allocate_nothing() {
         friction: Signal::Constant(0.8),
         motor: Signal::ZERO,
         brake: Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 900.0).expect("sorted"),
-        place: Place { ahead: f64::from(k), side: if k % 2 == 0 { Side::Left } else { Side::Right } },
+        place: Place { ahead: f64::from(k), side: if k.is_multiple_of(2) { Side::Left } else { Side::Right } },
     };
     let patch = |k: u32| Patch {
         from: 4.0 * f64::from(k),
         to: 4.0 * f64::from(k) + 2.0,
-        side: if k % 2 == 0 { Side::Left } else { Side::Both },
+        side: if k.is_multiple_of(2) { Side::Left } else { Side::Both },
         friction: Signal::Constant(0.1),
     };
     let hills = Points::new(vec![0.0, 20.0, 40.0], vec![0.0, 0.1, -0.1]).expect("sorted");

@@ -76,7 +76,7 @@ fn first_order(car: &Vehicle, passage: &Passage<VehicleState>, h: f64, duration:
     let lightest = (0..p.wheels.len()).map(|i| car.j(i)).fold(p.mass, f64::min);
     let weight = p.mass * p.gravity * p.slope.at(0.0).sin().abs();
     let of_wheel = |i: usize, t: f64| {
-        p.wheels[i].motor.at(t).abs() / p.wheels[i].radius + 2.0 * car.ground_bound(i, t) + car.brake_bound(i, t)
+        p.wheels[i].motor.at(t).abs() / p.wheels[i].radius + 2.0 * car.ground_bound(i, t, 0.0) + car.brake_bound(i, t)
     };
     let at = |t: f64| weight + (0..p.wheels.len()).map(|i| of_wheel(i, t)).sum::<f64>();
     let greatest = (0..=1000).map(|k| at(duration * f64::from(k) / 1e3)).fold(0.0, f64::max);
