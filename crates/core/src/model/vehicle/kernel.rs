@@ -83,6 +83,7 @@ impl<'a> VehicleKernel<'a> {
                 (lines.value[i], lines.per_step[i]) = (line.value, line.per_step);
             }
         }
+        work.moves = !work.level && !self.by_place();
         if self.by_place() {
             work.stretch = self.vehicle.stretch(x);
             if let Some(profile) = &self.vehicle.parameters.road.profile {
@@ -149,11 +150,10 @@ impl<'a> VehicleKernel<'a> {
     }
 
     #[inline(always)]
-    fn make<const BY_PLACE: bool>(&self, n: u64, u: &mut VehicleState) -> bool {
+    fn make(&self, n: u64, u: &mut VehicleState, pull: f64, resistance: f64) -> bool {
         let p = &self.vehicle.parameters;
-        let (pull, resistance) = if BY_PLACE { self.arrive(n, u) } else { (self.pull, self.resistance) };
         let VehicleState { answer, sums, work, .. } = u;
-        if !BY_PLACE && !work.level {
+        if work.moves {
             work.follow((n - self.from) as i64 as f64);
         }
         // The speeds before become what the step starts from; the answer has room for those after it.
@@ -184,17 +184,31 @@ impl<'a> VehicleKernel<'a> {
         changed
     }
 
-    /// Steps until number `end` or until a contact has changed. The road has its own loop where it changes with the
-    /// place: others do not pay for it.
-    #[inline(always)]
-    fn go<const BY_PLACE: bool>(&self, n: u64, end: u64, u: &mut VehicleState) -> (u64, bool) {
+    /// Steps from number n until number `end` or until a contact has changed. The only place that steps: what a second
+    /// one would cost is that the solver is no longer compiled into its loop.
+    #[inline(never)]
+    fn go(&self, n: u64, end: u64, u: &mut VehicleState, pull: f64, resistance: f64) -> (u64, bool) {
         let mut k = n;
         let mut changed = false;
         while k < end && !changed {
-            changed = self.make::<BY_PLACE>(k, u);
+            changed = self.make(k, u, pull, resistance);
             k += 1;
         }
         (k, changed)
+    }
+
+    /// The same on any road: where it changes with the place, that is looked at before each step.
+    #[inline]
+    fn pass(&self, n: u64, end: u64, u: &mut VehicleState) -> (u64, bool) {
+        if !self.by_place() {
+            return self.go(n, end, u, self.pull, self.resistance);
+        }
+        let mut reached = (n, false);
+        while reached.0 < end && !reached.1 {
+            let (pull, resistance) = self.arrive(reached.0, u);
+            reached = self.go(reached.0, reached.0 + 1, u, pull, resistance);
+        }
+        reached
     }
 }
 
@@ -263,13 +277,13 @@ impl Kernel for VehicleKernel<'_> {
     #[inline]
     fn step(&self, n: u64, u: &mut VehicleState) -> bool {
         self.prepare(u);
-        if self.by_place() { self.make::<true>(n, u) } else { self.make::<false>(n, u) }
+        self.pass(n, n + 1, u).1
     }
 
     fn advance(&self, n: u64, end: u64, u: &mut VehicleState) -> (u64, bool) {
         self.prepare(u);
         u.speed = u.speed.max(u.greatest_speed());
-        let reached = if self.by_place() { self.go::<true>(n, end, u) } else { self.go::<false>(n, end, u) };
+        let reached = self.pass(n, end, u);
         // Speeds are looked at where the loop stops: a peak in between only makes the residual look worse.
         u.speed = u.speed.max(u.greatest_speed());
         reached

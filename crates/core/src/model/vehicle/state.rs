@@ -65,6 +65,8 @@ pub(super) struct Work {
     pub star: Star,
     /// Whether all lines are level: then the lists below need no update.
     pub level: bool,
+    /// Whether each step has to update them; not on a road that changes with the place, where that is done before.
+    pub moves: bool,
     /// Whether no motor turns.
     pub idle: bool,
     pub drive_line: WheelLines,
@@ -133,6 +135,7 @@ impl VehicleState {
                 tilt: Tilt { angle: f64::NAN, pull: 0.0, cosine: 1.0 },
                 star: Star::new(1.0, vec![1.0; n]),
                 level: false,
+                moves: true,
                 idle: false,
                 drive_line: lines(),
                 ground_line: lines(),
