@@ -48,6 +48,7 @@ fn many(n: usize) -> vehicle::Vehicle {
             friction: Signal::Constant(0.5 + 0.4 * spread),
             motor: Signal::ZERO,
             brake: brake(1883.52 * (0.2 + spread)),
+            place: vehicle::road::Place::default(),
         }
     };
     vehicle::Vehicle::new(vehicle::Parameters {
@@ -57,6 +58,7 @@ fn many(n: usize) -> vehicle::Vehicle {
         slope: Signal::ZERO,
         drag: 0.0,
         resistance: 0.0,
+        road: vehicle::road::Road::default(),
         start: vehicle::Start { x1: 20.0, ..vehicle::Start::default() },
     })
     .expect("valid")

@@ -46,6 +46,7 @@ fn steps_of_a_vehicle_allocate_nothing() {
             friction: Signal::Constant(0.2 * f64::from(k)),
             motor: Signal::Sine(sine),
             brake: Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 900.0).expect("sorted"),
+            place: vehicle::road::Place::default(),
         };
         let car = vehicle::Vehicle::new(vehicle::Parameters {
             mass: 1200.0,
@@ -54,6 +55,7 @@ fn steps_of_a_vehicle_allocate_nothing() {
             slope,
             drag: 0.4,
             resistance: 100.0,
+            road: vehicle::road::Road::default(),
             start: vehicle::Start { x1: 20.0, ..vehicle::Start::default() },
         })
         .expect("valid");
@@ -66,6 +68,48 @@ fn steps_of_a_vehicle_allocate_nothing() {
         };
         assert_eq!(count(1_000), count(100_000));
     }
+}
+
+#[test]
+fn steps_over_patches_and_hills_allocate_nothing() {
+    use stickslip_core::signal::Points;
+    use vehicle::road::{Patch, Place, Profile, Road, Side};
+    let wheel = |k: u32| vehicle::WheelData {
+        name: format!("wheel {k}"),
+        radius: 0.3,
+        inertia: 1.2,
+        share: 0.25,
+        friction: Signal::Constant(0.8),
+        motor: Signal::ZERO,
+        brake: Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 900.0).expect("sorted"),
+        place: Place { ahead: f64::from(k), side: if k.is_multiple_of(2) { Side::Left } else { Side::Right } },
+    };
+    let patch = |k: u32| Patch {
+        from: 4.0 * f64::from(k),
+        to: 4.0 * f64::from(k) + 2.0,
+        side: if k.is_multiple_of(2) { Side::Left } else { Side::Both },
+        friction: Signal::Constant(0.1),
+    };
+    let hills = Points::new(vec![0.0, 20.0, 40.0], vec![0.0, 0.1, -0.1]).expect("sorted");
+    let car = vehicle::Vehicle::new(vehicle::Parameters {
+        mass: 1200.0,
+        gravity: 9.81,
+        wheels: (0..4).map(wheel).collect(),
+        slope: Signal::ZERO,
+        drag: 0.4,
+        resistance: 0.0,
+        road: Road { patches: (0..15).map(patch).collect(), profile: Some(Profile::new(hills)), rolling: 0.012 },
+        start: vehicle::Start { x1: 20.0, ..vehicle::Start::default() },
+    })
+    .expect("valid");
+    let count = |steps| {
+        let grid = Grid { h: 4.0 / steps as f64, steps };
+        let measured = allocation_counter::measure(|| {
+            assert!(implicit_euler(&car, grid, &mut Nobody).expect("runs").state.x() > 40.0);
+        });
+        measured.count_total
+    };
+    assert_eq!(count(1_000), count(100_000));
 }
 
 #[test]

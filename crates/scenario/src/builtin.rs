@@ -25,6 +25,8 @@ const BUILTINS: &[Builtin] = &[
     builtin!("car-four-wheels-braking", "Four wheels, two of them on ice, braked alike"),
     builtin!("hill-start", "Uphill from rest without rolling back"),
     builtin!("park-on-slope", "A car parked on a slope stays where it is, exactly"),
+    builtin!("drive-off-on-ice", "One driven wheel spins on ice, the other one moves the car"),
+    builtin!("road-train", "200 wheels brake over sheets of ice"),
     builtin!("two-mass", "Two masses with dry friction between them, one shaken"),
     builtin!("two-mass-vampire", "The same with the Vampire friction element, and its noise"),
     builtin!("two-mass-kolsch", "The same with the Kolsch (ADAMS/Rail) friction element"),

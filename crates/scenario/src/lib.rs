@@ -26,6 +26,7 @@ mod kind;
 mod model;
 mod name;
 mod overrides;
+mod point;
 mod quantity;
 mod run;
 mod scenario;
@@ -40,7 +41,7 @@ mod wording;
 
 pub use builtin::{Builtin, builtins};
 pub use error::{Error, OVERRIDE_SOURCE, Position};
-pub use model::Model;
+pub use model::{Contrast, Model};
 pub use overrides::Override;
 pub use run::{Output, Run, Scheme};
 pub use scenario::Scenario;

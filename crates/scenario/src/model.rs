@@ -28,6 +28,13 @@ pub enum Model {
     Assembly(assembly::Parameters),
 }
 
+/// The same run with smoothed friction beside it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contrast {
+    /// Speed ε of the law μN tanh(slip/ε) that takes the place of dry friction on the ground [m/s], > 0.
+    pub tanh_speed: f64,
+}
+
 impl Model {
     /// The name used in scenario files.
     pub fn name(&self) -> &'static str {
@@ -64,6 +71,7 @@ pub(crate) struct Shared<'a> {
     pub description: Option<String>,
     pub run: &'a RunTable,
     pub output: &'a OutputTable,
+    pub contrast: Option<Contrast>,
 }
 
 /// What is needed besides the tables to read a model.
@@ -84,6 +92,7 @@ pub(crate) struct Contents {
     pub description: Option<String>,
     pub run: Run,
     pub output: Output,
+    pub contrast: Option<Contrast>,
     pub model: Model,
 }
 
@@ -102,8 +111,8 @@ impl Format {
 
 fn read<T: Tables>(document: Spanned<DeTable<'_>>, base: &Path, hash: &mut Sha256) -> Result<Contents, Fault> {
     let mut tables = T::deserialize(Deserializer::from(document)).map_err(Fault::from)?;
-    let Shared { title, description, run, output } = tables.shared();
+    let Shared { title, description, run, output, contrast } = tables.shared();
     let (run, output) = (run.read(T::MODEL, T::SCHEMES)?, output.read());
     let model = tables.model(&mut Context { base, duration: run.duration, scheme: run.scheme, hash })?;
-    Ok(Contents { title, description, run, output, model })
+    Ok(Contents { title, description, run, output, contrast, model })
 }

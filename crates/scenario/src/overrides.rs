@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 use toml_edit::{DocumentMut, Item, Key, Table, TableLike};
 
 use crate::error::{Error, OVERRIDE_SOURCE};
-use crate::fault::{Fault, quote, shortened};
+use crate::fault::{Fault, listed, nearest, quote, shortened};
 
 /// One `key=value` to put in place of what the file says, such as `run.step=1e-4` or `wheel.mass=400 kg`.
 ///
@@ -211,10 +211,51 @@ fn insert<'a>(
     }
     match table.get_mut(key.get_ref().as_ref()).map(Spanned::get_mut) {
         Some(DeValue::Table(inner)) => insert(inner, rest, value, &format!("{name}.")),
+        Some(DeValue::Array(items)) => insert_into_list(items, rest, value, &name),
         _ => Err(Fault::new(format!("`{}` is not a table", shortened(&name)))
             .help(format!("set `{}` itself, or a key of a table", shortened(&name)))
             .at(&key.span())),
     }
+}
+
+/// Sets a value in one of the tables of a list, as in `wheel.front.radius` or `wheel.1.radius`.
+fn insert_into_list<'a>(
+    items: &mut [Spanned<DeValue<'a>>],
+    path: &[Spanned<Cow<'a, str>>],
+    value: Spanned<DeValue<'a>>,
+    above: &str,
+) -> Result<(), Fault> {
+    let Some((key, rest)) = path.split_first() else {
+        return Ok(());
+    };
+    let names: Vec<Option<&str>> =
+        items.iter().map(|i| i.get_ref().get("name").and_then(|n| n.get_ref().as_str())).collect();
+    let Some(index) = chosen(&names, key.get_ref()) else {
+        let known: Vec<&str> = names.iter().copied().flatten().collect();
+        let help = match nearest(key.get_ref(), known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("name one of {}, or count them from 1", shortened(&listed(known))),
+        };
+        let message = format!("`{}` has no entry `{}`", shortened(above), shortened(key.get_ref()));
+        return Err(Fault::new(message).help(help).at(&key.span()));
+    };
+    let name = format!("{above}.{}", key.get_ref());
+    match (items[index].get_mut(), rest) {
+        (_, []) => {
+            items[index] = value;
+            Ok(())
+        }
+        (DeValue::Table(inner), rest) => insert(inner, rest, value, &format!("{name}.")),
+        _ => Err(Fault::new(format!("`{}` is not a table", shortened(&name)))
+            .help(format!("set `{}` itself", shortened(&name)))
+            .at(&key.span())),
+    }
+}
+
+/// Which entry of a list of tables a key means: the one of that name, or else the one of that number, from 1.
+fn chosen(names: &[Option<&str>], key: &str) -> Option<usize> {
+    let numbered = || key.parse::<usize>().ok()?.checked_sub(1).filter(|k| *k < names.len());
+    names.iter().position(|name| *name == Some(key)).or_else(numbered)
 }
 
 /// The text of the file with the overrides in place; comments and layout are kept.
@@ -248,10 +289,44 @@ fn write(table: &mut dyn TableLike, keys: &[Key], mut value: toml_edit::Value) -
         }
         [key, rest @ ..] => {
             let item = table.entry(key).or_insert_with(|| Item::Table(Table::new()));
-            match item.as_table_like_mut() {
-                Some(inner) => write(inner, rest, value),
-                None => Err(Fault::new(format!("{} is not a table", quote(key)))),
+            match (item.as_table_like_mut(), rest) {
+                (Some(inner), rest) => write(inner, rest, value),
+                (None, [entry, rest @ ..]) => write_into_list(item, entry, rest, value),
+                (None, []) => Err(not_a_table(key)),
             }
         }
+    }
+}
+
+fn not_a_table(key: &str) -> Fault {
+    Fault::new(format!("{} is not a table", quote(key)))
+}
+
+/// Writes into one of the tables of a list, written [[key]] or [{ … }].
+fn write_into_list(list: &mut Item, entry: &Key, rest: &[Key], value: toml_edit::Value) -> Result<(), Fault> {
+    fn name(table: &dyn TableLike) -> Option<&str> {
+        table.get("name").and_then(Item::as_str)
+    }
+    match list {
+        Item::ArrayOfTables(tables) => {
+            let names: Vec<Option<&str>> = tables.iter().map(|table| name(table)).collect();
+            match chosen(&names, entry).and_then(|k| tables.get_mut(k)) {
+                Some(table) if !rest.is_empty() => write(table, rest, value),
+                _ => Err(not_a_table(entry)),
+            }
+        }
+        Item::Value(toml_edit::Value::Array(items)) => {
+            let names: Vec<Option<&str>> =
+                items.iter().map(|item| item.as_inline_table().and_then(|table| name(table))).collect();
+            match (chosen(&names, entry).and_then(|k| items.get_mut(k)), rest) {
+                (Some(item), []) => {
+                    *item = value;
+                    Ok(())
+                }
+                (Some(toml_edit::Value::InlineTable(table)), rest) => write(table, rest, value),
+                _ => Err(not_a_table(entry)),
+            }
+        }
+        _ => Err(not_a_table(entry)),
     }
 }

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 use crate::builtin::{Builtin, builtins};
 use crate::error::Error;
 use crate::fault::{Fault, listed, nearest, one_line, quote};
-use crate::model::{Contents, FORMATS, Format, Model};
+use crate::model::{Contents, Contrast, FORMATS, Format, Model};
 use crate::overrides::{Override, Sources, effective_text, merged};
 use crate::run::{Output, Run};
 use crate::{schema, wording};
@@ -31,6 +31,8 @@ pub struct Scenario {
     pub run: Run,
     /// What to record.
     pub output: Output,
+    /// The same run with smoothed friction to be shown beside it; only of vehicles.
+    pub contrast: Option<Contrast>,
     /// The TOML text after all overrides: read again, it gives the same scenario.
     pub text: String,
     /// SHA-256 of `text` and of the bytes of all files it names, in lowercase hexadecimal digits.
@@ -95,7 +97,7 @@ impl Scenario {
         let format = format(&document).map_err(located)?;
         let mut hash = Sha256::new();
         let contents = (format.read)(document.clone(), base.as_ref(), &mut hash);
-        let Contents { title, description, run, output, model } =
+        let Contents { title, description, run, output, contrast, model } =
             contents.map_err(|fault| located(wording::explain(fault, document.get_ref(), &|| schema::of(format))))?;
         let text = effective_text(&sources).map_err(located)?;
         hash.update((text.len() as u64).to_le_bytes());
@@ -107,6 +109,7 @@ impl Scenario {
             model,
             run,
             output,
+            contrast,
             text,
             hash: hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
         })

@@ -15,6 +15,13 @@ pub(crate) fn table<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer
     TableOf::deserialize(deserializer).map(|TableOf(inner)| inner)
 }
 
+/// Reads a `T` written as a table that need not be there, for `#[serde(default, deserialize_with)]`.
+pub(crate) fn optional_table<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    table(deserializer).map(Some)
+}
+
 /// Reads a list of tables, for `#[serde(deserialize_with)]`.
 pub(crate) fn tables<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let list = Vec::<TableOf<T>>::deserialize(deserializer)?;

@@ -4,19 +4,25 @@
     reason = "units stand in brackets, and the schema takes doc comments as they are"
 )]
 
+mod axle;
+mod road;
+mod wheel;
+
+use std::collections::HashSet;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::model::vehicle::{Parameters, Start, WheelData};
-use stickslip_core::signal::Signal;
 
 use crate::fault::{Fault, number, quote};
-use crate::kind::{Acceleration, Angle, Drag, Force, Inertia, Length, Mass, Ratio, Speed, Torque};
-use crate::model::{Context, Model, Shared, Tables};
-use crate::name::Named;
+use crate::kind::{Drag, Force, Length, Mass, Speed};
+use crate::model::{Context, Contrast, Model, Shared, Tables};
 use crate::quantity::{NonNegative, Positive, Quantity};
 use crate::run::{OutputTable, RunTable};
-use crate::signal::SignalOf;
-use crate::table::{table, tables};
+use crate::table::{optional_table, table, tables};
+use axle::Axle;
+use road::Road;
+use wheel::Wheel;
 
 /// A chassis on driven and braked wheels, on a road that may rise.
 ///
@@ -42,6 +48,12 @@ pub(crate) struct VehicleTables {
     /// The wheels, one [[wheel]] each; an axle may be taken as one wheel.
     #[serde(deserialize_with = "tables")]
     wheel: Vec<Wheel>,
+    /// Torques given for several wheels together, one [[axle]] each (optional).
+    #[serde(default, deserialize_with = "tables")]
+    axle: Vec<Axle>,
+    /// The same run with smoothed friction on the ground beside it (optional).
+    #[serde(default, deserialize_with = "optional_table")]
+    contrast: Option<ContrastTable>,
     /// State at t = 0; rest by default.
     #[serde(default, deserialize_with = "table")]
     initial: Initial,
@@ -70,53 +82,18 @@ struct Chassis {
     /// Drag coefficient c [N s^2/m^2], >= 0; the drag is c |x'| x' (default 0).
     #[serde(default)]
     drag: Quantity<Drag, NonNegative>,
-    /// Rolling resistance of the whole vehicle [N], >= 0: a dry friction (default 0).
+    /// Rolling resistance of the whole vehicle [N], >= 0: a dry friction, besides that of the road (default 0).
     #[serde(default)]
     rolling_resistance: Quantity<Force, NonNegative>,
 }
 
-/// The road.
+/// The same run with smoothed friction beside it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Road {
-    /// Friction coefficient mu(t) under all wheels that have none of their own, >= 0; a signal.
-    friction: SignalOf<Ratio, NonNegative>,
-    /// Angle theta(t) of the road [rad], positive uphill, between -90 and 90 degrees; a signal (default 0).
-    #[serde(default)]
-    slope: SignalOf<Angle>,
-    /// Gravity g [m/s^2], >= 0 (default 9.81).
-    #[serde(default = "earth")]
-    gravity: Quantity<Acceleration, NonNegative>,
-}
-
-fn earth() -> Quantity<Acceleration, NonNegative> {
-    Quantity::new(9.81)
-}
-
-/// One wheel, or the wheels of an axle taken together.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(inline)]
-struct Wheel {
-    /// Name in reports and columns; every wheel has its own.
-    name: Named,
-    /// Radius R [m], > 0.
-    radius: Quantity<Length, Positive>,
-    /// Inertia I about the axle [kg m^2], > 0.
-    inertia: Quantity<Inertia, Positive>,
-    /// Share of the weight that the wheel carries, >= 0; the shares of all wheels sum to 1.
-    load: Quantity<Ratio, NonNegative>,
-    /// Friction coefficient mu(t) under this wheel, >= 0; a signal (default: that of the road).
-    friction: Option<SignalOf<Ratio, NonNegative>>,
-    /// Motor torque M(t) [N m], positive counter-clockwise: driving forward is negative; a signal (default 0).
-    #[serde(default)]
-    motor: SignalOf<Torque>,
-    /// Greatest torque the brake can hold [N m], >= 0; a signal (default 0).
-    #[serde(default)]
-    brake: SignalOf<Torque, NonNegative>,
-    /// Circumferential speed R theta' at t = 0 [m/s] (default: rolling, which is minus the speed).
-    speed: Option<Quantity<Speed>>,
+struct ContrastTable {
+    /// Speed e of the smoothed law mu N tanh(slip/e) on the ground [m/s], > 0.
+    tanh_speed: Quantity<Speed, Positive>,
 }
 
 /// State at t = 0.
@@ -130,27 +107,11 @@ struct Initial {
     position: Quantity<Length>,
 }
 
-impl Wheel {
-    fn read(&self, road: &Signal, context: &mut Context<'_>) -> Result<WheelData, Fault> {
-        let name = &self.name.text;
-        let friction = match &self.friction {
-            Some(own) => own.read(&format!("the friction coefficient of the wheel {}", quote(name)), context)?,
-            None => road.clone(),
-        };
-        Ok(WheelData {
-            name: name.clone(),
-            radius: self.radius.si,
-            inertia: self.inertia.si,
-            share: self.load.si,
-            friction,
-            motor: self.motor.read(&format!("the motor torque of the wheel {}", quote(name)), context)?,
-            brake: self.brake.read(&format!("the brake torque of the wheel {}", quote(name)), context)?,
-        })
-    }
-}
-
 /// How far the sum of the shares may be from 1.
 const SHARES: f64 = 1e-9;
+
+/// More wheels than this are taken for a slip of the pen.
+const MOST_WHEELS: usize = 10_000;
 
 impl VehicleTables {
     /// What concerns several wheels at once.
@@ -158,14 +119,21 @@ impl VehicleTables {
         let Some(last) = self.wheel.last() else {
             return Err(Fault::new("a vehicle needs at least one wheel").help("add a table [[wheel]]"));
         };
-        for (i, wheel) in self.wheel.iter().enumerate() {
-            if self.wheel[..i].iter().any(|other| other.name.text == wheel.name.text) {
-                return Err(Fault::new(format!("a second wheel is named {}", quote(&wheel.name.text)))
+        let (mut names, mut count) = (HashSet::new(), 0_usize);
+        for wheel in &self.wheel {
+            count = count.saturating_add(wheel.number());
+            if count > MOST_WHEELS {
+                return Err(Fault::new(format!("there are more than {MOST_WHEELS} wheels"))
+                    .help("write a smaller `count`")
+                    .at(&wheel.name.span));
+            }
+            if let Some(twice) = wheel.names().find(|name| !names.insert(name.clone())) {
+                return Err(Fault::new(format!("a second wheel is named {}", quote(&twice)))
                     .help("give every wheel a name of its own")
                     .at(&wheel.name.span));
             }
         }
-        let sum: f64 = self.wheel.iter().map(|w| w.load.si).sum();
+        let sum: f64 = self.wheel.iter().map(|w| w.number() as f64 * w.load.si).sum();
         if (sum - 1.0).abs() > SHARES {
             let shown = number((sum * 1e12).round() / 1e12);
             return Err(Fault::new(format!("the loads of the wheels sum to {shown}, but they must sum to 1"))
@@ -174,30 +142,50 @@ impl VehicleTables {
         }
         Ok(())
     }
+
+    fn wheels(&self, context: &mut Context<'_>) -> Result<Vec<WheelData>, Fault> {
+        self.check_wheels()?;
+        let friction = self.road.friction(context)?;
+        let mut wheels = Vec::new();
+        for wheel in &self.wheel {
+            wheels.extend(wheel.read(&friction, context)?);
+        }
+        axle::apply(&self.axle, &self.wheel, &mut wheels, context)?;
+        Ok(wheels)
+    }
+
+    /// Circumferential speeds at t = 0.
+    fn start_speeds(&self) -> Vec<f64> {
+        let x1 = self.initial.speed.si;
+        let rolling = if x1 == 0.0 { 0.0 } else { -x1 };
+        let speed = |w: &Wheel| w.speed.as_ref().map_or(rolling, |q| q.si);
+        self.wheel.iter().flat_map(|w| std::iter::repeat_n(speed(w), w.number())).collect()
+    }
 }
 
 impl Tables for VehicleTables {
     const MODEL: &'static str = "vehicle";
 
     fn shared(&mut self) -> Shared<'_> {
-        Shared { title: self.title.take(), description: self.description.take(), run: &self.run, output: &self.output }
+        Shared {
+            title: self.title.take(),
+            description: self.description.take(),
+            run: &self.run,
+            output: &self.output,
+            contrast: self.contrast.as_ref().map(|table| Contrast { tanh_speed: table.tanh_speed.si }),
+        }
     }
 
     fn model(&self, context: &mut Context<'_>) -> Result<Model, Fault> {
-        self.check_wheels()?;
-        let friction = self.road.friction.read("the friction coefficient", context)?;
-        let wheels = self.wheel.iter().map(|wheel| wheel.read(&friction, context)).collect::<Result<Vec<_>, _>>()?;
-        let x1 = self.initial.speed.si;
-        let rolling = if x1 == 0.0 { 0.0 } else { -x1 };
-        let speeds = self.wheel.iter().map(|w| w.speed.as_ref().map_or(rolling, |q| q.si)).collect();
         Ok(Model::Vehicle(Parameters {
             mass: self.vehicle.mass.si,
             gravity: self.road.gravity.si,
-            wheels,
-            slope: self.road.slope.read("the slope", context)?,
+            wheels: self.wheels(context)?,
+            slope: self.road.slope(context)?,
             drag: self.vehicle.drag.si,
             resistance: self.vehicle.rolling_resistance.si,
-            start: Start { x1, x: self.initial.position.si, v: Some(speeds) },
+            road: self.road.by_place(context)?,
+            start: Start { x1: self.initial.speed.si, x: self.initial.position.si, v: Some(self.start_speeds()) },
         }))
     }
 }

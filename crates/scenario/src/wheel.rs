@@ -127,7 +127,13 @@ impl Tables for WheelTables {
     const MODEL: &'static str = "wheel";
 
     fn shared(&mut self) -> Shared<'_> {
-        Shared { title: self.title.take(), description: self.description.take(), run: &self.run, output: &self.output }
+        Shared {
+            title: self.title.take(),
+            description: self.description.take(),
+            run: &self.run,
+            output: &self.output,
+            contrast: None,
+        }
     }
 
     fn model(&self, context: &mut Context<'_>) -> Result<Model, Fault> {

@@ -1,5 +1,6 @@
 //! Scenarios of vehicles: what is read, and faults at their places.
 
+use stickslip_core::model::vehicle::road::{Place, Side};
 use stickslip_core::model::vehicle::{Parameters, Vehicle};
 use stickslip_scenario::{Error, Model, Scenario, builtins};
 
@@ -104,5 +105,181 @@ fn built_in_vehicles_can_be_built() {
             count += 1;
         }
     }
-    assert_eq!(count, 4);
+    assert_eq!(count, 6);
+}
+
+/// Four wheels on two axles, patches, a profile.
+const ROAD: &str = r#"model = "vehicle"
+vehicle.mass = 1200
+[road]
+friction = 0.8
+rolling = "1.2 %"
+profile = [[0, 0], ["50 m", "3 deg"]]
+[[road.patch]]
+from = 10
+to = "20 m"
+side = "right"
+friction = 0.1
+[[road.patch]]
+from = 15
+to = 30
+side = "left"
+friction = { points = [[0, 0.1], [5, 0.3]] }
+[[wheel]]
+name = "fl"
+ahead = 1.3
+side = "left"
+radius = 0.3
+inertia = 1.2
+load = 0.3
+[[wheel]]
+name = "fr"
+ahead = "1.3 m"
+side = "right"
+radius = 0.3
+inertia = 1.2
+load = 0.3
+[[wheel]]
+name = "rear"
+count = 2
+spacing = 0.5
+ahead = -1
+radius = 0.3
+inertia = 1.2
+load = 0.2
+[[axle]]
+wheels = ["fl", "fr"]
+motor = -400
+brake = 900
+split = [0.6, 0.4]
+[[axle]]
+wheels = ["rear"]
+brake = { trapezoid = [0, 1, 2, 3], max = 600 }
+[contrast]
+tanh_speed = "1 mm/s"
+[run]
+duration = 6
+step = 0.001
+"#;
+
+#[test]
+fn roads_axles_and_rows_of_wheels_are_read() {
+    let scenario = read(ROAD).unwrap_or_else(|e| panic!("{e}"));
+    let p = vehicle(&scenario);
+    assert_eq!(scenario.contrast.map(|c| c.tanh_speed), Some(1e-3));
+    assert_eq!((p.road.rolling, p.slope.at(0.0)), (0.012, 0.0));
+    let profile = p.road.profile.as_ref().expect("a profile").piece(25.0);
+    assert!((profile.value - 1.5_f64.to_radians()).abs() < 1e-15 && profile.until == 50.0);
+    let [ice, melting] = &p.road.patches[..] else { panic!("two patches") };
+    assert_eq!((ice.from, ice.to, ice.side, ice.friction.at(0.0)), (10.0, 20.0, Side::Right, 0.1));
+    assert_eq!((melting.from, melting.to, melting.side, melting.friction.at(5.0)), (15.0, 30.0, Side::Left, 0.3));
+    let names: Vec<&str> = p.wheels.iter().map(|w| w.name.as_str()).collect();
+    assert_eq!(names, ["fl", "fr", "rear 1", "rear 2"]);
+    let places: Vec<Place> = p.wheels.iter().map(|w| w.place).collect();
+    assert_eq!((places[0].ahead, places[0].side, places[1].side), (1.3, Side::Left, Side::Right));
+    assert_eq!((places[2].ahead, places[3].ahead, places[3].side), (-1.0, -1.5, Side::Both));
+    // Motor by `split`, brakes in equal parts.
+    let at = |t: f64| p.wheels.iter().map(|w| (w.motor.at(t), w.brake.at(t))).collect::<Vec<_>>();
+    assert_eq!(at(1.0), [(-240.0, 450.0), (-160.0, 450.0), (0.0, 300.0), (0.0, 300.0)]);
+    assert!(Vehicle::new(p.clone()).is_ok());
+    // Without `split` an open differential halves; a wheel may keep what its axle does not give.
+    let open = read(&ROAD.replace("split = [0.6, 0.4]\n", "")).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(vehicle(&open).wheels[1].motor.at(0.0), -200.0);
+    let own = ROAD.replace("count = 2", "count = 2\nmotor = -7");
+    let own = read(&own).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((vehicle(&own).wheels[3].motor.at(0.0), vehicle(&own).wheels[3].brake.at(1.0)), (-7.0, 300.0));
+    assert_eq!(own.contrast, scenario.contrast);
+    assert_eq!(read(GOOD).unwrap_or_else(|e| panic!("{e}")).contrast, None);
+}
+
+#[test]
+fn faults_of_roads_and_axles_are_located() {
+    let cases = [
+        (
+            "side = \"left\"\nfriction = {",
+            "side = \"both\"\nfriction = {",
+            (13, 8),
+            "from x = 15 m to 20 m",
+            "on the right",
+        ),
+        ("to = \"20 m\"", "to = \"2 m\"", (9, 6), "ends at x = 2 m", "beyond `from`"),
+        ("to = \"20 m\"", "to = \"20 s\"", (9, 6), "is a time, but a length", "0.3 m"),
+        ("from = 10\n", "", (7, 1), "missing key `from` in [road.patch]", "begins"),
+        ("side = \"right\"\nfriction", "side = \"rigth\"\nfriction", (10, 8), "unknown side \"rigth\"", "`right`"),
+        ("friction = 0.1\n", "friction = -0.1\n", (11, 12), "of at least 0 is expected", "plain number"),
+        ("[5, 0.3]", "[5, -0.3]", (16, 38), "the friction coefficient of a patch is -0.3", "at least 0"),
+        ("[\"50 m\", \"3 deg\"]", "[-1, 0]", (6, 21), "x = -1 m comes after x = 0 m", "order points by place"),
+        ("[\"50 m\", \"3 deg\"]", "[50, 2]", (6, 25), "2 rad stands upright", "-90 and 90 deg"),
+        ("[\"50 m\", \"3 deg\"]", "[50]", (6, 20), "a length and a value", "0.3 m"),
+        ("rolling = \"1.2 %\"", "slope = 0.1", (5, 9), "in `profile`, too", "leave one"),
+        ("rolling = \"1.2 %\"", "rolling = -0.1", (5, 11), "at least 0", "plain number"),
+        ("[\"fl\", \"fr\"]", "[\"fl\", \"fx\"]", (40, 17), "there is no wheel \"fx\"", "did you mean `fl`"),
+        ("[\"fl\", \"fr\"]", "[\"fl\", \"fl\"]", (40, 17), "the wheel \"fl\" is on an axle already", "once"),
+        ("[\"rear\"]", "[\"rear\", \"fr\"]", (45, 19), "the wheel \"fr\" is on an axle already", "once"),
+        ("[\"rear\"]", "[\"rear 1\", \"rear\"]", (45, 21), "the wheel \"rear 1\" is on an axle already", "once"),
+        ("[\"rear\"]", "[\"engine\"]", (45, 11), "there is no wheel \"engine\"", "`fl`, `fr`"),
+        ("[\"rear\"]", "[]", (45, 10), "an axle needs at least one wheel", "wheels = "),
+        ("[0.6, 0.4]", "[0.6, 0.3]", (43, 10), "sum to 0.9", "one share"),
+        ("[0.6, 0.4]", "[1]", (43, 10), "1 shares for 2 wheels", "one share"),
+        ("motor = -400", "moter = -400", (41, 1), "unknown key `moter` in [axle]", "`motor`"),
+        (
+            "inertia = 1.2\nload = 0.3",
+            "inertia = 1.2\nload = 0.3\nbrake = 5",
+            (24, 9),
+            "\"fl\" has a brake, and its axle",
+            "one of the two",
+        ),
+        ("count = 2", "count = 0", (33, 9), "a whole number of at least 1", ""),
+        ("count = 2", "count = 20000", (32, 8), "more than 10000 wheels", "smaller `count`"),
+        ("count = 2", "count = 3", (38, 8), "sum to 1.2", "share of the weight"),
+        ("name = \"fr\"", "name = \"rear 2\"", (32, 8), "a second wheel is named \"rear 2\"", "its own"),
+        ("\"1 mm/s\"", "0", (48, 14), "a speed greater than 0", "m/s"),
+        ("tanh_speed", "tanh", (48, 1), "unknown key `tanh` in [contrast]", "`tanh_speed`"),
+    ];
+    for (old, new, place, message, help) in cases {
+        assert!(ROAD.contains(old), "{old}");
+        let error = read(&ROAD.replacen(old, new, 1)).expect_err(new);
+        let position = error.position().expect("a place");
+        assert_eq!((position.line, position.column), place, "{new}: {error}");
+        assert!(error.message().contains(message), "{error}");
+        assert!(error.help().unwrap_or_default().contains(help), "{error}");
+    }
+    let patch = "[[road.patch]]\nfrom = 1\nto = 2\nfriction = 0\n";
+    let many = ROAD.replacen("[[wheel]]", &(patch.repeat(1001) + "[[wheel]]"), 1);
+    assert!(read(&many).expect_err("too many").message().contains("more than 1000 patches"));
+}
+
+#[test]
+fn overrides_reach_into_lists() {
+    let with = |text: &str| Scenario::parse("test", ROAD, "", &[text.into()]);
+    for (text, wheel) in [("wheel.fr.radius=0.4", 1), ("wheel.2.radius=0.4", 1), ("wheel.rear.radius=\"40 cm\"", 3)] {
+        let scenario = with(text).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(vehicle(&scenario).wheels[wheel].radius, 0.4, "{text}");
+        assert_eq!(vehicle(&scenario).wheels[0].radius, 0.3);
+        // The text that is kept gives the same scenario.
+        let again = read(&scenario.text).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(vehicle(&again).wheels[wheel].radius, 0.4, "{}", scenario.text);
+    }
+    let ice = with("road.patch.1.friction=0.05").unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(vehicle(&ice).road.patches[0].friction.at(0.0), 0.05);
+    // Tables in line are lists as well.
+    let inline = "model = \"vehicle\"\nwheel = [{ name = \"a\", radius = 1, inertia = 1, load = 1 }]\nvehicle.mass = 1\n\
+                  road.friction = 1\nrun = { duration = 1, step = 1 }\n";
+    let scenario = Scenario::parse("test", inline, "", &["wheel.a.radius=2".into()]).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(vehicle(&scenario).wheels[0].radius, 2.0);
+    assert_eq!(vehicle(&read(&scenario.text).unwrap_or_else(|e| panic!("{e}"))).wheels[0].radius, 2.0);
+    for (text, message, help) in [
+        ("wheel.fx.radius=0.4", "`wheel` has no entry `fx`", "did you mean `f"),
+        ("wheel.4.radius=0.4", "`wheel` has no entry `4`", "`fl`, `fr` and `rear`"),
+        ("wheel.0.radius=0.4", "`wheel` has no entry `0`", "from 1"),
+        ("wheel.fl.radios=0.4", "unknown key `radios` in [wheel]", "`radius`"),
+        ("wheel.fl=3", "a table is expected here", ""),
+        ("axle.1.wheels.1.x=3", "is not a table", "set `axle.1.wheels.1` itself"),
+        ("road.patch.3.to=4", "`road.patch` has no entry `3`", "from 1"),
+    ] {
+        let error = with(text).expect_err(text);
+        assert_eq!(error.source_name(), "--set", "{error}");
+        assert!(error.message().contains(message), "{error}");
+        assert!(error.help().unwrap_or_default().contains(help), "{error}");
+    }
 }

@@ -2,6 +2,7 @@
 //! report. The command line in `main.rs` only reads arguments and prints.
 
 mod check;
+mod contrast;
 mod explain;
 mod folder;
 mod recorder;
@@ -11,6 +12,7 @@ pub mod text;
 mod view;
 
 pub use check::{Features, Finding, Verdict, compare};
+pub use contrast::Contrast;
 pub use explain::explain;
 pub use folder::{FolderError, OutputFolder};
 pub use recorder::{Recorder, Trace};

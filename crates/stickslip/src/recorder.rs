@@ -36,6 +36,8 @@ pub struct Trace {
     pub rows: u64,
     /// States after the last step.
     pub last: Vec<State>,
+    /// The row of the last step.
+    pub last_row: Vec<f64>,
     /// Time of the last step.
     pub end: f64,
 }
@@ -126,6 +128,7 @@ impl<'a, S: Record> Recorder<'a, S> {
                 event_count: 0,
                 rows: 0,
                 last: vec![State::Open; system.contacts().len()],
+                last_row: vec![0.0; columns.len()],
                 end: 0.0,
             },
             stride: 1,
@@ -181,6 +184,7 @@ impl<S: Record> Observer<S::State> for Recorder<'_, S> {
             }
         }
         self.keep();
+        self.trace.last_row.copy_from_slice(&self.row);
         self.trace.end = t;
         self.system.contact_states(state, &mut self.trace.last);
         (self.progress)(n);

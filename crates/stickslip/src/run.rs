@@ -9,14 +9,15 @@ use stickslip_core::law::State;
 use stickslip_core::mechanics::System;
 use stickslip_core::model::Record;
 use stickslip_core::model::assembly::{Assembly, AssemblyError};
+use stickslip_core::model::vehicle::smoothed::SmoothedError;
 use stickslip_core::model::vehicle::{Vehicle, VehicleError};
 use stickslip_core::model::wheel::{Wheel, WheelError};
-use stickslip_core::scheme::{ByEvents, Event, Grid, Observer, RunError, implicit_euler};
+use stickslip_core::scheme::{ByEvents, Event, Grid, Nobody, Observer, RunError, implicit_euler};
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::check::{Features, Finding, compare};
 use crate::view::{self, View};
-use crate::{FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
+use crate::{Contrast, FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
 
 /// Rows that a trajectory has at the most where the scenario does not say how many to record.
 const USUAL_ROWS: u64 = 20_000;
@@ -25,7 +26,7 @@ const USUAL_ROWS: u64 = 20_000;
 const STUDY: ([u64; 5], u64) = ([1024, 2048, 4096, 8192, 16_384], 1 << 20);
 
 /// Velocities that a system may have for its convergence to be studied.
-const MOST_STUDIED: usize = 32;
+const MOST_STUDIED: usize = 300;
 
 /// Why a run left nothing behind.
 #[derive(Debug, thiserror::Error)]
@@ -112,15 +113,19 @@ pub fn run(
     match &scenario.model {
         Model::Wheel(parameters) => {
             let wheel = Wheel::new(parameters.clone())?;
-            simulate(scenario, &wheel, folder, options, progress, view::wheel)
+            simulate(scenario, &wheel, folder, options, progress, view::wheel, |_| Ok(None))
         }
         Model::Vehicle(parameters) => {
             let vehicle = Vehicle::new(parameters.clone())?;
-            simulate(scenario, &vehicle, folder, options, progress, view::vehicle)
+            let beside = |grid: Grid| match scenario.contrast {
+                Some(asked) => Contrast::new(&vehicle, asked.tanh_speed, grid).map(Some),
+                None => Ok(None),
+            };
+            simulate(scenario, &vehicle, folder, options, progress, view::vehicle, beside)
         }
         Model::Assembly(parameters) => {
             let assembly = Assembly::new(parameters.clone())?;
-            simulate(scenario, &assembly, folder, options, progress, view::assembly)
+            simulate(scenario, &assembly, folder, options, progress, view::assembly, |_| Ok(None))
         }
     }
 }
@@ -176,6 +181,7 @@ fn simulate<S>(
     options: Options,
     progress: &mut dyn FnMut(Step),
     draw: fn(&S, &Trace, &Summary) -> View,
+    beside: impl Fn(Grid) -> Result<Option<Contrast>, SmoothedError>,
 ) -> Result<Finished, RunFailure>
 where
     S: Record + ByEvents,
@@ -194,9 +200,13 @@ where
     let trace = recorder.finish()?;
     let wall_seconds = begin.elapsed().as_secs_f64();
     let mut summary = Summary::new(scenario, system, grid, every, &trace, &ended, wall_seconds);
-    // Events have no step whose error could be measured; of large systems the study would take too long.
-    if scenario.run.scheme != Scheme::Events && system.dim() <= MOST_STUDIED {
+    summary.contrast = beside(grid).map_err(|error| RunFailure::Simulation(error.to_string()))?;
+    // Events have no step whose error or time could be measured; of large systems the study would take too long.
+    if scenario.run.scheme != Scheme::Events {
         progress(Step::Convergence);
+        summary.step_seconds = Some(step_seconds(system, grid)?);
+    }
+    if scenario.run.scheme != Scheme::Events && system.dim() <= MOST_STUDIED {
         // Elements that need small steps may break down with the coarse ones of the study.
         if let Ok(study) = study(system, scenario.run.duration) {
             summary.studied = true;
@@ -222,9 +232,31 @@ where
     Ok(Finished { folder, summary, trace, findings })
 }
 
+/// Steps whose time is measured, and how often.
+const TIMED: (u64, u32) = (4_000, 3);
+
+/// The time of a step without anyone looking on, by the first steps of the run: the best of a few, since others use
+/// the machine as well.
+fn step_seconds<S: Record>(system: &S, grid: Grid) -> Result<f64, RunFailure> {
+    let grid = Grid { steps: grid.steps.min(TIMED.0), ..grid };
+    let mut best = f64::INFINITY;
+    for _ in 0..TIMED.1 {
+        let begin = Instant::now();
+        implicit_euler(system, grid, &mut Nobody).map_err(|e| RunFailure::Simulation(e.to_string()))?;
+        best = best.min(begin.elapsed().as_secs_f64());
+    }
+    Ok(best / grid.steps as f64)
+}
+
 fn study<S: Record>(system: &S, duration: f64) -> Result<Option<Convergence>, RunFailure> {
     let (steps, reference) = STUDY;
-    convergence(system, duration, &steps, reference).map_err(|e| RunFailure::Simulation(e.to_string()))
+    // Large systems with fewer and fewer runs, so that the study does not take much longer than that of a car.
+    let (steps, reference, fewer) = match system.dim() {
+        0..=50 => (&steps[..], reference, 0),
+        many => (&steps[2..], reference / 4, (many / 200).max(1).ilog2().min(4)),
+    };
+    let steps: Vec<u64> = steps.iter().map(|steps| steps >> fewer).collect();
+    convergence(system, duration, &steps, reference >> fewer).map_err(|e| RunFailure::Simulation(e.to_string()))
 }
 
 /// The end and all events of a run by steps.

@@ -3,19 +3,24 @@
 use serde::{Serialize, Serializer};
 use stickslip_core::Name;
 use stickslip_core::analysis::Convergence;
-use stickslip_core::mechanics::{Ledger, System, Uniqueness};
-use stickslip_core::model::{Column, Record};
+use stickslip_core::mechanics::{Ledger, Uniqueness};
+use stickslip_core::model::{Column, Grip, Record};
 use stickslip_core::scheme::Grid;
 use stickslip_scenario::Scenario;
 
 use crate::run::Ended;
-use crate::{Trace, VERSION};
+use crate::{Contrast, Trace, VERSION};
 
 /// Values by name, in the order of the model; a map in JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Named<T>(pub Vec<(Name, T)>);
 
 impl<T> Named<T> {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// All pairs, in order.
     pub fn iter(&self) -> impl Iterator<Item = &(Name, T)> {
         self.0.iter()
@@ -76,6 +81,15 @@ pub struct Summary {
     pub worst_residual: f64,
     /// Where the energy went \[J\].
     pub energy: Energy,
+    /// How much of its friction |f|/(μN) each wheel used; absent for models that do not record it.
+    #[serde(skip_serializing_if = "Named::is_empty")]
+    pub friction_used: Named<Used>,
+    /// tan θ/μ at the end, on a slope: the friction that the vehicle would use at rest with all wheels locked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub locked_wheels_use: Option<f64>,
+    /// The same vehicle with smoothed friction, where the scenario asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contrast: Option<Contrast>,
     /// What of the result is unique.
     pub uniqueness: Verdict,
     /// Whether errors at several step sizes were measured.
@@ -84,6 +98,10 @@ pub struct Summary {
     pub convergence: Option<Order>,
     /// Time of the run with its tables, without the study of convergence and the report \[s\].
     pub wall_seconds: f64,
+    /// Time of one step without tables and pictures \[s\], measured on the first steps of the run; absent for the closed
+    /// form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step_seconds: Option<f64>,
     /// What the columns of the trajectory are.
     pub columns: Vec<ColumnNote>,
     /// Program and version.
@@ -112,6 +130,19 @@ pub struct Extreme {
     pub max: f64,
     /// When it was first recorded \[s\].
     pub t_max: f64,
+}
+
+/// How much of its friction a wheel used, of 1.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Used {
+    /// At the end.
+    pub end: f64,
+    /// The most of all recorded rows.
+    pub max: f64,
+    /// When that was first recorded \[s\].
+    pub t_max: f64,
+    /// What was left then, 1 − max.
+    pub margin: f64,
 }
 
 /// The energy ledger \[J\].
@@ -184,10 +215,14 @@ impl Summary {
             handovers: ended.handovers,
             worst_residual: system.worst_residual(&ended.state),
             energy: Energy::new(&system.ledger(&ended.state)),
-            uniqueness: Verdict::new(&System::uniqueness(system)),
             studied: false,
+            friction_used: friction_used(system, trace),
+            locked_wheels_use: system.use_of_locked_wheels(grid.time(grid.steps), &ended.state),
+            contrast: None,
+            uniqueness: Verdict::new(&system.uniqueness_so_far(&ended.state)),
             convergence: None,
             wall_seconds,
+            step_seconds: None,
             columns: trace.columns.iter().map(ColumnNote::new).collect(),
             version: VERSION,
         }
@@ -206,6 +241,15 @@ impl Summary {
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string_pretty(self).map(|text| text + "\n")
     }
+}
+
+fn friction_used<S: Record>(system: &S, trace: &Trace) -> Named<Used> {
+    let used = |grip: Grip| {
+        let (t_max, max) = trace.extremes[grip.column][1];
+        let end = trace.last_row[grip.column];
+        (Name::Owned(grip.wheel), Used { end, max, t_max, margin: 1.0 - max })
+    };
+    system.grips().into_iter().map(used).collect()
 }
 
 fn extremes(trace: &Trace) -> Named<Extreme> {

@@ -217,3 +217,71 @@ fn signals_that_turn_bad_on_the_way() {
     arguments.extend(change);
     refused(folder.path(), &arguments);
 }
+
+/// A vehicle with nothing wrong in it.
+const VEHICLE: &str = r#"model = "vehicle"
+vehicle.mass = "1200 kg"
+[road]
+friction = 0.8
+[[road.patch]]
+from = "0 m"
+to = "5 m"
+side = "left"
+friction = 0.1
+[[road.patch]]
+from = "5 m"
+to = "9 m"
+friction = 0.2
+[[wheel]]
+name = "front"
+radius = "0.3 m"
+inertia = "1.2 kg m^2"
+load = 0.5
+[[wheel]]
+name = "rear"
+radius = "0.3 m"
+inertia = "1.2 kg m^2"
+load = 0.5
+[[axle]]
+wheels = ["rear"]
+motor = "-100 N m"
+[run]
+duration = "1 s"
+step = "1 ms"
+"#;
+
+const VEHICLE_CASES: &[(&str, &str, &str, &str)] = &[
+    ("load = 0.5", "load = 0.4", "23:8", "sum to 0.9, but they must sum to 1"),
+    ("from = \"5 m\"", "from = \"4 m\"", "11:8", "overlaps another one from x = 4 m to 5 m"),
+    ("to = \"9 m\"", "to = \"5 m\"", "12:6", "where it has not begun"),
+    ("side = \"left\"", "side = \"up\"", "8:8", "unknown side"),
+    ("friction = 0.2", "friction = -0.2", "13:12", "at least 0"),
+    ("wheels = [\"rear\"]", "wheels = [\"raer\"]", "25:11", "did you mean `rear`"),
+    ("wheels = [\"rear\"]", "wheels = [\"third\"]", "25:11", "there is no wheel"),
+    ("wheels = [\"rear\"]", "wheels = [\"rear\", \"rear\"]", "25:19", "on an axle already"),
+    ("wheels = [\"rear\"]", "wheels = []", "25:10", "at least one wheel"),
+    ("motor = \"-100 N m\"", "motor = \"-100 N\"", "26:9", "is a force, but a torque"),
+    ("name = \"rear\"", "name = \"front\"", "20:8", "a second wheel"),
+    ("name = \"rear\"", "name = \"rear\"\ncount = 0", "21:9", "at least 1"),
+    ("friction = 0.8", "friction = 0.8\nprofile = [[1, 0], [0, 0]]", "5:21", "places must not fall"),
+];
+
+#[test]
+fn faults_of_a_vehicle_are_shown_where_they_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("bad.toml");
+    for (line, replacement, place, phrase) in VEHICLE_CASES {
+        assert!(VEHICLE.contains(line), "{line}");
+        fs::write(&file, VEHICLE.replacen(line, replacement, 1)).expect("written");
+        let message = refused(folder.path(), &["run", "bad.toml", "--out", "x"]);
+        let flat = flat(&message);
+        assert!(message.contains(&format!("bad.toml:{place}")), "{replacement}: {place} not in\n{message}");
+        assert!(flat.contains(phrase), "{replacement}: `{phrase}` not in\n{message}");
+        assert!(flat.contains("help:"), "{replacement}: no help in\n{message}");
+    }
+    fs::write(&file, VEHICLE).expect("written");
+    for (text, phrase) in [("wheel.raer.load=0.5", "did you mean `rear`"), ("wheel.3.load=0.5", "no entry `3`")] {
+        let message = flat(&refused(folder.path(), &["run", "bad.toml", "--out", "x", "--set", text]));
+        assert!(message.contains(phrase), "{message}");
+    }
+}

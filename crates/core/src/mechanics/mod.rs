@@ -59,12 +59,17 @@ pub trait System {
     /// Whether all of the state is finite.
     fn is_finite(&self, state: &Self::State) -> bool;
 
-    /// What of a result is unique, and by which rule the rest was chosen.
+    /// What of a result is unique whatever happens, and by which rule the rest is chosen.
     fn uniqueness(&self) -> Uniqueness;
 
     /// Why the last step was not made, if it was not: a solver that did not reach its tolerance.
     fn failure(&self, _: &Self::State) -> Option<SystemError> {
         None
+    }
+
+    /// What of the run that has led to a state is unique.
+    fn uniqueness_so_far(&self, _state: &Self::State) -> Uniqueness {
+        self.uniqueness()
     }
 }
 

@@ -46,4 +46,24 @@ pub trait Record: System {
 
     /// The end state, by name.
     fn end(&self, state: &Self::State) -> Vec<(Name, f64)>;
+
+    /// Wheels whose use of friction is recorded.
+    fn grips(&self) -> Vec<Grip> {
+        Vec::new()
+    }
+
+    /// tan θ/μ with the mean μ of all wheels: the friction that the system would use at time t, at rest on its slope,
+    /// with all wheels locked. Above 1 it would slide. None on level ground.
+    fn use_of_locked_wheels(&self, _t: f64, _state: &Self::State) -> Option<f64> {
+        None
+    }
+}
+
+/// A wheel whose use of friction |f|/(μN) is recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grip {
+    /// Its name.
+    pub wheel: String,
+    /// The column that holds its use of friction.
+    pub column: usize,
 }

@@ -50,6 +50,7 @@ impl Dice {
             friction: Signal::Constant(self.in_range(0.1, 1.0)),
             motor: self.signal(-1.2 * hold, 1.2 * hold),
             brake: self.signal(0.0, 1.5 * hold),
+            place: Default::default(),
         }
     }
 

@@ -2,17 +2,29 @@
 
 use super::against_steps::Dice;
 use super::*;
+use stickslip_core::model::vehicle::road::{Place, Road};
 use stickslip_core::model::vehicle::{self, Vehicle, VehicleState, WheelData};
 use stickslip_core::scheme::implicit_euler;
 
 fn data(name: usize, share: f64, friction: f64, motor: Signal, brake: Signal) -> WheelData {
     let friction = Signal::Constant(friction);
-    WheelData { name: format!("w{name}"), radius: RADIUS, inertia: INERTIA, share, friction, motor, brake }
+    WheelData {
+        name: format!("w{name}"),
+        radius: RADIUS,
+        inertia: INERTIA,
+        share,
+        friction,
+        motor,
+        brake,
+        place: Place::default(),
+    }
 }
 
 fn vehicle(mass: f64, wheels: Vec<WheelData>, slope: f64, start: vehicle::Start) -> Vehicle {
     let slope = Signal::Constant(slope);
-    let parameters = vehicle::Parameters { mass, gravity: 9.81, wheels, slope, drag: 0.0, resistance: 0.0, start };
+    let road = Road::default();
+    let parameters =
+        vehicle::Parameters { mass, gravity: 9.81, wheels, slope, drag: 0.0, resistance: 0.0, road, start };
     Vehicle::new(parameters).expect("valid")
 }
 
@@ -64,7 +76,7 @@ fn first_order(car: &Vehicle, passage: &Passage<VehicleState>, h: f64, duration:
     let lightest = (0..p.wheels.len()).map(|i| car.j(i)).fold(p.mass, f64::min);
     let weight = p.mass * p.gravity * p.slope.at(0.0).sin().abs();
     let of_wheel = |i: usize, t: f64| {
-        p.wheels[i].motor.at(t).abs() / p.wheels[i].radius + 2.0 * car.ground_bound(i, t) + car.brake_bound(i, t)
+        p.wheels[i].motor.at(t).abs() / p.wheels[i].radius + 2.0 * car.ground_bound(i, t, 0.0) + car.brake_bound(i, t)
     };
     let at = |t: f64| weight + (0..p.wheels.len()).map(|i| of_wheel(i, t)).sum::<f64>();
     let greatest = (0..=1000).map(|k| at(duration * f64::from(k) / 1e3)).fold(0.0, f64::max);

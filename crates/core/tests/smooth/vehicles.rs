@@ -12,13 +12,32 @@ const G: f64 = 9.81;
 
 fn wheel_data(name: usize, motor: Signal, brake: Signal) -> WheelData {
     let friction = Signal::Constant(0.8);
-    WheelData { name: format!("w{name}"), radius: 0.3, inertia: 1.2, share: 0.5, friction, motor, brake }
+    WheelData {
+        name: format!("w{name}"),
+        radius: 0.3,
+        inertia: 1.2,
+        share: 0.5,
+        friction,
+        motor,
+        brake,
+        place: Default::default(),
+    }
 }
 
 fn car(slope: Signal, drag: f64, resistance: f64, x1: f64, brake: f64) -> Vehicle {
     let wheels = (0..2).map(|i| wheel_data(i, Signal::ZERO, Signal::Constant(brake))).collect();
     let start = Start { x1, ..Start::default() };
-    Vehicle::new(Parameters { mass: 800.0, gravity: G, wheels, slope, drag, resistance, start }).expect("valid")
+    Vehicle::new(Parameters {
+        mass: 800.0,
+        gravity: G,
+        wheels,
+        slope,
+        drag,
+        resistance,
+        road: Default::default(),
+        start,
+    })
+    .expect("valid")
 }
 
 fn go(car: &Vehicle, duration: f64, steps: u64) -> (Passage<VehicleState>, Keep<VehicleState>) {

@@ -206,7 +206,8 @@ impl System for RailWheel {
         Uniqueness {
             velocities: true,
             forces: true,
-            reason: "the step's equation for the ground force is strictly increasing: it has exactly one solution",
+            reason: "the step's equation for the ground force is strictly increasing: it has exactly one solution"
+                .into(),
         }
     }
 }

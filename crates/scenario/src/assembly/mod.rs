@@ -155,10 +155,16 @@ fn help(error: &AssemblyError) -> &'static str {
 
 impl Tables for AssemblyTables {
     const MODEL: &'static str = "assembly";
-    const SCHEMES: &'static [Scheme] = &[Scheme::ImplicitEuler, Scheme::MoreauJean];
+    const SCHEMES: &'static [Scheme] = &[Scheme::ImplicitEuler, Scheme::MoreauJean, Scheme::Events];
 
     fn shared(&mut self) -> Shared<'_> {
-        Shared { title: self.title.take(), description: self.description.take(), run: &self.run, output: &self.output }
+        Shared {
+            title: self.title.take(),
+            description: self.description.take(),
+            run: &self.run,
+            output: &self.output,
+            contrast: None,
+        }
     }
 
     fn model(&self, context: &mut Context<'_>) -> Result<Model, Fault> {

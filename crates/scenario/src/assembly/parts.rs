@@ -136,7 +136,7 @@ impl SupportTable {
                         quote(name)
                     ))
                     .help("leave one of them out")
-                    .at(position.span()));
+                    .at(&position.span()));
                 }
                 (Some(speed), None) => Motion::Speed(speed.read(&format!("the speed of {}", quote(name)), context)?),
                 (None, Some(position)) => {

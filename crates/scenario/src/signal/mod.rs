@@ -50,14 +50,12 @@ impl<K, B> Default for SignalOf<K, B> {
     }
 }
 
-impl<K, B> SignalOf<K, B> {
-    /// Its place in the file.
-    pub fn span(&self) -> &Range<usize> {
-        &self.span
-    }
-}
-
 impl<K: Kind, B: Bounds> SignalOf<K, B> {
+    /// Its place in the file.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
     /// The signal; `what` it is goes into messages ("the brake torque").
     pub fn read(&self, what: &str, context: &mut Context<'_>) -> Result<Signal, Fault> {
         match &self.form {

@@ -1,10 +1,8 @@
 //! The forms of a signal that are written as a table.
 
-use std::fmt;
-use std::marker::PhantomData;
 use std::ops::Range;
 
-use serde::{Deserialize, Deserializer, de};
+use serde::Deserialize;
 use stickslip_core::signal::{Expression, Points, PointsError, Signal};
 use toml::Spanned;
 
@@ -13,6 +11,7 @@ use super::sine::SineTable;
 use crate::fault::{Fault, listed, number};
 use crate::kind::{Kind, Time};
 use crate::model::Context;
+use crate::point::Point;
 use crate::quantity::{Bounds, Quantity};
 use crate::table::TableOf;
 
@@ -20,7 +19,7 @@ use crate::table::TableOf;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, bound = "K: Kind")]
 pub(super) struct Table<K> {
-    points: Option<Spanned<Vec<Point<K>>>>,
+    points: Option<Spanned<Vec<Point<Time, K>>>>,
     trapezoid: Option<Spanned<Vec<Quantity<Time>>>>,
     max: Option<Quantity<K>>,
     sine: Option<Spanned<TableOf<SineTable<K>>>>,
@@ -29,13 +28,6 @@ pub(super) struct Table<K> {
     time: Option<Spanned<String>>,
     column: Option<Spanned<String>>,
     unit: Option<Spanned<String>>,
-}
-
-/// `[time, value]`.
-#[derive(Debug)]
-struct Point<K> {
-    time: Quantity<Time>,
-    value: Quantity<K>,
 }
 
 const FORMS: [&str; 5] = ["points", "trapezoid", "sine", "expression", "csv"];
@@ -51,11 +43,11 @@ impl<K: Kind> Table<K> {
         if let Some(points) = &self.points {
             let list = points.get_ref();
             if let Some(bad) = list.iter().find(|p| !B::admit(p.value.si)) {
-                return Err(must(bad.time.si, bad.value.si).at(&bad.value.span));
+                return Err(must(bad.at.si, bad.value.si).at(&bad.value.span));
             }
-            let (times, values) = list.iter().map(|p| (p.time.si, p.value.si)).unzip();
+            let (times, values) = list.iter().map(|p| (p.at.si, p.value.si)).unzip();
             return Points::new(times, values).map(Signal::Points).map_err(|e| {
-                let blamed = e.index().map(|i| list[i].time.span.clone());
+                let blamed = e.index().map(|i| list[i].at.span.clone());
                 order_fault(e).at(&blamed.unwrap_or(points.span()))
             });
         }
@@ -190,34 +182,4 @@ pub(super) fn order_fault(error: PointsError) -> Fault {
         other => Fault::new(other.to_string()),
     }
     .help("order points by time; two points at one time make a jump")
-}
-
-impl<'de, K: Kind> Deserialize<'de> for Point<K> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Pair(PhantomData))
-    }
-}
-
-struct Pair<K>(PhantomData<K>);
-
-impl<'de, K: Kind> de::Visitor<'de> for Pair<K> {
-    type Value = Point<K>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a point [time, value]")
-    }
-
-    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Point<K>, A::Error> {
-        let wrong = || {
-            Fault::new("a point has a time and a value, no more and no less")
-                .help("write for example [[0, 0], [\"0.5 s\", 10]]")
-                .raise()
-        };
-        let time = seq.next_element()?.ok_or_else(wrong)?;
-        let value = seq.next_element()?.ok_or_else(wrong)?;
-        match seq.next_element::<de::IgnoredAny>()? {
-            None => Ok(Point { time, value }),
-            Some(_) => Err(wrong()),
-        }
-    }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use stickslip::text::{number, number_to, percent, seconds};
-use stickslip::{Finding, Finished, Options, OutputFolder, Step, Verdict};
+use stickslip::{Contrast, Finding, Finished, Options, OutputFolder, Step, Summary, Verdict};
 
 use super::Source;
 use super::console::Console;
@@ -147,7 +147,7 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
         _ => lines.push(format!("  … and {hidden} more in events.csv")),
     }
     lines.push(String::new());
-    let list = |pairs: Vec<String>| pairs.join("   ");
+    let list = |pairs: Vec<String>| few(&pairs).join("   ");
     lines.push(format!(
         "  end     {}",
         list(summary.end.iter().map(|(k, v)| format!("{k} = {}{}", number(*v), trace.unit(k))).collect())
@@ -157,10 +157,16 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
         list(summary.stuck_fraction.iter().map(|(k, v)| format!("{k} {}", percent(*v))).collect())
     ));
     let energy = &summary.energy;
-    let mut heat: Vec<String> = energy.dissipated.iter().map(|(k, v)| format!("heat {k} {}", number(*v))).collect();
-    heat.insert(0, format!("start {}   work {}", number(energy.start), number(energy.work)));
-    heat.push(format!("end {} J", number(energy.stored)));
-    lines.push(format!("  energy  {}", list(heat)));
+    let heat: Vec<String> = energy.dissipated.iter().map(|(k, v)| format!("heat {k} {}", number(*v))).collect();
+    lines.push(format!(
+        "  energy  start {}   work {}   {}   end {} J",
+        number(energy.start),
+        number(energy.work),
+        list(heat),
+        number(energy.stored)
+    ));
+    lines.extend(grip(summary));
+    lines.extend(summary.contrast.as_ref().map(smoothed));
     lines.push(format!(
         "  trust   residual {}   energy closes to {}   {}",
         number_to(summary.worst_residual, 2),
@@ -181,6 +187,7 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
         }
     ));
     lines.push(format!("          velocities {}, forces {}", summary.uniqueness.velocities, summary.uniqueness.forces));
+    lines.extend(cost(summary));
     if summary.recorded_every > 1 {
         lines.push(format!("  rows    {} of {} steps, one in {}", summary.rows, summary.steps, summary.recorded_every));
     }
@@ -192,6 +199,54 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
     lines.push(String::new());
     lines.push(format!("  report  {}", folder.join("report.html").display()));
     lines.join("\n") + "\n"
+}
+
+/// Entries of a line that are shown, and what is left of a line with more of them.
+const LISTED: (usize, usize) = (26, 8);
+
+fn few(entries: &[String]) -> Vec<String> {
+    if entries.len() <= LISTED.0 {
+        return entries.to_vec();
+    }
+    let more = format!("… and {} more in summary.json", entries.len() - LISTED.1);
+    entries.iter().take(LISTED.1).cloned().chain([more]).collect()
+}
+
+/// How much of their friction the wheels used.
+fn grip(summary: &Summary) -> Vec<String> {
+    let least = summary.friction_used.iter().map(|(_, used)| used.margin).reduce(f64::min);
+    let Some(least) = least else {
+        return Vec::new();
+    };
+    let used = summary.friction_used.iter();
+    let used: Vec<String> =
+        used.map(|(wheel, used)| format!("{wheel} {} (most {})", percent(used.end), percent(used.max))).collect();
+    let mut lines = vec![format!("  grip    used of μN at the end: {}", few(&used).join("   "))];
+    let locked = summary
+        .locked_wheels_use
+        .map_or(String::new(), |locked| format!("   all wheels locked would use tan θ/μ = {}", percent(locked)));
+    lines.push(format!("          least stick margin {}{locked}", percent(least)));
+    lines
+}
+
+/// The same vehicle with smoothed friction.
+fn smoothed(contrast: &Contrast) -> String {
+    let closed = contrast.creep.map_or(String::new(), |creep| format!(" (closed form {})", number(creep)));
+    format!(
+        "  tanh    with μN tanh(slip/{} m/s) instead it moves {} m and ends at {} m/s{closed}",
+        number(contrast.tanh_speed),
+        number(contrast.distance),
+        number(contrast.x1)
+    )
+}
+
+/// What a step costs, for vehicles.
+fn cost(summary: &Summary) -> Option<String> {
+    let (step, wheels) = (summary.step_seconds?, summary.friction_used.iter().count());
+    (wheels > 0).then(|| {
+        let each = seconds(step / wheels as f64);
+        format!("  cost    {} per step without tables: {each} for each of {wheels} wheels", seconds(step))
+    })
 }
 
 fn compared(finding: &Finding) -> String {

@@ -44,6 +44,9 @@ fn first_paragraph(text: &str) -> String {
     text.trim().split("\n\n").next().unwrap_or_default().replace('\n', " ")
 }
 
+/// Facts of one kind that the report begins with; all are in the summary.
+const MOST_FACTS: usize = 26;
+
 fn facts(summary: &Summary, trace: &Trace) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new("scenario", &summary.scenario).noted(format!("model {}", summary.model)),
@@ -52,13 +55,13 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<Fact> {
             Some(_) => format!("{}, seen every {}", summary.between_events.unwrap_or_default(), seconds(summary.step)),
         }),
     ];
-    for (name, value) in summary.end.iter() {
+    for (name, value) in summary.end.iter().take(MOST_FACTS) {
         facts.push(Fact::new(format!("{name} at the end"), number(*value) + &trace.unit(name)));
     }
-    for (contact, share) in summary.stuck_fraction.iter() {
+    for (contact, share) in summary.stuck_fraction.iter().take(MOST_FACTS) {
         facts.push(Fact::new(format!("{contact} stuck"), percent(*share)).noted("share of the time"));
     }
-    for (contact, energy) in summary.energy.dissipated.iter() {
+    for (contact, energy) in summary.energy.dissipated.iter().take(MOST_FACTS) {
         facts.push(Fact::new(format!("heat, {contact}"), format!("{} J", number(*energy))));
     }
     facts.push(Fact::new("work of the drive", format!("{} J", number(summary.energy.work))));

@@ -1,13 +1,16 @@
 //! The pictures of a vehicle.
 
+use stickslip_core::Name;
 use stickslip_core::model::vehicle::Vehicle;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
-use stickslip_report::html::{Content, Section, TimeChart};
+use stickslip_report::html::{Content, Section, TextTable, TimeChart};
 use stickslip_report::palette::Role;
 use stickslip_report::thinning::rows_to_keep;
 
 use super::{View, order_figure};
-use crate::{Summary, Trace};
+use crate::summary::Used;
+use crate::text::{number, percent, seconds};
+use crate::{Contrast, Summary, Trace};
 
 /// Points that a curve on a screen has at the most.
 const CURVE_POINTS: usize = 1500;
@@ -35,17 +38,85 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary) -> Vi
         text.push_str(&format!(" The first {MOST_WHEELS} wheels are shown; all are in the trajectory."));
     }
     let mut sections = vec![Section { heading: "Speeds and ground forces".into(), text, content: data.charts(trace) }];
+    sections.extend(margins(summary));
+    if let Some(contrast) = &summary.contrast {
+        let figure = displacements(contrast, trace);
+        sections.push(Section {
+            heading: "Beside a smoothed law".into(),
+            text: smoothed_text(contrast, summary),
+            content: vec![Content::Figure(Figure { title: String::new(), ..figure.clone() })],
+        });
+        figures.push(("contrast", figure));
+    }
     if let Some((_, order)) = figures.iter().find(|(name, _)| *name == "order") {
         sections.push(Section {
             heading: "How the error falls with the step".into(),
-            text:
-                "Greatest error of any speed at any time against a run of a million steps; implicit Euler is of first \
-                   order."
-                    .into(),
+            text: format!(
+                "Greatest error of any speed at any time against a run of {} steps; implicit Euler is of first order.",
+                summary.convergence.as_ref().map_or(0, |order| order.reference_steps)
+            ),
             content: vec![Content::Figure(Figure { title: String::new(), ..order.clone() })],
         });
     }
     View { figures, sections }
+}
+
+/// How much of its friction each wheel used.
+fn margins(summary: &Summary) -> Option<Section> {
+    let row = |(wheel, used): &(Name, Used)| {
+        let shares = [used.end, used.max, used.margin].map(percent);
+        let mut row = vec![wheel.to_string()];
+        row.extend(shares);
+        row.push(number(used.t_max));
+        row
+    };
+    let mut text = "The share |f|/(μN) of its friction that a wheel used: at the end, and the most of all recorded \
+                    steps with what was left then, its stick margin. A wheel that slips uses all of it."
+        .to_string();
+    if let Some(locked) = summary.locked_wheels_use {
+        text.push_str(&format!(
+            " With all wheels locked the vehicle would use tan θ/μ = {} on the slope it ends on{}.",
+            percent(locked),
+            if locked > 1.0 { ", and slide" } else { "" }
+        ));
+    }
+    let header = ["wheel", "at the end", "at most", "margin", "first at t (s)"].map(String::from).to_vec();
+    let table = TextTable { header, rows: summary.friction_used.iter().take(MOST_ROWS).map(row).collect() };
+    (!table.rows.is_empty()).then(|| Section {
+        heading: "Friction used".into(),
+        text,
+        content: vec![Content::Table(table)],
+    })
+}
+
+/// Rows of the table of friction used; all wheels are in the summary.
+const MOST_ROWS: usize = 24;
+
+fn smoothed_text(contrast: &Contrast, summary: &Summary) -> String {
+    let closed = contrast.creep.map_or(String::new(), |creep| {
+        format!(", where the closed form −ε atanh(P/Σ μN) over the locked wheels gives {} m/s", number(creep))
+    });
+    format!(
+        "The same vehicle with the law μN tanh(slip/ε), ε = {} m/s, in place of dry friction on the ground: now a force \
+         needs a slip. In {} it moved {} m and ended at {} m/s{closed}.",
+        number(contrast.tanh_speed),
+        seconds(summary.duration),
+        number(contrast.distance),
+        number(contrast.x1),
+    )
+}
+
+/// Positions of the exact and of the smoothed vehicle.
+fn displacements(contrast: &Contrast, trace: &Trace) -> Figure {
+    let exact: Vec<[f64; 2]> = trace.column("t").iter().zip(trace.column("x")).map(|(t, x)| [*t, *x]).collect();
+    let keep = exact.len().div_ceil(CURVE_POINTS).max(1);
+    let last = exact.last().copied();
+    let thinned = exact.into_iter().step_by(keep).chain(last).collect();
+    let mut panel = Panel::new(Axis::linear("time", "s").from_to(0.0, trace.end), Axis::linear("position", "m"))
+        .with(Series::line("exact friction", Role::Stick, thinned))
+        .with(Series::line("smoothed friction", Role::Slip, contrast.curve.clone()));
+    panel.height = 220.0;
+    Figure::stacked(vec![panel]).titled("Exact and smoothed friction")
 }
 
 /// The thinned columns of a run.
@@ -60,8 +131,8 @@ impl Data {
     fn new(vehicle: &Vehicle, trace: &Trace) -> Data {
         let wheels = &vehicle.parameters().wheels;
         let shown = wheels.len().min(MOST_WHEELS);
-        // t, x1, x, then v, f, g, eps_G, eps_B of each wheel.
-        let column = |wheel: usize, k: usize| trace.values[3 + 5 * wheel + k].as_slice();
+        // t, x1, x, then v, f, g, eps_G, eps_B, use of each wheel.
+        let column = |wheel: usize, k: usize| trace.values[3 + 6 * wheel + k].as_slice();
         let curves: Vec<&[f64]> =
             std::iter::once(trace.column("x1")).chain((0..shown).flat_map(|i| [column(i, 0), column(i, 1)])).collect();
         let marks: Vec<Vec<i8>> =

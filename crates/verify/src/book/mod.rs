@@ -3,6 +3,7 @@
 mod assembly;
 mod events;
 mod resolvent;
+mod road;
 mod star;
 mod vehicle;
 mod wheel;
@@ -18,4 +19,5 @@ pub const BOOK: &[Chapter] = &[
     star::CHAPTER,
     vehicle::CHAPTER,
     assembly::CHAPTER,
+    road::CHAPTER,
 ];

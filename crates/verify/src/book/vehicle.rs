@@ -1,6 +1,7 @@
 //! Vehicles: slopes, braking, energy (docs/vehicle.md).
 
 use stickslip_core::mechanics::System;
+use stickslip_core::model::vehicle::road::{Place, Road};
 use stickslip_core::model::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
 use stickslip_core::scheme::{Grid, Nobody, Outcome, implicit_euler};
 use stickslip_core::signal::Signal;
@@ -152,13 +153,15 @@ fn wheel(name: &str, share: f64, brake: f64) -> WheelData {
         friction: Signal::Constant(0.8),
         motor: Signal::ZERO,
         brake: Signal::Constant(brake),
+        place: Place::default(),
     }
 }
 
 fn vehicle(wheels: Vec<WheelData>, slope: f64, x1: f64) -> Result<Vehicle, String> {
     let start = Start { x1, ..Start::default() };
     let slope = Signal::Constant(slope);
-    Vehicle::new(Parameters { mass: 1200.0, gravity: GRAVITY, wheels, slope, drag: 0.0, resistance: 0.0, start })
+    let road = Road::default();
+    Vehicle::new(Parameters { mass: 1200.0, gravity: GRAVITY, wheels, slope, drag: 0.0, resistance: 0.0, road, start })
         .map_err(|e| e.to_string())
 }
 
@@ -171,7 +174,7 @@ fn parked(slope: f64, duration: f64) -> Result<Outcome<VehicleState>, String> {
     run(&vehicle(wheels, slope, 0.0)?, duration, (100.0 * duration) as u64)
 }
 
-fn builtin(name: &str) -> Result<(Vehicle, f64), String> {
+pub(super) fn builtin(name: &str) -> Result<(Vehicle, f64), String> {
     let scenario = Scenario::builtin(name, &[]).map_err(|e| e.to_string())?;
     let Model::Vehicle(parameters) = &scenario.model else {
         return Err(format!("{name} is no vehicle"));
@@ -194,10 +197,12 @@ fn one_wheel() -> Measured {
             friction: p.friction.clone(),
             motor: p.motor.clone(),
             brake: p.brake.clone(),
+            place: Place::default(),
         }],
         slope: Signal::ZERO,
         drag: 0.0,
         resistance: 0.0,
+        road: Road::default(),
         start: Start { x1: p.start.x1, ..Start::default() },
     })
     .map_err(|e| e.to_string())?;

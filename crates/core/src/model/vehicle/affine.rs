@@ -65,6 +65,9 @@ impl Affine for Vehicle {
         if p.drag != 0.0 {
             return Err(SystemError::NotAffine { what: "the air drag", t });
         }
+        if !p.road.is_uniform() {
+            return Err(SystemError::NotAffine { what: "a road that changes with the place", t });
+        }
         let Signal::Constant(slope) = p.slope else {
             return Err(SystemError::NotAffine { what: "the pull of a slope that changes", t });
         };
@@ -90,8 +93,8 @@ impl Affine for Vehicle {
             loads.bound.extend([ground.0 * slope.cos(), brake.0]);
             loads.bound_slope.extend([ground.1 * slope.cos(), brake.1]);
         }
-        if self.contacts.len() > 2 * self.wheels.len() {
-            loads.bound.push(p.resistance);
+        if self.resists() {
+            loads.bound.push(self.resistance_at(slope.cos()));
             loads.bound_slope.push(0.0);
         }
         loads.until = until;

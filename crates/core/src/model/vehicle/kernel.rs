@@ -1,6 +1,7 @@
 //! One implicit step of a vehicle.
 
-use super::state::{Sums, WheelLines, Work};
+use super::road::half_and_half;
+use super::state::{Sums, Tilt, WheelLines, Work};
 use super::{Vehicle, VehicleState};
 use crate::inclusion::Star;
 use crate::inclusion::star::{Answer, Load};
@@ -19,6 +20,8 @@ pub struct VehicleKernel<'a> {
     pull: f64,
     /// cos θ at the end of the step.
     cosine: f64,
+    /// a_R at the end of the step \[N\].
+    resistance: f64,
 }
 
 impl<'a> VehicleKernel<'a> {
@@ -38,20 +41,26 @@ impl<'a> VehicleKernel<'a> {
         for wheel in &vehicle.wheels {
             read(&mut lines, wheel)?;
         }
+        for patch in &p.road.patches {
+            lines.end_bound("friction of a road patch", &patch.friction)?;
+        }
         let pull = p.mass * p.gravity * now.value.sin();
-        Ok((VehicleKernel { vehicle, from: n, h, pull, cosine }, lines.valid()))
+        let resistance = vehicle.resistance_at(cosine);
+        Ok((VehicleKernel { vehicle, from: n, h, pull, cosine, resistance }, lines.valid()))
     }
 
     /// Has the lines of the wheels' signals ready in the state.
     #[inline]
     fn prepare(&self, u: &mut VehicleState) {
         if u.work.filled != Some((self.from, self.h)) {
-            self.fill(&mut u.work);
             u.sums.h = self.h;
+            let x = u.x();
+            self.fill(&mut u.work, x);
         }
     }
 
-    fn fill(&self, work: &mut Work) {
+    /// The lines of all wheels with the vehicle at x.
+    fn fill(&self, work: &mut Work, x: f64) {
         if work.filled.is_none_or(|(_, h)| h != self.h) {
             let d = self.vehicle.wheels.iter().map(|wheel| self.h / wheel.j).collect();
             work.star = Star::new(self.h / self.vehicle.parameters.mass, d);
@@ -61,7 +70,10 @@ impl<'a> VehicleKernel<'a> {
         let mut lines = Lines::new(self.from, self.h);
         for (i, wheel) in self.vehicle.wheels.iter().enumerate() {
             // Read once before, by `new`: there is no error left to find.
-            let Ok([drive, ground, brake]) = read(&mut lines, wheel) else { continue };
+            let Ok([drive, mut ground, brake]) = read(&mut lines, wheel) else { continue };
+            if let Some(patched) = self.patched(&mut lines, i, x) {
+                ground = patched;
+            }
             let ground = Line { value: ground.value * self.cosine, per_step: ground.per_step * self.cosine };
             work.idle &= drive.value == 0.0 && drive.per_step == 0.0;
             work.level &= drive.per_step == 0.0 && ground.per_step == 0.0 && brake.per_step == 0.0;
@@ -71,14 +83,77 @@ impl<'a> VehicleKernel<'a> {
                 (lines.value[i], lines.per_step[i]) = (line.value, line.per_step);
             }
         }
+        work.moves = !work.level && !self.by_place();
+        if self.by_place() {
+            work.stretch = self.vehicle.stretch(x);
+            if let Some(profile) = &self.vehicle.parameters.road.profile {
+                work.piece = profile.piece(x);
+                // The lists are now those of a level road.
+                work.tilt.angle = f64::NAN;
+            }
+        }
         work.follow(0.0);
     }
 
+    /// a_G of a wheel on a level road, where a patch lies under it.
+    fn patched(&self, lines: &mut Lines, wheel: usize, x: f64) -> Option<Line> {
+        let own = &self.vehicle.wheels[wheel];
+        let under = own.track.under(x);
+        if under == [None, None] {
+            return None;
+        }
+        let patches = &self.vehicle.parameters.road.patches;
+        let mut line = |patch| lines.end("friction", self.vehicle.friction(wheel, patch, patches)).ok();
+        let [left, right] = [line(under[0])?, line(under[1])?];
+        Some(Line {
+            value: own.load * half_and_half([left.value, right.value]),
+            per_step: own.load * half_and_half([left.per_step, right.per_step]),
+        })
+    }
+
+    /// Whether something of the road changes with the place.
+    #[inline]
+    fn by_place(&self) -> bool {
+        !self.vehicle.parameters.road.is_uniform()
+    }
+
+    /// Takes all that depends on the place where the vehicle is at the beginning of step n. Returns m g sin θ and a_R.
+    fn arrive(&self, n: u64, u: &mut VehicleState) -> (f64, f64) {
+        let x = u.x();
+        let work = &mut u.work;
+        let mut stale = !work.level;
+        if !(work.stretch.0 <= x && x < work.stretch.1) {
+            self.fill(work, x);
+            stale = true;
+        }
+        let p = &self.vehicle.parameters;
+        let tilted = p.road.profile.is_some();
+        if tilted {
+            let angle = work.piece.value + work.piece.slope * (x - work.piece.at);
+            if angle != work.tilt.angle {
+                work.tilt = Tilt { angle, pull: p.mass * p.gravity * angle.sin(), cosine: angle.cos() };
+                stale = true;
+            }
+        }
+        if stale {
+            work.follow((n - self.from) as i64 as f64);
+            if tilted {
+                let cosine = work.tilt.cosine;
+                work.a_g.iter_mut().for_each(|a_g| *a_g *= cosine);
+            }
+        }
+        if tilted {
+            (work.tilt.pull, self.vehicle.resistance_at(work.tilt.cosine))
+        } else {
+            (self.pull, self.resistance)
+        }
+    }
+
     #[inline(always)]
-    fn make(&self, n: u64, u: &mut VehicleState) -> bool {
+    fn make(&self, n: u64, u: &mut VehicleState, pull: f64, resistance: f64) -> bool {
         let p = &self.vehicle.parameters;
         let VehicleState { answer, sums, work, .. } = u;
-        if !work.level {
+        if work.moves {
             work.follow((n - self.from) as i64 as f64);
         }
         // The speeds before become what the step starts from; the answer has room for those after it.
@@ -91,21 +166,49 @@ impl<'a> VehicleKernel<'a> {
         let x1 = answer.y1;
         // Without drag the next speed does not wait for three products.
         let drag = if p.drag == 0.0 { 0.0 } else { p.drag * x1.abs() * x1 };
-        let z0 = x1 - work.star.d0() * (self.pull + drag);
-        let load = Load { z0, a_0: p.resistance, z: &work.z, a_g: &work.a_g, a_b: &work.a_b };
+        let z0 = x1 - work.star.d0() * (pull + drag);
+        let load = Load { z0, a_0: resistance, z: &work.z, a_g: &work.a_g, a_b: &work.a_b };
         work.star.solve(load, answer);
         let y1 = answer.y1;
         sums.path += y1;
-        sums.climb += self.pull * y1;
+        sums.climb += pull * y1;
         sums.drag += drag * y1;
         sums.resistance += answer.r * y1;
+        sums.undetermined += u64::from(!answer.unique);
         sums.count(answer, if work.idle { None } else { Some(&work.drive) });
         // Turning round without rest is a change of the rolling resistance, where there is one.
-        let turned = p.resistance > 0.0 && direction(x1) != direction(y1);
+        let turned = resistance > 0.0 && direction(x1) != direction(y1);
         let changed = answer.changed || turned || !u.begun;
         u.begun = true;
         u.residual = if answer.residual > u.residual { answer.residual } else { u.residual };
         changed
+    }
+
+    /// Steps from number n until number `end` or until a contact has changed. The only place that steps: what a second
+    /// one would cost is that the solver is no longer compiled into its loop.
+    #[inline(never)]
+    fn go(&self, n: u64, end: u64, u: &mut VehicleState, pull: f64, resistance: f64) -> (u64, bool) {
+        let mut k = n;
+        let mut changed = false;
+        while k < end && !changed {
+            changed = self.make(k, u, pull, resistance);
+            k += 1;
+        }
+        (k, changed)
+    }
+
+    /// The same on any road: where it changes with the place, that is looked at before each step.
+    #[inline]
+    fn pass(&self, n: u64, end: u64, u: &mut VehicleState) -> (u64, bool) {
+        if !self.by_place() {
+            return self.go(n, end, u, self.pull, self.resistance);
+        }
+        let mut reached = (n, false);
+        while reached.0 < end && !reached.1 {
+            let (pull, resistance) = self.arrive(reached.0, u);
+            reached = self.go(reached.0, reached.0 + 1, u, pull, resistance);
+        }
+        reached
     }
 }
 
@@ -174,20 +277,15 @@ impl Kernel for VehicleKernel<'_> {
     #[inline]
     fn step(&self, n: u64, u: &mut VehicleState) -> bool {
         self.prepare(u);
-        self.make(n, u)
+        self.pass(n, n + 1, u).1
     }
 
     fn advance(&self, n: u64, end: u64, u: &mut VehicleState) -> (u64, bool) {
         self.prepare(u);
         u.speed = u.speed.max(u.greatest_speed());
-        let mut k = n;
-        let mut changed = false;
-        while k < end && !changed {
-            changed = self.make(k, u);
-            k += 1;
-        }
+        let reached = self.pass(n, end, u);
         // Speeds are looked at where the loop stops: a peak in between only makes the residual look worse.
         u.speed = u.speed.max(u.greatest_speed());
-        (k, changed)
+        reached
     }
 }

@@ -16,25 +16,31 @@
 //! f_i ∈ a_Gi σ(x1 + v_i),   g_i ∈ a_Bi σ(v_i),   r ∈ a_R σ(x1)
 //! ```
 //!
-//! where σ is the graph of the sign, all of [−1, 1] at 0. θ > 0 is uphill: gravity pulls backwards. Loads do not
-//! move between wheels when the vehicle brakes. Slope and drag are taken at the beginning of a step, friction at
-//! its end. M_i > 0 turns a wheel counter-clockwise, so a drive forward has M_i < 0. Source: Bastien 2013,
+//! where σ is the graph of the sign, all of [−1, 1] at 0, and a_R = F_R + c m g cos θ. θ > 0 is uphill: gravity pulls
+//! backwards. Loads do not move between wheels when the vehicle brakes, and only motion along the road is described:
+//! unequal forces left and right turn nothing. Slope and drag are taken at the beginning of a step, friction at
+//! its end; what depends on the place ([`road`]) is taken where the step begins. M_i > 0 turns a wheel counter-clockwise, so a drive forward has M_i < 0. Source: Bastien 2013,
 //! section 4, in R^{n+1}.
 
 mod affine;
 mod kernel;
 mod record;
+pub mod road;
 mod smooth;
+pub mod smoothed;
 mod state;
 
 pub use kernel::VehicleKernel;
 pub use state::VehicleState;
+
+use std::collections::HashSet;
 
 use crate::Name;
 use crate::law::State;
 use crate::mechanics::{Ledger, System, SystemError, Uniqueness};
 use crate::model::Column;
 use crate::signal::Signal;
+use road::{Place, Road, Track};
 
 /// Data of a vehicle, before any check.
 #[derive(Debug, Clone)]
@@ -45,12 +51,14 @@ pub struct Parameters {
     pub gravity: f64,
     /// The wheels, at least one.
     pub wheels: Vec<WheelData>,
-    /// Angle θ(t) of the road \[rad\], positive uphill, between −π/2 and π/2.
+    /// Angle θ(t) of the road \[rad\], positive uphill, between −π/2 and π/2; zero where the road has a profile.
     pub slope: Signal,
     /// Drag coefficient c [N s²/m²], ≥ 0; the drag is c |x1| x1.
     pub drag: f64,
-    /// Rolling resistance a_R \[N\], ≥ 0: a dry friction of the whole vehicle.
+    /// Rolling resistance F_R \[N\], ≥ 0: a dry friction of the whole vehicle.
     pub resistance: f64,
+    /// What of the road depends on the place, and its coefficient of rolling resistance.
+    pub road: Road,
     /// State at t = 0.
     pub start: Start,
 }
@@ -72,6 +80,8 @@ pub struct WheelData {
     pub motor: Signal,
     /// Greatest torque α_B(t) that the brake can hold [N·m], ≥ 0.
     pub brake: Signal,
+    /// Where it touches the road; of no account on a road without patches.
+    pub place: Place,
 }
 
 /// Where the vehicle is and how it moves at t = 0.
@@ -134,6 +144,25 @@ pub enum VehicleError {
         /// Its value there.
         value: f64,
     },
+    /// Two patches lie on one another.
+    #[error("two road patches of one side overlap from x = {from} m to {to} m")]
+    Overlap {
+        /// Where the overlap begins \[m\].
+        from: f64,
+        /// Where it ends \[m\].
+        to: f64,
+    },
+    /// The slope is given twice.
+    #[error("the slope is given both by time and by place: leave one out")]
+    TwoSlopes,
+    /// The road stands upright somewhere.
+    #[error("the slope is {value} rad at x = {x} m: it must lie between −π/2 and π/2")]
+    Profile {
+        /// Where \[m\].
+        x: f64,
+        /// Its value there.
+        value: f64,
+    },
     /// The road stands upright at some time.
     #[error("the slope is {value} rad at t = {t} s: it must lie between −π/2 and π/2")]
     Slope {
@@ -151,6 +180,8 @@ pub struct Vehicle {
     wheels: Vec<Wheel>,
     contacts: Vec<Name>,
     columns: Vec<Column>,
+    /// Positions of the vehicle at which the road changes under a wheel or under itself, rising \[m\].
+    breaks: Vec<f64>,
 }
 
 /// A wheel in the variables of the equations.
@@ -164,6 +195,10 @@ struct Wheel {
     drive: Signal,
     /// a_B(t) \[N\].
     brake: Signal,
+    /// Load on a level road \[N\].
+    load: f64,
+    /// The patches that it meets.
+    track: Track,
 }
 
 impl Vehicle {
@@ -176,11 +211,20 @@ impl Vehicle {
             ground: w.friction.scaled(w.share * weight),
             drive: w.motor.scaled(1.0 / w.radius),
             brake: w.brake.scaled(1.0 / w.radius),
+            load: w.share * weight,
+            track: Track::new(&parameters.road, w.place),
         });
         let names = parameters.wheels.iter().flat_map(|w| [format!("{} ground", w.name), format!("{} brake", w.name)]);
-        let resistance = (parameters.resistance > 0.0).then(|| "rolling resistance".to_string());
+        let resists = parameters.resistance > 0.0 || parameters.road.rolling > 0.0;
+        let resistance = resists.then(|| "rolling resistance".to_string());
+        let wheels: Vec<Wheel> = wheels.collect();
+        let profile = parameters.road.profile.iter().flat_map(|p| p.points().times());
+        let mut breaks: Vec<f64> = wheels.iter().flat_map(|w| w.track.breaks()).chain(profile).copied().collect();
+        breaks.sort_unstable_by(f64::total_cmp);
+        breaks.dedup();
         Ok(Vehicle {
-            wheels: wheels.collect(),
+            wheels,
+            breaks,
             contacts: names.chain(resistance).map(Name::Owned).collect(),
             columns: record::columns(&parameters),
             parameters,
@@ -197,9 +241,57 @@ impl Vehicle {
         self.wheels[wheel].j
     }
 
-    /// a_G of wheel i at time t \[N\].
-    pub fn ground_bound(&self, wheel: usize, t: f64) -> f64 {
-        self.wheels[wheel].ground.at(t) * self.parameters.slope.at(t).cos()
+    /// Angle θ of the road at time t with the vehicle at x \[rad\].
+    pub fn slope(&self, t: f64, x: f64) -> f64 {
+        match &self.parameters.road.profile {
+            Some(profile) => profile.piece(x).value,
+            None => self.parameters.slope.at(t),
+        }
+    }
+
+    /// a_G of wheel i at time t with the vehicle at x \[N\].
+    pub fn ground_bound(&self, wheel: usize, t: f64, x: f64) -> f64 {
+        self.level_bound(wheel, t, x) * self.slope(t, x).cos()
+    }
+
+    /// The same on a level road.
+    fn level_bound(&self, wheel: usize, t: f64, x: f64) -> f64 {
+        let own = &self.wheels[wheel];
+        let patches = &self.parameters.road.patches;
+        match own.track.under(x) {
+            [None, None] => own.ground.at(t),
+            under => own.load * road::half_and_half(under.map(|patch| self.friction(wheel, patch, patches).at(t))),
+        }
+    }
+
+    /// a_R at time t with the vehicle at x \[N\].
+    pub fn resistance(&self, t: f64, x: f64) -> f64 {
+        self.resistance_at(self.slope(t, x).cos())
+    }
+
+    /// The positions of the vehicle around x, from (included) and until (not included), in which no wheel comes to
+    /// another patch and the profile is one straight line \[m\].
+    pub fn stretch(&self, x: f64) -> (f64, f64) {
+        let profile = self.parameters.road.profile.as_ref().map(|p| p.piece(x)).map(|p| (p.from, p.until));
+        let tracks = self.wheels.iter().map(|wheel| wheel.track.reach(x));
+        let all = (f64::NEG_INFINITY, f64::INFINITY);
+        profile.into_iter().chain(tracks).fold(all, |a, b| (a.0.max(b.0), a.1.min(b.1)))
+    }
+
+    /// The friction under one side of a wheel: that of a patch, or its own.
+    fn friction<'a>(&'a self, wheel: usize, patch: Option<usize>, patches: &'a [road::Patch]) -> &'a Signal {
+        patch.map_or(&self.parameters.wheels[wheel].friction, |patch| &patches[patch].friction)
+    }
+
+    /// a_R on a road with this cosine of its slope \[N\].
+    fn resistance_at(&self, cosine: f64) -> f64 {
+        let p = &self.parameters;
+        p.resistance + p.road.rolling * p.mass * p.gravity * cosine
+    }
+
+    /// Whether there is any rolling resistance.
+    fn resists(&self) -> bool {
+        self.contacts.len() > 2 * self.wheels.len()
     }
 
     /// a_B of wheel i at time t \[N\].
@@ -233,14 +325,16 @@ fn check(p: &Parameters) -> Result<(), VehicleError> {
     if p.wheels.is_empty() {
         return Err(VehicleError::NoWheels);
     }
-    for (i, w) in p.wheels.iter().enumerate() {
+    let mut names = HashSet::new();
+    for w in &p.wheels {
         let of = |what: &str| Name::Owned(format!("{what} of the wheel `{}`", w.name));
-        if p.wheels[..i].iter().any(|other| other.name == w.name) {
+        if !names.insert(&w.name) {
             return Err(VehicleError::SameName { name: w.name.clone() });
         }
         positive(of("radius"), w.radius)?;
         positive(of("inertia"), w.inertia)?;
         not_negative(of("load share"), w.share)?;
+        number(of("place"), w.place.ahead, true, "a finite number")?;
         for (what, bound) in [("friction", &w.friction), ("brake torque", &w.brake)] {
             if let Some((t, value)) = bound.extremes().map(|e| e.least).filter(|least| least.1 < 0.0) {
                 return Err(VehicleError::NegativeBound { what: of(what), t, value });
@@ -257,6 +351,10 @@ fn check(p: &Parameters) -> Result<(), VehicleError> {
                 return Err(VehicleError::Slope { t, value });
             }
         }
+    }
+    p.road.check()?;
+    if p.road.profile.is_some() && !matches!(p.slope, Signal::Constant(0.0)) {
+        return Err(VehicleError::TwoSlopes);
     }
     let speeds = p.start.v.as_deref().unwrap_or(&[]);
     if p.start.v.is_some() && speeds.len() != p.wheels.len() {
@@ -326,5 +424,18 @@ impl System for Vehicle {
              bounds (one ϑ for all)"
         };
         Uniqueness { velocities: true, forces: one, reason: reason.into() }
+    }
+
+    fn uniqueness_so_far(&self, state: &VehicleState) -> Uniqueness {
+        match state.undetermined() {
+            Some(0) if self.contacts.len() > 2 => Uniqueness {
+                velocities: true,
+                forces: true,
+                reason: "in every step the vehicle moved, or no more than one contact held it: W has rank n + 1, and \
+                         only the forces of several contacts that hold a vehicle at rest are undetermined"
+                    .into(),
+            },
+            _ => self.uniqueness(),
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! What is recorded of a vehicle.
 
-use super::{Parameters, Vehicle, VehicleState};
+use super::{Parameters, Vehicle, VehicleState, WheelData};
 use crate::Name;
-use crate::model::{Column, Record};
+use crate::model::{Column, Grip, Record};
 
 /// Columns before those of the wheels.
 const CHASSIS: [Column; 3] = [
@@ -24,7 +24,10 @@ const TOTALS: [Column; 9] = [
     Column::real("heat_rolling", "J", "energy dissipated by rolling resistance so far"),
 ];
 
-/// t, x1, x, then v, f, g, eps_G, eps_B of each wheel, then totals.
+/// Columns of each wheel.
+const PER_WHEEL: usize = 6;
+
+/// t, x1, x, then v, f, g, eps_G, eps_B, use of each wheel, then totals.
 pub(super) fn columns(parameters: &Parameters) -> Vec<Column> {
     let mut columns = CHASSIS.to_vec();
     for wheel in &parameters.wheels {
@@ -38,6 +41,7 @@ pub(super) fn columns(parameters: &Parameters) -> Vec<Column> {
             real("g", "N", "brake force (torque / R), with the sign of v"),
             whole("eps_G", "state of the ground contact: sign of its slip, 0 while it rolls"),
             whole("eps_B", "state of the brake: sign of its slip, 0 while it holds"),
+            real("use", "1", "friction used, |f|/(μN): 1 while it slips; 0 where the ground can transmit nothing"),
         ]);
     }
     columns.extend(TOTALS);
@@ -51,16 +55,17 @@ impl Record for Vehicle {
 
     fn row(&self, t: f64, u: &VehicleState, out: &mut [f64]) {
         let (chassis, rest) = out.split_at_mut(CHASSIS.len());
-        let (wheels, totals) = rest.split_at_mut(5 * self.wheels.len());
+        let (wheels, totals) = rest.split_at_mut(PER_WHEEL * self.wheels.len());
         chassis.copy_from_slice(&[t, u.x1(), u.x()]);
-        for (i, cells) in wheels.chunks_exact_mut(5).enumerate() {
+        for (i, cells) in wheels.chunks_exact_mut(PER_WHEEL).enumerate() {
             let (ground, brake) = u.region(i).map_or((0, 0), |r| (r.ground(), r.brake()));
-            cells.copy_from_slice(&[u.v()[i], u.f()[i], u.g()[i], f64::from(ground), f64::from(brake)]);
+            let (ground, brake) = (f64::from(ground), f64::from(brake));
+            cells.copy_from_slice(&[u.v()[i], u.f()[i], u.g()[i], ground, brake, self.friction_used(i, t, u)]);
         }
         let [ground, brake, rolling] = u.heat();
         totals.copy_from_slice(&[
             u.r(),
-            self.parameters.slope.at(t),
+            self.slope(t, u.x()),
             self.kinetic(u.x1(), u.v()),
             u.motor_work(),
             u.gravity_work(),
@@ -73,11 +78,34 @@ impl Record for Vehicle {
 
     fn end(&self, u: &VehicleState) -> Vec<(Name, f64)> {
         let mut end: Vec<(Name, f64)> = vec![("x1".into(), u.x1()), ("x".into(), u.x())];
-        for (i, columns) in self.columns[CHASSIS.len()..].chunks_exact(5).take(self.wheels.len()).enumerate() {
+        for (i, columns) in self.columns[CHASSIS.len()..].chunks_exact(PER_WHEEL).take(self.wheels.len()).enumerate() {
             for (column, value) in columns.iter().zip([u.v()[i], u.f()[i], u.g()[i]]) {
                 end.push((column.name.clone(), value));
             }
         }
         end
+    }
+
+    fn grips(&self) -> Vec<Grip> {
+        let grip = |(i, wheel): (usize, &WheelData)| Grip {
+            wheel: wheel.name.clone(),
+            column: CHASSIS.len() + PER_WHEEL * i + PER_WHEEL - 1,
+        };
+        self.parameters.wheels.iter().enumerate().map(grip).collect()
+    }
+
+    fn use_of_locked_wheels(&self, t: f64, u: &VehicleState) -> Option<f64> {
+        let slope = self.slope(t, u.x());
+        let loads = self.parameters.mass * self.parameters.gravity * slope.cos();
+        let bounds: f64 = (0..self.wheels.len()).map(|i| self.ground_bound(i, t, u.x())).sum();
+        (slope != 0.0 && bounds > 0.0).then(|| slope.tan().abs() * loads / bounds)
+    }
+}
+
+impl Vehicle {
+    /// |f|/a_G of a wheel; 0 where the ground can transmit nothing.
+    pub fn friction_used(&self, wheel: usize, t: f64, u: &VehicleState) -> f64 {
+        let bound = u.ground_bound(wheel).unwrap_or_else(|| self.ground_bound(wheel, t, u.x()));
+        if bound > 0.0 { u.f()[wheel].abs() / bound } else { 0.0 }
     }
 }

@@ -10,18 +10,41 @@ use crate::scheme::{ByEvents, Grid, Observer, RunError, events, smooth_events};
 use crate::signal::Signal;
 
 impl Vehicle {
-    /// Signals of the wheels, then the slope.
+    /// Signals of the wheels and patches, then the slope.
     fn signals(&self) -> impl Iterator<Item = (&'static str, &Signal)> {
-        self.wheels
-            .iter()
+        let patches = self.parameters.road.patches.iter().map(|p| ("friction of a road patch", &p.friction));
+        let wheels = self.wheels.iter();
+        wheels
             .flat_map(|w| [("motor torque", &w.drive), ("friction", &w.ground), ("brake torque", &w.brake)])
+            .chain(patches)
             .chain([("slope", &self.parameters.slope)])
     }
 
+    /// The vehicle's position, kept inside the stretch of road that the guards tell, and how far it is beyond.
+    fn position(&self, at: At) -> (f64, f64) {
+        let x = self.parameters.start.x + at.q[0];
+        let passed = at.sides.iter().filter(|side| **side).count();
+        let from = passed.checked_sub(1).map_or(f64::NEG_INFINITY, |k| self.breaks[k]);
+        let until = self.breaks.get(passed).map_or(f64::INFINITY, |b| b.next_down());
+        let kept = x.max(from).min(until);
+        (kept, x - kept)
+    }
+
+    /// θ, on the straight piece of the profile that holds.
+    fn tilt(&self, at: At) -> f64 {
+        match &self.parameters.road.profile {
+            Some(profile) => {
+                let (kept, beyond) = self.position(at);
+                let piece = profile.piece(kept);
+                piece.value + piece.slope * beyond
+            }
+            None => self.parameters.slope.at(at.t),
+        }
+    }
+
     /// −m g sin θ \[N\].
-    fn pull(&self, t: f64) -> f64 {
-        let p = &self.parameters;
-        -p.mass * p.gravity * p.slope.at(t).sin()
+    fn pull(&self, at: At) -> f64 {
+        -self.parameters.mass * self.parameters.gravity * self.tilt(at).sin()
     }
 }
 
@@ -31,7 +54,7 @@ impl Smooth for Vehicle {
 
     fn sizes(&self) -> Sizes {
         let n = 1 + self.wheels.len();
-        Sizes { positions: n, velocities: n, powers: 3, guards: 0 }
+        Sizes { positions: n, velocities: n, powers: 3, guards: self.breaks.len() }
     }
 
     fn contact_sizes(&self) -> Vec<usize> {
@@ -49,7 +72,7 @@ impl Smooth for Vehicle {
     fn acceleration(&self, at: At, out: &mut [f64]) {
         let p = &self.parameters;
         let x1 = at.v[0];
-        out[0] = (self.pull(at.t) - p.drag * x1.abs() * x1) / p.mass;
+        out[0] = (self.pull(at) - p.drag * x1.abs() * x1) / p.mass;
         out[1..].iter_mut().zip(&self.wheels).for_each(|(a, w)| *a = w.drive.at(at.t) / w.j);
     }
 
@@ -80,16 +103,22 @@ impl Smooth for Vehicle {
 
     fn bound(&self, contact: usize, at: At, _: Grip) -> f64 {
         match self.row(contact) {
-            (_, None) => self.parameters.resistance,
+            (_, None) => self.resistance_at(self.tilt(at).cos()),
             (0.0, Some(wheel)) => self.brake_bound(wheel, at.t),
-            (_, Some(wheel)) => self.ground_bound(wheel, at.t),
+            (_, Some(wheel)) => self.level_bound(wheel, at.t, self.position(at).0) * self.tilt(at).cos(),
         }
+    }
+
+    /// One for every place at which the road changes.
+    fn guards(&self, at: At, out: &mut [f64]) {
+        let x = self.parameters.start.x + at.q[0];
+        out.iter_mut().zip(&self.breaks).for_each(|(guard, place)| *guard = x - place);
     }
 
     fn powers(&self, at: At, _: &[f64], out: &mut [f64]) {
         let x1 = at.v[0];
         out[0] = self.wheels.iter().zip(&at.v[1..]).map(|(w, v)| w.drive.at(at.t) * v).sum();
-        out[1] = self.pull(at.t) * x1;
+        out[1] = self.pull(at) * x1;
         out[2] = -self.parameters.drag * x1.abs() * x1 * x1;
     }
 
@@ -124,6 +153,7 @@ impl ByEvents for Vehicle {
     fn closed_form(&self) -> bool {
         let p = &self.parameters;
         p.drag == 0.0
+            && p.road.is_uniform()
             && matches!(p.slope, Signal::Constant(_))
             && self.signals().all(|(_, signal)| signal.is_straight())
     }

@@ -1,6 +1,7 @@
 //! State of a vehicle, with the tallies of the run.
 
 use super::Start;
+use super::road::PlacePiece;
 use crate::Name;
 use crate::inclusion::Star;
 use crate::inclusion::nine_regions::Region;
@@ -40,6 +41,8 @@ pub(super) struct Sums {
     pub drag: f64,
     /// Σ a_R |x1⁺| \[W\].
     pub resistance: f64,
+    /// Steps whose forces were not unique.
+    pub undetermined: u64,
     /// Σ 𝓜 v⁺ of each wheel \[W\].
     pub power: Vec<f64>,
     /// Σ f (x1⁺ + v⁺) = Σ a_G |x1⁺ + v⁺| of each wheel \[W\].
@@ -53,9 +56,17 @@ pub(super) struct Sums {
 pub(super) struct Work {
     /// First step and step size of the kernel that has filled the lines.
     pub filled: Option<(u64, f64)>,
+    /// Positions of the vehicle for which the lines hold, from (included) and until (not included); read only on a
+    /// road that changes with the place.
+    pub stretch: (f64, f64),
+    /// The piece of the profile and the slope under the vehicle; read only on a road with a profile.
+    pub piece: PlacePiece,
+    pub tilt: Tilt,
     pub star: Star,
     /// Whether all lines are level: then the lists below need no update.
     pub level: bool,
+    /// Whether each step has to update them; not on a road that changes with the place, where that is done before.
+    pub moves: bool,
     /// Whether no motor turns.
     pub idle: bool,
     pub drive_line: WheelLines,
@@ -71,6 +82,17 @@ pub(super) struct Work {
     pub a_g: Vec<f64>,
     /// a_B at the end of the step.
     pub a_b: Vec<f64>,
+}
+
+/// A slope.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tilt {
+    /// θ \[rad\].
+    pub angle: f64,
+    /// m g sin θ \[N\].
+    pub pull: f64,
+    /// cos θ.
+    pub cosine: f64,
 }
 
 /// One straight line per wheel.
@@ -99,6 +121,7 @@ impl VehicleState {
                 climb: 0.0,
                 drag: 0.0,
                 resistance: 0.0,
+                undetermined: 0,
                 power: zeros(),
                 ground: zeros(),
                 brake: zeros(),
@@ -107,8 +130,12 @@ impl VehicleState {
             speed: 0.0,
             work: Work {
                 filled: None,
+                stretch: (f64::NEG_INFINITY, f64::INFINITY),
+                piece: PlacePiece { at: 0.0, value: 0.0, slope: 0.0, from: f64::NEG_INFINITY, until: f64::INFINITY },
+                tilt: Tilt { angle: f64::NAN, pull: 0.0, cosine: 1.0 },
                 star: Star::new(1.0, vec![1.0; n]),
                 level: false,
+                moves: true,
                 idle: false,
                 drive_line: lines(),
                 ground_line: lines(),
@@ -188,6 +215,16 @@ impl VehicleState {
     /// Whether the forces of the last step are unique (see [`Answer::unique`]).
     pub fn forces_are_unique(&self) -> bool {
         self.answer.unique
+    }
+
+    /// In how many steps so far the forces were not unique; none for the closed form, which does not count steps.
+    pub fn undetermined(&self) -> Option<u64> {
+        (!self.begun || self.work.filled.is_some()).then_some(self.sums.undetermined)
+    }
+
+    /// a_G of a wheel in the last step \[N\]; none for the closed form and before the first step.
+    pub(super) fn ground_bound(&self, wheel: usize) -> Option<f64> {
+        (self.begun && self.work.filled.is_some()).then(|| self.work.a_g[wheel])
     }
 
     /// Position \[m\].

@@ -90,7 +90,7 @@ impl Lookout {
             Watch::Guard(k) => {
                 let (q, v, _) = layout.split(y);
                 evaluator.system.guards(At { t, q, v, sides: &evaluator.sides }, &mut self.guards);
-                if evaluator.sides[k] { self.guards[k] } else { -self.guards[k] }
+                towards(evaluator.sides[k], self.guards[k])
             }
         }
     }
@@ -124,13 +124,28 @@ impl Lookout {
         start: &Point,
     ) -> Result<Option<Found>, SystemError> {
         let mut found: Option<Found> = None;
+        // All guards together, point after point: there may be many.
+        let mut guards = vec![0.0; (STAGES + 1) * self.guards.len()];
+        for (j, guards) in guards.chunks_exact_mut(self.guards.len().max(1)).enumerate() {
+            let (t, y) = match j {
+                0 => (step.t, &step.start),
+                j => (step.t + rule.nodes[j - 1] * step.h, &step.stages[j - 1]),
+            };
+            let (q, v, _) = evaluator.layout.split(y);
+            evaluator.system.guards(At { t, q, v, sides: &evaluator.sides }, guards);
+        }
         for n in 0..self.watches.len() {
             let (watch, fresh) = (self.watches[n], self.fresh[n]);
             let mut values = [0.0; STAGES + 1];
-            values[0] = self.value(evaluator, watch, step.t, &step.start, start);
-            for j in 0..STAGES {
-                let t = step.t + rule.nodes[j] * step.h;
-                values[j + 1] = self.value(evaluator, watch, t, &step.stages[j], &step.points[j]);
+            if let Watch::Guard(k) = watch {
+                let of = |j: usize| towards(evaluator.sides[k], guards[j * self.guards.len() + k]);
+                values = std::array::from_fn(of);
+            } else {
+                values[0] = self.value(evaluator, watch, step.t, &step.start, start);
+                for j in 0..STAGES {
+                    let t = step.t + rule.nodes[j] * step.h;
+                    values[j + 1] = self.value(evaluator, watch, t, &step.stages[j], &step.points[j]);
+                }
             }
             let theta = |j: usize| if j == 0 { 0.0 } else { rule.nodes[j - 1] };
             let gone = |value: f64| value <= 0.0;
@@ -176,6 +191,11 @@ impl Lookout {
         }
         Ok(found)
     }
+}
+
+/// A guard as a function that is positive on its side.
+fn towards(side: bool, value: f64) -> f64 {
+    if side { value } else { -value }
 }
 
 /// Place and value of the least point of the parabola through three points, of which the middle one is least.
