@@ -1,6 +1,7 @@
 //! Assemblies against closed forms, reference data and properties.
 
 mod bogie;
+mod by_events;
 mod oscillators;
 mod parts;
 mod two_mass;

@@ -23,7 +23,7 @@ mod step;
 mod stepping;
 mod telling;
 
-use self::collocation::Rule;
+use self::collocation::{Rule, STAGES};
 use self::evaluate::{Evaluator, Grasp, Layout, Point, norm};
 use self::locate::{Lookout, Watch};
 use self::mode::{Decision, Direction, Instant, opposite};
@@ -329,23 +329,54 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
 
     /// Sets slips in the plane to zero that have arrived there. True if there was one.
     fn arrivals(&mut self) -> bool {
-        let layout = &self.evaluator.layout;
-        let first = layout.positions + layout.velocities;
-        let mut any = false;
-        for c in 0..layout.contacts() {
-            let own = layout.of(c);
-            let scale = own.clone().fold(0.0_f64, |m, k| m.max(self.greatest[first + k]));
-            let slip = &self.flow.s[own.clone()];
-            let size = norm(slip);
-            let rate: f64 = own.clone().zip(slip).map(|(k, s)| self.now.rate[first + k] * s).sum::<f64>() / size;
-            let soon = rate < 0.0 && size <= -rate * 0.1 * TOGETHER.max(f64::EPSILON * 1e3 * self.flow.t);
-            if self.evaluator.grasps[c] == Grasp::Plane && (soon || size <= ARRIVED * scale) {
+        if !(0..self.crossed.len()).any(|c| self.arrives(c, 1.0)) {
+            return false;
+        }
+        // Others that are nearly there arrive with it: bodies may tie their slips to each other.
+        for c in 0..self.crossed.len() {
+            if self.arrives(c, 1e3) {
+                let slip = &mut self.flow.s[self.evaluator.layout.of(c)];
+                let size = norm(slip);
                 self.crossed[c] = (size > 0.0).then(|| [slip[0] / size, slip[1] / size]);
-                self.flow.s[own].fill(0.0);
-                any = true;
+                slip.fill(0.0);
             }
         }
-        any
+        true
+    }
+
+    /// Whether a slip in the plane is zero to rounding, or will be in less than a tenth of what counts as one instant;
+    /// with `wide` times those limits.
+    fn arrives(&self, contact: usize, wide: f64) -> bool {
+        let layout = &self.evaluator.layout;
+        let first = layout.positions + layout.velocities;
+        let own = layout.of(contact);
+        if self.evaluator.grasps[contact] != Grasp::Plane {
+            return false;
+        }
+        let slip = &self.flow.s[own.clone()];
+        let size = norm(slip);
+        let scale = own.clone().fold(0.0_f64, |m, k| m.max(self.greatest[first + k]));
+        let closing: f64 = -own.zip(slip).map(|(k, s)| self.now.rate[first + k] * s).sum::<f64>() / size;
+        let instant = 0.1 * TOGETHER.max(1e3 * f64::EPSILON * self.flow.t);
+        size <= wide * ARRIVED * scale || (closing > 0.0 && size <= wide * instant * closing)
+    }
+
+    /// Changes the sides of guards that reach zero at the same instant as another one.
+    fn flip_guards(&mut self) {
+        let Some(found) = self.guard else { return };
+        let (mut before, mut now) = (vec![0.0; self.flow.sides.len()], vec![0.0; self.flow.sides.len()]);
+        let (q, v, _) = self.evaluator.layout.split(&self.step.stages[STAGES - 2]);
+        let since = (1.0 - self.rule.nodes[STAGES - 2]) * self.step.h;
+        let earlier = At { t: self.flow.t - since, q, v, sides: &self.evaluator.sides };
+        self.system.guards(earlier, &mut before);
+        self.system.guards(self.flow.at(), &mut now);
+        for k in (0..now.len()).filter(|&k| k != found) {
+            let sign = if self.flow.sides[k] { 1.0 } else { -1.0 };
+            let closing = sign * (before[k] - now[k]) / since;
+            if closing > 0.0 && sign * now[k] <= TOGETHER * closing {
+                self.flow.sides[k] = !self.flow.sides[k];
+            }
+        }
     }
 
     /// Selects what has become zero and what has come to its bound now.
@@ -356,6 +387,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             self.flow.sides[k] = !self.flow.sides[k];
             self.guard = Some(k);
         }
+        self.flip_guards();
         for c in 0..layout.contacts() {
             let own = layout.of(c);
             match self.evaluator.grasps[c] {
@@ -367,9 +399,14 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
                     }
                 }
                 Grasp::Stick => {
-                    let force = &self.now.forces[own];
+                    let force = &self.now.forces[own.clone()];
                     let gap = self.now.bounds[c] - norm(force);
-                    if watch == Some(Watch::Bound(c)) || gap <= 1e-12 * self.now.bounds[c] {
+                    // How fast it closes, from the point before the end of the step.
+                    let before = &self.step.points[STAGES - 2];
+                    let since = (1.0 - self.rule.nodes[STAGES - 2]) * self.step.h;
+                    let closing = (before.bounds[c] - norm(&before.forces[own]) - gap) / since;
+                    let soon = closing > 0.0 && gap <= TOGETHER * closing;
+                    if watch == Some(Watch::Bound(c)) || soon || gap <= 1e-12 * self.now.bounds[c] {
                         self.at_bound[c] = (norm(force) > 0.0).then(|| opposite(force));
                     }
                 }

@@ -53,6 +53,13 @@ impl Step {
         }
     }
 
+    /// A step of no length, with these rates and forces.
+    pub fn stand_still(&mut self, now: &Point) {
+        self.h = 0.0;
+        self.stages.iter_mut().for_each(|y| y.copy_from_slice(&self.start));
+        self.points.iter_mut().for_each(|point| point.clone_from(now));
+    }
+
     /// Solves for the stages of a step of size h from `start`, whose stages hold a guess. False if the iteration does
     /// not converge.
     pub fn solve<S: Smooth>(

@@ -3,7 +3,7 @@
 use super::collocation::STAGES;
 use super::evaluate::{Grasp, Layout, norm};
 use super::locate::Found;
-use super::{FLOOR, Run, TOLERANCE};
+use super::{FLOOR, Run, TOGETHER, TOLERANCE};
 use crate::mechanics::{Smooth, SystemError};
 use crate::scheme::{Observer, RunError};
 
@@ -128,6 +128,11 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             self.step.h = h;
             if !self.step.solve(&self.rule, &mut self.evaluator, &scales).map_err(RunError::System)? {
                 let t = self.step.t;
+                if h <= TOGETHER {
+                    // Too short to be told from no step at all: the event is now.
+                    self.step.stand_still(&self.now);
+                    return Ok(());
+                }
                 return Err(RunError::System(SystemError::StepTooSmall { t, h }));
             }
             let last = STAGES - 1;
