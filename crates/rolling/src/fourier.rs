@@ -8,6 +8,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+use pulp::Arch;
 use rustfft::{Fft, FftPlanner, num_complex::Complex};
 
 use crate::influence::Influence;
@@ -30,6 +31,8 @@ pub(crate) struct Plane {
     rows: Vec<C>,
     columns: Vec<C>,
     scratch: Vec<C>,
+    /// Vector instructions of this processor.
+    pub arch: Arch,
 }
 
 impl Plane {
@@ -51,6 +54,7 @@ impl Plane {
             rows: vec![ZERO; ny * px],
             columns: vec![ZERO; 2 * TOGETHER * py],
             scratch: vec![ZERO; scratch],
+            arch: Arch::new(),
         }
     }
 
@@ -96,15 +100,7 @@ impl Plane {
         let mut first = 0;
         while first < half {
             let some = TOGETHER.min(half - first);
-            for j in 0..ny {
-                let row = &self.rows[j * px..(j + 1) * px];
-                for c in 0..some {
-                    let k = first + c;
-                    let (v, m) = (row[k], row[if k == 0 { 0 } else { px - k }]);
-                    self.columns[2 * c * py + j] = C::new(0.5 * (v.re + m.re), 0.5 * (v.im - m.im));
-                    self.columns[(2 * c + 1) * py + j] = C::new(0.5 * (v.im + m.im), 0.5 * (m.re - v.re));
-                }
-            }
+            self.arch.dispatch(|| take_apart(&self.rows, &mut self.columns, first, some, [px, py]));
             let columns = &mut self.columns[..2 * some * py];
             for column in columns.chunks_exact_mut(py) {
                 column[ny..].fill(ZERO);
@@ -115,17 +111,8 @@ impl Plane {
                 work(first + c, a, b);
             }
             self.along_y[1].process_with_scratch(columns, &mut self.scratch);
-            for j in 0..ny {
-                let row = &mut self.rows[j * px..(j + 1) * px];
-                for c in 0..some {
-                    let k = first + c;
-                    let (a, b) = (columns[2 * c * py + j] * scale, columns[(2 * c + 1) * py + j] * scale);
-                    row[k] = C::new(a.re - b.im, a.im + b.re);
-                    if k > 0 {
-                        row[px - k] = C::new(a.re + b.im, b.re - a.im);
-                    }
-                }
-            }
+            let rows = &mut self.rows;
+            self.arch.dispatch(|| put_together(columns, rows, first, scale, [px, py]));
             first += some;
         }
         self.along_x[1].process_with_scratch(&mut self.rows, &mut self.scratch);
@@ -238,18 +225,47 @@ impl Plane {
     }
 }
 
-/// A length of at least n for which transforms are swift: products of 2, 3 and 5 with at least a factor 4 (the vector
-/// units' width), small lengths as they are.
+/// Columns `first…` of both fields out of rows that carry a + ib.
+#[inline(always)]
+fn take_apart(rows: &[C], columns: &mut [C], first: usize, some: usize, [px, py]: [usize; 2]) {
+    for (c, pair) in columns.chunks_exact_mut(2 * py).take(some).enumerate() {
+        let (a, b) = pair.split_at_mut(py);
+        let k = first + c;
+        let mirror = if k == 0 { 0 } else { px - k };
+        for ((row, a), b) in rows.chunks_exact(px).zip(a).zip(b) {
+            let (v, m) = (row[k], row[mirror]);
+            *a = C::new(0.5 * (v.re + m.re), 0.5 * (v.im - m.im));
+            *b = C::new(0.5 * (v.im + m.im), 0.5 * (m.re - v.re));
+        }
+    }
+}
+
+/// The reverse of [`take_apart`], times `scale`.
+#[inline(always)]
+fn put_together(columns: &[C], rows: &mut [C], first: usize, scale: f64, [px, py]: [usize; 2]) {
+    for (c, pair) in columns.chunks_exact(2 * py).enumerate() {
+        let (a, b) = pair.split_at(py);
+        let k = first + c;
+        let mirror = if k == 0 { 0 } else { px - k };
+        for ((row, a), b) in rows.chunks_exact_mut(px).zip(a).zip(b) {
+            // The zero column is its own mirror: both lines write the same there, up to rounding.
+            row[mirror] = C::new(scale * (a.re + b.im), scale * (b.re - a.im));
+            row[k] = C::new(scale * (a.re - b.im), scale * (a.im + b.re));
+        }
+    }
+}
+
+/// An even length of at least n for which transforms are swift, as measured: 2s and 3s with at most one 5, 7 or 11.
 fn swift_length(n: usize) -> usize {
     let swift = |mut m: usize| {
-        for prime in [2, 3, 5] {
+        for prime in [2, 3] {
             while m % prime == 0 {
                 m /= prime;
             }
         }
-        m == 1
+        [1, 5, 7, 11].contains(&m)
     };
-    (n..).find(|m| swift(*m) && (*m < 8 || m % 4 == 0)).unwrap_or(n)
+    (n..).find(|m| m % 2 == 0 && swift(*m)).unwrap_or(n)
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@
 //! Σ α_j (T(w_j) − w_j) least on the box. w stays in Fourier space, as that combination; it is formed column by
 //! column inside the transform.
 
+use pulp::Arch;
+
 use super::operator::Operator;
 use super::totals::{Pair, Totals, project};
 use crate::fourier::C;
@@ -44,6 +46,7 @@ pub(super) struct Splitting {
     live: [usize; MEMORY],
     alpha: [f64; MEMORY],
     count: usize,
+    arch: Arch,
 }
 
 /// What one iteration saw.
@@ -72,6 +75,7 @@ impl Splitting {
             live: [0; MEMORY],
             alpha: [0.0; MEMORY],
             count: 0,
+            arch: operator.plane.arch,
         }
     }
 
@@ -91,7 +95,8 @@ impl Splitting {
         if totals.forced() {
             totals.find(w, b, bound, self.rho);
         }
-        project(w, b, totals.creepage, bound, self.rho, r)
+        let [rx, ry] = r;
+        self.arch.dispatch(|| project(w, b, totals.creepage, bound, self.rho, [&mut *rx, &mut *ry]))
     }
 
     /// One iteration; r becomes the projection that it began with.
@@ -134,27 +139,24 @@ impl Splitting {
         let (slots, mix, resolvent, relaxation) = (&mut self.slots, &mut self.mix, &self.resolvent, self.relaxation);
         let live = &self.live[..self.count];
         let alpha = &self.alpha[..self.count];
+        let arch = operator.plane.arch;
         operator.plane.vector(|k, a, b| {
-            let at = 2 * k * py..2 * (k + 1) * py;
-            for (n, (slot, alpha)) in live.iter().zip(alpha).enumerate() {
-                let modes = &slots[*slot].modes[at.clone()];
-                if n == 0 {
-                    mix.iter_mut().zip(modes).for_each(|(m, v)| *m = v * alpha);
-                } else {
-                    mix.iter_mut().zip(modes).for_each(|(m, v)| *m += v * alpha);
+            arch.dispatch(|| {
+                let at = 2 * k * py..2 * (k + 1) * py;
+                for (n, (slot, alpha)) in live.iter().zip(alpha).enumerate() {
+                    let modes = &slots[*slot].modes[at.clone()];
+                    if n == 0 {
+                        mix.iter_mut().zip(modes).for_each(|(m, v)| *m = C::new(v.re * alpha, v.im * alpha));
+                    } else {
+                        mix.iter_mut().zip(modes).for_each(|(m, v)| {
+                            m.re += v.re * alpha;
+                            m.im += v.im * alpha;
+                        });
+                    }
                 }
-            }
-            let (tx, ty) = slots[into].modes[at].split_at_mut(py);
-            let (wx, wy) = mix.split_at(py);
-            let table = &resolvent[k * py..(k + 1) * py];
-            for j in 0..py {
-                let [rxx, rxy, ryy] = table[j];
-                let (qx, qy) = (a[j], b[j]);
-                let (vx, vy) = (qx + qx - wx[j], qy + qy - wy[j]);
-                let x = wx[j] + (rxx * vx + rxy * vy - qx) * relaxation;
-                let y = wy[j] + (rxy * vx + ryy * vy - qy) * relaxation;
-                (tx[j], ty[j], a[j], b[j]) = (x, y, x, y);
-            }
+                let table = &resolvent[k * py..(k + 1) * py];
+                advance_column(table, &mix[..], [&mut *a, &mut *b], &mut slots[into].modes[at], relaxation);
+            });
         });
     }
 
@@ -182,16 +184,19 @@ impl Splitting {
         self.choose_alpha(new);
         self.wx.fill(0.0);
         self.wy.fill(0.0);
-        for n in 0..self.count {
-            let (slot, alpha) = (&self.slots[self.live[n]], self.alpha[n]);
-            self.wx.iter_mut().zip(&slot.x).for_each(|(w, v)| *w += alpha * v);
-            self.wy.iter_mut().zip(&slot.y).for_each(|(w, v)| *w += alpha * v);
+        let (slots, wx, wy) = (&self.slots, &mut self.wx, &mut self.wy);
+        for (slot, alpha) in self.live[..self.count].iter().zip(&self.alpha) {
+            let slot = &slots[*slot];
+            self.arch.dispatch(|| {
+                wx.iter_mut().zip(&slot.x).for_each(|(w, v)| *w += alpha * v);
+                wy.iter_mut().zip(&slot.y).for_each(|(w, v)| *w += alpha * v);
+            });
         }
     }
 
     fn inner(&self, a: usize, b: usize) -> f64 {
         let (a, b) = (&self.slots[a], &self.slots[b]);
-        dot(&a.fx, &b.fx) + dot(&a.fy, &b.fy)
+        self.arch.dispatch(|| dot(&a.fx, &b.fx) + dot(&a.fy, &b.fy))
     }
 
     /// α of least |Σ α_j f_j|, Σ α_j = 1, by the normal equations for the differences to the newest.
@@ -227,13 +232,32 @@ impl Splitting {
     }
 }
 
-/// Four running sums, so that additions do not wait for each other.
+/// T(w) of one column: w and T(w) hold both components in turn, q comes in and T(w) goes out in `q`.
+#[inline(always)]
+fn advance_column(table: &[[C; 3]], w: &[C], q: [&mut [C]; 2], t: &mut [C], relaxation: f64) {
+    let n = table.len();
+    let [qx, qy] = q;
+    let (qx, qy) = (&mut qx[..n], &mut qy[..n]);
+    let (wx, wy) = (&w[..n], &w[n..2 * n]);
+    let (tx, ty) = t.split_at_mut(n);
+    let ty = &mut ty[..n];
+    for j in 0..n {
+        let [rxx, rxy, ryy] = table[j];
+        let (vx, vy) = (qx[j] + qx[j] - wx[j], qy[j] + qy[j] - wy[j]);
+        let x = wx[j] + (rxx * vx + rxy * vy - qx[j]) * relaxation;
+        let y = wy[j] + (rxy * vx + ryy * vy - qy[j]) * relaxation;
+        (tx[j], ty[j], qx[j], qy[j]) = (x, y, x, y);
+    }
+}
+
+/// Eight running sums, so that additions do not wait for each other.
+#[inline(always)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut sums = [0.0; 4];
-    let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
+    let mut sums = [0.0; 8];
+    let (a4, b4) = (a.chunks_exact(8), b.chunks_exact(8));
     let rest: f64 = a4.remainder().iter().zip(b4.remainder()).map(|(a, b)| a * b).sum();
     for (a, b) in a4.zip(b4) {
-        for k in 0..4 {
+        for k in 0..8 {
             sums[k] += a[k] * b[k];
         }
     }

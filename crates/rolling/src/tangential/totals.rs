@@ -119,6 +119,7 @@ impl Totals {
 }
 
 /// r = Proj_C(w − ρ(b + c)); returns max|r|².
+#[inline(always)]
 pub(super) fn project(w: Pair, b: Pair, c: [f64; 2], bound: &[f64], rho: f64, r: [&mut [f64]; 2]) -> f64 {
     let [rx, ry] = r;
     let n = bound.len();
