@@ -34,8 +34,7 @@ impl Bodies {
         let (c1, c2) = (0.5 / first.shear_modulus, 0.5 / second.shear_modulus);
         let shear_modulus = positive("combined shear modulus", 1.0 / (c1 + c2))?;
         let poisson = (first.poisson * c1 + second.poisson * c2) * shear_modulus;
-        let difference =
-            0.5 * shear_modulus * ((1.0 - 2.0 * first.poisson) * c1 - (1.0 - 2.0 * second.poisson) * c2);
+        let difference = 0.5 * shear_modulus * ((1.0 - 2.0 * first.poisson) * c1 - (1.0 - 2.0 * second.poisson) * c2);
         Ok(Bodies { shear_modulus, poisson, difference })
     }
 

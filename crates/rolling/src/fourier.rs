@@ -36,10 +36,10 @@ pub(crate) struct Plane {
 }
 
 impl Plane {
-    /// For convolutions exact up to the distances nx + 1 and ny − 1: the padded grid has at least 2nx + 2 by 2ny − 1
-    /// elements (one if there is one row).
+    /// For convolutions exact up to the distances nx + 1 and ny − 1: the padded grid has at least 2nx + 3 by 2ny − 1
+    /// elements (one if there is one row). Half the period itself is too far: odd influence numbers vanish there.
     pub(crate) fn new(planner: &mut FftPlanner<f64>, nx: usize, ny: usize) -> Plane {
-        let px = swift_length(2 * nx + 2);
+        let px = swift_length(2 * nx + 3);
         let py = if ny == 1 { 1 } else { swift_length(2 * ny - 1) };
         let along_x = [planner.plan_fft_forward(px), planner.plan_fft_inverse(px)];
         let along_y = [planner.plan_fft_forward(py), planner.plan_fft_inverse(py)];

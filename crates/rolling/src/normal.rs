@@ -264,7 +264,9 @@ impl Contact {
                 let [a0, a1, b0, b1] = ends(&wide.grid, i0, j0, nx, ny);
                 let y = if self.grid.is_plane() { String::new() } else { format!(", [{b0:.4}, {b1:.4}] in y") };
                 let have = if self.grid.is_plane() { String::new() } else { format!(" and [{y0:.4}, {y1:.4}]") };
-                return format!("it covers [{x0:.4}, {x1:.4}]{have}; enlarge it to at least [{a0:.4}, {a1:.4}] in x{y}");
+                return format!(
+                    "it covers [{x0:.4}, {x1:.4}]{have}; enlarge it to at least [{a0:.4}, {a1:.4}] in x{y}"
+                );
             }
         }
         unknown

@@ -73,7 +73,8 @@ impl Operator {
             let (xx, yy, xy) = (&xx[at.clone()], &yy[at.clone()], &xy[at]);
             for j in 0..py {
                 let r = [a[j], b[j]];
-                let carried = [carriage[k] * (r[0] * xx[j] + r[1] * xy[j]), carriage[k] * (r[0] * xy[j] + r[1] * yy[j])];
+                let carried =
+                    [carriage[k] * (r[0] * xx[j] + r[1] * xy[j]), carriage[k] * (r[0] * xy[j] + r[1] * yy[j])];
                 [a[j], b[j]] = change(2 * k * py + j, r, carried);
             }
         });

@@ -69,7 +69,8 @@ impl Totals {
                 let next = self.sums(trial, w, b, bound, rho);
                 let smaller = next.gradient[0].hypot(next.gradient[1]) < size;
                 // Near the end Ψ is flat to rounding: then the gradient decides.
-                if next.value <= now.value + 1e-4 * part * slope || (part == 1.0 && smaller && length < 1e-6 * longest) {
+                if next.value <= now.value + 1e-4 * part * slope || (part == 1.0 && smaller && length < 1e-6 * longest)
+                {
                     self.creepage = trial;
                     now = next;
                     moved = true;

@@ -21,17 +21,25 @@ fn creep_curve() {
         let mut mean = [0.0; 2];
         for (level, n) in [110, 220].into_iter().enumerate() {
             let contact = line(1.1 * LINE_A, n);
-            let mut steady = Steady::new(&contact, FRICTION, Settings { transport, ..Settings::default() }).expect("valid");
+            let mut steady =
+                Steady::new(&contact, FRICTION, Settings { transport, ..Settings::default() }).expect("valid");
             for row in &rows {
                 let solution = steady.solve(Motion::creepage(row[1], 0.0, 0.0)).expect("solves");
                 let ratio = -solution.force[0] / solution.limit;
                 let share = if level == 0 { 0.005 } else { 0.0025 };
-                assert!((ratio - row[8]).abs() <= share * row[8], "{transport:?} {n} ξ = {}: {ratio} {}", row[1], row[8]);
+                assert!(
+                    (ratio - row[8]).abs() <= share * row[8],
+                    "{transport:?} {n} ξ = {}: {ratio} {}",
+                    row[1],
+                    row[8]
+                );
                 mean[level] += (ratio - row[8]).abs();
                 let dx = solution.grid.dx();
                 let first = (0..n).find(|i| solution.status[*i] == Status::Stick);
                 let edge = first.map_or(LINE_A, |i| solution.grid.x(i) - 0.5 * dx);
-                assert!((edge - row[6]).abs() <= dx, "{transport:?} {n} ξ = {}: {edge} {}", row[1], row[6]);
+                // A stick zone narrower than two elements may have none: then the edge of the contact counts.
+                let allowed = if row[7] - row[6] < 2.0 * dx { 2.0 * dx } else { dx };
+                assert!((edge - row[6]).abs() <= allowed, "{transport:?} {n} ξ = {}: {edge} {}", row[1], row[6]);
             }
         }
         assert!(mean[1] < 0.6 * mean[0], "{transport:?}: {mean:?}");

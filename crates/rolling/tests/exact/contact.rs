@@ -75,7 +75,11 @@ fn status_maps() {
             // Coordinates are printed to 1e-5, pressures to six digits by a solver that stops at 1e-5.
             assert!((solution.grid.x(i) - number(&row[0])).abs() < 2e-5);
             assert!((solution.grid.y(j) - number(&row[1])).abs() < 2e-5);
-            assert!((pressed.pressure()[k] - number(&row[3])).abs() < 1e-4 * 1471.0, "{row:?} {}", pressed.pressure()[k]);
+            assert!(
+                (pressed.pressure()[k] - number(&row[3])).abs() < 1e-4 * 1471.0,
+                "{row:?} {}",
+                pressed.pressure()[k]
+            );
             let status = match solution.status[k] {
                 Status::Exterior => "0",
                 Status::Stick => "1",

@@ -52,7 +52,9 @@ fn agrees_with_newton_on_the_matrix() {
         let k = matrix(&grid, &bodies, transport);
         let disk = |p: &f64| Law::Disk(Disk::new(mu * p).expect("valid"));
         let disks = Product::new(pressure.iter().map(disk).collect());
-        for (xi, eta, spin) in [(2e-4, 0.0, 0.0), (1e-4, -2e-4, 1e-4), (0.0, 0.0, 3e-4), (5e-3, 0.0, 0.0), (1e-6, 1e-6, 0.0)] {
+        for (xi, eta, spin) in
+            [(2e-4, 0.0, 0.0), (1e-4, -2e-4, 1e-4), (0.0, 0.0, 3e-4), (5e-3, 0.0, 0.0), (1e-6, 1e-6, 0.0)]
+        {
             let ours = steady.solve(Motion::creepage(xi, eta, spin)).expect("solves");
             let mut b = Vec::new();
             for k in 0..grid.len() {

@@ -38,7 +38,8 @@ fn loads_that_pull_and_no_contact() {
     }
     let error = press(grid(22), Load::Approach(-0.1)).expect_err("no contact");
     assert!(matches!(error, Error::NoContact { .. }) && error.to_string().contains("-0.1"), "{error}");
-    let table = Contact::solve(grid(22), steel(), Undeformed::Table(&[0.0]), Load::Force(1.0), &normal::Settings::default());
+    let table =
+        Contact::solve(grid(22), steel(), Undeformed::Table(&[0.0]), Load::Force(1.0), &normal::Settings::default());
     assert!(matches!(table, Err(Error::Length { found: 1, wanted: 484, .. })));
 }
 
@@ -95,7 +96,8 @@ fn spin_that_turns_within_an_element() {
 fn no_convergence_is_an_error() {
     let settings = Settings { max_iterations: 3, ..Settings::default() };
     let mut steady = Steady::new(&contact(22), FRICTION, settings).expect("valid");
-    let Err(Error::NoConvergence { residual, iterations: 3, .. }) = steady.solve(Motion::creepage(1e-3, 0.0, 0.0)) else {
+    let Err(Error::NoConvergence { residual, iterations: 3, .. }) = steady.solve(Motion::creepage(1e-3, 0.0, 0.0))
+    else {
         panic!("converged in 3 iterations")
     };
     assert!(residual > 1e-8 && residual < 1.0);

@@ -45,8 +45,8 @@ fn line_of_hertz() {
 #[test]
 fn load_and_approach_are_inverse() {
     let loaded = contact(44);
-    let pushed =
-        Contact::solve(grid(44), steel(), SHAPE, Load::Approach(loaded.approach), &Settings::default()).expect("solves");
+    let pushed = Contact::solve(grid(44), steel(), SHAPE, Load::Approach(loaded.approach), &Settings::default())
+        .expect("solves");
     assert!((pushed.load / LOAD - 1.0).abs() < 1e-6, "{}", pushed.load);
     for (p, q) in pushed.pressure().iter().zip(loaded.pressure()) {
         assert!((p - q).abs() < 1e-5 * 1471.0);

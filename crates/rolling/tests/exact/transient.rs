@@ -19,20 +19,20 @@ fn cattaneo_shift() {
     let grid = Grid::new(19, 19, 0.13333, 0.13333, -1.2, -1.2).expect("valid");
     let contact = pressed(grid, 200.0, 0.42, 0.01, 9.1954);
     let mut shift = Transient::new(&contact, 0.4, Settings::default()).expect("valid");
-    let motion =
-        Motion { x: Drive::Force(-7.0 / 8.0 * 0.4 * 9.1954), y: Drive::Creepage(0.0), spin: 0.0 };
+    let motion = Motion { x: Drive::Force(-7.0 / 8.0 * 0.4 * 9.1954), y: Drive::Creepage(0.0), spin: 0.0 };
     let solution = shift.shift(motion).expect("solves");
     assert!((solution.creepage[0] - 8.155e-3).abs() < 0.5e-6, "{}", solution.creepage[0]);
     assert_eq!((solution.count(Status::Stick), solution.count(Status::Slip)), (45, 132));
 }
 
-/// Mindlin's shift δ = 3(2−ν)μN/(16Ga)·(1 − (1 − F/μN)^⅔)·2 for two bodies, approached by refinement.
+/// Mindlin's shift 3(2−ν)μN/(8Ga)·(1 − (1 − F/μN)^⅔) of two equal bodies, approached by refinement. Mindlin leaves
+/// out tractions across the shift, which Cerruti's solution has when ν > 0: with ν = 0 there are none.
 #[test]
 fn shift_converges_to_mindlin() {
-    let (g, nu, mu, force) = (200.0_f64, 0.42, 0.4, 9.1954);
+    let (g, nu, mu, force) = (200.0_f64, 0.0, 0.4, 9.1954);
     // Hertz: a³ = 3NR/(4E*), E* = G/(1−ν) for two equal bodies, R = 1/(2·0.01).
     let a = (0.75 * force * 50.0 * (1.0 - nu) / g).cbrt();
-    let wanted = 3.0 * (2.0 - nu) * mu * force / (16.0 * g * a) * (1.0 - 0.125_f64.powf(2.0 / 3.0));
+    let wanted = 3.0 * (2.0 - nu) * mu * force / (8.0 * g * a) * (1.0 - 0.125_f64.powf(2.0 / 3.0));
     let mut errors = Vec::new();
     for n in [20, 40, 80] {
         let grid = Grid::centred(n, n, 1.1 * a, 1.1 * a).expect("valid");
@@ -41,8 +41,7 @@ fn shift_converges_to_mindlin() {
         let motion = Motion { x: Drive::Force(-0.875 * mu * force), y: Drive::Creepage(0.0), spin: 0.0 };
         errors.push((shift.shift(motion).expect("solves").creepage[0] / wanted - 1.0).abs());
     }
-    // Mindlin leaves out the tractions across the shift, which ν makes of first order in it: 0.3 % remain.
-    assert!(errors.iter().all(|e| *e < 5e-3), "{errors:?}");
+    assert!(errors[0] < 5e-3 && errors[1] < 0.7 * errors[0] && errors[2] < 0.7 * errors[1], "{errors:?}");
 }
 
 /// From a shift to steady rolling in 56 steps: all rows, creepage to CONTACT's printed digits and to six digits of
