@@ -8,7 +8,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 use rustfft::{Fft, FftPlanner, num_complex::Complex};
 
 use crate::influence::Influence;
@@ -100,7 +100,13 @@ impl Plane {
         let mut first = 0;
         while first < half {
             let some = TOGETHER.min(half - first);
-            self.arch.dispatch(|| take_apart(&self.rows, &mut self.columns, first, some, [px, py]));
+            self.arch.dispatch(TakeApart {
+                rows: &self.rows,
+                columns: &mut self.columns[..2 * some * py],
+                first,
+                px,
+                py,
+            });
             let columns = &mut self.columns[..2 * some * py];
             for column in columns.chunks_exact_mut(py) {
                 column[ny..].fill(ZERO);
@@ -111,8 +117,7 @@ impl Plane {
                 work(first + c, a, b);
             }
             self.along_y[1].process_with_scratch(columns, &mut self.scratch);
-            let rows = &mut self.rows;
-            self.arch.dispatch(|| put_together(columns, rows, first, scale, [px, py]));
+            self.arch.dispatch(PutTogether { columns, rows: &mut self.rows, first, scale, px, py });
             first += some;
         }
         self.along_x[1].process_with_scratch(&mut self.rows, &mut self.scratch);
@@ -225,32 +230,59 @@ impl Plane {
     }
 }
 
-/// Columns `first…` of both fields out of rows that carry a + ib.
-#[inline(always)]
-fn take_apart(rows: &[C], columns: &mut [C], first: usize, some: usize, [px, py]: [usize; 2]) {
-    for (c, pair) in columns.chunks_exact_mut(2 * py).take(some).enumerate() {
-        let (a, b) = pair.split_at_mut(py);
-        let k = first + c;
-        let mirror = if k == 0 { 0 } else { px - k };
-        for ((row, a), b) in rows.chunks_exact(px).zip(a).zip(b) {
-            let (v, m) = (row[k], row[mirror]);
-            *a = C::new(0.5 * (v.re + m.re), 0.5 * (v.im - m.im));
-            *b = C::new(0.5 * (v.im + m.im), 0.5 * (m.re - v.re));
+/// Columns `first…` of both fields out of rows that carry a + ib. (A structure rather than a closure: closures cannot be
+/// told to be inlined where the processor's vector instructions are on.)
+struct TakeApart<'a> {
+    rows: &'a [C],
+    columns: &'a mut [C],
+    first: usize,
+    px: usize,
+    py: usize,
+}
+
+impl NullaryFnOnce for TakeApart<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        for (c, pair) in self.columns.chunks_exact_mut(2 * self.py).enumerate() {
+            let (a, b) = pair.split_at_mut(self.py);
+            let k = self.first + c;
+            let mirror = if k == 0 { 0 } else { self.px - k };
+            for ((row, a), b) in self.rows.chunks_exact(self.px).zip(a).zip(b) {
+                let (v, m) = (row[k], row[mirror]);
+                *a = C::new(0.5 * (v.re + m.re), 0.5 * (v.im - m.im));
+                *b = C::new(0.5 * (v.im + m.im), 0.5 * (m.re - v.re));
+            }
         }
     }
 }
 
-/// The reverse of [`take_apart`], times `scale`.
-#[inline(always)]
-fn put_together(columns: &[C], rows: &mut [C], first: usize, scale: f64, [px, py]: [usize; 2]) {
-    for (c, pair) in columns.chunks_exact(2 * py).enumerate() {
-        let (a, b) = pair.split_at(py);
-        let k = first + c;
-        let mirror = if k == 0 { 0 } else { px - k };
-        for ((row, a), b) in rows.chunks_exact_mut(px).zip(a).zip(b) {
-            // The zero column is its own mirror: both lines write the same there, up to rounding.
-            row[mirror] = C::new(scale * (a.re + b.im), scale * (b.re - a.im));
-            row[k] = C::new(scale * (a.re - b.im), scale * (a.im + b.re));
+/// The reverse of [`TakeApart`], times `scale`.
+struct PutTogether<'a> {
+    columns: &'a [C],
+    rows: &'a mut [C],
+    first: usize,
+    scale: f64,
+    px: usize,
+    py: usize,
+}
+
+impl NullaryFnOnce for PutTogether<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let scale = self.scale;
+        for (c, pair) in self.columns.chunks_exact(2 * self.py).enumerate() {
+            let (a, b) = pair.split_at(self.py);
+            let k = self.first + c;
+            let mirror = if k == 0 { 0 } else { self.px - k };
+            for ((row, a), b) in self.rows.chunks_exact_mut(self.px).zip(a).zip(b) {
+                // The zero column is its own mirror: both lines write the same there, up to rounding.
+                row[mirror] = C::new(scale * (a.re + b.im), scale * (b.re - a.im));
+                row[k] = C::new(scale * (a.re - b.im), scale * (a.im + b.re));
+            }
         }
     }
 }

@@ -9,10 +9,10 @@
 //! Σ α_j (T(w_j) − w_j) least on the box. w stays in Fourier space, as that combination; it is formed column by
 //! column inside the transform.
 
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 
 use super::operator::Operator;
-use super::totals::{Pair, Totals, project};
+use super::totals::{Pair, Project, Totals};
 use crate::fourier::C;
 
 /// Most iterates combined.
@@ -95,8 +95,7 @@ impl Splitting {
         if totals.forced() {
             totals.find(w, b, bound, self.rho);
         }
-        let [rx, ry] = r;
-        self.arch.dispatch(|| project(w, b, totals.creepage, bound, self.rho, [&mut *rx, &mut *ry]))
+        self.arch.dispatch(Project { w, b, c: totals.creepage, bound, rho: self.rho, r })
     }
 
     /// One iteration; r becomes the projection that it began with.
@@ -141,22 +140,13 @@ impl Splitting {
         let alpha = &self.alpha[..self.count];
         let arch = operator.plane.arch;
         operator.plane.vector(|k, a, b| {
-            arch.dispatch(|| {
-                let at = 2 * k * py..2 * (k + 1) * py;
-                for (n, (slot, alpha)) in live.iter().zip(alpha).enumerate() {
-                    let modes = &slots[*slot].modes[at.clone()];
-                    if n == 0 {
-                        mix.iter_mut().zip(modes).for_each(|(m, v)| *m = C::new(v.re * alpha, v.im * alpha));
-                    } else {
-                        mix.iter_mut().zip(modes).for_each(|(m, v)| {
-                            m.re += v.re * alpha;
-                            m.im += v.im * alpha;
-                        });
-                    }
-                }
-                let table = &resolvent[k * py..(k + 1) * py];
-                advance_column(table, &mix[..], [&mut *a, &mut *b], &mut slots[into].modes[at], relaxation);
-            });
+            let at = 2 * k * py..2 * (k + 1) * py;
+            for (n, (slot, alpha)) in live.iter().zip(alpha).enumerate() {
+                let from = &slots[*slot].modes[at.clone()];
+                arch.dispatch(Mix { to: &mut mix[..], from, alpha: *alpha, first: n == 0 });
+            }
+            let table = &resolvent[k * py..(k + 1) * py];
+            arch.dispatch(Advance { table, w: &mix[..], q: [a, b], t: &mut slots[into].modes[at], relaxation });
         });
     }
 
@@ -187,16 +177,14 @@ impl Splitting {
         let (slots, wx, wy) = (&self.slots, &mut self.wx, &mut self.wy);
         for (slot, alpha) in self.live[..self.count].iter().zip(&self.alpha) {
             let slot = &slots[*slot];
-            self.arch.dispatch(|| {
-                wx.iter_mut().zip(&slot.x).for_each(|(w, v)| *w += alpha * v);
-                wy.iter_mut().zip(&slot.y).for_each(|(w, v)| *w += alpha * v);
-            });
+            self.arch.dispatch(Add { to: wx, from: &slot.x, alpha: *alpha });
+            self.arch.dispatch(Add { to: wy, from: &slot.y, alpha: *alpha });
         }
     }
 
     fn inner(&self, a: usize, b: usize) -> f64 {
         let (a, b) = (&self.slots[a], &self.slots[b]);
-        self.arch.dispatch(|| dot(&a.fx, &b.fx) + dot(&a.fy, &b.fy))
+        self.arch.dispatch(Dot(&a.fx, &b.fx)) + self.arch.dispatch(Dot(&a.fy, &b.fy))
     }
 
     /// α of least |Σ α_j f_j|, Σ α_j = 1, by the normal equations for the differences to the newest.
@@ -232,21 +220,90 @@ impl Splitting {
     }
 }
 
+/// to = α from, or to += α from.
+struct Mix<'a> {
+    to: &'a mut [C],
+    from: &'a [C],
+    alpha: f64,
+    first: bool,
+}
+
+impl NullaryFnOnce for Mix<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let alpha = self.alpha;
+        if self.first {
+            for (m, v) in self.to.iter_mut().zip(self.from) {
+                *m = C::new(v.re * alpha, v.im * alpha);
+            }
+        } else {
+            for (m, v) in self.to.iter_mut().zip(self.from) {
+                *m = C::new(m.re + v.re * alpha, m.im + v.im * alpha);
+            }
+        }
+    }
+}
+
 /// T(w) of one column: w and T(w) hold both components in turn, q comes in and T(w) goes out in `q`.
-#[inline(always)]
-fn advance_column(table: &[[C; 3]], w: &[C], q: [&mut [C]; 2], t: &mut [C], relaxation: f64) {
-    let n = table.len();
-    let [qx, qy] = q;
-    let (qx, qy) = (&mut qx[..n], &mut qy[..n]);
-    let (wx, wy) = (&w[..n], &w[n..2 * n]);
-    let (tx, ty) = t.split_at_mut(n);
-    let ty = &mut ty[..n];
-    for j in 0..n {
-        let [rxx, rxy, ryy] = table[j];
-        let (vx, vy) = (qx[j] + qx[j] - wx[j], qy[j] + qy[j] - wy[j]);
-        let x = wx[j] + (rxx * vx + rxy * vy - qx[j]) * relaxation;
-        let y = wy[j] + (rxy * vx + ryy * vy - qy[j]) * relaxation;
-        (tx[j], ty[j], qx[j], qy[j]) = (x, y, x, y);
+struct Advance<'a> {
+    table: &'a [[C; 3]],
+    w: &'a [C],
+    q: [&'a mut [C]; 2],
+    t: &'a mut [C],
+    relaxation: f64,
+}
+
+impl NullaryFnOnce for Advance<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let (table, relaxation) = (self.table, self.relaxation);
+        let n = table.len();
+        let [qx, qy] = self.q;
+        let (qx, qy) = (&mut qx[..n], &mut qy[..n]);
+        let (wx, wy) = (&self.w[..n], &self.w[n..2 * n]);
+        let (tx, ty) = self.t.split_at_mut(n);
+        let ty = &mut ty[..n];
+        for j in 0..n {
+            let [rxx, rxy, ryy] = table[j];
+            let (vx, vy) = (qx[j] + qx[j] - wx[j], qy[j] + qy[j] - wy[j]);
+            let x = wx[j] + (rxx * vx + rxy * vy - qx[j]) * relaxation;
+            let y = wy[j] + (rxy * vx + ryy * vy - qy[j]) * relaxation;
+            (tx[j], ty[j], qx[j], qy[j]) = (x, y, x, y);
+        }
+    }
+}
+
+/// w += α v.
+struct Add<'a> {
+    to: &'a mut [f64],
+    from: &'a [f64],
+    alpha: f64,
+}
+
+impl NullaryFnOnce for Add<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        for (w, v) in self.to.iter_mut().zip(self.from) {
+            *w += self.alpha * v;
+        }
+    }
+}
+
+/// a·b.
+struct Dot<'a>(&'a [f64], &'a [f64]);
+
+impl NullaryFnOnce for Dot<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn call(self) -> f64 {
+        dot(self.0, self.1)
     }
 }
 

@@ -9,6 +9,8 @@
 //!
 //! Newton's method with a bounded step and a line search finds it. Forces here are sums of tractions (F/ΔxΔy).
 
+use pulp::NullaryFnOnce;
+
 /// Creepages or total forces of one problem.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Totals {
@@ -119,19 +121,39 @@ impl Totals {
     }
 }
 
-/// r = Proj_C(w − ρ(b + c)); returns max|r|².
-#[inline(always)]
-pub(super) fn project(w: Pair, b: Pair, c: [f64; 2], bound: &[f64], rho: f64, r: [&mut [f64]; 2]) -> f64 {
-    let [rx, ry] = r;
-    let n = bound.len();
-    let (wx, wy, bx, by) = (&w[0][..n], &w[1][..n], &b[0][..n], &b[1][..n]);
-    let (rx, ry) = (&mut rx[..n], &mut ry[..n]);
-    for k in 0..n {
-        let (x, y) = (wx[k] - rho * (bx[k] + c[0]), wy[k] - rho * (by[k] + c[1]));
-        // Exactly 1 inside; the smallest number keeps 0/0 out.
-        let factor = bound[k] / (x * x + y * y).sqrt().max(bound[k]).max(f64::MIN_POSITIVE);
-        rx[k] = factor * x;
-        ry[k] = factor * y;
+/// r = Proj_C(w − ρ(b + c)); gives max|r|².
+pub(super) struct Project<'a> {
+    pub w: Pair<'a>,
+    pub b: Pair<'a>,
+    pub c: [f64; 2],
+    pub bound: &'a [f64],
+    pub rho: f64,
+    pub r: [&'a mut [f64]; 2],
+}
+
+impl NullaryFnOnce for Project<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn call(self) -> f64 {
+        let Project { w, b, c, bound, rho, r: [rx, ry] } = self;
+        let n = bound.len();
+        let (wx, wy, bx, by) = (&w[0][..n], &w[1][..n], &b[0][..n], &b[1][..n]);
+        let (rx, ry) = (&mut rx[..n], &mut ry[..n]);
+        // Eight running maxima, which do not wait for each other.
+        let mut greatest = [0.0_f64; 8];
+        for k in 0..n {
+            let (x, y) = (wx[k] - rho * (bx[k] + c[0]), wy[k] - rho * (by[k] + c[1]));
+            // Exactly 1 inside; the smallest number keeps 0/0 out.
+            let factor = bound[k] / (x * x + y * y).sqrt().max(bound[k]).max(f64::MIN_POSITIVE);
+            rx[k] = factor * x;
+            ry[k] = factor * y;
+        }
+        for (x, y) in rx.chunks(8).zip(ry.chunks(8)) {
+            for ((m, x), y) in greatest.iter_mut().zip(x).zip(y) {
+                *m = m.max(x * x + y * y);
+            }
+        }
+        greatest.into_iter().fold(0.0, f64::max)
     }
-    rx.iter().zip(ry.iter()).fold(0.0, |m, (x, y)| f64::max(m, x * x + y * y))
 }

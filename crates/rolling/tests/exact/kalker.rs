@@ -42,7 +42,9 @@ fn table_of_linear_coefficients() {
         }
         let a = if row[0] == "a/b" { g.sqrt() } else { 1.0 / g.sqrt() };
         for (k, nu) in [0.0, 0.25, 0.5].into_iter().enumerate() {
-            let ours = coefficients(a, nu, [64, 32]);
+            // Long contacts need long rows: their moment of spin is a small difference of large ones.
+            let elements = if row[0] == "b/a" && g == 0.1 { [160, 40] } else { [64, 32] };
+            let ours = coefficients(a, nu, elements);
             for (c, ours) in ours.into_iter().enumerate() {
                 let wanted = number(&row[2 + 3 * c + k]);
                 assert!((ours / wanted - 1.0).abs() < 0.02, "{} {g} ν = {nu} C{c}: {ours} {wanted}", row[0]);
