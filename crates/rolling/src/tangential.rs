@@ -20,6 +20,7 @@
 //! of an element on its own slip.
 
 mod level;
+mod loops;
 mod operator;
 mod problem;
 mod solution;

@@ -9,8 +9,9 @@
 //! Σ α_j (T(w_j) − w_j) least on the box. w stays in Fourier space, as that combination; it is formed column by
 //! column inside the transform.
 
-use pulp::{Arch, NullaryFnOnce};
+use pulp::Arch;
 
+use super::loops::{Add, Advance, Dot, Mix};
 use super::operator::Operator;
 use super::totals::{Pair, Project, Totals};
 use crate::fourier::C;
@@ -218,107 +219,6 @@ impl Splitting {
         self.alpha[..others].copy_from_slice(&beta[..others]);
         self.alpha[others] = 1.0 - beta[..others].iter().sum::<f64>();
     }
-}
-
-/// to = α from, or to += α from.
-struct Mix<'a> {
-    to: &'a mut [C],
-    from: &'a [C],
-    alpha: f64,
-    first: bool,
-}
-
-impl NullaryFnOnce for Mix<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        let alpha = self.alpha;
-        if self.first {
-            for (m, v) in self.to.iter_mut().zip(self.from) {
-                *m = C::new(v.re * alpha, v.im * alpha);
-            }
-        } else {
-            for (m, v) in self.to.iter_mut().zip(self.from) {
-                *m = C::new(m.re + v.re * alpha, m.im + v.im * alpha);
-            }
-        }
-    }
-}
-
-/// T(w) of one column: w and T(w) hold both components in turn, q comes in and T(w) goes out in `q`.
-struct Advance<'a> {
-    table: &'a [[C; 3]],
-    w: &'a [C],
-    q: [&'a mut [C]; 2],
-    t: &'a mut [C],
-    relaxation: f64,
-}
-
-impl NullaryFnOnce for Advance<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        let (table, relaxation) = (self.table, self.relaxation);
-        let n = table.len();
-        let [qx, qy] = self.q;
-        let (qx, qy) = (&mut qx[..n], &mut qy[..n]);
-        let (wx, wy) = (&self.w[..n], &self.w[n..2 * n]);
-        let (tx, ty) = self.t.split_at_mut(n);
-        let ty = &mut ty[..n];
-        for j in 0..n {
-            let [rxx, rxy, ryy] = table[j];
-            let (vx, vy) = (qx[j] + qx[j] - wx[j], qy[j] + qy[j] - wy[j]);
-            let x = wx[j] + (rxx * vx + rxy * vy - qx[j]) * relaxation;
-            let y = wy[j] + (rxy * vx + ryy * vy - qy[j]) * relaxation;
-            (tx[j], ty[j], qx[j], qy[j]) = (x, y, x, y);
-        }
-    }
-}
-
-/// w += α v.
-struct Add<'a> {
-    to: &'a mut [f64],
-    from: &'a [f64],
-    alpha: f64,
-}
-
-impl NullaryFnOnce for Add<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        for (w, v) in self.to.iter_mut().zip(self.from) {
-            *w += self.alpha * v;
-        }
-    }
-}
-
-/// a·b.
-struct Dot<'a>(&'a [f64], &'a [f64]);
-
-impl NullaryFnOnce for Dot<'_> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn call(self) -> f64 {
-        dot(self.0, self.1)
-    }
-}
-
-/// Eight running sums, so that additions do not wait for each other.
-#[inline(always)]
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut sums = [0.0; 8];
-    let (a4, b4) = (a.chunks_exact(8), b.chunks_exact(8));
-    let rest: f64 = a4.remainder().iter().zip(b4.remainder()).map(|(a, b)| a * b).sum();
-    for (a, b) in a4.zip(b4) {
-        for k in 0..8 {
-            sums[k] += a[k] * b[k];
-        }
-    }
-    sums.iter().sum::<f64>() + rest
 }
 
 /// Cholesky on the leading n × n; whether it was positive definite.

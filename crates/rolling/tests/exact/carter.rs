@@ -64,6 +64,20 @@ fn first_order_is_contact() {
     }
 }
 
+/// Prescribed force: ξ = (μa/R*)(1 − √(1 − Q/μP)), to the 0.5 % of the curve (worsened by its slope near the limit).
+#[test]
+fn creepage_of_a_force() {
+    let contact = line(1.1 * LINE_A, 110);
+    let mut steady = Steady::new(&contact, FRICTION, Settings::default()).expect("valid");
+    for share in [0.01, 0.2, 0.5, 0.8, 0.95] {
+        let force = share * FRICTION * contact.load;
+        let solution = steady.solve(Motion::force(-force, 0.0, 0.0)).expect("solves");
+        let wanted = FRICTION * LINE_A / 250.0 * (1.0 - (1.0_f64 - share).sqrt());
+        assert!((solution.force[0] + force).abs() < 1e-9 * force);
+        assert!((solution.creepage[0] / wanted - 1.0).abs() < 0.01, "{share}: {} {wanted}", solution.creepage[0]);
+    }
+}
+
 /// Tractions along the contact. Where pressure and traction are smooth the difference is of the order of an element;
 /// at the ends of the contact and of the stick zone slopes are infinite: there √(dx/a) of the greatest traction.
 #[test]

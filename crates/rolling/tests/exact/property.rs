@@ -1,6 +1,10 @@
 //! What holds for every motion.
 
 use proptest::prelude::*;
+use stickslip_rolling::bodies::Bodies;
+use stickslip_rolling::error::Error;
+use stickslip_rolling::grid::Grid;
+use stickslip_rolling::normal::Contact;
 use stickslip_rolling::tangential::{Motion, Settings, Solution, Status, Steady, Transport};
 
 use crate::case::{FRICTION, contact};
@@ -59,6 +63,53 @@ proptest! {
         prop_assert!((solution.force[0] - mirrored.force[0]).abs() < 1e-6 * force);
         prop_assert!((solution.force[1] + mirrored.force[1]).abs() < 1e-6 * force);
     }
+}
+
+/// 3000 random contacts and motions, forces prescribed in half of them:
+/// `cargo test --release -p stickslip-rolling --test exact -- --ignored`.
+#[test]
+#[ignore = "a campaign of a minute in release"]
+fn many_contacts() {
+    // A small congruential generator: the same cases every time.
+    let mut state = 0x5EED_u64;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let mut most = 0;
+    for case in 0..3000 {
+        let (nx, ny) = (4 + (random() * 26.0) as usize, 1 + (random() * 26.0) as usize);
+        let a = 10f64.powf(random() - 0.5);
+        let nu = 0.5 * random();
+        let grid = Grid::centred(nx, ny, a, 1.0 / a).expect("valid");
+        let pressure: Vec<f64> = (0..grid.len())
+            .map(|k| {
+                let (i, j) = grid.at(k);
+                (1.0 - (grid.x(i) / a).powi(2) - (grid.y(j) * a).powi(2)).max(0.0).sqrt()
+            })
+            .collect();
+        let bodies = Bodies::equal(1e3, nu).expect("valid");
+        let contact = Contact::from_pressure(grid, bodies, pressure).expect("valid");
+        let transport = if random() < 0.5 { Transport::First } else { Transport::Second };
+        let mut steady = Steady::new(&contact, FRICTION, Settings { transport, ..Settings::default() }).expect("valid");
+        let size = 10f64.powf(-7.0 + 6.5 * random());
+        let (direction, spin) = (random() * std::f64::consts::TAU, (random() - 0.5) * size.min(3e-4));
+        let motion = if random() < 0.5 {
+            Motion::creepage(size * direction.cos(), size * direction.sin(), spin)
+        } else {
+            let force = FRICTION * contact.load * (1.0 - random().powi(2)) * 0.999;
+            Motion::force(force * direction.cos(), force * direction.sin(), spin)
+        };
+        match steady.solve(motion) {
+            Ok(solution) => {
+                lawful(&solution, contact.pressure());
+                most = most.max(solution.iterations);
+            }
+            Err(Error::Spin { .. }) => {}
+            Err(error) => panic!("case {case}, {nx} × {ny}, a = {a}, {transport:?}, {motion:?}: {error}"),
+        }
+    }
+    assert!(most < 2000, "{most} iterations");
 }
 
 /// Zero, tiny, huge creepages; spin alone, small and large.
