@@ -291,13 +291,13 @@ impl NullaryFnOnce for PutTogether<'_> {
 fn swift_length(n: usize) -> usize {
     let swift = |mut m: usize| {
         for prime in [2, 3] {
-            while m % prime == 0 {
+            while m.is_multiple_of(prime) {
                 m /= prime;
             }
         }
         [1, 5, 7, 11].contains(&m)
     };
-    (n..).find(|m| m % 2 == 0 && swift(*m)).unwrap_or(n)
+    (n..).find(|m| m.is_multiple_of(2) && swift(*m)).unwrap_or(n)
 }
 
 #[cfg(test)]

@@ -163,7 +163,7 @@ impl Contact {
         let mut planner = FftPlanner::new();
         let mut gradients = Gradients::new(&mut planner, grid, bodies, height, load);
         let end = gradients.run(settings.tolerance, settings.max_iterations);
-        if !(end.residual <= settings.tolerance) {
+        if end.residual > settings.tolerance || end.residual.is_nan() {
             return Err(Error::NoConvergence {
                 what: "normal problem",
                 residual: end.residual,

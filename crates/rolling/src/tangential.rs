@@ -16,8 +16,8 @@
 //! The leading edge is at +x: material comes from there, so differences are taken against elements further ahead, and
 //! the operator is monotone at either order. Total forces may be prescribed instead of creepages, each by itself.
 //!
-//! The residual of a result is max|r − Proj_C(r − ρs)|/(max|r| + ρ max|b|) with ρ = 1/K_self, K_self the influence
-//! of an element on its own slip.
+//! The residual of a result is max|r − Proj_C(r − ρs)|/(max|r| + min(ρ max|b|, max μp)) with ρ = 1/K_self, K_self the
+//! influence of an element on its own slip.
 
 mod level;
 mod loops;

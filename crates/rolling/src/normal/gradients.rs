@@ -102,7 +102,7 @@ impl Gradients {
             let factor = if energy > 0.0 { work / energy } else { 0.0 };
             self.scale(factor);
         } else {
-            self.to_load();
+            self.meet_load();
         }
         self.plane.scalar(&self.pressure, &self.symbol, &mut self.sunk);
     }
@@ -112,7 +112,7 @@ impl Gradients {
         self.sunk.iter_mut().for_each(|u| *u *= factor);
     }
 
-    fn to_load(&mut self) {
+    fn meet_load(&mut self) {
         if let Load::Force(force) = self.load {
             let sum: f64 = self.pressure.iter().sum::<f64>() * self.grid.area();
             if sum > 0.0 {
@@ -232,13 +232,13 @@ impl Gradients {
             }
         }
         if changed {
-            self.to_load();
+            self.meet_load();
             self.plane.scalar(&self.pressure, &self.symbol, &mut self.sunk);
         } else {
             for (u, r) in self.sunk.iter_mut().zip(&self.carried) {
                 *u -= step * r;
             }
-            self.to_load();
+            self.meet_load();
         }
         changed
     }
@@ -262,7 +262,7 @@ fn halve(fine: &Grid, coarse: &Grid, values: &[f64]) -> Vec<f64> {
 fn interpolate(coarse: &Grid, fine: &Grid, values: &[f64]) -> Vec<f64> {
     let neighbour = |i: usize, n: usize| {
         let near = i / 2;
-        let far = if i % 2 == 0 { near.saturating_sub(1) } else { (near + 1).min(n - 1) };
+        let far = if i.is_multiple_of(2) { near.saturating_sub(1) } else { (near + 1).min(n - 1) };
         (near, far)
     };
     (0..fine.len())

@@ -98,7 +98,6 @@ impl Level {
     /// Solves from the tractions in `rx`, `ry`.
     pub(super) fn improve(&mut self, tolerance: f64, most: usize) -> End {
         self.splitting.begin(&mut self.operator, [&self.rx, &self.ry]);
-        let rho = 1.0 / self.operator.own;
         let mut aim = 0.7 * tolerance;
         let mut iterations = 0;
         loop {
@@ -110,7 +109,7 @@ impl Level {
                 [&mut self.rx, &mut self.ry],
             );
             iterations += 1;
-            let size = glance.greatest + rho * self.greatest_rigid();
+            let size = self.size(glance.greatest);
             let spent = iterations >= most;
             if glance.miss <= aim * size || spent || glance.miss.is_nan() {
                 let b = [&self.bx[..], &self.by[..]];
@@ -124,16 +123,21 @@ impl Level {
         }
     }
 
-    /// max|b + c|, from the corners of the box: b is affine in steady rolling; else any element counts.
-    fn greatest_rigid(&self) -> f64 {
+    /// What a miss is measured by: max|r| + min(ρ max|b + c|, max μp). The bound keeps large creepages, which tractions
+    /// cannot follow, from hiding a miss.
+    fn size(&self, greatest: f64) -> f64 {
         let [cx, cy] = self.totals.creepage;
-        let greatest = self.bx.iter().zip(&self.by).zip(&self.bound).fold(0.0_f64, |m, ((x, y), bound)| {
-            if *bound > 0.0 { m.max((x + cx).powi(2) + (y + cy).powi(2)) } else { m }
-        });
-        greatest.sqrt()
+        let (mut rigid, mut bound) = (0.0_f64, 0.0_f64);
+        for ((x, y), mu_p) in self.bx.iter().zip(&self.by).zip(&self.bound) {
+            if *mu_p > 0.0 {
+                rigid = rigid.max((x + cx).powi(2) + (y + cy).powi(2));
+                bound = bound.max(*mu_p);
+            }
+        }
+        greatest + bound.min(rigid.sqrt() / self.operator.own)
     }
 
-    /// Slips of the present tractions; the relative residual max|r − Proj_C(r − ρs)|/(max|r| + ρ max|b+c|), ρ = 1/K_self.
+    /// Slips of the present tractions; the relative residual, max|r − Proj_C(r − ρs)| over [`Level::size`].
     fn measure(&mut self) -> f64 {
         self.operator.apply(&self.rx, &self.ry, &mut self.sx, &mut self.sy);
         let rho = 1.0 / self.operator.own;
@@ -153,8 +157,7 @@ impl Level {
             worst = if miss.is_nan() || miss > worst { miss } else { worst };
             greatest = greatest.max(self.rx[k].hypot(self.ry[k]));
         }
-        let size = greatest + rho * self.greatest_rigid();
-        if worst == 0.0 { 0.0 } else { worst / size }
+        if worst == 0.0 { 0.0 } else { worst / self.size(greatest) }
     }
 
     /// Mode of element k, from r − ρs.
@@ -188,7 +191,8 @@ impl Level {
         coarse.solve(COARSE_TOLERANCE, COARSE_ITERATIONS);
         self.totals.creepage = coarse.totals.creepage;
         let (mx, my) = (coarse.grid.nx(), coarse.grid.ny());
-        let towards = |i: usize, n: usize| if i % 2 == 0 { (i / 2).saturating_sub(1) } else { (i / 2 + 1).min(n - 1) };
+        let towards =
+            |i: usize, n: usize| if i.is_multiple_of(2) { (i / 2).saturating_sub(1) } else { (i / 2 + 1).min(n - 1) };
         for k in 0..self.bound.len() {
             let (i, j) = self.grid.at(k);
             let (i0, i1) = (i / 2, towards(i, mx));

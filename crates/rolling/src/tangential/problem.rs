@@ -100,7 +100,7 @@ impl Problem {
 
     /// The result, or the error that it did not converge. Slips and creepages are divided by `scale`.
     pub(super) fn finish(&self, end: End, motion: Motion, scale: f64) -> Result<Solution, Error> {
-        if !(end.residual <= self.settings.tolerance) {
+        if end.residual > self.settings.tolerance || end.residual.is_nan() {
             return Err(Error::NoConvergence {
                 what: "tangential problem",
                 residual: end.residual,

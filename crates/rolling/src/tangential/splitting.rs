@@ -189,6 +189,7 @@ impl Splitting {
     }
 
     /// α of least |Σ α_j f_j|, Σ α_j = 1, by the normal equations for the differences to the newest.
+    #[allow(clippy::needless_range_loop, reason = "rows and columns of small matrices")]
     fn choose_alpha(&mut self, new: usize) {
         let others = self.count - 1;
         let g = &self.gram;
@@ -210,7 +211,7 @@ impl Splitting {
         }
         let solved = solve_positive(&mut a, &mut beta, others);
         let weight: f64 = beta[..others].iter().map(|b| b.abs()).sum();
-        if !solved || !(weight < 1e4) {
+        if !solved || weight >= 1e4 || weight.is_nan() {
             self.live[0] = new;
             self.count = 1;
             self.alpha[0] = 1.0;
@@ -222,6 +223,7 @@ impl Splitting {
 }
 
 /// Cholesky on the leading n × n; whether it was positive definite.
+#[allow(clippy::needless_range_loop, reason = "rows and columns of small matrices")]
 fn solve_positive(a: &mut [[f64; MEMORY]; MEMORY], x: &mut [f64; MEMORY], n: usize) -> bool {
     for i in 0..n {
         for j in 0..=i {
@@ -230,7 +232,7 @@ fn solve_positive(a: &mut [[f64; MEMORY]; MEMORY], x: &mut [f64; MEMORY], n: usi
                 v -= a[i][k] * a[j][k];
             }
             if i == j {
-                if !(v > 0.0) {
+                if v <= 0.0 || v.is_nan() {
                     return false;
                 }
                 a[i][i] = v.sqrt();

@@ -64,12 +64,12 @@ fn agrees_with_newton_on_the_matrix() {
             }
             let problem = Problem { w: &k, b: &b, c: &disks };
             let theirs = solve(&problem, &vec![0.0; b.len()], &DenseSettings::default()).expect("solves");
-            for k in 0..grid.len() {
+            for (k, pressed) in pressure.iter().enumerate() {
                 let miss = (ours.traction_x[k] - theirs.r[2 * k]).hypot(ours.traction_y[k] - theirs.r[2 * k + 1]);
                 // Residuals of 1e-11, worsened by the condition of K (some 1e2 on this grid).
                 assert!(miss < 1e-8 * mu * 1e-3, "{transport:?} {xi} {eta} {spin}: {miss}");
                 let sliding = (ours.slip_x[k] - theirs.s[2 * k]).hypot(ours.slip_y[k] - theirs.s[2 * k + 1]);
-                if pressure[k] > 0.0 {
+                if *pressed > 0.0 {
                     assert!(sliding < 1e-8 * 1e-3, "{sliding}");
                 }
             }

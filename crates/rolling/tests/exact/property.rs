@@ -13,14 +13,14 @@ use crate::case::{FRICTION, contact};
 fn lawful(solution: &Solution, pressure: &[f64]) {
     assert!(solution.residual <= 1e-8);
     let mut power = 0.0;
-    for k in 0..solution.grid.len() {
+    for (k, pressed) in pressure.iter().enumerate() {
         let (rx, ry) = (solution.traction_x[k], solution.traction_y[k]);
         let (sx, sy) = (solution.slip_x[k], solution.slip_y[k]);
-        let bound = FRICTION * pressure[k];
+        let bound = FRICTION * pressed;
         assert!(rx.hypot(ry) <= bound * (1.0 + 1e-14));
         assert!(sx.is_finite() && sy.is_finite());
         match solution.status[k] {
-            Status::Exterior => assert_eq!((rx, ry, sx, sy, pressure[k]), (0.0, 0.0, 0.0, 0.0, 0.0)),
+            Status::Exterior => assert_eq!((rx, ry, sx, sy, *pressed), (0.0, 0.0, 0.0, 0.0, 0.0)),
             Status::Stick => assert_eq!((sx, sy), (0.0, 0.0)),
             Status::Slip => {
                 assert!(sx != 0.0 || sy != 0.0);
@@ -126,6 +126,7 @@ fn extremes() {
             (1e-300, 0.0, 0.0),
             (1.0, 0.0, 0.0),
             (0.0, 100.0, 0.0),
+            (1e9, 0.0, 0.0),
             (0.0, 0.0, 1e-9),
             (0.0, 0.0, 5e-3),
             (1e-3, 0.0, 5e-3),
@@ -133,9 +134,33 @@ fn extremes() {
             let solution = steady.solve(Motion::creepage(xi, eta, spin)).expect("solves");
             lawful(&solution, contact.pressure());
         }
+        // So large that squares overflow: refused or right, never a guess.
+        if let Ok(solution) = steady.solve(Motion::creepage(1e200, 0.0, 0.0)) {
+            assert!((solution.force[0] / solution.limit + 1.0).abs() < 1e-6);
+        }
         let slid = steady.solve(Motion::creepage(0.1, 0.0, 0.0)).expect("solves");
         assert_eq!(slid.stick_share, 0.0);
         assert!((slid.force[0] / slid.limit + 1.0).abs() < 1e-5);
+    }
+}
+
+/// One element, one row, one column.
+#[test]
+fn smallest_contacts() {
+    for (nx, ny) in [(1, 1), (2, 1), (1, 3), (3, 1)] {
+        let grid = Grid::centred(nx, ny, 1.0, 1.0).expect("valid");
+        let pressure = vec![1.0; nx * ny];
+        let contact = Contact::from_pressure(grid, Bodies::equal(1e3, 0.3).expect("valid"), pressure).expect("valid");
+        for transport in [Transport::First, Transport::Second] {
+            let settings = Settings { transport, ..Settings::default() };
+            let mut steady = Steady::new(&contact, FRICTION, settings).expect("valid");
+            for xi in [1e-7, 1e-4, 1e-1] {
+                lawful(&steady.solve(Motion::creepage(xi, 0.0, 0.0)).expect("solves"), contact.pressure());
+            }
+            let force = -0.5 * FRICTION * contact.load;
+            let solution = steady.solve(Motion::force(force, 0.0, 0.0)).expect("solves");
+            assert!((solution.force[0] / force - 1.0).abs() < 1e-9);
+        }
     }
 }
 
