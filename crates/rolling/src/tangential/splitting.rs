@@ -19,6 +19,12 @@ use crate::fourier::C;
 /// Most iterates combined.
 pub(super) const MEMORY: usize = 5;
 
+/// Iterations in which |T(w) − w| must halve, else the acceleration pauses.
+const PATIENCE: usize = 80;
+
+/// Plain iterations of a pause, which always converge.
+const PAUSE: usize = 40;
+
 /// One iterate T(w) with what it came from.
 struct Slot {
     /// T(w) in Fourier space.
@@ -47,6 +53,12 @@ pub(super) struct Splitting {
     live: [usize; MEMORY],
     alpha: [f64; MEMORY],
     count: usize,
+    /// Most slots to combine: fewer than the box has elements, or the least squares would say nothing.
+    most: usize,
+    /// Least |T(w) − w|² that counted as progress, iterations since, plain iterations to come.
+    best: f64,
+    since: usize,
+    plain: usize,
     arch: Arch,
 }
 
@@ -76,6 +88,10 @@ impl Splitting {
             live: [0; MEMORY],
             alpha: [0.0; MEMORY],
             count: 0,
+            most: (n / 2).clamp(1, MEMORY),
+            best: f64::INFINITY,
+            since: 0,
+            plain: 0,
             arch: operator.plane.arch,
         }
     }
@@ -88,6 +104,7 @@ impl Splitting {
         // The first "iterate" has no f: it is dropped as soon as there is another.
         self.gram[0][0] = f64::INFINITY;
         self.count = 1;
+        (self.best, self.since, self.plain) = (f64::INFINITY, 0, 0);
     }
 
     /// The projection r of the present w, after adjusting the creepage.
@@ -153,14 +170,15 @@ impl Splitting {
 
     /// Takes a new slot into the combination and forms the next w on the box.
     fn combine(&mut self, new: usize) {
-        if self.count == MEMORY || self.gram[self.live[0]][self.live[0]].is_infinite() {
+        if self.count >= self.most || self.gram[self.live[0]][self.live[0]].is_infinite() {
             self.live.copy_within(1.., 0);
             self.count -= 1;
         }
         let size = self.inner(new, new);
+        self.watch(size);
         // A worse point than all that are remembered: what is remembered misleads, begin anew.
         let least = self.live[..self.count].iter().map(|s| self.gram[*s][*s]).fold(f64::INFINITY, f64::min);
-        if size > 4.0 * least {
+        if size > 4.0 * least || self.plain > 0 {
             self.count = 0;
         }
         for n in 0..self.count {
@@ -180,6 +198,17 @@ impl Splitting {
             let slot = &slots[*slot];
             self.arch.dispatch(Add { to: wx, from: &slot.x, alpha: *alpha });
             self.arch.dispatch(Add { to: wy, from: &slot.y, alpha: *alpha });
+        }
+    }
+
+    /// Notices when there is no progress.
+    fn watch(&mut self, size: f64) {
+        self.plain = self.plain.saturating_sub(1);
+        self.since += 1;
+        if size < 0.25 * self.best {
+            (self.best, self.since) = (size, 0);
+        } else if self.since > PATIENCE {
+            (self.best, self.since, self.plain) = (size, 0, PAUSE);
         }
     }
 
