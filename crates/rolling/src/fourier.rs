@@ -287,7 +287,7 @@ impl NullaryFnOnce for PutTogether<'_> {
     }
 }
 
-/// An even length of at least n for which transforms are swift, as measured: 2s and 3s with at most one 5, 7 or 11.
+/// An even length of at least n for which transforms are swift, as measured: 2s and 3s with at most one 5, 7, 11 or 25.
 fn swift_length(n: usize) -> usize {
     let swift = |mut m: usize| {
         for prime in [2, 3] {
@@ -295,7 +295,7 @@ fn swift_length(n: usize) -> usize {
                 m /= prime;
             }
         }
-        [1, 5, 7, 11].contains(&m)
+        [1, 5, 7, 11, 25].contains(&m)
     };
     (n..).find(|m| m.is_multiple_of(2) && swift(*m)).unwrap_or(n)
 }
