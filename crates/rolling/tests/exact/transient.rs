@@ -59,7 +59,7 @@ fn cattaneo_to_carter() {
         assert!(solution.residual <= 1e-8);
         let (own, contact) = (number(&row[1]), number(&row[3]));
         assert!((solution.creepage[0] - own).abs() < 2e-6 * own, "{row:?}: {}", solution.creepage[0]);
-        // Printed with four digits: half a unit of the last, which is at least 5e-4/… of the value.
+        // Printed with four digits: half a unit of the last.
         let unit = 10f64.powi(contact.log10().floor() as i32 - 3);
         assert!((solution.creepage[0] - contact).abs() <= 0.51 * unit, "{row:?}: {}", solution.creepage[0]);
         assert_eq!(solution.count(Status::Stick).to_string(), row[2], "{row:?}");
