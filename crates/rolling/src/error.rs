@@ -1,0 +1,117 @@
+//! What can be wrong with a contact problem, each with its numbers.
+
+/// Why a problem was refused or not solved.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// A number that must be positive and finite is not.
+    #[error("{what} = {value}: it must be a finite number > 0")]
+    NotPositive {
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A number is NaN or infinite.
+    #[error("{what} = {value}: it must be a finite number")]
+    NotFinite {
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// Poisson's ratio of a body that cannot exist.
+    #[error("Poisson's ratio {value}: it must be greater than −1 and at most 0.5")]
+    Poisson {
+        /// Its value.
+        value: f64,
+    },
+    /// A grid without elements, or with too many.
+    #[error("a grid of {nx} × {ny} elements: between 1 and 4096 are possible along each side")]
+    GridSize {
+        /// Elements along x.
+        nx: usize,
+        /// Elements along y.
+        ny: usize,
+    },
+    /// A table that does not fit its grid.
+    #[error("{what} has {found} values, but the grid has {wanted} elements")]
+    Length {
+        /// Which table.
+        what: &'static str,
+        /// Values in it.
+        found: usize,
+        /// Elements of the grid.
+        wanted: usize,
+    },
+    /// The load pulls.
+    #[error("the normal load {load} is not positive: bodies in dry contact cannot pull on each other")]
+    Load {
+        /// The load.
+        load: f64,
+    },
+    /// The approach leaves a gap everywhere.
+    #[error("no contact: the approach {approach} is not greater than the least undeformed distance {least}")]
+    NoContact {
+        /// The approach.
+        approach: f64,
+        /// Least undeformed distance on the grid.
+        least: f64,
+    },
+    /// The contact area reaches the rim of the grid.
+    #[error("the grid cuts the contact at {sides}: {advice}")]
+    CutContact {
+        /// The sides, such as `−x, +x`.
+        sides: String,
+        /// By how much to enlarge the grid, as far as it is known.
+        advice: String,
+    },
+    /// A total force that friction cannot transmit.
+    #[error("the force ({fx}, {fy}) is {size}, but friction transmits less than {limit}")]
+    Force {
+        /// Prescribed force along x (0 if the creepage is prescribed).
+        fx: f64,
+        /// Prescribed force along y (0 if the creepage is prescribed).
+        fy: f64,
+        /// Its size.
+        size: f64,
+        /// μN on this grid.
+        limit: f64,
+    },
+    /// Spin that turns the slip faster than elements can follow.
+    #[error(
+        "spin {spin} changes the rigid slip by {change:.3e} over one element, more than the {limit:.3e} that elastic \
+         deformation of one element can take up: elements must be at most {element:.3e} long"
+    )]
+    Spin {
+        /// The spin.
+        spin: f64,
+        /// |φ| times the greater side of an element.
+        change: f64,
+        /// K_self max(μp).
+        limit: f64,
+        /// Greatest element that resolves this spin.
+        element: f64,
+    },
+    /// An iteration did not end.
+    #[error("{what}: residual {residual:.3e} after {iterations} iterations, {tolerance:.1e} wanted")]
+    NoConvergence {
+        /// Which problem.
+        what: &'static str,
+        /// Residual reached.
+        residual: f64,
+        /// Residual wanted.
+        tolerance: f64,
+        /// Iterations made.
+        iterations: usize,
+    },
+}
+
+/// The number, if it is positive and finite.
+pub(crate) fn positive(what: &'static str, value: f64) -> Result<f64, Error> {
+    if value.is_finite() && value > 0.0 { Ok(value) } else { Err(Error::NotPositive { what, value }) }
+}
+
+/// The number, if it is finite.
+pub(crate) fn finite(what: &'static str, value: f64) -> Result<f64, Error> {
+    if value.is_finite() { Ok(value) } else { Err(Error::NotFinite { what, value }) }
+}

@@ -1,0 +1,152 @@
+//! What steady and transient rolling have in common: a contact cut out of its grid, motions checked and set.
+
+use rustfft::FftPlanner;
+use stickslip_core::law::State;
+
+use super::level::{End, Level};
+use super::operator::Carriage;
+use super::{Drive, Motion, Settings, Solution, Status};
+use crate::error::{Error, finite, positive};
+use crate::grid::Grid;
+use crate::normal::Contact;
+
+/// A tangential problem on the smallest box around the contact.
+pub(super) struct Problem {
+    grid: Grid,
+    part: Grid,
+    corner: (usize, usize),
+    pub level: Level,
+    pub settings: Settings,
+    /// μN.
+    limit: f64,
+    elements: usize,
+}
+
+impl Problem {
+    pub(super) fn new(
+        contact: &Contact,
+        friction: f64,
+        settings: Settings,
+        carriage: Carriage,
+    ) -> Result<Problem, Error> {
+        positive("coefficient of friction", friction)?;
+        positive("tolerance", settings.tolerance)?;
+        finite("slip point", settings.slip_point)?;
+        let grid = *contact.grid();
+        let (i0, j0, nx, ny) = contact.extent();
+        let part = grid.part(i0, j0, nx, ny);
+        let mut bound = Vec::with_capacity(nx * ny);
+        for j in j0..j0 + ny {
+            let first = i0 + j * grid.nx();
+            bound.extend(contact.pressure()[first..first + nx].iter().map(|p| friction * p));
+        }
+        let limit = bound.iter().sum::<f64>() * grid.area();
+        let elements = bound.iter().filter(|b| **b > 0.0).count();
+        let level = Level::new(&mut FftPlanner::new(), part, contact.bodies(), bound, carriage);
+        Ok(Problem { grid, part, corner: (i0, j0), level, settings, limit, elements })
+    }
+
+    /// Elements of the box.
+    pub(super) fn part(&self) -> &Grid {
+        &self.part
+    }
+
+    /// Checks a motion and sets creepages, prescribed sums and the rigid slip of spin, all times `scale`.
+    pub(super) fn set(&mut self, motion: Motion, scale: f64, slip_point: f64) -> Result<(), Error> {
+        finite("spin", motion.spin)?;
+        let (mut force, mut forced) = ([0.0; 2], false);
+        let mut totals = self.level.totals;
+        for (k, (drive, name)) in
+            [(motion.x, ["creepage ξ", "force F_x"]), (motion.y, ["creepage η", "force F_y"])].into_iter().enumerate()
+        {
+            match drive {
+                Drive::Creepage(c) => {
+                    totals.sum[k] = None;
+                    totals.creepage[k] = scale * finite(name[0], c)?;
+                }
+                Drive::Force(f) => {
+                    force[k] = finite(name[1], f)?;
+                    forced = true;
+                    totals.sum[k] = Some(f / self.part.area());
+                }
+            }
+        }
+        let size = force[0].hypot(force[1]);
+        if forced && size >= self.limit {
+            return Err(Error::Force { fx: force[0], fy: force[1], size, limit: self.limit });
+        }
+        self.check_spin(motion.spin, scale)?;
+        let grid = self.part;
+        for k in 0..grid.len() {
+            let (i, j) = grid.at(k);
+            self.level.bx[k] = -scale * motion.spin * grid.y(j);
+            self.level.by[k] = scale * motion.spin * (grid.x(i) + slip_point * grid.dx());
+        }
+        self.level.totals = totals;
+        Ok(())
+    }
+
+    /// The zone about the pole of spin in which an element may stick must not be smaller than an element.
+    fn check_spin(&self, spin: f64, scale: f64) -> Result<(), Error> {
+        let side = if self.grid.is_plane() { self.grid.dx() } else { self.grid.dx().max(self.grid.dy()) };
+        let greatest = self.level.bound.iter().copied().fold(0.0, f64::max);
+        let limit = self.level.operator.own * greatest / scale;
+        let change = spin.abs() * side;
+        if change > limit {
+            return Err(Error::Spin { spin, change, limit, element: limit / spin.abs() });
+        }
+        Ok(())
+    }
+
+    /// The result, or the error that it did not converge. Slips and creepages are divided by `scale`.
+    pub(super) fn finish(&self, end: End, motion: Motion, scale: f64) -> Result<Solution, Error> {
+        if end.residual > self.settings.tolerance || end.residual.is_nan() {
+            return Err(Error::NoConvergence {
+                what: "tangential problem",
+                residual: end.residual,
+                tolerance: self.settings.tolerance,
+                iterations: end.iterations,
+            });
+        }
+        let zeros = || vec![0.0; self.grid.len()];
+        let mut solution = Solution {
+            grid: self.grid,
+            status: vec![Status::Exterior; self.grid.len()],
+            traction_x: zeros(),
+            traction_y: zeros(),
+            slip_x: zeros(),
+            slip_y: zeros(),
+            creepage: self.level.totals.creepage.map(|c| c / scale),
+            spin: motion.spin,
+            force: [0.0; 2],
+            moment: 0.0,
+            limit: self.limit,
+            stick_share: 0.0,
+            residual: end.residual,
+            iterations: end.iterations,
+        };
+        let mut stuck = 0;
+        for k in 0..self.part.len() {
+            let (i, j) = self.part.at(k);
+            let at = i + self.corner.0 + (j + self.corner.1) * self.grid.nx();
+            let (rx, ry) = (self.level.rx[k], self.level.ry[k]);
+            (solution.traction_x[at], solution.traction_y[at]) = (rx, ry);
+            solution.force[0] += rx * self.part.area();
+            solution.force[1] += ry * self.part.area();
+            solution.moment += (self.part.x(i) * ry - self.part.y(j) * rx) * self.part.area();
+            match self.level.state(k) {
+                State::Open => {}
+                State::Stick => {
+                    solution.status[at] = Status::Stick;
+                    stuck += 1;
+                }
+                State::Slip(_) => {
+                    solution.status[at] = Status::Slip;
+                    (solution.slip_x[at], solution.slip_y[at]) = (self.level.sx[k] / scale, self.level.sy[k] / scale);
+                }
+            }
+        }
+        solution.stick_share = stuck as f64 / self.elements as f64;
+        Ok(solution)
+    }
+}

@@ -1,0 +1,55 @@
+//! What a tangential problem gives.
+
+use crate::grid::Grid;
+
+/// State of an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// No contact: p = 0, r = 0.
+    Exterior,
+    /// s = 0.0 and |r| ≤ μp.
+    Stick,
+    /// s ≠ 0 against r, |r| = μp.
+    Slip,
+}
+
+/// Tractions, slips and totals. Fields have one value per element of the grid, x running first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// The grid.
+    pub grid: Grid,
+    /// State of every element.
+    pub status: Vec<Status>,
+    /// Traction r_x on body 1.
+    pub traction_x: Vec<f64>,
+    /// Traction r_y on body 1.
+    pub traction_y: Vec<f64>,
+    /// Slip of body 1 over body 2 along x, exactly 0.0 where it sticks (and outside the contact). In rolling
+    /// divided by the rolling speed; in a shift a distance.
+    pub slip_x: Vec<f64>,
+    /// The same along y.
+    pub slip_y: Vec<f64>,
+    /// Creepages (ξ, η), given or found; the distance shifted in a shift.
+    pub creepage: [f64; 2],
+    /// Spin φ.
+    pub spin: f64,
+    /// Total force (F_x, F_y) on body 1.
+    pub force: [f64; 2],
+    /// Moment M_z = ∫ (x r_y − y r_x) on body 1 about the origin of the grid.
+    pub moment: f64,
+    /// μN on this grid, what friction transmits at most.
+    pub limit: f64,
+    /// Share of the elements in contact that stick.
+    pub stick_share: f64,
+    /// Relative residual reached.
+    pub residual: f64,
+    /// Iterations on this grid.
+    pub iterations: usize,
+}
+
+impl Solution {
+    /// Number of elements with a status.
+    pub fn count(&self, status: Status) -> usize {
+        self.status.iter().filter(|s| **s == status).count()
+    }
+}

@@ -1,0 +1,66 @@
+//! A shift, and rolling step by step.
+
+use super::operator::Carriage;
+use super::problem::Problem;
+use super::{Motion, Settings, Solution};
+use crate::error::Error;
+use crate::normal::Contact;
+
+/// A contact with a history: displacements of the step before are carried through it by one element per step.
+/// Differences over a step are of first order in its length, whatever [`Settings::transport`] says.
+pub struct Transient {
+    problem: Problem,
+    /// Displacements u of the last step, one element ahead of each element.
+    ahead: [Vec<f64>; 2],
+    started: bool,
+}
+
+impl Transient {
+    /// Prepares a contact without tractions, with the coefficient of friction μ > 0.
+    pub fn new(contact: &Contact, friction: f64, settings: Settings) -> Result<Transient, Error> {
+        let problem = Problem::new(contact, friction, settings, Carriage::Fixed)?;
+        let n = problem.part().len();
+        Ok(Transient { problem, ahead: [vec![0.0; n], vec![0.0; n]], started: false })
+    }
+
+    /// Shifts body 1 over body 2 from a contact without tractions (Cattaneo's problem): creepages in `motion` are
+    /// distances, the spin an angle, and so are those of the result.
+    pub fn shift(&mut self, motion: Motion) -> Result<Solution, Error> {
+        self.problem.level.totals.creepage = [0.0; 2];
+        self.problem.set(motion, 1.0, 0.0)?;
+        let Settings { tolerance, max_iterations, .. } = self.problem.settings;
+        let end = self.problem.level.solve(tolerance, max_iterations);
+        let solution = self.problem.finish(end, motion, 1.0)?;
+        self.keep();
+        Ok(solution)
+    }
+
+    /// Rolls on by Δx, one element.
+    pub fn step(&mut self, motion: Motion) -> Result<Solution, Error> {
+        let dx = self.problem.part().dx();
+        let slip_point = self.problem.settings.slip_point;
+        self.problem.set(motion, dx, slip_point)?;
+        let level = &mut self.problem.level;
+        for k in 0..level.bx.len() {
+            level.bx[k] -= self.ahead[0][k];
+            level.by[k] -= self.ahead[1][k];
+        }
+        let Settings { tolerance, max_iterations, .. } = self.problem.settings;
+        let end = if self.started {
+            level.improve(tolerance, max_iterations)
+        } else {
+            level.solve(tolerance, max_iterations)
+        };
+        let solution = self.problem.finish(end, motion, dx)?;
+        self.keep();
+        Ok(solution)
+    }
+
+    /// Remembers the displacements for the next step.
+    fn keep(&mut self) {
+        let level = &mut self.problem.level;
+        let [x, y] = &mut self.ahead;
+        level.operator.apply_ahead(&level.rx, &level.ry, x, y);
+        self.started = true;
+    }
+}

@@ -1,0 +1,107 @@
+//! Input that cannot be: errors with numbers.
+
+use stickslip_rolling::bodies::{Bodies, Body};
+use stickslip_rolling::error::Error;
+use stickslip_rolling::grid::Grid;
+use stickslip_rolling::normal::{self, Contact, Load, Undeformed};
+use stickslip_rolling::tangential::{Drive, Motion, Settings, Steady, Transient};
+
+use crate::case::{A, B, FRICTION, LOAD, SHAPE, contact, grid, steel};
+
+fn press(grid: Grid, load: Load) -> Result<Contact, Error> {
+    Contact::solve(grid, steel(), SHAPE, load, &normal::Settings::default())
+}
+
+#[test]
+fn bodies_that_cannot_exist() {
+    for nu in [-1.0, 0.51, f64::NAN] {
+        assert!(matches!(Bodies::equal(1.0, nu), Err(Error::Poisson { .. })), "{nu}");
+    }
+    assert!(Bodies::equal(1.0, 0.5).is_ok() && Bodies::equal(1.0, -0.9).is_ok());
+    for g in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let bodies = Bodies::new(Body { shear_modulus: g, poisson: 0.3 }, Body { shear_modulus: 1.0, poisson: 0.3 });
+        assert!(matches!(bodies, Err(Error::NotPositive { .. })), "{g}");
+    }
+}
+
+#[test]
+fn grids_without_elements() {
+    assert!(matches!(Grid::centred(0, 4, 1.0, 1.0), Err(Error::GridSize { .. })));
+    assert!(matches!(Grid::centred(5000, 4, 1.0, 1.0), Err(Error::GridSize { .. })));
+    assert!(matches!(Grid::centred(4, 4, -1.0, 1.0), Err(Error::NotPositive { .. })));
+}
+
+#[test]
+fn loads_that_pull_and_no_contact() {
+    for load in [0.0, -5.0, f64::NAN] {
+        assert!(matches!(press(grid(22), Load::Force(load)), Err(Error::Load { .. })));
+    }
+    let error = press(grid(22), Load::Approach(-0.1)).expect_err("no contact");
+    assert!(matches!(error, Error::NoContact { .. }) && error.to_string().contains("-0.1"), "{error}");
+    let table =
+        Contact::solve(grid(22), steel(), Undeformed::Table(&[0.0]), Load::Force(1.0), &normal::Settings::default());
+    assert!(matches!(table, Err(Error::Length { found: 1, wanted: 484, .. })));
+}
+
+/// The error names the sides and a size that then works.
+#[test]
+fn grid_that_cuts_the_contact() {
+    let narrow = Grid::centred(22, 22, 0.8 * A, 1.1 * B).expect("valid");
+    let error = press(narrow, Load::Force(LOAD)).expect_err("cut");
+    let Error::CutContact { sides, advice } = &error else { panic!("{error}") };
+    assert_eq!(sides, "−x, +x");
+    let needed: f64 = advice
+        .split("at least [-")
+        .nth(1)
+        .and_then(|rest| rest.split(',').next())
+        .and_then(|number| number.parse().ok())
+        .expect("a number");
+    assert!(needed > 0.95 * A && needed < 1.3 * A, "{advice}");
+    assert!(press(Grid::centred(22, 22, needed.max(A) * 1.1, 1.1 * B).expect("valid"), Load::Force(LOAD)).is_ok());
+}
+
+#[test]
+fn forces_beyond_friction() {
+    let contact = contact(22);
+    let limit = FRICTION * LOAD;
+    let mut steady = Steady::new(&contact, FRICTION, Settings::default()).expect("valid");
+    let mut transient = Transient::new(&contact, FRICTION, Settings::default()).expect("valid");
+    for motion in [
+        Motion::force(-1.001 * limit, 0.0, 0.0),
+        Motion::force(0.8 * limit, 0.8 * limit, 0.0),
+        Motion { x: Drive::Force(2.0 * limit), y: Drive::Creepage(0.0), spin: 0.0 },
+    ] {
+        assert!(matches!(steady.solve(motion), Err(Error::Force { .. })));
+        assert!(matches!(transient.shift(motion), Err(Error::Force { .. })));
+    }
+    assert!(matches!(steady.solve(Motion::creepage(f64::NAN, 0.0, 0.0)), Err(Error::NotFinite { .. })));
+    for mu in [0.0, -0.3, f64::NAN] {
+        assert!(Steady::new(&contact, mu, Settings::default()).is_err());
+    }
+}
+
+/// The error names the element that would resolve the spin; such a grid accepts it.
+#[test]
+fn spin_that_turns_within_an_element() {
+    let solve = |n: usize, spin: f64| {
+        Steady::new(&contact(n), FRICTION, Settings::default()).expect("valid").solve(Motion::creepage(0.0, 0.0, spin))
+    };
+    let Err(Error::Spin { element, .. }) = solve(16, 0.03) else { panic!("resolved") };
+    let fine = (2.2 * A.max(B) / element).ceil() as usize + 2;
+    assert!(solve(fine, 0.03).is_ok(), "{fine}");
+}
+
+/// Too few iterations: an error that tells the residual, no guess.
+#[test]
+fn no_convergence_is_an_error() {
+    let settings = Settings { max_iterations: 3, ..Settings::default() };
+    let mut steady = Steady::new(&contact(22), FRICTION, settings).expect("valid");
+    let Err(Error::NoConvergence { residual, iterations: 3, .. }) = steady.solve(Motion::creepage(1e-3, 0.0, 0.0))
+    else {
+        panic!("converged in 3 iterations")
+    };
+    assert!(residual > 1e-8 && residual < 1.0);
+    let settings = normal::Settings { max_iterations: 2, ..normal::Settings::default() };
+    let pressed = Contact::solve(grid(22), steel(), SHAPE, Load::Force(LOAD), &settings);
+    assert!(matches!(pressed, Err(Error::NoConvergence { iterations: 2, .. })));
+}

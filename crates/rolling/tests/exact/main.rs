@@ -1,0 +1,12 @@
+//! The exact solver against closed forms, CONTACT's numbers, an independent solver and by property.
+
+mod carter;
+mod case;
+mod contact;
+mod dense;
+mod errors;
+mod kalker;
+mod normal;
+mod order;
+mod property;
+mod transient;

@@ -1,0 +1,92 @@
+//! Pressure and area: Hertz, and what must not matter.
+
+use stickslip_rolling::bodies::{Bodies, Body};
+use stickslip_rolling::grid::Grid;
+use stickslip_rolling::normal::{Contact, Load, Settings, Undeformed};
+
+use crate::case::{A, B, LINE_A, LOAD, SHAPE, contact, grid, line, steel};
+
+/// Hertz's approach 0.073571 mm and pressure 1471.19 MPa; the edge within one element. Displacements are those at
+/// element centres under pressures constant by element: the error falls at least linearly.
+#[test]
+fn ellipse_of_hertz() {
+    let mut errors = Vec::new();
+    for n in [22, 44, 88] {
+        let contact = contact(n);
+        assert!(contact.residual <= 1e-8);
+        assert!((contact.load / LOAD - 1.0).abs() < 1e-12);
+        let (_, _, nx, ny) = contact.extent();
+        assert!((nx as f64 * contact.grid().dx() - 2.0 * A).abs() <= 2.0 * contact.grid().dx());
+        assert!((ny as f64 * contact.grid().dy() - 2.0 * B).abs() <= 2.0 * contact.grid().dy());
+        errors.push((contact.approach / 0.073571 - 1.0).abs());
+        let mut worst = 0.0_f64;
+        for (k, p) in contact.pressure().iter().enumerate() {
+            let (i, j) = contact.grid().at(k);
+            let inside = 1.0 - (contact.grid().x(i) / A).powi(2) - (contact.grid().y(j) / B).powi(2);
+            worst = worst.max((p - 1471.19 * inside.max(0.0).sqrt()).abs());
+        }
+        // At the edge the pressure falls like √: an element of 2.2a/n is worth √(2·2.2/n).
+        assert!(worst < 1471.19 * (4.4 / n as f64).sqrt(), "{n}: {worst}");
+    }
+    assert!(errors[0] < 1e-3 && errors[1] < 0.6 * errors[0] && errors[2] < 0.6 * errors[1], "{errors:?}");
+}
+
+/// Plane strain: p0 = 1017.71 MPa; the half-length within one element.
+#[test]
+fn line_of_hertz() {
+    let contact = line(1.1 * LINE_A, 220);
+    let greatest = contact.pressure().iter().copied().fold(0.0, f64::max);
+    assert!((greatest / 1017.71 - 1.0).abs() < 1e-3, "{greatest}");
+    let (_, _, nx, _) = contact.extent();
+    assert!((0.5 * nx as f64 * contact.grid().dx() - LINE_A).abs() < contact.grid().dx());
+}
+
+/// The approach of a given load gives that load, from the other side.
+#[test]
+fn load_and_approach_are_inverse() {
+    let loaded = contact(44);
+    let pushed = Contact::solve(grid(44), steel(), SHAPE, Load::Approach(loaded.approach), &Settings::default())
+        .expect("solves");
+    assert!((pushed.load / LOAD - 1.0).abs() < 1e-6, "{}", pushed.load);
+    for (p, q) in pushed.pressure().iter().zip(loaded.pressure()) {
+        assert!((p - q).abs() < 1e-5 * 1471.0);
+    }
+}
+
+/// A table of heights is the same as the formula, and a constant added to it moves the approach only.
+#[test]
+fn tables_and_formulas_agree() {
+    let formula = contact(22);
+    let grid = grid(22);
+    for lift in [0.0, 0.5] {
+        let heights: Vec<f64> = (0..grid.len())
+            .map(|k| {
+                let (i, j) = grid.at(k);
+                lift + 0.5 * (grid.x(i).powi(2) / 230.0 + grid.y(j).powi(2) / 150.0)
+            })
+            .collect();
+        let shape = Undeformed::Table(&heights);
+        let table = Contact::solve(grid, steel(), shape, Load::Force(LOAD), &Settings::default()).expect("solves");
+        assert!((table.approach - lift - formula.approach).abs() < 1e-8);
+        for (p, q) in table.pressure().iter().zip(formula.pressure()) {
+            assert!((p - q).abs() < 1e-6 * 1471.0);
+        }
+    }
+}
+
+/// Bodies of different stiffness carry Hertz's contact of the combined modulus: a³ ∝ (1−ν)/G.
+#[test]
+fn different_bodies() {
+    let soft = Body { shear_modulus: 100.0, poisson: 0.45 };
+    let hard = Body { shear_modulus: 300.0, poisson: 0.2 };
+    let bodies = Bodies::new(soft, hard).expect("valid");
+    let compliance = 0.5 * (0.55 / 100.0 + 0.8 / 300.0);
+    assert!(((1.0 - bodies.poisson()) / bodies.shear_modulus() - compliance).abs() < 1e-15);
+    assert!(bodies.difference() != 0.0 && steel().difference() == 0.0);
+    let (radius, load) = (50.0, 9.0);
+    let a = (0.75 * load * radius * compliance).cbrt();
+    let grid = Grid::centred(60, 60, 1.2 * a, 1.2 * a).expect("valid");
+    let shape = Undeformed::Paraboloid { a: radius, b: radius };
+    let contact = Contact::solve(grid, bodies, shape, Load::Force(load), &Settings::default()).expect("solves");
+    assert!((contact.approach / (a * a / radius) - 1.0).abs() < 2e-3, "{} {}", contact.approach, a * a / radius);
+}
