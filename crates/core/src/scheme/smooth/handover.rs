@@ -9,13 +9,19 @@ use crate::mechanics::{At, Grip, Smooth, SystemError};
 use crate::scheme::events::Settings;
 use crate::scheme::{Observer, RunError};
 
+/// How often the number of steps is doubled.
+const MOST_DOUBLED: u32 = 8;
+
 /// Makes the implicit steps of the settings, cut at breaks and at the end of the run.
 pub(super) fn stretch<S: Smooth, O: Observer<S::State>>(
     run: &mut Run<'_, S, O>,
     settings: &Settings,
 ) -> Result<(), RunError<O::Error>> {
     run.handovers += 1;
-    for _ in 0..settings.steps {
+    // One soon after another: the cluster is longer than that, so take twice as many steps each time.
+    let soon = run.flow.t - run.handed_over.0 <= 10.0 * settings.step * f64::from(settings.steps);
+    run.handed_over.1 = if soon { (run.handed_over.1 + 1).min(MOST_DOUBLED) } else { 0 };
+    for _ in 0..settings.steps << run.handed_over.1 {
         let stop = run.piece.min(run.end);
         let h = settings.step.max(4.0 * f64::EPSILON * run.flow.t);
         let (h, t) = if run.flow.t + h < stop { (h, run.flow.t + h) } else { (stop - run.flow.t, stop) };
@@ -27,8 +33,14 @@ pub(super) fn stretch<S: Smooth, O: Observer<S::State>>(
             run.piece = run.system.next_break(run.flow.t);
         }
     }
+    run.handed_over.0 = run.flow.t;
     run.h = settings.step;
     run.last = settings.step;
+    run.decision = None;
+    run.at_bound.fill(None);
+    if run.flow.t >= run.end {
+        return Ok(());
+    }
     run.decide()
 }
 

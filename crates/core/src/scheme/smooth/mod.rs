@@ -31,10 +31,13 @@ use self::step::Step;
 use super::events::{Passage, Settings};
 use super::{Grid, Observer, RunError};
 use crate::law::State;
-use crate::mechanics::{At, Flow, Smooth};
+use crate::mechanics::{At, Flow, Smooth, SystemError};
 
 /// Events closer than this are one event \[s\].
 const TOGETHER: f64 = 1e-12;
+
+/// So many steps in less time than a handover takes, and implicit steps get on faster.
+const CREEPING: u64 = 512;
 
 /// Error of a step that is allowed, relative to the greatest value of each quantity so far.
 const TOLERANCE: f64 = 1e-12;
@@ -60,13 +63,25 @@ pub fn smooth_events<S: Smooth, O: Observer<S::State>>(
     let mut run = Run::new(system, grid, observer)?;
     run.decide()?;
     let mut crowd = 0;
+    let mut stage = (run.flow.t, run.spans);
     while run.flow.t < run.end {
         let before = run.flow.t;
-        let decided = run.advance()?;
+        if run.spans - stage.1 >= CREEPING {
+            if run.flow.t - stage.0 < settings.step * f64::from(settings.steps) {
+                handover::stretch(&mut run, settings)?;
+            }
+            stage = (run.flow.t, run.spans);
+            continue;
+        }
+        match run.advance() {
+            // Contacts on the edge of their sets that share a load, or a force that is not smooth.
+            Err(RunError::System(SystemError::StepTooSmall { .. })) => handover::stretch(&mut run, settings)?,
+            other => other?,
+        }
         if run.flow.t >= run.end {
             break;
         }
-        crowd = if !decided || run.flow.t - before > TOGETHER { 0 } else { crowd + 1 };
+        crowd = if run.flow.t - before > TOGETHER { 0 } else { crowd + 1 };
         if crowd >= settings.cluster {
             handover::stretch(&mut run, settings)?;
             crowd = 0;
@@ -107,6 +122,8 @@ struct Run<'a, S: Smooth, O> {
     events: u64,
     spans: u64,
     handovers: u64,
+    /// End of the last handover, and how often its steps were doubled.
+    handed_over: (f64, u32),
 }
 
 impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
@@ -157,6 +174,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             events: 0,
             spans: 0,
             handovers: 0,
+            handed_over: (f64::NEG_INFINITY, 0),
             system,
             grid,
             observer,
@@ -219,8 +237,8 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         Ok(())
     }
 
-    /// One step. True if modes were decided at its end.
-    fn advance(&mut self) -> Result<bool, RunError<O::Error>> {
+    /// One step, with a decision at its end where it ends with an event.
+    fn advance(&mut self) -> Result<(), RunError<O::Error>> {
         let stop = self.piece.min(self.end);
         let mut stops = self.attempt(stop)?;
         let found =
@@ -234,19 +252,18 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         self.samples(to)?;
         self.accept(to)?;
         if self.flow.t >= self.end {
-            return Ok(false);
+            return Ok(());
         }
         let arrived = self.arrivals();
         if found.is_none() && !stops && !arrived {
-            return Ok(false);
+            return Ok(());
         }
         self.mark(found.map(|f| f.watch));
         if stops && self.flow.t >= self.piece {
             self.system.check(self.flow.t).map_err(RunError::System)?;
             self.piece = self.system.next_break(self.flow.t);
         }
-        self.decide()?;
-        Ok(true)
+        self.decide()
     }
 
     /// The motion at a share of the step, with its tallies.

@@ -257,10 +257,12 @@ impl<S: Smooth> Instant<'_, S> {
                 own.for_each(|k| second.curvatures[k] = curvatures[k]);
             } else if first.without[c] {
                 // A bound that leaves zero, and a force that follows it.
-                let follows = slope > 0.0 && (bound_slopes[c] - slope) * first.influence[c] <= small;
+                let follows = own.len() == 1 && slope > 0.0 && (bound_slopes[c] - slope) * first.influence[c] <= small;
                 second.edges[c] = follows.then(|| opposite(&second.slopes[own]));
             } else {
-                let follows = first.open[c] && (slopes[own.start] + bound_slopes[c]) * first.influence[c] <= small;
+                // On a line only: in the plane the force may still move along the edge of its disk.
+                let shared = first.open[c] && own.len() == 1;
+                let follows = shared && (slopes[own.start] + bound_slopes[c]) * first.influence[c] <= small;
                 second.edges[c] = follows.then(|| ahead(c));
             }
             second.tied[c] = true;
