@@ -179,6 +179,6 @@ impl JsonSchema for FrictionOf {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let table = Table::json_schema(generator);
-        json_schema!({ "anyOf": [{ "type": "number", "minimum": 0 }, { "type": "string" }, table] })
+        json_schema!({ "oneOf": [{ "type": "number", "minimum": 0 }, { "type": "string" }, table] })
     }
 }
