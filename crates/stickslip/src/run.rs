@@ -139,9 +139,12 @@ pub(crate) struct Ended<S> {
 
 type Failed = RunError<stickslip_report::Error>;
 
+/// A recorded run of a system, or why there is none.
+type Recorded<S> = Result<Ended<<S as System>::State>, Failed>;
+
 /// How a model runs in closed form from event to event; models that have none run by steps alone.
 struct Closed<S: Record> {
-    run: fn(&S, Grid, &mut Recorder<S>) -> Result<Ended<<S as System>::State>, Failed>,
+    run: fn(&S, Grid, &mut Recorder<S>) -> Recorded<S>,
     features: fn(&S, Grid) -> Result<Features, RunFailure>,
 }
 
@@ -170,11 +173,7 @@ where
 }
 
 /// Runs a model by steps.
-fn by_steps<S: Record>(
-    system: &S,
-    grid: Grid,
-    recorder: &mut Recorder<S>,
-) -> Result<Ended<<S as System>::State>, Failed> {
+fn by_steps<S: Record>(system: &S, grid: Grid, recorder: &mut Recorder<S>) -> Recorded<S> {
     implicit_euler(system, grid, recorder).map(|outcome| Ended {
         stuck_fraction: outcome.stuck.iter().map(|steps| *steps as f64 / grid.steps as f64).collect(),
         state: outcome.state,

@@ -66,11 +66,10 @@ impl Few {
     /// Solves by sticking or by projected iterations. False where those are slow or forces not determined; then
     /// `answer` holds the velocities without contact forces and the best start.
     pub(super) fn solve(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], answer: &mut Answer) -> bool {
-        let m = shape.rows.len();
         let mut size = 0.0_f64;
-        for k in 0..m {
-            self.b[k] = shape.rows.dot(k, &answer.v) + u[k];
-            size = size.max(self.b[k].abs());
+        for (k, (b, u)) in self.b.iter_mut().zip(u).enumerate() {
+            *b = shape.rows.dot(k, &answer.v) + u;
+            size = size.max(b.abs());
         }
         if self.stick(shape, size, bounds) {
             answer.r.copy_from_slice(&self.s);
@@ -83,14 +82,14 @@ impl Few {
         for _ in 0..PATIENCE {
             multiply(&self.w, &answer.r, &mut self.s);
             let (mut moved, mut force, mut stuck) = (0.0_f64, 0.0_f64, 0_usize);
-            for c in 0..shape.contacts() {
+            for (c, bounds) in bounds.iter().enumerate() {
                 let at = shape.at(c);
                 let mut x = [0.0; 2];
                 let dim = at.len();
                 for (x, k) in x.iter_mut().zip(at.clone()) {
                     *x = answer.r[k] - self.rho * (self.s[k] + self.b[k]);
                 }
-                answer.modes[c] = project(&bounds[c], 1.0, &mut x[..dim]);
+                answer.modes[c] = project(bounds, 1.0, &mut x[..dim]);
                 stuck |= usize::from(answer.modes[c] == Mode::Stick) << (c % SETS);
                 for (x, k) in x.iter().zip(at) {
                     moved = moved.max((x - answer.r[k]).abs());
@@ -122,8 +121,8 @@ impl Few {
         answer: &mut Answer,
     ) -> Result<(), SolveError> {
         let m = shape.rows.len();
-        for k in 0..m {
-            self.b[k] = shape.rows.dot(k, &answer.v) + u[k];
+        for (k, (b, u)) in self.b.iter_mut().zip(u).enumerate() {
+            *b = shape.rows.dot(k, &answer.v) + u;
         }
         let law = |c: usize| match shape.at(c).len() {
             1 => Interval::new(bounds[c].lo, bounds[c].hi).map(Law::Interval),
