@@ -93,8 +93,10 @@ fn laws_and_elements_are_read() {
     assert!(matches!(table.springs[0].characteristic, Characteristic::Table(_)));
 }
 
-/// (what to replace, by what, line and column, a phrase of the message, a phrase of the help).
-const BAD: &[(&str, &str, (usize, usize), &str, &str)] = &[
+/// What to replace, by what, line and column, a phrase of the message, a phrase of the help.
+type Case = (&'static str, &'static str, (usize, usize), &'static str, &'static str);
+
+const BAD: &[Case] = &[
     // Singular mass.
     ("mass = \"2 kg\"", "mass = 0", (4, 8), "greater than 0", "kg"),
     ("inertia = \"0.5 kg m^2\"", "inertia = 0", (8, 11), "greater than 0", "kg m^2"),

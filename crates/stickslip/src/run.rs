@@ -24,6 +24,9 @@ const USUAL_ROWS: u64 = 20_000;
 /// Step counts of the study of convergence, and of the run it takes for exact.
 const STUDY: ([u64; 5], u64) = ([1024, 2048, 4096, 8192, 16_384], 1 << 20);
 
+/// The same for models whose steps cost more.
+const SHORT_STUDY: ([u64; 5], u64) = ([512, 1024, 2048, 4096, 8192], 1 << 17);
+
 /// Velocities that a system may have for its convergence to be studied.
 const MOST_STUDIED: usize = 32;
 
@@ -219,7 +222,8 @@ fn simulate<S: Record>(
     if scenario.run.scheme != Scheme::Events && system.dim() <= MOST_STUDIED {
         progress(Step::Convergence);
         // Elements that need small steps may break down with the coarse ones of the study.
-        if let Ok(study) = study(system, scenario.run.duration) {
+        let sizes = if closed.is_some() { STUDY } else { SHORT_STUDY };
+        if let Ok(study) = study(system, scenario.run.duration, sizes) {
             summary.studied = true;
             if let Some(study) = study {
                 summary.add_convergence(&study);
@@ -243,8 +247,11 @@ fn simulate<S: Record>(
     Ok(Finished { folder, summary, trace, findings })
 }
 
-fn study<S: Record>(system: &S, duration: f64) -> Result<Option<Convergence>, RunFailure> {
-    let (steps, reference) = STUDY;
+fn study<S: Record>(
+    system: &S,
+    duration: f64,
+    (steps, reference): ([u64; 5], u64),
+) -> Result<Option<Convergence>, RunFailure> {
     convergence(system, duration, &steps, reference).map_err(|e| RunFailure::Simulation(e.to_string()))
 }
 
