@@ -94,8 +94,9 @@ impl BandLu {
             b.swap(k, self.pivots[k]);
             let value = b[k];
             if value != 0.0 {
-                for i in k + 1..=(k + w).min(n - 1) {
-                    b[i] -= self.data[self.at(i, k)] * value;
+                let last = (k + w).min(n - 1);
+                for (i, b) in b.iter_mut().enumerate().take(last + 1).skip(k + 1) {
+                    *b -= self.data[self.at(i, k)] * value;
                 }
             }
         }
@@ -227,8 +228,8 @@ mod tests {
             }
             assert!(lu.factorise(), "{n} {w}");
             lu.solve(&mut b);
-            for i in 0..n {
-                assert!((b[i] - x[i]).abs() < 1e-9 * n as f64, "{n} {w}: {} {}", b[i], x[i]);
+            for (b, x) in b.iter().zip(&x) {
+                assert!((b - x).abs() < 1e-9 * n as f64, "{n} {w}: {b} {x}");
             }
         }
     }

@@ -25,6 +25,9 @@ const USUAL_ROWS: u64 = 20_000;
 /// Step counts of the study of convergence, and of the run it takes for exact.
 const STUDY: ([u64; 5], u64) = ([1024, 2048, 4096, 8192, 16_384], 1 << 20);
 
+/// The same for models whose steps cost more.
+const SHORT_STUDY: ([u64; 5], u64) = ([512, 1024, 2048, 4096, 8192], 1 << 17);
+
 /// Velocities that a system may have for its convergence to be studied.
 const MOST_STUDIED: usize = 300;
 
@@ -204,11 +207,12 @@ where
     // Events have no step whose error or time could be measured; of large systems the study would take too long.
     if scenario.run.scheme != Scheme::Events {
         progress(Step::Convergence);
-        summary.step_seconds = Some(step_seconds(system, grid)?);
-    }
-    if scenario.run.scheme != Scheme::Events && system.dim() <= MOST_STUDIED {
+        let seconds = step_seconds(system, grid)?;
+        summary.step_seconds = Some(seconds);
         // Elements that need small steps may break down with the coarse ones of the study.
-        if let Ok(study) = study(system, scenario.run.duration) {
+        if system.dim() <= MOST_STUDIED
+            && let Ok(study) = study(system, scenario.run.duration, seconds)
+        {
             summary.studied = true;
             if let Some(study) = study {
                 summary.add_convergence(&study);
@@ -248,14 +252,11 @@ fn step_seconds<S: Record>(system: &S, grid: Grid) -> Result<f64, RunFailure> {
     Ok(best / grid.steps as f64)
 }
 
-fn study<S: Record>(system: &S, duration: f64) -> Result<Option<Convergence>, RunFailure> {
-    let (steps, reference) = STUDY;
-    // Large systems with fewer and fewer runs, so that the study does not take much longer than that of a car.
-    let (steps, reference, fewer) = match system.dim() {
-        0..=50 => (&steps[..], reference, 0),
-        many => (&steps[2..], reference / 4, (many / 200).max(1).ilog2().min(4)),
-    };
-    let steps: Vec<u64> = steps.iter().map(|steps| steps >> fewer).collect();
+/// Measures the order of convergence, with fewer and shorter runs where a step takes long.
+fn study<S: Record>(system: &S, duration: f64, step_seconds: f64) -> Result<Option<Convergence>, RunFailure> {
+    let (steps, reference) = if step_seconds < 200e-9 { STUDY } else { SHORT_STUDY };
+    let fewer = (step_seconds / 2e-6).max(1.0).log2().min(4.0) as u32;
+    let steps: Vec<u64> = steps[if fewer > 0 { 2 } else { 0 }..].iter().map(|steps| steps >> fewer).collect();
     convergence(system, duration, &steps, reference >> fewer).map_err(|e| RunFailure::Simulation(e.to_string()))
 }
 

@@ -4,36 +4,27 @@
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rows {
     start: Vec<usize>,
-    index: Vec<usize>,
-    value: Vec<f64>,
+    entries: Vec<(usize, f64)>,
 }
 
 impl Default for Rows {
     fn default() -> Rows {
-        Rows { start: vec![0], index: Vec::new(), value: Vec::new() }
+        Rows { start: vec![0], entries: Vec::new() }
     }
 }
 
 impl Rows {
     /// Adds a row; entries of one column add up, zeros are left out.
     pub fn push(&mut self, entries: impl IntoIterator<Item = (usize, f64)>) {
-        let first = self.index.len();
+        let mut row: Vec<(usize, f64)> = Vec::new();
         for (index, value) in entries {
-            match self.index[first..].iter().position(|i| *i == index) {
-                Some(k) => self.value[first + k] += value,
-                None => {
-                    self.index.push(index);
-                    self.value.push(value);
-                }
+            match row.iter_mut().find(|(i, _)| *i == index) {
+                Some((_, sum)) => *sum += value,
+                None => row.push((index, value)),
             }
         }
-        for k in (first..self.index.len()).rev() {
-            if self.value[k] == 0.0 {
-                self.index.remove(k);
-                self.value.remove(k);
-            }
-        }
-        self.start.push(self.index.len());
+        self.entries.extend(row.into_iter().filter(|(_, value)| *value != 0.0));
+        self.start.push(self.entries.len());
     }
 
     /// How many rows there are.
@@ -47,27 +38,36 @@ impl Rows {
     }
 
     /// Whether no row has an entry.
+    #[inline(always)]
     pub fn is_zero(&self) -> bool {
-        self.index.is_empty()
+        self.entries.is_empty()
+    }
+
+    #[inline(always)]
+    fn slice(&self, k: usize) -> &[(usize, f64)] {
+        &self.entries[self.start[k]..self.start[k + 1]]
     }
 
     /// The entries of a row, (column, value).
     #[inline]
     pub fn row(&self, k: usize) -> impl Iterator<Item = (usize, f64)> + Clone + '_ {
-        let at = self.start[k]..self.start[k + 1];
-        self.index[at.clone()].iter().copied().zip(self.value[at].iter().copied())
+        self.slice(k).iter().copied()
     }
 
     /// Row k times x.
-    #[inline]
+    #[inline(always)]
     pub fn dot(&self, k: usize, x: &[f64]) -> f64 {
-        self.row(k).map(|(i, a)| a * x[i]).sum()
+        let mut sum = 0.0;
+        for &(i, a) in self.slice(k) {
+            sum += a * x[i];
+        }
+        sum
     }
 
     /// out += factor × row k.
-    #[inline]
+    #[inline(always)]
     pub fn add(&self, k: usize, factor: f64, out: &mut [f64]) {
-        for (i, a) in self.row(k) {
+        for &(i, a) in self.slice(k) {
             out[i] += factor * a;
         }
     }

@@ -110,13 +110,6 @@ fn the_symmetric_motion_gives_the_table() {
         let p = bogie(false, sech(), LOAD, in_phase(x, y, 0.0));
         let runs = [5e-5, 2.5e-5].map(|h| see(&build(p.clone()), h));
         let limit = |f: fn(&Seen) -> f64| 2.0 * f(&runs[1]) - f(&runs[0]);
-        println!(
-            "{x} {y}: {} {} {} {:?}",
-            limit(|s| 1e3 * s.x),
-            limit(|s| 1e3 * s.y),
-            limit(|s| 1e2 * s.stuck),
-            runs[1].first
-        );
         assert!((limit(|s| 1e3 * s.x) - max_x).abs() < 2e-4, "{}", limit(|s| 1e3 * s.x));
         assert!((limit(|s| 1e3 * s.y) - max_y).abs() < 2e-4, "{}", limit(|s| 1e3 * s.y));
         assert!((limit(|s| 1e2 * s.stuck) - stuck).abs() < 0.05, "{}", limit(|s| 1e2 * s.stuck));
@@ -187,7 +180,7 @@ fn closed_form(load: &[f64]) -> Vec<f64> {
 /// Quadrature excitation, μ constant, no stops: a circle whose radius is known, for implicit Euler, too.
 #[test]
 fn the_circle_has_the_radius_of_the_scheme() {
-    let (amplitude, mu) = (5299.664_916_330, 0.3);
+    let (amplitude, mu) = (5_299.664_916_330, 0.3);
     let c = (1.0 / WHEELSET + 2.0 / FRAME) * mu * 2.0 * LOAD;
     let a = amplitude / WHEELSET;
     let exact = (a * a - c * c).sqrt() / (P * P);
@@ -206,9 +199,8 @@ fn the_circle_has_the_radius_of_the_scheme() {
     let mut box_ = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
     watch(&build(p), steps as f64 * h, steps, |t, u| {
         if t > 59.0 * period {
-            for k in 0..2 {
-                let d = u.displacements()[k];
-                box_[k] = [box_[k][0].min(d), box_[k][1].max(d)];
+            for (span, d) in box_.iter_mut().zip(u.displacements()) {
+                *span = [span[0].min(*d), span[1].max(*d)];
             }
         }
     });
@@ -234,7 +226,6 @@ fn symmetry_stays_at_rounding_with_constant_friction() {
             }
         }
     });
-    println!("asymmetry {greatest:e} of {size:e}");
     assert!(greatest <= 1e-12 * size, "{greatest:e} {size:e}");
 }
 
@@ -264,7 +255,6 @@ fn yaw_grows_in_slip_at_its_rate() {
         u.velocities()[5] - u.velocities()[8]
     };
     let measured = (difference(0.2) / difference(0.1)).ln() / 0.1;
-    println!("growth {measured} expected {rate}");
     assert!((measured / rate - 1.0).abs() < 1e-2, "{measured} {rate}");
 }
 
@@ -283,7 +273,6 @@ fn case_1_loses_its_symmetry() {
             next *= 10.0;
         }
     });
-    println!("{times:?}");
     assert!(times.iter().any(|(_, size)| *size > 0.9e-6), "{times:?}");
 }
 

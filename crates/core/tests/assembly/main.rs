@@ -52,12 +52,15 @@ pub fn sine(body: usize, component: usize, amplitude: f64, omega: f64, phase: f6
     Force { body, component, signal: Signal::Sine(Sine { offset: 0.0, amplitude, omega, phase }) }
 }
 
+/// Time, contact, from, to.
+pub type Change = (f64, usize, State, State);
+
 /// Sees every step.
 pub struct Watch<F: FnMut(f64, &AssemblyState)> {
     /// What to do.
     pub look: F,
     /// Time, contact, from, to.
-    pub events: Vec<(f64, usize, State, State)>,
+    pub events: Vec<Change>,
 }
 
 impl<F: FnMut(f64, &AssemblyState)> Observer<AssemblyState> for Watch<F> {
@@ -84,7 +87,7 @@ pub fn watch(
     duration: f64,
     steps: u64,
     look: impl FnMut(f64, &AssemblyState),
-) -> (AssemblyState, Vec<(f64, usize, State, State)>, Vec<u64>) {
+) -> (AssemblyState, Vec<Change>, Vec<u64>) {
     let mut seen = Watch { look, events: Vec::new() };
     let grid = Grid { h: duration / steps as f64, steps };
     let outcome = implicit_euler(assembly, grid, &mut seen).expect("runs");

@@ -74,7 +74,6 @@ fn the_vampire_element_makes_its_noise() {
     ] {
         let (greatest, rms, _, peak) = deviation(element(stiffness, damping), 1e-5, 7.0);
         let expected = row(name);
-        println!("{name}: {greatest} {rms} {expected:?}");
         assert!((greatest / expected[0] - 1.0).abs() < 0.02, "{name}: {greatest} {expected:?}");
         assert!((rms / expected[1] - 1.0).abs() < 0.02, "{name}: {rms} {expected:?}");
         assert_eq!(peak, 0.4);
@@ -90,12 +89,11 @@ fn the_kolsch_element_gives_the_table() {
         ("Kolsch K1=5e4 K0=0 n=10", 0.0, 10.0),
     ] {
         let element = Element::Kolsch { stiffness: 5e4, parallel, exponent };
-        let [(greatest, rms, ..), (coarse, coarse_rms, ..)] = [4e-6, 8e-6].map(|h| deviation(element, h, 4.1));
+        let [(greatest, rms, ..), (coarse, coarse_rms, ..)] = [8e-6, 1.6e-5].map(|h| deviation(element, h, 4.1));
         // First order: the limit of two steps.
         let (greatest, rms) = (2.0 * greatest - coarse, 2.0 * rms - coarse_rms);
         let peak = deviation(element, 1e-4, 20.0).3;
         let expected = row(name);
-        println!("{name}: {greatest} {rms} {peak} {expected:?}");
         // Four decimals: what the ends of the window that the reference took can change in the rms.
         assert!((greatest - expected[0]).abs() < 5e-5 && (rms - expected[1]).abs() < 5e-5, "{name}");
         assert!((peak - expected[3]).abs() < 2e-3, "{name} {peak}");

@@ -114,7 +114,7 @@ impl Table {
 /// A curve through points.
 pub(super) fn curve<K, B: Bounds>(
     points: &Spanned<Vec<[Quantity<K, B>; 2]>>,
-    make: fn(&[(f64, f64)]) -> Result<Curve, CurveError>,
+    make: impl Fn(&[(f64, f64)]) -> Result<Curve, CurveError>,
 ) -> Result<Curve, Fault> {
     let list: Vec<(f64, f64)> = points.get_ref().iter().map(|[x, y]| (x.si, y.si)).collect();
     make(&list).map_err(|error| {
@@ -179,6 +179,6 @@ impl JsonSchema for FrictionOf {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let table = Table::json_schema(generator);
-        json_schema!({ "anyOf": [{ "type": "number", "minimum": 0 }, { "type": "string" }, table] })
+        json_schema!({ "oneOf": [{ "type": "number", "minimum": 0 }, { "type": "string" }, table] })
     }
 }

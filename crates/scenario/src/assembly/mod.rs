@@ -175,8 +175,8 @@ impl Tables for AssemblyTables {
                 span = places.forces.get(*force).cloned();
             }
             if let AssemblyError::SameName { name } = &error {
-                let pads = self.pad.iter().map(|pad| &pad.name).chain(self.stop.iter().map(|stop| &stop.name));
-                span = pads.filter(|n| n.text == *name).last().map(|n| n.span.clone());
+                let mut pads = self.pad.iter().map(|pad| &pad.name).chain(self.stop.iter().map(|stop| &stop.name));
+                span = pads.rfind(|n| n.text == *name).map(|n| n.span.clone());
             }
             let message = match &error {
                 AssemblyError::SameName { name } => format!("a second pad or stop is named {}", quote(name)),

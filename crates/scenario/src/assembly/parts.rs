@@ -116,12 +116,20 @@ pub(super) struct SupportTable {
     /// Name; every body and support has its own.
     pub name: Named,
     /// Speed along x [m/s]; a signal.
+    #[serde(default)]
+    #[schemars(with = "SignalOf<Speed>")]
     speed: Option<SignalOf<Speed>>,
     /// Position along x [m], instead of the speed; a signal.
+    #[serde(default)]
+    #[schemars(with = "SignalOf<Length>")]
     position: Option<SignalOf<Length>>,
     /// Speed along y [m/s]; a signal.
+    #[serde(default)]
+    #[schemars(with = "SignalOf<Speed>")]
     speed_y: Option<SignalOf<Speed>>,
     /// Position along y [m], instead of the speed; a signal.
+    #[serde(default)]
+    #[schemars(with = "SignalOf<Length>")]
     position_y: Option<SignalOf<Length>>,
 }
 
@@ -294,6 +302,8 @@ linked! {
         /// `exponent` (Stribeck), or { table = [[slip speed, coefficient], ...] }.
         friction: FrictionOf,
         /// Factor of the coefficient over time, >= 0; a signal (default 1).
+        #[serde(default)]
+        #[schemars(with = "SignalOf<Ratio, NonNegative>")]
         friction_over_time: Option<SignalOf<Ratio, NonNegative>>,
         /// Points [slipped distance in m, factor of the coefficient], held outside (default none).
         #[schemars(with = "Option<Vec<[f64; 2]>>")]
@@ -302,6 +312,8 @@ linked! {
         #[serde(default)]
         viscous: Quantity<Damping, NonNegative>,
         /// How friction is modelled: exactly (default), or by an element with springs.
+        #[serde(default)]
+        #[schemars(with = "ElementTable")]
         element: Option<ElementTable>,
     }
 }
@@ -391,10 +403,16 @@ pub(super) struct ForceTable {
     #[schemars(with = "String")]
     pub on: Spanned<String>,
     /// Force along x [N]; a signal.
+    #[serde(default)]
+    #[schemars(with = "SignalOf<Force>")]
     x: Option<SignalOf<Force>>,
     /// Force along y [N]; a signal.
+    #[serde(default)]
+    #[schemars(with = "SignalOf<Force>")]
     y: Option<SignalOf<Force>>,
     /// Yaw moment [N m]; a signal.
+    #[serde(default)]
+    #[schemars(with = "SignalOf<Torque>")]
     yaw: Option<SignalOf<Torque>>,
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn assembly(assembly: &Assembly, trace: &Trace, summary: &Summary) ->
     if let Some(figure) = shown("order") {
         sections.push(Section {
             heading: "How the error falls with the step".into(),
-            text: "Greatest error of any speed at any time against a run of a million steps.".into(),
+            text: "Greatest error of any speed at any time against a run of 131 072 steps.".into(),
             content: vec![Content::Figure(Figure { title: String::new(), ..figure })],
         });
     }

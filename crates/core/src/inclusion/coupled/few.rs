@@ -6,15 +6,18 @@ use super::{Answer, Bounds, Mode, Shape, SolveError, TOLERANCE, project};
 use crate::inclusion::{Problem, Settings, solve};
 use crate::law::{Disk, Interval, Law, Product, State};
 
+/// Up to this many contacts all sets of stuck ones are looked at ahead.
+const SETS: usize = 8;
+
 /// Projected iterations before Newton's method takes over.
 const PATIENCE: usize = 40;
 
 /// Dense matrices of few contacts.
 #[derive(Debug, Clone)]
 pub(super) struct Few {
-    /// W, row after row.
+    /// W, symmetric to the last bit.
     w: Vec<f64>,
-    /// −W⁺, row after row.
+    /// −W⁺, symmetric to the last bit.
     hold: Vec<f64>,
     /// h S⁻¹ Hᵀ, one stretch of velocities per force.
     push: Vec<f64>,
@@ -22,6 +25,8 @@ pub(super) struct Few {
     rho: f64,
     /// Whether W is singular: then stuck forces are not all determined.
     singular: bool,
+    /// For each set of contacts that stick (as bits), whether their forces are determined; empty for many contacts.
+    determined: Vec<bool>,
     /// Whether slips may be prescribed that no force can bring to rest (two belts under one body).
     conflict: bool,
     /// Velocities that are zero when all contacts stick to what does not move.
@@ -33,7 +38,9 @@ pub(super) struct Few {
 impl Few {
     pub(super) fn new(shape: &Shape, push: Vec<f64>, moving: bool) -> Option<Few> {
         let (n, m) = (shape.n, shape.rows.len());
-        let w = Matrix::from_fn(m, m, |i, j| shape.rows.dot(i, &push[j * n..(j + 1) * n]));
+        let full = Matrix::from_fn(m, m, |i, j| shape.rows.dot(i, &push[j * n..(j + 1) * n]));
+        let even = |a: &Matrix| Matrix::from_fn(m, m, |i, j| 0.5 * (a[(i, j)] + a[(j, i)]));
+        let w = even(&full);
         let (hold, greatest) =
             if m == 0 { (Matrix::zeros(0, 0), 1.0) } else { (pseudo_inverse(&w).ok()?, singular_values(&w).ok()?[0]) };
         let held = if moving || m == 0 { Vec::new() } else { held(shape)? };
@@ -41,11 +48,12 @@ impl Few {
         Some(Few {
             hold: hold.data().iter().map(|v| 0.0 - v).collect(),
             rho: if greatest > 0.0 { 1.0 / greatest } else { 1.0 },
-            w: w.data().to_vec(),
             push,
+            determined: if singular { determined(shape, &w)? } else { Vec::new() },
             singular,
             held,
             conflict: singular && moving,
+            w: w.data().to_vec(),
             b: vec![0.0; m],
             s: vec![0.0; m],
         })
@@ -58,11 +66,10 @@ impl Few {
     /// Solves by sticking or by projected iterations. False where those are slow or forces not determined; then
     /// `answer` holds the velocities without contact forces and the best start.
     pub(super) fn solve(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], answer: &mut Answer) -> bool {
-        let m = shape.rows.len();
         let mut size = 0.0_f64;
-        for k in 0..m {
-            self.b[k] = shape.rows.dot(k, &answer.v) + u[k];
-            size = size.max(self.b[k].abs());
+        for (k, (b, u)) in self.b.iter_mut().zip(u).enumerate() {
+            *b = shape.rows.dot(k, &answer.v) + u;
+            size = size.max(b.abs());
         }
         if self.stick(shape, size, bounds) {
             answer.r.copy_from_slice(&self.s);
@@ -74,16 +81,16 @@ impl Few {
         }
         for _ in 0..PATIENCE {
             multiply(&self.w, &answer.r, &mut self.s);
-            let (mut moved, mut force, mut stuck) = (0.0_f64, 0.0_f64, false);
-            for c in 0..shape.contacts() {
+            let (mut moved, mut force, mut stuck) = (0.0_f64, 0.0_f64, 0_usize);
+            for (c, bounds) in bounds.iter().enumerate() {
                 let at = shape.at(c);
                 let mut x = [0.0; 2];
                 let dim = at.len();
                 for (x, k) in x.iter_mut().zip(at.clone()) {
                     *x = answer.r[k] - self.rho * (self.s[k] + self.b[k]);
                 }
-                answer.modes[c] = project(&bounds[c], 1.0, &mut x[..dim]);
-                stuck |= answer.modes[c] == Mode::Stick;
+                answer.modes[c] = project(bounds, 1.0, &mut x[..dim]);
+                stuck |= usize::from(answer.modes[c] == Mode::Stick) << (c % SETS);
                 for (x, k) in x.iter().zip(at) {
                     moved = moved.max((x - answer.r[k]).abs());
                     force = force.max(x.abs());
@@ -92,7 +99,8 @@ impl Few {
             }
             // Velocities: a force residual would only show how light the bodies are.
             if moved <= 0.1 * TOLERANCE * (size * self.rho + force) {
-                if stuck && self.singular {
+                let known = self.determined.get(stuck).copied().unwrap_or(false);
+                if self.singular && stuck != 0 && !known {
                     return false;
                 }
                 answer.residual = moved / self.rho;
@@ -113,8 +121,8 @@ impl Few {
         answer: &mut Answer,
     ) -> Result<(), SolveError> {
         let m = shape.rows.len();
-        for k in 0..m {
-            self.b[k] = shape.rows.dot(k, &answer.v) + u[k];
+        for (k, (b, u)) in self.b.iter_mut().zip(u).enumerate() {
+            *b = shape.rows.dot(k, &answer.v) + u;
         }
         let law = |c: usize| match shape.at(c).len() {
             1 => Interval::new(bounds[c].lo, bounds[c].hi).map(Law::Interval),
@@ -175,6 +183,20 @@ impl Few {
     }
 }
 
+/// For each set of contacts, whether W of their components has full rank.
+fn determined(shape: &Shape, w: &Matrix) -> Option<Vec<bool>> {
+    if shape.contacts() > SETS {
+        return Some(Vec::new());
+    }
+    let full = |set: usize| {
+        let chosen = (0..shape.contacts()).filter(|c| set >> c & 1 == 1).flat_map(|c| shape.at(c));
+        let chosen: Vec<usize> = chosen.collect();
+        let part = Matrix::from_fn(chosen.len(), chosen.len(), |i, j| w[(chosen[i], chosen[j])]);
+        Some(chosen.is_empty() || rank(&part).ok()? == chosen.len())
+    };
+    (0..1 << shape.contacts()).map(full).collect()
+}
+
 /// The velocities that H v = 0 makes zero: those whose unit vector is in the span of the rows.
 fn held(shape: &Shape) -> Option<Vec<usize>> {
     let (n, m) = (shape.n, shape.rows.len());
@@ -187,10 +209,13 @@ fn held(shape: &Shape) -> Option<Vec<usize>> {
     Some((0..n).filter(|&i| (share(i) - 1.0).abs() < 1e-9).collect())
 }
 
-/// out = a x for a square matrix, row after row.
+/// out = a x for a symmetric matrix: columns are rows, and whole rows at a time suit the processor.
 #[inline]
 fn multiply(a: &[f64], x: &[f64], out: &mut [f64]) {
-    for (out, row) in out.iter_mut().zip(a.chunks_exact(x.len())) {
-        *out = row.iter().zip(x).map(|(a, x)| a * x).sum();
+    out.fill(0.0);
+    for (x, row) in x.iter().zip(a.chunks_exact(out.len())) {
+        for (out, a) in out.iter_mut().zip(row) {
+            *out += a * x;
+        }
     }
 }

@@ -86,8 +86,8 @@ impl Newton {
         let inverse: Vec<f64> = s.diagonal.iter().map(|d| 1.0 / d).collect();
         let least = shape.weight.iter().copied().fold(f64::INFINITY, f64::min);
         let mut fixed = Vec::new();
-        for i in 0..n {
-            fixed.push((place[i], place[i], 1.0));
+        for &at in &place[..n] {
+            fixed.push((at, at, 1.0));
         }
         for &(i, j, value) in &s.below {
             fixed.push((place[i], place[j], value * inverse[i]));
@@ -197,7 +197,7 @@ impl Newton {
     /// residual of the shifted problem.
     fn residual(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], answer: &Answer, shifted: bool) -> (f64, f64) {
         let (mut greatest, mut scale) = (0.0_f64, 0.0_f64);
-        for c in 0..shape.contacts() {
+        for (c, bounds) in bounds.iter().enumerate() {
             let at = shape.at(c);
             let epsilon = if shifted { self.shift[c] } else { 0.0 };
             let mut x = [0.0; 2];
@@ -206,7 +206,7 @@ impl Newton {
                 *x = self.r[k] - self.s[k] - epsilon * (self.r[k] - self.centre[k]);
                 scale = scale.max(self.r[k].abs() + self.s[k].abs());
             }
-            self.modes[c] = project(&bounds[c], shape.weight[c], &mut x[..at.len()]);
+            self.modes[c] = project(bounds, shape.weight[c], &mut x[..at.len()]);
             for (x, k) in x.iter().zip(at) {
                 let miss = (x - self.r[k]).abs();
                 greatest = if miss > greatest || miss.is_nan() { miss } else { greatest };
@@ -225,10 +225,10 @@ impl Newton {
                 self.lu.add(i, j, value);
             }
         }
-        for i in 0..n {
-            self.rhs[self.place[i]] = p[i] * self.inverse[i];
+        for ((&at, p), inverse) in self.place.iter().zip(p).zip(&self.inverse) {
+            self.rhs[at] = p * inverse;
         }
-        for c in 0..shape.contacts() {
+        for (c, bounds) in bounds.iter().enumerate() {
             let at = shape.at(c);
             let (dim, shift) = (at.len(), self.shift[c]);
             let mut x = [0.0; 2];
@@ -240,11 +240,11 @@ impl Newton {
                 Mode::Stick => [[1.0, 0.0], [0.0, 1.0]],
                 Mode::Forward | Mode::Backward => [[0.0; 2]; 2],
                 Mode::Sliding => {
-                    let (a, b, k) = (x[0] / length, x[1] / length, shape.weight[c] * bounds[c].hi / length);
+                    let (a, b, k) = (x[0] / length, x[1] / length, shape.weight[c] * bounds.hi / length);
                     [[k * b * b, -k * a * b], [-k * a * b, k * a * a]]
                 }
             };
-            project(&bounds[c], shape.weight[c], &mut x[..dim]);
+            project(bounds, shape.weight[c], &mut x[..dim]);
             for (row, k) in at.clone().enumerate() {
                 let here = self.place[n + k];
                 let stuck = self.modes[c] == Mode::Stick;
@@ -294,13 +294,13 @@ impl Newton {
     /// From r̂ within tolerance to forces inside their sets and slips that are exactly zero where contacts stick.
     fn hand_over(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], answer: &mut Answer) {
         answer.residual = 0.0;
-        for c in 0..shape.contacts() {
+        for (c, bounds) in bounds.iter().enumerate() {
             let at = shape.at(c);
             let mut x = [0.0; 2];
             for (x, k) in x.iter_mut().zip(at.clone()) {
                 *x = self.r[k] / shape.weight[c];
             }
-            project(&bounds[c], 1.0, &mut x[..at.len()]);
+            project(bounds, 1.0, &mut x[..at.len()]);
             for (x, k) in x.iter().zip(at) {
                 answer.r[k] = *x;
             }
@@ -334,14 +334,14 @@ impl Newton {
             }
             free.apply(&mut self.v);
             let mut moved = 0.0;
-            for c in 0..shape.contacts() {
+            for (c, bounds) in bounds.iter().enumerate() {
                 let at = shape.at(c);
                 let mut x = [0.0; 2];
                 for (x, k) in x.iter_mut().zip(at.clone()) {
                     let slip = shape.rows.dot(k, &self.v) + u[k];
                     *x = self.ahead[k] - slip / (lambda * shape.weight[c]);
                 }
-                project(&bounds[c], 1.0, &mut x[..at.len()]);
+                project(bounds, 1.0, &mut x[..at.len()]);
                 for (x, k) in x.iter().zip(at) {
                     let miss = (x - self.ahead[k]) * shape.weight[c];
                     moved += miss * miss;

@@ -380,7 +380,8 @@ impl Assembly {
                     let size = size.sqrt();
                     if size > bound {
                         for k in at.clone() {
-                            u.force[k] *= bound / size;
+                            // Direction first: along a line the force is the bound exactly.
+                            u.force[k] = bound * (u.force[k] / size);
                             u.memory[k] = (-u.force[k] - damping * u.slip[k]) / stiffness;
                         }
                         mode = State::Slip([0.0; 2]);
