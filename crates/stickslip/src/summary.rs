@@ -214,7 +214,7 @@ impl Summary {
             between_events: ended.between_events,
             handovers: ended.handovers,
             worst_residual: system.worst_residual(&ended.state),
-            energy: Energy::new(&system.ledger(&ended.state)),
+            energy: Energy::new(&system.ledger(&ended.state), recorded_energy(trace)),
             studied: false,
             friction_used: friction_used(system, trace),
             locked_wheels_use: system.use_of_locked_wheels(grid.time(grid.steps), &ended.state),
@@ -262,6 +262,12 @@ fn extremes(trace: &Trace) -> Named<Extreme> {
         .collect()
 }
 
+/// The greatest energy or work in the trajectory \[J\].
+fn recorded_energy(trace: &Trace) -> f64 {
+    let joules = trace.columns.iter().zip(&trace.extremes).filter(|(column, _)| column.unit == "J");
+    joules.fold(0.0, |m, (_, [least, greatest])| m.max(least.1.abs()).max(greatest.1.abs()))
+}
+
 impl ColumnNote {
     fn new(column: &Column) -> ColumnNote {
         ColumnNote { name: column.name.clone(), unit: column.unit, meaning: column.meaning.clone() }
@@ -269,14 +275,17 @@ impl ColumnNote {
 }
 
 impl Energy {
-    fn new(ledger: &Ledger) -> Energy {
+    /// From the ledger and the greatest energy recorded: a motion may give back all it took.
+    fn new(ledger: &Ledger, recorded: f64) -> Energy {
+        let amounts = [ledger.start, ledger.stored, ledger.work, ledger.dissipated_total(), recorded];
+        let greatest = amounts.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
         Energy {
             start: ledger.start,
             work: ledger.work + 0.0,
             dissipated: ledger.dissipated.iter().map(|d| (d.contact.clone(), d.energy)).collect(),
             stored: ledger.stored,
             lost: ledger.lost(),
-            closure: ledger.closure(),
+            closure: if greatest > 0.0 { ledger.lost().abs() / greatest } else { 0.0 },
         }
     }
 }

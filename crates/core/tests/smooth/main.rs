@@ -1,6 +1,7 @@
 //! Motion without a closed form between events: springs, sines, falling friction, slips in the plane.
 
 mod block;
+mod roads;
 mod two_masses;
 mod vehicles;
 
