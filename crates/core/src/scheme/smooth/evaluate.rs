@@ -71,6 +71,8 @@ pub(super) struct Point {
     pub forces: Vec<f64>,
     /// a_i.
     pub bounds: Vec<f64>,
+    /// |v'| before the forces of contacts that stick take their share: what their rounding is to be measured by.
+    pub loads: Vec<f64>,
 }
 
 impl Point {
@@ -79,6 +81,7 @@ impl Point {
             rate: vec![0.0; layout.size()],
             forces: vec![0.0; layout.slips()],
             bounds: vec![0.0; layout.contacts()],
+            loads: vec![0.0; layout.velocities],
         }
     }
 }
@@ -172,7 +175,9 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         self.system.drift(at, drift);
         self.system.acceleration(at, acceleration);
         self.system.push(at, &point.forces, acceleration);
+        point.loads.fill(0.0);
         if !self.held.is_empty() {
+            point.loads.iter_mut().zip(acceleration.iter()).for_each(|(load, a)| *load = a.abs());
             self.system.slip_rates(at, acceleration, &mut self.rates);
             self.holding.fill(0.0);
             for (i, &k) in self.held.iter().enumerate() {

@@ -293,7 +293,8 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             self.guess(h);
             let scales = self.scales();
             let solved = self.step.solve(&self.rule, &mut self.evaluator, &scales).map_err(RunError::System)?;
-            let error = if solved { self.step.error(&self.rule, &scales) } else { f64::INFINITY };
+            let error =
+                if solved { self.step.error(&self.rule, &self.evaluator.layout, &scales) } else { f64::INFINITY };
             if error <= TOLERANCE && self.keeps_direction() {
                 let growth = (0.5 * TOLERANCE / error.max(1e-30)).powf(1.0 / STAGES as f64).clamp(0.2, 3.0);
                 self.last = h;

@@ -59,6 +59,7 @@ impl Step {
         scales: &[f64],
     ) -> Result<bool, SystemError> {
         let stiff = self.stiff(evaluator);
+        let positions = evaluator.layout.positions;
         let mut before = f64::INFINITY;
         for iteration in 0..ITERATIONS {
             for (j, c) in rule.nodes.iter().enumerate() {
@@ -75,7 +76,7 @@ impl Step {
             }
             let mut change = 0.0_f64;
             for (k, scale) in scales.iter().enumerate() {
-                let scale = self.next.iter().fold(*scale, |m, y| m.max(y[k].abs()));
+                let scale = self.next.iter().fold(*scale, |m, y| m.max(y[k].abs())).max(self.held_back(k, positions));
                 let step = self.stages.iter().zip(&self.next).fold(0.0_f64, |m, (old, new)| {
                     let step = (new[k] - old[k]).abs();
                     if step > m || step.is_nan() { step } else { m }
@@ -173,15 +174,23 @@ impl Step {
         Ok(())
     }
 
+    /// What contacts that stick keep component k of y from gaining in the step. A velocity that they hold at zero has no
+    /// size of its own, and what is left of the forces on it is their rounding.
+    fn held_back(&self, k: usize, positions: usize) -> f64 {
+        let load = |point: &Point| k.checked_sub(positions).and_then(|k| point.loads.get(k)).copied().unwrap_or(0.0);
+        self.h * self.points.iter().map(load).fold(0.0, f64::max)
+    }
+
     /// How much of y the last coefficients of its derivative make, relative to the scales: what one more point would
     /// still change in between, and far more than the error of the step's end.
-    pub fn error(&self, rule: &Rule, scales: &[f64]) -> f64 {
+    pub fn error(&self, rule: &Rule, layout: &Layout, scales: &[f64]) -> f64 {
+        let positions = layout.positions;
         let mode = |k: usize, i: usize| -> f64 {
             rule.modes[k].iter().zip(&self.points).map(|(m, point)| m * point.rate[i]).sum()
         };
         scales.iter().enumerate().fold(0.0_f64, |m, (i, scale)| {
             let last = mode(STAGES - 1, i).abs().max(0.1 * mode(STAGES - 2, i).abs());
-            let scale = self.stages.iter().fold(*scale, |m, y| m.max(y[i].abs()));
+            let scale = self.stages.iter().fold(*scale, |m, y| m.max(y[i].abs())).max(self.held_back(i, positions));
             m.max(if last == 0.0 { 0.0 } else { self.h * last / scale })
         })
     }
