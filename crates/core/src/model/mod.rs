@@ -2,8 +2,10 @@
 
 pub mod bodies;
 mod flow;
+pub mod friction_oscillator;
 mod line;
 mod response;
+pub mod towed_wheel;
 pub mod vehicle;
 pub mod wheel;
 
