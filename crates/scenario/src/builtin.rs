@@ -24,6 +24,9 @@ const BUILTINS: &[Builtin] = &[
     builtin!("car-two-wheels-braking", "A car braked on both axles: the front locks, the rear rolls"),
     builtin!("car-four-wheels-braking", "Four wheels, two of them on ice, braked alike"),
     builtin!("hill-start", "Uphill from rest without rolling back"),
+    builtin!("towed-wheel-p1", "A towed wheel shimmies: irregular at first, then periodic rolling and slipping"),
+    builtin!("towed-wheel-p2", "The same with more grip: chaotic shimmy at large angles"),
+    builtin!("towed-wheel-p3", "A longer bar: shimmy dies out and the wheel never slips"),
     builtin!("park-on-slope", "A car parked on a slope stays where it is, exactly"),
 ];
 

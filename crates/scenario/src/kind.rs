@@ -49,6 +49,10 @@ kinds! {
     Drag: "a drag coefficient", dimension(-1, 1, 0), "N s^2/m^2", ["0.4 N s^2/m^2", "0.4 kg/m"];
     /// rad.
     Angle: "an angle", angular(0, 0, 0), "rad", ["0.5 rad", "5 deg"];
+    /// rad/s.
+    YawRate: "an angular speed", angular(0, 0, -1), "rad/s", ["0.5 rad/s", "30 deg/s"];
+    /// N/m.
+    Stiffness: "a stiffness", dimension(0, 1, -2), "N/m", ["4e4 N/m", "40 N/mm"];
     /// A number without unit.
     Ratio: "a pure number", dimension(0, 0, 0), "1", ["80 %"];
 }

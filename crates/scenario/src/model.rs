@@ -7,12 +7,13 @@ use std::path::Path;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use sha2::Sha256;
-use stickslip_core::model::{vehicle, wheel};
+use stickslip_core::model::{towed_wheel, vehicle, wheel};
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
 use crate::fault::Fault;
 use crate::run::{Output, OutputTable, Run, RunTable};
+use crate::towed_wheel::TowedWheelTables;
 use crate::vehicle::VehicleTables;
 use crate::wheel::WheelTables;
 
@@ -23,6 +24,8 @@ pub enum Model {
     Wheel(wheel::Parameters),
     /// A chassis on any number of wheels.
     Vehicle(vehicle::Parameters),
+    /// A wheel towed by a bar on a spring.
+    TowedWheel(towed_wheel::Parameters),
 }
 
 impl Model {
@@ -31,12 +34,14 @@ impl Model {
         match self {
             Model::Wheel(_) => WheelTables::MODEL,
             Model::Vehicle(_) => VehicleTables::MODEL,
+            Model::TowedWheel(_) => TowedWheelTables::MODEL,
         }
     }
 }
 
 /// All models, in the order of the documentation.
-pub(crate) const FORMATS: &[Format] = &[Format::of::<WheelTables>(), Format::of::<VehicleTables>()];
+pub(crate) const FORMATS: &[Format] =
+    &[Format::of::<WheelTables>(), Format::of::<VehicleTables>(), Format::of::<TowedWheelTables>()];
 
 /// The tables of a model's scenario file, as serde reads them.
 pub(crate) trait Tables: DeserializeOwned + JsonSchema {
