@@ -6,11 +6,12 @@ use std::time::Instant;
 
 use stickslip_core::analysis::{Convergence, convergence};
 use stickslip_core::law::State;
-use stickslip_core::mechanics::{Affine, System};
+use stickslip_core::mechanics::System;
 use stickslip_core::model::Record;
+use stickslip_core::model::towed_wheel::{TowedWheel, TowedWheelError};
 use stickslip_core::model::vehicle::{Vehicle, VehicleError};
 use stickslip_core::model::wheel::{Wheel, WheelError};
-use stickslip_core::scheme::{Event, Grid, Observer, RunError, events, implicit_euler};
+use stickslip_core::scheme::{Event, Grid, Observer, Passage, RunError, events, implicit_euler, smooth_events};
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::check::{Features, Finding, compare};
@@ -32,6 +33,9 @@ pub enum RunFailure {
     /// The parameters do not describe a vehicle.
     #[error("{0}")]
     Vehicle(#[from] VehicleError),
+    /// The parameters do not describe a towed wheel.
+    #[error("{0}")]
+    TowedWheel(#[from] TowedWheelError),
     /// The folder is taken or cannot be written to.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -89,6 +93,7 @@ pub fn prepare(scenario: &Scenario) -> Result<(), RunFailure> {
     match &scenario.model {
         Model::Wheel(parameters) => Wheel::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
         Model::Vehicle(parameters) => Vehicle::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
+        Model::TowedWheel(parameters) => TowedWheel::new(*parameters).map(|_| ()).map_err(RunFailure::from),
     }
 }
 
@@ -110,8 +115,39 @@ pub fn run(
             let vehicle = Vehicle::new(parameters.clone())?;
             simulate(scenario, &vehicle, folder, options, progress, view::vehicle)
         }
+        Model::TowedWheel(parameters) => {
+            let wheel = TowedWheel::new(*parameters)?;
+            simulate(scenario, &wheel, folder, options, progress, view::towed_wheel)
+        }
     }
 }
+
+/// A model that can be run from event to event.
+trait ByEvents: Record {
+    fn by_events<O: Observer<Self::State>>(
+        &self,
+        grid: Grid,
+        observer: &mut O,
+    ) -> Result<Passage<Self::State>, RunError<O::Error>>;
+}
+
+macro_rules! by_events {
+    ($model:ty, $scheme:ident) => {
+        impl ByEvents for $model {
+            fn by_events<O: Observer<<Self as System>::State>>(
+                &self,
+                grid: Grid,
+                observer: &mut O,
+            ) -> Result<Passage<<Self as System>::State>, RunError<O::Error>> {
+                $scheme(self, grid, &Default::default(), observer)
+            }
+        }
+    };
+}
+
+by_events!(Wheel, events);
+by_events!(Vehicle, events);
+by_events!(TowedWheel, smooth_events);
 
 /// How a run ended, whatever the scheme.
 pub(crate) struct Ended<S> {
@@ -127,16 +163,13 @@ pub(crate) struct Ended<S> {
 
 type Failed = RunError<stickslip_report::Error>;
 
-/// Runs a model that has a closed form between events in the scheme asked for.
-fn any_scheme<S>(
+/// Runs a model in the scheme asked for.
+fn any_scheme<S: ByEvents>(
     system: &S,
     scheme: Scheme,
     grid: Grid,
     recorder: &mut Recorder<S>,
-) -> Result<Ended<<S as System>::State>, Failed>
-where
-    S: Record + Affine<State = <S as System>::State>,
-{
+) -> Result<Ended<S::State>, Failed> {
     match scheme {
         Scheme::ImplicitEuler => implicit_euler(system, grid, recorder).map(|outcome| Ended {
             stuck_fraction: outcome.stuck.iter().map(|steps| *steps as f64 / grid.steps as f64).collect(),
@@ -144,7 +177,7 @@ where
             events: outcome.events,
             handovers: None,
         }),
-        Scheme::Events => events(system, grid, &Default::default(), recorder).map(|passage| Ended {
+        Scheme::Events => system.by_events(grid, recorder).map(|passage| Ended {
             stuck_fraction: passage.stuck.iter().map(|time| time / grid.time(grid.steps)).collect(),
             state: passage.state,
             events: passage.events,
@@ -153,17 +186,14 @@ where
     }
 }
 
-fn simulate<S>(
+fn simulate<S: ByEvents>(
     scenario: &Scenario,
     system: &S,
     folder: OutputFolder,
     options: Options,
     progress: &mut dyn FnMut(Step),
     draw: fn(&S, &Trace, &Summary) -> View,
-) -> Result<Finished, RunFailure>
-where
-    S: Record + Affine<State = <S as System>::State>,
-{
+) -> Result<Finished, RunFailure> {
     let grid = Grid::cover(scenario.run.duration, scenario.run.step);
     let every = scenario.output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).min(grid.steps);
     let hash = scenario.hash.as_str();
@@ -209,15 +239,12 @@ fn study<S: Record>(system: &S, duration: f64) -> Result<Option<Convergence>, Ru
 }
 
 /// The end and all events of a run.
-fn features<S>(system: &S, scheme: Scheme, grid: Grid) -> Result<Features, RunFailure>
-where
-    S: Record + Affine<State = <S as System>::State>,
-{
+fn features<S: ByEvents>(system: &S, scheme: Scheme, grid: Grid) -> Result<Features, RunFailure> {
     let mut seen = Seen(Vec::new());
     let failed = |error: RunError<Infallible>| RunFailure::Simulation(error.to_string());
     let (state, step) = match scheme {
         Scheme::ImplicitEuler => (implicit_euler(system, grid, &mut seen).map_err(failed)?.state, grid.h),
-        Scheme::Events => (events(system, grid, &Default::default(), &mut seen).map_err(failed)?.state, 0.0),
+        Scheme::Events => (system.by_events(grid, &mut seen).map_err(failed)?.state, 0.0),
     };
     let mut last = vec![State::Open; system.contacts().len()];
     system.contact_states(&state, &mut last);

@@ -1,8 +1,10 @@
 //! What a run looks like: figures and report.
 
+mod towed_wheel;
 mod vehicle;
 mod wheel;
 
+pub(crate) use towed_wheel::towed_wheel;
 pub(crate) use vehicle::vehicle;
 pub(crate) use wheel::wheel;
 
