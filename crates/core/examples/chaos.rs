@@ -11,16 +11,18 @@
 
 #![allow(clippy::print_stdout, reason = "an example prints its figures")]
 
+use std::convert::Infallible;
 use std::error::Error;
 
 use stickslip_core::analysis::lyapunov::{Arrivals, Exponent, LyapunovError, Nearby, by_arrivals, nearby_runs};
 use stickslip_core::analysis::orbit::{Point, advance};
 use stickslip_core::analysis::poincare::{arrivals, cycle};
+use stickslip_core::law::State;
 use stickslip_core::mechanics::Smooth;
 use stickslip_core::model::friction_oscillator::{FrictionOscillator, Parameters as Oscillator};
-use stickslip_core::model::towed_wheel::{Form, Inertia, Parameters, Start, TowedWheel};
+use stickslip_core::model::towed_wheel::{Form, Inertia, Parameters, Start, TowedState, TowedWheel};
 use stickslip_core::scheme::events::Settings;
-use stickslip_core::scheme::{Grid, Nobody, smooth_events};
+use stickslip_core::scheme::{Event, Grid, Nobody, Observer, implicit_euler, smooth_events};
 
 type Done = Result<(), Box<dyn Error>>;
 
@@ -84,6 +86,47 @@ fn periodic() -> Done {
     let settings = Nearby { transient: 100.0 * period, interval: period, intervals: 64, separation: 1e-7 };
     show("nearby runs, separation 1e-7", nearby_runs(&wheel, &settings), period);
     Ok(())
+}
+
+/// The half period again, by implicit steps: the mean over the last cycles, for two steps, and their limit.
+fn implicit(wheel: &TowedWheel, period: f64) -> Done {
+    let mut found = Vec::new();
+    for per_period in [16_000_u64, 32_000, 64_000] {
+        let mut times = Times(Vec::new());
+        implicit_euler(wheel, Grid { h: period / per_period as f64, steps: 120 * per_period }, &mut times)?;
+        // Three arrivals at rest or crossings per half period have one roll → slip among them at the same place.
+        let late: Vec<f64> = times.0.iter().copied().filter(|t| *t > 80.0 * period).collect();
+        let count = late.len() / 2 * 2;
+        found.push((late[count - 1] - late[1]) / (count - 2) as f64 / period);
+        println!(
+            "  implicit steps of P/{per_period}: mean time between losses of rolling {:.6} P",
+            found[found.len() - 1]
+        );
+    }
+    println!("  extrapolated {:.6} P", 2.0 * found[2] - found[1]);
+    Ok(())
+}
+
+/// Times at which rolling is lost.
+struct Times(Vec<f64>);
+
+impl Observer<TowedState> for Times {
+    type Error = Infallible;
+
+    fn every(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn sample(&mut self, _: u64, _: f64, _: &TowedState) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+        if event.from == State::Stick {
+            self.0.push(event.t);
+        }
+        Ok(())
+    }
 }
 
 fn show(name: &str, result: Result<Exponent, LyapunovError>, unit: f64) {

@@ -3,11 +3,19 @@
 mod events;
 mod resolvent;
 mod star;
+mod towed_wheel;
 mod vehicle;
 mod wheel;
 
 use crate::Chapter;
 
 /// All chapters, in order.
-pub const BOOK: &[Chapter] =
-    &[resolvent::CHAPTER, wheel::PHASES, wheel::MANOEUVRES, events::CHAPTER, star::CHAPTER, vehicle::CHAPTER];
+pub const BOOK: &[Chapter] = &[
+    resolvent::CHAPTER,
+    wheel::PHASES,
+    wheel::MANOEUVRES,
+    events::CHAPTER,
+    star::CHAPTER,
+    vehicle::CHAPTER,
+    towed_wheel::CHAPTER,
+];
