@@ -17,7 +17,6 @@ use std::error::Error;
 use stickslip_core::analysis::lyapunov::{Arrivals, Exponent, LyapunovError, Nearby, by_arrivals, nearby_runs};
 use stickslip_core::analysis::orbit::{Point, advance};
 use stickslip_core::analysis::poincare::{arrivals, cycle};
-use stickslip_core::law::State;
 use stickslip_core::mechanics::Smooth;
 use stickslip_core::model::friction_oscillator::{FrictionOscillator, Parameters as Oscillator};
 use stickslip_core::model::towed_wheel::{Form, Inertia, Parameters, Start, TowedState, TowedWheel};
@@ -80,6 +79,7 @@ fn periodic() -> Done {
         ),
         None => println!("P1: no cycle among {} arrivals", seen.len()),
     }
+    implicit(&wheel, period)?;
     let settings =
         Arrivals { contact: 0, transient: 500, arrivals: 160, difference: 1e-6, forced: false, horizon: 5.0 * period };
     show("arrivals, difference 1e-6", by_arrivals(&wheel, &settings), period);
@@ -88,43 +88,44 @@ fn periodic() -> Done {
     Ok(())
 }
 
-/// The half period again, by implicit steps: the mean over the last cycles, for two steps, and their limit.
+/// The half period again, by implicit steps: half of the mean time between the highest peaks of ψ after 80 P, for three
+/// steps. Each event is dated to a whole step, so that the error does not fall evenly.
 fn implicit(wheel: &TowedWheel, period: f64) -> Done {
-    let mut found = Vec::new();
-    for per_period in [16_000_u64, 32_000, 64_000] {
-        let mut times = Times(Vec::new());
-        implicit_euler(wheel, Grid { h: period / per_period as f64, steps: 120 * per_period }, &mut times)?;
-        // Three arrivals at rest or crossings per half period have one roll → slip among them at the same place.
-        let late: Vec<f64> = times.0.iter().copied().filter(|t| *t > 80.0 * period).collect();
-        let count = late.len() / 2 * 2;
-        found.push((late[count - 1] - late[1]) / (count - 2) as f64 / period);
-        println!(
-            "  implicit steps of P/{per_period}: mean time between losses of rolling {:.6} P",
-            found[found.len() - 1]
-        );
+    for per_period in [64_000_u64, 256_000, 1_024_000] {
+        let mut peaks = Peaks { after: 80.0 * period, last: [(0.0, 0.0); 2], found: Vec::new() };
+        implicit_euler(wheel, Grid { h: period / per_period as f64, steps: 120 * per_period }, &mut peaks)?;
+        let highest = peaks.found.iter().fold(0.0_f64, |m, p| m.max(p.1));
+        let times: Vec<f64> = peaks.found.iter().filter(|p| p.1 > 0.98 * highest).map(|p| p.0).collect();
+        let half = 0.5 * (times[times.len() - 1] - times[0]) / (times.len() - 1) as f64 / period;
+        println!("  implicit steps of P/{per_period}: half period {half:.6} P");
     }
-    println!("  extrapolated {:.6} P", 2.0 * found[2] - found[1]);
     Ok(())
 }
 
-/// Times at which rolling is lost.
-struct Times(Vec<f64>);
+/// Peaks of ψ: time and height.
+struct Peaks {
+    after: f64,
+    last: [(f64, f64); 2],
+    found: Vec<(f64, f64)>,
+}
 
-impl Observer<TowedState> for Times {
+impl Observer<TowedState> for Peaks {
     type Error = Infallible;
 
     fn every(&self) -> u64 {
-        u64::MAX
+        1
     }
 
-    fn sample(&mut self, _: u64, _: f64, _: &TowedState) -> Result<(), Infallible> {
+    fn sample(&mut self, _: u64, t: f64, state: &TowedState) -> Result<(), Infallible> {
+        let [a, b] = self.last;
+        if b.0 > self.after && b.1 > a.1 && b.1 >= state.psi {
+            self.found.push(b);
+        }
+        self.last = [b, (t, state.psi)];
         Ok(())
     }
 
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        if event.from == State::Stick {
-            self.0.push(event.t);
-        }
+    fn event(&mut self, _: &Event) -> Result<(), Infallible> {
         Ok(())
     }
 }
