@@ -5,6 +5,7 @@
 //! cargo run --release -p stickslip-core --example chaos -- p2          # its exponent, for several settings
 //! cargo run --release -p stickslip-core --example chaos -- oscillator  # Feeny and Moon's oscillator
 //! cargo run --release -p stickslip-core --example chaos -- scan        # towed wheels with sustained chaos
+//! cargo run --release -p stickslip-core --example chaos -- found       # one of them, for a long time
 //! ```
 //!
 //! A number after the word multiplies the length of the runs.
@@ -51,9 +52,10 @@ fn main() -> Done {
         Some("p1") => periodic(),
         Some("p2") => towed(&p2(), length),
         Some("oscillator") => oscillator(length),
+        Some("found") => towed(&with(0.2, 8.0, 400.0)?, length),
         Some("scan") => scan(length),
         _ => {
-            println!("name one of: p1, p2, oscillator, scan");
+            println!("name one of: p1, p2, oscillator, scan, found");
             Ok(())
         }
     }
@@ -189,16 +191,20 @@ fn oscillator(length: f64) -> Done {
     Ok(())
 }
 
+/// P2 with L = ratio × R, σ = v/(Lω) by the stiffness, and the friction force given.
+fn with(ratio: f64, sigma: f64, friction: f64) -> Result<Parameters, Box<dyn Error>> {
+    let mut parameters = Parameters { length: 0.2 * ratio, friction, ..p2() };
+    let wanted = parameters.speed / (parameters.length * sigma);
+    parameters.stiffness *= (wanted / TowedWheel::new(parameters)?.coefficients().frequency()).powi(2);
+    Ok(parameters)
+}
+
 fn scan(length: f64) -> Done {
     println!("L/R     sigma   C       rolling  exponent per P (nearby runs, after 60 P)");
     for ratio in [0.2, 0.25, 0.3, 0.35] {
         for sigma in [2.0, 3.0, 4.0, 6.0, 8.0] {
             for friction in [100.0, 400.0, 800.0] {
-                let mut parameters = Parameters { length: 0.2 * ratio, friction, ..p2() };
-                // σ = v/(Lω) by the stiffness.
-                let now = TowedWheel::new(parameters)?;
-                let wanted = parameters.speed / (parameters.length * sigma);
-                parameters.stiffness *= (wanted / now.coefficients().frequency()).powi(2);
+                let parameters = with(ratio, sigma, friction)?;
                 let wheel = TowedWheel::new(parameters)?;
                 let period = wheel.coefficients().period();
                 let grid = Grid { h: 60.0 * period, steps: 1 };

@@ -65,7 +65,9 @@ impl From<RunFailure> for Failure {
     fn from(failure: RunFailure) -> Failure {
         match &failure {
             RunFailure::Folder(folder) => Failure::input(failure.to_string(), folder.help()),
-            RunFailure::Wheel(_) | RunFailure::Vehicle(_) => Failure::input(failure.to_string(), "change the scenario"),
+            RunFailure::Wheel(_) | RunFailure::Vehicle(_) | RunFailure::TowedWheel(_) => {
+                Failure::input(failure.to_string(), "change the scenario")
+            }
             RunFailure::Simulation(_) => Failure::input(
                 failure.to_string(),
                 "the scenario led there: look at its signals and sizes; nothing was written",
