@@ -21,8 +21,8 @@
 //! 2. [`inclusion`] – the problem (W, b, C), its residual, its solvers,
 //! 3. [`mechanics`] – systems and their energy; [`signal`] – what drives them,
 //! 4. [`scheme`] – from a system to a sequence of inclusions,
-//! 5. [`model`] – the wheel, the vehicle, bodies on a line,
-//! 6. [`analysis`] – convergence order.
+//! 5. [`model`] – the wheel, the vehicle, the towed wheel, bodies on a line, an oscillator,
+//! 6. [`analysis`] – convergence order, limit directions, Lyapunov exponents, sections.
 //!
 //! # Example
 //! ```

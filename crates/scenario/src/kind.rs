@@ -57,6 +57,8 @@ kinds! {
     AngularSpeed: "an angular speed", angular(0, 0, -1), "rad/s", ["0.1 rad/s", "10 rpm"];
     /// rad.
     Angle: "an angle", angular(0, 0, 0), "rad", ["0.5 rad", "5 deg"];
+    /// rad/s.
+    YawRate: "an angular speed", angular(0, 0, -1), "rad/s", ["0.5 rad/s", "30 deg/s"];
     /// A number without unit.
     Ratio: "a pure number", dimension(0, 0, 0), "1", ["80 %"];
 }

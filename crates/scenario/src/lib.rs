@@ -34,6 +34,7 @@ mod schema;
 mod signal;
 mod symbol;
 mod table;
+mod towed_wheel;
 mod unit;
 mod vehicle;
 mod wheel;

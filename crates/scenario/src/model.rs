@@ -7,13 +7,14 @@ use std::path::Path;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use sha2::Sha256;
-use stickslip_core::model::{assembly, vehicle, wheel};
+use stickslip_core::model::{assembly, towed_wheel, vehicle, wheel};
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
 use crate::assembly::AssemblyTables;
 use crate::fault::Fault;
 use crate::run::{Output, OutputTable, Run, RunTable, Scheme};
+use crate::towed_wheel::TowedWheelTables;
 use crate::vehicle::VehicleTables;
 use crate::wheel::WheelTables;
 
@@ -26,6 +27,8 @@ pub enum Model {
     Vehicle(vehicle::Parameters),
     /// Bodies, springs, stops and friction pads.
     Assembly(assembly::Parameters),
+    /// A wheel towed by a bar on a spring.
+    TowedWheel(towed_wheel::Parameters),
 }
 
 /// The same run with smoothed friction beside it.
@@ -42,13 +45,18 @@ impl Model {
             Model::Wheel(_) => WheelTables::MODEL,
             Model::Vehicle(_) => VehicleTables::MODEL,
             Model::Assembly(_) => AssemblyTables::MODEL,
+            Model::TowedWheel(_) => TowedWheelTables::MODEL,
         }
     }
 }
 
 /// All models, in the order of the documentation.
-pub(crate) const FORMATS: &[Format] =
-    &[Format::of::<WheelTables>(), Format::of::<VehicleTables>(), Format::of::<AssemblyTables>()];
+pub(crate) const FORMATS: &[Format] = &[
+    Format::of::<WheelTables>(),
+    Format::of::<VehicleTables>(),
+    Format::of::<AssemblyTables>(),
+    Format::of::<TowedWheelTables>(),
+];
 
 /// The tables of a model's scenario file, as serde reads them.
 pub(crate) trait Tables: DeserializeOwned + JsonSchema {

@@ -4,6 +4,7 @@ use stickslip_core::law::Coefficient;
 use stickslip_core::model::assembly::{
     Assembly, Buffer, Characteristic, Element, End, Face, Fixture, Freedom, Link, Motion, Parameters,
 };
+use stickslip_core::model::towed_wheel::TowedWheel;
 use stickslip_core::signal::Signal;
 use stickslip_scenario::{Model, Scenario};
 
@@ -26,6 +27,23 @@ pub fn explain(scenario: &Scenario) -> Result<String, RunFailure> {
             "m x1' + r + sum f_i = -m g sin(slope) - c |x1| x1,  J_i v_i' + f_i + g_i = M_i/R_i".to_string(),
             "f_i in a_Gi sigma(x1 + v_i),  g_i in a_Bi sigma(v_i); see docs/vehicle.md".to_string(),
         ]),
+        Model::TowedWheel(parameters) => {
+            let wheel = TowedWheel::new(*parameters)?;
+            let c = wheel.coefficients();
+            lines.extend([
+                "u1' = -v Omega sin(psi) - B3 (C/m) u1/|u|,  u2' = -v Omega cos(psi) - B4 k w/m - B5 (C/m) u2/|u|,"
+                    .into(),
+                "Omega' = -B1 k w/(m L) + B2 C/(m L) u2/|u| while it slips; rolling has u = 0; see docs/towed-wheel.md"
+                    .into(),
+                format!(
+                    "A1 = {}   A2 = {}: rolling is {}",
+                    number(c.a1),
+                    number(c.a2),
+                    if c.a2 > 1.0 { "stable" } else { "unstable" }
+                ),
+                format!("period 2 pi/omega = {} s   linear growth {} 1/s", number(c.period()), number(c.growth())),
+            ]);
+        }
         Model::Assembly(parameters) => {
             let assembly = Assembly::new(parameters.clone())?;
             lines.extend(parts(parameters));

@@ -9,6 +9,7 @@ use stickslip_core::law::State;
 use stickslip_core::mechanics::System;
 use stickslip_core::model::Record;
 use stickslip_core::model::assembly::{Assembly, AssemblyError};
+use stickslip_core::model::towed_wheel::{TowedWheel, TowedWheelError};
 use stickslip_core::model::vehicle::smoothed::SmoothedError;
 use stickslip_core::model::vehicle::{Vehicle, VehicleError};
 use stickslip_core::model::wheel::{Wheel, WheelError};
@@ -43,6 +44,9 @@ pub enum RunFailure {
     /// The parameters do not describe an assembly.
     #[error("{0}")]
     Assembly(#[from] AssemblyError),
+    /// The parameters do not describe a towed wheel.
+    #[error("{0}")]
+    TowedWheel(#[from] TowedWheelError),
     /// The folder is taken or cannot be written to.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -101,6 +105,7 @@ pub fn prepare(scenario: &Scenario) -> Result<(), RunFailure> {
         Model::Wheel(parameters) => Wheel::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
         Model::Vehicle(parameters) => Vehicle::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
         Model::Assembly(parameters) => Assembly::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
+        Model::TowedWheel(parameters) => TowedWheel::new(*parameters).map(|_| ()).map_err(RunFailure::from),
     }
 }
 
@@ -129,6 +134,10 @@ pub fn run(
         Model::Assembly(parameters) => {
             let assembly = Assembly::new(parameters.clone())?;
             simulate(scenario, &assembly, folder, options, progress, view::assembly, |_| Ok(None))
+        }
+        Model::TowedWheel(parameters) => {
+            let wheel = TowedWheel::new(*parameters)?;
+            simulate(scenario, &wheel, folder, options, progress, view::towed_wheel, |_| Ok(None))
         }
     }
 }

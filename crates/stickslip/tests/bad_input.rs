@@ -86,6 +86,52 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("[motor]", "[moter]", "11:2", "did you mean `motor`"),
 ];
 
+/// A towed wheel with nothing wrong in it.
+const TOWED: &str = r#"model = "towed-wheel"
+[wheel]
+mass = "10 kg"
+radius = "0.2 m"
+inertia = 0.2
+inertia_vertical = 0.1
+[bar]
+mass = "8 kg"
+length = "5 cm"
+stiffness = "40 kN/m"
+[towing]
+speed = "5 m/s"
+form = "small"
+[ground]
+friction_force = "100 N"
+[initial]
+angle = "1 deg"
+[run]
+duration = "10 ms"
+step = "1 ms"
+scheme = "events"
+"#;
+
+/// The same for towed wheels.
+const TOWED_CASES: &[(&str, &str, &str, &str)] = &[
+    ("mass = \"10 kg\"", "mass = 0", "3:8", "greater than 0"),
+    ("radius = \"0.2 m\"", "radius = 0", "4:10", "greater than 0"),
+    ("inertia = 0.2", "inertia = 0.5", "5:11", "no wheel of this mass and radius has more than 0.4"),
+    ("inertia_vertical = 0.1", "inertia_vertical = 0.09", "6:20", "no body with 0.2 kg m^2 about the axle"),
+    ("inertia_vertical = 0.1", "inertia_vertical = 0", "6:20", "greater than 0"),
+    ("inertia_vertical = 0.1", "", "5:11", "one inertia is given and the other is not"),
+    ("inertia_vertical = 0.1", "shape = \"disc\"", "5:11", "not both"),
+    ("inertia_vertical = 0.1", "shape = \"disk\"", "6:9", "disc"),
+    ("mass = \"8 kg\"", "mass = 0", "8:8", "greater than 0"),
+    ("length = \"5 cm\"", "length = 0", "9:10", "greater than 0"),
+    ("length = \"5 cm\"", "length = -0.05", "9:10", "greater than 0"),
+    ("stiffness = \"40 kN/m\"", "stiffness = \"40 kN\"", "10:13", "is a force, but a stiffness"),
+    ("stiffness = \"40 kN/m\"", "stiffness = 0", "10:13", "greater than 0"),
+    ("speed = \"5 m/s\"", "speed = -5", "12:9", "at least 0"),
+    ("form = \"small\"", "form = \"tiny\"", "13:8", "small"),
+    ("friction_force = \"100 N\"", "friction_force = -1", "15:18", "at least 0"),
+    ("friction_force = \"100 N\"", "friction_force = nan", "15:18", "finite"),
+    ("angle = \"1 deg\"", "angle = inf", "17:9", "finite"),
+];
+
 /// Runs the command and returns standard error; it must fail with status 2 and write nothing.
 fn refused(folder: &Path, arguments: &[&str]) -> String {
     let before = entries(folder);
@@ -137,6 +183,29 @@ fn faults_of_a_file_are_shown_where_they_are() {
         .args(["check", "bad.toml"])
         .assert()
         .success();
+}
+
+#[test]
+fn faults_of_a_towed_wheel_are_shown_where_they_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("bad.toml");
+    for (line, replacement, place, phrase) in TOWED_CASES {
+        assert!(TOWED.contains(line), "{line}");
+        fs::write(&file, TOWED.replacen(line, replacement, 1)).expect("written");
+        let message = refused(folder.path(), &["run", "bad.toml", "--out", "x"]);
+        let flat = flat(&message);
+        assert!(message.contains(&format!("bad.toml:{place}")), "{replacement}: {place} not in\n{message}");
+        assert!(flat.contains(phrase), "{replacement}: `{phrase}` not in\n{message}");
+        assert!(flat.contains("help:"), "{replacement}: no help in\n{message}");
+    }
+    // Standing still and ice are no faults.
+    for (line, replacement) in
+        [("speed = \"5 m/s\"", "speed = 0"), ("friction_force = \"100 N\"", "friction_force = 0")]
+    {
+        fs::write(&file, TOWED.replacen(line, replacement, 1)).expect("written");
+        let mut command = Command::cargo_bin("stickslip").expect("built");
+        command.current_dir(folder.path()).args(["run", "bad.toml", "--out", "x", "--force"]).assert().success();
+    }
 }
 
 #[test]

@@ -21,6 +21,7 @@
 //! | file | problem |
 //! |---|---|
 //! | `nine_regions.rs` | two intervals, W = [[d1+d2, d2], [d2, d2]]: the driven, braked wheel, in closed form |
+//! | `one_disk.rs` | one disk: a scalar equation by Newton |
 //! | `star.rs` | a chassis on n wheels: 2n intervals coupled by one speed, exactly |
 //! | `coupled/` | linear assemblies, many steps of one size: W⁺ when all stick, projected iterations, Newton in a band |
 //! | `dense.rs` | any small W and C: semismooth Newton, splitting when that stalls, least-norm forces |
@@ -30,6 +31,7 @@ mod dense;
 mod least_norm;
 mod newton;
 pub mod nine_regions;
+pub mod one_disk;
 mod operator;
 pub mod rows;
 mod splitting;
@@ -38,6 +40,7 @@ pub mod star;
 pub use coupled::Coupled;
 pub use dense::{Method, Settings, Solution, SolveError, solve};
 pub use nine_regions::NineRegions;
+pub use one_disk::OneDisk;
 pub use operator::Operator;
 pub use rows::Rows;
 pub use star::Star;

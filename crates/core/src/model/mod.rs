@@ -3,8 +3,10 @@
 pub mod assembly;
 pub mod bodies;
 mod flow;
+pub mod friction_oscillator;
 pub mod line;
 mod response;
+pub mod towed_wheel;
 pub mod vehicle;
 pub mod wheel;
 

@@ -65,7 +65,7 @@ impl From<RunFailure> for Failure {
     fn from(failure: RunFailure) -> Failure {
         match &failure {
             RunFailure::Folder(folder) => Failure::input(failure.to_string(), folder.help()),
-            RunFailure::Wheel(_) | RunFailure::Vehicle(_) | RunFailure::Assembly(_) => {
+            RunFailure::Wheel(_) | RunFailure::Vehicle(_) | RunFailure::TowedWheel(_) | RunFailure::Assembly(_) => {
                 Failure::input(failure.to_string(), "change the scenario")
             }
             RunFailure::Simulation(_) => Failure::input(

@@ -1,10 +1,12 @@
 //! What a run looks like: figures and report.
 
 mod assembly;
+mod towed_wheel;
 mod vehicle;
 mod wheel;
 
 pub(crate) use assembly::assembly;
+pub(crate) use towed_wheel::towed_wheel;
 pub(crate) use vehicle::vehicle;
 pub(crate) use wheel::wheel;
 

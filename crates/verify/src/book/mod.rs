@@ -5,6 +5,7 @@ mod events;
 mod resolvent;
 mod road;
 mod star;
+mod towed_wheel;
 mod vehicle;
 mod wheel;
 
@@ -20,4 +21,5 @@ pub const BOOK: &[Chapter] = &[
     vehicle::CHAPTER,
     assembly::CHAPTER,
     road::CHAPTER,
+    towed_wheel::CHAPTER,
 ];

@@ -25,7 +25,13 @@ pub(super) struct Rule {
 }
 
 impl Rule {
+    /// The rule; computed once.
     pub fn new() -> Rule {
+        static RULE: std::sync::OnceLock<Rule> = std::sync::OnceLock::new();
+        RULE.get_or_init(Rule::compute).clone()
+    }
+
+    fn compute() -> Rule {
         let count = STAGES as f64;
         let x = points();
         let weights = x.map(|x| (1.0 + x) / (count * count * legendre(x)[STAGES - 1].powi(2)));
