@@ -1,6 +1,7 @@
 //! The chapters.
 
 mod assembly;
+mod between_events;
 mod events;
 mod resolvent;
 mod road;
@@ -19,6 +20,7 @@ pub const BOOK: &[Chapter] = &[
     events::CHAPTER,
     star::CHAPTER,
     vehicle::CHAPTER,
+    between_events::CHAPTER,
     assembly::CHAPTER,
     road::CHAPTER,
     towed_wheel::CHAPTER,

@@ -142,6 +142,8 @@ impl Record for Assembly {
             put(u.bound[i]);
             if pad.face == Face::Disk {
                 let (x, y) = (0.0 - u.force[at.start], 0.0 - u.force[at.start + 1]);
+                // Rounding across the direction of a force is no angle: it would make π jump to −π.
+                let y = if y.abs() <= 1e-12 * x.abs() { 0.0 } else { y };
                 put(y.atan2(x));
                 put(f64::from(u8::from(matches!(u.modes[i], State::Slip(_)))));
             } else {
