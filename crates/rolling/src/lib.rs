@@ -36,7 +36,6 @@
 //! * [`curve`] – one creep-force curve, tabulated; [`chart`] – all theories over a range of creepages,
 //! * [`wheel`] – a driven and braked wheel that rolls on such a curve, through standstill.
 
-pub mod bodies;
 pub mod carter;
 pub mod chart;
 pub mod curve;
