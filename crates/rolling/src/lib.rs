@@ -31,8 +31,8 @@
 //! * [`material`], [`elliptic`], [`hertz`] – the two materials as one, size of the contact area and pressure,
 //! * [`grid`], [`influence`], [`normal`], [`tangential`] – the exact theory on elements,
 //! * [`carter`] – two-dimensional rolling and shifting in closed form,
-//! * [`kalker`], [`patch`](mod@patch), [`theory`] – from creepages to forces in microseconds: linear,
-//!   Shen–Hedrick–Elkins, FASTSIM, Polach,
+//! * [`kalker`], [`patch`](mod@patch), [`theory`] – from creepages to forces: linear, Shen–Hedrick–Elkins, FASTSIM, Polach
+//!   in microseconds, and the exact theory behind the same interface,
 //! * [`curve`] – one creep-force curve, tabulated; [`chart`] – all theories over a range of creepages,
 //! * [`wheel`] – a driven and braked wheel that rolls on such a curve, through standstill.
 
