@@ -30,6 +30,7 @@
 //! # Rooms
 //! * [`material`], [`elliptic`], [`hertz`] – the two materials as one, size of the contact area and pressure,
 //! * [`grid`], [`influence`], [`normal`], [`tangential`] – the exact theory on elements,
+//! * [`case`] – one contact from its data to its tractions, as scenario files describe it,
 //! * [`carter`] – two-dimensional rolling and shifting in closed form,
 //! * [`kalker`], [`patch`](mod@patch), [`theory`] – from creepages to forces: linear, Shen–Hedrick–Elkins, FASTSIM, Polach
 //!   in microseconds, and the exact theory behind the same interface,
@@ -37,6 +38,7 @@
 //! * [`wheel`] – a driven and braked wheel that rolls on such a curve, through standstill.
 
 pub mod carter;
+pub mod case;
 pub mod chart;
 pub mod curve;
 pub mod elliptic;

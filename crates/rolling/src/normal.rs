@@ -262,10 +262,10 @@ impl Contact {
             if wide.cut_sides().is_empty() {
                 let (i0, j0, nx, ny) = wide.extent();
                 let [a0, a1, b0, b1] = ends(&wide.grid, i0, j0, nx, ny);
-                let y = if self.grid.is_plane() { String::new() } else { format!(", [{b0:.4}, {b1:.4}] in y") };
-                let have = if self.grid.is_plane() { String::new() } else { format!(" and [{y0:.4}, {y1:.4}]") };
+                let y = if self.grid.is_plane() { String::new() } else { format!(", [{b0:.3e}, {b1:.3e}] in y") };
+                let have = if self.grid.is_plane() { String::new() } else { format!(" and [{y0:.3e}, {y1:.3e}]") };
                 return format!(
-                    "it covers [{x0:.4}, {x1:.4}]{have}; enlarge it to at least [{a0:.4}, {a1:.4}] in x{y}"
+                    "it covers [{x0:.3e}, {x1:.3e}]{have}; enlarge it to at least [{a0:.3e}, {a1:.3e}] in x{y}"
                 );
             }
         }
