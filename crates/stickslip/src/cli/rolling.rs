@@ -51,7 +51,8 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let head = [0.5, 1.0].map(|share| format!("ξ = {}", number_to(share * drawn.unit, 3)));
     lines.push(format!("  {:<22} {:>12} {:>12}", "", head[0], head[1]));
     for (theory, half, whole) in &drawn.sample {
-        lines.push(format!("  {theory:<22} {half:>12.4} {whole:>12.4}"));
+        let [half, whole] = [half, whole].map(|share| share.map_or_else(|| "–".into(), |share| format!("{share:.4}")));
+        lines.push(format!("  {theory:<22} {half:>12} {whole:>12}"));
     }
     if let Some(first) = drawn.failures.first() {
         lines.push(format!("  {} points were not solved, the first: {first}", drawn.failures.len()));

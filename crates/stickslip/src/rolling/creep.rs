@@ -43,7 +43,7 @@ pub struct Creep {
     /// Points that a theory refused or did not solve, with its reasons.
     pub failures: Vec<String>,
     /// −F_x/(μN) at the creepages ξ₀/2 and ξ₀, by theory; ξ₀ is where the linear theory reaches μN.
-    pub sample: Vec<(&'static str, f64, f64)>,
+    pub sample: Vec<(&'static str, Option<f64>, Option<f64>)>,
     /// ξ₀.
     pub unit: f64,
 }
@@ -183,7 +183,7 @@ pub fn creep(
         sections.push(Section { heading, text: String::new(), content });
     }
     for theory in &mut theories {
-        let mut at = |xi| theory.forces(&patch, Creepage::longitudinal(xi)).map_or(f64::NAN, |f| -f.fx / patch.limit());
+        let mut at = |xi| theory.forces(&patch, Creepage::longitudinal(xi)).ok().map(|f| -f.fx / patch.limit());
         let (half, whole) = (at(0.5 * unit.xi), at(unit.xi));
         sample.push((theory.name(), half, whole));
     }

@@ -4,6 +4,7 @@ mod assembly;
 mod events;
 mod resolvent;
 mod road;
+mod rolling;
 mod star;
 mod vehicle;
 mod wheel;
@@ -20,4 +21,5 @@ pub const BOOK: &[Chapter] = &[
     vehicle::CHAPTER,
     assembly::CHAPTER,
     road::CHAPTER,
+    rolling::CHAPTER,
 ];
