@@ -6,6 +6,7 @@
 //!
 //! * [`table`] streams rows to CSV and Parquet in bounded memory.
 //! * [`figure`] describes figures as data and renders them to self-contained SVG.
+//! * [`vtk`] writes fields on a regular grid for ParaView.
 //! * [`html`] puts facts, verdicts, interactive charts and figures into one file that works offline.
 //!
 //! Stick and slip have the same two colours everywhere; they are set once, in [`palette`].
@@ -19,5 +20,6 @@ pub mod polygon;
 pub mod regions;
 pub mod table;
 pub mod thinning;
+pub mod vtk;
 
 pub use error::Error;

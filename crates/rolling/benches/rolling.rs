@@ -11,8 +11,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use rustfft::{FftPlanner, num_complex::Complex};
-use stickslip_rolling::bodies::Bodies;
 use stickslip_rolling::grid::Grid;
+use stickslip_rolling::material::Material;
 use stickslip_rolling::normal::{self, Contact, Load, Undeformed};
 use stickslip_rolling::tangential::{Motion, Settings, Solution, Steady};
 
@@ -51,7 +51,7 @@ fn contact(n: usize, tolerance: f64) -> Contact {
     let grid = Grid::centred(n, n, 1.1 * 4.25684, 1.1 * 3.20209).expect("valid");
     let shape = Undeformed::Paraboloid { a: 230.0, b: 150.0 };
     let settings = normal::Settings { tolerance, ..normal::Settings::default() };
-    Contact::solve(grid, Bodies::from_young(210e3, 0.3).expect("valid"), shape, Load::Force(42e3), &settings)
+    Contact::solve(grid, Material::from_young(210e3, 0.3).expect("valid"), shape, Load::Force(42e3), &settings)
         .expect("solves")
 }
 

@@ -5,9 +5,9 @@
 
 #![allow(clippy::print_stdout, reason = "an example prints its figures")]
 
-use stickslip_rolling::bodies::Bodies;
 use stickslip_rolling::error::Error;
 use stickslip_rolling::grid::Grid;
+use stickslip_rolling::material::Material;
 use stickslip_rolling::normal::Contact;
 use stickslip_rolling::tangential::{Motion, Settings, Steady};
 
@@ -18,7 +18,7 @@ fn coefficients(a: f64, nu: f64, nx: usize, ny: usize) -> Result<[f64; 4], Error
         let (i, j) = grid.at(k);
         (1.0 - (grid.x(i) / a).powi(2) - (grid.y(j) * a).powi(2)).max(0.0).sqrt()
     };
-    let contact = Contact::from_pressure(grid, Bodies::equal(1.0, nu)?, (0..grid.len()).map(pressure).collect())?;
+    let contact = Contact::from_pressure(grid, Material::new(1.0, nu)?, (0..grid.len()).map(pressure).collect())?;
     let settings = Settings { tolerance: 1e-6, slip_point: 0.0, ..Settings::default() };
     let mut steady = Steady::new(&contact, 1.0, settings)?;
     let tiny = 1e-6;

@@ -3,6 +3,9 @@
 /// Why a problem was refused or not solved.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
+    /// A number of the bodies is out of its range.
+    #[error(transparent)]
+    Number(#[from] crate::material::BadNumber),
     /// A number that must be positive and finite is not.
     #[error("{what} = {value}: it must be a finite number > 0")]
     NotPositive {
@@ -16,12 +19,6 @@ pub enum Error {
     NotFinite {
         /// Which number.
         what: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// Poisson's ratio of a body that cannot exist.
-    #[error("Poisson's ratio {value}: it must be greater than −1 and at most 0.5")]
-    Poisson {
         /// Its value.
         value: f64,
     },

@@ -1,7 +1,7 @@
 //! Displacements of the surface of a half-space under a uniformly loaded element.
 //!
 //! With R² = X² + Y² and the element [−Δx/2, Δx/2] × [−Δy/2, Δy/2] loaded by unit tractions, the displacement
-//! differences u = u₁ − u₂ of two bodies with combined G, ν ([`crate::bodies`]) at (x, y) on the surface are
+//! differences u = u₁ − u₂ of two bodies with combined G, ν ([`crate::material`]) at (x, y) on the surface are
 //!
 //! ```text
 //! Boussinesq   w_zz = (1−ν)/(πG) ∫∫ 1/R                      (pressure, towards each other)
@@ -17,8 +17,8 @@
 
 use std::f64::consts::PI;
 
-use crate::bodies::Bodies;
 use crate::grid::Grid;
+use crate::material::Material;
 
 /// Influence numbers at the distances (iΔx, jΔy), i = 0…mx, j = 0…my, as tables with i running first. w_xx, w_yy
 /// and w_zz are even in i and j, w_xy is odd in both.
@@ -39,12 +39,12 @@ pub struct Influence {
 impl Influence {
     /// The numbers for the elements of a grid up to the distances mxΔx, myΔy. In plane strain L = (mx + ½)Δx, so
     /// that all of them are positive.
-    pub fn new(grid: &Grid, bodies: &Bodies, mx: usize, my: usize) -> Influence {
-        if grid.is_plane() { Influence::line(grid, bodies, mx) } else { Influence::rectangle(grid, bodies, mx, my) }
+    pub fn new(grid: &Grid, material: &Material, mx: usize, my: usize) -> Influence {
+        if grid.is_plane() { Influence::line(grid, material, mx) } else { Influence::rectangle(grid, material, mx, my) }
     }
 
-    fn rectangle(grid: &Grid, bodies: &Bodies, mx: usize, my: usize) -> Influence {
-        let (nu, scale) = (bodies.poisson(), 1.0 / (PI * bodies.shear_modulus()));
+    fn rectangle(grid: &Grid, material: &Material, mx: usize, my: usize) -> Influence {
+        let (nu, scale) = (material.poisson(), 1.0 / (PI * material.shear_modulus()));
         let width = mx + 2;
         // Primitives of X²/R³, Y²/R³ and XY/R³ at the corners ((i−½)Δx, (j−½)Δy).
         let mut corners = Vec::with_capacity(width * (my + 2));
@@ -72,15 +72,15 @@ impl Influence {
         Influence { mx, my, xx, yy, xy, zz }
     }
 
-    fn line(grid: &Grid, bodies: &Bodies, mx: usize) -> Influence {
+    fn line(grid: &Grid, material: &Material, mx: usize) -> Influence {
         let length = (mx as f64 + 0.5) * grid.dx();
         // −∫ ln(|X|/L) dX, odd in X.
         let primitive = |x: f64| x - x * (x.abs() / length).ln();
         let plain: Vec<f64> = (0..=mx)
             .map(|i| primitive((i as f64 + 0.5) * grid.dx()) - primitive((i as f64 - 0.5) * grid.dx()))
             .collect();
-        let scale = 2.0 / (PI * bodies.shear_modulus());
-        let in_plane: Vec<f64> = plain.iter().map(|w| scale * (1.0 - bodies.poisson()) * w).collect();
+        let scale = 2.0 / (PI * material.shear_modulus());
+        let in_plane: Vec<f64> = plain.iter().map(|w| scale * (1.0 - material.poisson()) * w).collect();
         let yy = plain.iter().map(|w| scale * w).collect();
         Influence { mx, my: 0, zz: in_plane.clone(), xx: in_plane, yy, xy: vec![0.0; mx + 1] }
     }
@@ -102,7 +102,7 @@ mod tests {
 
     fn numbers(nu: f64) -> Influence {
         let grid = Grid::new(4, 4, 0.7, 0.3, 0.0, 0.0).expect("valid");
-        Influence::new(&grid, &Bodies::equal(1.7, nu).expect("valid"), 5, 4)
+        Influence::new(&grid, &Material::new(1.7, nu).expect("valid"), 5, 4)
     }
 
     /// Against numerical integration by the midpoint rule, away from the singularity: error O(h²) with 400 cells
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn centre_of_a_square() {
         let grid = Grid::new(1, 1, 2.0, 2.0, 0.0, 0.0).expect("valid");
-        let w = Influence::new(&grid, &Bodies::equal(1.0, 0.0).expect("valid"), 1, 1);
+        let w = Influence::new(&grid, &Material::new(1.0, 0.0).expect("valid"), 1, 1);
         assert!((w.zz[0] - 8.0 * 1.0_f64.asinh() / PI).abs() < 1e-14);
     }
 
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn far_field_is_a_point_force() {
         let grid = Grid::new(1, 1, 1.0, 1.0, 0.0, 0.0).expect("valid");
-        let w = Influence::new(&grid, &Bodies::equal(1.0, 0.25).expect("valid"), 300, 400);
+        let w = Influence::new(&grid, &Material::new(1.0, 0.25).expect("valid"), 300, 400);
         let at = w.index(300, 400);
         for (ours, point) in [
             (w.xx[at], 0.75 / 500.0 + 0.25 * 9e4 / 1.25e8),
@@ -161,9 +161,9 @@ mod tests {
     /// The line is a rectangle that is very long: differences of displacement agree.
     #[test]
     fn plane_strain_is_the_limit_of_long_elements() {
-        let bodies = Bodies::equal(1.0, 0.3).expect("valid");
-        let line = Influence::new(&Grid::line(8, 4.0).expect("valid"), &bodies, 8, 0);
-        let long = Influence::new(&Grid::new(8, 1, 1.0, 1e6, 0.0, 0.0).expect("valid"), &bodies, 8, 0);
+        let material = Material::new(1.0, 0.3).expect("valid");
+        let line = Influence::new(&Grid::line(8, 4.0).expect("valid"), &material, 8, 0);
+        let long = Influence::new(&Grid::new(8, 1, 1.0, 1e6, 0.0, 0.0).expect("valid"), &material, 8, 0);
         for i in 1..8 {
             let pairs = [(&line.xx, &long.xx), (&line.yy, &long.yy), (&line.zz, &long.zz)];
             for (a, b) in pairs {

@@ -30,14 +30,15 @@
 //! # Rooms
 //! * [`material`], [`elliptic`], [`hertz`] – the two materials as one, size of the contact area and pressure,
 //! * [`grid`], [`influence`], [`normal`], [`tangential`] – the exact theory on elements,
+//! * [`case`] – one contact from its data to its tractions, as scenario files describe it,
 //! * [`carter`] – two-dimensional rolling and shifting in closed form,
-//! * [`kalker`], [`patch`](mod@patch), [`theory`] – from creepages to forces in microseconds: linear,
-//!   Shen–Hedrick–Elkins, FASTSIM, Polach,
+//! * [`kalker`], [`patch`](mod@patch), [`theory`] – from creepages to forces: linear, Shen–Hedrick–Elkins, FASTSIM, Polach
+//!   in microseconds, and the exact theory behind the same interface,
 //! * [`curve`] – one creep-force curve, tabulated; [`chart`] – all theories over a range of creepages,
 //! * [`wheel`] – a driven and braked wheel that rolls on such a curve, through standstill.
 
-pub mod bodies;
 pub mod carter;
+pub mod case;
 pub mod chart;
 pub mod curve;
 pub mod elliptic;

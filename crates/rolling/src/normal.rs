@@ -14,9 +14,9 @@ mod gradients;
 
 use rustfft::FftPlanner;
 
-use crate::bodies::Bodies;
 use crate::error::{Error, finite, positive};
 use crate::grid::Grid;
+use crate::material::Material;
 use gradients::Gradients;
 
 /// Distance of the bodies before they deform, up to a constant.
@@ -93,7 +93,7 @@ impl Default for Settings {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contact {
     grid: Grid,
-    bodies: Bodies,
+    material: Material,
     pressure: Vec<f64>,
     /// Approach of the bodies δ; NaN is never in here, but a contact made of pressures has 0.
     pub approach: f64,
@@ -109,12 +109,12 @@ impl Contact {
     /// Solves the normal problem.
     pub fn solve(
         grid: Grid,
-        bodies: Bodies,
+        material: Material,
         undeformed: Undeformed,
         load: Load,
         settings: &Settings,
     ) -> Result<Contact, Error> {
-        let contact = Contact::solve_anyhow(grid, bodies, undeformed, load, settings)?;
+        let contact = Contact::solve_anyhow(grid, material, undeformed, load, settings)?;
         let sides = contact.cut_sides();
         if sides.is_empty() {
             return Ok(contact);
@@ -124,7 +124,7 @@ impl Contact {
     }
 
     /// A contact with a known pressure (≥ 0, zero outside), Hertz's for example.
-    pub fn from_pressure(grid: Grid, bodies: Bodies, pressure: Vec<f64>) -> Result<Contact, Error> {
+    pub fn from_pressure(grid: Grid, material: Material, pressure: Vec<f64>) -> Result<Contact, Error> {
         if pressure.len() != grid.len() {
             return Err(Error::Length { what: "the pressure", found: pressure.len(), wanted: grid.len() });
         }
@@ -137,12 +137,12 @@ impl Contact {
         if load <= 0.0 {
             return Err(Error::Load { load });
         }
-        Ok(Contact { grid, bodies, pressure, approach: 0.0, load, residual: 0.0, iterations: 0 })
+        Ok(Contact { grid, material, pressure, approach: 0.0, load, residual: 0.0, iterations: 0 })
     }
 
     fn solve_anyhow(
         grid: Grid,
-        bodies: Bodies,
+        material: Material,
         undeformed: Undeformed,
         load: Load,
         settings: &Settings,
@@ -161,7 +161,7 @@ impl Contact {
             Load::Force(_) => {}
         }
         let mut planner = FftPlanner::new();
-        let mut gradients = Gradients::new(&mut planner, grid, bodies, height, load);
+        let mut gradients = Gradients::new(&mut planner, grid, material, height, load);
         let end = gradients.run(settings.tolerance, settings.max_iterations);
         if end.residual > settings.tolerance || end.residual.is_nan() {
             return Err(Error::NoConvergence {
@@ -175,7 +175,7 @@ impl Contact {
         let load = pressure.iter().sum::<f64>() * grid.area();
         Ok(Contact {
             grid,
-            bodies,
+            material,
             pressure,
             approach: end.approach,
             load,
@@ -190,8 +190,8 @@ impl Contact {
     }
 
     /// The bodies.
-    pub fn bodies(&self) -> &Bodies {
-        &self.bodies
+    pub fn material(&self) -> &Material {
+        &self.material
     }
 
     /// p of every element, exactly 0.0 outside the contact.
@@ -255,17 +255,17 @@ impl Contact {
                 Grid::new(n, n, dx, dy, cx - hx + 0.5 * dx, cy - hy + 0.5 * dy)
             };
             let Some(wide) =
-                wide.ok().and_then(|grid| Contact::solve_anyhow(grid, self.bodies, undeformed, load, &coarse).ok())
+                wide.ok().and_then(|grid| Contact::solve_anyhow(grid, self.material, undeformed, load, &coarse).ok())
             else {
                 return unknown;
             };
             if wide.cut_sides().is_empty() {
                 let (i0, j0, nx, ny) = wide.extent();
                 let [a0, a1, b0, b1] = ends(&wide.grid, i0, j0, nx, ny);
-                let y = if self.grid.is_plane() { String::new() } else { format!(", [{b0:.4}, {b1:.4}] in y") };
-                let have = if self.grid.is_plane() { String::new() } else { format!(" and [{y0:.4}, {y1:.4}]") };
+                let y = if self.grid.is_plane() { String::new() } else { format!(", [{b0:.3e}, {b1:.3e}] in y") };
+                let have = if self.grid.is_plane() { String::new() } else { format!(" and [{y0:.3e}, {y1:.3e}]") };
                 return format!(
-                    "it covers [{x0:.4}, {x1:.4}]{have}; enlarge it to at least [{a0:.4}, {a1:.4}] in x{y}"
+                    "it covers [{x0:.3e}, {x1:.3e}]{have}; enlarge it to at least [{a0:.3e}, {a1:.3e}] in x{y}"
                 );
             }
         }

@@ -148,7 +148,13 @@ fn a_pair_of_unlike_bodies() {
     // 1/E* = (1−ν₁²)/E₁ + (1−ν₂²)/E₂.
     let direct = 1.0 / ((1.0 - 0.09) / 210e9 + (1.0 - 0.48 * 0.48) / 5e6);
     assert!((pair.contact_modulus() / direct - 1.0).abs() < 1e-14);
-    assert_eq!(Material::pair(hard, soft), Material::pair(soft, hard));
+    let other = Material::pair(soft, hard);
+    assert_eq!((pair.shear_modulus(), pair.poisson()), (other.shear_modulus(), other.poisson()));
+    // (G/4)((1−2ν₁)/G₁ − (1−2ν₂)/G₂): of opposite sign, and 0 for one material.
+    let direct = 0.25 * pair.shear_modulus() * (0.4 / hard.shear_modulus() - 0.04 / soft.shear_modulus());
+    assert!((pair.difference() / direct - 1.0).abs() < 1e-12 && other.difference() == -pair.difference());
+    assert_eq!(Material::pair(hard, hard), hard);
+    assert_eq!(hard.difference(), 0.0);
 }
 
 proptest! {

@@ -43,6 +43,10 @@ const BUILTINS: &[Builtin] = &[
     builtin!("block-on-belt", "A block on a belt sticks and slips for ever"),
     builtin!("coulomb-oscillator", "A free oscillator comes to rest away from the middle"),
     builtin!("den-hartog", "A shaken oscillator with dry friction: Den Hartog's amplitude"),
+    builtin!("carter", "Two cylinders roll with creepage: stick at the front, slip behind, as Carter found"),
+    builtin!("cattaneo", "Two balls are pushed sideways at rest: the middle sticks, a ring slips"),
+    builtin!("cattaneo-to-carter", "Pushed, then rolled: the ring of slip turns into a sickle at the back"),
+    builtin!("creep-42kn", "A wheel on a rail under 42 kN with creepage: tractions, stick and slip"),
 ];
 
 /// All scenarios that come with the program.

@@ -53,6 +53,12 @@ kinds! {
     Damping: "a damping", dimension(0, 1, -1), "N s/m", ["60 N s/m"];
     /// s/m.
     Slowness: "a number per speed", dimension(-1, 0, 1), "s/m", ["50 s/m"];
+    /// Pa.
+    Pressure: "a pressure", dimension(-1, 1, -2), "Pa", ["210 GPa", "80 MPa"];
+    /// N/m.
+    LoadPerLength: "a load per length", dimension(0, 1, -2), "N/m", ["7.05 MN/m", "7.05 kN/mm"];
+    /// rad/m.
+    Spin: "a spin", angular(-1, 0, 0), "rad/m", ["1 rad/m", "0.5 1/m"];
     /// rad/s.
     AngularSpeed: "an angular speed", angular(0, 0, -1), "rad/s", ["0.1 rad/s", "10 rpm"];
     /// rad.

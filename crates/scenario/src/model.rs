@@ -8,11 +8,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use sha2::Sha256;
 use stickslip_core::model::{assembly, towed_wheel, vehicle, wheel};
+use stickslip_rolling::case::Case;
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
 use crate::assembly::AssemblyTables;
 use crate::fault::Fault;
+use crate::rolling_contact::RollingContactTables;
 use crate::run::{Output, OutputTable, Run, RunTable, Scheme};
 use crate::towed_wheel::TowedWheelTables;
 use crate::vehicle::VehicleTables;
@@ -29,6 +31,8 @@ pub enum Model {
     Assembly(assembly::Parameters),
     /// A wheel towed by a bar on a spring.
     TowedWheel(towed_wheel::Parameters),
+    /// Two elastic bodies that roll over each other; solved once, not in time.
+    RollingContact(Case),
 }
 
 /// The same run with smoothed friction beside it.
@@ -46,6 +50,7 @@ impl Model {
             Model::Vehicle(_) => VehicleTables::MODEL,
             Model::Assembly(_) => AssemblyTables::MODEL,
             Model::TowedWheel(_) => TowedWheelTables::MODEL,
+            Model::RollingContact(_) => RollingContactTables::MODEL,
         }
     }
 }
@@ -56,6 +61,7 @@ pub(crate) const FORMATS: &[Format] = &[
     Format::of::<VehicleTables>(),
     Format::of::<AssemblyTables>(),
     Format::of::<TowedWheelTables>(),
+    Format::of::<RollingContactTables>(),
 ];
 
 /// The tables of a model's scenario file, as serde reads them.
@@ -77,8 +83,9 @@ pub(crate) trait Tables: DeserializeOwned + JsonSchema {
 pub(crate) struct Shared<'a> {
     pub title: Option<String>,
     pub description: Option<String>,
-    pub run: &'a RunTable,
-    pub output: &'a OutputTable,
+    /// None for what is not simulated in time.
+    pub run: Option<&'a RunTable>,
+    pub output: Option<&'a OutputTable>,
     pub contrast: Option<Contrast>,
 }
 
@@ -120,7 +127,8 @@ impl Format {
 fn read<T: Tables>(document: Spanned<DeTable<'_>>, base: &Path, hash: &mut Sha256) -> Result<Contents, Fault> {
     let mut tables = T::deserialize(Deserializer::from(document)).map_err(Fault::from)?;
     let Shared { title, description, run, output, contrast } = tables.shared();
-    let (run, output) = (run.read(T::MODEL, T::SCHEMES)?, output.read());
+    let run = run.map_or(Ok(Run::TIMELESS), |run| run.read(T::MODEL, T::SCHEMES))?;
+    let output = output.map_or_else(Output::default, OutputTable::read);
     let model = tables.model(&mut Context { base, duration: run.duration, scheme: run.scheme, hash })?;
     Ok(Contents { title, description, run, output, contrast, model })
 }

@@ -15,12 +15,17 @@ use crate::quantity::{Positive, Quantity};
 /// How long and how finely to simulate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Run {
-    /// Simulated time T \[s\], > 0.
+    /// Simulated time T \[s\], > 0; 0 for what is not simulated in time ([`Run::TIMELESS`]).
     pub duration: f64,
     /// Time step h \[s\], 0 < h ≤ T.
     pub step: f64,
     /// Time-stepping scheme.
     pub scheme: Scheme,
+}
+
+impl Run {
+    /// Of what is not simulated in time: no duration, no step.
+    pub const TIMELESS: Run = Run { duration: 0.0, step: 0.0, scheme: Scheme::ImplicitEuler };
 }
 
 /// How a model is advanced in time.

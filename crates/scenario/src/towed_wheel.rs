@@ -200,8 +200,8 @@ impl Tables for TowedWheelTables {
         Shared {
             title: self.title.take(),
             description: self.description.take(),
-            run: &self.run,
-            output: &self.output,
+            run: Some(&self.run),
+            output: Some(&self.output),
             contrast: None,
         }
     }

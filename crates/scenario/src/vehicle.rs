@@ -170,8 +170,8 @@ impl Tables for VehicleTables {
         Shared {
             title: self.title.take(),
             description: self.description.take(),
-            run: &self.run,
-            output: &self.output,
+            run: Some(&self.run),
+            output: Some(&self.output),
             contrast: self.contrast.as_ref().map(|table| Contrast { tanh_speed: table.tanh_speed.si }),
         }
     }

@@ -130,8 +130,8 @@ impl Tables for WheelTables {
         Shared {
             title: self.title.take(),
             description: self.description.take(),
-            run: &self.run,
-            output: &self.output,
+            run: Some(&self.run),
+            output: Some(&self.output),
             contrast: None,
         }
     }

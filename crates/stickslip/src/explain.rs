@@ -6,6 +6,7 @@ use stickslip_core::model::assembly::{
 };
 use stickslip_core::model::towed_wheel::TowedWheel;
 use stickslip_core::signal::Signal;
+use stickslip_rolling::case::{Case, Outline};
 use stickslip_scenario::{Model, Scenario};
 
 use crate::RunFailure;
@@ -44,6 +45,7 @@ pub fn explain(scenario: &Scenario) -> Result<String, RunFailure> {
                 format!("period 2 pi/omega = {} s   linear growth {} 1/s", number(c.period()), number(c.growth())),
             ]);
         }
+        Model::RollingContact(case) => lines.extend(contact(case)?),
         Model::Assembly(parameters) => {
             let assembly = Assembly::new(parameters.clone())?;
             lines.extend(parts(parameters));
@@ -51,6 +53,35 @@ pub fn explain(scenario: &Scenario) -> Result<String, RunFailure> {
         }
     }
     Ok(lines.join("\n") + "\n")
+}
+
+fn contact(case: &Case) -> Result<Vec<String>, RunFailure> {
+    let (material, outline, grid) = (case.material(), case.outline()?, case.grid()?);
+    let mut lines = vec![
+        "pressure   0 <= p, g = h + W p - delta >= 0, p g = 0".to_string(),
+        "tractions  s = K r + b,  -s in N_C(r),  C = disks of radius mu p; see docs/rolling.md".to_string(),
+        format!(
+            "combined   G = {} Pa, nu = {}, difference {}",
+            number(material.shear_modulus()),
+            number(material.poisson()),
+            number(material.difference())
+        ),
+    ];
+    lines.push(match outline {
+        Outline::Ellipse(e) => format!(
+            "Hertz      a = {} m, b = {} m, p0 = {} Pa, approach {} m, load {} N",
+            number(e.a),
+            number(e.b),
+            number(e.p0),
+            number(e.approach),
+            number(e.load)
+        ),
+        Outline::Strip(s) => {
+            format!("Hertz      a = {} m, p0 = {} Pa, load {} N/m", number(s.a), number(s.p0), number(s.load))
+        }
+    });
+    lines.push(format!("grid       {} x {} elements, {} m long", grid.nx(), grid.ny(), number(grid.dx())));
+    Ok(lines)
 }
 
 fn parts(p: &Parameters) -> Vec<String> {

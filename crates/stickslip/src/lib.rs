@@ -6,6 +6,7 @@ mod contrast;
 mod explain;
 mod folder;
 mod recorder;
+pub mod rolling;
 mod run;
 mod summary;
 pub mod text;

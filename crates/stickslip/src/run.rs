@@ -14,6 +14,7 @@ use stickslip_core::model::vehicle::smoothed::SmoothedError;
 use stickslip_core::model::vehicle::{Vehicle, VehicleError};
 use stickslip_core::model::wheel::{Wheel, WheelError};
 use stickslip_core::scheme::{ByEvents, Event, Grid, Nobody, Observer, RunError, implicit_euler};
+use stickslip_rolling::case::CaseError;
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::check::{Features, Finding, compare};
@@ -47,6 +48,9 @@ pub enum RunFailure {
     /// The parameters do not describe a towed wheel.
     #[error("{0}")]
     TowedWheel(#[from] TowedWheelError),
+    /// The contact has no solution.
+    #[error("{0}")]
+    Rolling(#[from] CaseError),
     /// The folder is taken or cannot be written to.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -61,6 +65,9 @@ pub enum RunFailure {
         /// Why.
         source: std::io::Error,
     },
+    /// The model is not simulated in time.
+    #[error("a rolling contact is solved once, not in time: `rolling::run` does that")]
+    Timeless,
     /// The simulation itself stopped.
     #[error("{0}")]
     Simulation(String),
@@ -106,10 +113,11 @@ pub fn prepare(scenario: &Scenario) -> Result<(), RunFailure> {
         Model::Vehicle(parameters) => Vehicle::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
         Model::Assembly(parameters) => Assembly::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
         Model::TowedWheel(parameters) => TowedWheel::new(*parameters).map(|_| ()).map_err(RunFailure::from),
+        Model::RollingContact(case) => case.press().map(|_| ()).map_err(RunFailure::from),
     }
 }
 
-/// Runs a scenario and writes trajectory, events, summary, figures and report into the folder.
+/// Runs a scenario in time and writes trajectory, events, summary, figures and report into the folder.
 ///
 /// All files appear together when everything is done; a failure leaves nothing behind.
 pub fn run(
@@ -139,6 +147,7 @@ pub fn run(
             let wheel = TowedWheel::new(*parameters)?;
             simulate(scenario, &wheel, folder, options, progress, view::towed_wheel, |_| Ok(None))
         }
+        Model::RollingContact(_) => Err(RunFailure::Timeless),
     }
 }
 
@@ -317,7 +326,7 @@ impl<S> Observer<S> for Seen {
     }
 }
 
-fn write(folder: &Path, name: &str, text: String) -> Result<(), RunFailure> {
+pub(crate) fn write(folder: &Path, name: &str, text: String) -> Result<(), RunFailure> {
     let path = folder.join(name);
     std::fs::write(&path, text).map_err(|source| RunFailure::File { path, source })
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::layout::{self, Frame, SMALL, STRIP, STRIP_GAP, TEXT, TITLE, axis_label};
 use super::svg::{Drawing, Font, Rect, px};
-use super::{Anchor, Band, Figure, Fill, Series, Strip, Style, curve, legend, placement};
+use super::{Anchor, Band, Figure, Fill, Series, Strip, Style, curve, legend, map, placement};
 use crate::label;
 use crate::palette::{self, Role, State};
 
@@ -45,12 +45,16 @@ fn panel(drawing: &mut Drawing, frame: &Frame) {
     if panel.regions.is_empty() {
         grid(drawing, frame);
     }
+    if let Some(cells) = &panel.map {
+        map::map(drawing, frame, cells);
+    }
     for region in &panel.regions {
         polygon(drawing, frame, &region.polygon, region.fill);
     }
     for series in &panel.series {
         curve_or_markers(drawing, frame, series);
     }
+    map::arrows(drawing, frame, &panel.arrows);
     placement::label_regions(drawing, frame);
     for note in &panel.notes {
         if let (Some(x), Some(y)) = (frame.x.at(note.at[0]), frame.y.at(note.at[1])) {

@@ -3,7 +3,7 @@
 use super::draw::{marker, marker_style, state_rect, stroke};
 use super::layout::{Frame, TEXT};
 use super::svg::{Drawing, Font, Rect, px};
-use super::{Anchor, Fill, Panel, Style};
+use super::{Anchor, Fill, Panel, Shade, Style};
 use crate::label;
 use crate::palette::{self, State};
 
@@ -44,7 +44,8 @@ pub(super) fn legend(panel: &Panel, left: f64, right: f64, explain_states: bool)
         let strips = panel.strips.iter().flat_map(|strip| &strip.bands);
         let bands: Vec<_> = strips.chain(&panel.bands).collect();
         for state in [State::Stick, State::Slip, State::Open] {
-            if bands.iter().any(|band| band.state == state) {
+            let mapped = panel.map.as_ref().is_some_and(|map| map.shades.contains(&Shade::State(state)));
+            if mapped || bands.iter().any(|band| band.state == state) {
                 keys.push((Key::State(state), state.word().to_owned()));
             }
         }

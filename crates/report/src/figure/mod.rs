@@ -11,12 +11,14 @@ mod curve;
 mod draw;
 mod layout;
 mod legend;
+mod map;
 mod placement;
 pub(crate) mod range;
 mod strip;
 mod svg;
 pub(crate) mod tick;
 
+pub use map::{Arrow, LEVELS, Map, Shade};
 pub use strip::{Band, Strip};
 
 use crate::palette::Role;
@@ -54,7 +56,11 @@ pub struct Panel {
     pub y: Axis,
     /// Height of the plot in pixels, without legend and labels.
     pub height: f64,
-    /// Filled polygons, under everything else.
+    /// Coloured elements, under everything else.
+    pub map: Option<Map>,
+    /// Arrows, above the curves.
+    pub arrows: Vec<Arrow>,
+    /// Filled polygons, under curves.
     pub regions: Vec<Region>,
     /// What the fills of the regions mean, for the legend.
     pub fills: Vec<(Fill, String)>,
@@ -198,6 +204,8 @@ impl Panel {
             x,
             y,
             height: 180.0,
+            map: None,
+            arrows: Vec::new(),
             regions: Vec::new(),
             fills: Vec::new(),
             bands: Vec::new(),

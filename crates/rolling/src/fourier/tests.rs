@@ -1,8 +1,8 @@
 //! Convolutions against direct sums.
 
 use super::*;
-use crate::bodies::Bodies;
 use crate::grid::Grid;
+use crate::material::Material;
 
 /// Both convolutions against direct sums, on boxes of odd and even sizes; agreement to rounding.
 #[test]
@@ -11,7 +11,7 @@ fn convolutions_equal_direct_sums() {
     for (nx, ny) in [(5, 4), (6, 7), (9, 1), (1, 3)] {
         let mut plane = Plane::new(&mut planner, nx, ny);
         let grid = Grid::new(nx, ny, 0.3, 0.4, 0.0, 0.0).expect("valid");
-        let w = Influence::new(&grid, &Bodies::equal(2.0, 0.3).expect("valid"), plane.px / 2, plane.py / 2);
+        let w = Influence::new(&grid, &Material::new(2.0, 0.3).expect("valid"), plane.px / 2, plane.py / 2);
         let [xx, yy] = plane.symbols(&w, &w.xx, &w.yy, false);
         let [xy, none] = plane.symbols(&w, &w.xy, &vec![0.0; w.xy.len()], true);
         let [zz, _] = plane.symbols(&w, &w.zz, &w.zz, false);
@@ -55,7 +55,7 @@ fn periodic_influence_is_positive() {
     {
         let plane = Plane::new(&mut planner, nx, ny);
         let grid = Grid::new(nx, ny, dx, dy, 0.0, 0.0).expect("valid");
-        let w = Influence::new(&grid, &Bodies::equal(1.0, nu).expect("valid"), plane.px / 2, plane.py / 2);
+        let w = Influence::new(&grid, &Material::new(1.0, nu).expect("valid"), plane.px / 2, plane.py / 2);
         let [xx, yy] = plane.symbols(&w, &w.xx, &w.yy, false);
         let [xy, _] = plane.symbols(&w, &w.xy, &vec![0.0; w.xy.len()], true);
         for k in 0..plane.modes() {

@@ -3,10 +3,10 @@
 use rustfft::FftPlanner;
 
 use super::Load;
-use crate::bodies::Bodies;
 use crate::fourier::Plane;
 use crate::grid::Grid;
 use crate::influence::Influence;
+use crate::material::Material;
 
 /// Grids with fewer elements along their longer side are solved without a coarser one.
 const COARSEST: usize = 16;
@@ -44,18 +44,18 @@ impl Gradients {
     pub(super) fn new(
         planner: &mut FftPlanner<f64>,
         grid: Grid,
-        bodies: Bodies,
+        material: Material,
         height: Vec<f64>,
         load: Load,
     ) -> Gradients {
         let plane = Plane::new(planner, grid.nx(), grid.ny());
-        let influence = Influence::new(&grid, &bodies, plane.px / 2, plane.py / 2);
+        let influence = Influence::new(&grid, &material, plane.px / 2, plane.py / 2);
         let [symbol, _] = plane.symbols(&influence, &influence.zz, &influence.zz, false);
         let n = grid.len();
         let pressure = if grid.nx().max(grid.ny()) >= COARSEST {
             let coarse_grid = grid.halved();
             let coarse_height = halve(&grid, &coarse_grid, &height);
-            let mut coarse = Gradients::new(planner, coarse_grid, bodies, coarse_height, load);
+            let mut coarse = Gradients::new(planner, coarse_grid, material, coarse_height, load);
             coarse.run(COARSE_TOLERANCE, 100);
             interpolate(&coarse_grid, &grid, &coarse.pressure)
         } else {

@@ -6,8 +6,8 @@ use stickslip_core::law::{Disk, Set, State};
 use super::operator::{Carriage, Operator};
 use super::splitting::Splitting;
 use super::totals::Totals;
-use crate::bodies::Bodies;
 use crate::grid::Grid;
+use crate::material::Material;
 
 /// Boxes with fewer elements along their longer side begin from zero.
 const COARSEST: usize = 16;
@@ -51,11 +51,11 @@ impl Level {
     pub(super) fn new(
         planner: &mut FftPlanner<f64>,
         grid: Grid,
-        bodies: &Bodies,
+        material: &Material,
         bound: Vec<f64>,
         carriage: Carriage,
     ) -> Level {
-        let operator = Operator::new(planner, &grid, bodies, carriage);
+        let operator = Operator::new(planner, &grid, material, carriage);
         let longer = grid.nx().max(grid.ny());
         // Finer grids have more smooth modes, which a longer step moves faster.
         let factor = if longer < 60 { 1.0 } else { 1.5 };
@@ -65,7 +65,7 @@ impl Level {
             let mut sums = vec![0.0; halved.len()];
             let full = if grid.ny() > 1 { 4.0 } else { 2.0 };
             gather(&grid, &halved, &bound, |at, v| sums[at] += v / full);
-            Box::new(Level::new(planner, halved, bodies, sums, carriage))
+            Box::new(Level::new(planner, halved, material, sums, carriage))
         });
         let zeros = || vec![0.0; grid.len()];
         Level {

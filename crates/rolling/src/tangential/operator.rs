@@ -2,10 +2,10 @@
 
 use rustfft::FftPlanner;
 
-use crate::bodies::Bodies;
 use crate::fourier::{C, Plane};
 use crate::grid::Grid;
 use crate::influence::Influence;
+use crate::material::Material;
 
 /// What happens to elastic displacements u = W r.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,9 +50,9 @@ pub(super) struct Operator {
 }
 
 impl Operator {
-    pub(super) fn new(planner: &mut FftPlanner<f64>, grid: &Grid, bodies: &Bodies, carriage: Carriage) -> Operator {
+    pub(super) fn new(planner: &mut FftPlanner<f64>, grid: &Grid, material: &Material, carriage: Carriage) -> Operator {
         let plane = Plane::new(planner, grid.nx(), grid.ny());
-        let w = Influence::new(grid, bodies, plane.px / 2, plane.py / 2);
+        let w = Influence::new(grid, material, plane.px / 2, plane.py / 2);
         let [xx, yy] = plane.symbols(&w, &w.xx, &w.yy, false);
         let [xy, _] = plane.symbols(&w, &w.xy, &w.xy, true);
         let own = |table: &[f64]| {

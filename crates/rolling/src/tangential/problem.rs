@@ -42,7 +42,7 @@ impl Problem {
         }
         let limit = bound.iter().sum::<f64>() * grid.area();
         let elements = bound.iter().filter(|b| **b > 0.0).count();
-        let level = Level::new(&mut FftPlanner::new(), part, contact.bodies(), bound, carriage);
+        let level = Level::new(&mut FftPlanner::new(), part, contact.material(), bound, carriage);
         Ok(Problem { grid, part, corner: (i0, j0), level, settings, limit, elements })
     }
 

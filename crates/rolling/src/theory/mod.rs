@@ -6,6 +6,7 @@
 //! | `shen_hedrick_elkins.rs` | the linear forces, saturated by a cubic | – | – | ns |
 //! | `polach.rs` | ellipsoid of tractions, with spin | – | – | 0.1 µs |
 //! | `fastsim.rs` | Kalker's FASTSIM: an elastic layer, strip by strip | yes | yes | µs |
+//! | `exact.rs` | the half-space on elements, [`crate::tangential`] | yes | yes | 10 ms |
 //!
 //! Fast theories never fail on finite creepages; an exact one may, and says with what residual.
 //!
@@ -23,11 +24,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod exact;
 mod fastsim;
 mod linear;
 mod polach;
 mod shen_hedrick_elkins;
 
+pub use exact::Exact;
 pub use fastsim::{Fastsim, Sampling};
 pub use linear::Linear;
 pub use polach::Polach;
@@ -63,6 +66,9 @@ pub enum TheoryError {
         /// How many iterations were made.
         iterations: usize,
     },
+    /// The exact theory refused the case or did not solve it.
+    #[error("exact: {0}")]
+    Exact(#[from] crate::error::Error),
     /// The theory does not cover the case.
     #[error("{theory}: {reason}")]
     OutOfRange {

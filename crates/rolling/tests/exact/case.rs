@@ -1,7 +1,7 @@
 //! The project's cases (E = 210 GPa, ν = 0.3, μ = 0.3; N, mm, MPa) and its reference files.
 
-use stickslip_rolling::bodies::Bodies;
 use stickslip_rolling::grid::Grid;
+use stickslip_rolling::material::Material;
 use stickslip_rolling::normal::{self, Contact, Load, Undeformed};
 use stickslip_rolling::tangential::{Settings, Steady, Transport};
 
@@ -12,8 +12,8 @@ pub const B: f64 = 3.20209;
 pub const SHAPE: Undeformed = Undeformed::Paraboloid { a: 230.0, b: 150.0 };
 pub const LOAD: f64 = 42e3;
 
-pub fn steel() -> Bodies {
-    Bodies::from_young(210e3, 0.3).expect("valid")
+pub fn steel() -> Material {
+    Material::from_young(210e3, 0.3).expect("valid")
 }
 
 /// n × n elements over 1.1 times the ellipse.

@@ -3,9 +3,9 @@
 use stickslip_core::inclusion::{Problem, Settings as DenseSettings, solve};
 use stickslip_core::law::{Disk, Law, Product};
 use stickslip_linalg::Matrix;
-use stickslip_rolling::bodies::Bodies;
 use stickslip_rolling::grid::Grid;
 use stickslip_rolling::influence::Influence;
+use stickslip_rolling::material::Material;
 use stickslip_rolling::normal::Contact;
 use stickslip_rolling::tangential::{Motion, Settings, Steady, Transport};
 
@@ -13,8 +13,8 @@ const NX: usize = 8;
 const NY: usize = 6;
 
 /// Direct sums for K, element by element.
-fn matrix(grid: &Grid, bodies: &Bodies, transport: Transport) -> Matrix {
-    let w = Influence::new(grid, bodies, NX + 2, NY);
+fn matrix(grid: &Grid, material: &Material, transport: Transport) -> Matrix {
+    let w = Influence::new(grid, material, NX + 2, NY);
     let displacement = |k: usize, ahead: i64, l: usize| {
         let di = (k / 2 % NX) as i64 + ahead - (l / 2 % NX) as i64;
         let dj = (k / 2 / NX) as i64 - (l / 2 / NX) as i64;
@@ -36,7 +36,7 @@ fn matrix(grid: &Grid, bodies: &Bodies, transport: Transport) -> Matrix {
 
 #[test]
 fn agrees_with_newton_on_the_matrix() {
-    let bodies = Bodies::equal(1.0, 0.28).expect("valid");
+    let material = Material::new(1.0, 0.28).expect("valid");
     let grid = Grid::centred(NX, NY, 1.0, 0.6).expect("valid");
     let pressure: Vec<f64> = (0..grid.len())
         .map(|k| {
@@ -44,12 +44,12 @@ fn agrees_with_newton_on_the_matrix() {
             1e-3 * (1.0 - grid.x(i).powi(2) - (grid.y(j) / 0.6).powi(2)).max(0.0).sqrt()
         })
         .collect();
-    let contact = Contact::from_pressure(grid, bodies, pressure.clone()).expect("valid");
+    let contact = Contact::from_pressure(grid, material, pressure.clone()).expect("valid");
     let mu = 0.4;
     for transport in [Transport::First, Transport::Second] {
         let settings = Settings { transport, tolerance: 1e-11, ..Settings::default() };
         let mut steady = Steady::new(&contact, mu, settings).expect("valid");
-        let k = matrix(&grid, &bodies, transport);
+        let k = matrix(&grid, &material, transport);
         let disk = |p: &f64| Law::Disk(Disk::new(mu * p).expect("valid"));
         let disks = Product::new(pressure.iter().map(disk).collect());
         for (xi, eta, spin) in

@@ -3,8 +3,8 @@
 //! F_x = −abG C11 ξ, F_y = −abG C22 η − (ab)^{3/2}G C23 φ, M_z = (ab)^{3/2}G C23 η − (ab)²G C33 φ. The whole table is
 //! `cargo run --release -p stickslip-rolling --example kalker`.
 
-use stickslip_rolling::bodies::Bodies;
 use stickslip_rolling::grid::Grid;
+use stickslip_rolling::material::Material;
 use stickslip_rolling::normal::Contact;
 use stickslip_rolling::tangential::{Motion, Settings, Steady};
 
@@ -20,7 +20,7 @@ fn coefficients(a: f64, nu: f64, [nx, ny]: [usize; 2]) -> [f64; 4] {
             (1.0 - (grid.x(i) / a).powi(2) - (grid.y(j) * a).powi(2)).max(0.0).sqrt()
         })
         .collect();
-    let contact = Contact::from_pressure(grid, Bodies::equal(1.0, nu).expect("valid"), pressure).expect("valid");
+    let contact = Contact::from_pressure(grid, Material::new(1.0, nu).expect("valid"), pressure).expect("valid");
     let settings = Settings { tolerance: 1e-6, slip_point: 0.0, ..Settings::default() };
     let mut steady = Steady::new(&contact, 1.0, settings).expect("valid");
     let tiny = 1e-6;

@@ -9,4 +9,5 @@ mod kalker;
 mod normal;
 mod order;
 mod property;
+mod theory;
 mod transient;

@@ -1,7 +1,7 @@
 //! Pressure and area: Hertz, and what must not matter.
 
-use stickslip_rolling::bodies::{Bodies, Body};
 use stickslip_rolling::grid::Grid;
+use stickslip_rolling::material::Material;
 use stickslip_rolling::normal::{Contact, Load, Settings, Undeformed};
 
 use crate::case::{A, B, LINE_A, LOAD, SHAPE, contact, grid, line, steel};
@@ -77,16 +77,16 @@ fn tables_and_formulas_agree() {
 /// Bodies of different stiffness carry Hertz's contact of the combined modulus: a³ ∝ (1−ν)/G.
 #[test]
 fn different_bodies() {
-    let soft = Body { shear_modulus: 100.0, poisson: 0.45 };
-    let hard = Body { shear_modulus: 300.0, poisson: 0.2 };
-    let bodies = Bodies::new(soft, hard).expect("valid");
+    let soft = Material::new(100.0, 0.45).expect("valid");
+    let hard = Material::new(300.0, 0.2).expect("valid");
+    let material = Material::pair(soft, hard);
     let compliance = 0.5 * (0.55 / 100.0 + 0.8 / 300.0);
-    assert!(((1.0 - bodies.poisson()) / bodies.shear_modulus() - compliance).abs() < 1e-15);
-    assert!(bodies.difference() != 0.0 && steel().difference() == 0.0);
+    assert!(((1.0 - material.poisson()) / material.shear_modulus() - compliance).abs() < 1e-15);
+    assert!(material.difference() != 0.0 && steel().difference() == 0.0);
     let (radius, load) = (50.0, 9.0);
     let a = (0.75 * load * radius * compliance).cbrt();
     let grid = Grid::centred(60, 60, 1.2 * a, 1.2 * a).expect("valid");
     let shape = Undeformed::Paraboloid { a: radius, b: radius };
-    let contact = Contact::solve(grid, bodies, shape, Load::Force(load), &Settings::default()).expect("solves");
+    let contact = Contact::solve(grid, material, shape, Load::Force(load), &Settings::default()).expect("solves");
     assert!((contact.approach / (a * a / radius) - 1.0).abs() < 2e-3, "{} {}", contact.approach, a * a / radius);
 }

@@ -1,9 +1,9 @@
 //! What holds for every motion.
 
 use proptest::prelude::*;
-use stickslip_rolling::bodies::Bodies;
 use stickslip_rolling::error::Error;
 use stickslip_rolling::grid::Grid;
+use stickslip_rolling::material::Material;
 use stickslip_rolling::normal::Contact;
 use stickslip_rolling::tangential::{Motion, Settings, Solution, Status, Steady, Transport};
 
@@ -88,8 +88,8 @@ fn many_contacts() {
                 (1.0 - (grid.x(i) / a).powi(2) - (grid.y(j) * a).powi(2)).max(0.0).sqrt()
             })
             .collect();
-        let bodies = Bodies::equal(1e3, nu).expect("valid");
-        let contact = Contact::from_pressure(grid, bodies, pressure).expect("valid");
+        let material = Material::new(1e3, nu).expect("valid");
+        let contact = Contact::from_pressure(grid, material, pressure).expect("valid");
         let transport = if random() < 0.5 { Transport::First } else { Transport::Second };
         let mut steady = Steady::new(&contact, FRICTION, Settings { transport, ..Settings::default() }).expect("valid");
         let size = 10f64.powf(-7.0 + 6.5 * random());
@@ -150,7 +150,7 @@ fn smallest_contacts() {
     for (nx, ny) in [(1, 1), (2, 1), (1, 3), (3, 1)] {
         let grid = Grid::centred(nx, ny, 1.0, 1.0).expect("valid");
         let pressure = vec![1.0; nx * ny];
-        let contact = Contact::from_pressure(grid, Bodies::equal(1e3, 0.3).expect("valid"), pressure).expect("valid");
+        let contact = Contact::from_pressure(grid, Material::new(1e3, 0.3).expect("valid"), pressure).expect("valid");
         for transport in [Transport::First, Transport::Second] {
             let settings = Settings { transport, ..Settings::default() };
             let mut steady = Steady::new(&contact, FRICTION, settings).expect("valid");

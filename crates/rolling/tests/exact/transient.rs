@@ -1,7 +1,7 @@
 //! Shifts, rolling step by step, and forces prescribed.
 
-use stickslip_rolling::bodies::Bodies;
 use stickslip_rolling::grid::Grid;
+use stickslip_rolling::material::Material;
 use stickslip_rolling::normal::{self, Contact, Load, Undeformed};
 use stickslip_rolling::tangential::{Drive, Motion, Settings, Status, Steady, Transient, Transport};
 
@@ -9,8 +9,8 @@ use crate::case::{FRICTION, contact, number, table};
 
 fn pressed(grid: Grid, g: f64, nu: f64, curvature: f64, force: f64) -> Contact {
     let shape = Undeformed::Paraboloid { a: 0.5 / curvature, b: 0.5 / curvature };
-    let bodies = Bodies::equal(g, nu).expect("valid");
-    Contact::solve(grid, bodies, shape, Load::Force(force), &normal::Settings::default()).expect("solves")
+    let material = Material::new(g, nu).expect("valid");
+    Contact::solve(grid, material, shape, Load::Force(force), &normal::Settings::default()).expect("solves")
 }
 
 /// A shift under 7/8 of the limit: 8.155e-3 on CONTACT's grid, 45 elements stick and 132 slip; 8.172e-3 by Mindlin.

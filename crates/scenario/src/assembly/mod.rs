@@ -161,8 +161,8 @@ impl Tables for AssemblyTables {
         Shared {
             title: self.title.take(),
             description: self.description.take(),
-            run: &self.run,
-            output: &self.output,
+            run: Some(&self.run),
+            output: Some(&self.output),
             contrast: None,
         }
     }

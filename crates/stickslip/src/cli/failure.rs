@@ -65,10 +65,12 @@ impl From<RunFailure> for Failure {
     fn from(failure: RunFailure) -> Failure {
         match &failure {
             RunFailure::Folder(folder) => Failure::input(failure.to_string(), folder.help()),
-            RunFailure::Wheel(_) | RunFailure::Vehicle(_) | RunFailure::TowedWheel(_) | RunFailure::Assembly(_) => {
-                Failure::input(failure.to_string(), "change the scenario")
-            }
-            RunFailure::Simulation(_) => Failure::input(
+            RunFailure::Wheel(_)
+            | RunFailure::Vehicle(_)
+            | RunFailure::TowedWheel(_)
+            | RunFailure::Assembly(_)
+            | RunFailure::Rolling(_) => Failure::input(failure.to_string(), "change the scenario"),
+            RunFailure::Simulation(_) | RunFailure::Timeless => Failure::input(
                 failure.to_string(),
                 "the scenario led there: look at its signals and sizes; nothing was written",
             ),

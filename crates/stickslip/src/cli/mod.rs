@@ -4,6 +4,7 @@
 
 mod console;
 mod failure;
+mod rolling;
 mod run;
 mod verify;
 
@@ -16,7 +17,7 @@ use stickslip_scenario::{Override, Scenario, builtins, schema};
 use console::Console;
 use failure::Failure;
 
-/// Simulates wheels, vehicles and assemblies with dry friction in which rest is exact.
+/// Simulates wheels, vehicles, assemblies and rolling contacts with dry friction in which rest is exact.
 ///
 /// Without a command it runs the built-in scenario wheel-sport-braking.
 #[derive(Debug, Parser)]
@@ -41,6 +42,8 @@ enum Command {
     Explain(Source),
     /// Run a scenario and write trajectory, events, summary, figures and report
     Run(run::Arguments),
+    /// Draw the creep-force curves of a rolling contact by all theories, and write them as a table
+    Creep(rolling::Arguments),
     /// Check the program against its verification book
     Verify(verify::Arguments),
     /// Print the JSON schema of scenario files
@@ -106,6 +109,7 @@ fn perform(arguments: Arguments, console: &mut Console) -> Result<ExitCode, Fail
             console.text(&stickslip::explain(&scenario).map_err(Failure::from)?)?;
         }
         Command::Run(arguments) => return run::perform(&arguments, console),
+        Command::Creep(arguments) => return rolling::perform(&arguments, console),
         Command::Verify(arguments) => return verify::perform(&arguments, console),
         Command::Schema => {
             let text = serde_json::to_string_pretty(&schema()).map_err(|e| Failure::broken(e.to_string()))?;

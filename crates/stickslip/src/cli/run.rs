@@ -8,6 +8,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use stickslip::text::{number, number_to, percent, seconds};
 use stickslip::{Contrast, Finding, Finished, Options, OutputFolder, Step, Summary, Verdict};
 
+use stickslip_scenario::Model;
+
 use super::Source;
 use super::console::Console;
 use super::failure::Failure;
@@ -42,12 +44,21 @@ impl Arguments {
 
 pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failure> {
     let scenario = arguments.source.load()?;
-    let folder = match &arguments.out {
-        Some(folder) => OutputFolder::create(folder, arguments.force),
-        None => OutputFolder::fresh(Path::new("out"), &file_stem(&scenario.name)),
-    };
-    let folder = folder.map_err(|e| Failure::input(e.to_string(), e.help()))?;
+    let rolling = matches!(scenario.model, Model::RollingContact(_));
+    if rolling && arguments.check {
+        return Err(Failure::input(
+            "--check compares steps of time, and a rolling contact has none".into(),
+            "leave it out; try --set grid.along=88 --set grid.across=88 to see what the grid does",
+        ));
+    }
+    let folder = output(arguments.out.as_deref(), arguments.force, &file_stem(&scenario.name))?;
     let mut bar = Bar::new();
+    if let Model::RollingContact(case) = &scenario.model {
+        let rolled = stickslip::rolling::run(&scenario, case, folder, &mut |step| bar.show(step));
+        bar.clear();
+        console.text(&super::rolling::table(&rolled?, scenario.title.as_deref()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let options = Options { check: arguments.check };
     let finished = stickslip::run(&scenario, folder, options, &mut |step| bar.show(step));
     bar.clear();
@@ -55,23 +66,32 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     Ok(ExitCode::SUCCESS)
 }
 
-fn file_stem(name: &str) -> String {
+/// The folder asked for, or a fresh one.
+pub(super) fn output(asked: Option<&Path>, force: bool, name: &str) -> Result<OutputFolder, Failure> {
+    let folder = match asked {
+        Some(folder) => OutputFolder::create(folder, force),
+        None => OutputFolder::fresh(Path::new("out"), name),
+    };
+    folder.map_err(|e| Failure::input(e.to_string(), e.help()))
+}
+
+pub(super) fn file_stem(name: &str) -> String {
     Path::new(name).file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned())
 }
 
 /// A progress bar for whatever takes more than a second.
-struct Bar {
+pub(super) struct Bar {
     begin: Instant,
     last: Option<Instant>,
     bar: Option<ProgressBar>,
 }
 
 impl Bar {
-    fn new() -> Bar {
+    pub(super) fn new() -> Bar {
         Bar { begin: Instant::now(), last: None, bar: None }
     }
 
-    fn show(&mut self, step: Step) {
+    pub(super) fn show(&mut self, step: Step) {
         let now = Instant::now();
         let recently = self.last.is_some_and(|last| now - last < Duration::from_millis(100));
         let stepping = matches!(step, Step::Steps(..));
@@ -96,7 +116,7 @@ impl Bar {
         bar.tick();
     }
 
-    fn clear(&self) {
+    pub(super) fn clear(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

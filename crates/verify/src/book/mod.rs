@@ -5,6 +5,7 @@ mod between_events;
 mod events;
 mod resolvent;
 mod road;
+mod rolling;
 mod star;
 mod towed_wheel;
 mod vehicle;
@@ -24,4 +25,5 @@ pub const BOOK: &[Chapter] = &[
     assembly::CHAPTER,
     road::CHAPTER,
     towed_wheel::CHAPTER,
+    rolling::CHAPTER,
 ];

@@ -1,0 +1,256 @@
+//! One contact from its data to its tractions: what a scenario of rolling contact describes.
+//!
+//! Two bodies with their principal radii and materials, pressed together, and then shifted, rolled step by step, or rolled
+//! steadily. The grid covers 1.1 times Hertz's contact unless its size is given. SI units.
+
+use crate::error::Error;
+use crate::grid::Grid;
+use crate::hertz::{Ellipse, HertzError, Radii, Strip, curvatures};
+use crate::material::Material;
+use crate::normal::{self, Contact, Load, Undeformed};
+use crate::tangential::{Motion, Settings, Solution, Steady, Transient};
+
+/// How much larger than Hertz's contact the grid is unless told otherwise.
+const ROOM: f64 = 1.1;
+
+/// One body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Body {
+    /// Principal radii at the contact; in line contact only that in the rolling direction counts.
+    pub radii: Radii,
+    /// What it is made of.
+    pub material: Material,
+}
+
+/// What presses the bodies together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Pressing {
+    /// A load \[N\], > 0.
+    Load(f64),
+    /// An approach of distant points \[m\], > 0.
+    Approach(f64),
+    /// Parallel cylinders in plane strain under a load per length [N/m], > 0.
+    LoadPerLength(f64),
+}
+
+/// The elements.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Elements {
+    /// How many in the rolling direction (default 44, in line contact 110).
+    pub along: Option<usize>,
+    /// How many across (default 44; in line contact there is one).
+    pub across: Option<usize>,
+    /// Length of the grid in the rolling direction \[m\], about the middle (default 1.1 times Hertz's).
+    pub length: Option<f64>,
+    /// Width of the grid \[m\] (default likewise).
+    pub width: Option<f64>,
+}
+
+/// What the bodies do once pressed together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Course {
+    /// Body 1 is shifted over body 2 without rolling; creepages of the motion are distances \[m\].
+    Shift(Motion),
+    /// They roll by `steps` elements.
+    Transient {
+        /// Creepages or forces, constant.
+        motion: Motion,
+        /// Number of steps of one element.
+        steps: usize,
+        /// Whether the motion's forces shift the bodies before they roll; else there are no tractions at the start.
+        shifted: bool,
+    },
+    /// They roll for ever.
+    Steady(Motion),
+}
+
+/// A contact problem.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Case {
+    /// Body 1 (the wheel) and body 2.
+    pub bodies: [Body; 2],
+    /// What presses them together.
+    pub pressing: Pressing,
+    /// Coefficient of friction μ > 0.
+    pub friction: f64,
+    /// The grid.
+    pub elements: Elements,
+    /// What they do.
+    pub course: Course,
+    /// Order and tolerance.
+    pub settings: Settings,
+}
+
+/// Hertz's solution.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Outline {
+    /// Of doubly curved bodies.
+    Ellipse(Ellipse),
+    /// Of parallel cylinders.
+    Strip(Strip),
+}
+
+/// Why a case has no solution.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CaseError {
+    /// The bodies do not make a Hertz contact.
+    #[error(transparent)]
+    Hertz(#[from] HertzError),
+    /// Refused or not solved on the grid.
+    #[error(transparent)]
+    Contact(#[from] Error),
+}
+
+/// One step of the way to the result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moment {
+    /// Distance rolled \[m\].
+    pub distance: f64,
+    /// Creepages; of a shift the distances \[m\].
+    pub creepage: [f64; 2],
+    /// Force on body 1 \[N\].
+    pub force: [f64; 2],
+    /// Share of the elements in contact that stick.
+    pub stick_share: f64,
+    /// Residual reached.
+    pub residual: f64,
+    /// Iterations made.
+    pub iterations: usize,
+}
+
+/// What came out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The pressure.
+    pub contact: Contact,
+    /// Hertz's solution of the same problem.
+    pub outline: Outline,
+    /// Tractions and slips at the end.
+    pub solution: Solution,
+    /// All steps; one unless they roll step by step.
+    pub history: Vec<Moment>,
+}
+
+impl Outline {
+    /// Half the length in the rolling direction \[m\].
+    pub fn a(&self) -> f64 {
+        match self {
+            Outline::Ellipse(ellipse) => ellipse.a,
+            Outline::Strip(strip) => strip.a,
+        }
+    }
+
+    /// Greatest pressure \[Pa\].
+    pub fn p0(&self) -> f64 {
+        match self {
+            Outline::Ellipse(ellipse) => ellipse.p0,
+            Outline::Strip(strip) => strip.p0,
+        }
+    }
+}
+
+impl Case {
+    /// Both materials as one.
+    pub fn material(&self) -> Material {
+        Material::pair(self.bodies[0].material, self.bodies[1].material)
+    }
+
+    /// Whether it is a line contact in plane strain.
+    pub fn is_line(&self) -> bool {
+        matches!(self.pressing, Pressing::LoadPerLength(_))
+    }
+
+    /// Hertz's solution.
+    pub fn outline(&self) -> Result<Outline, CaseError> {
+        let [first, second] = self.bodies.map(|body| body.radii);
+        let material = self.material();
+        match self.pressing {
+            Pressing::Load(load) | Pressing::LoadPerLength(load) if load.is_nan() || load <= 0.0 => {
+                Err(Error::Load { load }.into())
+            }
+            Pressing::Approach(approach) if approach.is_nan() || approach <= 0.0 => {
+                Err(Error::NoContact { approach, least: 0.0 }.into())
+            }
+            Pressing::Load(load) => Ok(Outline::Ellipse(Ellipse::under_load(first, second, material, load)?)),
+            Pressing::Approach(approach) => {
+                Ok(Outline::Ellipse(Ellipse::at_approach(first, second, material, approach)?))
+            }
+            Pressing::LoadPerLength(load) => Ok(Outline::Strip(Strip::under_load(first.x, second.x, material, load)?)),
+        }
+    }
+
+    /// The grid.
+    pub fn grid(&self) -> Result<Grid, CaseError> {
+        let Elements { along, across, length, width } = self.elements;
+        let half = |given: Option<f64>, hertz: f64| given.map_or(ROOM * hertz, |size| 0.5 * size);
+        Ok(match self.outline()? {
+            Outline::Ellipse(ellipse) => {
+                let (nx, ny) = (along.unwrap_or(44), across.unwrap_or(44));
+                Grid::centred(nx, ny, half(length, ellipse.a), half(width, ellipse.b))?
+            }
+            Outline::Strip(strip) => Grid::line(along.unwrap_or(110), half(length, strip.a))?,
+        })
+    }
+
+    /// The pressure on the grid.
+    pub fn press(&self) -> Result<Contact, CaseError> {
+        let [first, second] = self.bodies.map(|body| body.radii);
+        let flat = f64::INFINITY;
+        let (shape, load) = match self.pressing {
+            Pressing::LoadPerLength(load) => {
+                let line = |r: Radii, y| Radii { x: r.x, y };
+                let (along, _) = curvatures(line(first, 1.0), line(second, flat))?;
+                (Undeformed::Paraboloid { a: 0.5 / along, b: flat }, Load::Force(load))
+            }
+            Pressing::Load(load) => (paraboloid(first, second)?, Load::Force(load)),
+            Pressing::Approach(approach) => (paraboloid(first, second)?, Load::Approach(approach)),
+        };
+        let settings = normal::Settings { tolerance: self.settings.tolerance, ..Default::default() };
+        Ok(Contact::solve(self.grid()?, self.material(), shape, load, &settings)?)
+    }
+
+    /// Solves it. `progress` is told how many steps are done, of how many.
+    pub fn solve(&self, progress: &mut dyn FnMut(usize, usize)) -> Result<Outcome, CaseError> {
+        let (outline, contact) = (self.outline()?, self.press()?);
+        let dx = contact.grid().dx();
+        let mut history = Vec::new();
+        let mut seen = |solution: &Solution, steps: usize| history.push(moment(solution, steps as f64 * dx));
+        let solution = match self.course {
+            Course::Steady(motion) => {
+                let solution = Steady::new(&contact, self.friction, self.settings)?.solve(motion)?;
+                seen(&solution, 0);
+                solution
+            }
+            Course::Shift(motion) => {
+                let solution = Transient::new(&contact, self.friction, self.settings)?.shift(motion)?;
+                seen(&solution, 0);
+                solution
+            }
+            Course::Transient { motion, steps, shifted } => {
+                let mut rolling = Transient::new(&contact, self.friction, self.settings)?;
+                if shifted {
+                    seen(&rolling.shift(motion)?, 0);
+                }
+                let mut last = rolling.step(motion)?;
+                seen(&last, 1);
+                for k in 2..=steps {
+                    progress(k - 1, steps);
+                    last = rolling.step(motion)?;
+                    seen(&last, k);
+                }
+                last
+            }
+        };
+        Ok(Outcome { contact, outline, solution, history })
+    }
+}
+
+fn paraboloid(first: Radii, second: Radii) -> Result<Undeformed<'static>, CaseError> {
+    let (along, across) = curvatures(first, second)?;
+    Ok(Undeformed::Paraboloid { a: 0.5 / along, b: 0.5 / across })
+}
+
+fn moment(solution: &Solution, distance: f64) -> Moment {
+    let Solution { creepage, force, stick_share, residual, iterations, .. } = *solution;
+    Moment { distance, creepage, force, stick_share, residual, iterations }
+}

@@ -1,0 +1,82 @@
+//! `model = "rolling-contact"`: what is read, and what is refused where.
+
+use stickslip_rolling::case::{Case, Course, Pressing};
+use stickslip_rolling::tangential::Drive;
+use stickslip_scenario::{Error, Model, Scenario};
+
+const BASE: &str = r#"model = "rolling-contact"
+[first]
+young = "210 GPa"
+poisson = 0.3
+radius = "0.46 m"
+lateral_radius = "300 mm"
+[contact]
+load = "42 kN"
+friction = 0.3
+[motion]
+kind = "steady"
+longitudinal = 0.0017
+spin = "0.5 1/m"
+"#;
+
+fn read(text: &str) -> Result<Scenario, Error> {
+    Scenario::parse("test", text, "", &[])
+}
+
+fn case(text: &str) -> Case {
+    match read(text).expect("valid").model {
+        Model::RollingContact(case) => case,
+        other => panic!("{}", other.name()),
+    }
+}
+
+#[test]
+fn everything_is_read() {
+    let base = case(BASE);
+    assert_eq!(base.bodies[0], base.bodies[1]);
+    assert_eq!((base.bodies[0].radii.x, base.bodies[0].radii.y, base.friction), (0.46, 0.3, 0.3));
+    assert!((base.material().shear_modulus() / 210e9 * 2.6 - 1.0).abs() < 1e-15);
+    assert_eq!(base.pressing, Pressing::Load(42e3));
+    let Course::Steady(motion) = base.course else { panic!("{:?}", base.course) };
+    assert_eq!((motion.x, motion.y, motion.spin), (Drive::Creepage(0.0017), Drive::Creepage(0.0), 0.5));
+    let rail =
+        case(&BASE.replace("[contact]", "[second]\nyoung = 1e9\npoisson = -0.2\nlateral_radius = -1\n[contact]"));
+    assert_eq!((rail.bodies[1].radii.x, rail.bodies[1].radii.y), (f64::INFINITY, -1.0));
+    let line = case(&BASE.replace("load = \"42 kN\"", "load_per_length = \"7.05 kN/mm\""));
+    assert_eq!(line.pressing, Pressing::LoadPerLength(7.05e6));
+    let rolled =
+        BASE.replace("\"steady\"\nlongitudinal = 0.0017", "\"transient\"\nstart = \"shift\"\nsteps = 3\nforce = -5");
+    let Course::Transient { motion, steps: 3, shifted: true } = case(&rolled).course else { panic!("read otherwise") };
+    assert_eq!(motion.x, Drive::Force(-5.0));
+}
+
+#[test]
+fn faults_are_located_and_explained() {
+    // What to replace by what, line and column of the blame, message, help.
+    let rows: [(&str, &str, (usize, usize), &str, &str); 17] = [
+        ("poisson = 0.3", "poisson = 0.51", (4, 11), "at most 0.5", "steel"),
+        ("poisson = 0.3", "poisson = -1", (4, 11), "greater than -1", "steel"),
+        ("\"210 GPa\"", "\"210 kg\"", (3, 9), "a pressure is expected", "GPa"),
+        ("\"210 GPa\"", "-1", (3, 9), "a pressure greater than 0", "Young"),
+        ("\"0.46 m\"", "0", (5, 10), "other than 0", "straight"),
+        ("\"42 kN\"", "\"-42 kN\"", (8, 8), "a force greater than 0", "load"),
+        ("load = \"42 kN\"", "approach = -1e-5", (8, 12), "a length greater than 0", "pproach"),
+        ("load = \"42 kN\"\n", "", (8, 12), "nothing presses", "load = "),
+        ("load = \"42 kN\"", "load = 1\napproach = 1", (9, 12), "pressed together twice", "one of"),
+        ("friction = 0.3", "friction = 0", (9, 12), "greater than 0", "mu"),
+        ("\"steady\"", "\"slip\"", (11, 8), "unknown kind", "`shift`"),
+        ("\"steady\"", "\"shift\"", (12, 16), "a creepage is not for a shift", "lateral_shift"),
+        ("longitudinal = 0.0017", "longitudinal = 1\nforce = 1", (13, 9), "both a longitudinal", "leave one"),
+        ("longitudinal = 0.0017", "shift = 1e-6", (12, 9), "not for steady rolling", "longitudinal"),
+        ("longitudinal = 0.0017", "steps = 4", (12, 9), "not for steady rolling", "leave `steps`"),
+        ("\"steady\"", "\"transient\"\nsteps = 2\nstart = \"shift\"", (13, 9), "needs a force", "leave `start`"),
+        ("\"steady\"", "\"transient\"\nsteps = 100001", (12, 9), "at most 100000", "steady after"),
+    ];
+    for (old, new, place, message, help) in rows {
+        let error = read(&BASE.replacen(old, new, 1)).expect_err(new);
+        let at = error.position().map_or((0, 0), |p| (p.line, p.column));
+        assert_eq!(at, place, "{new}: {error}");
+        assert!(error.message().contains(message), "{new}: {}", error.message());
+        assert!(error.help().unwrap_or_default().contains(help), "{new}: {:?}", error.help());
+    }
+}

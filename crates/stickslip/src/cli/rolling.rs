@@ -1,0 +1,129 @@
+//! `stickslip creep`, and what `stickslip run` says about a rolling contact.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use stickslip::rolling::{CreepOptions, Rolled, THEORIES, creep};
+use stickslip::text::{number, number_to, percent, seconds};
+use stickslip_scenario::Model;
+
+use super::Source;
+use super::console::Console;
+use super::failure::Failure;
+use super::run::{Bar, file_stem, output};
+
+/// Arguments of `creep`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    source: Source,
+    /// Theories to compare, separated by commas
+    #[arg(long, value_delimiter = ',', value_parser = THEORIES, default_values = THEORIES)]
+    theories: Vec<String>,
+    /// Points of each curve
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    points: u16,
+    /// Folder to write to; by default out/NAME-creep, or out/NAME-creep-2 and so on if that exists
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Overwrite files in a folder that is not empty
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failure> {
+    let scenario = arguments.source.load()?;
+    let Model::RollingContact(case) = &scenario.model else {
+        return Err(Failure::input(
+            format!("{}: creep curves are of rolling contacts, this is a {}", scenario.name, scenario.model.name()),
+            "name a scenario with model = \"rolling-contact\", such as creep-42kn",
+        ));
+    };
+    let name = format!("{}-creep", file_stem(&scenario.name));
+    let folder = output(arguments.out.as_deref(), arguments.force, &name)?;
+    let options = CreepOptions { theories: arguments.theories.clone(), points: usize::from(arguments.points) };
+    let mut bar = Bar::new();
+    let drawn = creep(&scenario, case, &options, folder, &mut |step| bar.show(step));
+    bar.clear();
+    let drawn = drawn?;
+    let mut lines =
+        vec![format!("{}: creep forces, −F_x/(μN) for longitudinal creepage", scenario.name), String::new()];
+    let head = [0.5, 1.0].map(|share| format!("ξ = {}", number_to(share * drawn.unit, 3)));
+    lines.push(format!("  {:<22} {:>12} {:>12}", "", head[0], head[1]));
+    for (theory, half, whole) in &drawn.sample {
+        let [half, whole] = [half, whole].map(|share| share.map_or_else(|| "–".into(), |share| format!("{share:.4}")));
+        lines.push(format!("  {theory:<22} {half:>12} {whole:>12}"));
+    }
+    if let Some(first) = drawn.failures.first() {
+        lines.push(format!("  {} points were not solved, the first: {first}", drawn.failures.len()));
+    }
+    lines.push(String::new());
+    lines.push(format!("  table   {} ({} rows)", drawn.folder.join("creep.csv").display(), drawn.rows));
+    lines.push(format!("  report  {}", drawn.folder.join("report.html").display()));
+    console.text(&(lines.join("\n") + "\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What came out of a rolling contact, and whether to trust it.
+pub(super) fn table(rolled: &Rolled, title: Option<&str>) -> String {
+    let s = &rolled.summary;
+    let (moved, unit) = if s.kind == "shift" { ("shift   ", " m") } else { ("creep   ", "") };
+    let mut lines = vec![match title {
+        Some(title) => format!("{}: {title}", s.scenario),
+        None => s.scenario.clone(),
+    }];
+    lines.push(format!(
+        "{} model, {}, {} × {} elements, solved in {}",
+        s.model,
+        s.kind,
+        s.grid.along,
+        s.grid.across,
+        seconds(s.wall_seconds)
+    ));
+    lines.push(String::new());
+    lines.push(format!(
+        "  force   F_x = {} N   F_y = {} N   M_z = {} N m   {} of μN = {} N{}",
+        number(s.force_x),
+        number(s.force_y),
+        number(s.moment),
+        percent(s.friction_used),
+        number(s.limit),
+        if s.hertz.b.is_none() { ", all per metre" } else { "" }
+    ));
+    lines.push(format!(
+        "  {moved}x {}{unit}   y {}{unit}   spin {} rad/m",
+        number(s.longitudinal),
+        number(s.lateral),
+        number(s.spin)
+    ));
+    lines.push(format!(
+        "  stick   {} of the contact: {} elements stick, {} slip",
+        percent(s.stick_share),
+        s.stick_elements,
+        s.slip_elements
+    ));
+    let across = s.hertz.b.map_or_else(String::new, |b| format!(", b = {} mm", number(1e3 * b)));
+    lines.push(format!(
+        "  contact a = {} mm{across}, p0 = {} MPa by Hertz; {} MPa on the grid",
+        number(1e3 * s.hertz.a),
+        number(1e-6 * s.hertz.p0),
+        number(1e-6 * s.p0)
+    ));
+    if let Some(exact) = &s.closed_form {
+        lines.push(format!(
+            "  exact   {}'s closed form: {} of μN, {} stick",
+            exact.name,
+            percent(exact.friction_used),
+            percent(exact.stick_share)
+        ));
+    }
+    lines.push(format!(
+        "  trust   residual {} (tractions), {} (pressure), {} iterations",
+        number_to(s.residual, 2),
+        number_to(s.pressure_residual, 2),
+        s.iterations
+    ));
+    lines.push(String::new());
+    lines.push(format!("  report  {}", rolled.folder.join("report.html").display()));
+    lines.join("\n") + "\n"
+}

@@ -1,0 +1,184 @@
+//! The numbers of a rolling contact.
+
+use serde::Serialize;
+use stickslip_rolling::carter::{Carter, Traction};
+use stickslip_rolling::case::{Case, Course, Outcome, Outline};
+use stickslip_rolling::tangential::{Drive, Motion, Status};
+use stickslip_scenario::Scenario;
+
+use crate::VERSION;
+
+/// What came out of a rolling contact; SI units, per metre in line contact.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RollingSummary {
+    /// The scenario.
+    pub scenario: String,
+    /// Its hash.
+    pub scenario_hash: String,
+    /// The model.
+    pub model: &'static str,
+    /// `shift`, `transient` or `steady`.
+    pub kind: &'static str,
+    /// Force F_x on body 1 \[N\].
+    pub force_x: f64,
+    /// Force F_y on body 1 \[N\].
+    pub force_y: f64,
+    /// Moment M_z on body 1 [N m].
+    pub moment: f64,
+    /// μN \[N\].
+    pub limit: f64,
+    /// √(F_x² + F_y²)/(μN).
+    pub friction_used: f64,
+    /// Longitudinal creepage, given or found; in a shift the distance \[m\].
+    pub longitudinal: f64,
+    /// Lateral creepage, given or found; in a shift the distance \[m\].
+    pub lateral: f64,
+    /// Spin [rad/m].
+    pub spin: f64,
+    /// Share of the elements in contact that stick.
+    pub stick_share: f64,
+    /// How many stick.
+    pub stick_elements: usize,
+    /// How many slip.
+    pub slip_elements: usize,
+    /// Normal load on the grid \[N\].
+    pub load: f64,
+    /// Area in contact \[m²\]; in line contact its length \[m\].
+    pub contact_area: f64,
+    /// Greatest pressure \[Pa\].
+    pub p0: f64,
+    /// Approach of distant points \[m\]; meaningless in line contact and left out there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approach: Option<f64>,
+    /// Hertz's solution.
+    pub hertz: Hertz,
+    /// Carter's or Cattaneo's closed form, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closed_form: Option<ClosedForm>,
+    /// Elements of the grid and their sides \[m\].
+    pub grid: GridNote,
+    /// What the neglected coupling of unlike bodies is of the order of; 0 for one material.
+    pub material_difference: f64,
+    /// Worst residual of the tractions.
+    pub residual: f64,
+    /// Residual of the pressure.
+    pub pressure_residual: f64,
+    /// Iterations for the tractions, all steps together.
+    pub iterations: usize,
+    /// Steps made; 1 unless rolled step by step.
+    pub steps: usize,
+    /// Wall time of the solution \[s\].
+    pub wall_seconds: f64,
+    /// The program.
+    pub version: &'static str,
+}
+
+/// Hertz's solution.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Hertz {
+    /// Half-axis in the rolling direction \[m\].
+    pub a: f64,
+    /// Half-axis across \[m\].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b: Option<f64>,
+    /// Greatest pressure \[Pa\].
+    pub p0: f64,
+}
+
+/// A closed form of the same problem.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ClosedForm {
+    /// `Carter` or `Cattaneo`.
+    pub name: &'static str,
+    /// Q/(μP').
+    pub friction_used: f64,
+    /// Share of the contact that sticks.
+    pub stick_share: f64,
+}
+
+/// The grid.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct GridNote {
+    /// Elements in the rolling direction.
+    pub along: usize,
+    /// Elements across.
+    pub across: usize,
+    /// Length of an element \[m\].
+    pub dx: f64,
+    /// Width of an element \[m\]; 1 in line contact.
+    pub dy: f64,
+}
+
+impl RollingSummary {
+    pub(super) fn new(scenario: &Scenario, case: &Case, outcome: &Outcome, wall_seconds: f64) -> RollingSummary {
+        let Outcome { contact, outline, solution, history } = outcome;
+        let grid = contact.grid();
+        RollingSummary {
+            scenario: scenario.name.clone(),
+            scenario_hash: scenario.hash.clone(),
+            model: scenario.model.name(),
+            kind: match case.course {
+                Course::Shift(_) => "shift",
+                Course::Transient { .. } => "transient",
+                Course::Steady(_) => "steady",
+            },
+            force_x: solution.force[0] + 0.0,
+            force_y: solution.force[1] + 0.0,
+            moment: solution.moment + 0.0,
+            limit: solution.limit,
+            friction_used: solution.force[0].hypot(solution.force[1]) / solution.limit,
+            longitudinal: solution.creepage[0] + 0.0,
+            lateral: solution.creepage[1] + 0.0,
+            spin: solution.spin + 0.0,
+            stick_share: solution.stick_share,
+            stick_elements: solution.count(Status::Stick),
+            slip_elements: solution.count(Status::Slip),
+            load: contact.load,
+            contact_area: contact.elements() as f64 * grid.area(),
+            p0: contact.pressure().iter().copied().fold(0.0, f64::max),
+            approach: (!case.is_line()).then_some(contact.approach),
+            hertz: match outline {
+                Outline::Ellipse(e) => Hertz { a: e.a, b: Some(e.b), p0: e.p0 },
+                Outline::Strip(s) => Hertz { a: s.a, b: None, p0: s.p0 },
+            },
+            closed_form: closed_form(case, outcome).map(|(name, traction)| ClosedForm {
+                name,
+                friction_used: traction.ratio,
+                stick_share: traction.stick(),
+            }),
+            grid: GridNote { along: grid.nx(), across: grid.ny(), dx: grid.dx(), dy: grid.dy() },
+            material_difference: case.material().difference(),
+            residual: history.iter().map(|moment| moment.residual).fold(0.0, f64::max),
+            pressure_residual: contact.residual,
+            iterations: history.iter().map(|moment| moment.iterations).sum(),
+            steps: history.len(),
+            wall_seconds,
+            version: VERSION,
+        }
+    }
+}
+
+/// The closed form of a line contact under longitudinal creepage or force alone, if this is one.
+pub(super) fn closed_form(case: &Case, outcome: &Outcome) -> Option<(&'static str, Traction)> {
+    let Outline::Strip(strip) = outcome.outline else {
+        return None;
+    };
+    let carter = Carter::new(strip, case.friction).ok()?;
+    let alone = |motion: Motion| motion.spin == 0.0 && matches!(motion.y, Drive::Creepage(0.0) | Drive::Force(0.0));
+    let share = |force: f64| force.abs() / (case.friction * strip.load);
+    match case.course {
+        Course::Steady(motion) if alone(motion) => {
+            let xi = match motion.x {
+                Drive::Creepage(xi) => xi.abs(),
+                // Q/(μP') = 1 − (c/a)², c/a = 1 − ξ/ξ₁.
+                Drive::Force(force) => carter.full_slip() * (1.0 - (1.0 - share(force)).max(0.0).sqrt()),
+            };
+            Some(("Carter", carter.rolling(xi).ok()?))
+        }
+        Course::Shift(motion) if alone(motion) => match motion.x {
+            Drive::Force(force) => Some(("Cattaneo", carter.shifted(share(force)).ok()?)),
+            Drive::Creepage(_) => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,124 @@
+//! Rolling contact on the half-space (docs/rolling.md).
+
+use stickslip_rolling::case::{Case, Outcome, Outline};
+use stickslip_rolling::hertz::Ellipse;
+use stickslip_rolling::tangential::{Status, Transport};
+use stickslip_scenario::{Model, Scenario};
+
+use crate::Expected::{AtMost, Exactly, Near};
+use crate::Value::Number;
+use crate::{Chapter, Claim};
+
+pub(crate) const CHAPTER: Chapter = Chapter {
+    title: "Rolling contact of elastic bodies",
+    claims: &[
+        Claim {
+            text: "Hertz, 42 kN: half-axis a (mm)",
+            source: "docs/creep.md 2",
+            expected: Near(4.25684, 5e-6),
+            measure: |_| Ok(Number(1e3 * ellipse()?.a)),
+        },
+        Claim {
+            text: "Hertz, 42 kN: half-axis b (mm)",
+            source: "docs/creep.md 2",
+            expected: Near(3.20209, 5e-6),
+            measure: |_| Ok(Number(1e3 * ellipse()?.b)),
+        },
+        Claim {
+            text: "Hertz, 42 kN: greatest pressure (MPa)",
+            source: "docs/creep.md 2",
+            expected: Near(1471.19, 5e-3),
+            measure: |_| Ok(Number(1e-6 * ellipse()?.p0)),
+        },
+        Claim {
+            // Second order in the element: (2·1.1/44)² = 2.5e-3.
+            text: "42 kN on 44 × 44 elements: greatest pressure off Hertz's, relative",
+            source: "docs/rolling.md 3",
+            expected: AtMost(2.5e-3),
+            measure: |_| {
+                let solved = solve(&case("creep-42kn")?)?;
+                let greatest = solved.contact.pressure().iter().copied().fold(0.0, f64::max);
+                Ok(Number((greatest / ellipse()?.p0 - 1.0).abs()))
+            },
+        },
+        Claim {
+            text: "CONTACT, 42 kN, ξ = 0.0017, first order on 44 × 44 elements: force over μN",
+            source: "reference/rolling/creep-grid-convergence-42kn.csv",
+            expected: Near(0.56028, 1e-5),
+            measure: |_| {
+                let mut case = case("creep-42kn")?;
+                case.settings.transport = Transport::First;
+                Ok(Number(share(&solve(&case)?)))
+            },
+        },
+        Claim {
+            text: "42 kN, ξ = 0.0017, second order on 44 × 44 elements: force over μN, limit of refinement",
+            source: "reference/rolling/creep-limits-42kn.csv",
+            expected: Near(0.55, 2e-3),
+            measure: |_| Ok(Number(share(&solve(&case("creep-42kn")?)?))),
+        },
+        Claim {
+            text: "42 kN: greatest slip of all elements that stick",
+            source: "exact is exact",
+            expected: Exactly(0.0),
+            measure: |_| {
+                let solution = solve(&case("creep-42kn")?)?.solution;
+                let stuck = (0..solution.status.len()).filter(|k| solution.status[*k] == Status::Stick);
+                Ok(Number(stuck.map(|k| solution.slip_x[k].hypot(solution.slip_y[k])).fold(0.0, f64::max)))
+            },
+        },
+        Claim {
+            text: "Carter, 100 elements in contact: Q/(μP')",
+            source: "docs/creep.md 5",
+            expected: Near(0.539277, 0.005),
+            measure: |_| Ok(Number(share(&solve(&case("carter")?)?))),
+        },
+        Claim {
+            text: "Carter: share that sticks, to one element",
+            source: "docs/creep.md 5",
+            expected: Near(0.67877, 0.01),
+            measure: |_| Ok(Number(solve(&case("carter")?)?.solution.stick_share)),
+        },
+        Claim {
+            text: "Cattaneo's shift on 19 × 19 elements (µm)",
+            source: "docs/rolling.md 5, CONTACT",
+            expected: Near(8.155, 5e-4),
+            measure: |_| Ok(Number(1e6 * solve(&case("cattaneo")?)?.solution.creepage[0])),
+        },
+        Claim {
+            text: "Cattaneo's shift: elements that stick",
+            source: "docs/rolling.md 5, CONTACT",
+            expected: Exactly(45.0),
+            measure: |_| Ok(Number(solve(&case("cattaneo")?)?.solution.count(Status::Stick) as f64)),
+        },
+        Claim {
+            text: "Cattaneo's shift: elements that slip",
+            source: "docs/rolling.md 5, CONTACT",
+            expected: Exactly(132.0),
+            measure: |_| Ok(Number(solve(&case("cattaneo")?)?.solution.count(Status::Slip) as f64)),
+        },
+    ],
+};
+
+fn case(name: &str) -> Result<Case, String> {
+    match Scenario::builtin(name, &[]).map_err(|error| error.to_string())?.model {
+        Model::RollingContact(case) => Ok(case),
+        other => Err(format!("{name} is a {}", other.name())),
+    }
+}
+
+fn solve(case: &Case) -> Result<Outcome, String> {
+    case.solve(&mut |_, _| {}).map_err(|error| error.to_string())
+}
+
+fn ellipse() -> Result<Ellipse, String> {
+    match case("creep-42kn")?.outline().map_err(|error| error.to_string())? {
+        Outline::Ellipse(ellipse) => Ok(ellipse),
+        Outline::Strip(_) => Err("a strip".into()),
+    }
+}
+
+fn share(outcome: &Outcome) -> f64 {
+    let solution = &outcome.solution;
+    solution.force[0].hypot(solution.force[1]) / solution.limit
+}
