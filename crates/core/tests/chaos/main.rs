@@ -56,14 +56,15 @@ fn a_linear_motion_has_its_eigenvalue_for_exponent() {
     let exponent = nearby_runs(&wheel, &settings).expect("runs");
     // What is left of the real root after 20 + 20 turns: e^{−(16.8 − 2)·2.5}; ψ² is 1e-10.
     assert!((exponent.value / growth - 1.0).abs() < 1e-6, "{exponent:?} {growth}");
-    assert!(exponent.error < 1e-5 && (exponent.time / turn - 16.0).abs() < 1e-9);
+    // All parts are alike: what is left of the error is the e-fold for the ends.
+    assert!((exponent.time / turn - 16.0).abs() < 1e-9 && (exponent.error * exponent.time - 1.0).abs() < 1e-3);
 }
 
 #[test]
 fn p1_settles_on_its_periodic_orbit() {
     let wheel = towed(p1());
     let period = wheel.coefficients().period();
-    let start = advance(&wheel, &Point::start(&wheel), 60.0 * period).expect("runs");
+    let start = advance(&wheel, &Point::start(&wheel), 100.0 * period).expect("runs");
     let seen = arrivals(&wheel, &start, 0, 12, 5.0 * period, |_| true).expect("runs");
     let half = cycle(&seen, 1e-5, mirror).expect("a cycle");
     // Implicit steps of P/64000 and P/256000 give 1.684327 and 1.684352 (example chaos, p1); the reference, 1.68432, was

@@ -112,14 +112,14 @@ pub(crate) const CHAPTER: Chapter = Chapter {
             measure: |_| Ok(Number(run(&wheel("p3")?, 2.0, 1)?.0.stuck[0] / 2.0)),
         },
         Claim {
-            text: "P1 after 60 P: half period of the periodic orbit, in P",
+            text: "P1 after 100 P: half period of the periodic orbit, in P",
             source: "an independent code, departures at 1e-6 m/s",
             expected: Near(1.68432, 6e-5),
             measure: |_| {
                 let wheel = wheel("p1")?;
                 let period = wheel.coefficients().period();
                 let told = |e: stickslip_core::scheme::RunError<Infallible>| e.to_string();
-                let start = advance(&wheel, &Point::start(&wheel), 60.0 * period).map_err(told)?;
+                let start = advance(&wheel, &Point::start(&wheel), 100.0 * period).map_err(told)?;
                 let seen = arrivals(&wheel, &start, 0, 8, 5.0 * period, |_| true).map_err(told)?;
                 let mirror = |p: &Point| Point { t: p.t, q: vec![-p.q[0], -p.q[1]], v: vec![p.v[0], -p.v[1], -p.v[2]] };
                 let half = cycle(&seen, 1e-5, mirror).ok_or("no cycle")?;
