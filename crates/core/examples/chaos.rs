@@ -6,6 +6,7 @@
 //! cargo run --release -p stickslip-core --example chaos -- oscillator  # Feeny and Moon's oscillator
 //! cargo run --release -p stickslip-core --example chaos -- scan        # towed wheels with sustained chaos
 //! cargo run --release -p stickslip-core --example chaos -- found       # one of them, for a long time
+//! cargo run --release -p stickslip-core --example chaos -- stretch     # both methods over one stretch of one motion
 //! ```
 //!
 //! A number after the word multiplies the length of the runs.
@@ -53,9 +54,10 @@ fn main() -> Done {
         Some("p2") => towed(&p2(), length),
         Some("oscillator") => oscillator(length),
         Some("found") => towed(&with(0.2, 8.0, 400.0)?, length),
+        Some("stretch") => stretch(),
         Some("scan") => scan(length),
         _ => {
-            println!("name one of: p1, p2, oscillator, scan, found");
+            println!("name one of: p1, p2, oscillator, scan, found, stretch");
             Ok(())
         }
     }
@@ -188,6 +190,38 @@ fn oscillator(length: f64) -> Done {
         out.events
     );
     both(&oscillator, period, true, 4.0 * length);
+    Ok(())
+}
+
+/// Both methods over the same stretch of the same motion, short enough for two computations of it to stay together: then
+/// the sums of logarithms may only differ by what the ends of the stretch and the choice of coordinates contribute.
+fn stretch() -> Done {
+    for (name, parameters, count) in [("P2", p2(), 160_u64), ("found", with(0.2, 8.0, 400.0)?, 48)] {
+        let wheel = TowedWheel::new(parameters)?;
+        let period = wheel.coefficients().period();
+        for begin in [60.0, 90.0, 120.0] {
+            let at = advance(&wheel, &Point::start(&wheel), begin * period)?;
+            let start = Start { psi: at.q[0], w: at.q[1], u1: at.v[0], u2: at.v[1], omega: at.v[2] };
+            let wheel = TowedWheel::new(Parameters { start, ..parameters })?;
+            let settings = Arrivals {
+                contact: 0,
+                transient: 1,
+                arrivals: count,
+                difference: 1e-6,
+                forced: false,
+                horizon: 20.0 * period,
+            };
+            let map = by_arrivals(&wheel, &settings)?;
+            let nearby = Nearby { transient: 0.0, interval: map.time / 64.0, intervals: 64, separation: 1e-7 };
+            let runs = nearby_runs(&wheel, &nearby)?;
+            println!(
+                "{name} from {begin} P, {:.1} P: sum of logarithms {:.2} by arrivals, {:.2} by nearby runs",
+                map.time / period,
+                map.value * map.time,
+                runs.value * runs.time
+            );
+        }
+    }
     Ok(())
 }
 

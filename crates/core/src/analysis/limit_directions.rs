@@ -197,8 +197,7 @@ fn roots_within(c: &[f64; 5], roots: &mut [f64; 4]) -> usize {
         let mut next = [0.0; 4];
         let mut found = 0;
         let mut lo = -1.0;
-        for k in 0..=count {
-            let hi = if k == count { 1.0 } else { roots[k] };
+        for hi in roots.iter().take(count).copied().chain([1.0]) {
             let (at_lo, at_hi) = (value(lo), value(hi));
             if at_lo == 0.0 && found < 4 && (found == 0 || next[found - 1] != lo) {
                 next[found] = lo;

@@ -28,7 +28,8 @@ const BATCHES: usize = 16;
 pub struct Exponent {
     /// Mean rate of growth [1/s].
     pub value: f64,
-    /// Standard error of the mean, from the scatter of 16 parts of the run [1/s].
+    /// Standard error of the mean [1/s]: the scatter of 16 parts of the run, and one e-fold for its ends, where the
+    /// directions in which distances are measured still matter.
     pub error: f64,
     /// Time it was measured over \[s\].
     pub time: f64,
@@ -79,7 +80,7 @@ impl From<SystemError> for LyapunovError {
 /// Settings of [`nearby_runs`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearby {
-    /// Time before measuring begins \[s\], ≥ 0.
+    /// Time before measuring begins \[s\], ≥ 0; at least eight intervals are always waited.
     pub transient: f64,
     /// Time from one scaling to the next \[s\], > 0.
     pub interval: f64,
@@ -98,7 +99,8 @@ pub fn nearby_runs<S: Smooth>(system: &S, settings: &Nearby) -> Result<Exponent,
     positive("separation", separation)?;
     let mut base = Point::start(system);
     let mut scales = Scales::new(&base);
-    let warm = (transient / interval).ceil() as u64;
+    // Coordinates that happen to be zero at the start (slips while rolling) need some time to show their sizes.
+    let warm = ((transient / interval).ceil() as u64).max(8);
     for _ in 0..warm {
         base = advance(system, &base, interval)?;
         scales.see(&base);
@@ -128,7 +130,7 @@ pub fn nearby_runs<S: Smooth>(system: &S, settings: &Nearby) -> Result<Exponent,
 pub struct Arrivals {
     /// The contact whose arrivals at rest are looked at, from 0.
     pub contact: usize,
-    /// Arrivals before measuring begins.
+    /// Arrivals before measuring begins; four are always waited for.
     pub transient: u64,
     /// Arrivals measured over, at least 16.
     pub arrivals: u64,
@@ -156,7 +158,7 @@ pub fn by_arrivals<S: Smooth>(system: &S, settings: &Arrivals) -> Result<Exponen
         scales.time = Some(horizon);
     }
     let mut period = 0.0_f64;
-    for _ in 0..transient.max(1) {
+    for _ in 0..transient.max(4) {
         let reached = next(&base)?.point;
         period = period.max(reached.t - base.t);
         base = reached;
@@ -249,8 +251,8 @@ impl Scales {
     fn moved(&self, from: &Point, direction: &[f64], distance: f64) -> Point {
         let mut point = from.clone();
         let positions = point.q.len();
-        for k in 0..self.sizes.len() {
-            let step = distance * direction[k] * self.size(k);
+        for (k, share) in direction.iter().take(self.sizes.len()).enumerate() {
+            let step = distance * share * self.size(k);
             if k < positions { point.q[k] += step } else { point.v[k - positions] += step }
         }
         if let Some(time) = self.time {
@@ -307,7 +309,7 @@ impl Growth {
         }
         let value = sum / time;
         let scatter: f64 = self.batches.iter().map(|(growth, span)| (growth / span - value).powi(2)).sum();
-        let error = (scatter / ((BATCHES - 1) * BATCHES) as f64).sqrt();
+        let error = (scatter / ((BATCHES - 1) * BATCHES) as f64 + 1.0 / (time * time)).sqrt();
         Exponent { value, error, time, history, skipped }
     }
 }

@@ -73,7 +73,7 @@ impl OneDisk {
             let step = (length - 1.0) * length * length / slope;
             // The steps only grow s; one that does not is rounding.
             let next = s + step;
-            if !(next > s) {
+            if next <= s || next.is_nan() {
                 break;
             }
             s = next;

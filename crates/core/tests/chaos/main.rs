@@ -56,7 +56,8 @@ fn a_linear_motion_has_its_eigenvalue_for_exponent() {
     let exponent = nearby_runs(&wheel, &settings).expect("runs");
     // What is left of the real root after 20 + 20 turns: e^{−(16.8 − 2)·2.5}; ψ² is 1e-10.
     assert!((exponent.value / growth - 1.0).abs() < 1e-6, "{exponent:?} {growth}");
-    assert!(exponent.error < 1e-5 && (exponent.time / turn - 16.0).abs() < 1e-9);
+    // All parts are alike: what is left of the error is the e-fold for the ends.
+    assert!((exponent.time / turn - 16.0).abs() < 1e-9 && (exponent.error * exponent.time - 1.0).abs() < 1e-3);
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! The pictures of a towed wheel.
 
-use stickslip_core::analysis::limit_directions::{SlipField, portrait};
+use stickslip_core::analysis::limit_directions::{LimitDirection, SlipField, portrait};
 use stickslip_core::analysis::lyapunov::{Arrivals, Exponent, LyapunovError, Nearby, by_arrivals, nearby_runs};
 use stickslip_core::analysis::orbit::{Arrival, Point, advance};
 use stickslip_core::analysis::poincare;
 use stickslip_core::analysis::stuck::stuck_times;
 use stickslip_core::law::State;
 use stickslip_core::mechanics::At;
-use stickslip_core::model::towed_wheel::TowedWheel;
+use stickslip_core::model::towed_wheel::{Parameters, Start, TowedWheel};
 use stickslip_core::scheme::Event;
 use stickslip_report::figure::{Anchor, Axis, Figure, Note, Panel, Series};
 use stickslip_report::html::{Content, Section, TextTable, TimeChart};
@@ -77,10 +77,11 @@ pub(crate) fn towed_wheel(wheel: &TowedWheel, trace: &Trace, summary: &Summary) 
         },
         Section {
             heading: "Rolling times and Lyapunov exponent".into(),
-            text: "The largest Lyapunov exponent by two methods, over the second half of the run's time: two runs a \
-                   share of 1e-7 apart (a direction along the motion itself neither grows nor decays, so a periodic \
-                   motion gives zero), and the derivative of the map from arrival to arrival (that direction is left \
-                   out). Errors are standard errors from 16 parts."
+            text: "The largest Lyapunov exponent by two methods, from the middle of the run on: two runs a share of \
+                   1e-7 apart (a direction along the motion itself neither grows nor decays, so a periodic motion \
+                   gives zero), and the derivative of the map from arrival to arrival (that direction is left out). \
+                   The stretch is short: errors are standard errors from its 16 parts and one e-fold for its ends, and the example `chaos` of the \
+                   library measures longer."
                 .into(),
             content: vec![Content::Table(statistics(wheel, trace, &seen))],
         },
@@ -207,6 +208,14 @@ fn field(wheel: &TowedWheel, point: &Point) -> Option<SlipField> {
     SlipField::of(wheel, At { t: point.t, q: &point.q, v: &point.v, sides: &[] })
 }
 
+/// Whether slips arrive along a limit direction. Where rolling is lost R is zero, and rounding may say either: slips leave
+/// along that one.
+fn arrives(field: &SlipField, limit: &LimitDirection) -> bool {
+    let all = field.limit_directions();
+    let greatest = all.as_slice().iter().fold(0.0_f64, |m, d| m.max(d.rate.abs()));
+    limit.rate < -1e-6 * greatest
+}
+
 fn kind(event: &Event) -> &'static str {
     match (event.from, event.to) {
         (State::Stick, _) => "rolling → slipping",
@@ -231,7 +240,7 @@ fn slip_plane(wheel: &TowedWheel, points: &[(Event, Point)]) -> Option<Figure> {
         }
         for limit in field.limit_directions().as_slice() {
             let (sin, cos) = limit.angle.sin_cos();
-            let role = if limit.attracts() { Role::Stick } else { Role::Slip };
+            let role = if arrives(&field, limit) { Role::Stick } else { Role::Slip };
             let width = if limit.is_generic() { 3.0 } else { 1.5 };
             panel.series.push(Series::line("", role, vec![[0.0, 0.0], [cos, sin]]).wide(width));
         }
@@ -269,9 +278,9 @@ fn directions_table(wheel: &TowedWheel, points: &[(Event, Point)]) -> Option<Con
     let row = |(event, point): &(Event, Point)| {
         let field = field(wheel, point)?;
         let all = field.limit_directions();
-        let word = |d: &stickslip_core::analysis::limit_directions::LimitDirection| {
+        let word = |d: &LimitDirection| {
             let generic = if d.is_generic() { "" } else { " exceptional" };
-            format!("{}{}{generic}", number_to(d.angle, 5), if d.attracts() { " −" } else { " +" })
+            format!("{}{}{generic}", number_to(d.angle, 5), if arrives(&field, d) { " −" } else { " +" })
         };
         let words: Vec<String> = all.as_slice().iter().map(word).collect();
         Some(vec![number_to(event.t, 9), kind(event).into(), number_to(field.demand(), 6), words.join(", ")])
@@ -318,6 +327,7 @@ fn statistics(wheel: &TowedWheel, trace: &Trace, seen: &[Arrival]) -> TextTable 
     let period = wheel.coefficients().period();
     let rolls = trace.last.first() == Some(&State::Stick);
     let times = stuck_times(&trace.events, 0, rolls, 0.5 * trace.end, trace.end);
+    let header = vec!["quantity".to_string(), "value".to_string()];
     let mut rows = vec![
         vec!["rolling, second half of the run".into(), percent(times.share)],
         vec!["stretches of rolling that begin and end in it: mean".into(), format!("{} s", number_to(times.mean, 4))],
@@ -327,22 +337,23 @@ fn statistics(wheel: &TowedWheel, trace: &Trace, seen: &[Arrival]) -> TextTable 
         ],
         vec!["period of the linear motion P".into(), format!("{} s", number_to(period, 6))],
     ];
-    let intervals = ((0.5 * trace.end / period) as u64).clamp(16, 64);
-    let nearby = Nearby { transient: 0.5 * trace.end, interval: period, intervals, separation: 1e-7 };
-    rows.push(vec!["exponent, two nearby runs".into(), told(nearby_runs(wheel, &nearby), period)]);
+    let Some(late) = late(wheel, seen) else { return TextTable { header, rows } };
+    let nearby = Nearby { transient: 0.0, interval: period, intervals: 16, separation: 1e-7 };
+    rows.push(vec!["exponent, two nearby runs".into(), told(nearby_runs(&late, &nearby), period)]);
     if seen.len() > 8 {
-        let half = (seen.len() / 2) as u64;
-        let settings = Arrivals {
-            contact: 0,
-            transient: half,
-            arrivals: half.clamp(16, 64),
-            difference: 1e-6,
-            forced: false,
-            horizon: trace.end,
-        };
-        rows.push(vec!["exponent, map of arrivals".into(), told(by_arrivals(wheel, &settings), period)]);
+        let settings =
+            Arrivals { contact: 0, transient: 1, arrivals: 16, difference: 1e-6, forced: false, horizon: trace.end };
+        rows.push(vec!["exponent, map of arrivals".into(), told(by_arrivals(&late, &settings), period)]);
     }
-    TextTable { header: vec!["quantity".into(), "value".into()], rows }
+    TextTable { header, rows }
+}
+
+/// The same wheel, started where the run was half-way; at its own start if it never arrived at zero slip.
+fn late(wheel: &TowedWheel, seen: &[Arrival]) -> Option<TowedWheel> {
+    let parameters = *wheel.parameters();
+    let Some(Arrival { point: Point { q, v, .. }, .. }) = seen.get(seen.len() / 2) else { return Some(wheel.clone()) };
+    let start = Start { psi: q[0], w: q[1], u1: v[0], u2: v[1], omega: v[2] };
+    TowedWheel::new(Parameters { start, ..parameters }).ok()
 }
 
 fn told(result: Result<Exponent, LyapunovError>, period: f64) -> String {
