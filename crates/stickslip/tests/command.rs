@@ -406,7 +406,7 @@ fn check_tells_physics_from_numerics() {
 fn lists_shows_checks_and_completes() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = stdout(stickslip(folder.path()).arg("list"));
-    assert_eq!(list.lines().count(), 9);
+    assert_eq!(list.lines().count(), 26);
     let shown = stdout(stickslip(folder.path()).args(["show", "wheel-smooth-ride"]));
     fs::write(folder.path().join("mine.toml"), &shown).expect("written");
     assert!(stdout(stickslip(folder.path()).args(["check", "mine.toml"])).contains("nothing wrong"));
