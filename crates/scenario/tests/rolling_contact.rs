@@ -57,13 +57,13 @@ fn faults_are_located_and_explained() {
         ("poisson = 0.3", "poisson = 0.51", (4, 11), "at most 0.5", "steel"),
         ("poisson = 0.3", "poisson = -1", (4, 11), "greater than -1", "steel"),
         ("\"210 GPa\"", "\"210 kg\"", (3, 9), "a pressure is expected", "GPa"),
-        ("\"210 GPa\"", "-1", (3, 9), "a pressure greater than 0", "Young"),
+        ("\"210 GPa\"", "-1", (3, 9), "a pressure greater than 0", "GPa"),
         ("\"0.46 m\"", "0", (5, 10), "other than 0", "straight"),
-        ("\"42 kN\"", "\"-42 kN\"", (8, 8), "a force greater than 0", "load"),
-        ("load = \"42 kN\"", "approach = -1e-5", (8, 12), "a length greater than 0", "pproach"),
+        ("\"42 kN\"", "\"-42 kN\"", (8, 8), "a force greater than 0", "kN"),
+        ("load = \"42 kN\"", "approach = -1e-5", (8, 12), "a length greater than 0", "mm"),
         ("load = \"42 kN\"\n", "", (8, 12), "nothing presses", "load = "),
         ("load = \"42 kN\"", "load = 1\napproach = 1", (9, 12), "pressed together twice", "one of"),
-        ("friction = 0.3", "friction = 0", (9, 12), "greater than 0", "mu"),
+        ("friction = 0.3", "friction = 0", (9, 12), "greater than 0", "plain number"),
         ("\"steady\"", "\"slip\"", (11, 8), "unknown kind", "`shift`"),
         ("\"steady\"", "\"shift\"", (12, 16), "a creepage is not for a shift", "lateral_shift"),
         ("longitudinal = 0.0017", "longitudinal = 1\nforce = 1", (13, 9), "both a longitudinal", "leave one"),
@@ -72,11 +72,14 @@ fn faults_are_located_and_explained() {
         ("\"steady\"", "\"transient\"\nsteps = 2\nstart = \"shift\"", (13, 9), "needs a force", "leave `start`"),
         ("\"steady\"", "\"transient\"\nsteps = 100001", (12, 9), "at most 100000", "steady after"),
     ];
+    let mut wrong = Vec::new();
     for (old, new, place, message, help) in rows {
         let error = read(&BASE.replacen(old, new, 1)).expect_err(new);
         let at = error.position().map_or((0, 0), |p| (p.line, p.column));
-        assert_eq!(at, place, "{new}: {error}");
-        assert!(error.message().contains(message), "{new}: {}", error.message());
-        assert!(error.help().unwrap_or_default().contains(help), "{new}: {:?}", error.help());
+        let told = error.message().contains(message) && error.help().unwrap_or_default().contains(help);
+        if at != place || !told {
+            wrong.push(format!("{new}: {at:?} {} / {:?}", error.message(), error.help()));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

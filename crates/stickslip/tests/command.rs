@@ -75,8 +75,11 @@ fn every_shipped_assembly_runs_to_its_known_number() {
     }
 }
 
+/// A place in a summary, its value and tolerance.
+type Figure = (&'static str, f64, f64);
+
 /// Every rolling contact that is shipped, with some numbers of its summary.
-const CONTACTS: [(&str, &[(&str, f64, f64)]); 4] = [
+const CONTACTS: [(&str, &[Figure]); 4] = [
     // Carter: Q/(μP') = 0.539277, c/a = 0.67877; 100 elements in contact are good to 0.5 % and one element.
     (
         "carter",
@@ -246,7 +249,7 @@ fn creep_draws_all_theories_and_writes_a_table() {
     }
     // At three times the creepage that would saturate the linear theory, all others have done so.
     let last = |theory: &str| {
-        let row = rows.iter().filter(|row| row[0] == "longitudinal" && row[1] == theory).next_back().expect(theory);
+        let row = rows.iter().rfind(|row| row[0] == "longitudinal" && row[1] == theory).expect(theory);
         -row[5].parse::<f64>().expect("a number") / 12_600.0
     };
     assert!(
@@ -412,7 +415,7 @@ fn check_tells_physics_from_numerics() {
 fn lists_shows_checks_and_completes() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = stdout(stickslip(folder.path()).arg("list"));
-    assert_eq!(list.lines().count(), 25);
+    assert_eq!(list.lines().count(), 29);
     let shown = stdout(stickslip(folder.path()).args(["show", "wheel-smooth-ride"]));
     fs::write(folder.path().join("mine.toml"), &shown).expect("written");
     assert!(stdout(stickslip(folder.path()).args(["check", "mine.toml"])).contains("nothing wrong"));
