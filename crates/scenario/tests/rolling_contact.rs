@@ -53,7 +53,8 @@ fn everything_is_read() {
 #[test]
 fn faults_are_located_and_explained() {
     // What to replace by what, line and column of the blame, message, help.
-    let rows: [(&str, &str, (usize, usize), &str, &str); 17] = [
+    type Row = (&'static str, &'static str, (usize, usize), &'static str, &'static str);
+    let rows: [Row; 17] = [
         ("poisson = 0.3", "poisson = 0.51", (4, 11), "at most 0.5", "steel"),
         ("poisson = 0.3", "poisson = -1", (4, 11), "greater than -1", "steel"),
         ("\"210 GPa\"", "\"210 kg\"", (3, 9), "a pressure is expected", "GPa"),
