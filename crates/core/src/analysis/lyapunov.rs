@@ -251,8 +251,8 @@ impl Scales {
     fn moved(&self, from: &Point, direction: &[f64], distance: f64) -> Point {
         let mut point = from.clone();
         let positions = point.q.len();
-        for k in 0..self.sizes.len() {
-            let step = distance * direction[k] * self.size(k);
+        for (k, along) in direction.iter().enumerate().take(self.sizes.len()) {
+            let step = distance * along * self.size(k);
             if k < positions { point.q[k] += step } else { point.v[k - positions] += step }
         }
         if let Some(time) = self.time {

@@ -71,9 +71,10 @@ impl OneDisk {
             let turned = self.shifted_inverse(s, share);
             let slope = share[0] * turned[0] + share[1] * turned[1];
             let step = (length - 1.0) * length * length / slope;
-            // The steps only grow s; one that does not is rounding.
+            // Steps only make s greater; one that does not is rounding.
             let next = s + step;
-            if !(next > s) {
+            let grows = next > s;
+            if !grows {
                 break;
             }
             s = next;
