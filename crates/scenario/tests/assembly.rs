@@ -132,14 +132,8 @@ const BAD: &[Case] = &[
     ("friction = 0.4", "friction = { static = 0.4 }", (27, 12), "does not say how", "kinetic"),
     ("stiffness = \"5 N/mm\"", "stiffness = \"5 N\"", (15, 13), "is a force, but a stiffness", "kN/m"),
     ("stiffness = \"5 N/mm\"\n", "", (14, 6), "missing key `stiffness`", "table"),
-    // The closed form is not for assemblies yet.
-    (
-        "step = \"1 ms\"",
-        "step = \"1 ms\"\nscheme = \"events\"",
-        (41, 10),
-        "is not for the model \"assembly\"",
-        "moreau-jean",
-    ),
+    // A scheme that is none.
+    ("step = \"1 ms\"", "step = \"1 ms\"\nscheme = \"event\"", (41, 10), "event", "events"),
 ];
 
 #[test]

@@ -183,12 +183,11 @@ impl SlipField {
 /// Simple roots of c0 + c1 x + … in [−1, 1], in increasing order: between neighbouring roots of the derivative (found
 /// the same way) a polynomial is monotone, and bisection finds its sign changes. Returns their number.
 fn roots_within(c: &[f64; 5], roots: &mut [f64; 4]) -> usize {
-    // Derivatives of degree 1, 2, 3 and the quartic itself, each divided by a constant.
-    let factors = [[0.0, 0.0, 6.0, 6.0 * 4.0, 0.0], [0.0, 2.0, 6.0, 12.0, 0.0], [1.0, 2.0, 3.0, 4.0, 0.0]];
+    // Derivatives of degree 1, 2, 3, then the quartic itself.
     let chain: [[f64; 5]; 4] = [
-        [factors[0][2] * c[3], factors[0][3] * c[4], 0.0, 0.0, 0.0],
-        [factors[1][1] * c[2], factors[1][2] * c[3], factors[1][3] * c[4], 0.0, 0.0],
-        [c[1], factors[2][1] * c[2], factors[2][2] * c[3], factors[2][3] * c[4], 0.0],
+        [6.0 * c[3], 24.0 * c[4], 0.0, 0.0, 0.0],
+        [2.0 * c[2], 6.0 * c[3], 12.0 * c[4], 0.0, 0.0],
+        [c[1], 2.0 * c[2], 3.0 * c[3], 4.0 * c[4], 0.0],
         *c,
     ];
     let mut count = 0;

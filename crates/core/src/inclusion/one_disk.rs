@@ -71,7 +71,7 @@ impl OneDisk {
             let turned = self.shifted_inverse(s, share);
             let slope = share[0] * turned[0] + share[1] * turned[1];
             let step = (length - 1.0) * length * length / slope;
-            // The steps only grow s; one that does not is rounding.
+            // Steps only make s greater; one that does not is rounding.
             let next = s + step;
             if next <= s || next.is_nan() {
                 break;
