@@ -135,7 +135,7 @@ fn main() {
     if let Some(at) = arguments.iter().position(|a| a == "count") {
         let number = |k: usize| arguments[at + k].parse::<u64>().expect("count takes blocks and steps");
         match number(1) {
-            0 => black_box(drive(&bogie(10_000.0), 1e-5, number(2))),
+            0 => black_box(drive(&bogie(10_000.0), 1e-4, number(2))),
             n => black_box(drive(&chain(n as usize), 1e-3, number(2))),
         };
         return;

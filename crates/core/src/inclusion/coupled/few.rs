@@ -2,8 +2,9 @@
 
 use stickslip_linalg::{Matrix, pseudo_inverse, rank, singular_values};
 
+use super::lanes::{self, LANES, Lanes};
 use super::{Answer, Bounds, Mode, Shape, SolveError, TOLERANCE, project};
-use crate::inclusion::{Problem, Settings, solve};
+use crate::inclusion::{Problem, Rows, Settings, solve};
 use crate::law::{Disk, Interval, Law, Product, State};
 
 /// Up to this many contacts all sets of stuck ones are looked at ahead.
@@ -17,10 +18,13 @@ const PATIENCE: usize = 40;
 pub(super) struct Few {
     /// W, symmetric to the last bit.
     w: Vec<f64>,
+    influence: Lanes,
     /// −W⁺, symmetric to the last bit.
-    hold: Vec<f64>,
-    /// h S⁻¹ Hᵀ, one stretch of velocities per force.
-    push: Vec<f64>,
+    hold: Lanes,
+    /// h S⁻¹ Hᵀ.
+    push: Lanes,
+    /// H.
+    rows: Lanes,
     /// 1/λ, the greatest step of the projected iterations that cannot overshoot.
     rho: f64,
     /// Whether W is singular: then stuck forces are not all determined.
@@ -31,12 +35,20 @@ pub(super) struct Few {
     conflict: bool,
     /// Velocities that are zero when all contacts stick to what does not move.
     held: Vec<usize>,
-    b: Vec<f64>,
-    s: Vec<f64>,
+    /// u, b and slips or forces.
+    u: Room,
+    b: Room,
+    s: Room,
+    zeros: Room,
+    /// Velocities before and after.
+    free: Room,
+    v: Room,
 }
 
+type Room = Vec<[f64; LANES]>;
+
 impl Few {
-    pub(super) fn new(shape: &Shape, push: Vec<f64>, moving: bool) -> Option<Few> {
+    pub(super) fn new(shape: &Shape, push: &[f64], moving: bool) -> Option<Few> {
         let (n, m) = (shape.n, shape.rows.len());
         let full = Matrix::from_fn(m, m, |i, j| shape.rows.dot(i, &push[j * n..(j + 1) * n]));
         let even = |a: &Matrix| Matrix::from_fn(m, m, |i, j| 0.5 * (a[(i, j)] + a[(j, i)]));
@@ -45,17 +57,24 @@ impl Few {
             if m == 0 { (Matrix::zeros(0, 0), 1.0) } else { (pseudo_inverse(&w).ok()?, singular_values(&w).ok()?[0]) };
         let held = if moving || m == 0 { Vec::new() } else { held(shape)? };
         let singular = m > 0 && rank(&w).ok()? < m;
+        let rows = dense(&shape.rows, n);
         Some(Few {
-            hold: hold.data().iter().map(|v| 0.0 - v).collect(),
+            influence: Lanes::from_fn(m, m, |i, j| w[(i, j)]),
+            hold: Lanes::from_fn(m, m, |i, j| 0.0 - hold[(i, j)]),
+            push: Lanes::from_fn(n, m, |i, j| push[j * n + i]),
+            rows: Lanes::from_fn(m, n, |i, j| rows[(i, j)]),
             rho: if greatest > 0.0 { 1.0 / greatest } else { 1.0 },
-            push,
             determined: if singular { determined(shape, &w)? } else { Vec::new() },
             singular,
             held,
             conflict: singular && moving,
             w: w.data().to_vec(),
-            b: vec![0.0; m],
-            s: vec![0.0; m],
+            u: Lanes::room(m),
+            b: Lanes::room(m),
+            s: Lanes::room(m),
+            zeros: Lanes::room(m),
+            free: Lanes::room(n),
+            v: Lanes::room(n),
         })
     }
 
@@ -66,50 +85,69 @@ impl Few {
     /// Solves by sticking or by projected iterations. False where those are slow or forces not determined; then
     /// `answer` holds the velocities without contact forces and the best start.
     pub(super) fn solve(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], answer: &mut Answer) -> bool {
-        let mut size = 0.0_f64;
-        for (k, (b, u)) in self.b.iter_mut().zip(u).enumerate() {
-            *b = shape.rows.dot(k, &answer.v) + u;
-            size = size.max(b.abs());
-        }
+        self.without_forces(u, answer);
+        let size = self.b.as_flattened().iter().fold(0.0, |m: f64, b| if b.abs() > m { b.abs() } else { m });
         if self.stick(shape, size, bounds) {
-            answer.r.copy_from_slice(&self.s);
+            lanes::take(&self.s, &mut answer.r);
             answer.modes.fill(Mode::Stick);
-            self.push(&answer.r, &mut answer.v);
-            shape.finish(u, answer);
+            self.finish(shape, u, answer);
             self.held.iter().for_each(|&i| answer.v[i] = 0.0);
             return true;
         }
+        if self.iterate(shape, size, bounds, answer) {
+            self.finish(shape, u, answer);
+            return true;
+        }
+        false
+    }
+
+    /// b = H v + u.
+    #[inline(always)]
+    fn without_forces(&mut self, u: &[f64], answer: &Answer) {
+        lanes::fill(&mut self.u, u);
+        self.rows.multiply(&answer.v, &self.u, &mut self.b);
+    }
+
+    /// Projected iterations.
+    #[inline(always)]
+    fn iterate(&mut self, shape: &Shape, size: f64, bounds: &[Bounds], answer: &mut Answer) -> bool {
+        let rho = self.rho;
         for _ in 0..PATIENCE {
-            multiply(&self.w, &answer.r, &mut self.s);
-            let (mut moved, mut force, mut stuck) = (0.0_f64, 0.0_f64, 0_usize);
-            for (c, bounds) in bounds.iter().enumerate() {
-                let at = shape.at(c);
-                let mut x = [0.0; 2];
-                let dim = at.len();
-                for (x, k) in x.iter_mut().zip(at.clone()) {
-                    *x = answer.r[k] - self.rho * (self.s[k] + self.b[k]);
+            self.influence.multiply(&answer.r, &self.b, &mut self.s);
+            let slips = self.s.as_flattened();
+            let mut sweep = Sweep { rho, moved: 0.0, force: 0.0, stuck: 0, next: 1 };
+            let contacts = bounds.iter().zip(&mut answer.modes);
+            match shape.dim {
+                Some(1) => {
+                    let components = answer.r.as_chunks_mut::<1>().0.iter_mut().zip(slips.as_chunks::<1>().0);
+                    contacts.zip(components).for_each(|((b, mode), (r, s))| sweep.visit(b, mode, r, s));
                 }
-                answer.modes[c] = project(bounds, 1.0, &mut x[..dim]);
-                stuck |= usize::from(answer.modes[c] == Mode::Stick) << (c % SETS);
-                for (x, k) in x.iter().zip(at) {
-                    moved = moved.max((x - answer.r[k]).abs());
-                    force = force.max(x.abs());
-                    answer.r[k] = *x;
+                Some(2) => {
+                    let components = answer.r.as_chunks_mut::<2>().0.iter_mut().zip(slips.as_chunks::<2>().0);
+                    contacts.zip(components).for_each(|((b, mode), (r, s))| sweep.visit(b, mode, r, s));
                 }
+                _ => contacts.enumerate().for_each(|(c, (b, mode))| {
+                    sweep.visit(b, mode, &mut answer.r[shape.at(c)], &slips[shape.at(c)]);
+                }),
             }
             // Velocities: a force residual would only show how light the bodies are.
-            if moved <= 0.1 * TOLERANCE * (size * self.rho + force) {
-                let known = self.determined.get(stuck).copied().unwrap_or(false);
-                if self.singular && stuck != 0 && !known {
-                    return false;
-                }
-                answer.residual = moved / self.rho;
-                self.push(&answer.r, &mut answer.v);
-                shape.finish(u, answer);
-                return true;
+            let Sweep { moved, force, stuck, .. } = sweep;
+            if moved <= 0.1 * TOLERANCE * (size * rho + force) {
+                answer.residual = moved / rho;
+                return !self.singular || stuck == 0 || self.determined.get(stuck).copied().unwrap_or(false);
             }
         }
         false
+    }
+
+    /// From forces to velocities and slips.
+    #[inline(always)]
+    fn finish(&mut self, shape: &Shape, u: &[f64], answer: &mut Answer) {
+        lanes::fill(&mut self.free, &answer.v);
+        self.push.multiply(&answer.r, &self.free, &mut self.v);
+        lanes::take(&self.v, &mut answer.v);
+        self.rows.multiply(&answer.v, &self.u, &mut self.s);
+        shape.finish(self.s.as_flattened(), u, answer);
     }
 
     /// Solves by the general solver, from the forces in `answer`.
@@ -121,16 +159,14 @@ impl Few {
         answer: &mut Answer,
     ) -> Result<(), SolveError> {
         let m = shape.rows.len();
-        for (k, (b, u)) in self.b.iter_mut().zip(u).enumerate() {
-            *b = shape.rows.dot(k, &answer.v) + u;
-        }
+        self.without_forces(u, answer);
         let law = |c: usize| match shape.at(c).len() {
             1 => Interval::new(bounds[c].lo, bounds[c].hi).map(Law::Interval),
             _ => Disk::new(bounds[c].hi).map(Law::Disk),
         };
         let laws = (0..shape.contacts()).map(law).collect::<Result<Vec<_>, _>>().map_err(|_| SolveError::NotFinite)?;
         let w = Matrix::from_fn(m, m, |i, j| self.w[i * m + j]);
-        let problem = Problem { w: &w, b: &self.b, c: &Product::new(laws) };
+        let problem = Problem { w: &w, b: &self.b.as_flattened()[..m], c: &Product::new(laws) };
         let solution = solve(&problem, &answer.r, &Settings::default())?;
         answer.r.copy_from_slice(&solution.r);
         for (mode, (state, c)) in answer.modes.iter_mut().zip(solution.states.iter().zip(0..)) {
@@ -142,43 +178,59 @@ impl Few {
             };
         }
         answer.residual = solution.residual.absolute;
-        self.push(&answer.r, &mut answer.v);
-        shape.finish(u, answer);
+        self.finish(shape, u, answer);
         Ok(())
     }
 
     /// The forces of least norm that hold all contacts, in `self.s`. True if the contacts can transmit them.
     #[inline]
     fn stick(&mut self, shape: &Shape, size: f64, bounds: &[Bounds]) -> bool {
-        multiply(&self.hold, &self.b, &mut self.s);
-        let inside = (0..shape.contacts()).all(|c| {
-            let Bounds { lo, hi } = bounds[c];
-            match &self.s[shape.at(c)] {
-                [r] => *r >= lo && *r <= hi,
-                [x, y] => x * x + y * y <= hi * hi,
-                _ => true,
-            }
-        });
+        self.hold.multiply(self.b.as_flattened(), &self.zeros, &mut self.s);
+        let forces = self.s.as_flattened();
+        let inside = match shape.dim {
+            Some(1) => bounds.iter().zip(forces).all(|(b, r)| *r >= b.lo && *r <= b.hi),
+            Some(2) => bounds.iter().zip(forces.as_chunks::<2>().0).all(|(b, r)| b.holds(r)),
+            _ => bounds.iter().enumerate().all(|(c, b)| b.holds(&forces[shape.at(c)])),
+        };
         inside && (!self.conflict || self.holds(size))
     }
 
     /// Whether W r + b is zero.
     fn holds(&self, size: f64) -> bool {
-        let m = self.b.len();
-        let left = |i: usize| {
-            let row = &self.w[i * m..(i + 1) * m];
-            self.b[i] + row.iter().zip(&self.s).map(|(w, r)| w * r).sum::<f64>()
-        };
+        let (b, s) = (self.b.as_flattened(), self.s.as_flattened());
+        let m = self.w.len().isqrt();
+        let left = |i: usize| b[i] + self.w[i * m..(i + 1) * m].iter().zip(s).map(|(w, r)| w * r).sum::<f64>();
         (0..m).all(|i| left(i).abs() <= TOLERANCE * size)
     }
+}
 
-    /// v += h S⁻¹ Hᵀ r.
-    #[inline]
-    fn push(&self, r: &[f64], v: &mut [f64]) {
-        for (r, column) in r.iter().zip(self.push.chunks_exact(v.len())) {
-            for (v, b) in v.iter_mut().zip(column) {
-                *v += b * r;
-            }
+/// One projected iteration over all contacts.
+struct Sweep {
+    rho: f64,
+    /// Greatest change and greatest force so far.
+    moved: f64,
+    force: f64,
+    /// The contacts that stick, as bits; the bit of the next.
+    stuck: usize,
+    next: usize,
+}
+
+impl Sweep {
+    /// r ← Proj_C(r − ρ s) for one contact.
+    #[inline(always)]
+    fn visit(&mut self, bounds: &Bounds, mode: &mut Mode, r: &mut [f64], s: &[f64]) {
+        let mut x = [0.0; 2];
+        for ((x, r), s) in x.iter_mut().zip(&*r).zip(s) {
+            *x = r - self.rho * s;
+        }
+        *mode = project(bounds, 1.0, &mut x[..r.len()]);
+        self.stuck |= if *mode == Mode::Stick { self.next } else { 0 };
+        self.next <<= 1;
+        for (x, r) in x.iter().zip(r) {
+            let step = (x - *r).abs();
+            self.moved = if step > self.moved { step } else { self.moved };
+            self.force = if x.abs() > self.force { x.abs() } else { self.force };
+            *r = *x;
         }
     }
 }
@@ -200,22 +252,16 @@ fn determined(shape: &Shape, w: &Matrix) -> Option<Vec<bool>> {
 /// The velocities that H v = 0 makes zero: those whose unit vector is in the span of the rows.
 fn held(shape: &Shape) -> Option<Vec<usize>> {
     let (n, m) = (shape.n, shape.rows.len());
-    let mut h = Matrix::zeros(m, n);
-    for k in 0..m {
-        shape.rows.row(k).for_each(|(i, value)| h[(k, i)] = value);
-    }
+    let h = dense(&shape.rows, n);
     let back = pseudo_inverse(&h).ok()?;
     let share = |i: usize| (0..m).map(|k| back[(i, k)] * h[(k, i)]).sum::<f64>();
     Some((0..n).filter(|&i| (share(i) - 1.0).abs() < 1e-9).collect())
 }
 
-/// out = a x for a symmetric matrix: columns are rows, and whole rows at a time suit the processor.
-#[inline]
-fn multiply(a: &[f64], x: &[f64], out: &mut [f64]) {
-    out.fill(0.0);
-    for (x, row) in x.iter().zip(a.chunks_exact(out.len())) {
-        for (out, a) in out.iter_mut().zip(row) {
-            *out += a * x;
-        }
+fn dense(rows: &Rows, columns: usize) -> Matrix {
+    let mut full = Matrix::zeros(rows.len(), columns);
+    for k in 0..rows.len() {
+        rows.row(k).for_each(|(i, value)| full[(k, i)] = value);
     }
+    full
 }

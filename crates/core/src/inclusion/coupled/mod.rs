@@ -20,6 +20,7 @@
 //! and slip and their forces are not determined.
 
 mod few;
+mod lanes;
 mod newton;
 
 use stickslip_linalg::BandCholesky;
@@ -51,6 +52,16 @@ impl Bounds {
     /// [−a, a], or the disk of radius a.
     pub fn symmetric(a: f64) -> Bounds {
         Bounds { lo: -a, hi: a }
+    }
+
+    /// Whether the contact can transmit the force.
+    #[inline(always)]
+    fn holds(&self, r: &[f64]) -> bool {
+        match r {
+            [r] => *r >= self.lo && *r <= self.hi,
+            [x, y] => x * x + y * y <= self.hi * self.hi,
+            _ => true,
+        }
     }
 }
 
@@ -89,6 +100,8 @@ struct Shape {
     rows: Rows,
     /// First component of each contact, and the total at the end.
     first: Vec<usize>,
+    /// Components of each contact, where all have as many.
+    dim: Option<usize>,
     /// For rows with a single entry: its column and value.
     single: Vec<Option<(usize, f64)>>,
     /// Self-influence of each contact, the greatest of its components [m/s per N].
@@ -163,8 +176,9 @@ impl Coupled {
             row.next().filter(|_| row.next().is_none())
         };
         let single = (0..m).map(one).collect();
-        let shape = Shape { n, h, rows, first, single, weight };
-        let few = if m <= FEW { Some(Few::new(&shape, b, moving)?) } else { None };
+        let dim = dims.first().copied().filter(|d| dims.iter().all(|other| other == d));
+        let shape = Shape { n, h, rows, first, dim, single, weight };
+        let few = if m <= FEW { Some(Few::new(&shape, &b, moving)?) } else { None };
         let newton = Newton::new(s, &shape);
         Some(Coupled { shape, free, few, newton, general: 0 })
     }
@@ -233,27 +247,22 @@ impl Shape {
         self.weight.len()
     }
 
-    /// From forces that solve the inclusion: slips (stuck ones exactly zero), and what was left of stuck ones. A
-    /// velocity that a stuck contact alone decides is made to fit exactly.
-    #[inline]
-    fn finish(&self, u: &[f64], answer: &mut Answer) {
+    /// From the slips H v + u: exactly zero where contacts stick, and what was left there. A velocity that a stuck
+    /// contact alone decides is made to fit exactly.
+    #[inline(always)]
+    fn finish(&self, slips: &[f64], u: &[f64], answer: &mut Answer) {
         let mut left = answer.residual;
-        for c in 0..self.contacts() {
-            let stuck = answer.modes[c] == Mode::Stick;
+        for (c, mode) in answer.modes.iter().enumerate() {
+            let stuck = *mode == Mode::Stick;
             for k in self.at(c) {
-                let slip = self.rows.dot(k, &answer.v) + u[k];
-                left = if stuck && slip.abs() > left { slip.abs() } else { left };
-                answer.s[k] = if stuck { 0.0 } else { slip };
-            }
-        }
-        answer.residual = left;
-        for c in (0..self.contacts()).filter(|&c| answer.modes[c] == Mode::Stick) {
-            for k in self.at(c) {
-                if let Some((i, value)) = self.single[k] {
+                left = if stuck && slips[k].abs() > left { slips[k].abs() } else { left };
+                answer.s[k] = if stuck { 0.0 } else { slips[k] };
+                if let (true, Some((i, value))) = (stuck, self.single[k]) {
                     answer.v[i] = if u[k] == 0.0 { 0.0 } else { -u[k] / value };
                 }
             }
         }
+        answer.residual = left;
     }
 }
 

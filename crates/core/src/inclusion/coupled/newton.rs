@@ -306,7 +306,10 @@ impl Newton {
             }
         }
         answer.modes.copy_from_slice(&self.modes);
-        shape.finish(u, answer);
+        for (k, s) in self.s.iter_mut().enumerate() {
+            *s = shape.rows.dot(k, &answer.v) + u[k];
+        }
+        shape.finish(&self.s, u, answer);
     }
 
     /// Projected iterations with momentum on `answer.r`: slow and sure.

@@ -17,9 +17,13 @@
 //! this model.
 
 mod check;
+mod elements;
 mod facts;
 mod kernel;
+mod limits;
+mod loads;
 mod network;
+mod outcome;
 mod parts;
 mod record;
 mod smooth;

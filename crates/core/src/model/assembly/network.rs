@@ -107,6 +107,8 @@ pub(super) struct Network {
     pub damping: Vec<f64>,
     /// Tabled springs and stop springs: rows whose displacement is followed.
     pub tabled: Links,
+    /// Displacement up to which each of them gives no force (stops: the clearance; −1 for tables).
+    pub play: Vec<f64>,
     /// For each of them the pad component with the same row, whose displacement is exactly constant in stick.
     pub shared: Vec<Option<usize>>,
     /// Tabled dampers.
@@ -117,6 +119,8 @@ pub(super) struct Network {
     pub pad_first: Vec<usize>,
     /// Contacts of the inclusion: the pads with exact friction, then the walls; their components among `pads`.
     pub contacts: Vec<usize>,
+    /// How many of them are pads.
+    exact: usize,
     pub contact_dims: Vec<usize>,
     /// First component (in `pads`) of each contact.
     pub contact_first: Vec<usize>,
@@ -204,7 +208,9 @@ impl Network {
         }
         let pad_components = pads.own.len();
         let mut shared = vec![None; tabled.own.len()];
+        let mut play = vec![-1.0; tabled.own.len()];
         let mut contacts: Vec<usize> = (0..p.pads.len()).filter(|&i| p.pads[i].element == Element::Exact).collect();
+        let exact = contacts.len();
         for stop in &p.stops {
             match stop.buffer {
                 Buffer::Spring(_) => {
@@ -214,6 +220,7 @@ impl Network {
                         tabled.own.row(k).eq(pads.own.row(*c)) && tabled.supports.row(k).eq(pads.supports.row(*c))
                     };
                     shared.push((0..pad_components).find(same));
+                    play.push(stop.clearance);
                 }
                 Buffer::Wall(_) => {
                     contacts.push(pad_first.len());
@@ -257,11 +264,13 @@ impl Network {
             dampers,
             damping,
             tabled,
+            play,
             shared,
             tabled_dampers,
             pads,
             pad_first,
             contacts,
+            exact,
             contact_dims,
             contact_first,
             rows,
@@ -272,6 +281,11 @@ impl Network {
             motions,
             signals,
         }
+    }
+
+    /// The pads among the contacts of the inclusion.
+    pub(super) fn exact(&self) -> &[usize] {
+        &self.contacts[..self.exact]
     }
 
     /// M + c C + k K.

@@ -62,6 +62,8 @@ pub(super) struct Room {
     pub bounds: Vec<Bounds>,
     /// Slips that supports (and rebounds) add.
     pub added: Vec<f64>,
+    /// What the solver last said of each contact.
+    pub modes: Vec<Option<Mode>>,
     /// Speeds over the step, θ v⁺ + (1 − θ) v.
     pub mean: Vec<f64>,
 }
@@ -113,6 +115,7 @@ impl AssemblyState {
                 momentum: zeros(v.len()),
                 load: zeros(v.len()),
                 bounds: vec![Bounds::symmetric(0.0); net.contacts.len()],
+                modes: vec![None; net.contacts.len()],
                 added: zeros(rows),
                 mean: zeros(v.len()),
             },
@@ -176,11 +179,6 @@ impl AssemblyState {
     /// Steps that needed the general solver.
     pub fn general_steps(&self) -> u64 {
         self.room.solver.as_ref().map_or(0, |(_, solver)| solver.general_solves())
-    }
-
-    /// The greatest speed now [m/s].
-    pub(super) fn greatest_speed(&self) -> f64 {
-        self.v.iter().fold(0.0, |m, v| if v.abs() > m { v.abs() } else { m })
     }
 
     pub(super) fn is_finite(&self) -> bool {

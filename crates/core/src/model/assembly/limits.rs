@@ -1,0 +1,73 @@
+//! What the contacts can transmit in a step.
+
+use super::Assembly;
+use super::parts::Buffer;
+use super::state::AssemblyState;
+use crate::inclusion::coupled::Bounds;
+use crate::law::Coefficient;
+
+impl Assembly {
+    /// Bounds of the contacts, and the slips that supports and rebounds add.
+    #[inline]
+    pub(super) fn limit(&self, u: &mut AssemblyState, h: f64) {
+        let net = &self.network;
+        let mut last = (f64::NAN, f64::NAN, usize::MAX);
+        for (i, pad) in self.parameters.pads.iter().enumerate() {
+            let first = net.pad_first[i];
+            let speed = match (&pad.coefficient, pad.face.dim()) {
+                (Coefficient::Constant(_), _) => 0.0,
+                (_, 1) => u.slip[first].abs(),
+                _ => {
+                    let (x, y) = (u.slip[first], u.slip[first + 1]);
+                    if y == 0.0 { x.abs() } else { (x * x + y * y).sqrt() }
+                }
+            };
+            // Pads that do the same and have the same law share its evaluation.
+            let mut mu = if speed == last.0 && self.alike[i] == last.2 { last.1 } else { pad.coefficient.at(speed) };
+            last = (speed, mu, self.alike[i]);
+            mu *= net.factors[i].at(&u.room.values);
+            if let Some(curve) = &pad.over_place {
+                mu *= curve.at(u.moved[first]);
+            }
+            let mut load = net.loads[i].at(&u.room.values);
+            if let Some(spring) = pad.pressed_by {
+                load -= self.spring_force(spring, u);
+            }
+            u.bound[i] = if load > 0.0 { mu * load } else { 0.0 };
+        }
+        for (bounds, &pad) in u.room.bounds.iter_mut().zip(net.exact()) {
+            *bounds = Bounds::symmetric(u.bound[pad]);
+        }
+        if !net.pads.supports.is_zero() {
+            let mut k = 0;
+            for (&first, &dim) in net.contact_first.iter().zip(&net.contact_dims) {
+                for j in 0..dim {
+                    u.room.added[k + j] = net.pads.supports.dot(first + j, &u.support_speed);
+                }
+                k += dim;
+            }
+        }
+        let (contacts, rows) = (net.contacts.len(), net.rows.len());
+        for wall in 0..self.walls.len() {
+            let (c, k) = (contacts - self.walls.len() + wall, rows - self.walls.len() + wall);
+            let first = net.contact_first[c];
+            let (bounds, rebound) = self.wall(wall, u.moved[first], u.slip[first], h);
+            u.room.bounds[c] = bounds;
+            u.room.added[k] = net.pads.supports.dot(first, &u.support_speed) + rebound;
+        }
+    }
+
+    /// What a wall can transmit, and the speed with which it throws back.
+    fn wall(&self, wall: usize, d: f64, speed: f64, h: f64) -> (Bounds, f64) {
+        let stop = &self.parameters.stops[self.walls[wall]];
+        let Buffer::Wall(restitution) = stop.buffer else { return (Bounds::symmetric(0.0), 0.0) };
+        let ahead = d + 0.5 * h * speed;
+        if ahead >= stop.clearance {
+            (Bounds { lo: f64::NEG_INFINITY, hi: 0.0 }, restitution * speed.max(0.0))
+        } else if ahead <= -stop.clearance {
+            (Bounds { lo: 0.0, hi: f64::INFINITY }, restitution * speed.min(0.0))
+        } else {
+            (Bounds::symmetric(0.0), 0.0)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What a step has found, taken over into the state: velocities, coordinates, displacements, tallies.
+
+use super::Assembly;
+use super::state::{AssemblyState, shown};
+use crate::inclusion::coupled::{Answer, Mode};
+use crate::law::State;
+
+impl Assembly {
+    /// True if a contact changed.
+    #[inline]
+    pub(super) fn take(&self, u: &mut AssemblyState, h: f64) -> bool {
+        let (net, theta) = (&self.network, self.parameters.theta);
+        let late = 1.0 - theta;
+        let Some(answer) = u.room.answer.take() else { return true };
+        let mut power = 0.0;
+        let mut fastest = u.speed;
+        let before = u.v.iter_mut().zip(&mut u.q);
+        let after = answer.v.iter().zip(&mut u.room.mean).zip(&net.constant);
+        for ((v, q), ((new, mean), constant)) in before.zip(after) {
+            *mean = if late > 0.0 { theta * new + late * *v } else { *new };
+            *v = *new;
+            *q += h * *mean;
+            power += constant * *mean;
+            fastest = if new.abs() > fastest { new.abs() } else { fastest };
+        }
+        u.speed = fastest;
+        for (coordinate, drive) in &net.forces {
+            power += drive.at(&u.room.values) * u.room.mean[*coordinate];
+        }
+        u.work += h * power;
+        u.residual = if answer.residual > u.residual { answer.residual } else { u.residual };
+        let mut changed = !u.begun;
+        u.begun = true;
+        let mut k = 0;
+        for (c, &contact) in net.contacts.iter().enumerate() {
+            let dim = net.contact_dims[c];
+            let (r, s) = (&answer.r[k..k + dim], &answer.s[k..k + dim]);
+            k += dim;
+            self.follow(u, h, contact, net.contact_first[c], r, s);
+            changed |= self.show(u, c, contact, r, &answer);
+        }
+        u.room.answer = Some(answer);
+        if !self.elements.is_empty() {
+            changed |= self.follow_elements(u, h);
+        }
+        self.follow_links(u, h);
+        changed
+    }
+
+    /// Force, slip, displacement and heat of a contact whose first component is `first`.
+    #[inline(always)]
+    fn follow(&self, u: &mut AssemblyState, h: f64, contact: usize, first: usize, r: &[f64], s: &[f64]) {
+        let (net, theta) = (&self.network, self.parameters.theta);
+        let late = 1.0 - theta;
+        let wall = contact >= self.parameters.pads.len();
+        let mut heat = 0.0;
+        let at = first..first + r.len();
+        let places = u.force[at.clone()].iter_mut().zip(&mut u.slip[at.clone()]).zip(&mut u.moved[at]);
+        for (j, (((force, slip), moved), (r, s))) in places.zip(r.iter().zip(s)).enumerate() {
+            // Of a wall without what the rebound added.
+            let new = if wall { net.pads.dot(first + j, &u.v, &u.support_speed) } else { *s };
+            let mean = if late > 0.0 { theta * new + late * *slip } else { new };
+            *force = *r;
+            *slip = new;
+            *moved += h * mean;
+            heat -= r * mean;
+            if !net.pads.supports.is_zero() {
+                // On bodies acts r H v = r s − r u: the support does the rest.
+                u.work -= h * (r * net.pads.supports.dot(first + j, &u.support_speed));
+            }
+        }
+        u.dissipated[contact] += h * heat;
+    }
+
+    /// Notes what contact c of the inclusion does. True if it did something else before.
+    #[inline(always)]
+    fn show(&self, u: &mut AssemblyState, c: usize, contact: usize, r: &[f64], answer: &Answer) -> bool {
+        let mode = match (contact >= self.parameters.pads.len(), answer.modes[c]) {
+            (true, Mode::Stick) if r != [0.0] => State::Stick,
+            (true, _) => State::Open,
+            (false, mode) => {
+                if u.room.modes[c] == Some(mode) {
+                    return false;
+                }
+                u.room.modes[c] = Some(mode);
+                shown(mode)
+            }
+        };
+        let changed = u.modes[contact] != mode;
+        u.modes[contact] = mode;
+        changed
+    }
+
+    /// Displacements of tabled springs and stops; work of supports; energy in dampers.
+    #[inline]
+    fn follow_links(&self, u: &mut AssemblyState, h: f64) {
+        let net = &self.network;
+        for k in 0..net.tabled.own.len() {
+            u.stretch[k] = match net.shared[k] {
+                Some(component) => u.moved[component],
+                None => u.stretch[k] + h * net.tabled.dot(k, &u.room.mean, &u.support_speed),
+            };
+        }
+        let mut power = 0.0;
+        for (k, damping) in net.damping.iter().enumerate() {
+            let speed = net.dampers.dot(k, &u.room.mean, &u.support_speed);
+            u.damped += h * damping * speed * speed;
+            power += damping * speed * net.dampers.supports.dot(k, &u.support_speed);
+        }
+        for (k, curve) in self.tabled_dampers.iter().enumerate() {
+            let speed = net.tabled_dampers.dot(k, &u.room.mean, &u.support_speed);
+            u.damped += h * curve.at(speed) * speed;
+            power += curve.at(speed) * net.tabled_dampers.supports.dot(k, &u.support_speed);
+        }
+        if !net.springs.supports.is_zero() {
+            for (k, stiffness) in net.stiffness.iter().enumerate() {
+                let stretch = net.springs.dot(k, &u.q, &u.support);
+                power += (stiffness * stretch + net.preload[k]) * net.springs.supports.dot(k, &u.support_speed);
+            }
+        }
+        if !net.tabled.supports.is_zero() {
+            for k in 0..net.tabled.own.len() {
+                power += self.tabled_force(k, u.stretch[k]) * net.tabled.supports.dot(k, &u.support_speed);
+            }
+        }
+        if power != 0.0 {
+            u.work += h * power;
+        }
+    }
+}
