@@ -3,12 +3,10 @@
 use stickslip_linalg::{Matrix, pseudo_inverse, rank, singular_values};
 
 use super::lanes::{self, LANES, Lanes};
+use super::sets::{Set, sets};
 use super::{Answer, Bounds, Mode, Shape, SolveError, TOLERANCE, project};
 use crate::inclusion::{Problem, Rows, Settings, solve};
 use crate::law::{Disk, Interval, Law, Product, State};
-
-/// Up to this many contacts all sets of stuck ones are looked at ahead.
-const SETS: usize = 8;
 
 /// Projected iterations before Newton's method takes over.
 const PATIENCE: usize = 40;
@@ -29,15 +27,16 @@ pub(super) struct Few {
     rho: f64,
     /// Whether W is singular: then stuck forces are not all determined.
     singular: bool,
-    /// For each set of contacts that stick (as bits), whether their forces are determined; empty for many contacts.
-    determined: Vec<bool>,
+    /// For each set of contacts that stick (as bits) what follows from it; empty for many contacts.
+    sets: Vec<Set>,
     /// Whether slips may be prescribed that no force can bring to rest (two belts under one body).
     conflict: bool,
     /// Velocities that are zero when all contacts stick to what does not move.
     held: Vec<usize>,
-    /// u, b and slips or forces.
+    /// u, b, what is left of b when some contacts are held, and slips or forces.
     u: Room,
     b: Room,
+    rest: Room,
     s: Room,
     zeros: Room,
     /// Velocities before and after.
@@ -64,13 +63,14 @@ impl Few {
             push: Lanes::from_fn(n, m, |i, j| push[j * n + i]),
             rows: Lanes::from_fn(m, n, |i, j| rows[(i, j)]),
             rho: if greatest > 0.0 { 1.0 / greatest } else { 1.0 },
-            determined: if singular { determined(shape, &w)? } else { Vec::new() },
+            sets: sets(shape, &w)?,
             singular,
             held,
             conflict: singular && moving,
             w: w.data().to_vec(),
             u: Lanes::room(m),
             b: Lanes::room(m),
+            rest: Lanes::room(m),
             s: Lanes::room(m),
             zeros: Lanes::room(m),
             free: Lanes::room(n),
@@ -94,11 +94,11 @@ impl Few {
             self.held.iter().for_each(|&i| answer.v[i] = 0.0);
             return true;
         }
-        if self.iterate(shape, size, bounds, answer) {
+        let solved = self.slide(shape, size, bounds, answer);
+        if solved {
             self.finish(shape, u, answer);
-            return true;
         }
-        false
+        solved
     }
 
     /// b = H v + u.
@@ -108,46 +108,83 @@ impl Few {
         self.rows.multiply(&answer.v, &self.u, &mut self.b);
     }
 
-    /// Projected iterations.
+    /// The forces of least norm that hold all contacts, in `self.s`. True if the contacts can transmit them.
     #[inline(always)]
-    fn iterate(&mut self, shape: &Shape, size: f64, bounds: &[Bounds], answer: &mut Answer) -> bool {
-        let rho = self.rho;
+    fn stick(&mut self, shape: &Shape, size: f64, bounds: &[Bounds]) -> bool {
+        self.hold.multiply(self.b.as_flattened(), &self.zeros, &mut self.s);
+        let forces = self.s.as_flattened();
+        let inside = match shape.dim {
+            Some(1) => bounds.iter().zip(forces).all(|(b, r)| *r >= b.lo && *r <= b.hi),
+            Some(2) => bounds.iter().zip(forces.as_chunks::<2>().0).all(|(b, r)| b.holds(r)),
+            _ => bounds.iter().enumerate().all(|(c, b)| b.holds(&forces[shape.at(c)])),
+        };
+        inside && (!self.conflict || self.holds(size))
+    }
+
+    /// Whether W r + b is zero.
+    fn holds(&self, size: f64) -> bool {
+        let (b, s) = (self.b.as_flattened(), self.s.as_flattened());
+        let m = self.w.len().isqrt();
+        let left = |i: usize| b[i] + self.w[i * m..(i + 1) * m].iter().zip(s).map(|(w, r)| w * r).sum::<f64>();
+        (0..m).all(|i| left(i).abs() <= TOLERANCE * size)
+    }
+
+    /// Some contacts slip: those of the last step, or those that projected iterations point to.
+    #[inline(always)]
+    fn slide(&mut self, shape: &Shape, size: f64, bounds: &[Bounds], answer: &mut Answer) -> bool {
+        let mut tried = answer.modes.iter().rev().fold(0, |set, mode| set << 1 | usize::from(*mode == Mode::Stick));
+        if self.partly(shape, tried, size, bounds, answer) {
+            return true;
+        }
+        let mut last = tried;
         for _ in 0..PATIENCE {
             self.influence.multiply(&answer.r, &self.b, &mut self.s);
-            let slips = self.s.as_flattened();
-            let mut sweep = Sweep { rho, moved: 0.0, force: 0.0, stuck: 0, next: 1 };
-            let contacts = bounds.iter().zip(&mut answer.modes);
-            match shape.dim {
-                Some(1) => {
-                    let components = answer.r.as_chunks_mut::<1>().0.iter_mut().zip(slips.as_chunks::<1>().0);
-                    contacts.zip(components).for_each(|((b, mode), (r, s))| sweep.visit(b, mode, r, s));
-                }
-                Some(2) => {
-                    let components = answer.r.as_chunks_mut::<2>().0.iter_mut().zip(slips.as_chunks::<2>().0);
-                    contacts.zip(components).for_each(|((b, mode), (r, s))| sweep.visit(b, mode, r, s));
-                }
-                _ => contacts.enumerate().for_each(|(c, (b, mode))| {
-                    sweep.visit(b, mode, &mut answer.r[shape.at(c)], &slips[shape.at(c)]);
-                }),
+            let sweep = Sweep::over(shape, 0, self.rho, bounds, self.s.as_flattened(), answer);
+            if sweep.still(size) && (!self.singular || sweep.stuck == 0) {
+                answer.residual = sweep.moved / self.rho;
+                return true;
             }
-            // Velocities: a force residual would only show how light the bodies are.
-            let Sweep { moved, force, stuck, .. } = sweep;
-            if moved <= 0.1 * TOLERANCE * (size * rho + force) {
-                answer.residual = moved / rho;
-                return !self.singular || stuck == 0 || self.determined.get(stuck).copied().unwrap_or(false);
+            if sweep.stuck == last && sweep.stuck != tried {
+                tried = last;
+                if self.partly(shape, tried, size, bounds, answer) {
+                    return true;
+                }
             }
+            last = sweep.stuck;
         }
         false
     }
 
-    /// From forces to velocities and slips.
+    /// Solves with the given contacts held and the others slipping; their own influence, with the held ones moving
+    /// along, decides how fast. False if that is slow or no solution.
     #[inline(always)]
-    fn finish(&mut self, shape: &Shape, u: &[f64], answer: &mut Answer) {
-        lanes::fill(&mut self.free, &answer.v);
-        self.push.multiply(&answer.r, &self.free, &mut self.v);
-        lanes::take(&self.v, &mut answer.v);
-        self.rows.multiply(&answer.v, &self.u, &mut self.s);
-        shape.finish(self.s.as_flattened(), u, answer);
+    fn partly(&mut self, shape: &Shape, held: usize, size: f64, bounds: &[Bounds], answer: &mut Answer) -> bool {
+        // None held: then the iterations for all do the same. All held: known to be impossible.
+        let Some(set) = self.sets.get(held).filter(|_| held != 0 && held + 1 != self.sets.len()) else { return false };
+        set.rest.multiply(self.b.as_flattened(), &self.zeros, &mut self.rest);
+        for _ in 0..PATIENCE {
+            set.influence.multiply(&answer.r, &self.rest, &mut self.s);
+            let sweep = Sweep::over(shape, held, set.rho, bounds, self.s.as_flattened(), answer);
+            if sweep.stuck != 0 {
+                return false;
+            }
+            if sweep.still(size) {
+                set.hold.multiply(self.b.as_flattened(), &self.zeros, &mut self.rest);
+                set.carry.multiply(&answer.r, &self.rest, &mut self.s);
+                let forces = self.s.as_flattened();
+                let inside = |c: usize| held >> c & 1 == 0 || bounds[c].holds(&forces[shape.at(c)]);
+                if !(0..bounds.len()).all(inside) {
+                    return false;
+                }
+                for c in (0..bounds.len()).filter(|c| held >> c & 1 == 1) {
+                    answer.r[shape.at(c)].copy_from_slice(&forces[shape.at(c)]);
+                    answer.modes[c] = Mode::Stick;
+                }
+                answer.residual = sweep.moved / set.rho;
+                return true;
+            }
+        }
+        false
     }
 
     /// Solves by the general solver, from the forces in `answer`.
@@ -182,50 +219,61 @@ impl Few {
         Ok(())
     }
 
-    /// The forces of least norm that hold all contacts, in `self.s`. True if the contacts can transmit them.
-    #[inline]
-    fn stick(&mut self, shape: &Shape, size: f64, bounds: &[Bounds]) -> bool {
-        self.hold.multiply(self.b.as_flattened(), &self.zeros, &mut self.s);
-        let forces = self.s.as_flattened();
-        let inside = match shape.dim {
-            Some(1) => bounds.iter().zip(forces).all(|(b, r)| *r >= b.lo && *r <= b.hi),
-            Some(2) => bounds.iter().zip(forces.as_chunks::<2>().0).all(|(b, r)| b.holds(r)),
-            _ => bounds.iter().enumerate().all(|(c, b)| b.holds(&forces[shape.at(c)])),
-        };
-        inside && (!self.conflict || self.holds(size))
-    }
-
-    /// Whether W r + b is zero.
-    fn holds(&self, size: f64) -> bool {
-        let (b, s) = (self.b.as_flattened(), self.s.as_flattened());
-        let m = self.w.len().isqrt();
-        let left = |i: usize| b[i] + self.w[i * m..(i + 1) * m].iter().zip(s).map(|(w, r)| w * r).sum::<f64>();
-        (0..m).all(|i| left(i).abs() <= TOLERANCE * size)
+    /// From forces to velocities and slips.
+    #[inline(always)]
+    fn finish(&mut self, shape: &Shape, u: &[f64], answer: &mut Answer) {
+        lanes::fill(&mut self.free, &answer.v);
+        self.push.multiply(&answer.r, &self.free, &mut self.v);
+        lanes::take(&self.v, &mut answer.v);
+        self.rows.multiply(&answer.v, &self.u, &mut self.s);
+        shape.finish(self.s.as_flattened(), u, answer);
     }
 }
 
-/// One projected iteration over all contacts.
+/// One projected iteration over all contacts, but those that are held.
 struct Sweep {
     rho: f64,
-    /// Greatest change and greatest force so far.
+    /// Greatest change and greatest force.
     moved: f64,
     force: f64,
-    /// The contacts that stick, as bits; the bit of the next.
+    /// The contacts that stick, as bits.
     stuck: usize,
-    next: usize,
 }
 
 impl Sweep {
+    #[inline(always)]
+    fn over(
+        shape: &Shape,
+        held: usize,
+        rho: f64,
+        bounds: &[Bounds],
+        slips: &[f64],
+        Answer { r, modes, .. }: &mut Answer,
+    ) -> Sweep {
+        let mut sweep = Sweep { rho, moved: 0.0, force: 0.0, stuck: 0 };
+        let contacts = bounds.iter().zip(modes).enumerate().filter(|(c, _)| held >> c & 1 == 0);
+        match shape.dim {
+            Some(1) => contacts.for_each(|(c, (b, mode))| sweep.visit(c, b, mode, &mut r[c..c + 1], &slips[c..c + 1])),
+            Some(2) => {
+                let (r, slips) = (r.as_chunks_mut::<2>().0, slips.as_chunks::<2>().0);
+                contacts.for_each(|(c, (b, mode))| sweep.visit(c, b, mode, &mut r[c], &slips[c]));
+            }
+            _ => contacts.for_each(|(c, (b, mode))| {
+                sweep.visit(c, b, mode, &mut r[shape.at(c)], &slips[shape.at(c)]);
+            }),
+        }
+        sweep
+    }
+
     /// r ← Proj_C(r − ρ s) for one contact.
     #[inline(always)]
-    fn visit(&mut self, bounds: &Bounds, mode: &mut Mode, r: &mut [f64], s: &[f64]) {
+    fn visit(&mut self, c: usize, bounds: &Bounds, mode: &mut Mode, r: &mut [f64], s: &[f64]) {
         let mut x = [0.0; 2];
         for ((x, r), s) in x.iter_mut().zip(&*r).zip(s) {
             *x = r - self.rho * s;
         }
         *mode = project(bounds, 1.0, &mut x[..r.len()]);
-        self.stuck |= if *mode == Mode::Stick { self.next } else { 0 };
-        self.next <<= 1;
+        self.stuck |= usize::from(*mode == Mode::Stick) << c;
         for (x, r) in x.iter().zip(r) {
             let step = (x - *r).abs();
             self.moved = if step > self.moved { step } else { self.moved };
@@ -233,20 +281,12 @@ impl Sweep {
             *r = *x;
         }
     }
-}
 
-/// For each set of contacts, whether W of their components has full rank.
-fn determined(shape: &Shape, w: &Matrix) -> Option<Vec<bool>> {
-    if shape.contacts() > SETS {
-        return Some(Vec::new());
+    /// Whether nothing moves any more, as velocities: a force would only show how light the bodies are.
+    #[inline(always)]
+    fn still(&self, size: f64) -> bool {
+        self.moved <= 0.1 * TOLERANCE * (size * self.rho + self.force)
     }
-    let full = |set: usize| {
-        let chosen = (0..shape.contacts()).filter(|c| set >> c & 1 == 1).flat_map(|c| shape.at(c));
-        let chosen: Vec<usize> = chosen.collect();
-        let part = Matrix::from_fn(chosen.len(), chosen.len(), |i, j| w[(chosen[i], chosen[j])]);
-        Some(chosen.is_empty() || rank(&part).ok()? == chosen.len())
-    };
-    (0..1 << shape.contacts()).map(full).collect()
 }
 
 /// The velocities that H v = 0 makes zero: those whose unit vector is in the span of the rows.

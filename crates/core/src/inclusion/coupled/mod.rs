@@ -22,6 +22,7 @@
 mod few;
 mod lanes;
 mod newton;
+mod sets;
 
 use stickslip_linalg::BandCholesky;
 
