@@ -2,8 +2,8 @@
 //! `run` uses, tallies on, beside the single wheel in the same run. Times alternate, so that a noisy machine disturbs
 //! all alike.
 //!
-//! `cargo bench -p stickslip-core --bench assembly`; with `count N STEPS` it makes STEPS steps of a chain of N blocks
-//! (of the bogie's case 1 for N = 0) and nothing else, for callgrind.
+//! `cargo bench -p stickslip-core --bench assembly`; with `count WHAT STEPS` it makes STEPS steps of the bogie
+//! (`slipping`, `stuck`) or of a chain of so many blocks (`100`) and nothing else, for callgrind.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::f64::consts::PI;
@@ -133,10 +133,11 @@ fn nanoseconds<T>(steps: u64, work: impl Fn() -> T) -> f64 {
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|a| a == "count") {
-        let number = |k: usize| arguments[at + k].parse::<u64>().expect("count takes blocks and steps");
-        match number(1) {
-            0 => black_box(drive(&bogie(10_000.0), 1e-4, number(2))),
-            n => black_box(drive(&chain(n as usize), 1e-3, number(2))),
+        let steps = arguments[at + 2].parse::<u64>().expect("count takes what and how many steps");
+        match arguments[at + 1].as_str() {
+            "slipping" => black_box(drive(&bogie(10_000.0), 1e-4, steps)),
+            "stuck" => black_box(drive(&bogie(4000.0), 1e-4, steps)),
+            n => black_box(drive(&chain(n.parse().expect("a number of blocks")), 1e-3, steps)),
         };
         return;
     }

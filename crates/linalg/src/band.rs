@@ -150,6 +150,30 @@ impl BandCholesky {
         Some(BandCholesky { size, width, data })
     }
 
+    /// Diagonals on either side.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The entries of A⁻¹ within the band (Takahashi): row i holds the columns i … i + w.
+    ///
+    /// From Lᵀ A⁻¹ = L⁻¹, whose entries above the diagonal are zero, row by row from the last.
+    pub fn inverse_in_band(&self) -> Vec<f64> {
+        let (n, w) = (self.size, self.width);
+        let lower = |i: usize, j: usize| self.data[i * (w + 1) + j + w - i];
+        let mut inverse = vec![0.0; n * (w + 1)];
+        for i in (0..n).rev() {
+            let last = (i + w).min(n - 1);
+            for j in (i..=last).rev() {
+                let entry = |k: usize| inverse[k.min(j) * (w + 1) + k.abs_diff(j)];
+                let sum: f64 = (i + 1..=last).map(|k| lower(k, i) * entry(k)).sum();
+                let own = if i == j { 1.0 / lower(i, i) } else { 0.0 };
+                inverse[i * (w + 1) + j - i] = (own - sum) / lower(i, i);
+            }
+        }
+        inverse
+    }
+
     /// Replaces b by the solution of A x = b.
     pub fn solve(&self, b: &mut [f64]) {
         let w = self.width;
@@ -254,6 +278,15 @@ mod tests {
         cholesky.solve(&mut b);
         assert!((0..n).all(|i| (b[i] - i as f64).abs() < 1e-12));
         assert!(BandCholesky::new(1, 0, [(0, 0, -1.0)]).is_none());
+        let inverse = cholesky.inverse_in_band();
+        for i in 0..n {
+            let mut column = vec![0.0; n];
+            column[i] = 1.0;
+            cholesky.solve(&mut column);
+            for j in i..(i + w + 1).min(n) {
+                assert!((inverse[i * (w + 1) + j - i] - column[j]).abs() < 1e-14, "{i} {j}");
+            }
+        }
     }
 
     #[test]

@@ -23,21 +23,34 @@ impl Lanes {
         vec![[0.0; LANES]; rows.div_ceil(LANES)]
     }
 
-    /// out = start + A x.
+    /// out = start + A x; x may have more entries than the matrix has columns, as rooms do.
     #[inline(always)]
     pub(super) fn multiply(&self, x: &[f64], start: &[[f64; LANES]], out: &mut [[f64; LANES]]) {
         let mut groups = self.data.as_slice();
+        // Four columns at a time: no more counting than that.
+        let (four_x, last_x) = x[..self.columns].as_chunks::<4>();
         for (out, start) in out.iter_mut().zip(start) {
             let Some((group, rest)) = groups.split_at_checked(self.columns) else { return };
             groups = rest;
             let mut sum = *start;
-            for (a, x) in group.iter().zip(x) {
-                for (sum, a) in sum.iter_mut().zip(a) {
-                    *sum += a * x;
+            let (fours, last) = group.as_chunks::<4>();
+            for (a, x) in fours.iter().zip(four_x) {
+                for k in 0..4 {
+                    add(&mut sum, &a[k], x[k]);
                 }
+            }
+            for (a, x) in last.iter().zip(last_x) {
+                add(&mut sum, a, *x);
             }
             *out = sum;
         }
+    }
+}
+
+#[inline(always)]
+fn add(sum: &mut [f64; LANES], a: &[f64; LANES], x: f64) {
+    for (sum, a) in sum.iter_mut().zip(a) {
+        *sum += a * x;
     }
 }
 
@@ -63,7 +76,8 @@ mod tests {
             for columns in 0..6 {
                 let entry = |i: usize, j: usize| (i * 7 + j * 3) as f64 - 11.0;
                 let a = Lanes::from_fn(rows, columns, entry);
-                let x: Vec<f64> = (0..columns).map(|j| j as f64 - 1.5).collect();
+                // Longer than need be.
+                let x: Vec<f64> = (0..columns + 3).map(|j| j as f64 - 1.5).collect();
                 let numbers: Vec<f64> = (0..rows).map(|i| i as f64).collect();
                 let mut start = Lanes::room(rows);
                 fill(&mut start, &numbers);
@@ -72,7 +86,7 @@ mod tests {
                 let mut out = vec![f64::NAN; rows];
                 take(&room, &mut out);
                 for (i, out) in out.iter().enumerate() {
-                    let sum = x.iter().enumerate().map(|(j, x)| entry(i, j) * x).sum::<f64>();
+                    let sum = x[..columns].iter().enumerate().map(|(j, x)| entry(i, j) * x).sum::<f64>();
                     assert_eq!(*out, numbers[i] + sum, "{rows} × {columns}");
                 }
             }

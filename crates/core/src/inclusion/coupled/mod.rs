@@ -153,18 +153,19 @@ impl Coupled {
         }
         let mut free = Resolvent::new(s)?;
         let m = rows.len();
-        let mut column = vec![0.0; n];
-        let mut b = vec![0.0; if m <= FEW { n * m } else { 0 }];
-        let mut own = vec![0.0; m];
-        for k in 0..m {
-            column.fill(0.0);
-            rows.add(k, h, &mut column);
-            free.apply(&mut column);
-            own[k] = rows.dot(k, &column);
-            if m <= FEW {
-                b[k * n..(k + 1) * n].copy_from_slice(&column);
+        // h S⁻¹ Hᵀ of few contacts; of many only what each contact does to itself.
+        let mut push = Vec::new();
+        if m <= FEW {
+            push.resize(n * m, 0.0);
+            for (k, column) in push.chunks_exact_mut(n.max(1)).enumerate() {
+                rows.add(k, h, column);
+                free.apply(column);
             }
         }
+        let own: Vec<f64> = match push.chunks_exact(n.max(1)).len() {
+            0 => free.own(&rows, h),
+            _ => push.chunks_exact(n).enumerate().map(|(k, column)| rows.dot(k, column)).collect(),
+        };
         let greatest = own.iter().copied().fold(0.0, f64::max);
         if !greatest.is_finite() {
             return None;
@@ -179,7 +180,7 @@ impl Coupled {
         let single = (0..m).map(one).collect();
         let dim = dims.first().copied().filter(|d| dims.iter().all(|other| other == d));
         let shape = Shape { n, h, rows, first, dim, single, weight };
-        let few = if m <= FEW { Some(Few::new(&shape, &b, moving)?) } else { None };
+        let few = if m <= FEW { Some(Few::new(&shape, &push, moving)?) } else { None };
         let newton = Newton::new(s, &shape);
         Some(Coupled { shape, free, few, newton, general: 0 })
     }
@@ -288,6 +289,30 @@ impl Resolvent {
         let below = s.below.iter().map(|&(i, j, value)| (place[i].max(place[j]), place[i].min(place[j]), value));
         let factor = BandCholesky::new(n, width, diagonal.chain(below))?;
         Some(Resolvent::Band { factor, room: vec![0.0; n], place })
+    }
+
+    /// What each contact's force does to its own slip, h H_k S⁻¹ H_kᵀ. Bodies outside each other's band count apart.
+    fn own(&self, rows: &Rows, h: f64) -> Vec<f64> {
+        let sum = |k: usize, entry: &dyn Fn(usize, usize) -> f64| {
+            let row = || rows.row(k);
+            h * row()
+                .flat_map(|(i, a)| row().map(move |(j, b)| (i, j, a * b)))
+                .map(|(i, j, ab)| ab * entry(i, j))
+                .sum::<f64>()
+        };
+        match self {
+            Resolvent::Diagonal(inverse) => {
+                (0..rows.len()).map(|k| sum(k, &|i, j| if i == j { inverse[i] } else { 0.0 })).collect()
+            }
+            Resolvent::Band { place, factor, .. } => {
+                let (inverse, width) = (factor.inverse_in_band(), factor.width());
+                let entry = |i: usize, j: usize| {
+                    let (first, apart) = (place[i].min(place[j]), place[i].abs_diff(place[j]));
+                    if apart <= width { inverse[first * (width + 1) + apart] } else { 0.0 }
+                };
+                (0..rows.len()).map(|k| sum(k, &entry)).collect()
+            }
+        }
     }
 
     /// Replaces x by S⁻¹ x.

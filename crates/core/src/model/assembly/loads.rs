@@ -44,12 +44,12 @@ impl Assembly {
     #[inline]
     fn gather_tabled(&self, u: &mut AssemblyState, ahead: f64) {
         let net = &self.network;
-        for k in 0..u.stretch.len() {
-            let mut d = u.stretch[k];
+        for (k, (&stretch, &play)) in u.stretch.iter().zip(&net.play).enumerate() {
+            let mut d = stretch;
             if ahead > 0.0 {
                 d += ahead * net.tabled.dot(k, &u.v, &u.support_speed);
             }
-            if d.abs() <= net.play[k] {
+            if d.abs() <= play {
                 continue;
             }
             let force = self.tabled_force(k, d);

@@ -125,6 +125,8 @@ pub(super) struct Network {
     /// First component (in `pads`) of each contact.
     pub contact_first: Vec<usize>,
     pub rows: Rows,
+    /// Whether all contacts are disks with the exact law, in the order of the pads, and touch no support.
+    pub plain: bool,
     /// Forces: coordinate and value.
     pub forces: Vec<(usize, Drive)>,
     /// Constant preloads as forces on the coordinates.
@@ -236,6 +238,8 @@ impl Network {
         for (&at, &dim) in contact_first.iter().zip(&contact_dims) {
             (at..at + dim).for_each(|k| rows.push(pads.own.row(k)));
         }
+        let exact_disks = exact == p.pads.len() && contact_dims.iter().all(|dim| *dim == 2);
+        let plain = exact_disks && contacts.len() == exact && pads.supports.is_zero();
         let mut forces = Vec::new();
         for force in &p.forces {
             let drive = signals.drive("a force", false, &force.signal);
@@ -274,6 +278,7 @@ impl Network {
             contact_dims,
             contact_first,
             rows,
+            plain,
             forces,
             constant,
             loads,

@@ -31,14 +31,17 @@ impl Assembly {
         u.residual = if answer.residual > u.residual { answer.residual } else { u.residual };
         let mut changed = !u.begun;
         u.begun = true;
-        let mut k = 0;
-        for (c, &contact) in net.contacts.iter().enumerate() {
-            let dim = net.contact_dims[c];
-            let (r, s) = (&answer.r[k..k + dim], &answer.s[k..k + dim]);
-            k += dim;
-            self.follow(u, h, contact, net.contact_first[c], r, s);
-            changed |= self.show(u, c, contact, r, &answer);
+        if net.plain && late == 0.0 {
+            follow_plain(u, h, &answer);
+        } else {
+            let mut k = 0;
+            for (c, &contact) in net.contacts.iter().enumerate() {
+                let dim = net.contact_dims[c];
+                self.follow(u, h, contact, net.contact_first[c], &answer.r[k..k + dim], &answer.s[k..k + dim]);
+                k += dim;
+            }
         }
+        changed |= self.show(u, &answer);
         u.room.answer = Some(answer);
         if !self.elements.is_empty() {
             changed |= self.follow_elements(u, h);
@@ -72,22 +75,23 @@ impl Assembly {
         u.dissipated[contact] += h * heat;
     }
 
-    /// Notes what contact c of the inclusion does. True if it did something else before.
+    /// Notes what the contacts do. True if one did something else before.
     #[inline(always)]
-    fn show(&self, u: &mut AssemblyState, c: usize, contact: usize, r: &[f64], answer: &Answer) -> bool {
-        let mode = match (contact >= self.parameters.pads.len(), answer.modes[c]) {
-            (true, Mode::Stick) if r != [0.0] => State::Stick,
-            (true, _) => State::Open,
-            (false, mode) => {
-                if u.room.modes[c] == Some(mode) {
-                    return false;
-                }
-                u.room.modes[c] = Some(mode);
-                shown(mode)
-            }
-        };
-        let changed = u.modes[contact] != mode;
-        u.modes[contact] = mode;
+    fn show(&self, u: &mut AssemblyState, answer: &Answer) -> bool {
+        let net = &self.network;
+        let mut changed = false;
+        let seen = u.room.modes.iter_mut().zip(&answer.modes).zip(net.exact());
+        for ((last, mode), pad) in seen.filter(|((last, mode), _)| **last != Some(**mode)) {
+            *last = Some(*mode);
+            changed |= u.modes[*pad] != shown(*mode);
+            u.modes[*pad] = shown(*mode);
+        }
+        for (c, &wall) in net.contacts.iter().enumerate().skip(net.exact().len()) {
+            let pushes = answer.modes[c] == Mode::Stick && u.force[net.contact_first[c]] != 0.0;
+            let state = if pushes { State::Stick } else { State::Open };
+            changed |= u.modes[wall] != state;
+            u.modes[wall] = state;
+        }
         changed
     }
 
@@ -95,10 +99,10 @@ impl Assembly {
     #[inline]
     fn follow_links(&self, u: &mut AssemblyState, h: f64) {
         let net = &self.network;
-        for k in 0..net.tabled.own.len() {
-            u.stretch[k] = match net.shared[k] {
+        for (k, (stretch, shared)) in u.stretch.iter_mut().zip(&net.shared).enumerate() {
+            *stretch = match *shared {
                 Some(component) => u.moved[component],
-                None => u.stretch[k] + h * net.tabled.dot(k, &u.room.mean, &u.support_speed),
+                None => *stretch + h * net.tabled.dot(k, &u.room.mean, &u.support_speed),
             };
         }
         let mut power = 0.0;
@@ -126,5 +130,21 @@ impl Assembly {
         if power != 0.0 {
             u.work += h * power;
         }
+    }
+}
+
+/// Forces, slips, displacements and heat where every pad is a disk on bodies and ground that follows the exact law, and
+/// there are no walls.
+#[inline(always)]
+fn follow_plain(u: &mut AssemblyState, h: f64, answer: &Answer) {
+    let (r, s) = (answer.r.as_chunks::<2>().0, answer.s.as_chunks::<2>().0);
+    let places = u.force.as_chunks_mut::<2>().0.iter_mut().zip(u.slip.as_chunks_mut::<2>().0);
+    let places = places.zip(u.moved.as_chunks_mut::<2>().0).zip(&mut u.dissipated);
+    for ((((force, slip), moved), heat), (r, s)) in places.zip(r.iter().zip(s)) {
+        *force = *r;
+        *slip = *s;
+        moved[0] += h * s[0];
+        moved[1] += h * s[1];
+        *heat += h * (0.0 - r[0] * s[0] - r[1] * s[1]);
     }
 }
