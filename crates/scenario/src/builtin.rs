@@ -40,6 +40,8 @@ const BUILTINS: &[Builtin] = &[
     builtin!("bogie-case-2b", "Wagon bogie shaken both ways, hard: slip in the plane"),
     builtin!("bogie-front-only", "Wagon bogie, front wheelset shaken alone: slip with yaw"),
     builtin!("bogie-antiphase", "Wagon bogie, wheelsets shaken against each other"),
+    builtin!("bogie-shared-load", "Wagon bogie, 10 kN shared by four pads: it slips"),
+    builtin!("bogie-heavy-load", "Wagon bogie, 10 kN on every pad"),
     builtin!("block-on-belt", "A block on a belt sticks and slips for ever"),
     builtin!("coulomb-oscillator", "A free oscillator comes to rest away from the middle"),
     builtin!("den-hartog", "A shaken oscillator with dry friction: Den Hartog's amplitude"),

@@ -8,6 +8,7 @@ mod folder;
 mod recorder;
 pub mod rolling;
 mod run;
+mod side_by_side;
 mod summary;
 pub mod text;
 mod view;
@@ -18,6 +19,7 @@ pub use explain::explain;
 pub use folder::{FolderError, OutputFolder};
 pub use recorder::{Recorder, Trace};
 pub use run::{Finished, Options, RunFailure, Step, prepare, run};
+pub use side_by_side::{CompareFailure, Compared, Deviation, side_by_side};
 pub use summary::Summary;
 
 /// The program and its version, as written into every output.

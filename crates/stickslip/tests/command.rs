@@ -43,7 +43,7 @@ fn without_arguments_it_brakes_hard_and_says_where_the_report_is() {
 
 /// Every assembly that is shipped, with one number of its summary: path, value, tolerance. The tolerances are those of
 /// the first-order scheme at the scenario's step.
-const ASSEMBLIES: [(&str, &str, f64, f64); 13] = [
+const ASSEMBLIES: [(&str, &str, f64, f64); 15] = [
     // Stuck 0.9273 + 5 · 1.1819 + 1.1819 of 20 s (reference/two-mass).
     ("two-mass", "/stuck_fraction/pad", 0.4009, 1e-3),
     ("two-mass-vampire", "/extremes/f_pad/max", 0.4, 0.0),
@@ -55,6 +55,8 @@ const ASSEMBLIES: [(&str, &str, f64, f64); 13] = [
     ("bogie-case-2b", "/stuck_fraction/1l", 0.31, 2e-3),
     ("bogie-front-only", "/stuck_fraction/1l", 0.166, 5e-3),
     ("bogie-antiphase", "/stuck_fraction/1l", 0.2, 0.06),
+    ("bogie-shared-load", "/extremes/dy_1l/max", 5.2e-3, 0.1e-3),
+    ("bogie-heavy-load", "/extremes/dx_1l/max", 8.4e-3, 0.1e-3),
     // ½ + √(¼ + 0.2²).
     ("block-on-belt", "/extremes/x_block/max", 1.03852, 1e-3),
     ("coulomb-oscillator", "/end/vx_block", 0.0, 0.0),
@@ -72,6 +74,88 @@ fn every_shipped_assembly_runs_to_its_known_number() {
         assert!((found - value).abs() <= tolerance, "{name}: {path} is {found}");
         let time = fs::read_to_string(folder.path().join(name).join("figures/time.svg")).expect("drawn");
         assert!(time.contains("<svg"));
+    }
+}
+
+#[test]
+fn measured_forces_come_from_a_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // A force that grows by 1 N/s until 1 s and falls again: the block (1 kg, bound 0.4 N) slips from 0.4 s on, with
+    // the speed (t − 0.4)²/2 until 1 s, and less force after that.
+    fs::write(folder.path().join("measured.csv"), "time,F\n0,0\n1,1\n2,0\n10,0\n").expect("written");
+    let scenario = r#"
+model = "assembly"
+[[body]]
+name = "block"
+mass = "1 kg"
+[[pad]]
+name = "pad"
+of = "block"
+against = "ground"
+load = "1 N"
+friction = 0.4
+[[force]]
+on = "block"
+x = { csv = "measured.csv", time = "time", column = "F" }
+[run]
+duration = "3 s"
+step = "1 ms"
+"#;
+    fs::write(folder.path().join("block.toml"), scenario).expect("written");
+    stdout(stickslip(folder.path()).args(["run", "block.toml", "--out", "e", "--set", "run.scheme=events"]));
+    let events = fs::read_to_string(folder.path().join("e/events.csv")).expect("written");
+    let times: Vec<f64> = events
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').next().and_then(|t| t.parse().ok()).expect("a time"))
+        .collect();
+    // The speed is 0.18 + 0.6 s − s²/2 after s = t − 1 ≤ 1, so 0.28 at 2 s, and falls by 0.4 per second from there.
+    let expected = [0.4, 2.0 + 0.28 / 0.4];
+    assert_eq!(times.len(), 2, "{events}");
+    assert!(times.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-9), "{times:?}");
+    stdout(stickslip(folder.path()).args(["run", "block.toml", "--out", "s"]));
+    let found = summary(&folder.path().join("s"));
+    let speed = found.pointer("/extremes/vx_block/max").and_then(Value::as_f64).expect("a number");
+    // Greatest where the force is the bound again, at 1.6 s: 0.18 + 0.36 − 0.18; steps of 1 ms are off by less than 1e-3.
+    assert!((speed - 0.36).abs() < 1e-3, "{speed}");
+}
+
+#[test]
+fn friction_elements_are_compared_with_the_exact_law() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments = ["compare", "two-mass", "two-mass-vampire", "two-mass-kolsch", "--out", "c"];
+    let text = stdout(stickslip(folder.path()).args(arguments).args(["--set", "run.duration=4.1"]));
+    assert!(text.contains("f_pad (N)") && text.contains("c/report.html"), "{text}");
+    let out = folder.path().join("c");
+    let table = fs::read_to_string(out.join("compare.csv")).expect("written");
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let number = |row: usize, column: usize| rows[row][column].parse::<f64>().expect("a number");
+    assert_eq!((rows.len(), number(0, 1), number(0, 3)), (3, 0.0, 0.0));
+    // Ringing begins with 0.4 − 0.126 N at re-stick. The Vampire element goes on ringing, Kolsch's dies down.
+    assert!((number(1, 3) - 0.274).abs() < 2e-3, "{table}");
+    assert!(number(1, 2) > 2.0 * number(2, 2) && number(2, 2) > 0.02, "{table}");
+    for figure in ["all", "enlarged", "difference"] {
+        let svg = fs::read_to_string(out.join(format!("figures/{figure}.svg"))).expect(figure);
+        assert!(svg.contains("two-mass-kolsch") && !svg.contains("NaN"));
+    }
+    assert!(out.join("2-two-mass-vampire/report.html").exists());
+    for bad in [
+        vec!["compare", "two-mass", "--out", "d"],
+        vec!["compare", "two-mass", "carter", "--out", "d"],
+        vec![
+            "compare",
+            "two-mass",
+            "two-mass-vampire",
+            "--column",
+            "nothing",
+            "--set",
+            "run.duration=0.5",
+            "--out",
+            "d",
+        ],
+    ] {
+        stickslip(folder.path()).args(&bad).assert().code(2);
+        assert!(!folder.path().join("d").exists(), "{bad:?}");
     }
 }
 
@@ -415,7 +499,7 @@ fn check_tells_physics_from_numerics() {
 fn lists_shows_checks_and_completes() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = stdout(stickslip(folder.path()).arg("list"));
-    assert_eq!(list.lines().count(), 29);
+    assert_eq!(list.lines().count(), 31);
     let shown = stdout(stickslip(folder.path()).args(["show", "wheel-smooth-ride"]));
     fs::write(folder.path().join("mine.toml"), &shown).expect("written");
     assert!(stdout(stickslip(folder.path()).args(["check", "mine.toml"])).contains("nothing wrong"));

@@ -299,3 +299,46 @@ fn the_front_wheelset_alone() {
     let seen = see(&build(bogie(true, sech(), 5000.0, front(4000.0, 12_000.0))), 1e-4);
     assert!((1e3 * seen.x - 6.0325).abs() < 1e-4 && (1e3 * seen.y - 5.9123).abs() < 1e-4, "{} {}", seen.x, seen.y);
 }
+
+/// All readings of the load and patterns of excitation, against what the source says of them: whether 10 kN hits the
+/// stops, whether smaller forces leave everything stuck. A stuck bogie does not move at all.
+#[test]
+fn readings_of_the_load_hold_or_slip_as_the_table_says() {
+    let table = include_str!("../../../../reference/bogie/load-readings.csv");
+    let mut rows = 0;
+    for line in table.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let [load, pattern] = [cells[1], cells[2]];
+        // The literal sentence with antiphase needs all of its friction, to the last bit.
+        let load: f64 = if load == "3332.9" { LOAD } else { load.parse().expect("a number") };
+        let forces = |x: f64, y: f64, phase: f64| {
+            let (rear_x, rear_y) = match pattern {
+                "in" => (x, y),
+                "front" => (0.0, 0.0),
+                "antix" => (-x, y),
+                "antixy" => (-x, -y),
+                _ => (x, -y),
+            };
+            [(1, 0, x, 0.0), (1, 1, y, phase), (2, 0, rear_x, 0.0), (2, 1, rear_y, phase)]
+                .map(|(set, axis, amplitude, phase)| sine(set, axis, amplitude, P, phase))
+                .to_vec()
+        };
+        let statements = [
+            (forces(1e4, 0.0, 0.0), false),
+            (forces(4e3, 0.0, 0.0), true),
+            (forces(2e3, 6e3, 0.0), true),
+            (forces(2e3, 6e3, 0.5 * PI), true),
+        ];
+        for (k, (forces, stuck)) in statements.into_iter().enumerate() {
+            let said = cells[3 + k] == "True";
+            let mut moved = 0.0_f64;
+            watch(&build(bogie(true, sech(), load, forces)), 1.4, 7_000, |_, u| {
+                moved = u.displacements().iter().fold(moved, |m, d| m.max(d.abs()));
+            });
+            let found = if stuck { moved == 0.0 } else { moved > 4e-3 };
+            assert_eq!(found, said, "{line}: statement {}, moved {moved}", k + 1);
+            rows += 1;
+        }
+    }
+    assert_eq!(rows, 100);
+}

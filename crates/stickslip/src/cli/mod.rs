@@ -2,6 +2,7 @@
 //!
 //! Exit status: 0 all well; 1 a claim of `verify` failed or a run broke down; 2 bad input, nothing written.
 
+mod compare;
 mod console;
 mod failure;
 mod rolling;
@@ -42,6 +43,8 @@ enum Command {
     Explain(Source),
     /// Run a scenario and write trajectory, events, summary, figures and report
     Run(run::Arguments),
+    /// Run several scenarios and show one quantity of all of them, and how far they are from the first
+    Compare(compare::Arguments),
     /// Draw the creep-force curves of a rolling contact by all theories, and write them as a table
     Creep(rolling::Arguments),
     /// Check the program against its verification book
@@ -109,6 +112,7 @@ fn perform(arguments: Arguments, console: &mut Console) -> Result<ExitCode, Fail
             console.text(&stickslip::explain(&scenario).map_err(Failure::from)?)?;
         }
         Command::Run(arguments) => return run::perform(&arguments, console),
+        Command::Compare(arguments) => return compare::perform(&arguments, console),
         Command::Creep(arguments) => return rolling::perform(&arguments, console),
         Command::Verify(arguments) => return verify::perform(&arguments, console),
         Command::Schema => {

@@ -86,12 +86,11 @@ impl Few {
     /// `answer` holds the velocities without contact forces and the best start.
     pub(super) fn solve(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], answer: &mut Answer) -> bool {
         self.without_forces(u, answer);
-        let size = self.b.as_flattened().iter().fold(0.0, |m: f64, b| if b.abs() > m { b.abs() } else { m });
+        let size = size(&self.b);
         if self.stick(shape, size, bounds) {
             lanes::take(&self.s, &mut answer.r);
             answer.modes.fill(Mode::Stick);
             self.finish(shape, u, answer);
-            self.held.iter().for_each(|&i| answer.v[i] = 0.0);
             return true;
         }
         let solved = self.slide(shape, size, bounds, answer);
@@ -140,7 +139,7 @@ impl Few {
         for _ in 0..PATIENCE {
             self.influence.multiply(&answer.r, &self.b, &mut self.s);
             let sweep = Sweep::over(shape, 0, self.rho, bounds, self.s.as_flattened(), answer);
-            if sweep.still(size) && (!self.singular || sweep.stuck == 0) {
+            if sweep.still(size) && (!self.singular || sweep.slips(size)) {
                 answer.residual = sweep.moved / self.rho;
                 return true;
             }
@@ -173,7 +172,7 @@ impl Few {
                 set.carry.multiply(&answer.r, &self.rest, &mut self.s);
                 let forces = self.s.as_flattened();
                 let inside = |c: usize| held >> c & 1 == 0 || bounds[c].holds(&forces[shape.at(c)]);
-                if !(0..bounds.len()).all(inside) {
+                if !(0..bounds.len()).all(inside) || (self.singular && !sweep.slips(size)) {
                     return false;
                 }
                 for c in (0..bounds.len()).filter(|c| held >> c & 1 == 1) {
@@ -226,8 +225,24 @@ impl Few {
         self.push.multiply(&answer.r, &self.free, &mut self.v);
         lanes::take(&self.v, &mut answer.v);
         self.rows.multiply(&answer.v, &self.u, &mut self.s);
-        shape.finish(self.s.as_flattened(), u, answer);
+        let least = TOLERANCE * size(&self.b);
+        shape.finish(self.s.as_flattened(), u, least, answer);
+        self.rest(answer);
     }
+
+    /// Where all contacts stick to what does not move, velocities that they decide are zero.
+    #[inline(always)]
+    pub(super) fn rest(&self, answer: &mut Answer) {
+        if !self.held.is_empty() && answer.modes.iter().all(|mode| *mode == Mode::Stick) {
+            self.held.iter().for_each(|&i| answer.v[i] = 0.0);
+        }
+    }
+}
+
+/// The greatest absolute value.
+#[inline(always)]
+fn size(room: &Room) -> f64 {
+    room.as_flattened().iter().fold(0.0, |m: f64, b| if b.abs() > m { b.abs() } else { m })
 }
 
 /// One projected iteration over all contacts, but those that are held.
@@ -238,6 +253,8 @@ struct Sweep {
     force: f64,
     /// The contacts that stick, as bits.
     stuck: usize,
+    /// Least slip of a contact.
+    slip: f64,
 }
 
 impl Sweep {
@@ -250,7 +267,7 @@ impl Sweep {
         slips: &[f64],
         Answer { r, modes, .. }: &mut Answer,
     ) -> Sweep {
-        let mut sweep = Sweep { rho, moved: 0.0, force: 0.0, stuck: 0 };
+        let mut sweep = Sweep { rho, moved: 0.0, force: 0.0, stuck: 0, slip: f64::INFINITY };
         let contacts = bounds.iter().zip(modes).enumerate().filter(|(c, _)| held >> c & 1 == 0);
         match shape.dim {
             Some(1) => contacts.for_each(|(c, (b, mode))| sweep.visit(c, b, mode, &mut r[c..c + 1], &slips[c..c + 1])),
@@ -274,12 +291,21 @@ impl Sweep {
         }
         *mode = project(bounds, 1.0, &mut x[..r.len()]);
         self.stuck |= usize::from(*mode == Mode::Stick) << c;
+        let slip = s.iter().fold(0.0, |m: f64, s| if s.abs() > m { s.abs() } else { m });
+        self.slip = if slip < self.slip { slip } else { self.slip };
         for (x, r) in x.iter().zip(r) {
             let step = (x - *r).abs();
             self.moved = if step > self.moved { step } else { self.moved };
             self.force = if x.abs() > self.force { x.abs() } else { self.force };
             *r = *x;
         }
+    }
+
+    /// Whether all contacts slip: none sticks, none is on its bound without slip. (That would be a solution, but not
+    /// that of least norm where forces are not unique.)
+    #[inline(always)]
+    fn slips(&self, size: f64) -> bool {
+        self.stuck == 0 && self.slip > TOLERANCE * size
     }
 
     /// Whether nothing moves any more, as velocities: a force would only show how light the bodies are.

@@ -212,6 +212,7 @@ impl Coupled {
         }
         let stretches = if self.few.is_some() { 0 } else { STRETCHES };
         let Err(error) = self.newton.solve(&self.shape, &mut self.free, p, u, bounds, answer, stretches) else {
+            self.few.iter().for_each(|few| few.rest(answer));
             return Ok(());
         };
         let Some(few) = &mut self.few else { return Err(error) };
@@ -249,17 +250,24 @@ impl Shape {
         self.weight.len()
     }
 
-    /// From the slips H v + u: exactly zero where contacts stick, and what was left there. A velocity that a stuck
-    /// contact alone decides is made to fit exactly.
+    /// From the slips H v + u: exactly zero where contacts stick, and what was left there. Contacts on their bounds whose
+    /// slip is not above the solver's error (`least`) stick: others share their load. A velocity that a stuck contact
+    /// alone decides is made to fit exactly.
     #[inline(always)]
-    fn finish(&self, slips: &[f64], u: &[f64], answer: &mut Answer) {
+    fn finish(&self, slips: &[f64], u: &[f64], least: f64, answer: &mut Answer) {
         let mut left = answer.residual;
-        for (c, mode) in answer.modes.iter().enumerate() {
-            let stuck = *mode == Mode::Stick;
+        for (c, mode) in answer.modes.iter_mut().enumerate() {
+            let slip = self.at(c).fold(0.0, |m: f64, k| if slips[k].abs() > m { slips[k].abs() } else { m });
+            let stuck = *mode == Mode::Stick || slip <= least;
+            if !stuck {
+                self.at(c).for_each(|k| answer.s[k] = slips[k]);
+                continue;
+            }
+            *mode = Mode::Stick;
+            left = if slip > left { slip } else { left };
             for k in self.at(c) {
-                left = if stuck && slips[k].abs() > left { slips[k].abs() } else { left };
-                answer.s[k] = if stuck { 0.0 } else { slips[k] };
-                if let (true, Some((i, value))) = (stuck, self.single[k]) {
+                answer.s[k] = 0.0;
+                if let Some((i, value)) = self.single[k] {
                     answer.v[i] = if u[k] == 0.0 { 0.0 } else { -u[k] / value };
                 }
             }

@@ -153,7 +153,7 @@ impl Newton {
                 let (residual, scale) = self.residual(shape, u, bounds, answer, false);
                 reached = reached.min(if scale > 0.0 { residual / scale } else { residual });
                 if residual <= TOLERANCE * scale {
-                    self.hand_over(shape, u, bounds, answer);
+                    self.hand_over(shape, u, bounds, TOLERANCE * scale, answer);
                     return Ok(());
                 }
                 self.centre.copy_from_slice(&self.r);
@@ -292,7 +292,7 @@ impl Newton {
     }
 
     /// From r̂ within tolerance to forces inside their sets and slips that are exactly zero where contacts stick.
-    fn hand_over(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], answer: &mut Answer) {
+    fn hand_over(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], least: f64, answer: &mut Answer) {
         answer.residual = 0.0;
         for (c, bounds) in bounds.iter().enumerate() {
             let at = shape.at(c);
@@ -309,7 +309,7 @@ impl Newton {
         for (k, s) in self.s.iter_mut().enumerate() {
             *s = shape.rows.dot(k, &answer.v) + u[k];
         }
-        shape.finish(&self.s, u, answer);
+        shape.finish(&self.s, u, least, answer);
     }
 
     /// Projected iterations with momentum on `answer.r`: slow and sure.
