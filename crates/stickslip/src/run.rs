@@ -231,8 +231,10 @@ where
         if system.dim() <= MOST_STUDIED
             && let Ok(study) = study(system, scenario.run.duration, seconds)
         {
-            summary.studied = true;
-            if let Some(study) = study {
+            let nothing = study.is_none();
+            let resolved = study.and_then(Convergence::resolved);
+            summary.studied = nothing || resolved.is_some();
+            if let Some(study) = resolved {
                 summary.add_convergence(&study);
             }
         }

@@ -16,9 +16,24 @@ pub struct Convergence {
     pub pairwise: Vec<f64>,
     /// Slope of the least-squares line through (log h, log error).
     pub order: f64,
+    /// Greatest speed of the run that was taken for exact.
+    pub speed: f64,
 }
 
 impl Convergence {
+    /// Without the steps that are too long for the system: those whose error is greater than any speed. None if fewer
+    /// than three are left.
+    pub fn resolved(mut self) -> Option<Convergence> {
+        let speed = self.speed;
+        self.errors.retain(|e| e.1 <= speed);
+        if self.errors.len() < 3 {
+            return None;
+        }
+        self.pairwise = pairwise(&self.errors);
+        self.order = slope(&self.errors);
+        Some(self)
+    }
+
     /// The error that the fitted line foretells for the step h.
     pub fn error_at(&self, h: f64) -> f64 {
         let n = self.errors.len() as f64;
@@ -55,9 +70,13 @@ pub fn convergence<S: System>(
     if errors.iter().any(|e| e.1 == 0.0) {
         return Ok(None);
     }
-    let pairwise = errors.windows(2).map(|w| (w[0].1 / w[1].1).ln() / (w[0].0 / w[1].0).ln()).collect();
-    let order = slope(&errors);
-    Ok(Some(Convergence { errors, reference_steps, pairwise, order }))
+    let speed = exact.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    let (pairwise, order) = (pairwise(&errors), slope(&errors));
+    Ok(Some(Convergence { errors, reference_steps, pairwise, order, speed }))
+}
+
+fn pairwise(errors: &[(f64, f64)]) -> Vec<f64> {
+    errors.windows(2).map(|w| (w[0].1 / w[1].1).ln() / (w[0].0 / w[1].0).ln()).collect()
 }
 
 /// Slope of the least-squares line through the logarithms.
@@ -91,5 +110,21 @@ impl<S: System> Observer<S::State> for Sampler<'_, S> {
 
     fn event(&mut self, _: &Event) -> Result<(), Infallible> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_that_are_too_long_do_not_count() {
+        let errors = vec![(0.8, 1e30), (0.4, 0.4), (0.2, 0.2), (0.1, 0.1)];
+        let all =
+            Convergence { pairwise: pairwise(&errors), order: slope(&errors), errors, reference_steps: 9, speed: 3.0 };
+        assert!(all.order > 10.0);
+        let resolved = all.clone().resolved().expect("three are left");
+        assert!((resolved.order - 1.0).abs() < 1e-12 && resolved.errors.len() == 3 && resolved.pairwise.len() == 2);
+        assert!(Convergence { speed: 0.3, ..all }.resolved().is_none());
     }
 }
