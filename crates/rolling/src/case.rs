@@ -217,25 +217,27 @@ impl Case {
         let mut seen = |solution: &Solution, steps: usize| history.push(moment(solution, steps as f64 * dx));
         let solution = match self.course {
             Course::Steady(motion) => {
-                let solution = Steady::new(&contact, self.friction, self.settings)?.solve(motion)?;
+                let solution =
+                    Steady::new(&contact, self.friction, self.settings)?.solve(motion)?.of_symmetric_contact(motion);
                 seen(&solution, 0);
                 solution
             }
             Course::Shift(motion) => {
-                let solution = Transient::new(&contact, self.friction, self.settings)?.shift(motion)?;
+                let solution =
+                    Transient::new(&contact, self.friction, self.settings)?.shift(motion)?.of_symmetric_contact(motion);
                 seen(&solution, 0);
                 solution
             }
             Course::Transient { motion, steps, shifted } => {
                 let mut rolling = Transient::new(&contact, self.friction, self.settings)?;
                 if shifted {
-                    seen(&rolling.shift(motion)?, 0);
+                    seen(&rolling.shift(motion)?.of_symmetric_contact(motion), 0);
                 }
-                let mut last = rolling.step(motion)?;
+                let mut last = rolling.step(motion)?.of_symmetric_contact(motion);
                 seen(&last, 1);
                 for k in 2..=steps {
                     progress(k - 1, steps);
-                    last = rolling.step(motion)?;
+                    last = rolling.step(motion)?.of_symmetric_contact(motion);
                     seen(&last, k);
                 }
                 last

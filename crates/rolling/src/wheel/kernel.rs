@@ -151,6 +151,12 @@ impl Kernel for RailWheelKernel<'_> {
         // Rest: what the swinging contact has left of the motion is below rounding of the greatest speed.
         if speed <= f64::EPSILON * u.speed {
             (y.y1, y.y2) = (0.0, 0.0);
+            // If what would balance it is within the bounds, and as near as that speed, the wheel stands on it.
+            let unbalanced = self.problem.d1 * (pull - y.f).abs();
+            let bounded = pull.abs() <= self.problem.curve.limit() && (drive - pull).abs() <= data.bound;
+            if y.signs == [0, 0] && bounded && unbalanced <= f64::EPSILON * u.speed {
+                (y.f, y.g) = (pull, drive - pull);
+            }
         }
         let changed = u.signs != Some(y.signs);
         u.h = self.h;
