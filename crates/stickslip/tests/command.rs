@@ -336,6 +336,7 @@ fn every_shipped_scenario_runs_to_its_known_end() {
         ("towed-wheel-p1", "/stuck_fraction/ground", 0.29, 0.02),
         ("towed-wheel-p2", "/stuck_fraction/ground", 0.268, 0.02),
         ("towed-wheel-p3", "/stuck_fraction/ground", 1.0, 0.0),
+        ("rail-wheel-braking", "/end/x1", 0.0, 0.0),
     ];
     let shipped = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios")).expect("scenarios");
     let numbers = known.len() + ASSEMBLIES.len() + CONTACTS.len();

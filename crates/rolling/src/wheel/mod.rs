@@ -27,8 +27,8 @@
 //!
 //! # Rest
 //! The contact is elastic: a wheel that stops swings on it (ω = √(k/m) with a locked brake, 400/s for a car on rails)
-//! until creep and the scheme have damped that. Speeds below rounding of the greatest speed of the run are then set to
-//! exactly 0.0, and if f is within m ε x_max/h of W, which brake and ground can hold, f is exactly W from then on.
+//! until creep and the scheme have damped that. Once speeds are below rounding of the greatest speed of the run and f is
+//! within m ε x_max/h of W, speeds are exactly 0.0, and f is exactly W if brake and ground can hold that.
 
 mod kernel;
 mod plan;

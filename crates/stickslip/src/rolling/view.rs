@@ -111,11 +111,8 @@ fn traction_figure(case: &Case, outcome: &Outcome) -> Figure {
         Course::Shift(_) => "x",
         _ => "x, rolling towards the right",
     };
-    let mut panel = Panel::new(
-        Axis::linear(along, "mm").from_to(ends[0], ends[1]),
-        Axis::linear("traction", "MPa"),
-    )
-    .with(Series::line("bound μp", Role::Reference, bound).wide(3.0));
+    let mut panel = Panel::new(Axis::linear(along, "mm").from_to(ends[0], ends[1]), Axis::linear("traction", "MPa"))
+        .with(Series::line("bound μp", Role::Reference, bound).wide(3.0));
     if let Some((name, exact)) = closed_form(case, outcome) {
         let points = (0..=400).map(|k| ends[0] + (ends[1] - ends[0]) * f64::from(k) / 400.0);
         let curve = points.map(|x| [x, 1e-6 * exact.at(1e-3 * x)]).collect();
