@@ -46,13 +46,25 @@ fn cold(n: usize, transport: Transport, [xi, eta, phi]: [f64; 3]) -> Result<Shar
     Ok(solution.force.map(|force| -force / solution.limit))
 }
 
+/// Seconds of this thread on a processor, where the system tells.
+fn processor() -> Option<f64> {
+    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(spent.split_whitespace().next()?.parse::<f64>().ok()? * 1e-9)
+}
+
 /// Forces of all motions, and the least mean time of one of them.
 fn all(n: usize, transport: Transport, rounds: usize) -> Result<(Vec<Share>, f64), Box<dyn Error>> {
     let (mut shares, mut best) = (Vec::new(), f64::INFINITY);
     for _ in 0..rounds {
-        let begin = Instant::now();
+        let (begin, wall) = (processor(), Instant::now());
         shares = MOTIONS.iter().map(|motion| cold(n, transport, *motion)).collect::<Result<_, _>>()?;
-        best = best.min(begin.elapsed().as_secs_f64() / MOTIONS.len() as f64);
+        let wall = wall.elapsed().as_secs_f64();
+        // The system counts in ticks of some milliseconds.
+        let time = match (begin, processor()) {
+            (Some(begin), Some(end)) if wall > 0.1 => end - begin,
+            _ => wall,
+        };
+        best = best.min(time / MOTIONS.len() as f64);
     }
     Ok((shares, best))
 }
@@ -122,7 +134,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (start, end) = (curve[1], curve[curve.len() - 2]);
         let through = [start[0], 0.6 * start[1]];
         let line = guide(slope, through, [start[0], if k == 0 { end[0] } else { 12.0 * start[0] }]);
-        let at = line[1];
+        let at = [1.1 * line[1][0], line[1][1]];
         panel.notes.push(Note { at, text: label.into(), anchor: Anchor::Start });
         panel.series.push(Series::line(if k == 0 { "slopes of orders 1 and 2" } else { "" }, Role::Reference, line));
     }

@@ -1,5 +1,6 @@
 //! `model = "rolling-contact"`: what is read, and what is refused where.
 
+use stickslip_core::law::Coefficient;
 use stickslip_rolling::case::{Case, Course, Pressing};
 use stickslip_rolling::tangential::Drive;
 use stickslip_scenario::{Error, Model, Scenario};
@@ -49,7 +50,12 @@ fn case(text: &str) -> Case {
 fn everything_is_read() {
     let base = case(BASE);
     assert_eq!(base.bodies[0], base.bodies[1]);
-    assert_eq!((base.bodies[0].radii.x, base.bodies[0].radii.y, base.friction), (0.46, 0.3, 0.3));
+    assert_eq!((base.bodies[0].radii.x, base.bodies[0].radii.y), (0.46, 0.3));
+    assert_eq!((&base.friction, base.speed), (&Coefficient::Constant(0.3), 0.0));
+    let law = "friction = { static = 0.3, kinetic = 0.2, speed = 0.5 }";
+    let falling = BASE.replace("friction = 0.3", law).replace("[motion]", "[motion]\nspeed = \"36 km/h\"");
+    let wanted = Coefficient::Stribeck { sticking: 0.3, slipping: 0.2, speed: 0.5, exponent: 1.0 };
+    assert_eq!((case(&falling).friction, case(&falling).speed), (wanted, 10.0));
     assert!((base.material().shear_modulus() / 210e9 * 2.6 - 1.0).abs() < 1e-15);
     assert_eq!(base.pressing, Pressing::Load(42e3));
     let Course::Steady(motion) = base.course else { panic!("{:?}", base.course) };
@@ -74,7 +80,7 @@ fn everything_is_read() {
 
 #[test]
 fn faults_are_located_and_explained() {
-    let rows: [Row; 22] = [
+    let rows: [Row; 26] = [
         ("poisson = 0.3", "poisson = 0.51", (4, 11), "at most 0.5", "steel"),
         ("poisson = 0.3", "poisson = -1", (4, 11), "greater than -1", "steel"),
         ("\"210 GPa\"", "\"210 kg\"", (3, 9), "a pressure is expected", "GPa"),
@@ -102,6 +108,10 @@ fn faults_are_located_and_explained() {
         ),
         ("load = \"42 kN\"", "approach = 1e-4\nseparation = -1", (9, 14), "a length of at least 0", "mm"),
         ("load = \"42 kN\"", "load = 1\nseparation = 1", (9, 14), "only matters", "leave `separation`"),
+        ("friction = 0.3", "friction = { static = 0.3, kinetic = 0.2 }", (9, 12), "missing key `speed`", "10 m/s"),
+        ("friction = 0.3", "friction = { static = 0.3 }", (9, 12), "does not say how", "kinetic"),
+        ("longitudinal = 0.0017", "speed = 10", (12, 9), "no effect", "leave `speed`"),
+        ("longitudinal = 0.0017", "speed = 0", (12, 9), "a speed greater than 0", "km/h"),
         ("longitudinal = 0.0017", "force_per_length = 1", (12, 20), "for line contact only", "force = "),
     ];
     located(BASE, &rows);

@@ -11,12 +11,14 @@ use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use stickslip_core::law::Coefficient;
 use stickslip_rolling::case::{Body, Case, Elements, Pressing};
 use stickslip_rolling::hertz::Radii;
 use stickslip_rolling::material::Material;
 use stickslip_rolling::tangential::{Settings, Transport};
 use toml::Spanned;
 
+use crate::assembly::friction::FrictionOf;
 use crate::fault::{Fault, number};
 use crate::kind::{Force, Length, LoadPerLength, Pressure, Ratio};
 use crate::model::{Context, Model, Shared, Tables};
@@ -90,8 +92,9 @@ struct ContactTable {
     separation: Option<Quantity<Length, NonNegative>>,
     /// Load per length [N/m], > 0, of parallel cylinders: line contact in plane strain.
     load_per_length: Option<Quantity<LoadPerLength, Positive>>,
-    /// Coefficient of friction mu, > 0.
-    friction: Quantity<Ratio, Positive>,
+    /// Coefficient of friction mu, > 0: a number or, in rolling, a law of the slip speed of each element,
+    /// { static, kinetic } with alpha or with speed and exponent, or { table } of [slip speed, coefficient].
+    friction: FrictionOf,
 }
 
 /// The elements.
@@ -163,6 +166,16 @@ impl ContactTable {
         }
     }
 
+    fn friction(&self) -> Result<Coefficient, Fault> {
+        let law = self.friction.read()?;
+        if law.sticking() > 0.0 {
+            return Ok(law);
+        }
+        Err(Fault::new("a coefficient of friction greater than 0 is expected here")
+            .help("write a plain number such as 0.3, or { static = 0.3, kinetic = 0.2, speed = \"0.5 m/s\" }")
+            .at(&self.friction.span))
+    }
+
     /// What presses them once their distance is used up.
     fn separated(&self, pressing: Pressing, span: &Range<usize>) -> Result<Pressing, Fault> {
         let Some(separation) = &self.separation else { return Ok(pressing) };
@@ -219,6 +232,8 @@ impl Tables for RollingContactTables {
         if line {
             self.line_contact()?;
         }
+        let friction = self.contact.friction()?;
+        let speed = self.motion.speed(!matches!(friction, Coefficient::Constant(_)), &self.contact.friction.span)?;
         let first = self.first.read()?;
         let second = self.second.as_ref().map_or(Ok(first), BodyTable::read)?;
         let defaults = Settings::default();
@@ -226,7 +241,8 @@ impl Tables for RollingContactTables {
         Ok(Model::RollingContact(Case {
             bodies: [first, second],
             pressing,
-            friction: self.contact.friction.si,
+            friction,
+            speed,
             elements: Elements {
                 along: count(self.grid.along),
                 across: count(self.grid.across.as_ref().map(|n| *n.get_ref())),

@@ -14,8 +14,8 @@ use stickslip_rolling::tangential::{Drive, Motion};
 use toml::Spanned;
 
 use crate::fault::Fault;
-use crate::kind::{Force, Length, LoadPerLength, Ratio, Spin};
-use crate::quantity::Quantity;
+use crate::kind::{Force, Length, LoadPerLength, Ratio, Speed, Spin};
+use crate::quantity::{Positive, Quantity};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -61,6 +61,8 @@ pub(super) struct MotionTable {
     lateral_force_per_length: Option<Quantity<LoadPerLength>>,
     /// Spin [rad/m] (default 0); not for a shift or line contact.
     spin: Option<Quantity<Spin>>,
+    /// Rolling speed V [m/s], > 0; needed where friction depends on the slip speed, and only there.
+    speed: Option<Quantity<Speed, Positive>>,
     /// Steps of one element, 1 to 100000; only for transient rolling, and needed there.
     #[schemars(with = "Option<NonZeroU64>")]
     steps: Option<Spanned<NonZeroU64>>,
@@ -91,6 +93,25 @@ impl MotionTable {
                 };
                 Err(Fault::new(format!("{what} is not for {kind}")).help(help).at(&span(value)))
             }
+        }
+    }
+
+    /// The rolling speed; 0 where it has no effect. `depends`: whether friction, given at `span`, depends on the slip speed.
+    pub fn speed(&self, depends: bool, span: &Range<usize>) -> Result<f64, Fault> {
+        match (&self.speed, depends) {
+            _ if depends && *self.kind.get_ref() == KindName::Shift => {
+                Err(Fault::new("friction that depends on the slip speed is not for a shift")
+                    .help("a shift takes no time: write a plain number such as 0.3")
+                    .at(span))
+            }
+            (Some(speed), true) => Ok(speed.si),
+            (None, false) => Ok(0.0),
+            (None, true) => Err(Fault::new("missing key `speed` in [motion]")
+                .help("friction that depends on the slip speed needs the rolling speed: speed = \"10 m/s\"")
+                .at(span)),
+            (Some(speed), false) => Err(Fault::new("a rolling speed has no effect where friction is constant")
+                .help("leave `speed` out, or write friction = { static = 0.3, kinetic = 0.2, speed = \"0.5 m/s\" }")
+                .at(&speed.span)),
         }
     }
 

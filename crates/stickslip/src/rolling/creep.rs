@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use stickslip_core::law::Coefficient;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Fact, Report, Section};
 use stickslip_report::palette::Role;
@@ -122,7 +123,12 @@ fn patch(case: &Case) -> Result<Patch, RunFailure> {
             "creep curves are drawn for contacts of finite area: give `load` instead of `load_per_length`".into(),
         ));
     };
-    let made = Friction::constant(case.friction)
+    let Coefficient::Constant(friction) = case.friction else {
+        return Err(RunFailure::Simulation(
+            "the theories beside the exact one take a constant coefficient: write a number for `friction`".into(),
+        ));
+    };
+    let made = Friction::constant(friction)
         .and_then(|friction| Patch::new(ellipse.a, ellipse.b, ellipse.load, case.material(), friction));
     made.map_err(|error| RunFailure::Rolling(HertzError::from(error).into()))
 }

@@ -103,7 +103,8 @@ fn traction_figure(case: &Case, outcome: &Outcome) -> Figure {
     let row = |value: &dyn Fn(usize) -> f64| -> Vec<[f64; 2]> {
         (0..grid.nx()).map(|i| [1e3 * grid.x(i), 1e-6 * value(i + j * grid.nx())]).collect()
     };
-    let bound = row(&|k| case.friction * outcome.contact.pressure()[k]);
+    let slip = |k: usize| solution.slip_x[k].hypot(solution.slip_y[k]);
+    let bound = row(&|k| case.bound(outcome.contact.pressure()[k], slip(k)));
     let traction = row(&|k| solution.traction_x[k].hypot(solution.traction_y[k]));
     let half = 0.5 * grid.dx();
     let ends = [1e3 * (grid.x(0) - half), 1e3 * (grid.x(grid.nx() - 1) + half)];
