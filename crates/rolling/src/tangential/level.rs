@@ -170,12 +170,12 @@ impl Level {
     pub(super) fn residual(&self, bound: &[f64]) -> f64 {
         let rho = 1.0 / self.operator.own;
         let (mut worst, mut greatest) = (0.0_f64, 0.0_f64);
-        for k in 0..bound.len() {
-            if bound[k] == 0.0 && self.rx[k] == 0.0 && self.ry[k] == 0.0 {
+        for (k, &bound) in bound.iter().enumerate() {
+            if bound == 0.0 && self.rx[k] == 0.0 && self.ry[k] == 0.0 {
                 continue;
             }
             let mut x = [self.rx[k] - rho * self.sx[k], self.ry[k] - rho * self.sy[k]];
-            if let Ok(disk) = Disk::new(bound[k]) {
+            if let Ok(disk) = Disk::new(bound) {
                 disk.project(&mut x);
             }
             let miss = (x[0] - self.rx[k]).hypot(x[1] - self.ry[k]);

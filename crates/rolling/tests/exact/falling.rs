@@ -18,15 +18,15 @@ fn obeys(solution: &Solution, pressure: &[f64], law: &Coefficient) {
     let greatest = pressure.iter().copied().fold(0.0, f64::max) * law.sticking();
     // The residual is relative to max|r| + min(…, max μp), at most twice the greatest bound.
     let allowed = 2e-8 * greatest;
-    for k in 0..pressure.len() {
+    for (k, &p) in pressure.iter().enumerate() {
         let (rx, ry) = (solution.traction_x[k], solution.traction_y[k]);
         let (sx, sy) = (solution.slip_x[k], solution.slip_y[k]);
         let (r, s) = (rx.hypot(ry), sx.hypot(sy));
         match solution.status[k] {
             Status::Exterior => assert_eq!((r, s), (0.0, 0.0)),
-            Status::Stick => assert!(s == 0.0 && r <= law.sticking() * pressure[k] + allowed),
+            Status::Stick => assert!(s == 0.0 && r <= law.sticking() * p + allowed),
             Status::Slip => {
-                assert!((r - law.at(SPEED * s) * pressure[k]).abs() <= 2.0 * allowed, "{k}: {r} {s}");
+                assert!((r - law.at(SPEED * s) * p).abs() <= 2.0 * allowed, "{k}: {r} {s}");
                 // Dissipation.
                 assert!(rx * sx + ry * sy < 0.0);
                 assert!((rx * sy - ry * sx).abs() <= 2.0 * allowed * s, "{k}");

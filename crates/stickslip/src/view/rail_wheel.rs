@@ -34,7 +34,7 @@ pub(crate) fn rail_wheel(wheel: &RailWheel, trace: &Trace, summary: &Summary) ->
             text: format!(
                 "A part of the contact area sticks, and rim and centre differ by creepage only, until the force reaches \
                  μN = {} N; then the wheel slides as a whole. At rest the contact is a spring of {} N/m. Creepage is drawn \
-                 while the wheel turns and does not slide. Drag to zoom, double-click to reset.",
+                 while the wheel turns and does not slide, up to one and a half times that of full slip. Drag to zoom, double-click to reset.",
                 number(p.curve.limit()),
                 number(p.stiffness)
             ),
@@ -91,7 +91,6 @@ impl Data {
         let meant = |&i: &usize| trace.column("slide")[i] == 0.0 && trace.column("x2")[i] != 0.0;
         let xi: Vec<f64> =
             rows.iter().map(|i| if meant(i) { trace.column("xi")[*i] + 0.0 } else { f64::NAN }).collect();
-        let percent = xi.iter().map(|xi| 100.0 * xi).collect();
         let speeds =
             vec![("wheel centre x_1", Role::First, take("x1", 1.0)), ("rim −x_2", Role::Second, take("x2", -1.0))];
         let forces = vec![
@@ -102,6 +101,7 @@ impl Data {
         ];
         // One and a half times full slip on the sides that were used.
         let reach = 1.5 * wheel.parameters().curve.full_slip();
+        let percent = xi.iter().map(|xi| if xi.abs() <= reach { 100.0 * xi } else { f64::NAN }).collect();
         let side = |sign: f64| if xi.iter().any(|xi| sign * xi > 0.1 * reach) { reach } else { 0.1 * reach };
         Data {
             range: [-side(-1.0), side(1.0)],
@@ -144,7 +144,7 @@ impl Data {
                 let name = match (name.is_empty(), *label) {
                     (true, "force") => "−μN",
                     (true, _) => "creepage ξ",
-                    _ => name,
+                    _ => name.trim_start_matches('±'),
                 };
                 chart = chart.with(name, *role, values.clone());
             }

@@ -4,7 +4,7 @@
     reason = "units stand in brackets, and the schema takes doc comments as they are"
 )]
 
-use std::num::NonZeroU64;
+mod contact;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,9 +12,7 @@ use stickslip_core::model::wheel::Start;
 use stickslip_rolling::hertz::Radii;
 use stickslip_rolling::material::Material;
 use stickslip_rolling::patch::{Friction, Patch};
-use stickslip_rolling::theory::Kind;
 use stickslip_rolling::wheel::Plan;
-use toml::Spanned;
 
 use crate::fault::Fault;
 use crate::kind::{Angle, Force, Inertia, Length, Mass, Pressure, Ratio, Speed, Torque};
@@ -23,15 +21,10 @@ use crate::quantity::{NonNegative, Positive, Quantity};
 use crate::run::{OutputTable, RunTable, Scheme};
 use crate::signal::SignalOf;
 use crate::table::table;
+use contact::Contact;
 
 /// Weight of a mass where no load is given [m/s^2].
 const GRAVITY: f64 = 9.81;
-
-/// Fewest points of a creep curve.
-const FEWEST_POINTS: u64 = 8;
-
-/// More points than this are taken for a slip of the pen.
-const MOST_POINTS: u64 = 100_000;
 
 /// One driven and braked railway wheel on a rail: both are elastic, and the force between them follows the creepage.
 ///
@@ -120,38 +113,6 @@ struct Rail {
     poisson: Option<Quantity<Ratio, NonNegative>>,
 }
 
-/// What happens between wheel and rail.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(inline)]
-struct Contact {
-    /// Coefficient of friction mu, > 0.
-    friction: Quantity<Ratio, Positive>,
-    /// Normal load N [N], > 0 (default: the mass times 9.81 m/s^2).
-    load: Option<Quantity<Force, Positive>>,
-    /// Theory of the creep force: "fastsim" (default), "exact", "polach", "shen-hedrick-elkins" or "linear" (up to mu N).
-    #[serde(default)]
-    theory: TheoryName,
-    /// Elements along each side of the contact, 1 to 4096; only for "exact" (default 44) and "fastsim" (default 50).
-    #[schemars(with = "Option<NonZeroU64>")]
-    elements: Option<Spanned<NonZeroU64>>,
-    /// Points of the creep curve, 8 to 100000 (default 400, of the exact theory 80).
-    #[schemars(with = "Option<NonZeroU64>")]
-    points: Option<Spanned<NonZeroU64>>,
-}
-
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
-enum TheoryName {
-    Exact,
-    #[default]
-    Fastsim,
-    Polach,
-    ShenHedrickElkins,
-    Linear,
-}
-
 fn steel() -> Quantity<Pressure, Positive> {
     Quantity::new(210e9)
 }
@@ -220,46 +181,6 @@ fn material(young: &Quantity<Pressure, Positive>, poisson: &Quantity<Ratio, NonN
             .at(&poisson.span));
     }
     Material::from_young(young.si, poisson.si).map_err(|error| Fault::new(error.to_string()).at(&young.span))
-}
-
-impl Contact {
-    fn theory(&self) -> Kind {
-        match self.theory {
-            TheoryName::Exact => Kind::Exact,
-            TheoryName::Fastsim => Kind::Fastsim,
-            TheoryName::Polach => Kind::Polach,
-            TheoryName::ShenHedrickElkins => Kind::ShenHedrickElkins,
-            TheoryName::Linear => Kind::Linear,
-        }
-    }
-
-    fn elements(&self) -> Result<Option<usize>, Fault> {
-        let Some(given) = &self.elements else { return Ok(None) };
-        if self.theory().usual_elements().is_none() {
-            return Err(Fault::new(format!("the theory \"{}\" has no elements", self.theory().name()))
-                .help("leave `elements` out, or write theory = \"fastsim\" or \"exact\"")
-                .at(&given.span()));
-        }
-        if given.get_ref().get() > 4096 {
-            return Err(Fault::new(format!("{} elements: at most 4096 are allowed", given.get_ref()))
-                .help("write for example elements = 44")
-                .at(&given.span()));
-        }
-        Ok(Some(given.get_ref().get() as usize))
-    }
-
-    fn points(&self) -> Result<Option<usize>, Fault> {
-        let Some(given) = &self.points else { return Ok(None) };
-        if !(FEWEST_POINTS..=MOST_POINTS).contains(&given.get_ref().get()) {
-            return Err(Fault::new(format!(
-                "{} points: a creep curve has {FEWEST_POINTS} to {MOST_POINTS}",
-                given.get_ref()
-            ))
-            .help("write for example points = 400")
-            .at(&given.span()));
-        }
-        Ok(Some(given.get_ref().get() as usize))
-    }
 }
 
 impl RailWheelTables {
