@@ -3,6 +3,8 @@
 //! Two bodies with their principal radii and materials, pressed together, and then shifted, rolled step by step, or rolled
 //! steadily. The grid covers 1.1 times Hertz's contact unless its size is given. SI units.
 
+use stickslip_core::law::Coefficient;
+
 use crate::error::Error;
 use crate::grid::Grid;
 use crate::hertz::{Ellipse, HertzError, Radii, Strip, curvatures};
@@ -65,14 +67,16 @@ pub enum Course {
 }
 
 /// A contact problem.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Case {
     /// Body 1 (the wheel) and body 2.
     pub bodies: [Body; 2],
     /// What presses them together.
     pub pressing: Pressing,
-    /// Coefficient of friction μ > 0.
-    pub friction: f64,
+    /// Coefficient of friction, μ(0) > 0; a shift has the coefficient of sticking.
+    pub friction: Coefficient,
+    /// Rolling speed V [m/s], > 0 where the friction depends on the slip speed V|s|, else of no effect.
+    pub speed: f64,
     /// The grid.
     pub elements: Elements,
     /// What they do.
@@ -209,6 +213,25 @@ impl Case {
         Ok(Contact::solve(self.grid()?, self.material(), shape, load, &settings)?)
     }
 
+    /// What an element under this pressure transmits at the most at this slip, given over the rolling speed.
+    pub fn bound(&self, pressure: f64, slip: f64) -> f64 {
+        self.friction.at(self.speed * slip) * pressure
+    }
+
+    fn steady(&self, contact: &Contact) -> Result<Steady, Error> {
+        match self.friction {
+            Coefficient::Constant(mu) => Steady::new(contact, mu, self.settings),
+            _ => Steady::with_law(contact, &self.friction, self.speed, self.settings),
+        }
+    }
+
+    fn transient(&self, contact: &Contact) -> Result<Transient, Error> {
+        match self.friction {
+            Coefficient::Constant(mu) => Transient::new(contact, mu, self.settings),
+            _ => Transient::with_law(contact, &self.friction, self.speed, self.settings),
+        }
+    }
+
     /// Solves it. `progress` is told how many steps are done, of how many.
     pub fn solve(&self, progress: &mut dyn FnMut(usize, usize)) -> Result<Outcome, CaseError> {
         let (outline, contact) = (self.outline()?, self.press()?);
@@ -217,25 +240,25 @@ impl Case {
         let mut seen = |solution: &Solution, steps: usize| history.push(moment(solution, steps as f64 * dx));
         let solution = match self.course {
             Course::Steady(motion) => {
-                let solution = Steady::new(&contact, self.friction, self.settings)?.solve(motion)?;
+                let solution = self.steady(&contact)?.solve(motion)?.of_symmetric_contact(motion);
                 seen(&solution, 0);
                 solution
             }
             Course::Shift(motion) => {
-                let solution = Transient::new(&contact, self.friction, self.settings)?.shift(motion)?;
+                let solution = self.transient(&contact)?.shift(motion)?.of_symmetric_contact(motion);
                 seen(&solution, 0);
                 solution
             }
             Course::Transient { motion, steps, shifted } => {
-                let mut rolling = Transient::new(&contact, self.friction, self.settings)?;
+                let mut rolling = self.transient(&contact)?;
                 if shifted {
-                    seen(&rolling.shift(motion)?, 0);
+                    seen(&rolling.shift(motion)?.of_symmetric_contact(motion), 0);
                 }
-                let mut last = rolling.step(motion)?;
+                let mut last = rolling.step(motion)?.of_symmetric_contact(motion);
                 seen(&last, 1);
                 for k in 2..=steps {
                     progress(k - 1, steps);
-                    last = rolling.step(motion)?;
+                    last = rolling.step(motion)?.of_symmetric_contact(motion);
                     seen(&last, k);
                 }
                 last

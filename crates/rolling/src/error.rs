@@ -6,6 +6,9 @@ pub enum Error {
     /// A number of the bodies is out of its range.
     #[error(transparent)]
     Number(#[from] crate::material::BadNumber),
+    /// A law of friction with numbers out of range.
+    #[error(transparent)]
+    Law(#[from] stickslip_core::law::LawError),
     /// A number that must be positive and finite is not.
     #[error("{what} = {value}: it must be a finite number > 0")]
     NotPositive {

@@ -16,9 +16,13 @@
 //! The leading edge is at +x: material comes from there, so differences are taken against elements further ahead, and
 //! the operator is monotone at either order. Total forces may be prescribed instead of creepages, each by itself.
 //!
+//! Friction may depend on the slip speed of each element, μ(V|s|), by any [`stickslip_core::law::Coefficient`]
+//! ([`Steady::with_law`], [`Transient::with_law`]): the disks then belong to the slip that comes out.
+//!
 //! The residual of a result is max|r − Proj_C(r − ρs)|/(max|r| + min(ρ max|b|, max μp)) with ρ = 1/K_self, K_self the
 //! influence of an element on its own slip.
 
+mod falling;
 mod level;
 mod loops;
 mod operator;

@@ -4,17 +4,18 @@ use std::convert::Infallible;
 
 use proptest::prelude::*;
 use stickslip_core::analysis::convergence;
-use stickslip_core::mechanics::System;
+use stickslip_core::mechanics::{System, SystemError};
 use stickslip_core::model::Record;
 use stickslip_core::model::wheel::{self as rigid, Start};
-use stickslip_core::scheme::{Event, Grid, Nobody, Observer, implicit_euler};
+use stickslip_core::scheme::{ByEvents, Event, Grid, Nobody, Observer, RunError, implicit_euler};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_rolling::curve::{Curve, CurveError};
 use stickslip_rolling::hertz::Radii;
 use stickslip_rolling::material::Material;
 use stickslip_rolling::patch::{Creepage, Forces, Friction, Patch};
+use stickslip_rolling::theory::Kind;
 use stickslip_rolling::theory::{Fastsim, Linear, Polach, ShenHedrickElkins, Theory, TheoryError};
-use stickslip_rolling::wheel::{Parameters, RailWheel, RailWheelState};
+use stickslip_rolling::wheel::{Parameters, Plan, RailWheel, RailWheelState};
 
 const MASS: f64 = 42e3 / 9.81;
 const INERTIA: f64 = 60.0;
@@ -274,9 +275,8 @@ fn braking_ends_at_rest_exactly() {
         let (wheel, u) = end(p, 6.0, 1e-3);
         assert_eq!((u.x1, u.x2, u.slide), (0.0, 0.0, 0.0), "{u:?}");
         assert_eq!(u.signs(), Some([0, 0]));
-        // What is left unbalanced: m ε x_max/h, and rounding of the force itself.
-        let left = MASS * f64::EPSILON * 2.0 / 1e-3 + 4.0 * f64::EPSILON * slope.abs();
-        assert!((u.f - slope).abs() <= left && (u.g + slope).abs() <= left, "{u:?}");
+        // Balanced exactly.
+        assert_eq!((u.f, u.g), (slope, -slope));
         // Stops where the rigid wheel would, after v²(m + J)/(2(a_B − W)), but for creepage of at most 0.002.
         let force = 0.5 * LIMIT - slope;
         let rigid = 0.5 * (MASS + wheel.j()) * 4.0 / force;
@@ -371,6 +371,69 @@ fn the_ledger_closes_with_first_order() {
     };
     let (coarse, fine) = (lost(1e-3), lost(5e-4));
     assert!(coarse < 5e-3 && (coarse / fine - 2.0).abs() < 0.2, "{coarse} {fine}");
+}
+
+#[test]
+fn a_braked_wheel_creeps_as_shen_hedrick_and_elkins_have_it_in_closed_form() {
+    // Braked steadily, x2 = −κ x1 with κ = (1 − ξ/2)/(1 + ξ/2), so that m x1' = −f and J x2' = −f − g give
+    // f = a_B/(1 + κJ/m); the theory is f/(μN) = 1 − (1 − u/3)³ with u = Cξ/(μN).
+    let brake = 0.7 * LIMIT;
+    let plan = Plan {
+        mass: MASS,
+        inertia: INERTIA,
+        radius: RADIUS,
+        patch: patch(),
+        theory: Kind::ShenHedrickElkins,
+        elements: None,
+        points: Some(POINTS),
+        motor: Signal::ZERO,
+        brake: Signal::Constant(brake * RADIUS),
+        pull: Signal::ZERO,
+        start: rolling(20.0),
+    };
+    let wheel = plan.wheel().expect("valid");
+    let u = implicit_euler(&wheel, Grid::cover(3.0, 1e-3), &mut Nobody).expect("runs").state;
+    let c = -Linear.forces(&patch(), Creepage::longitudinal(1.0)).expect("finite").fx;
+    let (mut force, mut xi) = (brake, 0.0);
+    for _ in 0..20 {
+        force = brake / (1.0 + (1.0 - 0.5 * xi) / (1.0 + 0.5 * xi) * wheel.j() / MASS);
+        xi = 3.0 * LIMIT / c * (1.0 - (1.0 - force / LIMIT).cbrt());
+    }
+    // First order in time where the speed falls: the creep speed V ξ changes by h V'ξ per step, a share h V'/V.
+    assert!((u.f / force - 1.0).abs() < 1e-6, "{} {force}", u.f);
+    assert!((u.creepage() / xi - 1.0).abs() < 2.0 * TABLE / LIMIT / 0.2 + 1e-3 * 2.0 / 14.0, "{} {xi}", u.creepage());
+    assert_eq!(u.slide, 0.0);
+}
+
+#[test]
+fn all_theories_bring_the_wheel_to_exact_rest() {
+    for theory in Kind::ALL {
+        let plan = Plan {
+            mass: MASS,
+            inertia: INERTIA,
+            radius: RADIUS,
+            patch: patch(),
+            theory,
+            elements: if theory == Kind::Exact { Some(16) } else { None },
+            points: Some(24),
+            motor: Signal::ZERO,
+            brake: Signal::Constant(0.8 * LIMIT * RADIUS),
+            pull: Signal::Constant(-0.1 * LIMIT),
+            start: rolling(3.0),
+        };
+        let wheel = plan.wheel().expect("grows");
+        let grid = Grid::cover(4.0, 1e-3);
+        let u = implicit_euler(&wheel, grid, &mut Nobody).expect("runs").state;
+        assert_eq!((u.x1, u.x2, u.slide, u.f, u.g), (0.0, 0.0, 0.0, -0.1 * LIMIT, 0.1 * LIMIT), "{}", theory.name());
+        assert!(u.dissipated().iter().all(|heat| *heat > 0.0), "{}", theory.name());
+    }
+}
+
+#[test]
+fn events_are_refused() {
+    let wheel = RailWheel::new(still()).expect("valid");
+    let run = wheel.by_events(Grid::cover(1.0, 0.1), &Default::default(), &mut Nobody);
+    assert!(matches!(run, Err(RunError::System(SystemError::ByStepsOnly { .. }))));
 }
 
 #[test]

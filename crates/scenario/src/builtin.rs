@@ -49,6 +49,7 @@ const BUILTINS: &[Builtin] = &[
     builtin!("cattaneo", "Two balls are pushed sideways at rest: the middle sticks, a ring slips"),
     builtin!("cattaneo-to-carter", "Pushed, then rolled: the ring of slip turns into a sickle at the back"),
     builtin!("creep-42kn", "A wheel on a rail under 42 kN with creepage: tractions, stick and slip"),
+    builtin!("rail-wheel-braking", "A railway wheel brakes: creeps, slides nearly to locking, recovers, rests"),
 ];
 
 /// All scenarios that come with the program.

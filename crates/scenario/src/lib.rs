@@ -28,6 +28,7 @@ mod name;
 mod overrides;
 mod point;
 mod quantity;
+mod rail_wheel;
 mod rolling_contact;
 mod run;
 mod scenario;

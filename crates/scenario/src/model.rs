@@ -9,11 +9,13 @@ use serde::de::DeserializeOwned;
 use sha2::Sha256;
 use stickslip_core::model::{assembly, towed_wheel, vehicle, wheel};
 use stickslip_rolling::case::Case;
+use stickslip_rolling::wheel::Plan;
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
 use crate::assembly::AssemblyTables;
 use crate::fault::Fault;
+use crate::rail_wheel::RailWheelTables;
 use crate::rolling_contact::RollingContactTables;
 use crate::run::{Output, OutputTable, Run, RunTable, Scheme};
 use crate::towed_wheel::TowedWheelTables;
@@ -33,6 +35,8 @@ pub enum Model {
     TowedWheel(towed_wheel::Parameters),
     /// Two elastic bodies that roll over each other; solved once, not in time.
     RollingContact(Case),
+    /// One driven and braked railway wheel on a creep-force law.
+    RailWheel(Box<Plan>),
 }
 
 /// The same run with smoothed friction beside it.
@@ -51,6 +55,7 @@ impl Model {
             Model::Assembly(_) => AssemblyTables::MODEL,
             Model::TowedWheel(_) => TowedWheelTables::MODEL,
             Model::RollingContact(_) => RollingContactTables::MODEL,
+            Model::RailWheel(_) => RailWheelTables::MODEL,
         }
     }
 }
@@ -62,6 +67,7 @@ pub(crate) const FORMATS: &[Format] = &[
     Format::of::<AssemblyTables>(),
     Format::of::<TowedWheelTables>(),
     Format::of::<RollingContactTables>(),
+    Format::of::<RailWheelTables>(),
 ];
 
 /// The tables of a model's scenario file, as serde reads them.

@@ -7,6 +7,7 @@ use stickslip_core::model::assembly::{
 use stickslip_core::model::towed_wheel::TowedWheel;
 use stickslip_core::signal::Signal;
 use stickslip_rolling::case::{Case, Outline};
+use stickslip_rolling::wheel::Plan;
 use stickslip_scenario::{Model, Scenario};
 
 use crate::RunFailure;
@@ -46,6 +47,7 @@ pub fn explain(scenario: &Scenario) -> Result<String, RunFailure> {
             ]);
         }
         Model::RollingContact(case) => lines.extend(contact(case)?),
+        Model::RailWheel(plan) => lines.extend(rail_wheel(plan)?),
         Model::Assembly(parameters) => {
             let assembly = Assembly::new(parameters.clone())?;
             lines.extend(parts(parameters));
@@ -82,6 +84,29 @@ fn contact(case: &Case) -> Result<Vec<String>, RunFailure> {
     });
     lines.push(format!("grid       {} x {} elements, {} m long", grid.nx(), grid.ny(), number(grid.dx())));
     Ok(lines)
+}
+
+fn rail_wheel(plan: &Plan) -> Result<Vec<String>, RunFailure> {
+    let (wheel, patch) = (plan.wheel()?, &plan.patch);
+    let curve = &wheel.parameters().curve;
+    Ok(vec![
+        "m x1' + f = W,  J x2' + f + g = M/R,  g in a_B sigma(x2),  |f| <= mu N".to_string(),
+        "f'/k + V xi(f) + N(f) contains x1 + x2,  V = |x1 - x2|/2; see docs/creep.md 6".to_string(),
+        format!(
+            "contact    a = {} m, b = {} m, mu N = {} N, k = {} N/m",
+            number(patch.a()),
+            number(patch.b()),
+            number(patch.limit()),
+            number(patch.stiffness())
+        ),
+        format!(
+            "curve      {}, {} points, full slip from a creepage of {}",
+            plan.theory.name(),
+            plan.points(),
+            number(curve.full_slip())
+        ),
+        format!("J = I/R^2  {} kg", number(wheel.j())),
+    ])
 }
 
 fn parts(p: &Parameters) -> Vec<String> {

@@ -15,6 +15,7 @@ use stickslip_core::model::vehicle::{Vehicle, VehicleError};
 use stickslip_core::model::wheel::{Wheel, WheelError};
 use stickslip_core::scheme::{ByEvents, Event, Grid, Nobody, Observer, RunError, implicit_euler};
 use stickslip_rolling::case::CaseError;
+use stickslip_rolling::wheel::PlanError;
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::check::{Features, Finding, compare};
@@ -48,6 +49,9 @@ pub enum RunFailure {
     /// The parameters do not describe a towed wheel.
     #[error("{0}")]
     TowedWheel(#[from] TowedWheelError),
+    /// The parameters do not describe a wheel on a rail, or its theory gave no creep curve.
+    #[error("{0}")]
+    RailWheel(#[from] PlanError),
     /// The contact has no solution.
     #[error("{0}")]
     Rolling(#[from] CaseError),
@@ -114,6 +118,7 @@ pub fn prepare(scenario: &Scenario) -> Result<(), RunFailure> {
         Model::Assembly(parameters) => Assembly::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
         Model::TowedWheel(parameters) => TowedWheel::new(*parameters).map(|_| ()).map_err(RunFailure::from),
         Model::RollingContact(case) => case.press().map(|_| ()).map_err(RunFailure::from),
+        Model::RailWheel(plan) => plan.wheel().map(|_| ()).map_err(RunFailure::from),
     }
 }
 
@@ -148,6 +153,10 @@ pub fn run(
             simulate(scenario, &wheel, folder, options, progress, view::towed_wheel, |_| Ok(None))
         }
         Model::RollingContact(_) => Err(RunFailure::Timeless),
+        Model::RailWheel(plan) => {
+            let wheel = plan.wheel()?;
+            simulate(scenario, &wheel, folder, options, progress, view::rail_wheel, |_| Ok(None))
+        }
     }
 }
 

@@ -203,11 +203,57 @@ fn every_shipped_contact_comes_to_its_known_numbers() {
             assert!((found - value).abs() <= *tolerance, "{name}: {path} is {found}");
         }
         assert!(summary["residual"].as_f64().expect("a number") <= 1e-8);
+        // Nothing drives any of them to the side.
+        assert_eq!(
+            (&summary["force_y"], &summary["moment"], &summary["lateral"]),
+            (&0.0.into(), &0.0.into(), &0.0.into())
+        );
         assert!(fs::read_to_string(out.join("figures/traction.svg")).expect("drawn").contains("<svg"));
         assert!(!fs::read_to_string(out.join("report.html")).expect("written").contains("NaN"));
         assert_eq!(out.join("figures/contact.svg").exists(), name != "carter");
         assert_eq!(out.join("history.csv").exists(), name == "cattaneo-to-carter");
     }
+}
+
+/// The wheel on a rail: creeps, slides nearly to locking, recovers, and rests exactly; heat only grows.
+#[test]
+fn the_rail_wheel_brakes_to_exact_rest() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = stdout(stickslip(folder.path()).args(["run", "rail-wheel-braking", "--out", "r"]));
+    assert!(text.contains("ground   stick → slip+") && text.contains("brake    slip- → stick"), "{text}");
+    let out = folder.path().join("r");
+    let summary = summary(&out);
+    for name in ["x1", "x2", "f", "g"] {
+        assert_eq!(summary["end"][name], 0.0, "{name}");
+    }
+    assert_eq!(summary["energy"]["stored"], 0.0);
+    assert_eq!(summary["friction_used"]["wheel"]["max"], 1.0);
+    assert!(summary["worst_residual"].as_f64().expect("a number") < 1e-14);
+    assert!((summary["convergence"]["order"].as_f64().expect("a number") - 1.0).abs() < 0.05);
+    let table = fs::read_to_string(out.join("trajectory.csv")).expect("written");
+    let header = table.lines().next().expect("a header");
+    let at = |name: &str| header.split(',').position(|h| h == name).expect(name);
+    let [x1, x2, ground, brake] = ["x1", "x2", "heat_ground", "heat_brake"].map(at);
+    let (mut heat, mut slowest, mut rested) = ([0.0; 2], f64::INFINITY, false);
+    for row in table.lines().skip(1) {
+        let row: Vec<f64> = row.split(',').map(|v| v.parse().expect("a number")).collect();
+        assert!(row[ground] >= heat[0] && row[brake] >= heat[1], "{row:?}");
+        heat = [row[ground], row[brake]];
+        // While the wagon is fast the rim comes near to zero, and no nearer.
+        if row[x1] > 5.0 {
+            slowest = slowest.min(-row[x2] / row[x1]);
+        }
+        assert!(!rested || (row[x1] == 0.0 && row[x2] == 0.0), "{row:?}");
+        rested |= row[x1] == 0.0;
+    }
+    assert!(rested && slowest > 0.0 && slowest < 0.25, "{slowest}");
+    for figure in ["time", "creep-curve", "order"] {
+        assert!(fs::read_to_string(out.join(format!("figures/{figure}.svg"))).expect("drawn").contains("<svg"));
+    }
+    assert!(!fs::read_to_string(out.join("report.html")).expect("written").contains("NaN"));
+    stickslip(folder.path()).args(["run", "rail-wheel-braking", "--check"]).assert().code(2);
+    let explained = stdout(stickslip(folder.path()).args(["explain", "rail-wheel-braking"]));
+    assert!(explained.contains("fastsim, 400 points"), "{explained}");
 }
 
 /// The table and the VTK file of a contact tell the same, and what the summary says.
@@ -377,6 +423,7 @@ fn every_shipped_scenario_runs_to_its_known_end() {
         ("towed-wheel-p1", "/stuck_fraction/ground", 0.29, 0.02),
         ("towed-wheel-p2", "/stuck_fraction/ground", 0.268, 0.02),
         ("towed-wheel-p3", "/stuck_fraction/ground", 1.0, 0.0),
+        ("rail-wheel-braking", "/end/x1", 0.0, 0.0),
     ];
     let shipped = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios")).expect("scenarios");
     let numbers = known.len() + ASSEMBLIES.len() + CONTACTS.len();
@@ -502,7 +549,7 @@ fn check_tells_physics_from_numerics() {
 fn lists_shows_checks_and_completes() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = stdout(stickslip(folder.path()).arg("list"));
-    assert_eq!(list.lines().count(), 31);
+    assert_eq!(list.lines().count(), 32);
     let shown = stdout(stickslip(folder.path()).args(["show", "wheel-smooth-ride"]));
     fs::write(folder.path().join("mine.toml"), &shown).expect("written");
     assert!(stdout(stickslip(folder.path()).args(["check", "mine.toml"])).contains("nothing wrong"));

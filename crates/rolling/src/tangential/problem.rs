@@ -1,8 +1,9 @@
 //! What steady and transient rolling have in common: a contact cut out of its grid, motions checked and set.
 
 use rustfft::FftPlanner;
-use stickslip_core::law::State;
+use stickslip_core::law::{Coefficient, State};
 
+use super::falling::Falling;
 use super::level::{End, Level};
 use super::operator::Carriage;
 use super::{Drive, Motion, Settings, Solution, Status};
@@ -17,9 +18,11 @@ pub(super) struct Problem {
     corner: (usize, usize),
     pub level: Level,
     pub settings: Settings,
-    /// μN.
+    /// μN, with the greatest μ.
     limit: f64,
     elements: usize,
+    /// Friction that depends on the slip.
+    falling: Option<Falling>,
 }
 
 impl Problem {
@@ -43,7 +46,37 @@ impl Problem {
         let limit = bound.iter().sum::<f64>() * grid.area();
         let elements = bound.iter().filter(|b| **b > 0.0).count();
         let level = Level::new(&mut FftPlanner::new(), part, contact.material(), bound, carriage);
-        Ok(Problem { grid, part, corner: (i0, j0), level, settings, limit, elements })
+        Ok(Problem { grid, part, corner: (i0, j0), level, settings, limit, elements, falling: None })
+    }
+
+    /// The same with a coefficient of friction that depends on the slip speed, at the rolling speed V.
+    pub(super) fn falling(
+        contact: &Contact,
+        law: &Coefficient,
+        speed: f64,
+        settings: Settings,
+        carriage: Carriage,
+    ) -> Result<Problem, Error> {
+        law.check()?;
+        positive("rolling speed", speed)?;
+        let sticking = law.sticking();
+        let mut problem = Problem::new(contact, sticking, settings, carriage)?;
+        let pressure = problem.level.bound.iter().map(|b| b / sticking).collect();
+        problem.falling = Some(Falling::new(law.clone(), speed, pressure));
+        Ok(problem)
+    }
+
+    /// Solves the motion that was set, from nothing or from the tractions of the level. Slips are divided by `scale` to be
+    /// those over the rolling speed; none if nothing rolls, and the friction is that of sticking.
+    pub(super) fn solve(&mut self, from_nothing: bool, scale: Option<f64>) -> End {
+        let Settings { tolerance, max_iterations, .. } = self.settings;
+        match (&mut self.falling, scale) {
+            (Some(falling), Some(scale)) => {
+                falling.solve(&mut self.level, from_nothing, scale, tolerance, max_iterations)
+            }
+            _ if from_nothing => self.level.solve(tolerance, max_iterations),
+            _ => self.level.improve(tolerance, max_iterations),
+        }
     }
 
     /// Elements of the box.

@@ -1,5 +1,6 @@
 //! What a tangential problem gives.
 
+use super::{Drive, Motion};
 use crate::grid::Grid;
 
 /// State of an element.
@@ -51,5 +52,20 @@ impl Solution {
     /// Number of elements with a status.
     pub fn count(&self, status: Status) -> usize {
         self.status.iter().filter(|s| **s == status).count()
+    }
+
+    /// The same with exact zeros where the symmetry of a contact about y = 0 asks for them and the iteration leaves its
+    /// tolerance: reflection turns (ξ, η, φ) into (ξ, −η, −φ) and F_y, M_z into their opposites; together with a
+    /// change of all signs it turns ξ and F_x into theirs.
+    #[must_use]
+    pub fn of_symmetric_contact(mut self, motion: Motion) -> Solution {
+        let none = |drive| matches!(drive, Drive::Creepage(0.0) | Drive::Force(0.0));
+        if none(motion.x) {
+            (self.force[0], self.creepage[0]) = (0.0, 0.0);
+        }
+        if none(motion.y) && motion.spin == 0.0 {
+            (self.force[1], self.creepage[1], self.moment) = (0.0, 0.0, 0.0);
+        }
+        self
     }
 }

@@ -71,16 +71,18 @@ pub(super) struct Glance {
 }
 
 impl Splitting {
-    pub(super) fn new(operator: &Operator, rho: f64, relaxation: f64) -> Splitting {
+    /// With the step ρ, the relaxation λ, and at most `memory` iterates combined.
+    pub(super) fn new(operator: &Operator, rho: f64, relaxation: f64, memory: usize) -> Splitting {
         let n = operator.plane.nx * operator.plane.ny;
         let modes = 2 * operator.plane.modes();
         let zeros = || vec![0.0; n];
+        let most = (n / 2).clamp(1, memory.min(MEMORY));
         let slot = || Slot { modes: vec![C::default(); modes], x: zeros(), y: zeros(), fx: zeros(), fy: zeros() };
         Splitting {
             rho,
             relaxation,
             resolvent: operator.resolvent(rho),
-            slots: (0..MEMORY).map(|_| slot()).collect(),
+            slots: (0..most).map(|_| slot()).collect(),
             wx: zeros(),
             wy: zeros(),
             mix: vec![C::default(); 2 * operator.plane.py],
@@ -88,7 +90,7 @@ impl Splitting {
             live: [0; MEMORY],
             alpha: [0.0; MEMORY],
             count: 0,
-            most: (n / 2).clamp(1, MEMORY),
+            most,
             best: f64::INFINITY,
             since: 0,
             plain: 0,
@@ -144,10 +146,10 @@ impl Splitting {
 
     /// A slot not in use, or the oldest.
     fn free_slot(&self) -> usize {
-        if self.count == MEMORY {
+        if self.count == self.most {
             return self.live[0];
         }
-        (0..MEMORY).find(|s| !self.live[..self.count].contains(s)).unwrap_or(self.live[0])
+        (0..self.most).find(|s| !self.live[..self.count].contains(s)).unwrap_or(self.live[0])
     }
 
     /// T(w) into a slot, from r in the rows of the plane and w as the combination of slots.

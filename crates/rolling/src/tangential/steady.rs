@@ -1,12 +1,14 @@
 //! Steady rolling.
 
+use stickslip_core::law::Coefficient;
+
 use super::operator::Carriage;
 use super::problem::Problem;
 use super::{Motion, Settings, Solution, Transport};
 use crate::error::Error;
 use crate::normal::Contact;
 
-/// Steady rolling of a contact with constant friction. Influence numbers, transforms and working space are made once
+/// Steady rolling of a contact. Influence numbers, transforms and working space are made once
 /// and serve any number of motions.
 pub struct Steady {
     problem: Problem,
@@ -22,17 +24,29 @@ struct Past {
     creepage: [f64; 2],
 }
 
+fn carriage(settings: Settings) -> Carriage {
+    match settings.transport {
+        Transport::First => Carriage::First,
+        Transport::Second => Carriage::Second,
+    }
+}
+
 impl Steady {
     /// Prepares a contact with the coefficient of friction μ > 0.
     pub fn new(contact: &Contact, friction: f64, settings: Settings) -> Result<Steady, Error> {
-        let carriage = match settings.transport {
-            Transport::First => Carriage::First,
-            Transport::Second => Carriage::Second,
-        };
-        let problem = Problem::new(contact, friction, settings, carriage)?;
+        Ok(Steady::of(Problem::new(contact, friction, settings, carriage(settings))?))
+    }
+
+    /// The same with a coefficient of friction that depends on the slip speed of each element, V|s|, at the rolling speed
+    /// V > 0 (see [`crate::tangential`]). The limit of a solution is that of sticking.
+    pub fn with_law(contact: &Contact, law: &Coefficient, speed: f64, settings: Settings) -> Result<Steady, Error> {
+        Ok(Steady::of(Problem::falling(contact, law, speed, settings, carriage(settings))?))
+    }
+
+    fn of(problem: Problem) -> Steady {
         let n = problem.part().len();
         let past = || Past { rx: vec![0.0; n], ry: vec![0.0; n], creepage: [0.0; 2] };
-        Ok(Steady { problem, past: [past(), past()], known: 0 })
+        Steady { problem, past: [past(), past()], known: 0 }
     }
 
     /// Solves one motion from nothing, by way of coarser grids: the same result whatever was solved before.
@@ -40,8 +54,7 @@ impl Steady {
         self.problem.level.totals.creepage = [0.0; 2];
         self.set(motion)?;
         self.known = 0;
-        let Settings { tolerance, max_iterations, .. } = self.problem.settings;
-        let end = self.problem.level.solve(tolerance, max_iterations);
+        let end = self.problem.solve(true, Some(1.0));
         self.finish(end, motion)
     }
 
@@ -52,8 +65,7 @@ impl Steady {
         }
         self.set(motion)?;
         self.extrapolate();
-        let Settings { tolerance, max_iterations, .. } = self.problem.settings;
-        let end = self.problem.level.improve(tolerance, max_iterations);
+        let end = self.problem.solve(false, Some(1.0));
         self.finish(end, motion)
     }
 

@@ -1,5 +1,7 @@
 //! A shift, and rolling step by step.
 
+use stickslip_core::law::Coefficient;
+
 use super::operator::Carriage;
 use super::problem::Problem;
 use super::{Motion, Settings, Solution};
@@ -18,9 +20,18 @@ pub struct Transient {
 impl Transient {
     /// Prepares a contact without tractions, with the coefficient of friction μ > 0.
     pub fn new(contact: &Contact, friction: f64, settings: Settings) -> Result<Transient, Error> {
-        let problem = Problem::new(contact, friction, settings, Carriage::Fixed)?;
+        Ok(Transient::of(Problem::new(contact, friction, settings, Carriage::Fixed)?))
+    }
+
+    /// The same with a coefficient of friction that depends on the slip speed of each element at the rolling speed V > 0;
+    /// a shift takes no time, and has the coefficient of sticking.
+    pub fn with_law(contact: &Contact, law: &Coefficient, speed: f64, settings: Settings) -> Result<Transient, Error> {
+        Ok(Transient::of(Problem::falling(contact, law, speed, settings, Carriage::Fixed)?))
+    }
+
+    fn of(problem: Problem) -> Transient {
         let n = problem.part().len();
-        Ok(Transient { problem, ahead: [vec![0.0; n], vec![0.0; n]], started: false })
+        Transient { problem, ahead: [vec![0.0; n], vec![0.0; n]], started: false }
     }
 
     /// Shifts body 1 over body 2 from a contact without tractions (Cattaneo's problem): creepages in `motion` are
@@ -28,8 +39,7 @@ impl Transient {
     pub fn shift(&mut self, motion: Motion) -> Result<Solution, Error> {
         self.problem.level.totals.creepage = [0.0; 2];
         self.problem.set(motion, 1.0, 0.0)?;
-        let Settings { tolerance, max_iterations, .. } = self.problem.settings;
-        let end = self.problem.level.solve(tolerance, max_iterations);
+        let end = self.problem.solve(true, None);
         let solution = self.problem.finish(end, motion, 1.0)?;
         self.keep();
         Ok(solution)
@@ -45,12 +55,7 @@ impl Transient {
             level.bx[k] -= self.ahead[0][k];
             level.by[k] -= self.ahead[1][k];
         }
-        let Settings { tolerance, max_iterations, .. } = self.problem.settings;
-        let end = if self.started {
-            level.improve(tolerance, max_iterations)
-        } else {
-            level.solve(tolerance, max_iterations)
-        };
+        let end = self.problem.solve(!self.started, Some(dx));
         let solution = self.problem.finish(end, motion, dx)?;
         self.keep();
         Ok(solution)

@@ -94,6 +94,7 @@ impl Theory for Exact {
             Err(Error::NoConvergence { .. }) => steady.solve(motion)?,
             other => other?,
         };
+        let solution = solution.of_symmetric_contact(motion);
         let [fx, fy] = solution.force;
         Ok(Forces {
             fx: share * fx,

@@ -26,16 +26,19 @@
 
 mod exact;
 mod fastsim;
+mod kind;
 mod linear;
 mod polach;
 mod shen_hedrick_elkins;
 
 pub use exact::Exact;
 pub use fastsim::{Fastsim, Sampling};
+pub use kind::Kind;
 pub use linear::Linear;
 pub use polach::Polach;
 pub use shen_hedrick_elkins::ShenHedrickElkins;
 
+use crate::material::BadNumber;
 use crate::patch::{Creepage, Forces, Patch};
 
 /// A theory of steady rolling contact.
@@ -69,6 +72,9 @@ pub enum TheoryError {
     /// The exact theory refused the case or did not solve it.
     #[error("exact: {0}")]
     Exact(#[from] crate::error::Error),
+    /// FASTSIM cannot have so many cells.
+    #[error("FASTSIM: {0}")]
+    Cells(BadNumber),
     /// The theory does not cover the case.
     #[error("{theory}: {reason}")]
     OutOfRange {

@@ -148,9 +148,16 @@ impl Kernel for RailWheelKernel<'_> {
         let speed = y.y1.abs().max(y.y2.abs());
         u.speed = u.speed.max(speed);
         u.scale = u.scale.max(data.z1.abs().max(data.z2.abs())).max(self.problem.e * y.f.abs().max(u.f.abs()));
-        // Rest: what the swinging contact has left of the motion is below rounding of the greatest speed.
-        if speed <= f64::EPSILON * u.speed {
+        // Rest: what the swinging contact has left of the motion is below rounding of the greatest speed, and so is what
+        // the unbalanced force would add to it; at a turning point only the speed is small.
+        let small = f64::EPSILON * u.speed;
+        if speed <= small && self.problem.d1 * (pull - y.f).abs() <= small {
             (y.y1, y.y2) = (0.0, 0.0);
+            // Where brake and ground can hold what balances the wheel, it stands on exactly that.
+            let held = pull.abs() <= self.problem.curve.limit() && (drive - pull).abs() <= data.bound;
+            if y.signs == [0, 0] && held {
+                (y.f, y.g) = (pull, drive - pull);
+            }
         }
         let changed = u.signs != Some(y.signs);
         u.h = self.h;

@@ -27,19 +27,22 @@
 //!
 //! # Rest
 //! The contact is elastic: a wheel that stops swings on it (ω = √(k/m) with a locked brake, 400/s for a car on rails)
-//! until creep and the scheme have damped that. Speeds below rounding of the greatest speed of the run are then set to
-//! exactly 0.0; a force of less than m ε x_max/h may then be left unbalanced.
+//! until creep and the scheme have damped that. Once speeds are below rounding of the greatest speed of the run and f is
+//! within m ε x_max/h of W, speeds are exactly 0.0, and f is exactly W if brake and ground can hold that.
 
 mod kernel;
+mod plan;
 mod record;
 mod step;
 
 pub use kernel::{RailWheelKernel, RailWheelState};
+pub use plan::{Plan, PlanError};
 
 use stickslip_core::Name;
 use stickslip_core::law::State;
 use stickslip_core::mechanics::{Dissipation, Ledger, System, SystemError, Uniqueness};
 use stickslip_core::model::wheel::Start;
+use stickslip_core::scheme::{ByEvents, Grid, Observer, Passage, RunError, events};
 use stickslip_core::signal::Signal;
 
 use crate::curve::Curve;
@@ -209,5 +212,17 @@ impl System for RailWheel {
             reason: "the step's equation for the ground force is strictly increasing: it has exactly one solution"
                 .into(),
         }
+    }
+}
+
+/// The scheme `events` needs forces that are smooth between events, and this law has the kinks of a table.
+impl ByEvents for RailWheel {
+    fn by_events<O: Observer<RailWheelState>>(
+        &self,
+        _: Grid,
+        _: &events::Settings,
+        _: &mut O,
+    ) -> Result<Passage<RailWheelState>, RunError<O::Error>> {
+        Err(RunError::System(SystemError::ByStepsOnly { what: "creep-force curves" }))
     }
 }

@@ -1,7 +1,7 @@
 //! What is recorded of a rolling wheel.
 
 use stickslip_core::Name;
-use stickslip_core::model::{Column, Record};
+use stickslip_core::model::{Column, Grip, Record};
 
 use super::{RailWheel, RailWheelState};
 
@@ -64,5 +64,14 @@ impl Record for RailWheel {
     fn end(&self, u: &RailWheelState) -> Vec<(Name, f64)> {
         let end = [("x1", u.x1), ("x2", u.x2), ("x", u.x()), ("theta", u.theta()), ("f", u.f), ("g", u.g)];
         end.map(|(name, value)| (name.into(), value)).into()
+    }
+
+    fn grips(&self) -> Vec<Grip> {
+        COLUMNS
+            .iter()
+            .position(|column| column.name == "utilisation")
+            .map(|column| Grip { wheel: "wheel".into(), column })
+            .into_iter()
+            .collect()
     }
 }

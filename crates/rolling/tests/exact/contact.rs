@@ -41,10 +41,10 @@ fn spin_creep_curve() {
     follows("creep-spin-42kn.csv", |phi| Motion::creepage(0.0, 0.0, phi * 1e-3), 1e-5);
 }
 
-/// CONTACT on 22², 44² and 66² elements, combined creepages included.
+/// CONTACT on 22² to 110² elements, combined creepages included.
 #[test]
 fn grid_convergence() {
-    for n in [22, 44, 66] {
+    for n in [22, 44, 66, 88, 110] {
         let mut steady = steady(n, Transport::First);
         let rows = table("creep-grid-convergence-42kn.csv");
         let rows = rows.iter().filter(|r| r[0] == "CONTACT" && number(&r[1]) == n as f64);

@@ -5,6 +5,7 @@ mod case;
 mod contact;
 mod dense;
 mod errors;
+mod falling;
 mod kalker;
 mod normal;
 mod order;

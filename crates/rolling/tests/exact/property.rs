@@ -70,6 +70,18 @@ proptest! {
 #[test]
 #[ignore = "a campaign of a minute in release"]
 fn many_contacts() {
+    campaign(3000, [4.0, 1.0], 26.0);
+}
+
+/// The same on 60 grids of 100 to 170 elements along each side, which are iterated at another pace.
+#[test]
+#[ignore = "a campaign of some minutes in release"]
+fn many_fine_contacts() {
+    campaign(60, [100.0, 100.0], 70.0);
+}
+
+/// Random contacts and motions on grids of `least` to `least + more` elements along x and y.
+fn campaign(cases: usize, least: [f64; 2], more: f64) {
     // A small congruential generator: the same cases every time.
     let mut state = 0x5EED_u64;
     let mut random = || {
@@ -77,8 +89,8 @@ fn many_contacts() {
         (state >> 11) as f64 / (1_u64 << 53) as f64
     };
     let mut most = 0;
-    for case in 0..3000 {
-        let (nx, ny) = (4 + (random() * 26.0) as usize, 1 + (random() * 26.0) as usize);
+    for case in 0..cases {
+        let (nx, ny) = ((least[0] + random() * more) as usize, (least[1] + random() * more) as usize);
         let a = 10f64.powf(random() - 0.5);
         let nu = 0.5 * random();
         let grid = Grid::centred(nx, ny, a, 1.0 / a).expect("valid");

@@ -16,9 +16,9 @@ use crate::quantity::{Bounds, NonNegative, Positive, Quantity};
 
 /// A coefficient of friction: a number, or a table in one of the forms of [`Table`].
 #[derive(Debug)]
-pub(super) struct FrictionOf {
+pub(crate) struct FrictionOf {
     form: Form,
-    span: Range<usize>,
+    pub(crate) span: Range<usize>,
 }
 
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Kind for AnyRatio {
 }
 
 impl FrictionOf {
-    pub(super) fn read(&self) -> Result<Coefficient, Fault> {
+    pub(crate) fn read(&self) -> Result<Coefficient, Fault> {
         match &self.form {
             Form::Constant(value) => Ok(Coefficient::Constant(*value)),
             Form::Table(table) => table.read().map_err(|fault| fault.at(&self.span)),

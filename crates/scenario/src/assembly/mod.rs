@@ -4,7 +4,7 @@
     reason = "units stand in brackets, and the schema takes doc comments as they are"
 )]
 
-mod friction;
+pub(crate) mod friction;
 mod link;
 mod parts;
 

@@ -69,6 +69,7 @@ impl From<RunFailure> for Failure {
             | RunFailure::Vehicle(_)
             | RunFailure::TowedWheel(_)
             | RunFailure::Assembly(_)
+            | RunFailure::RailWheel(_)
             | RunFailure::Rolling(_) => Failure::input(failure.to_string(), "change the scenario"),
             RunFailure::Simulation(_) | RunFailure::Timeless => Failure::input(
                 failure.to_string(),

@@ -51,6 +51,13 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
             "leave it out; try --set grid.along=88 --set grid.across=88 to see what the grid does",
         ));
     }
+    if arguments.check && matches!(scenario.model, Model::RailWheel(_)) {
+        return Err(Failure::input(
+            "--check compares steps with the scheme events, and a wheel on a creep-force curve runs by steps only"
+                .into(),
+            "leave it out; try --set run.step=... with half the step to see what the step does",
+        ));
+    }
     let folder = output(arguments.out.as_deref(), arguments.force, &file_stem(&scenario.name))?;
     let mut bar = Bar::new();
     if let Model::RollingContact(case) = &scenario.model {
@@ -264,8 +271,11 @@ fn smoothed(contrast: &Contrast) -> String {
 fn cost(summary: &Summary) -> Option<String> {
     let (step, wheels) = (summary.step_seconds?, summary.friction_used.iter().count());
     (wheels > 0).then(|| {
-        let each = seconds(step / wheels as f64);
-        format!("  cost    {} per step without tables: {each} for each of {wheels} wheels", seconds(step))
+        let each = match wheels {
+            1 => String::new(),
+            _ => format!(": {} for each of {wheels} wheels", seconds(step / wheels as f64)),
+        };
+        format!("  cost    {} per step without tables{each}", seconds(step))
     })
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use stickslip_core::law::Coefficient;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Fact, Report, Section};
 use stickslip_report::palette::Role;
@@ -11,7 +12,7 @@ use stickslip_rolling::chart::{Chart, Row, Sweep};
 use stickslip_rolling::hertz::HertzError;
 use stickslip_rolling::patch::{Creepage, Forces, Friction, Patch};
 use stickslip_rolling::tangential::Settings;
-use stickslip_rolling::theory::{Exact, Fastsim, Linear, Polach, ShenHedrickElkins, Theory};
+use stickslip_rolling::theory::{Kind, Theory};
 use stickslip_scenario::Scenario;
 
 use crate::run::write;
@@ -19,7 +20,15 @@ use crate::text::{number, number_to};
 use crate::{OutputFolder, RunFailure, Step, VERSION};
 
 /// Names of the theories for `--theories`, in the order of tables and legends.
-pub const THEORIES: [&str; 5] = ["exact", "fastsim", "polach", "shen-hedrick-elkins", "linear"];
+pub const THEORIES: [&str; 5] = {
+    let mut names = [""; 5];
+    let mut k = 0;
+    while k < names.len() {
+        names[k] = Kind::ALL[k].name();
+        k += 1;
+    }
+    names
+};
 
 /// Elements of the exact theory along each side where the scenario does not say how many.
 const ELEMENTS: usize = 44;
@@ -114,32 +123,28 @@ fn patch(case: &Case) -> Result<Patch, RunFailure> {
             "creep curves are drawn for contacts of finite area: give `load` instead of `load_per_length`".into(),
         ));
     };
-    let made = Friction::constant(case.friction)
+    let Coefficient::Constant(friction) = case.friction else {
+        return Err(RunFailure::Simulation(
+            "the theories beside the exact one take a constant coefficient: write a number for `friction`".into(),
+        ));
+    };
+    let made = Friction::constant(friction)
         .and_then(|friction| Patch::new(ellipse.a, ellipse.b, ellipse.load, case.material(), friction));
     made.map_err(|error| RunFailure::Rolling(HertzError::from(error).into()))
 }
 
 /// A theory by its name in [`THEORIES`].
 fn theory(name: &str, case: &Case) -> Result<Box<dyn Theory>, RunFailure> {
-    let failed = |error: &dyn std::fmt::Display| RunFailure::Simulation(error.to_string());
-    Ok(match name {
-        "linear" => Box::new(Linear),
-        "shen-hedrick-elkins" => Box::new(ShenHedrickElkins),
-        "polach" => Box::new(Polach::default()),
-        "fastsim" => Box::new(Fastsim::new(50, 50).map_err(|e| failed(&e))?),
-        "exact" => {
-            // Curves are read to three digits.
-            let settings = Settings { tolerance: 1e-6, ..case.settings };
-            let elements = case.elements.along.unwrap_or(ELEMENTS);
-            Box::new(Exact::with_settings(elements, settings).map_err(|e| failed(&e))?)
-        }
-        other => {
-            return Err(RunFailure::Simulation(format!(
-                "there is no theory \"{other}\": the known ones are {}",
-                THEORIES.join(", ")
-            )));
-        }
-    })
+    let Some(kind) = Kind::named(name) else {
+        return Err(RunFailure::Simulation(format!(
+            "there is no theory \"{name}\": the known ones are {}",
+            THEORIES.join(", ")
+        )));
+    };
+    // Curves are read to three digits.
+    let settings = Settings { tolerance: 1e-6, ..case.settings };
+    let elements = case.elements.along.filter(|_| kind == Kind::Exact);
+    kind.build(elements, settings).map_err(|error| RunFailure::Simulation(error.to_string()))
 }
 
 fn role(name: &str) -> Role {

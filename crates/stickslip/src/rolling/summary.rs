@@ -1,6 +1,7 @@
 //! The numbers of a rolling contact.
 
 use serde::Serialize;
+use stickslip_core::law::Coefficient;
 use stickslip_rolling::carter::{Carter, Traction};
 use stickslip_rolling::case::{Case, Course, Outcome, Outline};
 use stickslip_rolling::tangential::{Drive, Motion, Status};
@@ -163,9 +164,12 @@ pub(super) fn closed_form(case: &Case, outcome: &Outcome) -> Option<(&'static st
     let Outline::Strip(strip) = outcome.outline else {
         return None;
     };
-    let carter = Carter::new(strip, case.friction).ok()?;
+    let Coefficient::Constant(friction) = case.friction else {
+        return None;
+    };
+    let carter = Carter::new(strip, friction).ok()?;
     let alone = |motion: Motion| motion.spin == 0.0 && matches!(motion.y, Drive::Creepage(0.0) | Drive::Force(0.0));
-    let share = |force: f64| force.abs() / (case.friction * strip.load);
+    let share = |force: f64| force.abs() / (friction * strip.load);
     match case.course {
         Course::Steady(motion) if alone(motion) => {
             let xi = match motion.x {

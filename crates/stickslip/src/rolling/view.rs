@@ -22,7 +22,7 @@ const PLOT: f64 = 296.0;
 pub(super) fn figures(case: &Case, outcome: &Outcome) -> Vec<(&'static str, Figure)> {
     let mut figures = Vec::new();
     if !case.is_line() {
-        figures.push(("contact", contact_figure(outcome)));
+        figures.push(("contact", contact_figure(case, outcome)));
     }
     figures.push(("traction", traction_figure(case, outcome)));
     if outcome.history.len() > 1 {
@@ -40,7 +40,7 @@ fn state(status: Status) -> State {
 }
 
 /// Pressure on the left, stick and slip with traction arrows on the right; mm.
-fn contact_figure(outcome: &Outcome) -> Figure {
+fn contact_figure(case: &Case, outcome: &Outcome) -> Figure {
     let (grid, pressure) = (outcome.contact.grid(), outcome.contact.pressure());
     let greatest = pressure.iter().copied().fold(0.0, f64::max);
     let levels = pressure.iter().map(|p| if *p > 0.0 { Shade::Level(p / greatest) } else { Shade::Empty });
@@ -51,7 +51,10 @@ fn contact_figure(outcome: &Outcome) -> Figure {
         other => Shade::State(state(*other)),
     });
     let mut right = map_panel(grid, states.collect());
-    right.title = "Tractions on body 1; rolling towards +x".into();
+    right.title = match case.course {
+        Course::Shift(_) => "Tractions on body 1".into(),
+        _ => "Tractions on body 1; rolling towards +x".into(),
+    };
     right.arrows = arrows(&outcome.solution);
     Figure::side_by_side(vec![left, right]).titled("The contact from above")
 }
@@ -100,15 +103,17 @@ fn traction_figure(case: &Case, outcome: &Outcome) -> Figure {
     let row = |value: &dyn Fn(usize) -> f64| -> Vec<[f64; 2]> {
         (0..grid.nx()).map(|i| [1e3 * grid.x(i), 1e-6 * value(i + j * grid.nx())]).collect()
     };
-    let bound = row(&|k| case.friction * outcome.contact.pressure()[k]);
+    let slip = |k: usize| solution.slip_x[k].hypot(solution.slip_y[k]);
+    let bound = row(&|k| case.bound(outcome.contact.pressure()[k], slip(k)));
     let traction = row(&|k| solution.traction_x[k].hypot(solution.traction_y[k]));
     let half = 0.5 * grid.dx();
     let ends = [1e3 * (grid.x(0) - half), 1e3 * (grid.x(grid.nx() - 1) + half)];
-    let mut panel = Panel::new(
-        Axis::linear("x, rolling towards the right", "mm").from_to(ends[0], ends[1]),
-        Axis::linear("traction", "MPa"),
-    )
-    .with(Series::line("bound μp", Role::Reference, bound).wide(3.0));
+    let along = match case.course {
+        Course::Shift(_) => "x",
+        _ => "x, rolling towards the right",
+    };
+    let mut panel = Panel::new(Axis::linear(along, "mm").from_to(ends[0], ends[1]), Axis::linear("traction", "MPa"))
+        .with(Series::line("bound μp", Role::Reference, bound).wide(3.0));
     if let Some((name, exact)) = closed_form(case, outcome) {
         let points = (0..=400).map(|k| ends[0] + (ends[1] - ends[0]) * f64::from(k) / 400.0);
         let curve = points.map(|x| [x, 1e-6 * exact.at(1e-3 * x)]).collect();

@@ -1,11 +1,13 @@
 //! What a run looks like: figures and report.
 
 mod assembly;
+mod rail_wheel;
 mod towed_wheel;
 mod vehicle;
 mod wheel;
 
 pub(crate) use assembly::assembly;
+pub(crate) use rail_wheel::rail_wheel;
 pub(crate) use towed_wheel::towed_wheel;
 pub(crate) use vehicle::vehicle;
 pub(crate) use wheel::wheel;

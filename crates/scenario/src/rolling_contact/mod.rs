@@ -4,22 +4,27 @@
     reason = "units stand in brackets, and the schema takes doc comments as they are"
 )]
 
+mod motion;
+
 use std::num::NonZeroU64;
 use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use stickslip_rolling::case::{Body, Case, Course, Elements, Pressing};
+use stickslip_core::law::Coefficient;
+use stickslip_rolling::case::{Body, Case, Elements, Pressing};
 use stickslip_rolling::hertz::Radii;
 use stickslip_rolling::material::Material;
-use stickslip_rolling::tangential::{Drive, Motion, Settings, Transport};
+use stickslip_rolling::tangential::{Settings, Transport};
 use toml::Spanned;
 
-use crate::fault::Fault;
-use crate::kind::{Force, Length, LoadPerLength, Pressure, Ratio, Spin};
+use crate::assembly::friction::FrictionOf;
+use crate::fault::{Fault, number};
+use crate::kind::{Force, Length, LoadPerLength, Pressure, Ratio};
 use crate::model::{Context, Model, Shared, Tables};
-use crate::quantity::{Positive, Quantity};
+use crate::quantity::{NonNegative, Positive, Quantity};
 use crate::table::{optional_table, table};
+use motion::MotionTable;
 
 /// Two elastic bodies pressed together, then shifted or rolled over each other; body 1 is the wheel.
 ///
@@ -83,10 +88,13 @@ struct ContactTable {
     load: Option<Quantity<Force, Positive>>,
     /// Approach of distant points of the bodies [m], > 0.
     approach: Option<Quantity<Length, Positive>>,
+    /// Distance of the bodies before they approach, where they are closest [m], >= 0 (default 0); only with an approach.
+    separation: Option<Quantity<Length, NonNegative>>,
     /// Load per length [N/m], > 0, of parallel cylinders: line contact in plane strain.
     load_per_length: Option<Quantity<LoadPerLength, Positive>>,
-    /// Coefficient of friction mu, > 0.
-    friction: Quantity<Ratio, Positive>,
+    /// Coefficient of friction mu, > 0: a number or, in rolling, a law of the slip speed of each element,
+    /// { static, kinetic } with alpha or with speed and exponent, or { table } of [slip speed, coefficient].
+    friction: FrictionOf,
 }
 
 /// The elements.
@@ -97,7 +105,8 @@ struct GridTable {
     /// Elements in the rolling direction, 1 to 4096 (default 44; 110 in line contact).
     along: Option<NonZeroU64>,
     /// Elements across, 1 to 4096 (default 44); not for line contact.
-    across: Option<NonZeroU64>,
+    #[schemars(with = "Option<NonZeroU64>")]
+    across: Option<Spanned<NonZeroU64>>,
     /// Length of the grid in the rolling direction [m], > 0 (default 1.1 times Hertz's contact).
     length: Option<Quantity<Length, Positive>>,
     /// Width of the grid [m], > 0 (default 1.1 times Hertz's contact); not for line contact.
@@ -116,56 +125,6 @@ enum OrderName {
     #[default]
     Second,
 }
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
-enum KindName {
-    Shift,
-    Transient,
-    Steady,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
-enum StartName {
-    #[default]
-    Free,
-    Shift,
-}
-
-/// What the bodies do: along x and y each either a creepage (in a shift: a distance) or a force.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(inline)]
-struct MotionTable {
-    /// "shift": pushed at rest; "transient": rolled step by step; "steady": rolling for ever.
-    kind: KindName,
-    /// Longitudinal creepage xi (default 0); not for a shift.
-    longitudinal: Option<Quantity<Ratio>>,
-    /// Lateral creepage eta (default 0); not for a shift.
-    lateral: Option<Quantity<Ratio>>,
-    /// Distance shifted along x [m] (default 0); only for a shift.
-    shift: Option<Quantity<Length>>,
-    /// Distance shifted along y [m] (default 0); only for a shift.
-    lateral_shift: Option<Quantity<Length>>,
-    /// Force on body 1 along x instead of a creepage or distance [N]; in line contact per metre.
-    force: Option<Quantity<Force>>,
-    /// Force on body 1 along y instead of a creepage or distance [N]; in line contact per metre.
-    lateral_force: Option<Quantity<Force>>,
-    /// Spin [rad/m] (default 0); not for a shift.
-    spin: Option<Quantity<Spin>>,
-    /// Steps of one element, 1 to 100000; only for transient rolling, and needed there.
-    #[schemars(with = "Option<NonZeroU64>")]
-    steps: Option<Spanned<NonZeroU64>>,
-    /// How transient rolling starts: "free" of tractions (default), or after a "shift" by the same forces.
-    #[schemars(with = "Option<StartName>")]
-    start: Option<Spanned<StartName>>,
-}
-
-/// More steps than this are taken for a slip of the pen.
-const MOST_STEPS: u64 = 100_000;
 
 impl BodyTable {
     fn read(&self) -> Result<Body, Fault> {
@@ -201,90 +160,56 @@ impl ContactTable {
         let help =
             "give one of load = \"42 kN\", approach = \"0.07 mm\" and load_per_length = \"7.05 MN/m\" in [contact]";
         match (given.next(), given.next()) {
-            (Some((pressing, _)), None) => Ok(pressing),
+            (Some((pressing, span)), None) => self.separated(pressing, span),
             (None, _) => Err(Fault::new("nothing presses the bodies together").help(help).at(&self.friction.span)),
             (Some(_), Some((_, span))) => Err(Fault::new("the bodies are pressed together twice").help(help).at(span)),
         }
     }
+
+    fn friction(&self) -> Result<Coefficient, Fault> {
+        let law = self.friction.read()?;
+        if law.sticking() > 0.0 {
+            return Ok(law);
+        }
+        Err(Fault::new("a coefficient of friction greater than 0 is expected here")
+            .help("write a plain number such as 0.3, or { static = 0.3, kinetic = 0.2, speed = \"0.5 m/s\" }")
+            .at(&self.friction.span))
+    }
+
+    /// What presses them once their distance is used up.
+    fn separated(&self, pressing: Pressing, span: &Range<usize>) -> Result<Pressing, Fault> {
+        let Some(separation) = &self.separation else { return Ok(pressing) };
+        let Pressing::Approach(approach) = pressing else {
+            return Err(Fault::new("a separation only matters where the approach is given")
+                .help("leave `separation` out: a load closes any gap")
+                .at(&separation.span));
+        };
+        if approach <= separation.si {
+            let (approach, separation) = (number(approach), number(separation.si));
+            return Err(Fault::new(format!(
+                "no contact: the approach of {approach} m does not exceed the separation of {separation} m"
+            ))
+            .help(format!("write an approach greater than {separation} m, or give a load"))
+            .at(span));
+        }
+        Ok(Pressing::Approach(approach - separation.si))
+    }
 }
 
-impl MotionTable {
-    /// Refuses keys that mean nothing for this kind of motion.
-    fn refuse<T>(
-        &self,
-        given: &Option<T>,
-        span: impl Fn(&T) -> Range<usize>,
-        what: &str,
-        help: &str,
-    ) -> Result<(), Fault> {
-        match given {
-            None => Ok(()),
-            Some(value) => {
-                let kind = match self.kind {
-                    KindName::Shift => "a shift",
-                    KindName::Transient => "transient rolling",
-                    KindName::Steady => "steady rolling",
-                };
-                Err(Fault::new(format!("{what} is not for {kind}")).help(help).at(&span(value)))
-            }
+impl RollingContactTables {
+    /// Refuses what means nothing between infinitely long cylinders.
+    fn line_contact(&self) -> Result<(), Fault> {
+        let bodies = [Some(&self.first), self.second.as_ref()].into_iter().flatten();
+        let across =
+            bodies.filter_map(|body| body.lateral_radius.as_ref()).map(|q| (q.span.clone(), "a lateral radius"));
+        let count = self.grid.across.as_ref().map(|n| (n.span(), "a number of elements across"));
+        let width = self.grid.width.as_ref().map(|q| (q.span.clone(), "a width"));
+        match across.chain(count).chain(width).next() {
+            None => self.motion.line_contact(),
+            Some((span, what)) => Err(Fault::new(format!("{what} is not for line contact"))
+                .help("leave it out, or press the bodies together by `load` instead of `load_per_length`")
+                .at(&span)),
         }
-    }
-
-    fn drive<D>(
-        &self,
-        rigid: &Option<Quantity<D>>,
-        force: &Option<Quantity<Force>>,
-        what: &str,
-    ) -> Result<Drive, Fault> {
-        match (rigid, force) {
-            (Some(_), Some(force)) => Err(Fault::new(format!("both {what} and its force are given"))
-                .help("one follows from the other: leave one of them out")
-                .at(&force.span)),
-            (_, Some(force)) => Ok(Drive::Force(force.si)),
-            (rigid, None) => Ok(Drive::Creepage(rigid.as_ref().map_or(0.0, |q| q.si))),
-        }
-    }
-
-    fn read(&self) -> Result<Course, Fault> {
-        if self.kind == KindName::Shift {
-            let distances = "write shift = \"5 µm\", lateral_shift or a force";
-            self.refuse(&self.longitudinal, |q| q.span.clone(), "a creepage", distances)?;
-            self.refuse(&self.lateral, |q| q.span.clone(), "a creepage", distances)?;
-            self.refuse(&self.spin, |q| q.span.clone(), "spin", distances)?;
-            self.refuse(&self.steps, Spanned::span, "a number of steps", "leave `steps` out")?;
-            self.refuse(&self.start, Spanned::span, "a start", "leave `start` out")?;
-            let x = self.drive(&self.shift, &self.force, "a shift")?;
-            let y = self.drive(&self.lateral_shift, &self.lateral_force, "a lateral shift")?;
-            return Ok(Course::Shift(Motion { x, y, spin: 0.0 }));
-        }
-        let creepages = "write longitudinal = 0.001, lateral or a force";
-        self.refuse(&self.shift, |q| q.span.clone(), "a shift", creepages)?;
-        self.refuse(&self.lateral_shift, |q| q.span.clone(), "a shift", creepages)?;
-        let x = self.drive(&self.longitudinal, &self.force, "a longitudinal creepage")?;
-        let y = self.drive(&self.lateral, &self.lateral_force, "a lateral creepage")?;
-        let motion = Motion { x, y, spin: self.spin.as_ref().map_or(0.0, |q| q.si) };
-        if self.kind == KindName::Steady {
-            self.refuse(&self.steps, Spanned::span, "a number of steps", "leave `steps` out")?;
-            self.refuse(&self.start, Spanned::span, "a start", "leave `start` out")?;
-            return Ok(Course::Steady(motion));
-        }
-        let Some(steps) = &self.steps else {
-            return Err(Fault::new("missing key `steps` in [motion]")
-                .help("transient rolling needs the number of elements to roll over: steps = 56"));
-        };
-        if steps.get_ref().get() > MOST_STEPS {
-            return Err(Fault::new(format!("{} steps: at most {MOST_STEPS} are allowed", steps.get_ref()))
-                .help("a contact is steady after two or three contact lengths")
-                .at(&steps.span()));
-        }
-        let shifted = self.start.as_ref().is_some_and(|start| *start.get_ref() == StartName::Shift);
-        let forced = matches!((x, y), (Drive::Force(_), _) | (_, Drive::Force(_)));
-        if let (true, false, Some(start)) = (shifted, forced, &self.start) {
-            return Err(Fault::new("a start by a shift needs a force that shifts the bodies")
-                .help("write force = \"-1 kN\", or leave `start` out")
-                .at(&start.span()));
-        }
-        Ok(Course::Transient { motion, steps: steps.get_ref().get() as usize, shifted })
     }
 }
 
@@ -302,21 +227,29 @@ impl Tables for RollingContactTables {
     }
 
     fn model(&self, _: &mut Context<'_>) -> Result<Model, Fault> {
+        let pressing = self.contact.pressing()?;
+        let line = matches!(pressing, Pressing::LoadPerLength(_));
+        if line {
+            self.line_contact()?;
+        }
+        let friction = self.contact.friction()?;
+        let speed = self.motion.speed(!matches!(friction, Coefficient::Constant(_)), &self.contact.friction.span)?;
         let first = self.first.read()?;
         let second = self.second.as_ref().map_or(Ok(first), BodyTable::read)?;
         let defaults = Settings::default();
         let count = |given: Option<NonZeroU64>| given.map(|n| usize::try_from(n.get()).unwrap_or(usize::MAX));
         Ok(Model::RollingContact(Case {
             bodies: [first, second],
-            pressing: self.contact.pressing()?,
-            friction: self.contact.friction.si,
+            pressing,
+            friction,
+            speed,
             elements: Elements {
                 along: count(self.grid.along),
-                across: count(self.grid.across),
+                across: count(self.grid.across.as_ref().map(|n| *n.get_ref())),
                 length: self.grid.length.as_ref().map(|q| q.si),
                 width: self.grid.width.as_ref().map(|q| q.si),
             },
-            course: self.motion.read()?,
+            course: self.motion.read(line)?,
             settings: Settings {
                 transport: match self.grid.order {
                     OrderName::First => Transport::First,
