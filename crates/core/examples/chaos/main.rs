@@ -25,6 +25,11 @@ use stickslip_core::model::towed_wheel::{Form, Inertia, Parameters, Start, Towed
 use stickslip_core::scheme::events::Settings;
 use stickslip_core::scheme::{Event, Grid, Nobody, Observer, implicit_euler, smooth_events};
 
+mod departures;
+mod in_pieces;
+
+use departures::{half_period, mirror};
+
 type Done = Result<(), Box<dyn Error>>;
 
 fn p1() -> Parameters {
@@ -63,12 +68,6 @@ fn main() -> Done {
     }
 }
 
-/// The mirror image of a towed wheel's motion: (ψ, w, u2, Ω) change their signs.
-fn mirror(point: &Point) -> Point {
-    let Point { t, q, v } = point;
-    Point { t: *t, q: vec![-q[0], -q[1]], v: vec![v[0], -v[1], -v[2]] }
-}
-
 fn periodic() -> Done {
     let wheel = TowedWheel::new(p1())?;
     let period = wheel.coefficients().period();
@@ -82,6 +81,14 @@ fn periodic() -> Done {
             cycle.mismatch
         ),
         None => println!("P1: no cycle among {} arrivals", seen.len()),
+    }
+    for epsilon in [1e-6, 1e-7, 1e-8] {
+        match half_period(&p1(), &seen[0].point, epsilon, 40.0 * period) {
+            Some(cycle) => {
+                println!("  slips that begin at {epsilon:.0e} m/s: half period {:.6} P", cycle.period / period)
+            }
+            None => println!("  slips that begin at {epsilon:.0e} m/s: no cycle"),
+        }
     }
     implicit(&wheel, period)?;
     let settings =
@@ -188,6 +195,14 @@ fn oscillator(length: f64) -> Done {
         100.0 * out.stuck[0] / end,
         end,
         out.events
+    );
+    let data = in_pieces::Data { friction: 1.0, slope: 1.5, drive: 1.9, frequency: 1.25 };
+    let [exponent, error, share, scatter] = in_pieces::statistics(data, 64, 2000.0 * length);
+    println!(
+        "  closed form with jump matrices: {exponent:.5} ± {error:.5} per second, stuck {:.2} ± {:.2} %, {:.0} P",
+        100.0 * share,
+        100.0 * scatter,
+        64.0 * 2000.0 * length
     );
     both(&oscillator, period, true, 4.0 * length);
     Ok(())
