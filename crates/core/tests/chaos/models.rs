@@ -4,7 +4,7 @@ use super::*;
 use stickslip_core::analysis::limit_directions::SlipField;
 use stickslip_core::analysis::orbit::Arrival;
 use stickslip_core::law::{Coefficient, Curve};
-use stickslip_core::mechanics::At;
+use stickslip_core::mechanics::{At, Smooth};
 use stickslip_core::model::assembly::{
     Assembly, Body, Characteristic, Element, End, Face, Fixture, Force, Freedom, Link, Pad, Parameters as Parts, Spring,
 };
@@ -59,24 +59,30 @@ fn plate() -> Assembly {
 }
 
 #[test]
-fn limit_directions_of_an_assembly_are_those_its_slips_take() {
+fn slips_of_an_assembly_arrive_as_its_limit_directions_tell() {
     let plate = plate();
     let field = |point: &Point| SlipField::of(&plate, At { t: point.t, q: &point.q, v: &point.v, sides: &[] });
     let seen = arrivals(&plate, &Point::start(&plate), 0, 12, 20.0, |_| true).expect("runs");
     assert_eq!(seen.len(), 12);
     let mut stuck = 0;
+    let mut before = Point::start(&plate);
     for Arrival { point, event, .. } in &seen {
         let field = field(point).expect("one contact in the plane");
-        let State::Slip([x, y]) = event.from else { panic!("{event:?}") };
         let all = field.limit_directions();
-        let angle = y.atan2(x);
-        let apart = |a: f64| (a - angle).sin().abs() + 1.0 - (a - angle).cos();
-        let nearest = all.as_slice().iter().min_by(|a, b| apart(a.angle).total_cmp(&apart(b.angle))).expect("some");
-        // It arrives along an attracting, generic one. The direction is read where the slip is some 1e-9 of its greatest
-        // value, of which the integration leaves 1e-12: a few thousandths.
-        assert!(apart(nearest.angle) < 5e-3, "{angle} {all:?}");
-        assert!(nearest.attracts() && nearest.is_generic(), "{nearest:?}");
-        // And it sticks if and only if all of them attract.
+        // Shortly before it arrives the slip obeys r' = R(φ), r φ' = V(φ): central differences over a tenth of the time
+        // that is left (1e-5 s), 1e-3 of their own; the field changes by 1e-4 in that time.
+        let slip = |left: f64| {
+            let late = advance(&plate, &before, event.t - before.t - left).expect("runs");
+            let mut slip = [0.0; 2];
+            plate.slips(At { t: late.t, q: &late.q, v: &late.v, sides: &[] }, &mut slip);
+            (slip[0].hypot(slip[1]), slip[1].atan2(slip[0]))
+        };
+        let ((r0, a0), (r, a), (r1, a1)) = (slip(1.05e-5), slip(1e-5), slip(0.95e-5));
+        let scale = field.outward(a).hypot(field.across(a));
+        assert!(((r1 - r0) / 1e-6 - field.outward(a)).abs() <= 3e-3 * scale, "{event:?}");
+        assert!((r * (a1 - a0) / 1e-6 - field.across(a)).abs() <= 3e-3 * scale, "{event:?}");
+        before = point.clone();
+        // It sticks if and only if all of them attract.
         let sticks = event.to == State::Stick;
         assert_eq!(sticks, all.as_slice().iter().all(|d| d.attracts()), "{event:?} {all:?}");
         assert_eq!(sticks, field.demand() < 1.0);
