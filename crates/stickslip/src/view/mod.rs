@@ -1,11 +1,13 @@
 //! What a run looks like: figures and report.
 
 mod assembly;
+mod recurrence;
 mod towed_wheel;
 mod vehicle;
 mod wheel;
 
 pub(crate) use assembly::assembly;
+pub(crate) use recurrence::{Look, recurrence};
 pub(crate) use towed_wheel::towed_wheel;
 pub(crate) use vehicle::vehicle;
 pub(crate) use wheel::wheel;
@@ -30,6 +32,7 @@ pub(crate) struct View {
 
 /// The report of any run: what happened, how far to trust it, the model's sections, all events.
 pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, mut sections: Vec<Section>) -> Report {
+    sections.extend(recurrence::stuck_section(trace));
     sections.push(events_section(trace));
     Report {
         title: scenario.title.clone().unwrap_or_else(|| scenario.name.clone()),
