@@ -1,7 +1,7 @@
 //! What comes again in a motion, of any model: stuck times, Poincaré section, Lyapunov exponents.
 
 use stickslip_core::analysis::lyapunov::{Arrivals, Exponent, LyapunovError, Nearby, by_arrivals, nearby_runs};
-use stickslip_core::analysis::orbit::{Arrival, Point};
+use stickslip_core::analysis::orbit::{Arrival, Point, Resumed, advance};
 use stickslip_core::analysis::poincare;
 use stickslip_core::analysis::stuck::stuck_times;
 use stickslip_core::law::State;
@@ -91,7 +91,7 @@ pub(crate) fn recurrence<S: Smooth>(system: &S, look: &Look, trace: &Trace, view
     }
     view.sections.push(Section {
         heading: "Lyapunov exponent".into(),
-        text: "The largest exponent by two methods, over the second half of the run or its first part: two runs a share of \
+        text: "The largest exponent by two methods, in the second half of the run: two runs a share of \
                1e-7 apart (a direction along the motion itself neither grows nor decays, so a periodic motion of a system \
                that is not driven gives zero), and the derivative of the map from one arrival at zero slip to the next \
                (that direction is left out). Errors are standard errors from 16 parts and one e-fold for the ends; a longer \
@@ -142,28 +142,37 @@ fn strobe_figure<S: Smooth>(system: &S, look: &Look, trace: &Trace, period: f64)
 }
 
 fn exponents<S: Smooth>(system: &S, look: &Look, trace: &Trace, arrivals: &[Arrival]) -> TextTable {
+    let header = vec!["method".to_string(), "largest exponent".to_string()];
+    // From the middle of the run on; the last arrival before it saves most of the way there.
     let half = 0.5 * trace.end;
-    let nearby = Nearby { transient: half, interval: half / 64.0, intervals: 64, separation: 1e-7 };
-    let mut rows = vec![vec!["two nearby runs".to_string(), told(nearby_runs(system, &nearby), look)]];
-    let early = arrivals.iter().filter(|a| a.point.t < half).count() as u64;
-    let late = arrivals.len() as u64 - early;
+    let early = arrivals.iter().filter(|a| a.point.t < half).count();
+    let start = Point::start(system);
+    let last = early.checked_sub(1).map_or(&start, |k| &arrivals[k].point);
+    let middle = match advance(system, last, half - last.t) {
+        Ok(point) => point,
+        Err(error) => return TextTable { header, rows: vec![vec!["two nearby runs".into(), error.to_string()]] },
+    };
+    let system = Resumed::new(system, &middle);
+    let nearby = Nearby { transient: 0.0, interval: half / 64.0, intervals: 48, separation: 1e-7 };
+    let mut rows = vec![vec!["two nearby runs".to_string(), told(nearby_runs(&system, &nearby), look)]];
+    let late = (arrivals.len() - early) as u64;
     if late >= 8 {
         let settings = Arrivals {
             contact: 0,
-            transient: early,
-            arrivals: late.min(MEASURED),
+            transient: 4,
+            arrivals: late.clamp(16, MEASURED),
             difference: 1e-6,
             forced: look.forced,
             horizon: trace.end,
         };
-        rows.push(vec!["map of arrivals".into(), told(by_arrivals(system, &settings), look)]);
+        rows.push(vec!["map of arrivals".into(), told(by_arrivals(&system, &settings), look)]);
     } else {
         rows.push(vec!["map of arrivals".into(), format!("{late} arrivals in the second half: too few")]);
     }
     if let Some((name, time)) = look.unit {
         rows.push(vec![format!("{name}, period of small motions"), format!("{} s", number_to(time, 6))]);
     }
-    TextTable { header: vec!["method".to_string(), "largest exponent".to_string()], rows }
+    TextTable { header, rows }
 }
 
 fn told(result: Result<Exponent, LyapunovError>, look: &Look) -> String {

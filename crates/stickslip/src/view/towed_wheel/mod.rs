@@ -149,9 +149,11 @@ impl Data {
                 })
                 .collect()
         };
-        let mut panel = Panel::new(Axis::linear("angle ψ", "rad"), Axis::linear("rate Ω", "rad/s"))
-            .with(Series::line("slipping", Role::Slip, part(true)).wide(0.9))
-            .with(Series::line("rolling", Role::Stick, part(false)).wide(1.4));
+        let mut panel = Panel::new(Axis::linear("angle ψ", "rad"), Axis::linear("rate Ω", "rad/s"));
+        if self.slips.contains(&true) {
+            panel = panel.with(Series::line("slipping", Role::Slip, part(true)).wide(0.9));
+        }
+        panel = panel.with(Series::line("rolling", Role::Stick, part(false)).wide(1.4));
         panel.height = 380.0;
         Figure { width: 560.0, ..Figure::stacked(vec![panel]) }.titled("Phase portrait")
     }
