@@ -6,7 +6,7 @@
 //! cargo run --release -p stickslip-core --example chaos -- oscillator  # Feeny and Moon's oscillator
 //! cargo run --release -p stickslip-core --example chaos -- scan        # towed wheels with sustained chaos
 //! cargo run --release -p stickslip-core --example chaos -- found       # one of them, with both methods
-//! cargo run --release -p stickslip-core --example chaos -- try 0.2 8 800 1200   # L/R, sigma, C: 1200 P after 300 P
+//! cargo run --release -p stickslip-core --example chaos -- try 0.2 8 100 1200   # L/R, sigma, C: 1200 P after 300 P
 //! cargo run --release -p stickslip-core --example chaos -- stretch     # both methods over one stretch of one motion
 //! ```
 //!
@@ -59,7 +59,7 @@ fn main() -> Done {
         Some("p1") => periodic(),
         Some("p2") => towed(&p2(), length),
         Some("oscillator") => oscillator(length),
-        Some("found") => towed(&with(0.2, 8.0, 800.0)?, length),
+        Some("found") => towed(&with(0.2, 8.0, 100.0)?, length),
         Some("try") => {
             let numbers: Vec<f64> = words[1..].iter().map(|word| word.parse()).collect::<Result<_, _>>()?;
             let [ratio, sigma, friction, length] = numbers[..] else { return Err("try L/R sigma C length".into()) };
@@ -217,7 +217,7 @@ fn oscillator(length: f64) -> Done {
 /// Both methods over the same stretch of the same motion, short enough for two computations of it to stay together: then
 /// the sums of logarithms may only differ by what the ends of the stretch and the choice of coordinates contribute.
 fn stretch() -> Done {
-    for (name, parameters, count) in [("P2", p2(), 160_u64), ("found", with(0.2, 8.0, 800.0)?, 48)] {
+    for (name, parameters, count) in [("P2", p2(), 160_u64), ("found", with(0.2, 8.0, 100.0)?, 48)] {
         let wheel = TowedWheel::new(parameters)?;
         let period = wheel.coefficients().period();
         for begin in [60.0, 90.0, 120.0] {
