@@ -200,6 +200,9 @@ where
     }
 }
 
+/// Draws the run of a model.
+type Draw<S> = fn(&S, &Trace, &Summary) -> View;
+
 /// Whether the scenario asks for section and exponents, and of what.
 fn generally(scenario: &Scenario) -> Option<Look> {
     let asked = scenario.output.exponent.unwrap_or(scenario.output.section_period.is_some());
@@ -212,7 +215,7 @@ fn simulate<S>(
     folder: OutputFolder,
     options: Options,
     progress: &mut dyn FnMut(Step),
-    (draw, look): (fn(&S, &Trace, &Summary) -> View, Option<Look>),
+    (draw, look): (Draw<S>, Option<Look>),
     beside: impl Fn(Grid) -> Result<Option<Contrast>, SmoothedError>,
 ) -> Result<Finished, RunFailure>
 where
