@@ -27,6 +27,8 @@ const BUILTINS: &[Builtin] = &[
     builtin!("towed-wheel-p1", "A towed wheel shimmies: irregular at first, then periodic rolling and slipping"),
     builtin!("towed-wheel-p2", "The same with more grip: chaotic shimmy at large angles"),
     builtin!("towed-wheel-p3", "A longer bar: shimmy dies out and the wheel never slips"),
+    builtin!("towed-wheel-chaos", "A very short bar on a soft spring: chaos that lasts"),
+    builtin!("friction-oscillator", "A driven oscillator with friction that depends on the place: chaos"),
     builtin!("park-on-slope", "A car parked on a slope stays where it is, exactly"),
     builtin!("drive-off-on-ice", "One driven wheel spins on ice, the other one moves the car"),
     builtin!("road-train", "200 wheels brake over sheets of ice"),

@@ -56,10 +56,15 @@ impl Scheme {
 }
 
 /// What to record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Output {
     /// Record every n-th step; `None` leaves the choice to the program.
     pub every: Option<u64>,
+    /// Whether the report has Poincaré section and Lyapunov exponents; `None`: towed wheels and where there is a
+    /// `section_period`.
+    pub exponent: Option<bool>,
+    /// Time between the instants of the Poincaré section \[s\], > 0; `None`: arrivals of the first contact at rest.
+    pub section_period: Option<f64>,
 }
 
 /// More steps than this are taken for a slip of the pen.
@@ -121,10 +126,20 @@ impl RunTable {
 pub(crate) struct OutputTable {
     /// Record every n-th step, a whole number ≥ 1 (default: chosen by the program).
     every: Option<std::num::NonZeroU64>,
+    /// Poincaré section and largest Lyapunov exponent in the report (default: towed wheels, and where section_period
+    /// is given). They are found from event to event whatever the scheme of the run.
+    exponent: Option<bool>,
+    /// Time between the instants of the Poincaré section [s], > 0: the period of what drives the motion (default: the
+    /// instants at which the first contact comes to rest).
+    section_period: Option<Quantity<Time, Positive>>,
 }
 
 impl OutputTable {
     pub fn read(&self) -> Output {
-        Output { every: self.every.map(std::num::NonZeroU64::get) }
+        Output {
+            every: self.every.map(std::num::NonZeroU64::get),
+            exponent: self.exponent,
+            section_period: self.section_period.as_ref().map(|period| period.si),
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use stickslip_core::analysis::{Convergence, convergence};
 use stickslip_core::law::State;
-use stickslip_core::mechanics::System;
+use stickslip_core::mechanics::{Smooth, System};
 use stickslip_core::model::Record;
 use stickslip_core::model::assembly::{Assembly, AssemblyError};
 use stickslip_core::model::towed_wheel::{TowedWheel, TowedWheelError};
@@ -19,7 +19,7 @@ use stickslip_rolling::wheel::PlanError;
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::check::{Features, Finding, compare};
-use crate::view::{self, View};
+use crate::view::{self, Look, View};
 use crate::{Contrast, FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
 
 /// Rows that a trajectory has at the most where the scenario does not say how many to record.
@@ -134,7 +134,8 @@ pub fn run(
     match &scenario.model {
         Model::Wheel(parameters) => {
             let wheel = Wheel::new(parameters.clone())?;
-            simulate(scenario, &wheel, folder, options, progress, view::wheel, |_| Ok(None))
+            let draw = drawn(view::wheel, generally(scenario));
+            simulate(scenario, &wheel, folder, options, progress, draw, |_| Ok(None))
         }
         Model::Vehicle(parameters) => {
             let vehicle = Vehicle::new(parameters.clone())?;
@@ -142,15 +143,19 @@ pub fn run(
                 Some(asked) => Contrast::new(&vehicle, asked.tanh_speed, grid).map(Some),
                 None => Ok(None),
             };
-            simulate(scenario, &vehicle, folder, options, progress, view::vehicle, beside)
+            simulate(scenario, &vehicle, folder, options, progress, drawn(view::vehicle, generally(scenario)), beside)
         }
         Model::Assembly(parameters) => {
             let assembly = Assembly::new(parameters.clone())?;
-            simulate(scenario, &assembly, folder, options, progress, view::assembly, |_| Ok(None))
+            let draw = drawn(view::assembly, generally(scenario));
+            simulate(scenario, &assembly, folder, options, progress, draw, |_| Ok(None))
         }
         Model::TowedWheel(parameters) => {
             let wheel = TowedWheel::new(*parameters)?;
-            simulate(scenario, &wheel, folder, options, progress, view::towed_wheel, |_| Ok(None))
+            let asked = scenario.output.exponent.unwrap_or(true);
+            let period = scenario.output.section_period;
+            let look = asked.then(|| Look::towed_wheel(period, wheel.coefficients().period()));
+            simulate(scenario, &wheel, folder, options, progress, drawn(view::towed_wheel, look), |_| Ok(None))
         }
         Model::RollingContact(_) => Err(RunFailure::Timeless),
         Model::RailWheel(plan) => {
@@ -204,13 +209,33 @@ where
     }
 }
 
+/// Draws the run of a model, and what comes again in its motion where that is asked for.
+fn drawn<S: Smooth>(
+    draw: fn(&S, &Trace, &Summary) -> View,
+    look: Option<Look>,
+) -> impl Fn(&S, &Trace, &Summary) -> View {
+    move |system, trace, summary| {
+        let mut view = draw(system, trace, summary);
+        if let Some(look) = &look {
+            view::recurrence(system, look, trace, &mut view);
+        }
+        view
+    }
+}
+
+/// Whether the scenario asks for section and exponents, and of what.
+fn generally(scenario: &Scenario) -> Option<Look> {
+    let asked = scenario.output.exponent.unwrap_or(scenario.output.section_period.is_some());
+    asked.then(|| Look::first_coordinate(scenario.output.section_period))
+}
+
 fn simulate<S>(
     scenario: &Scenario,
     system: &S,
     folder: OutputFolder,
     options: Options,
     progress: &mut dyn FnMut(Step),
-    draw: fn(&S, &Trace, &Summary) -> View,
+    draw: impl Fn(&S, &Trace, &Summary) -> View,
     beside: impl Fn(Grid) -> Result<Option<Contrast>, SmoothedError>,
 ) -> Result<Finished, RunFailure>
 where

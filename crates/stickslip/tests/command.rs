@@ -43,7 +43,7 @@ fn without_arguments_it_brakes_hard_and_says_where_the_report_is() {
 
 /// Every assembly that is shipped, with one number of its summary: path, value, tolerance. The tolerances are those of
 /// the first-order scheme at the scenario's step.
-const ASSEMBLIES: [(&str, &str, f64, f64); 15] = [
+const ASSEMBLIES: [(&str, &str, f64, f64); 16] = [
     // Stuck 0.9273 + 5 · 1.1819 + 1.1819 of 20 s (reference/two-mass).
     ("two-mass", "/stuck_fraction/pad", 0.4009, 1e-3),
     ("two-mass-vampire", "/extremes/f_pad/max", 0.4, 0.0),
@@ -65,6 +65,8 @@ const ASSEMBLIES: [(&str, &str, f64, f64); 15] = [
     ("coulomb-oscillator", "/end/vx_block", 0.0, 0.0),
     // Steady motion without stops; its amplitude is tested in the core.
     ("den-hartog", "/stuck_fraction/pad", 0.0, 1e-3),
+    // 45.6 %; 0.18 % over 12 800 periods, so 1 % over 400.
+    ("friction-oscillator", "/stuck_fraction/pad", 0.456, 0.03),
 ];
 
 #[test]
@@ -78,6 +80,20 @@ fn every_shipped_assembly_runs_to_its_known_number() {
         let time = fs::read_to_string(folder.path().join(name).join("figures/time.svg")).expect("drawn");
         assert!(time.contains("<svg"));
     }
+    // The driven oscillator asks for its section and its exponents.
+    let page = fs::read_to_string(folder.path().join("friction-oscillator/report.html")).expect("written");
+    for heading in ["Poincaré section", "Lyapunov exponent", "How long contacts stick"] {
+        assert!(page.contains(heading), "{heading}");
+    }
+    assert!(folder.path().join("friction-oscillator/figures/poincare.svg").exists());
+    // Others do so if they are told to.
+    let asked =
+        ["run", "den-hartog", "--out", "asked", "--set", "output.exponent=true", "--set", "run.duration=\"60 s\""];
+    stdout(stickslip(folder.path()).args(asked));
+    let page = fs::read_to_string(folder.path().join("asked/report.html")).expect("written");
+    assert!(page.contains("Lyapunov exponent") && page.contains("two nearby runs"));
+    let page = fs::read_to_string(folder.path().join("den-hartog/report.html")).expect("written");
+    assert!(!page.contains("Lyapunov exponent"));
 }
 
 #[test]
@@ -424,6 +440,8 @@ fn every_shipped_scenario_runs_to_its_known_end() {
         ("towed-wheel-p2", "/stuck_fraction/ground", 0.268, 0.02),
         ("towed-wheel-p3", "/stuck_fraction/ground", 1.0, 0.0),
         ("rail-wheel-braking", "/end/x1", 0.0, 0.0),
+        // A chaotic motion: about a quarter.
+        ("towed-wheel-chaos", "/stuck_fraction/ground", 0.25, 0.06),
     ];
     let shipped = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios")).expect("scenarios");
     let numbers = known.len() + ASSEMBLIES.len() + CONTACTS.len();
@@ -549,7 +567,7 @@ fn check_tells_physics_from_numerics() {
 fn lists_shows_checks_and_completes() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = stdout(stickslip(folder.path()).arg("list"));
-    assert_eq!(list.lines().count(), 32);
+    assert_eq!(list.lines().count(), 34);
     let shown = stdout(stickslip(folder.path()).args(["show", "wheel-smooth-ride"]));
     fs::write(folder.path().join("mine.toml"), &shown).expect("written");
     assert!(stdout(stickslip(folder.path()).args(["check", "mine.toml"])).contains("nothing wrong"));

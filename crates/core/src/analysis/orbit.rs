@@ -45,13 +45,19 @@ pub struct Arrival {
     pub passed: Vec<(usize, bool, bool)>,
 }
 
-/// The same system, started elsewhere; observers see the flow itself.
-struct Resumed<'a, S> {
+/// The same system, started elsewhere; its time begins there with zero. Observers see the flow itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Resumed<'a, S> {
     system: &'a S,
     point: &'a Point,
 }
 
-impl<S: Smooth> Resumed<'_, S> {
+impl<'a, S: Smooth> Resumed<'a, S> {
+    /// The system from the point on.
+    pub fn new(system: &'a S, point: &'a Point) -> Resumed<'a, S> {
+        Resumed { system, point }
+    }
+
     fn then<'b>(&self, at: At<'b>) -> At<'b> {
         At { t: at.t + self.point.t, ..at }
     }

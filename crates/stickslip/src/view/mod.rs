@@ -2,12 +2,14 @@
 
 mod assembly;
 mod rail_wheel;
+mod recurrence;
 mod towed_wheel;
 mod vehicle;
 mod wheel;
 
 pub(crate) use assembly::assembly;
 pub(crate) use rail_wheel::rail_wheel;
+pub(crate) use recurrence::{Look, recurrence};
 pub(crate) use towed_wheel::towed_wheel;
 pub(crate) use vehicle::vehicle;
 pub(crate) use wheel::wheel;
@@ -32,6 +34,7 @@ pub(crate) struct View {
 
 /// The report of any run: what happened, how far to trust it, the model's sections, all events.
 pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, mut sections: Vec<Section>) -> Report {
+    sections.extend(recurrence::stuck_section(trace));
     sections.push(events_section(trace));
     Report {
         title: scenario.title.clone().unwrap_or_else(|| scenario.name.clone()),

@@ -3,11 +3,13 @@
 use std::convert::Infallible;
 
 use stickslip_core::analysis::limit_directions::{LimitDirection, SlipField};
+use stickslip_core::analysis::lyapunov::{Nearby, nearby_runs};
 use stickslip_core::analysis::orbit::{Point, advance};
 use stickslip_core::analysis::poincare::{arrivals, cycle};
 use stickslip_core::mechanics::System;
+use stickslip_core::model::friction_oscillator::{FrictionOscillator, Parameters as Oscillator};
 use stickslip_core::model::towed_wheel::{Form, Parameters, TowedState, TowedWheel};
-use stickslip_core::scheme::{Event, Grid, Observer, Passage, smooth_events};
+use stickslip_core::scheme::{Event, Grid, Nobody, Observer, Passage, smooth_events};
 use stickslip_scenario::{Model, Scenario};
 
 use crate::Expected::{AtMost, Exactly, Near, Text};
@@ -124,6 +126,29 @@ pub(crate) const CHAPTER: Chapter = Chapter {
                 let mirror = |p: &Point| Point { t: p.t, q: vec![-p.q[0], -p.q[1]], v: vec![p.v[0], -p.v[1], -p.v[2]] };
                 let half = cycle(&seen, 1e-5, mirror).ok_or("no cycle")?;
                 Ok(Number(half.period / period))
+            },
+        },
+        Claim {
+            text: "Friction oscillator: largest Lyapunov exponent, two nearby runs over 400 periods (1/s)",
+            source: "0.1157; three standard errors",
+            expected: Near(0.1157, 0.012),
+            measure: |_| {
+                let system = FrictionOscillator::new(Oscillator::default()).map_err(|e| e.to_string())?;
+                let period = std::f64::consts::TAU / system.parameters().frequency;
+                let nearby = Nearby { transient: 0.0, interval: period, intervals: 400, separation: 1e-7 };
+                Ok(Number(nearby_runs(&system, &nearby).map_err(|e| e.to_string())?.value))
+            },
+        },
+        Claim {
+            text: "Friction oscillator: share of 600 periods that it sticks",
+            source: "45.7 %; three standard errors",
+            expected: Near(0.457, 0.022),
+            measure: |_| {
+                let system = FrictionOscillator::new(Oscillator::default()).map_err(|e| e.to_string())?;
+                let time = 600.0 * std::f64::consts::TAU / system.parameters().frequency;
+                let grid = Grid { h: time, steps: 1 };
+                let out = smooth_events(&system, grid, &Default::default(), &mut Nobody).map_err(|e| e.to_string())?;
+                Ok(Number(out.stuck[0] / time))
             },
         },
         Claim {

@@ -34,134 +34,18 @@
 
 mod coefficients;
 mod kernel;
+mod parameters;
 mod record;
 mod smooth;
 
 pub use coefficients::Coefficients;
 pub use kernel::{TowedKernel, TowedState};
+pub use parameters::{Form, Inertia, Parameters, Start, TowedWheelError};
 
 use self::coefficients::Bodies;
 use crate::Name;
 use crate::law::State;
 use crate::mechanics::{Dissipation, Ledger, System, SystemError, Uniqueness};
-
-/// Data of the towed wheel, before any check.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Parameters {
-    /// Mass m_w of the wheel \[kg\], > 0.
-    pub wheel_mass: f64,
-    /// Mass m_b of the bar, a uniform rod from the wheel's centre to the pin \[kg\], > 0.
-    pub bar_mass: f64,
-    /// Radius R of the wheel \[m\], > 0.
-    pub radius: f64,
-    /// Length L of the bar \[m\], > 0.
-    pub length: f64,
-    /// Stiffness k of the spring at the pin [N/m], > 0.
-    pub stiffness: f64,
-    /// Speed v of towing [m/s], ≥ 0.
-    pub speed: f64,
-    /// Greatest friction force C = μ × load \[N\], ≥ 0.
-    pub friction: f64,
-    /// Inertias of the wheel.
-    pub inertia: Inertia,
-    /// Whether wΩ is kept beside v.
-    pub form: Form,
-    /// State at t = 0.
-    pub start: Start,
-}
-
-/// Inertias of the wheel about its axle (I_a) and about the vertical diameter (I_z).
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Inertia {
-    /// Homogeneous thin disc: I_a = m_w R²/2, I_z = m_w R²/4.
-    #[default]
-    Disc,
-    /// All mass on the rim: I_a = m_w R², I_z = m_w R²/2.
-    Ring,
-    /// Measured; 0 < I_a ≤ m_w R² (no mass lies beyond the radius), I_a ≤ 2 I_z (equal only for flat wheels).
-    Given {
-        /// I_a [kg·m²].
-        axle: f64,
-        /// I_z [kg·m²].
-        vertical: f64,
-    },
-}
-
-/// Which terms are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Form {
-    /// V1 = v cosψ: the displacement w is small, as in the source.
-    #[default]
-    Small,
-    /// V1 = v cosψ − wΩ, and the pull of the towing vehicle has the lever arm w.
-    Exact,
-}
-
-/// Where the wheel is and how it moves at t = 0.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Start {
-    /// Angle ψ of the bar \[rad\].
-    pub psi: f64,
-    /// Its rate Ω [rad/s].
-    pub omega: f64,
-    /// Displacement w of the pin \[m\].
-    pub w: f64,
-    /// Slip u1 along the bar [m/s]; rolling has (0, 0).
-    pub u1: f64,
-    /// Slip u2 across the bar [m/s].
-    pub u2: f64,
-}
-
-/// Why data do not describe a towed wheel.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub enum TowedWheelError {
-    /// A number out of its range.
-    #[error("{what} = {value}: it must be {wanted}")]
-    Parameter {
-        /// Which number.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-        /// What it must be.
-        wanted: &'static str,
-    },
-    /// Negative speed.
-    #[error(
-        "speed = {value}: it must be a finite number ≥ 0; a wheel that is pushed is one that is towed from an angle near \
-         π (initial.angle)"
-    )]
-    Pushed {
-        /// The speed.
-        value: f64,
-    },
-    /// Mass beyond the radius.
-    #[error("inertia about the axle = {axle} kg m^2: no wheel has more than m_w R^2 = {most} kg m^2")]
-    TooMuchInertia {
-        /// I_a.
-        axle: f64,
-        /// m_w R².
-        most: f64,
-    },
-    /// More inertia about the axle than about two diameters together.
-    #[error(
-        "inertia about the axle = {axle} kg m^2, about the vertical = {vertical} kg m^2: no body has I_a > 2 I_z (a flat \
-         wheel has I_a = 2 I_z, a wide one less)"
-    )]
-    NoBody {
-        /// I_a.
-        axle: f64,
-        /// I_z.
-        vertical: f64,
-    },
-    /// Masses so different that the numbers lose their meaning.
-    #[error("{what} is {value}: masses, lengths and stiffness are too far apart for double precision")]
-    Degenerate {
-        /// Which coefficient.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-    },
-}
 
 /// The towed wheel, checked.
 #[derive(Debug, Clone)]
@@ -177,32 +61,8 @@ static CONTACTS: [Name; 1] = [Name::Borrowed("ground")];
 impl TowedWheel {
     /// Checks the data and reduces them.
     pub fn new(parameters: Parameters) -> Result<TowedWheel, TowedWheelError> {
+        parameters.check()?;
         let p = &parameters;
-        let positive = [
-            ("wheel mass", p.wheel_mass),
-            ("bar mass", p.bar_mass),
-            ("radius", p.radius),
-            ("length", p.length),
-            ("stiffness", p.stiffness),
-        ];
-        for (what, value) in positive {
-            if !(value.is_finite() && value > 0.0) {
-                return Err(TowedWheelError::Parameter { what, value, wanted: "a finite number > 0" });
-            }
-        }
-        if !(p.friction.is_finite() && p.friction >= 0.0) {
-            let (what, value) = ("friction force", p.friction);
-            return Err(TowedWheelError::Parameter { what, value, wanted: "a finite number ≥ 0" });
-        }
-        if !(p.speed.is_finite() && p.speed >= 0.0) {
-            return Err(TowedWheelError::Pushed { value: p.speed });
-        }
-        let Start { psi, omega, w, u1, u2 } = p.start;
-        for (what, value) in [("angle", psi), ("yaw rate", omega), ("displacement", w), ("slip", u1), ("slip", u2)] {
-            if !value.is_finite() {
-                return Err(TowedWheelError::Parameter { what, value, wanted: "a finite number" });
-            }
-        }
         let bodies = Bodies::new(p)?;
         let coefficients = bodies.coefficients(p);
         let checked = [("J M − S²", bodies.determinant()), ("R²/I_a", bodies.spin), ("B4 k/m", coefficients.b4)];

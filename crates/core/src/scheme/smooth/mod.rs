@@ -138,6 +138,13 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         sides.iter_mut().zip(&guards).for_each(|(side, value)| *side = *value >= 0.0);
         let mut s = vec![0.0; layout.slips()];
         system.slips(At { t: 0.0, q: &q, v: &v, sides: &sides }, &mut s);
+        // A start at rest whose slips are differences of velocities: what rounding leaves of them is no slip.
+        let rounding = 8.0 * f64::EPSILON * norm(&v);
+        for c in 0..layout.contacts() {
+            if norm(&s[layout.of(c)]) <= rounding {
+                s[layout.of(c)].fill(0.0);
+            }
+        }
         let evaluator = Evaluator::new(system, layout.clone(), sides.clone());
         let end = grid.time(grid.steps);
         let contacts = layout.contacts();

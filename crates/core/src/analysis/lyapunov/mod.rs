@@ -14,14 +14,16 @@
 //! Exponents that time steps of fixed size give through stick and slip are artefacts unless the separation is well above
 //! the step's error; these two locate events to rounding and must not depend on separation or interval.
 
+mod growth;
+mod scales;
+
 use std::convert::Infallible;
 
+use self::growth::{BATCHES, Growth};
+use self::scales::{Scales, norm};
 use super::orbit::{Arrival, Point, advance, bring_to_rest, next_arrival, resting};
 use crate::mechanics::{Smooth, SystemError};
 use crate::scheme::RunError;
-
-/// Groups of intervals whose scatter gives the error.
-const BATCHES: usize = 16;
 
 /// A largest Lyapunov exponent.
 #[derive(Debug, Clone, PartialEq)]
@@ -209,107 +211,4 @@ pub fn by_arrivals<S: Smooth>(system: &S, settings: &Arrivals) -> Result<Exponen
 
 fn positive(what: &'static str, value: f64) -> Result<(), LyapunovError> {
     if value.is_finite() && value > 0.0 { Ok(()) } else { Err(LyapunovError::Setting { what, value }) }
-}
-
-fn norm(x: &[f64]) -> f64 {
-    x.iter().map(|x| x * x).sum::<f64>().sqrt()
-}
-
-/// Sizes that coordinates are measured in.
-struct Scales {
-    sizes: Vec<f64>,
-    time: Option<f64>,
-}
-
-impl Scales {
-    fn new(point: &Point) -> Scales {
-        Scales { sizes: point.coordinates().iter().map(|x| x.abs()).collect(), time: None }
-    }
-
-    fn see(&mut self, point: &Point) {
-        self.sizes.iter_mut().zip(point.coordinates()).for_each(|(size, x)| *size = size.max(x.abs()));
-    }
-
-    fn size(&self, k: usize) -> f64 {
-        let greatest = self.sizes.iter().fold(0.0_f64, |m, x| m.max(*x));
-        match (self.sizes[k], greatest) {
-            (_, 0.0) => 1.0,
-            (size, greatest) if size < 1e-6 * greatest => 1e-6 * greatest,
-            (size, _) => size,
-        }
-    }
-
-    /// A direction with no preference.
-    fn first(&self) -> Vec<f64> {
-        let count = self.sizes.len() + usize::from(self.time.is_some());
-        let raw: Vec<f64> = (0..count).map(|k| 1.0 + 0.1 * k as f64).collect();
-        let size = norm(&raw);
-        raw.iter().map(|x| x / size).collect()
-    }
-
-    /// The point at a distance in a direction.
-    fn moved(&self, from: &Point, direction: &[f64], distance: f64) -> Point {
-        let mut point = from.clone();
-        let positions = point.q.len();
-        for (k, share) in direction.iter().take(self.sizes.len()).enumerate() {
-            let step = distance * share * self.size(k);
-            if k < positions { point.q[k] += step } else { point.v[k - positions] += step }
-        }
-        if let Some(time) = self.time {
-            point.t += distance * direction[self.sizes.len()] * time;
-        }
-        point
-    }
-
-    /// (to − from) in shares.
-    fn apart(&self, from: &Point, to: &Point) -> Vec<f64> {
-        let (a, b) = (from.coordinates(), to.coordinates());
-        let mut out: Vec<f64> = (0..a.len()).map(|k| (b[k] - a[k]) / self.size(k)).collect();
-        out.extend(self.time.map(|time| (to.t - from.t) / time));
-        out
-    }
-}
-
-/// Growth, interval by interval.
-struct Growth {
-    count: u64,
-    done: u64,
-    batches: Vec<(f64, f64)>,
-    skipped: u64,
-}
-
-impl Growth {
-    fn new(count: u64) -> Growth {
-        Growth { count, done: 0, batches: vec![(0.0, 0.0); BATCHES], skipped: 0 }
-    }
-
-    fn add(&mut self, logarithm: f64, time: f64) {
-        let batch = (self.done * BATCHES as u64 / self.count).min(BATCHES as u64 - 1) as usize;
-        self.batches[batch].0 += logarithm;
-        self.batches[batch].1 += time;
-        self.done += 1;
-    }
-
-    fn skip(&mut self, time: f64) {
-        self.skipped += 1;
-        self.add(0.0, time);
-    }
-
-    fn finished(self) -> Exponent {
-        let skipped = self.skipped;
-        self.exponent(skipped)
-    }
-
-    fn exponent(&self, skipped: u64) -> Exponent {
-        let (mut sum, mut time) = (0.0, 0.0);
-        let mut history = Vec::with_capacity(BATCHES);
-        for (growth, span) in &self.batches {
-            (sum, time) = (sum + growth, time + span);
-            history.push(sum / time);
-        }
-        let value = sum / time;
-        let scatter: f64 = self.batches.iter().map(|(growth, span)| (growth / span - value).powi(2)).sum();
-        let error = (scatter / ((BATCHES - 1) * BATCHES) as f64 + 1.0 / (time * time)).sqrt();
-        Exponent { value, error, time, history, skipped }
-    }
 }

@@ -5,7 +5,8 @@
 //! cargo run --release -p stickslip-core --example chaos -- p2          # its exponent, for several settings
 //! cargo run --release -p stickslip-core --example chaos -- oscillator  # Feeny and Moon's oscillator
 //! cargo run --release -p stickslip-core --example chaos -- scan        # towed wheels with sustained chaos
-//! cargo run --release -p stickslip-core --example chaos -- found       # one of them, for a long time
+//! cargo run --release -p stickslip-core --example chaos -- found       # one of them, with both methods
+//! cargo run --release -p stickslip-core --example chaos -- try 0.2 8 100 1200   # L/R, sigma, C: 1200 P after 300 P
 //! cargo run --release -p stickslip-core --example chaos -- stretch     # both methods over one stretch of one motion
 //! ```
 //!
@@ -24,6 +25,11 @@ use stickslip_core::model::friction_oscillator::{FrictionOscillator, Parameters 
 use stickslip_core::model::towed_wheel::{Form, Inertia, Parameters, Start, TowedState, TowedWheel};
 use stickslip_core::scheme::events::Settings;
 use stickslip_core::scheme::{Event, Grid, Nobody, Observer, implicit_euler, smooth_events};
+
+mod departures;
+mod in_pieces;
+
+use departures::{half_period, mirror};
 
 type Done = Result<(), Box<dyn Error>>;
 
@@ -53,20 +59,19 @@ fn main() -> Done {
         Some("p1") => periodic(),
         Some("p2") => towed(&p2(), length),
         Some("oscillator") => oscillator(length),
-        Some("found") => towed(&with(0.2, 8.0, 400.0)?, length),
+        Some("found") => towed(&with(0.2, 8.0, 100.0)?, length),
+        Some("try") => {
+            let numbers: Vec<f64> = words[1..].iter().map(|word| word.parse()).collect::<Result<_, _>>()?;
+            let [ratio, sigma, friction, length] = numbers[..] else { return Err("try L/R sigma C length".into()) };
+            sustained(&with(ratio, sigma, friction)?, length)
+        }
         Some("stretch") => stretch(),
         Some("scan") => scan(length),
         _ => {
-            println!("name one of: p1, p2, oscillator, scan, found, stretch");
+            println!("name one of: p1, p2, oscillator, scan, found, try, stretch");
             Ok(())
         }
     }
-}
-
-/// The mirror image of a towed wheel's motion: (ψ, w, u2, Ω) change their signs.
-fn mirror(point: &Point) -> Point {
-    let Point { t, q, v } = point;
-    Point { t: *t, q: vec![-q[0], -q[1]], v: vec![v[0], -v[1], -v[2]] }
 }
 
 fn periodic() -> Done {
@@ -82,6 +87,14 @@ fn periodic() -> Done {
             cycle.mismatch
         ),
         None => println!("P1: no cycle among {} arrivals", seen.len()),
+    }
+    for epsilon in [1e-6, 1e-7, 1e-8] {
+        match half_period(&p1(), &seen[0].point, epsilon, 40.0 * period) {
+            Some(cycle) => {
+                println!("  slips that begin at {epsilon:.0e} m/s: half period {:.6} P", cycle.period / period)
+            }
+            None => println!("  slips that begin at {epsilon:.0e} m/s: no cycle"),
+        }
     }
     implicit(&wheel, period)?;
     let settings =
@@ -189,6 +202,14 @@ fn oscillator(length: f64) -> Done {
         end,
         out.events
     );
+    let data = in_pieces::Data { friction: 1.0, slope: 1.5, drive: 1.9, frequency: 1.25 };
+    let [exponent, error, share, scatter] = in_pieces::statistics(data, 64, 2000.0 * length);
+    println!(
+        "  closed form with jump matrices: {exponent:.5} ± {error:.5} per second, stuck {:.2} ± {:.2} %, {:.0} P",
+        100.0 * share,
+        100.0 * scatter,
+        64.0 * 2000.0 * length
+    );
     both(&oscillator, period, true, 4.0 * length);
     Ok(())
 }
@@ -196,7 +217,7 @@ fn oscillator(length: f64) -> Done {
 /// Both methods over the same stretch of the same motion, short enough for two computations of it to stay together: then
 /// the sums of logarithms may only differ by what the ends of the stretch and the choice of coordinates contribute.
 fn stretch() -> Done {
-    for (name, parameters, count) in [("P2", p2(), 160_u64), ("found", with(0.2, 8.0, 400.0)?, 48)] {
+    for (name, parameters, count) in [("P2", p2(), 160_u64), ("found", with(0.2, 8.0, 100.0)?, 48)] {
         let wheel = TowedWheel::new(parameters)?;
         let period = wheel.coefficients().period();
         for begin in [60.0, 90.0, 120.0] {
@@ -231,6 +252,29 @@ fn with(ratio: f64, sigma: f64, friction: f64) -> Result<Parameters, Box<dyn Err
     let wanted = parameters.speed / (parameters.length * sigma);
     parameters.stiffness *= (wanted / TowedWheel::new(parameters)?.coefficients().frequency()).powi(2);
     Ok(parameters)
+}
+
+/// Whether the chaos of a set lasts: the exponent of `length` periods after 300, part by part.
+fn sustained(parameters: &Parameters, length: f64) -> Done {
+    let wheel = TowedWheel::new(*parameters)?;
+    let period = wheel.coefficients().period();
+    println!(
+        "L = {} m, k = {} N/m, C = {} N, P = {period} s",
+        parameters.length, parameters.stiffness, parameters.friction
+    );
+    let intervals = length as u64;
+    let settings = Nearby { transient: 300.0 * period, interval: period, intervals, separation: 1e-7 };
+    let found = nearby_runs(&wheel, &settings)?;
+    let mut before = 0.0;
+    let parts = found.history.iter().enumerate().map(|(k, mean)| {
+        let sum = (k + 1) as f64 * mean * period;
+        let part = sum - before;
+        before = sum;
+        format!("{part:.2}")
+    });
+    println!("  parts: {}", parts.collect::<Vec<_>>().join(" "));
+    show("nearby runs, separation 1e-7", Ok(found), period);
+    Ok(())
 }
 
 fn scan(length: f64) -> Done {
