@@ -108,6 +108,7 @@ fn chain(n: usize) -> Assembly {
 
 fn single() -> wheel::Wheel {
     wheel::Wheel::new(wheel::Parameters {
+        over_slip: Default::default(),
         mass: 400.0,
         inertia: 1.2,
         radius: 0.3,

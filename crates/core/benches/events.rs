@@ -18,6 +18,7 @@ const DURATION: f64 = 6.0;
 
 fn sport_braking() -> Wheel {
     Wheel::new(Parameters {
+        over_slip: Default::default(),
         mass: 400.0,
         inertia: 1.2,
         radius: RADIUS,

@@ -18,6 +18,7 @@ const TIMES: [f64; 4] = [0.5, 0.7, 2.0, 2.4];
 /// Sport braking of the single wheel.
 fn one() -> wheel::Wheel {
     wheel::Wheel::new(wheel::Parameters {
+        over_slip: Default::default(),
         mass: 400.0,
         inertia: 1.2,
         radius: 0.3,
@@ -41,6 +42,7 @@ fn many(n: usize) -> vehicle::Vehicle {
         // Spread evenly, in no order.
         let spread = (i as f64 * 0.618_033_988_749_895).fract();
         vehicle::WheelData {
+            over_slip: Default::default(),
             name: format!("{i}"),
             radius: 0.3,
             inertia: 1.2,

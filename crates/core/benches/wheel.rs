@@ -23,6 +23,7 @@ const DURATION: f64 = 6.0;
 
 fn sport_braking() -> Wheel {
     Wheel::new(Parameters {
+        over_slip: Default::default(),
         mass: MASS,
         inertia: INERTIA,
         radius: RADIUS,

@@ -11,6 +11,7 @@ fn steps_allocate_nothing() {
     let sine = stickslip_core::signal::Sine { offset: 0.0, amplitude: 10.0, omega: 3.0, phase: 0.0 };
     for motor in [Signal::ZERO, Signal::Sine(sine)] {
         let wheel = Wheel::new(Parameters {
+            over_slip: Default::default(),
             mass: 400.0,
             inertia: 1.2,
             radius: 0.3,
@@ -39,6 +40,7 @@ fn steps_of_a_vehicle_allocate_nothing() {
     let sine = stickslip_core::signal::Sine { offset: 0.0, amplitude: 10.0, omega: 3.0, phase: 0.0 };
     for slope in [Signal::Constant(0.01), Signal::Sine(stickslip_core::signal::Sine { amplitude: 0.1, ..sine })] {
         let wheel = |k: u32| vehicle::WheelData {
+            over_slip: Default::default(),
             name: format!("wheel {k}"),
             radius: 0.3,
             inertia: 1.2,
@@ -75,6 +77,7 @@ fn steps_over_patches_and_hills_allocate_nothing() {
     use stickslip_core::signal::Points;
     use vehicle::road::{Patch, Place, Profile, Road, Side};
     let wheel = |k: u32| vehicle::WheelData {
+        over_slip: Default::default(),
         name: format!("wheel {k}"),
         radius: 0.3,
         inertia: 1.2,
@@ -121,6 +124,7 @@ fn spans_allocate_nothing() {
         let times = (0..4 * strokes).map(|k| 0.25 * f64::from(k)).collect();
         let values = (0..4 * strokes).map(|k| if k % 4 < 2 { 0.0 } else { 1200.0 }).collect();
         let wheel = Wheel::new(Parameters {
+            over_slip: Default::default(),
             mass: 400.0,
             inertia: 1.2,
             radius: 0.3,

@@ -16,6 +16,7 @@ const J: f64 = 1.2 / 0.09;
 
 fn wheel(name: &str, share: f64, brake: f64, ahead: f64, side: Side) -> WheelData {
     WheelData {
+        over_slip: Default::default(),
         name: name.into(),
         radius: 0.3,
         inertia: 1.2,

@@ -18,6 +18,7 @@ const RADIUS: f64 = 0.3;
 fn data(name: &str, share: f64, friction: f64, motor: Signal, brake: Signal) -> WheelData {
     let friction = Signal::Constant(friction);
     WheelData {
+        over_slip: Default::default(),
         name: name.into(),
         radius: RADIUS,
         inertia: 1.2,
@@ -104,6 +105,7 @@ fn one_wheel_on_level_ground_is_the_wheel() {
             ..parameters(vec![data("only", 1.0, 0.8, motor.clone(), brake.clone())])
         });
         let wheel = wheel::Wheel::new(wheel::Parameters {
+            over_slip: Default::default(),
             mass: 400.0,
             inertia: 1.2,
             radius: RADIUS,

@@ -32,6 +32,7 @@ fn torque(times: [f64; 4], force: f64) -> Signal {
 
 fn wheel(motor: Signal, brake: Signal, speed: f64) -> Wheel {
     Wheel::new(Parameters {
+        over_slip: Default::default(),
         mass: 400.0,
         inertia: 1.2,
         radius: RADIUS,

@@ -49,6 +49,7 @@ fn main() {
     })
     .expect("valid");
     let coulomb = rigid::Wheel::new(rigid::Parameters {
+        over_slip: Default::default(),
         mass,
         inertia,
         radius,

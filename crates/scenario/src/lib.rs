@@ -22,6 +22,7 @@ mod decimal;
 mod dimension;
 mod error;
 mod fault;
+mod friction;
 mod kind;
 mod model;
 mod name;

@@ -146,9 +146,10 @@ impl VehicleTables {
     fn wheels(&self, context: &mut Context<'_>) -> Result<Vec<WheelData>, Fault> {
         self.check_wheels()?;
         let friction = self.road.friction(context)?;
+        let over_slip = self.road.over_slip()?;
         let mut wheels = Vec::new();
         for wheel in &self.wheel {
-            wheels.extend(wheel.read(&friction, context)?);
+            wheels.extend(wheel.read(&friction, &over_slip, context)?);
         }
         axle::apply(&self.axle, &self.wheel, &mut wheels, context)?;
         Ok(wheels)

@@ -6,9 +6,11 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use stickslip_core::law::OverSlip;
 use stickslip_core::model::wheel::{Parameters, Start};
 
 use crate::fault::Fault;
+use crate::friction::FrictionOf;
 use crate::kind::{Acceleration, Angle, Inertia, Length, Mass, Ratio, Speed, Torque};
 use crate::model::{Context, Model, Shared, Tables};
 use crate::quantity::{NonNegative, Positive, Quantity};
@@ -81,6 +83,8 @@ struct Wheel {
 struct Ground {
     /// Friction coefficient mu(t) between wheel and ground, >= 0; a signal.
     friction: SignalOf<Ratio, NonNegative>,
+    /// Factor of the friction over the slip speed: a number or a law such as { static = 1, kinetic = 0.7 } (default 1).
+    over_slip: Option<FrictionOf>,
     /// Gravity g [m/s^2], >= 0; the normal load is m g (default 9.81).
     #[serde(default = "earth")]
     gravity: Quantity<Acceleration, NonNegative>,
@@ -106,6 +110,9 @@ struct Motor {
 struct Brake {
     /// Greatest torque the brake can hold [N m], >= 0; a signal (default 0).
     torque: SignalOf<Torque, NonNegative>,
+    /// Factor of that torque over the circumferential speed of the wheel: a number or a law such as { static = 1,
+    /// kinetic = 0.7 } (default 1).
+    over_slip: Option<FrictionOf>,
 }
 
 /// State at t = 0.
@@ -147,6 +154,10 @@ impl Tables for WheelTables {
             friction: self.ground.friction.read("the friction coefficient", context)?,
             motor: self.motor.torque.read("the motor torque", context)?,
             brake: self.brake.torque.read("the brake torque", context)?,
+            over_slip: OverSlip {
+                ground: self.ground.over_slip.as_ref().map(FrictionOf::read).transpose()?,
+                brake: self.brake.over_slip.as_ref().map(FrictionOf::read).transpose()?,
+            },
             start: Start {
                 x1: speed,
                 x2: self.initial.wheel_speed.as_ref().map_or(rolling, |q| q.si),

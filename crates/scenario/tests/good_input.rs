@@ -243,6 +243,7 @@ fn built_in_scenarios_have_the_published_parameters() {
         assert_eq!(builtin.name, name);
         let scenario = Scenario::builtin(name, &[]).unwrap_or_else(|e| panic!("{e}"));
         let expected = Parameters {
+            over_slip: Default::default(),
             mass: 400.0,
             inertia: 1.2,
             radius: 0.3,

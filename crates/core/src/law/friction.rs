@@ -103,6 +103,34 @@ impl Coefficient {
     }
 }
 
+/// How the friction of a wheel changes with slip: factors of its bounds, 1 where there is none.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct OverSlip {
+    /// On the ground, over the slip |x1 + R θ̇|.
+    pub ground: Option<Coefficient>,
+    /// In the brake, over the circumferential speed |R θ̇|.
+    pub brake: Option<Coefficient>,
+}
+
+impl OverSlip {
+    /// Whether friction does not change with slip.
+    pub fn is_none(&self) -> bool {
+        self.ground.is_none() && self.brake.is_none()
+    }
+
+    /// Checks the numbers.
+    pub fn check(&self) -> Result<(), LawError> {
+        self.ground.iter().chain(&self.brake).try_for_each(Coefficient::check)
+    }
+
+    /// Factors of ground and brake at these slip speeds.
+    #[inline]
+    pub fn at(&self, ground: f64, brake: f64) -> [f64; 2] {
+        let factor = |law: &Option<Coefficient>, speed: f64| law.as_ref().map_or(1.0, |law| law.at(speed.abs()));
+        [factor(&self.ground, ground), factor(&self.brake, brake)]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

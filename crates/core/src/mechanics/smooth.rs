@@ -12,7 +12,7 @@
 use stickslip_linalg::Matrix;
 
 use super::SystemError;
-use crate::law::State;
+use crate::law::{Coefficient, State};
 
 /// Where a system is, at one instant.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +47,17 @@ pub enum Grip {
     Sticks,
     /// It slips with this speed, ≥ 0 [m/s]; 0 means that it begins to.
     Slips(f64),
+}
+
+impl Grip {
+    /// The coefficient of friction of a contact that does this.
+    pub fn coefficient(self, law: &Coefficient) -> f64 {
+        match (law, self) {
+            (law, Grip::Sticks) => law.sticking(),
+            (Coefficient::StaticKinetic { slipping, .. }, Grip::Slips(_)) => *slipping,
+            (law, Grip::Slips(speed)) => law.at(speed),
+        }
+    }
 }
 
 /// A system that is smooth between events.

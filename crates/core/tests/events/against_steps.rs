@@ -43,6 +43,7 @@ impl Dice {
     pub fn vehicle_wheel(&mut self, i: usize, n: usize, mass: f64) -> stickslip_core::model::vehicle::WheelData {
         let hold = mass * 9.81 * RADIUS / n as f64;
         stickslip_core::model::vehicle::WheelData {
+            over_slip: Default::default(),
             name: format!("w{i}"),
             radius: RADIUS,
             inertia: self.in_range(0.3, 10.0),
@@ -65,6 +66,7 @@ impl Dice {
         let mass = self.in_range(100.0, 1000.0);
         let hold = mass * 9.81 * RADIUS;
         Wheel::new(Parameters {
+            over_slip: Default::default(),
             mass,
             inertia: self.in_range(0.3, 10.0),
             radius: RADIUS,

@@ -115,6 +115,7 @@ fn quarter_car() {
     let j = inertia / (RADIUS * RADIUS);
     for (torque, seconds, metres) in [(500.0, 7.4, 111.0), (900.0, 4.1111, 61.6667)] {
         let car = Wheel::new(Parameters {
+            over_slip: Default::default(),
             mass: MASS,
             inertia,
             radius: RADIUS,

@@ -157,6 +157,7 @@ impl Coarse {
             points(&times.collect::<Vec<_>>(), &values.iter().map(|v| factor * v).collect::<Vec<_>>())
         };
         Wheel::new(Parameters {
+            over_slip: Default::default(),
             mass: self.mass,
             inertia: self.inertia,
             radius: 1.0,
@@ -257,6 +258,7 @@ proptest! {
             points(&times, &values.iter().map(|v| v * size).collect::<Vec<_>>())
         };
         let wheel = Wheel::new(Parameters {
+            over_slip: Default::default(),
             mass,
             inertia,
             radius: 1.0,

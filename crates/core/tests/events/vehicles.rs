@@ -9,6 +9,7 @@ use stickslip_core::scheme::implicit_euler;
 fn data(name: usize, share: f64, friction: f64, motor: Signal, brake: Signal) -> WheelData {
     let friction = Signal::Constant(friction);
     WheelData {
+        over_slip: Default::default(),
         name: format!("w{name}"),
         radius: RADIUS,
         inertia: INERTIA,

@@ -13,6 +13,7 @@ const G: f64 = 9.81;
 fn wheel_data(name: usize, motor: Signal, brake: Signal) -> WheelData {
     let friction = Signal::Constant(0.8);
     WheelData {
+        over_slip: Default::default(),
         name: format!("w{name}"),
         radius: 0.3,
         inertia: 1.2,
@@ -105,6 +106,7 @@ fn a_wheel_driven_by_a_sine() {
     let top = 1.5 * a_g;
     let motor = Signal::Sine(Sine { offset: 0.0, amplitude: -top * 0.3, omega: 2.0, phase: 0.0 });
     let wheel = Wheel::new(wheel::Parameters {
+        over_slip: Default::default(),
         mass,
         inertia: 1.2,
         radius: 0.3,

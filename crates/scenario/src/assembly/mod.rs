@@ -4,7 +4,6 @@
     reason = "units stand in brackets, and the schema takes doc comments as they are"
 )]
 
-pub(crate) mod friction;
 mod link;
 mod parts;
 

@@ -14,9 +14,9 @@ use stickslip_core::model::assembly::{
 use stickslip_core::signal::Signal;
 use toml::Spanned;
 
-use super::friction::{AnyRatio, FrictionOf, curve};
 use super::link::{Names, linked};
 use crate::fault::{Fault, quote};
+use crate::friction::{AnyRatio, FrictionOf, curve};
 use crate::kind::{Angle, AngularSpeed, Damping, Force, Inertia, Length, Mass, Ratio, Speed, Stiffness, Torque};
 use crate::model::Context;
 use crate::name::Named;

@@ -18,8 +18,8 @@ use stickslip_rolling::material::Material;
 use stickslip_rolling::tangential::{Settings, Transport};
 use toml::Spanned;
 
-use crate::assembly::friction::FrictionOf;
 use crate::fault::{Fault, number};
+use crate::friction::FrictionOf;
 use crate::kind::{Force, Length, LoadPerLength, Pressure, Ratio};
 use crate::model::{Context, Model, Shared, Tables};
 use crate::quantity::{NonNegative, Positive, Quantity};

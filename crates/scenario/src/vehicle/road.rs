@@ -8,10 +8,12 @@ use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use stickslip_core::law::Coefficient;
 use stickslip_core::model::vehicle::road::{self, Patch, Profile};
 use stickslip_core::signal::{Points, PointsError, Signal};
 
 use crate::fault::{Fault, number};
+use crate::friction::FrictionOf;
 use crate::kind::{Acceleration, Angle, Length, Ratio};
 use crate::model::Context;
 use crate::point::Point;
@@ -26,6 +28,9 @@ use crate::table::tables;
 pub(super) struct Road {
     /// Friction coefficient mu(t) under all wheels that have none of their own, >= 0; a signal.
     friction: SignalOf<Ratio, NonNegative>,
+    /// Factor of the friction over the slip speed, on patches, too: a number or a law such as { static = 1, kinetic = 0.7 }
+    /// (default 1).
+    over_slip: Option<FrictionOf>,
     /// Angle theta(t) of the road [rad], positive uphill, between -90 and 90 degrees; a signal (default 0).
     slope: Option<SignalOf<Angle>>,
     /// The same by place instead: points [x, theta] with straight lines between them, such as [["0 m", 0],
@@ -98,6 +103,11 @@ impl Road {
     /// The friction of wheels that have none of their own.
     pub fn friction(&self, context: &mut Context<'_>) -> Result<Signal, Fault> {
         self.friction.read("the friction coefficient", context)
+    }
+
+    /// How the friction of wheels that say nothing about it changes with slip.
+    pub fn over_slip(&self) -> Result<Option<Coefficient>, Fault> {
+        self.over_slip.as_ref().map(FrictionOf::read).transpose()
     }
 
     /// The slope by time: zero where there is a profile.

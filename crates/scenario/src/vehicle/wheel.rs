@@ -8,12 +8,14 @@ use std::num::NonZeroU64;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use stickslip_core::law::{Coefficient, OverSlip};
 use stickslip_core::model::vehicle::WheelData;
 use stickslip_core::model::vehicle::road::Place;
 use stickslip_core::signal::Signal;
 
 use super::road::Side;
 use crate::fault::{Fault, quote};
+use crate::friction::FrictionOf;
 use crate::kind::{Inertia, Length, Ratio, Speed, Torque};
 use crate::model::Context;
 use crate::name::Named;
@@ -47,6 +49,11 @@ pub(super) struct Wheel {
     pub load: Quantity<Ratio, NonNegative>,
     /// Friction coefficient mu(t) under this wheel, >= 0; a signal (default: that of the road).
     friction: Option<SignalOf<Ratio, NonNegative>>,
+    /// Factor of the friction under this wheel over its slip speed: a number or a law such as { static = 1, kinetic = 0.7 }
+    /// (default: that of the road).
+    over_slip: Option<FrictionOf>,
+    /// Factor of the brake's torque over the circumferential speed, in the same forms (default 1).
+    brake_over_slip: Option<FrictionOf>,
     /// Motor torque M(t) [N m], positive counter-clockwise: driving forward is negative; a signal (default: what its axle
     /// gives it, or 0).
     pub motor: Option<SignalOf<Torque>>,
@@ -69,7 +76,12 @@ impl Wheel {
     }
 
     /// The wheels it stands for.
-    pub fn read(&self, road: &Signal, context: &mut Context<'_>) -> Result<Vec<WheelData>, Fault> {
+    pub fn read(
+        &self,
+        road: &Signal,
+        over_slip: &Option<Coefficient>,
+        context: &mut Context<'_>,
+    ) -> Result<Vec<WheelData>, Fault> {
         let of = |what: &str| format!("{what} of the wheel {}", quote(&self.name.text));
         let friction = match &self.friction {
             Some(own) => own.read(&of("the friction coefficient"), context)?,
@@ -77,6 +89,11 @@ impl Wheel {
         };
         let motor = self.motor.as_ref().map(|own| own.read(&of("the motor torque"), context)).transpose()?;
         let brake = self.brake.as_ref().map(|own| own.read(&of("the brake torque"), context)).transpose()?;
+        let own = self.over_slip.as_ref().map(FrictionOf::read).transpose()?;
+        let over_slip = OverSlip {
+            ground: own.or_else(|| over_slip.clone()),
+            brake: self.brake_over_slip.as_ref().map(FrictionOf::read).transpose()?,
+        };
         let wheel = |(k, name): (usize, String)| WheelData {
             name,
             radius: self.radius.si,
@@ -85,6 +102,7 @@ impl Wheel {
             friction: friction.clone(),
             motor: motor.clone().unwrap_or(Signal::ZERO),
             brake: brake.clone().unwrap_or(Signal::ZERO),
+            over_slip: over_slip.clone(),
             place: Place { ahead: self.ahead.si - k as f64 * self.spacing.si, side: self.side.read() },
         };
         Ok(self.names().enumerate().map(wheel).collect())

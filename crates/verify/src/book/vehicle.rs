@@ -146,6 +146,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
 
 fn wheel(name: &str, share: f64, brake: f64) -> WheelData {
     WheelData {
+        over_slip: Default::default(),
         name: name.to_string(),
         radius: 0.3,
         inertia: 1.2,
@@ -190,6 +191,7 @@ fn one_wheel() -> Measured {
         mass: p.mass,
         gravity: p.gravity,
         wheels: vec![WheelData {
+            over_slip: Default::default(),
             name: "only".into(),
             radius: p.radius,
             inertia: p.inertia,

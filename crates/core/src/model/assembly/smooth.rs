@@ -9,7 +9,7 @@ use stickslip_linalg::Matrix;
 use super::network::{Drive, Path};
 use super::parts::{Buffer, Characteristic, Face};
 use super::{Assembly, AssemblyState};
-use crate::law::{Coefficient, State};
+use crate::law::State;
 use crate::mechanics::{At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break};
 use crate::scheme::events::{Passage, Settings};
@@ -163,11 +163,7 @@ impl Smooth for Assembly {
         let (pad, components) = self.pad_of(contact);
         let data = &self.parameters.pads[pad];
         let (q, support) = at.q.split_at(self.network.n);
-        let mut mu = match (&data.coefficient, grip) {
-            (coefficient, Grip::Sticks) => coefficient.sticking(),
-            (Coefficient::StaticKinetic { slipping, .. }, Grip::Slips(_)) => *slipping,
-            (coefficient, Grip::Slips(speed)) => coefficient.at(speed),
-        };
+        let mut mu = grip.coefficient(&data.coefficient);
         mu *= self.drive(&self.network.factors[pad], at.t);
         if let Some(curve) = &data.over_place {
             mu *= curve.at(self.network.pads.dot(components.start, q, support));

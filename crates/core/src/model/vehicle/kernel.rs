@@ -83,8 +83,8 @@ impl<'a> VehicleKernel<'a> {
                 (lines.value[i], lines.per_step[i]) = (line.value, line.per_step);
             }
         }
-        work.moves = !work.level && !self.by_place();
-        if self.by_place() {
+        work.moves = !work.level && !self.by_state();
+        if self.by_state() {
             work.stretch = self.vehicle.stretch(x);
             if let Some(profile) = &self.vehicle.parameters.road.profile {
                 work.piece = profile.piece(x);
@@ -111,17 +111,18 @@ impl<'a> VehicleKernel<'a> {
         })
     }
 
-    /// Whether something of the road changes with the place.
+    /// Whether something changes with the place or with the slip, so that it must be looked at before each step.
     #[inline]
-    fn by_place(&self) -> bool {
-        !self.vehicle.parameters.road.is_uniform()
+    fn by_state(&self) -> bool {
+        self.vehicle.over_slip || !self.vehicle.parameters.road.is_uniform()
     }
 
-    /// Takes all that depends on the place where the vehicle is at the beginning of step n. Returns m g sin θ and a_R.
+    /// Takes all that depends on the place where the vehicle is, and on slips, at the beginning of step n. Returns
+    /// m g sin θ and a_R.
     fn arrive(&self, n: u64, u: &mut VehicleState) -> (f64, f64) {
         let x = u.x();
         let work = &mut u.work;
-        let mut stale = !work.level;
+        let mut stale = !work.level || self.vehicle.over_slip;
         if !(work.stretch.0 <= x && x < work.stretch.1) {
             self.fill(work, x);
             stale = true;
@@ -140,6 +141,14 @@ impl<'a> VehicleKernel<'a> {
             if tilted {
                 let cosine = work.tilt.cosine;
                 work.a_g.iter_mut().for_each(|a_g| *a_g *= cosine);
+            }
+            if self.vehicle.over_slip {
+                let answer = &u.answer;
+                let bounds = work.a_g.iter_mut().zip(&mut work.a_b);
+                for (((a_g, a_b), v), wheel) in bounds.zip(&answer.v).zip(&p.wheels) {
+                    let [ground, brake] = wheel.over_slip.at(answer.y1 + v, *v);
+                    (*a_g, *a_b) = (*a_g * ground, *a_b * brake);
+                }
             }
         }
         if tilted {
@@ -200,7 +209,7 @@ impl<'a> VehicleKernel<'a> {
     /// The same on any road: where it changes with the place, that is looked at before each step.
     #[inline]
     fn pass(&self, n: u64, end: u64, u: &mut VehicleState) -> (u64, bool) {
-        if !self.by_place() {
+        if !self.by_state() {
             return self.go(n, end, u, self.pull, self.resistance);
         }
         let mut reached = (n, false);

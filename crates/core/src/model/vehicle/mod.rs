@@ -36,7 +36,7 @@ pub use state::VehicleState;
 use std::collections::HashSet;
 
 use crate::Name;
-use crate::law::State;
+use crate::law::{LawError, OverSlip, State};
 use crate::mechanics::{Ledger, System, SystemError, Uniqueness};
 use crate::model::Column;
 use crate::signal::Signal;
@@ -80,6 +80,8 @@ pub struct WheelData {
     pub motor: Signal,
     /// Greatest torque α_B(t) that the brake can hold [N·m], ≥ 0.
     pub brake: Signal,
+    /// How friction and brake change with slip.
+    pub over_slip: OverSlip,
     /// Where it touches the road; of no account on a road without patches.
     pub place: Place,
 }
@@ -110,6 +112,14 @@ pub enum VehicleError {
         value: f64,
         /// What it must be.
         wanted: &'static str,
+    },
+    /// A factor over slip makes no sense.
+    #[error("friction over slip of the wheel `{wheel}`: {fault}")]
+    OverSlip {
+        /// Which wheel.
+        wheel: String,
+        /// What is wrong.
+        fault: LawError,
     },
     /// There is no wheel.
     #[error("a vehicle needs at least one wheel")]
@@ -180,6 +190,8 @@ pub struct Vehicle {
     wheels: Vec<Wheel>,
     contacts: Vec<Name>,
     columns: Vec<Column>,
+    /// Whether the friction of a wheel changes with its slip.
+    over_slip: bool,
     /// Positions of the vehicle at which the road changes under a wheel or under itself, rising \[m\].
     breaks: Vec<f64>,
 }
@@ -227,6 +239,7 @@ impl Vehicle {
             breaks,
             contacts: names.chain(resistance).map(Name::Owned).collect(),
             columns: record::columns(&parameters),
+            over_slip: parameters.wheels.iter().any(|w| !w.over_slip.is_none()),
             parameters,
         })
     }
@@ -334,6 +347,7 @@ fn check(p: &Parameters) -> Result<(), VehicleError> {
         positive(of("radius"), w.radius)?;
         positive(of("inertia"), w.inertia)?;
         not_negative(of("load share"), w.share)?;
+        w.over_slip.check().map_err(|fault| VehicleError::OverSlip { wheel: w.name.clone(), fault })?;
         number(of("place"), w.place.ahead, true, "a finite number")?;
         for (what, bound) in [("friction", &w.friction), ("brake torque", &w.brake)] {
             if let Some((t, value)) = bound.extremes().map(|e| e.least).filter(|least| least.1 < 0.0) {

@@ -3,6 +3,7 @@
 use stickslip_linalg::Matrix;
 
 use super::{Vehicle, VehicleState};
+use crate::law::Coefficient;
 use crate::mechanics::{Affine, At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break, motion};
 use crate::scheme::events::{Passage, Settings};
@@ -101,11 +102,15 @@ impl Smooth for Vehicle {
         self.influences()
     }
 
-    fn bound(&self, contact: usize, at: At, _: Grip) -> f64 {
+    fn bound(&self, contact: usize, at: At, grip: Grip) -> f64 {
+        let over = |law: &Option<Coefficient>| law.as_ref().map_or(1.0, |law| grip.coefficient(law));
+        let law = |wheel: usize| &self.parameters.wheels[wheel].over_slip;
         match self.row(contact) {
             (_, None) => self.resistance_at(self.tilt(at).cos()),
-            (0.0, Some(wheel)) => self.brake_bound(wheel, at.t),
-            (_, Some(wheel)) => self.level_bound(wheel, at.t, self.position(at).0) * self.tilt(at).cos(),
+            (0.0, Some(wheel)) => self.brake_bound(wheel, at.t) * over(&law(wheel).brake),
+            (_, Some(wheel)) => {
+                self.level_bound(wheel, at.t, self.position(at).0) * self.tilt(at).cos() * over(&law(wheel).ground)
+            }
         }
     }
 
@@ -153,6 +158,7 @@ impl ByEvents for Vehicle {
     fn closed_form(&self) -> bool {
         let p = &self.parameters;
         p.drag == 0.0
+            && !self.over_slip
             && p.road.is_uniform()
             && matches!(p.slope, Signal::Constant(_))
             && self.signals().all(|(_, signal)| signal.is_straight())

@@ -92,9 +92,13 @@ impl<'a> Smoothed<'a> {
     }
 
     /// The speed at which the vehicle creeps down its slope for ever, at time t and position x, if its brakes are either
-    /// without torque or stronger than the ground; none if nothing holds it, or a motor drives.
+    /// without torque or stronger than the ground; none if nothing holds it, a motor drives, or friction changes with
+    /// slip.
     pub fn creep(&self, t: f64, x: f64) -> Option<f64> {
         let p = &self.vehicle.parameters;
+        if self.vehicle.over_slip {
+            return None;
+        }
         let mut bound = self.vehicle.resistance(t, x);
         for (i, wheel) in self.vehicle.wheels.iter().enumerate() {
             let (ground, brake) = (self.vehicle.ground_bound(i, t, x), wheel.brake.at(t));
@@ -118,7 +122,8 @@ impl<'a> Smoothed<'a> {
         for (i, wheel) in wheels.iter_mut().enumerate() {
             let own = &self.vehicle.wheels[i];
             let d = h / own.j;
-            let (a_g, a_b) = (self.vehicle.ground_bound(i, end, u.x), own.brake.at(end));
+            let over = p.wheels[i].over_slip.at(u.x1 + u.v[i], u.v[i]);
+            let (a_g, a_b) = (self.vehicle.ground_bound(i, end, u.x) * over[0], own.brake.at(end) * over[1]);
             *wheel = Wheel { z: u.v[i] + d * own.drive.at(begin), d, a_g, a_b, v: u.v[i] };
             most += a_g;
         }

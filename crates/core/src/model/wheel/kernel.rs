@@ -3,6 +3,7 @@
 use super::{Start, Wheel};
 use crate::inclusion::NineRegions;
 use crate::inclusion::nine_regions::Region;
+use crate::law::OverSlip;
 use crate::mechanics::{Kernel, Motion, SystemError};
 use crate::model::line::{Line, Lines};
 
@@ -112,7 +113,7 @@ impl WheelState {
 
 /// Implicit steps of the wheel between two breaks of its signals.
 #[derive(Debug, Clone, Copy)]
-pub struct WheelKernel {
+pub struct WheelKernel<'a> {
     solver: NineRegions,
     /// Number of the first step.
     from: u64,
@@ -124,10 +125,12 @@ pub struct WheelKernel {
     brake: Line,
     h: f64,
     h_per_radius: f64,
+    /// Factors of the bounds, where they change with slip.
+    over_slip: Option<&'a OverSlip>,
 }
 
-impl WheelKernel {
-    pub(super) fn new(wheel: &Wheel, n: u64, h: f64) -> Result<(WheelKernel, u64), SystemError> {
+impl<'a> WheelKernel<'a> {
+    pub(super) fn new(wheel: &'a Wheel, n: u64, h: f64) -> Result<(WheelKernel<'a>, u64), SystemError> {
         let radius = wheel.parameters.radius;
         // Forces at the rim turned back into the torques that the user wrote, for messages.
         let torque = |error: SystemError| error.scaled(radius);
@@ -143,12 +146,13 @@ impl WheelKernel {
             brake,
             h,
             h_per_radius: h / radius,
+            over_slip: Some(&wheel.parameters.over_slip).filter(|law| !law.is_none()),
         };
         Ok((kernel, lines.valid()))
     }
 }
 
-impl Kernel for WheelKernel {
+impl Kernel for WheelKernel<'_> {
     type State = WheelState;
 
     #[inline(always)]
@@ -157,8 +161,12 @@ impl Kernel for WheelKernel {
         let steps = (n - self.from) as i64 as f64;
         let drive = self.drive.at(steps);
         // Rounding may take a falling line below zero next to its end; a negative bound is none.
-        let a_g = self.ground.at(steps).max(0.0);
-        let a_b = self.brake.at(steps).max(0.0);
+        let mut a_g = self.ground.at(steps).max(0.0);
+        let mut a_b = self.brake.at(steps).max(0.0);
+        if let Some(law) = self.over_slip {
+            let [ground, brake] = law.at(u.x1 + u.x2, u.x2);
+            (a_g, a_b) = (a_g * ground, a_b * brake);
+        }
         let z1 = u.x1;
         let z2 = u.x2 + self.solver.d2() * drive;
         let y = self.solver.solve(z1, z2, a_g, a_b);

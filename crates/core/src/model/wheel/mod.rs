@@ -15,7 +15,8 @@
 //! m x1' + f = 0,   J x2' + f + g = 𝓜,   f ∈ a_G σ(x1 + x2),   g ∈ a_B σ(x2)
 //! ```
 //!
-//! where σ is the graph of the sign, all of [−1, 1] at 0. Source: Bastien 2013, 2014, with torques divided by
+//! where σ is the graph of the sign, all of [−1, 1] at 0. Where friction changes with slip, a_G and a_B are multiplied
+//! by factors of |x1 + x2| and |x2|, which a step takes at its beginning. Source: Bastien 2013, 2014, with torques divided by
 //! R in the second row. M > 0 turns the wheel counter-clockwise, so a drive to the right has M < 0.
 
 mod affine;
@@ -26,7 +27,7 @@ mod smooth;
 pub use kernel::{WheelKernel, WheelState};
 
 use crate::Name;
-use crate::law::State;
+use crate::law::{LawError, OverSlip, State};
 use crate::mechanics::{Dissipation, Ledger, System, SystemError, Uniqueness};
 use crate::signal::Signal;
 
@@ -47,6 +48,8 @@ pub struct Parameters {
     pub motor: Signal,
     /// Greatest torque α_B(t) that the brake can hold [N·m], ≥ 0.
     pub brake: Signal,
+    /// How both change with slip.
+    pub over_slip: OverSlip,
     /// State at t = 0.
     pub start: Start,
 }
@@ -77,6 +80,9 @@ pub enum WheelError {
         /// What it must be.
         wanted: &'static str,
     },
+    /// A factor over slip makes no sense.
+    #[error("friction over slip: {0}")]
+    OverSlip(#[from] LawError),
     /// A bound is negative at some time.
     #[error("{what} is {value} at t = {t} s: it must not be negative")]
     NegativeBound {
@@ -130,6 +136,7 @@ impl Wheel {
                 return Err(WheelError::NegativeBound { what, t, value });
             }
         }
+        p.over_slip.check()?;
         Ok(Wheel {
             j: p.inertia / (p.radius * p.radius),
             ground: p.friction.scaled(p.mass * p.gravity),
@@ -171,13 +178,13 @@ impl Wheel {
 
 impl System for Wheel {
     type State = WheelState;
-    type Kernel<'a> = WheelKernel;
+    type Kernel<'a> = WheelKernel<'a>;
 
     fn start(&self) -> WheelState {
         WheelState::at_rest(self.parameters.start)
     }
 
-    fn kernel(&self, n: u64, h: f64) -> Result<(WheelKernel, u64), SystemError> {
+    fn kernel(&self, n: u64, h: f64) -> Result<(WheelKernel<'_>, u64), SystemError> {
         WheelKernel::new(self, n, h)
     }
 

@@ -3,6 +3,7 @@
 use stickslip_linalg::Matrix;
 
 use super::{Wheel, WheelState};
+use crate::law::OverSlip;
 use crate::mechanics::{Affine, At, Flow, Grip, Motion, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break, motion};
 use crate::scheme::events::{Passage, Settings};
@@ -57,8 +58,10 @@ impl Smooth for Wheel {
         Matrix::from_rows(&[&[ground, brake], &[brake, brake]])
     }
 
-    fn bound(&self, contact: usize, at: At, _: Grip) -> f64 {
-        if contact == 0 { self.ground.at(at.t) } else { self.brake.at(at.t) }
+    fn bound(&self, contact: usize, at: At, grip: Grip) -> f64 {
+        let OverSlip { ground, brake } = &self.parameters.over_slip;
+        let (signal, law) = if contact == 0 { (&self.ground, ground) } else { (&self.brake, brake) };
+        signal.at(at.t) * law.as_ref().map_or(1.0, |law| grip.coefficient(law))
     }
 
     fn powers(&self, at: At, _: &[f64], out: &mut [f64]) {
@@ -102,7 +105,7 @@ impl Smooth for Wheel {
 
 impl ByEvents for Wheel {
     fn closed_form(&self) -> bool {
-        self.signals().into_iter().all(|(_, signal)| signal.is_straight())
+        self.parameters.over_slip.is_none() && self.signals().into_iter().all(|(_, signal)| signal.is_straight())
     }
 
     fn by_events<O: Observer<WheelState>>(

@@ -49,7 +49,7 @@ struct Table {
 
 /// A speed or a ratio: the two columns of a table have different kinds, which are checked one by one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct AnyRatio;
+pub(crate) struct AnyRatio;
 
 impl Kind for AnyRatio {
     const NAME: &'static str = "a number";
@@ -112,7 +112,7 @@ impl Table {
 }
 
 /// A curve through points.
-pub(super) fn curve<K, B: Bounds>(
+pub(crate) fn curve<K, B: Bounds>(
     points: &Spanned<Vec<[Quantity<K, B>; 2]>>,
     make: impl Fn(&[(f64, f64)]) -> Result<Curve, CurveError>,
 ) -> Result<Curve, Fault> {
