@@ -134,7 +134,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (start, end) = (curve[1], curve[curve.len() - 2]);
         let through = [start[0], 0.6 * start[1]];
         let line = guide(slope, through, [start[0], if k == 0 { end[0] } else { 12.0 * start[0] }]);
-        let at = [1.1 * line[1][0], line[1][1]];
+        let at = line[1];
         panel.notes.push(Note { at, text: label.into(), anchor: Anchor::Start });
         panel.series.push(Series::line(if k == 0 { "slopes of orders 1 and 2" } else { "" }, Role::Reference, line));
     }

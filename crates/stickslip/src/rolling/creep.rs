@@ -213,7 +213,7 @@ fn facts(patch: &Patch, unit: Creepage, case: &Case) -> Vec<Fact> {
     vec![
         Fact::new("half-axes a, b", format!("{} mm, {} mm", number(1e3 * patch.a()), number(1e3 * patch.b()))),
         Fact::new("load N, μN", format!("{} N, {} N", number(patch.load()), number(patch.limit()))),
-        Fact::new("Kalker's C_11, C_22, C_23, C_33", [c.c11, c.c22, c.c23, c.c33].map(|c| number_to(c, 4)).join(", ")),
+        Fact::new("Kalker's C₁₁, C₂₂, C₂₃, C₃₃", [c.c11, c.c22, c.c23, c.c33].map(|c| number_to(c, 4)).join(", ")),
         Fact::new(
             "ξ_0, η_0, φ_0",
             format!("{}, {}, {} 1/m", number_to(unit.xi, 4), number_to(unit.eta, 4), number_to(unit.phi, 4)),
