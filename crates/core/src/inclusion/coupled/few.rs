@@ -90,12 +90,12 @@ impl Few {
         if self.stick(shape, size, bounds) {
             lanes::take(&self.s, &mut answer.r);
             answer.modes.fill(Mode::Stick);
-            self.finish(shape, u, answer);
+            self.finish(shape, u, size, answer);
             return true;
         }
         let solved = self.slide(shape, size, bounds, answer);
         if solved {
-            self.finish(shape, u, answer);
+            self.finish(shape, u, size, answer);
         }
         solved
     }
@@ -214,19 +214,18 @@ impl Few {
             };
         }
         answer.residual = solution.residual.absolute;
-        self.finish(shape, u, answer);
+        self.finish(shape, u, size(&self.b), answer);
         Ok(())
     }
 
     /// From forces to velocities and slips.
     #[inline(always)]
-    fn finish(&mut self, shape: &Shape, u: &[f64], answer: &mut Answer) {
+    fn finish(&mut self, shape: &Shape, u: &[f64], size: f64, answer: &mut Answer) {
         lanes::fill(&mut self.free, &answer.v);
         self.push.multiply(&answer.r, &self.free, &mut self.v);
         lanes::take(&self.v, &mut answer.v);
         self.rows.multiply(&answer.v, &self.u, &mut self.s);
-        let least = TOLERANCE * size(&self.b);
-        shape.finish(self.s.as_flattened(), u, least, answer);
+        shape.finish(self.s.as_flattened(), u, TOLERANCE * size, answer);
         self.rest(answer);
     }
 

@@ -105,6 +105,8 @@ struct Shape {
     dim: Option<usize>,
     /// For rows with a single entry: its column and value.
     single: Vec<Option<(usize, f64)>>,
+    /// Whether there is none.
+    no_single: bool,
     /// Self-influence of each contact, the greatest of its components [m/s per N].
     weight: Vec<f64>,
 }
@@ -177,9 +179,10 @@ impl Coupled {
             let mut row = rows.row(k);
             row.next().filter(|_| row.next().is_none())
         };
-        let single = (0..m).map(one).collect();
+        let single: Vec<_> = (0..m).map(one).collect();
+        let no_single = single.iter().all(Option::is_none);
         let dim = dims.first().copied().filter(|d| dims.iter().all(|other| other == d));
-        let shape = Shape { n, h, rows, first, dim, single, weight };
+        let shape = Shape { n, h, rows, first, dim, single, no_single, weight };
         let few = if m <= FEW { Some(Few::new(&shape, &push, moving)?) } else { None };
         let newton = Newton::new(s, &shape);
         Some(Coupled { shape, free, few, newton, general: 0 })
@@ -200,8 +203,7 @@ impl Coupled {
     /// Solves for `answer` with the momentum p, the slips u that moving supports add, and the bounds of the contacts.
     pub fn solve(&mut self, p: &[f64], u: &[f64], bounds: &[Bounds], answer: &mut Answer) -> Result<(), SolveError> {
         answer.residual = 0.0;
-        answer.v.copy_from_slice(p);
-        self.free.apply(&mut answer.v);
+        self.free.without_forces(p, &mut answer.v);
         if self.shape.rows.is_empty() {
             return Ok(());
         }
@@ -256,6 +258,14 @@ impl Shape {
     #[inline(always)]
     fn finish(&self, slips: &[f64], u: &[f64], least: f64, answer: &mut Answer) {
         let mut left = answer.residual;
+        if self.no_single && answer.modes.iter().all(|mode| *mode == Mode::Stick) {
+            for (s, slip) in answer.s.iter_mut().zip(slips) {
+                *s = 0.0;
+                left = if slip.abs() > left { slip.abs() } else { left };
+            }
+            answer.residual = left;
+            return;
+        }
         for (c, mode) in answer.modes.iter_mut().enumerate() {
             let slip = self.at(c).fold(0.0, |m: f64, k| if slips[k].abs() > m { slips[k].abs() } else { m });
             let stuck = *mode == Mode::Stick || slip <= least;
@@ -319,6 +329,20 @@ impl Resolvent {
                     if apart <= width { inverse[first * (width + 1) + apart] } else { 0.0 }
                 };
                 (0..rows.len()).map(|k| sum(k, &entry)).collect()
+            }
+        }
+    }
+
+    /// x = S⁻¹ p.
+    #[inline(always)]
+    fn without_forces(&mut self, p: &[f64], x: &mut [f64]) {
+        match self {
+            Resolvent::Diagonal(inverse) => {
+                x.iter_mut().zip(p).zip(&*inverse).for_each(|((x, p), d)| *x = p * d);
+            }
+            Resolvent::Band { .. } => {
+                x.copy_from_slice(p);
+                self.apply(x);
             }
         }
     }

@@ -18,7 +18,7 @@ use crate::mechanics::{Kernel, SystemError};
 use crate::model::line::{Line, Lines};
 
 /// Signals whose lines travel with the kernel; of assemblies with more the state keeps them.
-const CARRIED: usize = 12;
+const CARRIED: usize = 6;
 
 /// Steps of an assembly between two breaks of its signals.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +70,7 @@ impl<'a> AssemblyKernel<'a> {
         u.room.filled = Some((self.from, self.h));
         let count = net.signals.list.len();
         if count <= CARRIED {
-            u.room.lines.copy_from_slice(&self.lines[..count]);
+            u.room.lines.iter_mut().zip(&self.lines).for_each(|(to, from)| *to = *from);
         } else {
             let mut lines = Lines::new(self.from, self.h);
             for (k, line) in u.room.lines.iter_mut().enumerate() {

@@ -11,6 +11,11 @@ impl Assembly {
     #[inline]
     pub(super) fn limit(&self, u: &mut AssemblyState, h: f64) {
         let net = &self.network;
+        let still = u.slip.iter().all(|s| *s == 0.0);
+        if net.steady && still && u.room.still {
+            return;
+        }
+        u.room.still = still;
         let mut last = (f64::NAN, f64::NAN, usize::MAX);
         for (i, pad) in self.parameters.pads.iter().enumerate() {
             let first = net.pad_first[i];

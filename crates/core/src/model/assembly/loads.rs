@@ -10,7 +10,7 @@ impl Assembly {
         let (net, theta) = (&self.network, self.parameters.theta);
         let late = 1.0 - theta;
         let load = &mut u.room.load;
-        load.copy_from_slice(&net.constant);
+        load.iter_mut().zip(&net.constant).for_each(|(to, from)| *to = *from);
         for (coordinate, drive) in &net.forces {
             load[*coordinate] += drive.at(&u.room.values);
         }

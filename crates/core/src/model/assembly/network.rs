@@ -111,6 +111,10 @@ pub(super) struct Network {
     pub play: Vec<f64>,
     /// For each of them the pad component with the same row, whose displacement is exactly constant in stick.
     pub shared: Vec<Option<usize>>,
+    /// Whether all of them have one, and θ = 1.
+    pub all_shared: bool,
+    /// Whether the bounds change with slip alone, and there are no walls and no supports at pads.
+    pub steady: bool,
     /// Tabled dampers.
     pub tabled_dampers: Links,
     /// Pads with their components, then walls.
@@ -248,9 +252,15 @@ impl Network {
                 Drive::Line(_) => forces.push((first[force.body] + force.component, drive)),
             }
         }
-        let loads = p.pads.iter().map(|pad| signals.drive("the load of a pad", true, &pad.load)).collect();
-        let factors =
+        let loads: Vec<Drive> = p.pads.iter().map(|pad| signals.drive("the load of a pad", true, &pad.load)).collect();
+        let factors: Vec<Drive> =
             p.pads.iter().map(|pad| signals.drive("the friction factor of a pad", true, &pad.over_time)).collect();
+        let constant_drive = |drive: &Drive| matches!(drive, Drive::Constant(_));
+        let alone = p.pads.iter().all(|pad| pad.over_place.is_none() && pad.pressed_by.is_none());
+        let steady = alone
+            && loads.iter().chain(&factors).all(constant_drive)
+            && contacts.len() == exact
+            && pads.supports.is_zero();
         let motions = p.supports.iter().flat_map(|s| &s.motion).map(|motion| match motion {
             Motion::Still => Path::Still,
             Motion::Speed(signal) => Path::Speed(signals.drive("the speed of a support", false, signal)),
@@ -269,6 +279,8 @@ impl Network {
             damping,
             tabled,
             play,
+            all_shared: p.theta == 1.0 && shared.iter().all(Option::is_some),
+            steady,
             shared,
             tabled_dampers,
             pads,

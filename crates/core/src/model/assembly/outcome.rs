@@ -99,11 +99,15 @@ impl Assembly {
     #[inline]
     fn follow_links(&self, u: &mut AssemblyState, h: f64) {
         let net = &self.network;
-        for (k, (stretch, shared)) in u.stretch.iter_mut().zip(&net.shared).enumerate() {
-            *stretch = match *shared {
-                Some(component) => u.moved[component],
-                None => *stretch + h * net.tabled.dot(k, &u.room.mean, &u.support_speed),
-            };
+        // Displacements of pads do not change while all stick.
+        let still = net.all_shared && u.slip.iter().all(|s| *s == 0.0);
+        if !still {
+            for (k, (stretch, shared)) in u.stretch.iter_mut().zip(&net.shared).enumerate() {
+                *stretch = match *shared {
+                    Some(component) => u.moved[component],
+                    None => *stretch + h * net.tabled.dot(k, &u.room.mean, &u.support_speed),
+                };
+            }
         }
         let mut power = 0.0;
         for (k, damping) in net.damping.iter().enumerate() {

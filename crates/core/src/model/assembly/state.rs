@@ -62,6 +62,8 @@ pub(super) struct Room {
     pub bounds: Vec<Bounds>,
     /// Slips that supports (and rebounds) add.
     pub added: Vec<f64>,
+    /// Whether the bounds are those of pads that all stick.
+    pub still: bool,
     /// What the solver last said of each contact.
     pub modes: Vec<Option<Mode>>,
     /// Speeds over the step, θ v⁺ + (1 − θ) v.
@@ -116,6 +118,7 @@ impl AssemblyState {
                 load: zeros(v.len()),
                 bounds: vec![Bounds::symmetric(0.0); net.contacts.len()],
                 modes: vec![None; net.contacts.len()],
+                still: false,
                 added: zeros(rows),
                 mean: zeros(v.len()),
             },
