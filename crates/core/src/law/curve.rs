@@ -83,8 +83,30 @@ impl Curve {
     /// Value at x.
     #[inline]
     pub fn at(&self, x: f64) -> f64 {
+        self.on_piece(self.x.partition_point(|p| *p <= x), x)
+    }
+
+    /// How many points lie below all corners, and the abscissae of the corners.
+    pub fn corners(&self) -> (usize, &[f64]) {
         let n = self.x.len();
-        let after = self.x.partition_point(|p| *p <= x);
+        match (n, self.extended) {
+            (1, _) => (0, &[]),
+            (_, true) => (1, &self.x[1..n - 1]),
+            (_, false) => (0, &self.x),
+        }
+    }
+
+    /// The same of a curve that is only read at x ≥ 0.
+    pub fn corners_above_zero(&self) -> (usize, &[f64]) {
+        let (below, corners) = self.corners();
+        let passed = corners.partition_point(|p| *p <= 0.0);
+        (below + passed, &corners[passed..])
+    }
+
+    /// Value at x of the straight piece that holds where `after` of the points are at most x; straight beyond its ends.
+    #[inline]
+    pub fn on_piece(&self, after: usize, x: f64) -> f64 {
+        let n = self.x.len();
         if n == 1 || (!self.extended && (after == 0 || after == n)) {
             return self.y[after.clamp(1, n) - 1];
         }

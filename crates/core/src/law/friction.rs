@@ -103,6 +103,25 @@ impl Coefficient {
     }
 }
 
+impl Coefficient {
+    /// Slip speeds at which the law has a corner.
+    pub fn corners(&self) -> &[f64] {
+        match self {
+            Coefficient::Table(curve) => curve.corners_above_zero().1,
+            _ => &[],
+        }
+    }
+
+    /// μ of a contact that slips with this speed, on the piece of the law behind so many corners.
+    pub fn slipping(&self, speed: f64, corners: usize) -> f64 {
+        match self {
+            Coefficient::StaticKinetic { slipping, .. } => *slipping,
+            Coefficient::Table(curve) => curve.on_piece(curve.corners_above_zero().0 + corners, speed).max(0.0),
+            law => law.at(speed),
+        }
+    }
+}
+
 /// How the friction of a wheel changes with slip: factors of its bounds, 1 where there is none.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct OverSlip {
@@ -121,6 +140,11 @@ impl OverSlip {
     /// Checks the numbers.
     pub fn check(&self) -> Result<(), LawError> {
         self.ground.iter().chain(&self.brake).try_for_each(Coefficient::check)
+    }
+
+    /// Slip speeds at which one of the factors has a corner: of the ground, then of the brake.
+    pub fn corners(&self) -> [&[f64]; 2] {
+        [&self.ground, &self.brake].map(|law| law.as_ref().map_or(&[] as &[f64], Coefficient::corners))
     }
 
     /// Factors of ground and brake at these slip speeds.

@@ -15,7 +15,7 @@ mod smooth;
 pub use affine::{Affine, Loads, Motion, Response, Vector};
 pub(crate) use affine::{sign, straight};
 pub use ledger::{Dissipation, Ledger};
-pub use smooth::{At, Flow, Grip, Sizes, Smooth};
+pub use smooth::{At, Flow, Grip, Sizes, Smooth, passed};
 
 use crate::Name;
 use crate::inclusion::SolveError;

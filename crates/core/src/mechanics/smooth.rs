@@ -50,14 +50,18 @@ pub enum Grip {
 }
 
 impl Grip {
-    /// The coefficient of friction of a contact that does this.
-    pub fn coefficient(self, law: &Coefficient) -> f64 {
-        match (law, self) {
-            (law, Grip::Sticks) => law.sticking(),
-            (Coefficient::StaticKinetic { slipping, .. }, Grip::Slips(_)) => *slipping,
-            (law, Grip::Slips(speed)) => law.at(speed),
+    /// The coefficient of friction of a contact that does this; `sides` are those of the guards of the law's corners.
+    pub fn coefficient(self, law: &Coefficient, sides: &[bool]) -> f64 {
+        match self {
+            Grip::Sticks => law.sticking(),
+            Grip::Slips(speed) => law.slipping(speed, passed(sides)),
         }
     }
+}
+
+/// How many guards of rising corners count as passed.
+pub fn passed(sides: &[bool]) -> usize {
+    sides.iter().filter(|side| **side).count()
 }
 
 /// A system that is smooth between events.

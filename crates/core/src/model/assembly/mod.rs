@@ -17,6 +17,7 @@
 //! this model.
 
 mod check;
+mod corners;
 mod elements;
 mod facts;
 mod kernel;
@@ -37,6 +38,7 @@ pub use parts::{
 };
 pub use state::AssemblyState;
 
+use corners::Corners;
 use network::Network;
 
 use crate::Name;
@@ -227,6 +229,8 @@ pub struct Assembly {
     walls: Vec<usize>,
     /// Pads whose friction is an element, not the set-valued law.
     elements: Vec<usize>,
+    /// Corners of its tables.
+    corners: Corners,
     /// The first pad with the same coefficient of friction.
     alike: Vec<usize>,
     contacts: Vec<Name>,
@@ -255,6 +259,7 @@ impl Assembly {
         let mut assembly = Assembly {
             tabled_springs: p.springs.iter().filter_map(|s| curve(&s.characteristic)).collect(),
             tabled_dampers: p.dampers.iter().filter_map(|d| curve(&d.characteristic)).collect(),
+            corners: Corners::new(p, spring_stops.len()),
             spring_stops,
             elements: (0..p.pads.len()).filter(|&i| p.pads[i].element != Element::Exact).collect(),
             alike: (0..p.pads.len()).map(alike).collect(),

@@ -1,11 +1,13 @@
 //! The assembly from event to event.
 //!
 //! Positions are the coordinates, then the places of the supports' axes. A stop that is a spring has two guards, one for
-//! each side of its clearance, so that no step is made across the corner of its force. Walls (whose velocities jump) and
+//! each side of its clearance, and every corner of a table has one, so that no step is made across the corner of a force.
+//! Walls (whose velocities jump) and
 //! the spring elements of pads (which are no set-valued law) run by steps only.
 
 use stickslip_linalg::Matrix;
 
+use super::corners::Reading;
 use super::network::{Drive, Path};
 use super::parts::{Buffer, Characteristic, Face};
 use super::{Assembly, AssemblyState};
@@ -60,7 +62,8 @@ impl Assembly {
             net.tabled.own.add(k, -self.guarded_force(k, at), &mut load);
         }
         for (k, curve) in self.tabled_dampers.iter().enumerate() {
-            net.tabled_dampers.own.add(k, -curve.at(net.tabled_dampers.dot(k, at.v, speeds)), &mut load);
+            let speed = net.tabled_dampers.dot(k, at.v, speeds);
+            net.tabled_dampers.own.add(k, -self.on_piece(Reading::Damper(k), curve, speed, at), &mut load);
         }
         load
     }
@@ -69,7 +72,9 @@ impl Assembly {
     fn guarded_force(&self, k: usize, at: At) -> f64 {
         let (q, support) = at.q.split_at(self.network.n);
         let d = self.network.tabled.dot(k, q, support);
-        let Some(stop) = k.checked_sub(self.tabled_springs.len()) else { return self.tabled_springs[k].at(d) };
+        let Some(stop) = k.checked_sub(self.tabled_springs.len()) else {
+            return self.on_piece(Reading::Spring(k), &self.tabled_springs[k], d, at);
+        };
         let data = &self.parameters.stops[self.spring_stops[stop]];
         let Buffer::Spring(stiffness) = data.buffer else { return 0.0 };
         match (at.sides[2 * stop], at.sides[2 * stop + 1]) {
@@ -97,7 +102,7 @@ impl Smooth for Assembly {
     fn sizes(&self) -> Sizes {
         let net = &self.network;
         let positions = net.n + net.motions.len();
-        Sizes { positions, velocities: net.n, powers: 2, guards: 2 * self.spring_stops.len() }
+        Sizes { positions, velocities: net.n, powers: 2, guards: self.corners.guards }
     }
 
     fn contact_sizes(&self) -> Vec<usize> {
@@ -163,10 +168,12 @@ impl Smooth for Assembly {
         let (pad, components) = self.pad_of(contact);
         let data = &self.parameters.pads[pad];
         let (q, support) = at.q.split_at(self.network.n);
-        let mut mu = grip.coefficient(&data.coefficient);
+        let mut mu = grip.coefficient(&data.coefficient, self.slip_sides(pad, at.sides));
         mu *= self.drive(&self.network.factors[pad], at.t);
         if let Some(curve) = &data.over_place {
-            mu *= curve.at(self.network.pads.dot(components.start, q, support));
+            let place = self.network.pads.dot(components.start, q, support);
+            // A trial beyond the corner may make it negative; the step then ends at the corner.
+            mu *= self.on_piece(Reading::Place(pad), curve, place, at).max(0.0);
         }
         let mut load = self.drive(&self.network.loads[pad], at.t);
         if let Some(spring) = data.pressed_by {
@@ -175,7 +182,9 @@ impl Smooth for Assembly {
             load -= spring.preload
                 + match &spring.characteristic {
                     Characteristic::Linear(stiffness) => stiffness * self.network.springs.dot(k, q, support),
-                    Characteristic::Table(curve) => curve.at(self.network.tabled.dot(k, q, support)),
+                    Characteristic::Table(curve) => {
+                        self.on_piece(Reading::Spring(k), curve, self.network.tabled.dot(k, q, support), at)
+                    }
                 };
         }
         mu * load.max(0.0)
@@ -218,6 +227,7 @@ impl Smooth for Assembly {
             let clearance = self.parameters.stops[stop].clearance;
             (out[2 * i], out[2 * i + 1]) = (clearance - d, clearance + d);
         }
+        self.corner_guards(at, &self.support_motion(at.t).0, out);
     }
 
     fn next_break(&self, t: f64) -> f64 {

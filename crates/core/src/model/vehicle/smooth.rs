@@ -21,10 +21,34 @@ impl Vehicle {
             .chain([("slope", &self.parameters.slope)])
     }
 
+    /// Contacts with the slip speeds at which their friction has corners.
+    fn corners(&self) -> impl Iterator<Item = (usize, &[f64])> {
+        (0..2 * self.wheels.len()).map(|contact| {
+            let (share, wheel) = self.row(contact);
+            let over_slip = wheel.map(|i| &self.parameters.wheels[i].over_slip);
+            (contact, over_slip.map_or(&[] as &[f64], |law| law.corners()[usize::from(share == 0.0)]))
+        })
+    }
+
+    /// The sides of the guards of a contact's corners.
+    fn corner_sides<'a>(&self, contact: usize, sides: &'a [bool]) -> &'a [bool] {
+        if !self.over_slip {
+            return &[];
+        }
+        let mut first = self.breaks.len();
+        for (other, corners) in self.corners() {
+            if other == contact {
+                return &sides[first..first + corners.len()];
+            }
+            first += corners.len();
+        }
+        &[]
+    }
+
     /// The vehicle's position, kept inside the stretch of road that the guards tell, and how far it is beyond.
     fn position(&self, at: At) -> (f64, f64) {
         let x = self.parameters.start.x + at.q[0];
-        let passed = at.sides.iter().filter(|side| **side).count();
+        let passed = at.sides[..self.breaks.len()].iter().filter(|side| **side).count();
         let from = passed.checked_sub(1).map_or(f64::NEG_INFINITY, |k| self.breaks[k]);
         let until = self.breaks.get(passed).map_or(f64::INFINITY, |b| b.next_down());
         let kept = x.max(from).min(until);
@@ -55,7 +79,12 @@ impl Smooth for Vehicle {
 
     fn sizes(&self) -> Sizes {
         let n = 1 + self.wheels.len();
-        Sizes { positions: n, velocities: n, powers: 3, guards: self.breaks.len() }
+        Sizes {
+            positions: n,
+            velocities: n,
+            powers: 3,
+            guards: self.breaks.len() + self.corners().map(|(_, c)| c.len()).sum::<usize>(),
+        }
     }
 
     fn contact_sizes(&self) -> Vec<usize> {
@@ -103,7 +132,9 @@ impl Smooth for Vehicle {
     }
 
     fn bound(&self, contact: usize, at: At, grip: Grip) -> f64 {
-        let over = |law: &Option<Coefficient>| law.as_ref().map_or(1.0, |law| grip.coefficient(law));
+        let over = |law: &Option<Coefficient>| {
+            law.as_ref().map_or(1.0, |law| grip.coefficient(law, self.corner_sides(contact, at.sides)))
+        };
         let law = |wheel: usize| &self.parameters.wheels[wheel].over_slip;
         match self.row(contact) {
             (_, None) => self.resistance_at(self.tilt(at).cos()),
@@ -114,10 +145,16 @@ impl Smooth for Vehicle {
         }
     }
 
-    /// One for every place at which the road changes.
+    /// One for every place at which the road changes, then one for every slip speed at which a factor has a corner.
     fn guards(&self, at: At, out: &mut [f64]) {
         let x = self.parameters.start.x + at.q[0];
-        out.iter_mut().zip(&self.breaks).for_each(|(guard, place)| *guard = x - place);
+        let places = self.breaks.iter().map(|place| x - place);
+        let corners = self.corners().flat_map(|(contact, corners)| {
+            let (share, wheel) = self.row(contact);
+            let slip = (share * at.v[0] + wheel.map_or(0.0, |i| at.v[1 + i])).abs();
+            corners.iter().map(move |corner| slip - corner)
+        });
+        out.iter_mut().zip(places.chain(corners)).for_each(|(guard, value)| *guard = value);
     }
 
     fn powers(&self, at: At, _: &[f64], out: &mut [f64]) {

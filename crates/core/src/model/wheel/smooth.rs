@@ -21,7 +21,8 @@ impl Smooth for Wheel {
     type State = WheelState;
 
     fn sizes(&self) -> Sizes {
-        Sizes { positions: 2, velocities: 2, powers: 1, guards: 0 }
+        let guards = self.parameters.over_slip.corners().map(<[f64]>::len);
+        Sizes { positions: 2, velocities: 2, powers: 1, guards: guards[0] + guards[1] }
     }
 
     fn contact_sizes(&self) -> Vec<usize> {
@@ -60,8 +61,18 @@ impl Smooth for Wheel {
 
     fn bound(&self, contact: usize, at: At, grip: Grip) -> f64 {
         let OverSlip { ground, brake } = &self.parameters.over_slip;
-        let (signal, law) = if contact == 0 { (&self.ground, ground) } else { (&self.brake, brake) };
-        signal.at(at.t) * law.as_ref().map_or(1.0, |law| grip.coefficient(law))
+        let (on_ground, in_brake) = at.sides.split_at(self.parameters.over_slip.corners()[0].len());
+        let (signal, law, sides) =
+            if contact == 0 { (&self.ground, ground, on_ground) } else { (&self.brake, brake, in_brake) };
+        signal.at(at.t) * law.as_ref().map_or(1.0, |law| grip.coefficient(law, sides))
+    }
+
+    /// One for each slip speed at which a factor has a corner.
+    fn guards(&self, at: At, out: &mut [f64]) {
+        let [ground, brake] = self.parameters.over_slip.corners();
+        let slips = [(at.v[0] + at.v[1]).abs(), at.v[1].abs()];
+        let corners = ground.iter().map(|c| slips[0] - c).chain(brake.iter().map(|c| slips[1] - c));
+        out.iter_mut().zip(corners).for_each(|(guard, value)| *guard = value);
     }
 
     fn powers(&self, at: At, _: &[f64], out: &mut [f64]) {
