@@ -26,6 +26,7 @@
 //!
 //! # Example
 //! ```
+//! use stickslip_core::law::OverSlip;
 //! use stickslip_core::model::wheel::{Parameters, Start, Wheel};
 //! use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
 //! use stickslip_core::signal::Signal;
@@ -38,6 +39,7 @@
 //!     friction: Signal::Constant(0.8),
 //!     motor: Signal::ZERO,
 //!     brake: Signal::Constant(2000.0),
+//!     over_slip: OverSlip::default(),
 //!     start: Start { x1: 5.0, x2: -5.0, ..Start::default() },
 //! })?;
 //! let end = implicit_euler(&wheel, Grid::cover(2.0, 1e-3), &mut Nobody)?.state;
