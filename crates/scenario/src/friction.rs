@@ -99,7 +99,7 @@ impl Table {
             }),
             (None, None, None) if sticking >= slipping => Ok(Coefficient::StaticKinetic { sticking, slipping }),
             (None, None, None) => Err(Fault::new("the kinetic coefficient is greater than the static one")
-                .help("a pad would stick and slip by turns at one force; give kinetic at most static")
+                .help("a contact would stick and slip by turns at one force; give kinetic at most static")
                 .at(&kinetic.span)),
             (Some(_), Some(other), _) => Err(Fault::new("`alpha` and `speed` belong to different laws")
                 .help("leave one of them out")

@@ -142,6 +142,13 @@ const CASES: &[Case] = &[
     ("friction = 0.8", "friction = { points = [[0, 0.8], [\"2 s\", -0.1]] }", (8, 42), "the friction coefficient is -0.1 at t = 2 s", "at least 0"),
     ("friction = 0.8", "friction = { expression = \"1 - t\" }", (8, 27), "the friction coefficient is -0.00", "at least 0"),
     ("friction = 0.8", "friction = { sine = { amplitude = 0.5, offset = 0.2, period = 4 } }", (8, 21), "the friction coefficient is -0.3 at t = 3 s", "at least 0"),
+    // Friction over slip.
+    ("friction = 0.8", "friction = 0.8\nover_slip = { static = 0.5, kinetic = 1 }", (9, 39), "the kinetic coefficient is greater", "at most static"),
+    ("friction = 0.8", "friction = 0.8\nover_slip = -1", (9, 13), "at least 0 is expected here, found -1", "0.4"),
+    ("friction = 0.8", "friction = 0.8\nover_slip = { static = 1 }", (9, 13), "does not say how", "kinetic"),
+    ("friction = 0.8", "friction = 0.8\nover_slip = { static = 1, kinetic = 0.5, speed = 0 }", (9, 50), "a speed greater than 0", "m/s"),
+    ("friction = 0.8", "friction = 0.8\nover_slip = { table = [[0, 1], [0, 0.5]] }", (9, 33), "must rise", "order"),
+    ("[brake]\n", "[brake]\nover_slip = { static = 1, kinetic = 0.5, alpha = 1, speed = 1 }\n", (13, 61), "different laws", "leave one"),
     // CSV files, in the folder of the test.
     ("torque = 0\n", "torque = { csv = \"no.csv\", column = \"F\" }\n", (11, 18), "cannot read \"no.csv\"", "relative to the folder"),
     ("torque = 0\n", "torque = { csv = \".\", column = \"F\" }\n", (11, 18), "it is not a file", "relative to the folder"),

@@ -140,6 +140,24 @@ step = "1 ms"
 }
 
 #[test]
+fn friction_that_falls_with_slip_makes_a_locked_wheel_slide_further() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Locked from 20 m/s: v²/(2 μ_k g) with μ_k = 0.6 of 0.8, by a brake that is stronger than the ground.
+    let arguments =
+        ["run", "wheel-sport-braking", "--set", "run.scheme=events", "--set", "run.duration=8", "--out", "x"];
+    let more = ["--set", "brake.torque=5000", "--set", "initial.wheel_speed=0"];
+    let law = ["--set", "ground.over_slip={ static = 1, kinetic = 0.75 }"];
+    stdout(stickslip(folder.path()).args(arguments).args(more).args(law));
+    let found = summary(&folder.path().join("x"));
+    let x = found.pointer("/end/x").and_then(Value::as_f64).expect("a number");
+    assert!((x - 400.0 / (2.0 * 0.6 * 9.81)).abs() < 1e-8, "{x}");
+    assert_eq!(found.pointer("/end/x1").and_then(Value::as_f64), Some(0.0));
+    let car = ["run", "car-four-wheels-braking", "--set", "road.over_slip={ static = 1, kinetic = 0.8, speed = 0.5 }"];
+    let text = stdout(stickslip(folder.path()).args(car).args(["--out", "c"]));
+    assert!(text.contains("trust"), "{text}");
+}
+
+#[test]
 fn friction_elements_are_compared_with_the_exact_law() {
     let folder = tempfile::tempdir().expect("a folder");
     let arguments = ["compare", "two-mass", "two-mass-vampire", "two-mass-kolsch", "--out", "c"];

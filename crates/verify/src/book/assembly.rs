@@ -70,6 +70,12 @@ pub(crate) const CHAPTER: Chapter = Chapter {
             measure: |_| Ok(Number(1e3 * run("bogie-front-only", &[])?.moved)),
         },
         Claim {
+            text: "bogie-shared-load: greatest relative displacement (mm)",
+            source: "reference/bogie/load-readings.csv",
+            expected: Near(5.225, 1e-3),
+            measure: |_| Ok(Number(1e3 * run("bogie-shared-load", &[])?.moved)),
+        },
+        Claim {
             text: "bogie-case-2b: worst residual, relative",
             source: "the inclusion",
             expected: AtMost(1e-12),

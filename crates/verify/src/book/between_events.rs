@@ -7,6 +7,7 @@ use stickslip_core::law::State;
 use stickslip_core::mechanics::System;
 use stickslip_core::model::assembly::{Assembly, AssemblyState};
 use stickslip_core::model::vehicle::Vehicle;
+use stickslip_core::model::wheel::Wheel;
 use stickslip_core::scheme::events::Settings;
 use stickslip_core::scheme::{ByEvents, Event, Grid, Observer};
 use stickslip_scenario::{Model, Override, Scenario};
@@ -89,6 +90,18 @@ pub(crate) const CHAPTER: Chapter = Chapter {
             },
         },
         Claim {
+            text: "locked wheel, kinetic friction 3/4 of static: sliding from 20 m/s stops after v/(μ_k g), off by (s)",
+            source: "docs/wheel.md 1",
+            expected: AtMost(1e-10),
+            measure: |_| slide("{ static = 1, kinetic = 0.75 }", 20.0 / (0.6 * 9.81)),
+        },
+        Claim {
+            text: "the same, friction falling by half up to 20 m/s: stops after 40 ln 2/(μ g), off by (s)",
+            source: "v' = −μ g (1 − v/40)",
+            expected: AtMost(1e-10),
+            measure: |_| slide("{ table = [[0, 1], [20, 0.5]] }", 40.0 * 2.0_f64.ln() / (0.8 * 9.81)),
+        },
+        Claim {
             text: "drive-off-on-ice by events: energy closes to",
             source: "the ledger",
             expected: AtMost(1e-11),
@@ -142,6 +155,19 @@ fn run(name: &str, changes: &[&str]) -> Result<Seen, String> {
     let grid = Grid { h: scenario.run.duration, steps: 1 };
     let passage = assembly.by_events(grid, &Settings::default(), &mut events).map_err(|e| e.to_string())?;
     Ok(Seen { end: passage.state, events: events.0 })
+}
+
+/// How far from `stop` a locked wheel comes to rest whose friction changes with slip by the law.
+fn slide(law: &str, stop: f64) -> Measured {
+    let law = format!("ground.over_slip={law}");
+    let scenario = scenario("wheel-sport-braking", &["brake.torque=5000", "initial.wheel_speed=0", &law])?;
+    let Model::Wheel(p) = &scenario.model else { return Err("no wheel".into()) };
+    let wheel = Wheel::new(p.clone()).map_err(|e| e.to_string())?;
+    let mut events = Events(Vec::new());
+    let passage = wheel.by_events(Grid { h: 8.0, steps: 1 }, &Settings::default(), &mut events);
+    passage.map_err(|e| e.to_string())?;
+    let last = events.0.last().ok_or("nothing changed")?;
+    Ok(Number((last.t - stop).abs()))
 }
 
 fn last(seen: &Seen) -> Result<Event, String> {
