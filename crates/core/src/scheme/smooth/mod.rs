@@ -36,7 +36,8 @@ use crate::mechanics::{At, Flow, Smooth, SystemError};
 /// Events closer than this are one event \[s\].
 const TOGETHER: f64 = 1e-12;
 
-/// So many steps in less time than a handover takes, and implicit steps get on faster.
+/// So many steps (or events, as many as make a cluster) in less time than a handover takes, and implicit steps get on
+/// faster.
 const CREEPING: u64 = 512;
 
 /// Error of a step that is allowed, relative to the greatest value of each quantity so far.
@@ -63,14 +64,14 @@ pub fn smooth_events<S: Smooth, O: Observer<S::State>>(
     let mut run = Run::new(system, grid, observer)?;
     run.decide()?;
     let mut crowd = 0;
-    let mut stage = (run.flow.t, run.spans);
+    let mut stage = (run.flow.t, run.spans, run.events);
     while run.flow.t < run.end {
         let before = run.flow.t;
-        if run.spans - stage.1 >= CREEPING {
+        if run.spans - stage.1 >= CREEPING || run.events - stage.2 >= u64::from(settings.cluster) {
             if run.flow.t - stage.0 < settings.step * f64::from(settings.steps) {
                 handover::stretch(&mut run, settings)?;
             }
-            stage = (run.flow.t, run.spans);
+            stage = (run.flow.t, run.spans, run.events);
             continue;
         }
         match run.advance() {
