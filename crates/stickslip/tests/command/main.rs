@@ -1,0 +1,234 @@
+//! The command as a user meets it.
+
+mod assemblies;
+mod rolling;
+mod vehicles;
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn stickslip(folder: &Path) -> Command {
+    let mut command = Command::cargo_bin("stickslip").expect("built");
+    command.current_dir(folder).env("NO_COLOR", "1");
+    command
+}
+
+fn stdout(command: &mut Command) -> String {
+    let output = command.assert().success().get_output().clone();
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn summary(folder: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(folder.join("summary.json")).expect("written")).expect("JSON")
+}
+
+#[test]
+fn without_arguments_it_brakes_hard_and_says_where_the_report_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = stdout(&mut stickslip(folder.path()));
+    assert!(text.contains("wheel-sport-braking"));
+    assert!(text.contains("brake    slip- → stick"), "{text}");
+    assert!(text.contains("report  out/wheel-sport-braking/report.html"), "{text}");
+    let out = folder.path().join("out/wheel-sport-braking");
+    let files = ["trajectory.csv", "trajectory.parquet", "events.csv", "summary.json", "report.html", "scenario.toml"];
+    for file in files {
+        assert!(out.join(file).metadata().expect(file).len() > 0);
+    }
+    for figure in ["time", "brake-law", "regions", "order"] {
+        let svg = fs::read_to_string(out.join(format!("figures/{figure}.svg"))).expect(figure);
+        assert!(svg.contains("<svg"));
+    }
+    // A second run does not touch the first.
+    assert!(stdout(&mut stickslip(folder.path())).contains("out/wheel-sport-braking-2/report.html"));
+}
+
+/// Every scenario that is shipped, with one number of it.
+#[test]
+fn every_shipped_scenario_runs_to_its_known_end() {
+    let known = [
+        ("wheel-sport-drive", "/end/x1", 24.303484, 0.01),
+        ("wheel-sport-braking", "/end/x1", 6.076529, 0.01),
+        ("wheel-smooth-ride", "/end/x1", 0.0, 0.0),
+        ("car-two-wheels-braking", "/end/x1", 0.0, 0.0),
+        // By the closed form; the step of 0.5 ms is good to 1e-3 at the end.
+        // With steps of 5 µs; an edge met a step of 1 ms late costs (2825 − 353) N/m · 1 ms = 2 mm/s.
+        ("drive-off-on-ice", "/end/x1", 4.79034, 2e-3),
+        ("road-train", "/end/x1", 0.0, 0.0),
+        ("car-four-wheels-braking", "/end/x1", 12.2776, 1e-3),
+        ("hill-start", "/end/x1", 3.457, 2e-3),
+        ("park-on-slope", "/end/x1", 0.0, 0.0),
+        // The periodic orbit rolls for 29.34 % of the time, the irregular start for a little less.
+        ("towed-wheel-p1", "/stuck_fraction/ground", 0.29, 0.02),
+        ("towed-wheel-p2", "/stuck_fraction/ground", 0.268, 0.02),
+        ("towed-wheel-p3", "/stuck_fraction/ground", 1.0, 0.0),
+        ("rail-wheel-braking", "/end/x1", 0.0, 0.0),
+        // A chaotic motion: about a quarter.
+        ("towed-wheel-chaos", "/stuck_fraction/ground", 0.25, 0.06),
+    ];
+    let shipped = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios")).expect("scenarios");
+    let numbers = known.len() + assemblies::ASSEMBLIES.len() + rolling::CONTACTS.len();
+    assert_eq!(shipped.count(), numbers, "give every scenario a number here");
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, place, expected, tolerance) in known {
+        stdout(stickslip(folder.path()).args(["run", name, "--out", name]));
+        let summary = summary(&folder.path().join(name));
+        let found = summary.pointer(place).and_then(Value::as_f64).expect("a number");
+        assert!((found - expected).abs() <= tolerance, "{name}: {found}");
+    }
+}
+
+#[test]
+fn the_summary_says_what_the_design_promises() {
+    let folder = tempfile::tempdir().expect("a folder");
+    stdout(stickslip(folder.path()).args(["run", "wheel-sport-braking", "--out", "x", "--set", "run.step=5e-4"]));
+    let s = summary(&folder.path().join("x"));
+    assert_eq!(s["scenario"], "wheel-sport-braking");
+    assert_eq!(s["scheme"], "implicit-euler");
+    assert_eq!(s["steps"], 12_000);
+    assert_eq!(s["step"], 5e-4);
+    for contact in ["ground", "brake"] {
+        let share = s["stuck_fraction"][contact].as_f64().expect("a number");
+        assert!(share > 0.0 && share < 1.0);
+        assert!(s["energy"]["dissipated"][contact].as_f64().expect("a number") > 0.0);
+    }
+    assert!(s["worst_residual"].as_f64().expect("a number") <= 1e-14);
+    assert!(s["energy"]["closure"].as_f64().expect("a number") <= 1e-3);
+    assert_eq!(s["uniqueness"]["forces"], "unique");
+    assert!((s["convergence"]["order"].as_f64().expect("a number") - 1.0).abs() < 0.05);
+    assert!(s["wall_seconds"].as_f64().expect("a number") > 0.0);
+    assert!(s["version"].as_str().expect("text").starts_with("stickslip "));
+    assert_eq!(s["scenario_hash"].as_str().expect("text").len(), 64);
+    assert_eq!(s["extremes"]["G"]["min"], -1.0);
+}
+
+#[test]
+fn tables_have_the_promised_columns_and_no_nan() {
+    let folder = tempfile::tempdir().expect("a folder");
+    stdout(stickslip(folder.path()).args(["run", "wheel-sport-braking", "--out", "x"]));
+    let table = fs::read_to_string(folder.path().join("x/trajectory.csv")).expect("written");
+    assert!(table.starts_with("t,x1,x2,f,g,G,eps_G,eps_B,x,theta,energy,"), "{}", &table[..80]);
+    assert_eq!(table.lines().count(), 6001);
+    assert!(!table.contains("NaN") && !table.contains("inf"));
+    // Locked: exactly zero, written as such.
+    let locked = table.lines().skip(1).filter(|line| line.split(',').nth(7) == Some("0"));
+    assert!(locked.clone().count() > 1000);
+    assert!(locked.clone().all(|line| line.split(',').nth(2) == Some("0")));
+    let events = fs::read_to_string(folder.path().join("x/events.csv")).expect("written");
+    assert_eq!(events.lines().next(), Some("t,contact,from,to"));
+    assert_eq!(events.lines().nth(1), Some("0.604,ground,stick,slip+"));
+}
+
+#[test]
+fn the_same_input_gives_the_same_bits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["a", "b"] {
+        stdout(stickslip(folder.path()).args(["run", "wheel-sport-drive", "--out", name]));
+    }
+    for file in ["trajectory.csv", "trajectory.parquet", "events.csv", "figures/time.svg", "figures/regions.svg"] {
+        let read = |name: &str| fs::read(folder.path().join(name).join(file)).expect(file);
+        assert_eq!(read("a"), read("b"), "{file}");
+    }
+}
+
+#[test]
+fn a_written_scenario_runs_again_to_the_same_result() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let change = ["--set", "wheel.mass=350 kg", "--set", "run.scheme=implicit-euler"];
+    stdout(stickslip(folder.path()).args(["run", "wheel-smooth-ride", "--out", "a"]).args(change));
+    stdout(stickslip(folder.path()).args(["run", "a/scenario.toml", "--out", "b"]));
+    let (a, b) = (summary(&folder.path().join("a")), summary(&folder.path().join("b")));
+    assert_eq!(a["scenario_hash"], b["scenario_hash"]);
+    assert_eq!(a["end"], b["end"]);
+}
+
+#[test]
+fn the_closed_form_is_exact_but_for_rounding() {
+    let folder = tempfile::tempdir().expect("a folder");
+    stdout(stickslip(folder.path()).args(["run", "wheel-sport-braking", "--out", "x", "--set", "run.scheme=events"]));
+    let s = summary(&folder.path().join("x"));
+    assert_eq!((s["scheme"].as_str(), s["handovers"].as_u64()), (Some("events"), Some(0)));
+    assert!(s["energy"]["closure"].as_f64().expect("a number") <= 1e-14);
+    assert!((s["end"]["x1"].as_f64().expect("a number") - 6.076529).abs() <= 5e-7);
+    let events = fs::read_to_string(folder.path().join("x/events.csv")).expect("written");
+    // a_B(t) = a_G (1 + J/m) on the ramp from 0.5 s to 0.7 s: t = 0.5 + 0.1 (1 + 1/30).
+    let first: f64 =
+        events.lines().nth(1).and_then(|l| l.split(',').next()).expect("a time").parse().expect("a number");
+    assert!((first - (0.6 + 0.1 / 30.0)).abs() <= 1e-12, "{first}");
+    assert_eq!(s["between_events"].as_str(), Some("closed form"));
+}
+
+#[test]
+fn events_integrate_what_has_no_closed_form() {
+    // The same brake as an expression: no straight pieces that the scheme could know of, but the same motion.
+    let folder = tempfile::tempdir().expect("a folder");
+    let brake = "brake.torque={ expression = \"941.76*abs(abs(5*t-2.5)-abs(5*t-3.5)+abs(6-2.5*t)-abs(5-2.5*t))\" }";
+    let run = ["run", "wheel-sport-braking", "--out", "x", "--set", "run.scheme=events", "--set", brake];
+    let text = stdout(stickslip(folder.path()).args(run));
+    assert!(text.contains("integrated between events"), "{text}");
+    let s = summary(&folder.path().join("x"));
+    assert_eq!((s["between_events"].as_str(), s["handovers"].as_u64()), (Some("integrated"), Some(0)));
+    assert_eq!(s["events"].as_u64(), Some(4));
+    assert!(s["energy"]["closure"].as_f64().expect("a number") <= 1e-10);
+    assert!((s["end"]["x1"].as_f64().expect("a number") - 6.07652903).abs() <= 1e-8);
+}
+
+#[test]
+fn check_tells_physics_from_numerics() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = stdout(stickslip(folder.path()).args(["run", "wheel-sport-drive", "--check", "--out", "x"]));
+    assert!(text.contains("physics or numerics?") && !text.contains("NUMERICS"), "{text}");
+    let findings: Value =
+        serde_json::from_str(&fs::read_to_string(folder.path().join("x/check.json")).expect("written")).expect("JSON");
+    assert!(findings.as_array().is_some_and(|f| f.len() > 10));
+    // One step over the whole stop makes the wheel lock and roll in other ways than it does.
+    let coarse = ["run", "wheel-sport-braking", "--check", "--out", "y", "--set", "run.step=1 s"];
+    assert!(stdout(stickslip(folder.path()).args(coarse)).contains("NUMERICS"));
+}
+
+#[test]
+fn lists_shows_checks_and_completes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = stdout(stickslip(folder.path()).arg("list"));
+    assert_eq!(list.lines().count(), 34);
+    let shown = stdout(stickslip(folder.path()).args(["show", "wheel-smooth-ride"]));
+    fs::write(folder.path().join("mine.toml"), &shown).expect("written");
+    assert!(stdout(stickslip(folder.path()).args(["check", "mine.toml"])).contains("nothing wrong"));
+    let schema: Value = serde_json::from_str(&stdout(stickslip(folder.path()).arg("schema"))).expect("JSON");
+    assert!(schema["$schema"].as_str().is_some_and(|s| s.contains("2020-12")));
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(stdout(stickslip(folder.path()).args(["completions", shell])).contains("stickslip"));
+    }
+}
+
+#[test]
+fn verify_holds_and_writes_its_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = stdout(stickslip(folder.path()).args(["verify", "--json", "book.json", "--html", "book.html"]));
+    assert!(text.contains(" 0 fail"), "{text}");
+    let book: Value =
+        serde_json::from_str(&fs::read_to_string(folder.path().join("book.json")).expect("written")).expect("JSON");
+    assert_eq!(book["failed"], 0);
+    let row = &book["rows"][0];
+    for key in ["claim", "source", "expected", "got", "error", "pass"] {
+        assert!(!row[key].is_null(), "{key}");
+    }
+    assert!(fs::read_to_string(folder.path().join("book.html")).expect("written").contains("<table>"));
+}
+
+#[test]
+fn long_runs_are_thinned_by_the_stated_rule_and_stay_exact() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = ["run", "wheel-sport-braking", "--out", "x", "--set", "run.step=1e-5"];
+    let text = stdout(stickslip(folder.path()).args(run));
+    assert!(text.contains("20000 of 600000 steps, one in 30"), "{text}");
+    let s = summary(&folder.path().join("x"));
+    assert_eq!((s["steps"].as_u64(), s["rows"].as_u64()), (Some(600_000), Some(20_000)));
+    // Recording every step is a matter of asking for it.
+    let run = ["run", "wheel-sport-braking", "--out", "y", "--set", "run.step=1e-4", "--set", "output.every=1"];
+    stdout(stickslip(folder.path()).args(run));
+    let table = fs::read_to_string(folder.path().join("y/trajectory.csv")).expect("written");
+    assert_eq!(table.lines().count(), 60_001);
+}

@@ -1,0 +1,238 @@
+//! Rolling contacts and railway wheels.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::{stdout, stickslip, summary};
+
+/// A place in a summary, its value and tolerance.
+pub type Figure = (&'static str, f64, f64);
+
+/// Every rolling contact that is shipped, with some numbers of its summary.
+pub const CONTACTS: [(&str, &[Figure]); 4] = [
+    // Carter: Q/(μP') = 0.539277, c/a = 0.67877; 100 elements in contact are good to 0.5 % and one element.
+    (
+        "carter",
+        &[
+            ("/friction_used", 0.539277, 0.005),
+            ("/stick_share", 0.67877, 0.01),
+            ("/closed_form/friction_used", 0.539277, 1e-6),
+        ],
+    ),
+    // CONTACT's manual: 8.155e-3 mm, 45 elements stick and 132 slip.
+    (
+        "cattaneo",
+        &[("/longitudinal", 8.155e-6, 0.5e-9), ("/stick_elements", 45.0, 0.0), ("/slip_elements", 132.0, 0.0)],
+    ),
+    // The last row of reference/rolling/cattaneo-to-carter.csv.
+    (
+        "cattaneo-to-carter",
+        &[("/longitudinal", 3.100586e-3, 1e-8), ("/stick_elements", 346.0, 0.0), ("/steps", 57.0, 0.0)],
+    ),
+    // Second order on 44 × 44 elements: the table of docs/rolling.md.
+    ("creep-42kn", &[("/friction_used", 0.55088, 1e-5), ("/hertz/a", 4.25684e-3, 1e-8), ("/hertz/p0", 1471.19e6, 1e4)]),
+];
+
+#[test]
+fn every_shipped_contact_comes_to_its_known_numbers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, numbers) in CONTACTS {
+        let text = stdout(stickslip(folder.path()).args(["run", name, "--out", name]));
+        assert!(text.contains("stick   ") && text.contains(&format!("{name}/report.html")), "{text}");
+        let out = folder.path().join(name);
+        let summary = summary(&out);
+        for (path, value, tolerance) in numbers {
+            let found = summary.pointer(path).and_then(Value::as_f64).unwrap_or(f64::NAN);
+            assert!((found - value).abs() <= *tolerance, "{name}: {path} is {found}");
+        }
+        assert!(summary["residual"].as_f64().expect("a number") <= 1e-8);
+        // Nothing drives any of them to the side.
+        assert_eq!(
+            (&summary["force_y"], &summary["moment"], &summary["lateral"]),
+            (&0.0.into(), &0.0.into(), &0.0.into())
+        );
+        assert!(fs::read_to_string(out.join("figures/traction.svg")).expect("drawn").contains("<svg"));
+        assert!(!fs::read_to_string(out.join("report.html")).expect("written").contains("NaN"));
+        assert_eq!(out.join("figures/contact.svg").exists(), name != "carter");
+        assert_eq!(out.join("history.csv").exists(), name == "cattaneo-to-carter");
+    }
+}
+
+/// The wheel on a rail: creeps, slides nearly to locking, recovers, and rests exactly; heat only grows.
+#[test]
+fn the_rail_wheel_brakes_to_exact_rest() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = stdout(stickslip(folder.path()).args(["run", "rail-wheel-braking", "--out", "r"]));
+    assert!(text.contains("ground   stick → slip+") && text.contains("brake    slip- → stick"), "{text}");
+    let out = folder.path().join("r");
+    let summary = summary(&out);
+    for name in ["x1", "x2", "f", "g"] {
+        assert_eq!(summary["end"][name], 0.0, "{name}");
+    }
+    assert_eq!(summary["energy"]["stored"], 0.0);
+    assert_eq!(summary["friction_used"]["wheel"]["max"], 1.0);
+    assert!(summary["worst_residual"].as_f64().expect("a number") < 1e-14);
+    assert!((summary["convergence"]["order"].as_f64().expect("a number") - 1.0).abs() < 0.05);
+    let table = fs::read_to_string(out.join("trajectory.csv")).expect("written");
+    let header = table.lines().next().expect("a header");
+    let at = |name: &str| header.split(',').position(|h| h == name).expect(name);
+    let [x1, x2, ground, brake] = ["x1", "x2", "heat_ground", "heat_brake"].map(at);
+    let (mut heat, mut slowest, mut rested) = ([0.0; 2], f64::INFINITY, false);
+    for row in table.lines().skip(1) {
+        let row: Vec<f64> = row.split(',').map(|v| v.parse().expect("a number")).collect();
+        assert!(row[ground] >= heat[0] && row[brake] >= heat[1], "{row:?}");
+        heat = [row[ground], row[brake]];
+        // While the wagon is fast the rim comes near to zero, and no nearer.
+        if row[x1] > 5.0 {
+            slowest = slowest.min(-row[x2] / row[x1]);
+        }
+        assert!(!rested || (row[x1] == 0.0 && row[x2] == 0.0), "{row:?}");
+        rested |= row[x1] == 0.0;
+    }
+    assert!(rested && slowest > 0.0 && slowest < 0.25, "{slowest}");
+    for figure in ["time", "creep-curve", "order"] {
+        assert!(fs::read_to_string(out.join(format!("figures/{figure}.svg"))).expect("drawn").contains("<svg"));
+    }
+    assert!(!fs::read_to_string(out.join("report.html")).expect("written").contains("NaN"));
+    stickslip(folder.path()).args(["run", "rail-wheel-braking", "--check"]).assert().code(2);
+    let explained = stdout(stickslip(folder.path()).args(["explain", "rail-wheel-braking"]));
+    assert!(explained.contains("fastsim, 400 points"), "{explained}");
+}
+
+/// The table and the VTK file of a contact tell the same, and what the summary says.
+#[test]
+fn elements_of_a_contact_can_be_read_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments = ["run", "creep-42kn", "--out", "x", "--set", "grid.along=22", "--set", "grid.across=20"];
+    stdout(stickslip(folder.path()).args(arguments).args(["--set", "motion.spin=0.5"]));
+    let out = folder.path().join("x");
+    let csv = fs::read_to_string(out.join("elements.csv")).expect("written");
+    let rows: Vec<Vec<f64>> =
+        csv.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect()).collect();
+    assert_eq!(csv.lines().next(), Some("i,j,x,y,p,r_x,r_y,s_x,s_y,status"));
+    assert_eq!(rows.len(), 440);
+    assert!(out.join("elements.parquet").exists());
+
+    let vtk = fs::read_to_string(out.join("elements.vtk")).expect("written");
+    let mut words = vtk.lines().skip(2).flat_map(str::split_whitespace);
+    let mut expect = |wanted: &str| {
+        for wanted in wanted.split_whitespace() {
+            let found = words.next().expect(wanted);
+            match wanted {
+                "_" => return found.parse::<f64>().expect("a number"),
+                _ => assert_eq!(found, wanted),
+            }
+        }
+        0.0
+    };
+    expect("ASCII DATASET STRUCTURED_POINTS DIMENSIONS 23 21 1 ORIGIN");
+    let (x0, y0) = (expect("_"), expect("_"));
+    expect("0 SPACING");
+    let (dx, dy) = (expect("_"), expect("_"));
+    expect("1 CELL_DATA 440 SCALARS pressure_MPa double 1 LOOKUP_TABLE default");
+    let near = |a: f64, b: f64, scale: f64| (a - b).abs() <= 1e-12 * scale;
+    for row in &rows {
+        let at = [x0 + (row[0] + 0.5) * dx, y0 + (row[1] + 0.5) * dy];
+        assert!(near(at[0], 1e3 * row[2], 10.0) && near(at[1], 1e3 * row[3], 10.0), "{row:?}");
+        assert!(near(expect("_"), 1e-6 * row[4], 2e3));
+    }
+    expect("VECTORS traction_MPa double");
+    for row in &rows {
+        assert!(near(expect("_"), 1e-6 * row[5], 1e3) && near(expect("_"), 1e-6 * row[6], 1e3));
+        expect("0");
+    }
+    expect("VECTORS slip double");
+    for row in &rows {
+        assert!(near(expect("_"), row[7], 1.0) && near(expect("_"), row[8], 1.0));
+        expect("0");
+    }
+    expect("SCALARS status int 1 LOOKUP_TABLE default");
+    for row in &rows {
+        assert_eq!(expect("_"), row[9]);
+        // Exact is exact: no slip where it sticks, nothing outside.
+        assert!(row[9] == 2.0 || (row[7], row[8]) == (0.0, 0.0));
+        assert!(row[9] != 0.0 || (row[4], row[5], row[6]) == (0.0, 0.0, 0.0));
+    }
+    assert_eq!(words.next(), None);
+
+    let summary = summary(&out);
+    let area = 1e-6 * dx * dy;
+    let force: f64 = rows.iter().map(|row| row[5]).sum::<f64>() * area;
+    assert!((force / summary["force_x"].as_f64().expect("a number") - 1.0).abs() < 1e-9);
+    assert_eq!(
+        rows.iter().filter(|row| row[9] == 1.0).count() as u64,
+        summary["stick_elements"].as_u64().expect("whole")
+    );
+}
+
+/// What cannot be solved is refused with status 2, numbers and advice, and leaves nothing behind.
+#[test]
+fn contacts_that_cannot_be_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows: [(&str, &[&str], &str); 9] = [
+        ("creep-42kn", &["contact.load=-5"], "a force greater than 0"),
+        ("creep-42kn", &["first.poisson=0.6"], "at most 0.5"),
+        ("creep-42kn", &["first.radius=-0.2"], "is not positive"),
+        ("creep-42kn", &["grid.length=5 mm"], "enlarge it to at least"),
+        ("creep-42kn", &["motion.spin=200"], "elements must be at most"),
+        ("creep-42kn", &["grid.along=5000"], "between 1 and 4096"),
+        ("cattaneo", &["motion.force=-4"], "friction transmits less than"),
+        ("carter", &["first.radius=-0.5"], "not positive"),
+        ("carter", &["motion.kind=transient"], "steps"),
+    ];
+    for (name, overrides, message) in rows {
+        let mut command = stickslip(folder.path());
+        command.args(["run", name, "--out", "bad"]);
+        for set in overrides {
+            command.args(["--set", set]);
+        }
+        let output = command.assert().code(2).get_output().clone();
+        let said = String::from_utf8(output.stderr).expect("UTF-8").replace("\n  │ ", " ");
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(message), "{overrides:?}: {said}");
+        assert!(!folder.path().join("bad").exists(), "{overrides:?}");
+    }
+    stickslip(folder.path()).args(["run", "carter", "--check"]).assert().code(2);
+    stickslip(folder.path()).args(["creep", "carter"]).assert().code(2);
+    stickslip(folder.path()).args(["creep", "park-on-slope"]).assert().code(2);
+}
+
+#[test]
+fn creep_draws_all_theories_and_writes_a_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments = ["creep", "creep-42kn", "--points", "6", "--set", "grid.along=22", "--out", "c"];
+    let text = stdout(stickslip(folder.path()).args(arguments));
+    for theory in ["exact", "FASTSIM", "Polach", "Shen–Hedrick–Elkins", "linear"] {
+        assert!(text.contains(theory), "{text}");
+    }
+    let out = folder.path().join("c");
+    for figure in ["longitudinal", "lateral", "spin", "combined"] {
+        let svg = fs::read_to_string(out.join(format!("figures/{figure}.svg"))).expect(figure);
+        assert!(svg.contains("FASTSIM") && svg.contains("exact") && !svg.contains("NaN"));
+    }
+    let table = fs::read_to_string(out.join("creep.csv")).expect("written");
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("sweep,theory,xi,eta,phi [1/m],F_x [N],F_y [N],M_z [N m],stick_share"));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 4 * 5 * 7);
+    for row in &rows {
+        let force = |k: usize| row[k].parse::<f64>().expect("a number");
+        let size = force(5).hypot(force(6));
+        assert!(
+            row.len() == 9 && size.is_finite() && (row[1] == "linear" || size <= 12_600.0 * (1.0 + 1e-6)),
+            "{row:?}"
+        );
+    }
+    // At three times the creepage that would saturate the linear theory, all others have done so.
+    let last = |theory: &str| {
+        let row = rows.iter().rfind(|row| row[0] == "longitudinal" && row[1] == theory).expect(theory);
+        -row[5].parse::<f64>().expect("a number") / 12_600.0
+    };
+    assert!(
+        last("exact") > 0.99 && last("FASTSIM") > 0.99 && last("Polach") > 0.9 && (last("linear") - 3.0).abs() < 1e-9
+    );
+    let few =
+        stdout(stickslip(folder.path()).args(["creep", "creep-42kn", "--points", "2", "--theories", "polach,linear"]));
+    assert!(few.contains("Polach") && !few.contains("exact "), "{few}");
+}
