@@ -280,3 +280,12 @@ proptest! {
         }
     }
 }
+/// A free wheel whose speed touches zero at 2.4 s, where its motor turns round: with J x2' = 5 (t − 2.4) nothing changes.
+#[test]
+fn a_speed_that_touches_zero_does_not_turn() {
+    let (friction, motor, brake) = (vec![0.0], vec![-1.0, 2.0, -2.0, 3.0], vec![2.0, 0.0]);
+    let data = Coarse { mass: 1.0, inertia: 1.0, friction, motor, brake, start: (0.0, 0.0), jumps: false };
+    let (passage, keep) = run(&data.wheel(1.0), 8.0, 640);
+    assert_eq!((passage.handovers, passage.events), (0, 2));
+    assert!(keep.events.iter().all(|e| (e.t - 0.6).abs() < 1e-15));
+}

@@ -19,6 +19,9 @@ use crate::mechanics::{Affine, Loads, Response, SystemError, Vector, sign};
 /// problem: what the general solver is content with, and far above rounding.
 const TIE: f64 = 1e-12;
 
+/// Times closer than this are not told apart \[s\].
+const INSTANT: f64 = 1e-12;
+
 /// Modes of the contacts from an instant on, and the motion they lead to.
 #[derive(Debug, Clone)]
 pub(super) struct Mode<V, C> {
@@ -71,7 +74,10 @@ impl<V: Vector, C: Vector> Mode<V, C> {
             Some(carried) => carried.clone(),
             None => system.respond(&free, &lo, &hi)?,
         };
-        let small = TIE * scale(&system.slips(&free), &influence, &first.forces);
+        let free_slopes = system.acceleration(&loads.force_slope);
+        // What slopes make of an acceleration within an instant is no acceleration: a slip that only touches zero.
+        let small = TIE * scale(&system.slips(&free), &influence, &first.forces)
+            + INSTANT * scale(&system.slips(&free_slopes), &influence, &loads.bound_slope);
 
         let mut ties = false;
         let (mut least, mut greatest) = (lo, hi);
@@ -95,7 +101,6 @@ impl<V: Vector, C: Vector> Mode<V, C> {
             ties |= signs[i] == 0.0 && (least[i].is_finite() || greatest[i].is_finite());
         }
 
-        let free_slopes = system.acceleration(&loads.force_slope);
         let mut second = system.respond(&free_slopes, &least, &greatest)?;
         if ties {
             let small = TIE * scale(&system.slips(&free_slopes), &influence, &second.forces);
