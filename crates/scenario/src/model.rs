@@ -134,7 +134,7 @@ fn read<T: Tables>(document: Spanned<DeTable<'_>>, base: &Path, hash: &mut Sha25
     let mut tables = T::deserialize(Deserializer::from(document)).map_err(Fault::from)?;
     let Shared { title, description, run, output, contrast } = tables.shared();
     let run = run.map_or(Ok(Run::TIMELESS), |run| run.read(T::MODEL, T::SCHEMES))?;
-    let output = output.map_or_else(Output::default, OutputTable::read);
+    let output = output.map(|output| output.read(T::MODEL, T::SCHEMES)).transpose()?.unwrap_or_default();
     let model = tables.model(&mut Context { base, duration: run.duration, scheme: run.scheme, hash })?;
     Ok(Contents { title, description, run, output, contrast, model })
 }

@@ -128,18 +128,26 @@ pub(crate) struct OutputTable {
     every: Option<std::num::NonZeroU64>,
     /// Poincaré section and largest Lyapunov exponent in the report (default: towed wheels, and where section_period
     /// is given). They are found from event to event whatever the scheme of the run.
-    exponent: Option<bool>,
+    #[schemars(with = "Option<bool>")]
+    exponent: Option<Spanned<bool>>,
     /// Time between the instants of the Poincaré section [s], > 0: the period of what drives the motion (default: the
     /// instants at which the first contact comes to rest).
     section_period: Option<Quantity<Time, Positive>>,
 }
 
 impl OutputTable {
-    pub fn read(&self) -> Output {
-        Output {
-            every: self.every.map(std::num::NonZeroU64::get),
-            exponent: self.exponent,
-            section_period: self.section_period.as_ref().map(|period| period.si),
+    pub fn read(&self, model: &str, schemes: &[Scheme]) -> Result<Output, Fault> {
+        let asked = self.exponent.as_ref().filter(|e| *e.get_ref()).map(Spanned::span);
+        let asked = asked.or_else(|| self.section_period.as_ref().map(|period| period.span.clone()));
+        if let Some(span) = asked.filter(|_| !schemes.contains(&Scheme::Events)) {
+            return Err(Fault::new(format!("the model \"{model}\" has no section and no exponent"))
+                .help("leave it out: they are found from event to event, and this model only makes steps")
+                .at(&span));
         }
+        Ok(Output {
+            every: self.every.map(std::num::NonZeroU64::get),
+            exponent: self.exponent.as_ref().map(|e| *e.get_ref()),
+            section_period: self.section_period.as_ref().map(|period| period.si),
+        })
     }
 }

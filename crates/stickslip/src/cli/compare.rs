@@ -50,7 +50,10 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let compared = side_by_side(&scenarios, arguments.column.as_deref(), folder, &mut |step| bar.show(step));
     bar.clear();
     let compared = compared.map_err(|failure| match failure {
-        CompareFailure::Run { failure, .. } | CompareFailure::Output(failure) => Failure::from(failure),
+        CompareFailure::Output(failure) => Failure::from(failure),
+        run @ CompareFailure::Run { .. } => {
+            Failure::input(run.to_string(), "try `stickslip run` on that scenario alone")
+        }
         other => Failure::input(other.to_string(), "name a column that all trajectories have with --column"),
     })?;
     let (column, unit) = &compared.column;

@@ -100,6 +100,17 @@ fn the_rail_wheel_brakes_to_exact_rest() {
     assert!(explained.contains("fastsim, 400 points"), "{explained}");
 }
 
+#[test]
+fn a_rail_wheel_has_no_section_and_no_exponent() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for asked in ["output.exponent=true", "output.section_period=1"] {
+        let run = ["run", "rail-wheel-braking", "--out", "bad", "--set", asked];
+        let output = stickslip(folder.path()).args(run).assert().code(2).get_output().clone();
+        assert!(String::from_utf8_lossy(&output.stderr).contains("no section and no exponent"));
+        assert!(!folder.path().join("bad").exists());
+    }
+}
+
 /// The table and the VTK file of a contact tell the same, and what the summary says.
 #[test]
 fn elements_of_a_contact_can_be_read_back() {

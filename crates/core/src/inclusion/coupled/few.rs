@@ -78,6 +78,10 @@ impl Few {
         })
     }
 
+    pub(super) fn is_singular(&self) -> bool {
+        self.singular
+    }
+
     pub(super) fn influence(&self) -> &[f64] {
         &self.w
     }

@@ -107,6 +107,8 @@ struct Shape {
     single: Vec<Option<(usize, f64)>>,
     /// Whether there is none.
     no_single: bool,
+    /// Whether forces may be undetermined, so that contacts can relieve each other.
+    shared: bool,
     /// Self-influence of each contact, the greatest of its components [m/s per N].
     weight: Vec<f64>,
 }
@@ -182,8 +184,9 @@ impl Coupled {
         let single: Vec<_> = (0..m).map(one).collect();
         let no_single = single.iter().all(Option::is_none);
         let dim = dims.first().copied().filter(|d| dims.iter().all(|other| other == d));
-        let shape = Shape { n, h, rows, first, dim, single, no_single, weight };
+        let mut shape = Shape { n, h, rows, first, dim, single, no_single, shared: true, weight };
         let few = if m <= FEW { Some(Few::new(&shape, &push, moving)?) } else { None };
+        shape.shared = few.as_ref().is_none_or(Few::is_singular);
         let newton = Newton::new(s, &shape);
         Some(Coupled { shape, free, few, newton, general: 0 })
     }
@@ -252,12 +255,13 @@ impl Shape {
         self.weight.len()
     }
 
-    /// From the slips H v + u: exactly zero where contacts stick, and what was left there. Contacts on their bounds whose
-    /// slip is not above the solver's error (`least`) stick: others share their load. A velocity that a stuck contact
+    /// From the slips H v + u: exactly zero where contacts stick, and what was left there. Where forces are not unique,
+    /// contacts on their bounds whose slip is not above the solver's error (`least`) stick: others share their load. A velocity that a stuck contact
     /// alone decides is made to fit exactly.
     #[inline(always)]
     fn finish(&self, slips: &[f64], u: &[f64], least: f64, answer: &mut Answer) {
         let mut left = answer.residual;
+        let least = if self.shared { least } else { 0.0 };
         if self.no_single && answer.modes.iter().all(|mode| *mode == Mode::Stick) {
             for (s, slip) in answer.s.iter_mut().zip(slips) {
                 *s = 0.0;

@@ -80,8 +80,12 @@ impl Assembly {
     }
 
     /// The guards of all corners, behind those of the stops.
-    pub(super) fn corner_guards(&self, at: At, speeds: &[f64], out: &mut [f64]) {
+    pub(super) fn corner_guards(&self, at: At, out: &mut [f64]) {
+        if self.corners.list.is_empty() {
+            return;
+        }
         let net = &self.network;
+        let speeds = &self.support_motion(at.t).0;
         let (q, support) = at.q.split_at(net.n);
         for (reading, first, places) in &self.corners.list {
             let value = match *reading {

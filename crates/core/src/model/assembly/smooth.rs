@@ -27,7 +27,7 @@ impl Assembly {
     }
 
     /// Speeds and accelerations of the supports' axes at t.
-    fn support_motion(&self, t: f64) -> (Vec<f64>, Vec<f64>) {
+    pub(super) fn support_motion(&self, t: f64) -> (Vec<f64>, Vec<f64>) {
         let rate = |drive: &Drive| match *drive {
             Drive::Constant(_) => 0.0,
             Drive::Line(k) => self.network.signals.list[k].2.rate(t).unwrap_or(f64::NAN),
@@ -227,7 +227,7 @@ impl Smooth for Assembly {
             let clearance = self.parameters.stops[stop].clearance;
             (out[2 * i], out[2 * i + 1]) = (clearance - d, clearance + d);
         }
-        self.corner_guards(at, &self.support_motion(at.t).0, out);
+        self.corner_guards(at, out);
     }
 
     fn next_break(&self, t: f64) -> f64 {

@@ -29,8 +29,8 @@ const TOGETHER: f64 = 1e-12;
 /// When to leave the closed form for a while.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// So many events, each within 1e-12 s of the one before, are taken for a cluster that the closed form does
-    /// not get through; 64 by default.
+    /// So many events, each within 1e-12 s of the one before (or, where motion is integrated, all within the time that
+    /// the steps below take), are a cluster that is not gone through event by event; 64 by default.
     pub cluster: u32,
     /// Size of the implicit steps that lead out of a cluster \[s\], > 0; 1e-6 by default.
     pub step: f64,
