@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use stickslip_linalg::{Matrix, pseudo_inverse};
 
-use crate::inclusion::SolveError;
+use crate::inclusion::{Rows, SolveError};
 use crate::law::State;
 use crate::mechanics::{At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::scheme::events::Settings;
@@ -120,6 +120,18 @@ impl<S: Smooth> Smooth for Resumed<'_, S> {
 
     fn next_break(&self, t: f64) -> f64 {
         self.system.next_break(t + self.point.t) - self.point.t
+    }
+
+    fn place(&self, t: f64, q: &mut [f64]) {
+        self.system.place(t + self.point.t, q);
+    }
+
+    fn jump_work(&self, q: &[f64], to: &[f64], work: &mut [f64]) {
+        self.system.jump_work(q, to, work);
+    }
+
+    fn rows(&self) -> Option<&Rows> {
+        self.system.rows()
     }
 
     fn select(&self, stuck: &[bool], v: &mut [f64]) {

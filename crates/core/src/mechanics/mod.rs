@@ -155,6 +155,25 @@ pub enum SystemError {
         /// The last step tried.
         h: f64,
     },
+    /// Contacts that begin to slip do not settle on who slips.
+    #[error("which contacts slip from t = {t} s on could not be decided: take the scheme implicit-euler")]
+    Undecided {
+        /// When.
+        t: f64,
+    },
+    /// Events follow each other faster than they can be located, without end.
+    #[error(
+        "events crowd from t = {since} s to t = {t} s and beyond, faster than they can be located; {handovers} stretches \
+         of short implicit steps did not lead out: take the scheme implicit-euler or moreau-jean with a step of your choice"
+    )]
+    Crowded {
+        /// When the crowd began.
+        since: f64,
+        /// How far the run has come.
+        t: f64,
+        /// How many stretches were made.
+        handovers: u64,
+    },
     /// The inclusion of the contacts could not be solved.
     #[error("contact forces: {0}")]
     Inclusion(#[from] SolveError),

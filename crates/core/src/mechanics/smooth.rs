@@ -12,6 +12,7 @@
 use stickslip_linalg::Matrix;
 
 use super::SystemError;
+use crate::inclusion::Rows;
 use crate::law::{Coefficient, State};
 
 /// Where a system is, at one instant.
@@ -113,6 +114,20 @@ pub trait Smooth {
 
     /// First instant after t at which a signal breaks or jumps; infinite if none does.
     fn next_break(&self, t: f64) -> f64;
+
+    /// Sets the positions that are given functions of time (a support that is led), so that they are what their signals
+    /// say and not an integral of it; none by default.
+    fn place(&self, _t: f64, _q: &mut [f64]) {}
+
+    /// Energies that a jump of given positions from q to `to` brings in, added to `work` (in the order of
+    /// [`Smooth::powers`]) \[J\]; none by default.
+    fn jump_work(&self, _q: &[f64], _to: &[f64], _work: &mut [f64]) {}
+
+    /// The rows of H, if they are constant and the velocities of contacts that stick shall be selected by way of them:
+    /// then [`Smooth::select`] and [`Smooth::select_rates`] have nothing left to do. None by default.
+    fn rows(&self) -> Option<&Rows> {
+        None
+    }
 
     /// Takes what rounding has left out of the velocities of contacts that stick, where a model knows how to be exact.
     /// Comes after a correction that leaves rounding only.

@@ -104,6 +104,11 @@ impl Signal {
         }
     }
 
+    /// Whether its value jumps somewhere.
+    pub fn jumps(&self) -> bool {
+        matches!(self, Signal::Points(points) if points.jumps())
+    }
+
     /// Whether it consists of straight pieces.
     pub fn is_straight(&self) -> bool {
         matches!(self, Signal::Constant(_) | Signal::Points(_))

@@ -112,6 +112,12 @@ impl Points {
         Piece { start: t, value: v0 * (1.0 - share) + v1 * share, slope, until: t1 }
     }
 
+    /// Whether its value jumps somewhere.
+    pub fn jumps(&self) -> bool {
+        let pairs = self.times.windows(2).zip(self.values.windows(2));
+        pairs.into_iter().any(|(times, values)| times[0] == times[1] && values[0] != values[1])
+    }
+
     /// Least and greatest value and where they are taken first.
     pub fn extremes(&self) -> Extremes {
         let mut found = Extremes { least: (self.times[0], self.values[0]), greatest: (self.times[0], self.values[0]) };

@@ -11,6 +11,7 @@ use super::corners::Reading;
 use super::network::{Drive, Path};
 use super::parts::{Buffer, Characteristic, Face};
 use super::{Assembly, AssemblyState};
+use crate::inclusion::Rows;
 use crate::law::State;
 use crate::mechanics::{At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break};
@@ -82,6 +83,39 @@ impl Assembly {
             (_, false) => stiffness * (d + data.clearance),
             _ => 0.0,
         }
+    }
+
+    /// Energy of the springs and stops at the positions q, with that of the preloads' forces on the supports \[J\].
+    fn elastic(&self, q: &[f64]) -> f64 {
+        let net = &self.network;
+        let (own, support) = q.split_at(net.n);
+        let linear = net.stiffness.iter().enumerate().map(|(k, stiffness)| {
+            let e = net.springs.dot(k, own, support);
+            0.5 * stiffness * e * e + net.preload[k] * net.springs.supports.dot(k, support)
+        });
+        let tabled = (0..net.tabled.own.len()).map(|k| {
+            let d = net.tabled.dot(k, own, support);
+            match k.checked_sub(self.tabled_springs.len()) {
+                None => self.tabled_springs[k].integral(d),
+                Some(stop) => {
+                    let stop = self.spring_stops[stop];
+                    let past = (d.abs() - self.parameters.stops[stop].clearance).max(0.0);
+                    0.5 * self.stop_force(stop, d).abs() * past
+                }
+            }
+        });
+        linear.sum::<f64>() + tabled.sum::<f64>()
+    }
+
+    /// Whether a support's position jumps at a pad or a damper.
+    fn jumps_under_friction(&self) -> bool {
+        let net = &self.network;
+        let jumps = |axis: usize| match &net.motions[axis] {
+            Path::Position(Drive::Line(k)) => net.signals.list[*k].2.jumps(),
+            _ => false,
+        };
+        let rows = [&net.dampers.supports, &net.tabled_dampers.supports, &net.pads.supports];
+        rows.into_iter().any(|rows| (0..rows.len()).any(|k| rows.row(k).any(|(axis, part)| part != 0.0 && jumps(axis))))
     }
 
     /// Pad that contact c of the inclusion is, and its components among all.
@@ -234,6 +268,23 @@ impl Smooth for Assembly {
         first_break(self.signals().map(|(_, signal)| signal), t)
     }
 
+    fn place(&self, t: f64, q: &mut [f64]) {
+        for (place, path) in q[self.network.n..].iter_mut().zip(&self.network.motions) {
+            if let Path::Position(drive) = path {
+                *place = self.drive(drive, t);
+            }
+        }
+    }
+
+    fn jump_work(&self, q: &[f64], to: &[f64], work: &mut [f64]) {
+        // The supports pull the springs along: what those store more, and what their preloads take, is work.
+        work[0] += self.elastic(to) - self.elastic(q);
+    }
+
+    fn rows(&self) -> Option<&Rows> {
+        Some(&self.network.rows)
+    }
+
     fn check(&self, t: f64) -> Result<(), SystemError> {
         let by_steps = |what| Err(SystemError::ByStepsOnly { what });
         if !self.walls.is_empty() {
@@ -249,6 +300,11 @@ impl Smooth for Assembly {
         });
         if moved.into_iter().any(|rate| rate.is_none()) {
             return by_steps("supports that move by an expression (a sine or points would do)");
+        }
+        if self.jumps_under_friction() {
+            return by_steps(
+                "a support whose position jumps under a pad or a damper (its speed is infinite there; a ramp would do)",
+            );
         }
         check_signals(self.signals(), t)
     }

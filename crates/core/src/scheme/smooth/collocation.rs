@@ -13,6 +13,23 @@
 /// Points of a step. Order 17 at its end, 10 in between.
 pub(super) const STAGES: usize = 9;
 
+/// Between two neighbouring points of a step it is looked at so many more.
+const BETWEEN: usize = 4;
+
+/// Instants of a step at which it is looked at between its points, its ends left out.
+pub(super) const FINE: usize = BETWEEN * STAGES - 1;
+
+/// An instant of a step, as a share of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Between {
+    /// The share of the step.
+    pub theta: f64,
+    /// ℓ_j(θ): the polynomial through values at the points.
+    pub values: [f64; STAGES],
+    /// ∫₀^θ ℓ_j.
+    pub integrals: [f64; STAGES],
+}
+
 /// Points, weights and the matrices between values, coefficients and integrals.
 #[derive(Debug, Clone)]
 pub(super) struct Rule {
@@ -22,6 +39,8 @@ pub(super) struct Rule {
     pub integrals: [[f64; STAGES]; STAGES],
     /// Row k: coefficient of P_k from the values at the points.
     pub modes: [[f64; STAGES]; STAGES],
+    /// Instants in between (and the points themselves, but for the last), in order.
+    pub fine: [Between; FINE],
 }
 
 impl Rule {
@@ -42,11 +61,31 @@ impl Rule {
                 row[j] = 0.5 * (2 * k + 1) as f64 * weights[j] * p[k];
             }
         }
-        let mut rule = Rule { nodes: x.map(|x| 0.5 * (1.0 + x)), integrals: modes, modes };
+        let nothing = Between { theta: 0.0, values: [0.0; STAGES], integrals: [0.0; STAGES] };
+        let mut rule = Rule { nodes: x.map(|x| 0.5 * (1.0 + x)), integrals: modes, modes, fine: [nothing; FINE] };
         for (i, x) in x.iter().enumerate() {
             rule.integrals[i] = rule.integral(0.5 * (1.0 + x));
         }
+        rule.fine = std::array::from_fn(|n| {
+            let (interval, part) = ((n + 1) / BETWEEN, (n + 1) % BETWEEN);
+            let from = interval.checked_sub(1).map_or(0.0, |j| rule.nodes[j]);
+            let theta = from + (rule.nodes[interval] - from) * part as f64 / BETWEEN as f64;
+            Between { theta, values: rule.values(theta), integrals: rule.integral(theta) }
+        });
         rule
+    }
+
+    /// ℓ_j(θ) for all j.
+    fn values(&self, theta: f64) -> [f64; STAGES] {
+        let p = legendre(2.0 * theta - 1.0);
+        std::array::from_fn(|j| self.modes.iter().zip(p).map(|(row, p)| p * row[j]).sum())
+    }
+
+    /// How much the last coefficients of the polynomial through values at the points make: what one more point would
+    /// still change.
+    pub fn tail(&self, values: impl Fn(usize) -> f64) -> f64 {
+        let mode = |k: usize| (0..STAGES).map(|j| self.modes[k][j] * values(j)).sum::<f64>().abs();
+        mode(STAGES - 1).max(0.1 * mode(STAGES - 2))
     }
 
     /// ∫₀^θ ℓ_j for all j.
@@ -116,6 +155,18 @@ mod tests {
         }
         // One degree more is too much: the order is 2s − 1 and not higher.
         assert!(error(2 * STAGES - 1) > 1e-12);
+    }
+
+    #[test]
+    fn polynomials_between_the_points() {
+        let rule = Rule::new();
+        assert!(rule.fine.windows(2).all(|pair| pair[0].theta < pair[1].theta));
+        assert!(rule.fine[0].theta > 0.0 && rule.fine[FINE - 1].theta < 1.0);
+        for between in &rule.fine {
+            let value: f64 = between.values.iter().zip(&rule.nodes).map(|(l, c)| l * c.powi(8)).sum();
+            assert!((value - between.theta.powi(8)).abs() < 1e-13);
+        }
+        assert!(rule.tail(|j| rule.nodes[j].powi(6)) < 1e-14 && rule.tail(|j| (60.0 * rule.nodes[j]).sin()) > 0.01);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use stickslip_linalg::{Matrix, pseudo_inverse};
 
+use super::selection::Selection;
 use crate::inclusion::SolveError;
 use crate::mechanics::{At, Grip, Smooth, SystemError};
 
@@ -84,7 +85,7 @@ pub(super) struct Point {
     pub forces: Vec<f64>,
     /// a_i.
     pub bounds: Vec<f64>,
-    /// Accelerations without the forces that hold contacts.
+    /// Greatest accelerations on the way to the sum of all forces: without those of contacts, and with those that slip.
     pub gross: Vec<f64>,
 }
 
@@ -113,6 +114,10 @@ pub(super) struct Evaluator<'a, S> {
     holding: Vec<f64>,
     rates: Vec<f64>,
     stuck: Vec<bool>,
+    /// Velocities that contacts which stick determine, and the parts of their slips that are not from velocities.
+    selection: Selection,
+    parts: Vec<f64>,
+    still: Vec<f64>,
     /// Forces near which those that hold are sought, where they are not unique.
     reference: Option<Reference>,
 }
@@ -137,6 +142,9 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             holding: vec![0.0; layout.slips()],
             rates: vec![0.0; layout.slips()],
             stuck: vec![false; layout.contacts()],
+            selection: Selection::default(),
+            parts: vec![0.0; layout.slips()],
+            still: vec![0.0; layout.velocities],
             reference: None,
             layout,
         }
@@ -151,6 +159,11 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             if *grasp == Grasp::Stick {
                 self.held.extend(self.layout.of(contact));
             }
+        }
+        if let Some(rows) = self.system.rows() {
+            let sticks = |c: &usize| grasps[*c].sticks();
+            let held: Vec<usize> = (0..grasps.len()).filter(sticks).flat_map(|c| self.layout.of(c)).collect();
+            self.selection = Selection::new(&held, rows, self.layout.velocities);
         }
         self.invert(t, q, v)
     }
@@ -207,8 +220,10 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         let (acceleration, slip_rates) = rest.split_at_mut(self.layout.velocities);
         self.system.drift(at, drift);
         self.system.acceleration(at, acceleration);
-        self.system.push(at, &point.forces, acceleration);
+        // Large forces may cancel, with friction as with the forces that hold: what cancels leaves its rounding.
         point.gross.copy_from_slice(acceleration);
+        self.system.push(at, &point.forces, acceleration);
+        point.gross.iter_mut().zip(&*acceleration).for_each(|(gross, a)| *gross = gross.abs().max(a.abs()));
         if !self.held.is_empty() {
             if let Some(Reference { t: from, forces, slopes }) = &self.reference {
                 self.holding.fill(0.0);
@@ -242,6 +257,10 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
                 self.stuck[contact] = false;
             }
         }
+        if !self.selection.is_empty() {
+            self.system.slip_rates(at, &self.still, &mut self.parts);
+            self.selection.apply(&self.parts, acceleration);
+        }
         self.system.select_rates(&self.stuck, acceleration);
         Ok(())
     }
@@ -262,6 +281,10 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
                 self.holding[k] = row.iter().zip(&self.held).map(|(w, &l)| -w * self.rates[l]).sum();
             }
             self.system.push(at, &self.holding, v);
+        }
+        if !self.selection.is_empty() {
+            self.system.slips(At { v: &self.still, ..at }, &mut self.parts);
+            self.selection.apply(&self.parts, v);
         }
         self.system.select(&stuck, v);
         left

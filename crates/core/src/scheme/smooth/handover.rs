@@ -2,46 +2,111 @@
 
 use stickslip_linalg::Matrix;
 
+use super::evaluate::Grasp;
 use super::{Run, norm};
 use crate::inclusion::{Problem, Settings as Solver, solve};
 use crate::law::{Disk, Interval, Law, LawError, Product};
-use crate::mechanics::{At, Grip, Smooth, SystemError};
+use crate::mechanics::{At, Flow, Grip, Smooth, SystemError};
 use crate::scheme::events::Settings;
 use crate::scheme::{Observer, RunError};
 
 /// How often the number of steps is doubled.
 const MOST_DOUBLED: u32 = 8;
 
-/// Makes the implicit steps of the settings, cut at breaks and at the end of the run.
+/// Stretches one soon after the other, of which the last ones have the most steps, before the run ends with an error.
+const PATIENCE: u32 = 24;
+
+/// Makes the implicit steps of the settings, cut at breaks of the signals. Every change of a contact is told at the end
+/// of the step that made it, and samples are taken as elsewhere.
 pub(super) fn stretch<S: Smooth, O: Observer<S::State>>(
     run: &mut Run<'_, S, O>,
     settings: &Settings,
 ) -> Result<(), RunError<O::Error>> {
     run.handovers += 1;
     // One soon after another: the cluster is longer than that, so take twice as many steps each time.
-    let soon = run.flow.t - run.handed_over.0 <= 10.0 * settings.step * f64::from(settings.steps);
-    run.handed_over.1 = if soon { (run.handed_over.1 + 1).min(MOST_DOUBLED) } else { 0 };
-    for _ in 0..settings.steps << run.handed_over.1 {
-        let stop = run.piece.min(run.end);
+    let soon = run.flow.t - run.handed_over.until <= 10.0 * settings.step * f64::from(settings.steps);
+    run.handed_over.times = if soon { run.handed_over.times + 1 } else { 0 };
+    if run.handed_over.times == 0 {
+        run.handed_over.since = run.flow.t;
+    }
+    if run.handed_over.times >= PATIENCE {
+        let (since, t, handovers) = (run.handed_over.since, run.flow.t, u64::from(run.handed_over.times));
+        return Err(RunError::System(SystemError::Crowded { since, t, handovers }));
+    }
+    run.decision = None;
+    for _ in 0..settings.steps << run.handed_over.times.min(MOST_DOUBLED) {
         let h = settings.step.max(4.0 * f64::EPSILON * run.flow.t);
-        let (h, t) = if run.flow.t + h < stop { (h, run.flow.t + h) } else { (stop - run.flow.t, stop) };
+        let (h, t) = if run.flow.t + h < run.piece { (h, run.flow.t + h) } else { (run.piece - run.flow.t, run.piece) };
+        let before = run.flow.clone();
         step(run, h, t).map_err(RunError::System)?;
+        run.settle_step().map_err(RunError::System)?;
+        run.samples_of_step(&before)?;
+        if run.flow.t > run.end {
+            run.flow = between(&before, &run.flow, run.end);
+            return Ok(());
+        }
+        run.announce()?;
+        if run.flow.t >= run.piece {
+            run.pass_break()?;
+        }
         if run.flow.t >= run.end {
             break;
         }
-        if run.flow.t >= run.piece {
-            run.piece = run.system.next_break(run.flow.t);
-        }
     }
-    run.handed_over.0 = run.flow.t;
+    run.handed_over.until = run.flow.t;
     run.h = settings.step;
     run.last = settings.step;
-    run.decision = None;
     run.at_bound.fill(None);
-    if run.flow.t >= run.end {
-        return Ok(());
-    }
     run.decide()
+}
+
+/// The motion at an instant within an implicit step, which leads straight from one to the other.
+fn between(from: &Flow, to: &Flow, t: f64) -> Flow {
+    let share = (t - from.t) / (to.t - from.t);
+    let mut flow = to.clone();
+    flow.t = t;
+    let lists = [
+        (&mut flow.q, &from.q),
+        (&mut flow.v, &from.v),
+        (&mut flow.s, &from.s),
+        (&mut flow.slid, &from.slid),
+        (&mut flow.work, &from.work),
+        (&mut flow.dissipated, &from.dissipated),
+    ];
+    for (to, from) in lists {
+        to.iter_mut().zip(from).for_each(|(to, from)| *to = from + share * (*to - from));
+    }
+    flow
+}
+
+impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
+    /// Selects the velocities of contacts that stick after an implicit step.
+    fn settle_step(&mut self) -> Result<(), SystemError> {
+        let layout = &self.evaluator.layout;
+        let grasps: Vec<Grasp> = (0..layout.contacts())
+            .map(|c| match &self.flow.s[layout.of(c)] {
+                slip if slip.iter().all(|s| *s == 0.0) => Grasp::Stick,
+                [slip] => Grasp::Line(slip.signum()),
+                _ => Grasp::Plane,
+            })
+            .collect();
+        if grasps != self.evaluator.grasps {
+            self.evaluator.set(&grasps, self.flow.t, &self.flow.q, &self.flow.v)?;
+        }
+        self.evaluator.settle(self.flow.t, &self.flow.q, &mut self.flow.v, &self.flow.s);
+        Ok(())
+    }
+
+    /// Samples within an implicit step, the one at its end left for the next.
+    fn samples_of_step(&mut self, before: &Flow) -> Result<(), RunError<O::Error>> {
+        while self.next_sample < self.grid.steps && self.grid.time(self.next_sample) < self.flow.t {
+            let time = self.grid.time(self.next_sample);
+            let state = self.system.state(&between(before, &self.flow, time));
+            self.observer.sample(self.next_sample, time, &state).map_err(RunError::Observer)?;
+            self.next_sample = self.next_sample.saturating_add(self.observer.every().max(1)).min(self.grid.steps);
+        }
+        Ok(())
+    }
 }
 
 /// v⁺ = v + h A F + A Hᵀ p with impulses p_i ∈ h C_i and −s⁺ ∈ N(p).
@@ -95,5 +160,6 @@ fn step<S: Smooth, O: Observer<S::State>>(run: &mut Run<'_, S, O>, h: f64, t: f6
         }
     }
     flow.t = t;
+    system.place(t.min(limit), &mut flow.q);
     Ok(())
 }

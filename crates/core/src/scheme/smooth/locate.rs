@@ -1,6 +1,6 @@
 //! The first event within a step.
 
-use super::collocation::{Rule, STAGES};
+use super::collocation::{FINE, Rule, STAGES};
 use super::evaluate::{Evaluator, Grasp, Point, norm};
 use super::step::Step;
 use crate::mechanics::{At, Smooth, SystemError};
@@ -32,10 +32,20 @@ pub(super) struct Lookout {
     pub fresh: Vec<bool>,
     /// Bound from which on a contact transmits something.
     pub wakes: Vec<f64>,
+    /// How far beyond its bound rounding may carry the force of a contact that sticks on the edge of its set.
+    pub edges: Vec<f64>,
     y: Vec<f64>,
     point: Point,
     guards: Vec<f64>,
 }
+
+/// A watch whose polynomial does not come closer to zero than this share of its greatest value is not looked at between
+/// the points of a step.
+const NEAR: f64 = 0.1;
+
+/// Golden section: rounds in which the least value between two instants is sought. The interval shrinks to 1e-8 of
+/// itself, where a smooth function is flat to rounding.
+const ROUNDS: usize = 40;
 
 impl Lookout {
     pub fn new<S: Smooth>(evaluator: &Evaluator<S>) -> Lookout {
@@ -44,6 +54,7 @@ impl Lookout {
             watches: Vec::new(),
             fresh: Vec::new(),
             wakes: vec![0.0; layout.contacts()],
+            edges: vec![0.0; layout.contacts()],
             y: vec![0.0; layout.size()],
             point: Point::new(layout),
             guards: vec![0.0; evaluator.sides.len()],
@@ -135,7 +146,7 @@ impl Lookout {
             evaluator.system.guards(At { t, q, v, sides: &evaluator.sides }, guards);
         }
         for n in 0..self.watches.len() {
-            let (watch, fresh) = (self.watches[n], self.fresh[n]);
+            let watch = self.watches[n];
             let mut values = [0.0; STAGES + 1];
             if let Watch::Guard(k) = watch {
                 let of = |j: usize| towards(evaluator.sides[k], guards[j * self.guards.len() + k]);
@@ -147,39 +158,44 @@ impl Lookout {
                     values[j + 1] = self.value(evaluator, watch, t, &step.stages[j], &step.points[j]);
                 }
             }
-            let theta = |j: usize| if j == 0 { 0.0 } else { rule.nodes[j - 1] };
-            let gone = |value: f64| value <= 0.0;
-            let mut bracket = None;
-            for j in 1..=STAGES {
-                if gone(values[j]) {
-                    bracket = Some((theta(j - 1), theta(j)));
-                    break;
-                }
-                // A dip between points: the parabola through three of them.
-                if j >= 2 && values[j - 1] < values[j] && values[j - 1] < values[j - 2] && !(j == 2 && fresh) {
-                    let least =
-                        parabola([theta(j - 2), theta(j - 1), theta(j)], [values[j - 2], values[j - 1], values[j]]);
-                    if least.1 <= 0.1 * values[j - 1] && gone(self.within(rule, evaluator, step, watch, least.0)?) {
-                        bracket = Some((theta(j - 2), least.0));
-                        break;
-                    }
-                }
+            let edge = match watch {
+                Watch::Bound(c) => self.edges[c],
+                _ => 0.0,
+            };
+            let gone = |value: f64| value < -edge;
+            // What rests on its edge is watched at the points only: between them there is nothing but rounding.
+            if values.iter().all(|value| value.abs() <= edge) {
+                continue;
             }
-            let Some((mut lo, mut hi)) = bracket else { continue };
+            let Some((mut lo, mut hi)) = self.bracket(rule, evaluator, step, n, &values, &gone)? else { continue };
             if found.is_some_and(|f| f.theta <= lo) {
                 continue;
             }
-            // Bisection with secants in between, until the bracket is rounding.
+            // Bisection with secants in between, until the bracket is rounding: the zero, or where the watch begins on
+            // the edge the end of what may be rounding.
             let (mut at_lo, mut at_hi) = (self.within(rule, evaluator, step, watch, lo)?, f64::NAN);
+            // The polynomial may have missed the first of it: back to where the watch itself is not gone.
+            for between in rule.fine.iter().rev() {
+                if between.theta >= lo || !gone(at_lo) {
+                    continue;
+                }
+                (hi, lo) = (lo, between.theta);
+                at_lo = self.within(rule, evaluator, step, watch, lo)?;
+            }
+            if gone(at_lo) && lo > 0.0 {
+                (hi, lo) = (lo, 0.0);
+                at_lo = self.within(rule, evaluator, step, watch, lo)?;
+            }
+            let level = if at_lo > 0.0 { 0.0 } else { -edge };
             for round in 0..200 {
                 if hi - lo <= 4.0 * f64::EPSILON * (1.0 + step.t / step.h) {
                     break;
                 }
-                let secant = hi - at_hi * (hi - lo) / (at_hi - at_lo);
+                let secant = hi - (at_hi - level) * (hi - lo) / (at_hi - at_lo);
                 let inside = secant > lo && secant < hi && round % 3 != 2;
                 let middle = if inside { secant } else { 0.5 * (lo + hi) };
                 let value = self.within(rule, evaluator, step, watch, middle)?;
-                if gone(value) {
+                if value <= level {
                     (hi, at_hi) = (middle, value);
                 } else {
                     (lo, at_lo) = (middle, value);
@@ -191,17 +207,100 @@ impl Lookout {
         }
         Ok(found)
     }
+
+    /// Where a watch first goes: before and after.
+    fn bracket<S: Smooth>(
+        &mut self,
+        rule: &Rule,
+        evaluator: &mut Evaluator<S>,
+        step: &Step,
+        watch: usize,
+        values: &[f64; STAGES + 1],
+        gone: &impl Fn(f64) -> bool,
+    ) -> Result<Option<(f64, f64)>, SystemError> {
+        let first = (1..=STAGES).find(|&j| gone(values[j]));
+        let bracket = first.map(|j| (if j == 1 { 0.0 } else { rule.nodes[j - 2] }, rule.nodes[j - 1]));
+        let until = bracket.map_or(1.0, |(_, hi)| hi);
+        // A dip between points, where the polynomial through them comes near zero.
+        let scale = values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let fine: [f64; FINE] =
+            std::array::from_fn(|n| rule.fine[n].values.iter().zip(&values[1..]).map(|(l, x)| l * x).sum());
+        let begin = if self.fresh[watch] { rule.nodes[0] } else { 0.0 };
+        for n in 0..FINE {
+            let before = if n == 0 { values[0] } else { fine[n - 1] };
+            let after = if n + 1 == FINE { values[STAGES] } else { fine[n + 1] };
+            let theta = rule.fine[n].theta;
+            if theta >= until {
+                break;
+            }
+            let from = if n == 0 { 0.0 } else { rule.fine[n - 1].theta };
+            if theta <= begin {
+                continue;
+            }
+            if gone(fine[n]) && gone(self.within(rule, evaluator, step, self.watches[watch], theta)?) {
+                return Ok(Some((from, theta)));
+            }
+            if fine[n] > before || fine[n] > after || fine[n] > NEAR * scale {
+                continue;
+            }
+            let to = if n + 1 == FINE { 1.0 } else { rule.fine[n + 1].theta };
+            let (theta, value) = self.least(rule, evaluator, step, self.watches[watch], (from, to), gone)?;
+            if gone(value) && theta < until {
+                return Ok(Some((from, theta)));
+            }
+        }
+        Ok(bracket)
+    }
+
+    /// Where a watch is least between two instants, by golden section; the first instant at which it is found gone.
+    fn least<S: Smooth>(
+        &mut self,
+        rule: &Rule,
+        evaluator: &mut Evaluator<S>,
+        step: &Step,
+        watch: Watch,
+        (mut from, mut to): (f64, f64),
+        gone: &impl Fn(f64) -> bool,
+    ) -> Result<(f64, f64), SystemError> {
+        let section = 0.5 * (5.0_f64.sqrt() - 1.0);
+        let mut at = |lookout: &mut Lookout, theta: f64| lookout.within(rule, evaluator, step, watch, theta);
+        let (mut left, mut right) = (to - section * (to - from), from + section * (to - from));
+        let (mut at_left, mut at_right) = (at(self, left)?, at(self, right)?);
+        for _ in 0..ROUNDS {
+            if gone(at_left) {
+                return Ok((left, at_left));
+            }
+            if gone(at_right) {
+                return Ok((right, at_right));
+            }
+            if at_left < at_right {
+                (to, right, at_right) = (right, left, at_left);
+                left = to - section * (to - from);
+                at_left = at(self, left)?;
+            } else {
+                (from, left, at_left) = (left, right, at_right);
+                right = from + section * (to - from);
+                at_right = at(self, right)?;
+            }
+        }
+        Ok(if at_left < at_right { (left, at_left) } else { (right, at_right) })
+    }
+
+    /// How much of the forces and bounds of contacts that stick the polynomials through the points of the step leave
+    /// out, as a share of the bounds. Such contacts do not move, so that the error of the motion says nothing of them.
+    pub fn unresolved<S: Smooth>(&self, rule: &Rule, evaluator: &Evaluator<S>, step: &Step) -> f64 {
+        let layout = &evaluator.layout;
+        let sticking = (0..layout.contacts()).filter(|&c| evaluator.grasps[c].sticks());
+        sticking.fold(0.0_f64, |m, c| {
+            let bound = step.points.iter().fold(0.0_f64, |m, p| m.max(p.bounds[c]));
+            let forces = layout.of(c).map(|k| rule.tail(|j| step.points[j].forces[k]));
+            let tail = forces.fold(rule.tail(|j| step.points[j].bounds[c]), f64::max);
+            if tail > self.wakes[c] { m.max(tail / bound) } else { m }
+        })
+    }
 }
 
 /// A guard as a function that is positive on its side.
 fn towards(side: bool, value: f64) -> f64 {
     if side { value } else { -value }
-}
-
-/// Place and value of the least point of the parabola through three points, of which the middle one is least.
-fn parabola(x: [f64; 3], y: [f64; 3]) -> (f64, f64) {
-    let (left, right) = ((y[1] - y[0]) / (x[1] - x[0]), (y[2] - y[1]) / (x[2] - x[1]));
-    let curvature = (right - left) / (x[2] - x[0]);
-    let place = 0.5 * (x[0] + x[1] - left / curvature);
-    (place, y[0] + left * (place - x[0]) + curvature * (place - x[0]) * (place - x[1]))
 }

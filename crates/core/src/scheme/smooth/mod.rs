@@ -19,6 +19,7 @@ mod frame;
 mod handover;
 mod locate;
 mod mode;
+mod selection;
 mod step;
 mod stepping;
 mod telling;
@@ -33,8 +34,15 @@ use super::{Grid, Observer, RunError};
 use crate::law::State;
 use crate::mechanics::{At, Flow, Smooth, SystemError};
 
-/// Events closer than this are one event \[s\].
+/// Events closer than this, or than the rounding of the time, are one event \[s\].
 const TOGETHER: f64 = 1e-12;
+
+/// The first step that is tried, whatever the run's duration: what happens before t must not depend on what is asked
+/// after t \[s\].
+const FIRST: f64 = 1e-2;
+
+/// Forces this share of the greatest in the problem beyond a bound are rounding.
+const EDGE: f64 = 1e-13;
 
 /// So many steps (or events, as many as make a cluster) in less time than a handover takes, and implicit steps get on
 /// faster.
@@ -82,7 +90,7 @@ pub fn smooth_events<S: Smooth, O: Observer<S::State>>(
         if run.flow.t >= run.end {
             break;
         }
-        crowd = if run.flow.t - before > TOGETHER { 0 } else { crowd + 1 };
+        crowd = if run.flow.t - before > run.together() { 0 } else { crowd + 1 };
         if crowd >= settings.cluster {
             handover::stretch(&mut run, settings)?;
             crowd = 0;
@@ -123,8 +131,16 @@ struct Run<'a, S: Smooth, O> {
     events: u64,
     spans: u64,
     handovers: u64,
-    /// End of the last handover, and how often its steps were doubled.
-    handed_over: (f64, u32),
+    handed_over: HandedOver,
+}
+
+/// The last handovers, one soon after the other.
+struct HandedOver {
+    /// When the first of them began, and the last ended.
+    since: f64,
+    until: f64,
+    /// How many there were after the first.
+    times: u32,
 }
 
 impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
@@ -169,8 +185,8 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
                 s,
                 sides,
             },
-            h: 0.01 * end,
-            last: 0.01 * end,
+            h: FIRST,
+            last: FIRST,
             piece: system.next_break(0.0),
             decision: None,
             at_bound: vec![None; contacts],
@@ -182,7 +198,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             events: 0,
             spans: 0,
             handovers: 0,
-            handed_over: (f64::NEG_INFINITY, 0),
+            handed_over: HandedOver { since: 0.0, until: f64::NEG_INFINITY, times: 0 },
             system,
             grid,
             observer,
@@ -204,7 +220,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             layout: &self.evaluator.layout,
             flow: &self.flow,
             at_bound: &self.at_bound,
-            short: 1e-4 * self.last.min(0.1 * (self.piece.min(self.end) - self.flow.t)),
+            short: 1e-4 * self.last.min(0.1 * (self.piece - self.flow.t)),
             limit: self.evaluator.limit,
         };
         let decision = instant.decide().map_err(RunError::System)?;
@@ -217,6 +233,8 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         };
         self.lookout.set(&self.evaluator, fresh, self.guard);
         self.lookout.wakes.clone_from(&decision.wakes);
+        let sizes = decision.sizes.iter().zip(&mut self.lookout.edges);
+        sizes.for_each(|(size, edge)| *edge = EDGE * size);
         self.at_bound.fill(None);
         self.guard = None;
         self.decision = Some(decision);
@@ -245,33 +263,95 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         Ok(())
     }
 
-    /// One step, with a decision at its end where it ends with an event.
+    /// Events closer than this are one event \[s\].
+    fn together(&self) -> f64 {
+        TOGETHER.max(8.0 * f64::EPSILON * self.flow.t)
+    }
+
+    /// One step, with a decision at its end where it ends with an event. A step is not cut at the end of the run: the
+    /// motion there is read off its polynomial.
     fn advance(&mut self) -> Result<(), RunError<O::Error>> {
-        let stop = self.piece.min(self.end);
-        let mut stops = self.attempt(stop)?;
+        let mut stop = self.attempt_to_break()?;
         let found =
             self.lookout.first(&self.rule, &mut self.evaluator, &self.step, &self.now).map_err(RunError::System)?;
         if let Some(found) = found {
-            stops = false;
+            stop = None;
             self.shorten(&found)?;
         }
         let (t, h) = (self.step.t, self.step.h);
-        let to = if stops { stop } else { t + h };
-        self.samples(to)?;
-        self.accept(to)?;
-        if self.flow.t >= self.end {
-            return Ok(());
+        let to = stop.unwrap_or(t + h);
+        if to > self.end {
+            self.samples(self.end)?;
+            return self.accept((self.end - t) / h, self.end);
         }
+        self.samples(to)?;
+        self.accept(1.0, to)?;
         let arrived = self.arrivals();
-        if found.is_none() && !stops && !arrived {
+        let breaks = stop.is_some() && self.flow.t >= self.piece;
+        if found.is_none() && !breaks && !arrived {
             return Ok(());
         }
         self.mark(found.map(|f| f.watch));
-        if stops && self.flow.t >= self.piece {
-            self.system.check(self.flow.t).map_err(RunError::System)?;
-            self.piece = self.system.next_break(self.flow.t);
+        if breaks {
+            self.pass_break()?;
         }
         self.decide()
+    }
+
+    /// A step up to the next break at most; where it stops, if it does. Signals may have no value after the end of the
+    /// run: then it stops there.
+    fn attempt_to_break(&mut self) -> Result<Option<f64>, RunError<O::Error>> {
+        let h = self.h;
+        let stop = |stop: f64| move |stops: bool| stops.then_some(stop);
+        match self.attempt(self.piece).map(stop(self.piece)) {
+            Err(RunError::System(SystemError::NotFinite { .. } | SystemError::Negative { .. }))
+                if self.flow.t + self.h > self.end && self.piece > self.end =>
+            {
+                self.h = h;
+                self.attempt(self.end).map(stop(self.end))
+            }
+            other => other,
+        }
+    }
+
+    /// Goes from one piece of the signals to the next: positions that are led may jump, and with the speeds of supports
+    /// the slips on them. Contact forces are bounded, so that velocities do not jump.
+    fn pass_break(&mut self) -> Result<(), RunError<O::Error>> {
+        let t = self.flow.t;
+        let slips = self.evaluator.layout.slips();
+        let (mut before, mut after) = (vec![0.0; slips], vec![0.0; slips]);
+        let earlier = At { t: t.min(self.evaluator.limit), ..self.flow.at() };
+        self.system.slips(earlier, &mut before);
+        let mut q = self.flow.q.clone();
+        self.system.place(earlier.t, &mut q);
+        let mut to = q.clone();
+        self.system.place(t, &mut to);
+        self.system.check(t).map_err(RunError::System)?;
+        self.piece = self.system.next_break(t);
+        if q != to {
+            self.system.jump_work(&q, &to, &mut self.flow.work);
+            self.flow.q = to;
+            let mut guards = vec![0.0; self.flow.sides.len()];
+            self.system.guards(self.flow.at(), &mut guards);
+            self.flow.sides.iter_mut().zip(&guards).for_each(|(side, value)| *side = *value >= 0.0);
+        }
+        self.system.slips(self.flow.at(), &mut after);
+        let speed = norm(&self.flow.v);
+        for c in 0..self.evaluator.layout.contacts() {
+            let own = self.evaluator.layout.of(c);
+            let change: Vec<f64> = own.clone().map(|k| after[k] - before[k]).collect();
+            // What is not more than rounding of the speeds is no jump, and no slip after one.
+            let rounding = 8.0 * f64::EPSILON * (speed + norm(&before[own.clone()]) + norm(&after[own.clone()]));
+            if norm(&change) <= rounding {
+                continue;
+            }
+            let slip = &mut self.flow.s[own];
+            slip.iter_mut().zip(change).for_each(|(s, change)| *s += change);
+            if norm(slip) <= rounding {
+                slip.fill(0.0);
+            }
+        }
+        Ok(())
     }
 
     /// The motion at a share of the step, with its tallies.
@@ -286,6 +366,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         flow.v.copy_from_slice(v);
         flow.s.copy_from_slice(s);
         flow.t = t;
+        self.system.place(t.min(self.evaluator.limit), &mut flow.q);
         let weights = self.rule.integral(theta);
         let mut powers = vec![0.0; flow.work.len()];
         for (j, weight) in weights.iter().enumerate() {
@@ -303,7 +384,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             }
         }
         let left = self.evaluator.settle(t, &flow.q, &mut flow.v, &flow.s);
-        flow.residual = flow.residual.max(left);
+        flow.residual = flow.residual.max(left - self.step.rounding());
         flow.speed = flow.v.iter().fold(flow.speed, |m, v| m.max(v.abs()));
         // Slips that the velocities resolve are taken from them; small ones are known better as they are.
         let mut slips = vec![0.0; layout.slips()];
@@ -323,11 +404,11 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         Ok(flow)
     }
 
-    /// Goes to the end of the step.
-    fn accept(&mut self, to: f64) -> Result<(), RunError<O::Error>> {
+    /// Goes to a share of the step, at the instant `to`.
+    fn accept(&mut self, theta: f64, to: f64) -> Result<(), RunError<O::Error>> {
         let begun_free: Vec<bool> = self.flow.states.iter().map(|s| *s == State::Stick).collect();
         let from = self.flow.t;
-        self.flow = self.flow_at(1.0, to)?;
+        self.flow = self.flow_at(theta, to)?;
         self.decision = None;
         self.spans += 1;
         for c in 0..self.stuck.len() {
@@ -398,7 +479,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         for k in (0..now.len()).filter(|&k| k != found) {
             let sign = if self.flow.sides[k] { 1.0 } else { -1.0 };
             let closing = sign * (before[k] - now[k]) / since;
-            if closing > 0.0 && sign * now[k] <= TOGETHER * closing {
+            if closing > 0.0 && sign * now[k] <= self.together() * closing {
                 self.flow.sides[k] = !self.flow.sides[k];
             }
         }
@@ -413,12 +494,13 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             self.guard = Some(k);
         }
         self.flip_guards();
+        let together = self.together();
         for c in 0..layout.contacts() {
             let own = layout.of(c);
             match self.evaluator.grasps[c] {
                 Grasp::Line(_) => {
                     let k = own.start;
-                    let near = TOGETHER * self.now.rate[first + k].abs() + 1e-15 * self.flow.speed;
+                    let near = together * self.now.rate[first + k].abs() + 1e-15 * self.flow.speed;
                     if watch == Some(Watch::Slip(c)) || self.flow.s[k].abs() <= near {
                         self.flow.s[k] = 0.0;
                     }
@@ -430,7 +512,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
                     let before = &self.step.points[STAGES - 2];
                     let since = (1.0 - self.rule.nodes[STAGES - 2]) * self.step.h;
                     let closing = (before.bounds[c] - norm(&before.forces[own]) - gap) / since;
-                    let soon = closing > 0.0 && gap <= TOGETHER * closing;
+                    let soon = closing > 0.0 && gap <= together * closing;
                     if watch == Some(Watch::Bound(c)) || soon || gap <= 1e-12 * self.now.bounds[c] {
                         self.at_bound[c] = (norm(force) > 0.0).then(|| opposite(force));
                     }

@@ -35,6 +35,8 @@ pub(super) struct Decision {
     pub on_edge: Vec<bool>,
     /// Bounds from which on a contact is no longer taken to transmit nothing.
     pub wakes: Vec<f64>,
+    /// Greatest force that each contact has to do with: bounds and what others ask of it \[N\].
+    pub sizes: Vec<f64>,
     /// Forces of contacts that stick and their slopes, where they are not unique.
     pub reference: Option<Reference>,
 }
@@ -153,7 +155,7 @@ impl<S: Smooth> Instant<'_, S> {
             }
             return Ok(self.decision(&leaving, first, second));
         }
-        Err(SystemError::NotFinite { what: "a friction bound", t: self.flow.t, value: f64::NAN })
+        Err(SystemError::Undecided { t: self.flow.t })
     }
 
     /// Whether a contact is at rest and is not about to leave.
@@ -292,6 +294,7 @@ impl<S: Smooth> Instant<'_, S> {
         Decision {
             on_edge: (0..contacts).map(|c| second.tied[c] && grasps[c] == Grasp::Stick).collect(),
             wakes: first.influence.iter().map(|w| 2.0 * first.small / w).collect(),
+            sizes: first.influence.iter().map(|w| first.small / (TIE * w)).collect(),
             grasps,
             rates,
             curvatures: second.curvatures,

@@ -191,6 +191,12 @@ impl Step {
         Noise { speed: ROUNDED * self.h * gross, h: self.h }
     }
 
+    /// What rounding of the forces makes of velocities in this step.
+    pub fn rounding(&self) -> f64 {
+        let gross = self.points.iter().flat_map(|p| &p.gross).fold(0.0_f64, |m, a| m.max(a.abs()));
+        8.0 * f64::EPSILON * self.h * gross
+    }
+
     /// How much of y the last coefficients of its derivative make, relative to the scales: what one more point would
     /// still change in between, and far more than the error of the step's end.
     pub fn error(&self, rule: &Rule, layout: &Layout, scales: &[f64]) -> f64 {

@@ -3,9 +3,26 @@
 use super::collocation::STAGES;
 use super::evaluate::{Grasp, Layout, norm};
 use super::locate::Found;
-use super::{FLOOR, Run, TOGETHER, TOLERANCE};
+use super::{FLOOR, Run, TOLERANCE};
 use crate::mechanics::{Smooth, SystemError};
 use crate::scheme::{Observer, RunError};
+
+/// Steps that are tried, each shorter than the one before.
+const TRIES: usize = 200;
+
+/// Steps are not shorter than the rounding of the time, or of this instant \[s\].
+const SHORTEST: f64 = 1e-3;
+
+/// Forces and bounds of contacts that stick are resolved to this share of the bounds: enough to see where a force comes
+/// near its bound, since it is located by the forces themselves and not by their polynomials.
+const RESOLVED_FORCES: f64 = 1e-3;
+
+/// A slip in the plane that comes nearer to zero than this share of what it was in the same step is looked at in
+/// shorter steps.
+const FAR: f64 = 0.2;
+
+/// How far of the way to where a slip in the plane is zero (or least) a step may lead.
+const TOWARDS: f64 = 0.8;
 
 impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
     /// Scales of the components: their greatest values so far.
@@ -22,7 +39,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         let t = self.flow.t;
         let left = stop - t;
         let arriving = self.arriving();
-        for _ in 0..200 {
+        for _ in 0..TRIES {
             let h = self.h.min(arriving);
             let stops = h >= left * (1.0 - 1e-9);
             // The last two steps before a stop are equal: no sliver is left.
@@ -33,7 +50,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             } else {
                 h
             };
-            if h <= f64::EPSILON * self.end && !stops {
+            if h <= f64::EPSILON * t.max(SHORTEST) && !stops {
                 return Err(RunError::System(SystemError::StepTooSmall { t, h }));
             }
             self.guess(h);
@@ -41,33 +58,72 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             let solved = self.step.solve(&self.rule, &mut self.evaluator, &scales).map_err(RunError::System)?;
             let error =
                 if solved { self.step.error(&self.rule, &self.evaluator.layout, &scales) } else { f64::INFINITY };
-            if error <= TOLERANCE && self.keeps_direction() {
-                let growth = (0.5 * TOLERANCE / error.max(1e-30)).powf(1.0 / STAGES as f64).clamp(0.2, 3.0);
-                self.last = h;
-                self.h = if stops { self.h.max(h * growth) } else { h * growth };
-                return Ok(stops);
+            if error > TOLERANCE || error.is_nan() {
+                let shrink = if error.is_finite() {
+                    (0.3 * TOLERANCE / error).powf(1.0 / STAGES as f64).clamp(0.1, 0.7)
+                } else {
+                    0.3
+                };
+                self.h = h * shrink;
+                continue;
             }
-            let shrink = if error.is_finite() && error > TOLERANCE {
-                (0.3 * TOLERANCE / error).powf(1.0 / STAGES as f64).clamp(0.1, 0.7)
-            } else {
-                0.3
-            };
-            self.h = h * shrink;
+            if let Some(theta) = self.passes_zero() {
+                // Short of the place where the slip is least: once more from nearer by.
+                self.h = TOWARDS * theta * h;
+                continue;
+            }
+            let unresolved = self.lookout.unresolved(&self.rule, &self.evaluator, &self.step);
+            if unresolved > RESOLVED_FORCES {
+                self.h = h * (0.5 * RESOLVED_FORCES / unresolved).powf(1.0 / STAGES as f64).clamp(0.1, 0.7);
+                continue;
+            }
+            let forces = (0.5 * RESOLVED_FORCES / unresolved.max(1e-30)).powf(1.0 / STAGES as f64);
+            let growth = (0.5 * TOLERANCE / error.max(1e-30)).powf(1.0 / STAGES as f64).min(forces).clamp(0.2, 3.0);
+            self.last = h;
+            self.h = if stops { self.h.max(h * growth) } else { h * growth };
+            return Ok(stops);
         }
         Err(RunError::System(SystemError::StepTooSmall { t, h: self.h }))
     }
 
-    /// Whether slips in the plane turn by less than a right angle from point to point.
-    pub(super) fn keeps_direction(&self) -> bool {
+    /// The share of the step at which a slip in the plane has become far smaller than it was earlier in the step, if it
+    /// grows again from there: its direction turns there, faster than the points of the step can tell. It may even be
+    /// zero, where the contact might stick.
+    pub(super) fn passes_zero(&self) -> Option<f64> {
         let layout = &self.evaluator.layout;
         let first = layout.positions + layout.velocities;
-        (0..layout.contacts()).filter(|&c| self.evaluator.grasps[c] == Grasp::Plane).all(|c| {
-            let own = || layout.of(c).map(|k| first + k);
-            let dot = |a: &[f64], b: &[f64]| own().map(|k| a[k] * b[k]).sum::<f64>();
-            let stages = &self.step.stages;
-            let begins = own().all(|k| self.step.start[k] == 0.0) || dot(&self.step.start, &stages[0]) > 0.0;
-            begins && stages.windows(2).all(|pair| dot(&pair[0], &pair[1]) > 0.0)
-        })
+        let planes = (0..layout.contacts()).filter(|&c| self.evaluator.grasps[c] == Grasp::Plane);
+        let least = planes.filter_map(|c| {
+            let own = layout.of(c);
+            let slip = |integrals: &[f64; STAGES]| -> [f64; 2] {
+                let component = |k: usize| {
+                    let sum: f64 = integrals.iter().zip(&self.step.points).map(|(a, p)| a * p.rate[k]).sum();
+                    self.step.start[k] + self.step.h * sum
+                };
+                [component(first + own.start), component(first + own.start + 1)]
+            };
+            let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
+            let mut before = [self.step.start[first + own.start], self.step.start[first + own.start + 1]];
+            let (mut greatest, mut since, mut falls) = (dot(before, before), 0.0, false);
+            let last = (1.0, &self.rule.integrals[STAGES - 1]);
+            let fine = self.rule.fine.iter().map(|between| (between.theta, &between.integrals)).chain([last]);
+            for (theta, integrals) in fine {
+                let now = slip(integrals);
+                // The least distance from zero on the chord from instant to instant.
+                let chord = [now[0] - before[0], now[1] - before[1]];
+                let length = dot(chord, chord);
+                let share = if length > 0.0 { (-dot(before, chord) / length).clamp(0.0, 1.0) } else { 0.0 };
+                let nearest = [before[0] + share * chord[0], before[1] + share * chord[1]];
+                let turns = (share > 0.0 || falls) && share < 1.0;
+                if turns && dot(nearest, nearest) < FAR * FAR * greatest {
+                    return Some(since + share * (theta - since));
+                }
+                greatest = greatest.max(dot(now, now));
+                (before, since, falls) = (now, theta, share == 1.0);
+            }
+            None
+        });
+        least.reduce(f64::min)
     }
 
     /// The longest step towards the zero of a slip in the plane.
@@ -80,7 +136,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             let size = norm(slip);
             let rate: f64 = layout.of(c).zip(slip).map(|(k, s)| self.now.rate[first + k] * s / size).sum();
             if size > 0.0 && rate < 0.0 {
-                least = least.min(0.8 * size / -rate);
+                least = least.min(TOWARDS * size / -rate);
             }
         }
         least
@@ -128,7 +184,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             self.step.h = h;
             if !self.step.solve(&self.rule, &mut self.evaluator, &scales).map_err(RunError::System)? {
                 let t = self.step.t;
-                if h <= TOGETHER {
+                if h <= self.together() {
                     // Too short to be told from no step at all: the event is now.
                     self.step.stand_still(&self.now);
                     return Ok(());
@@ -142,6 +198,10 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             let (y, point) = (&self.step.stages[last - 1], &self.step.points[last - 1]);
             let gap = (1.0 - self.rule.nodes[last - 1]) * h;
             let before = self.lookout.value(&self.evaluator, found.watch, end - gap, y, point);
+            // A watch that began on the edge is not led back to it.
+            if before <= 0.0 {
+                break;
+            }
             let correction = value * gap / (before - value);
             if !correction.is_finite() || correction.abs() <= 1e-15 * end.abs().max(h) || h + correction <= 0.0 {
                 break;

@@ -36,9 +36,6 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
     pub(super) fn samples(&mut self, to: f64) -> Result<(), RunError<O::Error>> {
         while self.next_sample < self.grid.steps && self.grid.time(self.next_sample) < to {
             let time = self.grid.time(self.next_sample);
-            if time < self.step.t {
-                return Ok(());
-            }
             let mut flow = self.flow_at((time - self.step.t) / self.step.h, time)?;
             std::mem::swap(&mut flow, &mut self.flow);
             self.look();
