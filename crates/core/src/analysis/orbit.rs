@@ -86,6 +86,10 @@ impl<S: Smooth> Smooth for Resumed<'_, S> {
         self.system.acceleration(self.then(at), out);
     }
 
+    fn parts(&self, at: At, out: &mut [f64]) {
+        self.system.parts(self.then(at), out);
+    }
+
     fn slips(&self, at: At, out: &mut [f64]) {
         self.system.slips(self.then(at), out);
     }

@@ -8,7 +8,7 @@
 use stickslip_linalg::Matrix;
 
 use super::corners::Reading;
-use super::network::{Drive, Path};
+use super::network::{Drive, Links, Path};
 use super::parts::{Buffer, Characteristic, Face};
 use super::{Assembly, AssemblyState};
 use crate::inclusion::Rows;
@@ -157,6 +157,44 @@ impl Smooth for Assembly {
     fn acceleration(&self, at: At, out: &mut [f64]) {
         let load = self.load(at, &self.support_motion(at.t).0);
         out.iter_mut().zip(load.iter().zip(&self.network.mass)).for_each(|(a, (f, m))| *a = f / m);
+    }
+
+    /// Elongations are differences of places: a stiff spring between bodies that have come far magnifies their rounding.
+    fn parts(&self, at: At, out: &mut [f64]) {
+        let net = &self.network;
+        let (q, support) = at.q.split_at(net.n);
+        let speeds = self.support_motion(at.t).0;
+        let sum = |rows: &Rows, k: usize, x: &[f64]| rows.row(k).map(|(i, part)| (part * x[i]).abs()).sum::<f64>();
+        let size = |links: &Links, k: usize, own: &[f64], supports: &[f64]| {
+            sum(&links.own, k, own) + sum(&links.supports, k, supports)
+        };
+        out.fill(0.0);
+        let mut add = |links: &Links, k: usize, force: f64| {
+            links.own.row(k).for_each(|(i, part)| out[i] += (part * force).abs());
+        };
+        for (k, stiffness) in net.stiffness.iter().enumerate() {
+            add(&net.springs, k, stiffness * size(&net.springs, k, q, support) + net.preload[k].abs());
+        }
+        for (k, damping) in net.damping.iter().enumerate() {
+            add(&net.dampers, k, damping * size(&net.dampers, k, at.v, &speeds));
+        }
+        for k in 0..net.tabled.own.len() {
+            // The steepest that a table or a stop may be where it is.
+            let d = net.tabled.dot(k, q, support);
+            let slope = if d == 0.0 { 0.0 } else { (self.guarded_force(k, at) / d).abs() };
+            let slope = match k.checked_sub(self.tabled_springs.len()).map(|stop| self.spring_stops[stop]) {
+                Some(stop) if slope > 0.0 => match self.parameters.stops[stop].buffer {
+                    Buffer::Spring(stiffness) => stiffness,
+                    Buffer::Wall(_) => slope,
+                },
+                _ => slope,
+            };
+            add(&net.tabled, k, slope * size(&net.tabled, k, q, support));
+        }
+        for (coordinate, drive) in &net.forces {
+            out[*coordinate] += self.drive(drive, at.t).abs();
+        }
+        out.iter_mut().zip(net.constant.iter().zip(&net.mass)).for_each(|(a, (f, m))| *a = (*a + f.abs()) / m);
     }
 
     fn slips(&self, at: At, out: &mut [f64]) {

@@ -26,6 +26,8 @@ pub(super) struct Step {
     /// y at the points, and rates and forces there.
     pub stages: Vec<Vec<f64>>,
     pub points: Vec<Point>,
+    /// What the accelerations would be at the start if no force cancelled another.
+    pub parts: Vec<f64>,
     next: Vec<Vec<f64>>,
     probe: Point,
 }
@@ -39,6 +41,7 @@ impl Step {
             start: vec![0.0; layout.size()],
             stages: lists(),
             points: vec![Point::new(layout); STAGES],
+            parts: vec![0.0; layout.velocities],
             next: lists(),
             probe: Point::new(layout),
         }
@@ -84,9 +87,9 @@ impl Step {
                 self.newton(rule, evaluator, &stiff)?;
             }
             let mut change = 0.0_f64;
-            let noise = self.noise();
+            let noise = self.noise(&evaluator.layout);
             for (k, scale) in scales.iter().enumerate() {
-                let scale = self.next.iter().fold(scale.max(noise.of(&evaluator.layout, k)), |m, y| m.max(y[k].abs()));
+                let scale = self.next.iter().fold(scale.max(noise[k]), |m, y| m.max(y[k].abs()));
                 let step = self.stages.iter().zip(&self.next).fold(0.0_f64, |m, (old, new)| {
                     let step = (new[k] - old[k]).abs();
                     if step > m || step.is_nan() { step } else { m }
@@ -184,43 +187,39 @@ impl Step {
         Ok(())
     }
 
-    /// What rounding of the forces makes of velocities in this step, over the tolerance. Where large forces cancel (a
-    /// brake that holds a drive) nothing is known better than that.
-    fn noise(&self) -> Noise {
-        let gross = self.points.iter().flat_map(|p| &p.gross).fold(0.0_f64, |m, a| m.max(a.abs()));
-        Noise { speed: ROUNDED * self.h * gross, h: self.h }
+    /// Greatest acceleration i whose rounding is in the sum of all forces.
+    fn gross(&self, i: usize) -> f64 {
+        self.points.iter().fold(self.parts[i], |m, p| m.max(p.gross[i].abs()))
+    }
+
+    /// What rounding of the forces makes of each component of y in this step, over the tolerance. Where large forces
+    /// cancel (a brake that holds a drive) nothing is known better than that.
+    fn noise(&self, layout: &Layout) -> Vec<f64> {
+        let mut noise: Vec<f64> = (0..layout.velocities).map(|i| ROUNDED * self.h * self.gross(i)).collect();
+        let greatest = noise.iter().fold(0.0_f64, |m, x| m.max(*x));
+        noise.extend(std::iter::repeat_n(greatest, layout.slips()));
+        let mut all = vec![greatest * self.h; layout.positions];
+        all.append(&mut noise);
+        all
     }
 
     /// What rounding of the forces makes of velocities in this step.
     pub fn rounding(&self) -> f64 {
-        let gross = self.points.iter().flat_map(|p| &p.gross).fold(0.0_f64, |m, a| m.max(a.abs()));
+        let gross = (0..self.parts.len()).fold(0.0_f64, |m, i| m.max(self.gross(i)));
         8.0 * f64::EPSILON * self.h * gross
     }
 
     /// How much of y the last coefficients of its derivative make, relative to the scales: what one more point would
     /// still change in between, and far more than the error of the step's end.
     pub fn error(&self, rule: &Rule, layout: &Layout, scales: &[f64]) -> f64 {
-        let noise = self.noise();
+        let noise = self.noise(layout);
         let mode = |k: usize, i: usize| -> f64 {
             rule.modes[k].iter().zip(&self.points).map(|(m, point)| m * point.rate[i]).sum()
         };
         scales.iter().enumerate().fold(0.0_f64, |m, (i, scale)| {
             let last = mode(STAGES - 1, i).abs().max(0.1 * mode(STAGES - 2, i).abs());
-            let scale = self.stages.iter().fold(scale.max(noise.of(layout, i)), |m, y| m.max(y[i].abs()));
+            let scale = self.stages.iter().fold(scale.max(noise[i]), |m, y| m.max(y[i].abs()));
             m.max(if last == 0.0 { 0.0 } else { self.h * last / scale })
         })
-    }
-}
-
-/// Rounding of velocities over the tolerance.
-struct Noise {
-    speed: f64,
-    h: f64,
-}
-
-impl Noise {
-    /// Of one component of y.
-    fn of(&self, layout: &Layout, k: usize) -> f64 {
-        if k < layout.positions { self.speed * self.h } else { self.speed }
     }
 }

@@ -4,7 +4,7 @@ use super::collocation::STAGES;
 use super::evaluate::{Grasp, Layout, norm};
 use super::locate::Found;
 use super::{FLOOR, Run, TOLERANCE};
-use crate::mechanics::{Smooth, SystemError};
+use crate::mechanics::{At, Smooth, SystemError};
 use crate::scheme::{Observer, RunError};
 
 /// Steps that are tried, each shorter than the one before.
@@ -39,6 +39,8 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         let t = self.flow.t;
         let left = stop - t;
         let arriving = self.arriving();
+        let limited = At { t: t.min(self.evaluator.limit), ..self.flow.at() };
+        self.system.parts(limited, &mut self.step.parts);
         for _ in 0..TRIES {
             let h = self.h.min(arriving);
             let stops = h >= left * (1.0 - 1e-9);
