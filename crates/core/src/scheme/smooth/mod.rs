@@ -14,6 +14,7 @@
 //! on, to the precision of its own size.
 
 mod collocation;
+mod coupling;
 mod evaluate;
 mod frame;
 mod handover;
