@@ -256,8 +256,11 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             stops = false;
             self.shorten(&found)?;
         }
-        let (t, h) = (self.step.t, self.step.h);
-        let to = if stops { stop } else { t + h };
+        // An event that cannot be told from the break (or the end) after it happens there: between the two there is no time
+        // in which a slope could be seen.
+        let to = self.step.t + self.step.h;
+        stops |= to >= stop - TOGETHER.max(4.0 * f64::EPSILON * stop);
+        let to = if stops { stop } else { to };
         self.samples(to)?;
         self.accept(to)?;
         if self.flow.t >= self.end {
@@ -452,6 +455,17 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             let left = self.evaluator.settle(self.flow.t, &self.flow.q, &mut v, &self.flow.s);
             self.flow.v = v;
             self.flow.residual = self.flow.residual.max(left);
+        }
+        // What has come to rest may take others along (a wheel that rolls when the vehicle stops): their slips are zero
+        // exactly, and what is carried of them is rounding.
+        let mut slips = vec![0.0; layout.slips()];
+        self.system.slips(self.flow.at(), &mut slips);
+        for c in 0..layout.contacts() {
+            let k = layout.of(c).start;
+            let rounding = 1e-12 * self.flow.speed;
+            if layout.of(c).len() == 1 && slips[k] == 0.0 && self.flow.s[k].abs() <= rounding {
+                self.flow.s[k] = 0.0;
+            }
         }
         // Forces that jump (a guard, a slip that has come to rest) are not at their bounds any more.
         let jumps = !matches!(watch, Some(Watch::Bound(_)));
