@@ -31,9 +31,13 @@
 
 use super::nine_regions::{Region, clamp, greater};
 
+mod clamped;
+mod holding;
+mod response;
 mod rest;
 mod root;
 
+pub use response::Found;
 use root::Branch;
 
 /// The constants of the problem.
@@ -139,6 +143,13 @@ impl Star {
     #[inline]
     pub fn d(&self) -> &[f64] {
         &self.d
+    }
+
+    /// The diagonal of W for ground and brake of each wheel and, if there are more `contacts`, the chassis: how each
+    /// force changes its own slip.
+    pub fn influence(&self, contacts: usize) -> Vec<f64> {
+        let wheels = self.d.iter().flat_map(|d| [self.d0 + d, *d]);
+        wheels.chain([self.d0]).take(contacts).collect()
     }
 
     /// Solves for the load. All its lists, and those of the answer, have one entry per wheel.

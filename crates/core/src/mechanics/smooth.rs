@@ -12,7 +12,7 @@
 use stickslip_linalg::Matrix;
 
 use super::SystemError;
-use crate::inclusion::Rows;
+use crate::inclusion::{Rows, Star};
 use crate::law::{Coefficient, State};
 
 /// Where a system is, at one instant.
@@ -104,6 +104,12 @@ pub trait Smooth {
     /// W = H A Hᵀ.
     fn influence(&self, at: At) -> Matrix;
 
+    /// The star that the system is, if it is one: velocities (x1, v_1 … v_n), contacts on lines with slips x1 + v_i, v_i
+    /// and, where there is one more, x1. Its forces are found in O(n), without W. None by default.
+    fn star(&self) -> Option<&Star> {
+        None
+    }
+
     /// Whether W never changes; true by default.
     fn influence_is_constant(&self) -> bool {
         true
@@ -111,6 +117,13 @@ pub trait Smooth {
 
     /// a_i, ≥ 0.
     fn bound(&self, contact: usize, at: At, grip: Grip) -> f64;
+
+    /// a_i of all contacts, which do what `grips` say: one after the other, unless a system knows what they share.
+    fn bounds(&self, at: At, grips: &[Grip], out: &mut [f64]) {
+        for (contact, (bound, grip)) in out.iter_mut().zip(grips).enumerate() {
+            *bound = self.bound(contact, at, *grip);
+        }
+    }
 
     /// Powers of the forces F, for the energy ledger \[W\]. Contact forces are given for supports that move: what those
     /// do is work from outside.

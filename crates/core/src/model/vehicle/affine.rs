@@ -3,11 +3,9 @@
 //! Velocities (x1, v_1 … v_n), contacts (ground and brake of each wheel, then rolling resistance), A = diag(1/m, 1/J_i),
 //! slips x1 + v_i, v_i and x1, F = (−m g sin θ, 𝓜_i), r = −(f_i, g_i, r).
 
-use stickslip_linalg::Matrix;
-
 use super::{Vehicle, VehicleState};
+use crate::inclusion::star::Found;
 use crate::mechanics::{Affine, Loads, Motion, Response, SystemError, straight};
-use crate::model::response::dense;
 use crate::signal::Signal;
 
 impl Vehicle {
@@ -27,27 +25,11 @@ impl Vehicle {
         }
     }
 
-    /// W = H A Hᵀ.
-    pub(super) fn influences(&self) -> Matrix {
-        let count = self.contacts.len();
-        Matrix::from_fn(count, count, |k, l| {
-            let ((x, wheel), (other_x, other)) = (self.row(k), self.row(l));
-            let shared = wheel.filter(|_| wheel == other).map_or(0.0, |i| 1.0 / self.wheels[i].j);
-            x * other_x / self.parameters.mass + shared
-        })
-    }
-
-    /// y + A Hᵀ r.
-    fn moved(&self, y: &[f64], r: &[f64]) -> Vec<f64> {
-        let mut force = vec![0.0; y.len()];
-        for (k, r) in r.iter().enumerate() {
-            let (x, wheel) = self.row(k);
-            force[0] += x * r;
-            if let Some(i) = wheel {
-                force[1 + i] += r;
-            }
-        }
-        self.acceleration(&force).iter().zip(y).map(|(a, y)| y + a).collect()
+    /// Entry (k, l) of W = H A Hᵀ.
+    pub(super) fn influence_between(&self, k: usize, l: usize) -> f64 {
+        let ((x, wheel), (other_x, other)) = (self.row(k), self.row(l));
+        let shared = wheel.filter(|_| wheel == other).map_or(0.0, |i| 1.0 / self.wheels[i].j);
+        x * other_x / self.parameters.mass + shared
     }
 }
 
@@ -112,8 +94,7 @@ impl Affine for Vehicle {
     }
 
     fn influence(&self) -> Vec<f64> {
-        let w = self.influences();
-        (0..w.rows()).map(|k| w[(k, k)]).collect()
+        (0..self.contacts.len()).map(|k| self.influence_between(k, k)).collect()
     }
 
     fn respond(
@@ -122,7 +103,8 @@ impl Affine for Vehicle {
         lo: &Vec<f64>,
         hi: &Vec<f64>,
     ) -> Result<Response<Vec<f64>, Vec<f64>>, SystemError> {
-        dense(self, &self.influences(), |y, r| self.moved(y, r), free, lo, hi)
+        let Found { forces, motion, slips, .. } = self.star.respond(free, lo, hi)?;
+        Ok(Response { forces, motion, slips })
     }
 
     /// Rolling wheels and the chassis get the velocity of their common momentum; a wheel that rolls and is locked, or

@@ -35,7 +35,10 @@ pub use kernel::VehicleKernel;
 pub use parameters::{Parameters, Start, VehicleError, WheelData};
 pub use state::VehicleState;
 
+use std::ops::Range;
+
 use crate::Name;
+use crate::inclusion::Star;
 use crate::law::State;
 use crate::mechanics::{Ledger, System, SystemError, Uniqueness};
 use crate::model::Column;
@@ -52,6 +55,10 @@ pub struct Vehicle {
     columns: Vec<Column>,
     /// Whether the friction of a wheel changes with its slip.
     over_slip: bool,
+    /// Guards of the corners of each contact's friction over slip.
+    corner_sides: Vec<Range<usize>>,
+    /// A = diag(1/m, 1/J_i) and the rows of H, as the scalar equation of the chassis knows them.
+    star: Star,
     /// Positions of the vehicle at which the road changes under a wheel or under itself, rising \[m\].
     breaks: Vec<f64>,
 }
@@ -67,6 +74,9 @@ struct Wheel {
     drive: Signal,
     /// a_B(t) \[N\].
     brake: Signal,
+    /// Whether the ground's and the brake's signals are those of the wheel before this one.
+    ground_as_before: bool,
+    brake_as_before: bool,
     /// Load on a level road \[N\].
     load: f64,
     /// The patches that it meets.
@@ -83,25 +93,35 @@ impl Vehicle {
             ground: w.friction.scaled(w.share * weight),
             drive: w.motor.scaled(1.0 / w.radius),
             brake: w.brake.scaled(1.0 / w.radius),
+            ground_as_before: false,
+            brake_as_before: false,
             load: w.share * weight,
             track: Track::new(&parameters.road, w.place),
         });
         let names = parameters.wheels.iter().flat_map(|w| [format!("{} ground", w.name), format!("{} brake", w.name)]);
         let resists = parameters.resistance > 0.0 || parameters.road.rolling > 0.0;
         let resistance = resists.then(|| "rolling resistance".to_string());
-        let wheels: Vec<Wheel> = wheels.collect();
+        let mut wheels: Vec<Wheel> = wheels.collect();
+        for i in 1..wheels.len() {
+            let (before, own) = (&wheels[i - 1], &wheels[i]);
+            let (ground, brake) = (same(&own.ground, &before.ground), same(&own.brake, &before.brake));
+            (wheels[i].ground_as_before, wheels[i].brake_as_before) = (ground, brake);
+        }
         let profile = parameters.road.profile.iter().flat_map(|p| p.points().times());
         let mut breaks: Vec<f64> = wheels.iter().flat_map(|w| w.track.breaks()).chain(profile).copied().collect();
         breaks.sort_unstable_by(f64::total_cmp);
         breaks.dedup();
-        Ok(Vehicle {
+        let vehicle = Vehicle {
+            star: Star::new(1.0 / parameters.mass, wheels.iter().map(|w| 1.0 / w.j).collect()),
             wheels,
             breaks,
             contacts: names.chain(resistance).map(Name::Owned).collect(),
             columns: record::columns(&parameters),
             over_slip: parameters.wheels.iter().any(|w| !w.over_slip.is_none()),
+            corner_sides: Vec::new(),
             parameters,
-        })
+        };
+        Ok(Vehicle { corner_sides: vehicle.guards_of_corners(), ..vehicle })
     }
 
     /// The data it was made from.
@@ -182,6 +202,16 @@ impl Vehicle {
     fn kinetic(&self, x1: f64, v: &[f64]) -> f64 {
         let wheels: f64 = self.wheels.iter().zip(v).map(|(w, v)| 0.5 * w.j * v * v).sum();
         0.5 * self.parameters.mass * x1 * x1 + wheels
+    }
+}
+
+/// Whether two signals are known to be the same at all times.
+fn same(a: &Signal, b: &Signal) -> bool {
+    match (a, b) {
+        (Signal::Constant(a), Signal::Constant(b)) => a == b,
+        (Signal::Points(a), Signal::Points(b)) => a == b,
+        (Signal::Sine(a), Signal::Sine(b)) => a == b,
+        _ => false,
     }
 }
 

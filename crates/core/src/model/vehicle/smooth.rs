@@ -1,8 +1,12 @@
 //! The vehicle between events where drag, slopes or signals leave no closed form.
 
+use std::ops::Range;
+
 use stickslip_linalg::Matrix;
 
+use super::road::half_and_half;
 use super::{Vehicle, VehicleState};
+use crate::inclusion::Star;
 use crate::law::Coefficient;
 use crate::mechanics::{Affine, At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break, motion};
@@ -35,14 +39,26 @@ impl Vehicle {
         if !self.over_slip {
             return &[];
         }
-        let mut first = self.breaks.len();
-        for (other, corners) in self.corners() {
-            if other == contact {
-                return &sides[first..first + corners.len()];
-            }
-            first += corners.len();
-        }
-        &[]
+        &sides[self.corner_sides[contact].clone()]
+    }
+
+    /// Guards of the corners of each contact: those of the road's breaks come first.
+    pub(super) fn guards_of_corners(&self) -> Vec<Range<usize>> {
+        let mut next = self.breaks.len();
+        let mut own = |count: usize| {
+            next += count;
+            next - count..next
+        };
+        let wheels: Vec<_> = self.corners().map(|(_, corners)| own(corners.len())).collect();
+        wheels.into_iter().chain(self.resists().then(|| own(0))).collect()
+    }
+
+    /// What the friction of a contact that does this is multiplied with.
+    fn over_slip(&self, contact: usize, sides: &[bool], grip: Grip) -> f64 {
+        let (share, wheel) = self.row(contact);
+        let Some(over_slip) = wheel.map(|i| &self.parameters.wheels[i].over_slip) else { return 1.0 };
+        let law: &Option<Coefficient> = if share == 0.0 { &over_slip.brake } else { &over_slip.ground };
+        law.as_ref().map_or(1.0, |law| grip.coefficient(law, self.corner_sides(contact, sides)))
     }
 
     /// The vehicle's position, kept inside the stretch of road that the guards tell, and how far it is beyond.
@@ -128,19 +144,53 @@ impl Smooth for Vehicle {
     }
 
     fn influence(&self, _: At) -> Matrix {
-        self.influences()
+        let count = self.contacts.len();
+        Matrix::from_fn(count, count, |k, l| self.influence_between(k, l))
+    }
+
+    fn star(&self) -> Option<&Star> {
+        Some(&self.star)
     }
 
     fn bound(&self, contact: usize, at: At, grip: Grip) -> f64 {
-        let over = |law: &Option<Coefficient>| {
-            law.as_ref().map_or(1.0, |law| grip.coefficient(law, self.corner_sides(contact, at.sides)))
-        };
-        let law = |wheel: usize| &self.parameters.wheels[wheel].over_slip;
+        let over = || self.over_slip(contact, at.sides, grip);
         match self.row(contact) {
             (_, None) => self.resistance_at(self.tilt(at).cos()),
-            (0.0, Some(wheel)) => self.brake_bound(wheel, at.t) * over(&law(wheel).brake),
-            (_, Some(wheel)) => {
-                self.level_bound(wheel, at.t, self.position(at).0) * self.tilt(at).cos() * over(&law(wheel).ground)
+            (0.0, Some(wheel)) => self.brake_bound(wheel, at.t) * over(),
+            (_, Some(wheel)) => self.level_bound(wheel, at.t, self.position(at).0) * self.tilt(at).cos() * over(),
+        }
+    }
+
+    /// The same numbers as `bound` gives, with place and slope of the vehicle found once. Wheels often come in rows: a
+    /// signal that is the same as that of the wheel before is not read again, nor are patches.
+    fn bounds(&self, at: At, grips: &[Grip], out: &mut [f64]) {
+        let (x, cosine) = (self.position(at).0, self.tilt(at).cos());
+        let patches: Vec<f64> = self.parameters.road.patches.iter().map(|patch| patch.friction.at(at.t)).collect();
+        // Last values read of a ground that is no patch, and of a brake.
+        let (mut own, mut brake): (Option<f64>, f64) = (None, 0.0);
+        for (i, (wheel, pair)) in self.wheels.iter().zip(out.chunks_exact_mut(2)).enumerate() {
+            own = own.filter(|_| wheel.ground_as_before);
+            let level = match wheel.track.under(x) {
+                [None, None] => *own.get_or_insert_with(|| wheel.ground.at(at.t)),
+                under => {
+                    let side = |patch: Option<usize>| {
+                        patch.map_or_else(|| self.parameters.wheels[i].friction.at(at.t), |patch| patches[patch])
+                    };
+                    wheel.load * half_and_half(under.map(side))
+                }
+            };
+            pair[0] = level * cosine;
+            if !wheel.brake_as_before {
+                brake = wheel.brake.at(at.t);
+            }
+            pair[1] = brake;
+        }
+        if let Some(resistance) = out.get_mut(2 * self.wheels.len()) {
+            *resistance = self.resistance_at(cosine);
+        }
+        if self.over_slip {
+            for (contact, (bound, grip)) in out.iter_mut().zip(grips).enumerate() {
+                *bound *= self.over_slip(contact, at.sides, *grip);
             }
         }
     }

@@ -118,6 +118,9 @@ pub(super) struct Evaluator<'a, S> {
     selection: Selection,
     parts: Vec<f64>,
     still: Vec<f64>,
+    /// Contacts that stick, and what each contact does when its bound is asked for.
+    holds: Vec<bool>,
+    grips: Vec<Grip>,
     /// Forces near which those that hold are sought, where they are not unique.
     reference: Option<Reference>,
 }
@@ -145,6 +148,8 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             selection: Selection::default(),
             parts: vec![0.0; layout.slips()],
             still: vec![0.0; layout.velocities],
+            holds: vec![false; layout.contacts()],
+            grips: vec![Grip::Sticks; layout.contacts()],
             reference: None,
             layout,
         }
@@ -156,7 +161,8 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         self.reference = None;
         self.held.clear();
         for (contact, grasp) in grasps.iter().enumerate() {
-            if *grasp == Grasp::Stick {
+            self.holds[contact] = *grasp == Grasp::Stick;
+            if self.holds[contact] {
                 self.held.extend(self.layout.of(contact));
             }
         }
@@ -175,7 +181,7 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
 
     fn invert(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
         let count = self.held.len();
-        if count == 0 {
+        if count == 0 || self.system.star().is_some() {
             return Ok(());
         }
         let w = self.system.influence(At { t, q, v, sides: &self.sides });
@@ -192,19 +198,22 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             self.invert(t, q, v)?;
         }
         let at = At { t, q, v, sides: &self.sides };
+        for (contact, grip) in self.grips.iter_mut().enumerate() {
+            let slips = || Grip::Slips(norm(&s[self.layout.of(contact)]));
+            *grip = if self.grasps[contact].sticks() { Grip::Sticks } else { slips() };
+        }
+        self.system.bounds(at, &self.grips, &mut point.bounds);
         for contact in 0..self.layout.contacts() {
             let own = self.layout.of(contact);
             let speed = norm(&s[own.clone()]);
             let grasp = self.grasps[contact];
-            let grip = if grasp.sticks() { Grip::Sticks } else { Grip::Slips(speed) };
-            let bound = self.system.bound(contact, at, grip);
+            let bound = point.bounds[contact];
             if !bound.is_finite() {
                 return Err(SystemError::NotFinite { what: "a friction bound", t, value: bound });
             }
             if bound < 0.0 {
                 return Err(SystemError::Negative { what: "a friction bound", t, value: bound });
             }
-            point.bounds[contact] = bound;
             let forces = &mut point.forces[own.clone()];
             match grasp {
                 Grasp::Stick | Grasp::Free => forces.fill(0.0),
@@ -233,14 +242,14 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
                 }
                 self.system.push(at, &self.holding, acceleration);
             }
-            self.system.slip_rates(at, acceleration, &mut self.rates);
-            self.holding.fill(0.0);
-            for (i, &k) in self.held.iter().enumerate() {
-                let row = self.inverse.row(i);
-                self.holding[k] = row.iter().zip(&self.held).map(|(w, &l)| -w * self.rates[l]).sum();
-                point.forces[k] += self.holding[k];
+            if let Some(star) = self.system.star() {
+                star.holding_forces(&self.holds, acceleration, &mut self.holding);
+            } else {
+                self.system.slip_rates(at, acceleration, &mut self.rates);
+                hold(&self.held, &self.inverse, &self.rates, &mut self.holding);
+                self.system.push(at, &self.holding, acceleration);
             }
-            self.system.push(at, &self.holding, acceleration);
+            self.held.iter().for_each(|&k| point.forces[k] += self.holding[k]);
         }
         for (contact, stuck) in self.stuck.iter_mut().enumerate() {
             let rests = || s[self.layout.of(contact)].iter().all(|s| *s == 0.0);
@@ -275,12 +284,12 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         self.system.slips(at, &mut self.rates);
         let left = self.held.iter().fold(0.0_f64, |m, &k| m.max(self.rates[k].abs()));
         if left > 0.0 {
-            self.holding.fill(0.0);
-            for (i, &k) in self.held.iter().enumerate() {
-                let row = self.inverse.row(i);
-                self.holding[k] = row.iter().zip(&self.held).map(|(w, &l)| -w * self.rates[l]).sum();
+            if let Some(star) = self.system.star() {
+                star.holding_forces(&self.holds, v, &mut self.holding);
+            } else {
+                hold(&self.held, &self.inverse, &self.rates, &mut self.holding);
+                self.system.push(at, &self.holding, v);
             }
-            self.system.push(at, &self.holding, v);
         }
         if !self.selection.is_empty() {
             self.system.slips(At { v: &self.still, ..at }, &mut self.parts);
@@ -288,6 +297,14 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         }
         self.system.select(&stuck, v);
         left
+    }
+}
+
+/// Forces of least norm that take away the rates of the components that are held, by the pseudo-inverse of their W.
+fn hold(held: &[usize], inverse: &Matrix, rates: &[f64], forces: &mut [f64]) {
+    forces.fill(0.0);
+    for (i, &k) in held.iter().enumerate() {
+        forces[k] = inverse.row(i).iter().zip(held).map(|(w, &l)| -w * rates[l]).sum();
     }
 }
 

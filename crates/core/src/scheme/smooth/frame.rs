@@ -20,37 +20,41 @@ impl Frame<'_> {
         self.directions[contact] = direction;
     }
 
-    /// Entry (row, column) of the matrix whose rows are the new axes.
-    fn matrix(&self) -> Matrix {
-        let n = self.layout.slips();
-        let mut q = Matrix::zeros(n, n);
-        for (contact, [x, y]) in self.directions.iter().copied().enumerate() {
-            let own = self.layout.of(contact);
-            let k = own.start;
-            if own.len() == 1 {
-                q[(k, k)] = x;
-            } else {
-                (q[(k, k)], q[(k, k + 1)], q[(k + 1, k)], q[(k + 1, k + 1)]) = (x, y, -y, x);
+    /// The axis of a contact on a line: 1.0 or −1.0.
+    pub fn along(&self, contact: usize) -> f64 {
+        self.directions[contact][0]
+    }
+
+    /// Q x: the rows of Q are the new axes, contact by contact, so that no more than a contact's components meet.
+    pub fn seen(&self, x: &[f64]) -> Vec<f64> {
+        self.each(x, 1.0)
+    }
+
+    /// Qᵀ x.
+    pub fn back(&self, x: &[f64]) -> Vec<f64> {
+        self.each(x, -1.0)
+    }
+
+    /// Turns every contact's components from the first axis to its direction, or back.
+    fn each(&self, x: &[f64], sense: f64) -> Vec<f64> {
+        let mut out = x.to_vec();
+        for (contact, [along, across]) in self.directions.iter().copied().enumerate() {
+            let across = sense * across;
+            match &mut out[self.layout.of(contact)] {
+                [u] => *u *= along,
+                [u, v] => (*u, *v) = (along * *u + across * *v, along * *v - across * *u),
+                _ => {}
             }
         }
-        q
-    }
-
-    pub fn seen(&self, x: &[f64]) -> Vec<f64> {
-        let mut out = vec![0.0; x.len()];
-        self.matrix().apply(x, &mut out);
         out
-    }
-
-    pub fn back(&self, x: &[f64]) -> Vec<f64> {
-        let q = self.matrix();
-        (0..x.len()).map(|j| (0..x.len()).map(|i| q[(i, j)] * x[i]).sum()).collect()
     }
 
     /// Q W Qᵀ.
     pub fn turned(&self, w: &Matrix) -> Matrix {
-        let (q, n) = (self.matrix(), self.layout.slips());
-        let half = Matrix::from_fn(n, n, |i, j| (0..n).map(|k| q[(i, k)] * w[(k, j)]).sum());
-        Matrix::from_fn(n, n, |i, j| (0..n).map(|k| half[(i, k)] * q[(j, k)]).sum())
+        let n = self.layout.slips();
+        let half: Vec<Vec<f64>> = (0..n).map(|i| self.seen(w.row(i))).collect();
+        let columns: Vec<Vec<f64>> =
+            (0..n).map(|j| self.seen(&half.iter().map(|row| row[j]).collect::<Vec<f64>>())).collect();
+        Matrix::from_fn(n, n, |i, j| columns[j][i])
     }
 }

@@ -1,11 +1,10 @@
 //! A few implicit steps where events are too many to be located one by one.
 
-use stickslip_linalg::Matrix;
-
+use super::coupling::Coupling;
 use super::evaluate::Grasp;
+use super::frame::Frame;
 use super::{Run, norm};
-use crate::inclusion::{Problem, Settings as Solver, solve};
-use crate::law::{Disk, Interval, Law, LawError, Product};
+use crate::law::{Disk, Interval, Law, LawError, State};
 use crate::mechanics::{At, Flow, Grip, Smooth, SystemError};
 use crate::scheme::events::Settings;
 use crate::scheme::{Observer, RunError};
@@ -123,7 +122,6 @@ fn step<S: Smooth, O: Observer<S::State>>(run: &mut Run<'_, S, O>, h: f64, t: f6
     let at = At { t: t.min(limit), q: &flow.q, v: &free, sides: &flow.sides };
     let mut b = vec![0.0; layout.slips()];
     system.slips(at, &mut b);
-    let w: Matrix = system.influence(at);
     let bounds: Vec<f64> = (0..layout.contacts())
         .map(|c| {
             let speed = norm(&flow.s[layout.of(c)]);
@@ -135,14 +133,17 @@ fn step<S: Smooth, O: Observer<S::State>>(run: &mut Run<'_, S, O>, h: f64, t: f6
         1 => Interval::symmetric(bounds[c]).map(Law::Interval),
         _ => Disk::new(bounds[c]).map(Law::Disk),
     });
-    let c = Product::new(laws.collect::<Result<_, LawError>>()?);
+    let laws = laws.collect::<Result<_, LawError>>()?;
     let start: Vec<f64> = flow.forces.iter().map(|r| h * r).collect();
-    let solution = solve(&Problem { w: &w, b: &b, c: &c }, &start, &Solver::default())?;
+    let all: Vec<usize> = (0..layout.slips()).collect();
+    let solution = Coupling::of(system, at).solve(&Frame::new(&layout), &all, (&free, &b), laws, &start)?;
     let mut v = free.clone();
     system.push(at, &solution.r, &mut v);
     flow.v = v;
     flow.s.clone_from(&solution.s);
-    flow.states.clone_from(&solution.states);
+    for (c, state) in flow.states.iter_mut().enumerate() {
+        *state = slipping(&solution.s[layout.of(c)]);
+    }
     flow.forces.iter_mut().zip(&solution.r).for_each(|(f, p)| *f = p / h);
     let mut drift = vec![0.0; flow.q.len()];
     system.drift(At { t: t.min(limit), ..flow.at() }, &mut drift);
@@ -162,4 +163,10 @@ fn step<S: Smooth, O: Observer<S::State>>(run: &mut Run<'_, S, O>, h: f64, t: f6
     flow.t = t;
     system.place(t.min(limit), &mut flow.q);
     Ok(())
+}
+
+/// The mode of a contact with this slip.
+fn slipping(slip: &[f64]) -> State {
+    let size = norm(slip);
+    if size == 0.0 { State::Stick } else { State::Slip([slip[0] / size, slip.get(1).map_or(0.0, |y| y / size)]) }
 }

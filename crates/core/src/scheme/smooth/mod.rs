@@ -14,6 +14,7 @@
 //! on, to the precision of its own size.
 
 mod collocation;
+mod coupling;
 mod evaluate;
 mod frame;
 mod handover;
@@ -279,6 +280,11 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             self.shorten(&found)?;
         }
         let (t, h) = (self.step.t, self.step.h);
+        // An event that cannot be told from the break after it happens there: between the two there is no time in which a
+        // slope could be seen.
+        if t + h >= self.piece - self.together() {
+            stop = Some(self.piece);
+        }
         let to = stop.unwrap_or(t + h);
         if to > self.end {
             self.samples(self.end)?;
@@ -533,6 +539,17 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             let left = self.evaluator.settle(self.flow.t, &self.flow.q, &mut v, &self.flow.s);
             self.flow.v = v;
             self.flow.residual = self.flow.residual.max(left);
+        }
+        // What has come to rest may take others along (a wheel that rolls when the vehicle stops): their slips are zero
+        // exactly, and what is carried of them is rounding.
+        let mut slips = vec![0.0; layout.slips()];
+        self.system.slips(self.flow.at(), &mut slips);
+        for c in 0..layout.contacts() {
+            let k = layout.of(c).start;
+            let rounding = 1e-12 * self.flow.speed;
+            if layout.of(c).len() == 1 && slips[k] == 0.0 && self.flow.s[k].abs() <= rounding {
+                self.flow.s[k] = 0.0;
+            }
         }
         // Forces that jump (a guard, a slip that has come to rest) are not at their bounds any more.
         let jumps = !matches!(watch, Some(Watch::Bound(_)));

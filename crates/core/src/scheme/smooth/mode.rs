@@ -7,12 +7,10 @@
 //! which it would slip, T is the half-plane n·r' ≥ −a'. A friction that drops when slip begins changes the forces of
 //! the others, so that they are asked again.
 
-use stickslip_linalg::Matrix;
-
+use super::coupling::Coupling;
 use super::evaluate::{Grasp, Layout, Reference, norm};
 use super::frame::Frame;
-use crate::inclusion::{Problem, Settings, Solution, solve};
-use crate::law::{Disk, Interval, Law, LawError, Product};
+use crate::law::{Disk, Interval, Law, LawError};
 use crate::mechanics::{At, Flow, Grip, Smooth, SystemError};
 
 /// Accelerations and forces this share of the greatest in the problem are ties.
@@ -63,6 +61,14 @@ struct Free {
     bounds: Vec<f64>,
 }
 
+/// Time derivatives, without the forces of Z.
+struct Slopes {
+    slips: Vec<f64>,
+    bounds: Vec<f64>,
+    /// Of the accelerations.
+    jerk: Vec<f64>,
+}
+
 impl<S: Smooth> Instant<'_, S> {
     fn resting(&self, contact: usize) -> bool {
         self.flow.s[self.layout.of(contact)].iter().all(|s| *s == 0.0)
@@ -84,22 +90,28 @@ impl<S: Smooth> Instant<'_, S> {
             }
         }
         let at = At { t: (flow.t + later).min(self.limit), q: &q, v: &v, sides: &flow.sides };
-        let mut forces = vec![0.0; self.layout.slips()];
-        let mut bounds = vec![0.0; self.layout.contacts()];
-        for contact in 0..self.layout.contacts() {
+        let contacts = self.layout.contacts();
+        let slips: Vec<f64> = flow.s.iter().zip(rates).map(|(s, rate)| s + later * rate).collect();
+        let grip = |contact: usize| match leaving[contact] {
+            Some(_) => Grip::Slips(later * norm(&rates[self.layout.of(contact)])),
+            None if self.resting(contact) => Grip::Sticks,
+            None => Grip::Slips(norm(&slips[self.layout.of(contact)])),
+        };
+        let grips: Vec<Grip> = (0..contacts).map(grip).collect();
+        let (mut forces, mut bounds) = (vec![0.0; self.layout.slips()], vec![0.0; contacts]);
+        self.system.bounds(at, &grips, &mut bounds);
+        for contact in 0..contacts {
             let own = self.layout.of(contact);
-            if let Some(d) = leaving[contact] {
-                let speed = later * norm(&rates[own.clone()]);
-                let bound = self.system.bound(contact, at, Grip::Slips(speed));
-                forces[own].iter_mut().zip(d).for_each(|(r, d)| *r = -bound * d);
-            } else if self.resting(contact) {
-                bounds[contact] = self.system.bound(contact, at, Grip::Sticks);
-            } else {
-                let slip: Vec<f64> = own.clone().map(|k| flow.s[k] + later * rates[k]).collect();
-                let speed = norm(&slip);
-                let bound = self.system.bound(contact, at, Grip::Slips(speed));
-                forces[own].iter_mut().zip(&slip).for_each(|(r, s)| *r = -bound * s / speed);
+            match (leaving[contact], grips[contact]) {
+                (None, Grip::Sticks) => continue,
+                (Some(d), _) => forces[own].iter_mut().zip(d).for_each(|(r, d)| *r = -bounds[contact] * d),
+                (None, Grip::Slips(speed)) => {
+                    let slip = &slips[own.clone()];
+                    forces[own].iter_mut().zip(slip).for_each(|(r, s)| *r = -bounds[contact] * s / speed);
+                }
             }
+            // Only those of contacts at rest are asked for.
+            bounds[contact] = 0.0;
         }
         let mut acceleration = vec![0.0; v.len()];
         self.system.acceleration(at, &mut acceleration);
@@ -111,8 +123,8 @@ impl<S: Smooth> Instant<'_, S> {
         Free { acceleration, rates, own_rates, bounds }
     }
 
-    /// Time derivatives of slip rates and bounds, from three instants.
-    fn slopes(&self, leaving: &[Option<Direction>], acceleration: &[f64], rates: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    /// Time derivatives of accelerations, slip rates and bounds, from three instants.
+    fn slopes(&self, leaving: &[Option<Direction>], acceleration: &[f64], rates: &[f64]) -> Slopes {
         let at = |later: f64| self.free(leaving, later, acceleration, rates);
         let (a, b, c) = (at(0.0), at(self.short), at(2.0 * self.short));
         let slope = |a: &[f64], b: &[f64], c: &[f64]| -> Vec<f64> {
@@ -126,17 +138,17 @@ impl<S: Smooth> Instant<'_, S> {
         for (k, s) in slopes.iter_mut().enumerate() {
             *s += own[k] - a.own_rates[k];
         }
-        (slopes, slope(&a.bounds, &b.bounds, &c.bounds))
+        Slopes { slips: slopes, bounds: slope(&a.bounds, &b.bounds, &c.bounds), jerk }
     }
 
     /// The modes.
     pub fn decide(&self) -> Result<Decision, SystemError> {
         let contacts = self.layout.contacts();
-        let w = self.system.influence(self.flow.at());
+        let coupling = Coupling::of(self.system, self.flow.at());
         let mut leaving: Vec<Option<Direction>> = vec![None; contacts];
         // Every round but the last lets a contact go whose friction drops: there are no more rounds than contacts.
         for _ in 0..=contacts {
-            let first = self.first_order(&w, &leaving)?;
+            let first = self.first_order(&coupling, &leaving)?;
             let mut again = false;
             for c in 0..contacts {
                 let rate = &first.rates[self.layout.of(c)];
@@ -149,7 +161,7 @@ impl<S: Smooth> Instant<'_, S> {
                 continue;
             }
             let before = leaving.clone();
-            let second = self.second_order(&w, &first, &mut leaving)?;
+            let second = self.second_order(&coupling, &first, &mut leaving)?;
             if (0..contacts).any(|c| before[c].is_none() && leaving[c].is_some() && self.drops(c)) {
                 continue;
             }
@@ -170,10 +182,10 @@ impl<S: Smooth> Instant<'_, S> {
     }
 
     /// Forces and slip rates: −s' ∈ N_C(r).
-    fn first_order(&self, w: &Matrix, leaving: &[Option<Direction>]) -> Result<First, SystemError> {
+    fn first_order(&self, coupling: &Coupling, leaving: &[Option<Direction>]) -> Result<First, SystemError> {
         let (layout, flow) = (self.layout, self.flow);
         let contacts = layout.contacts();
-        let influence: Vec<f64> = (0..contacts).map(|c| layout.of(c).map(|k| w[(k, k)]).fold(0.0, f64::max)).collect();
+        let influence = coupling.influence(layout);
         let free = self.free(leaving, 0.0, &vec![0.0; flow.v.len()], &vec![0.0; layout.slips()]);
         let size = greatest(&free.rates) + (0..contacts).map(|c| influence[c] * free.bounds[c]).fold(0.0, f64::max);
         let small = TIE * size;
@@ -182,7 +194,8 @@ impl<S: Smooth> Instant<'_, S> {
         let laws = resting.iter().map(|&c| law(layout.of(c).len(), free.bounds[c])).collect::<Result<_, _>>()?;
         let components: Vec<usize> = resting.iter().flat_map(|&c| layout.of(c)).collect();
         let start: Vec<f64> = components.iter().map(|&k| flow.forces[k]).collect();
-        let solution = inclusion(w, &components, &free.rates, laws, &start)?;
+        let loads = (&free.acceleration[..], &free.rates[..]);
+        let solution = coupling.solve(&Frame::new(layout), &components, loads, laws, &start)?;
         let mut forces = vec![0.0; layout.slips()];
         components.iter().zip(&solution.r).for_each(|(&k, r)| forces[k] = *r);
         let mut acceleration = free.acceleration;
@@ -201,7 +214,7 @@ impl<S: Smooth> Instant<'_, S> {
     /// Where the first order leaves it open: −s'' ∈ N_T(r'). Contacts that slip by it are added to `leaving`.
     fn second_order(
         &self,
-        w: &Matrix,
+        coupling: &Coupling,
         first: &First,
         leaving: &mut [Option<Direction>],
     ) -> Result<Second, SystemError> {
@@ -215,7 +228,8 @@ impl<S: Smooth> Instant<'_, S> {
         if ties.is_empty() {
             return Ok(second);
         }
-        let (slip_slopes, bound_slopes) = self.slopes(leaving, &first.acceleration, &first.rates);
+        let Slopes { slips: slip_slopes, bounds: bound_slopes, jerk } =
+            self.slopes(leaving, &first.acceleration, &first.rates);
         let bounds = (0..contacts).map(|c| first.influence[c] * bound_slopes[c].abs()).fold(0.0, f64::max);
         let size = greatest(&slip_slopes) + bounds;
         // Differences know a slope no better than to the rounding of what they are differences of.
@@ -243,8 +257,8 @@ impl<S: Smooth> Instant<'_, S> {
             asked.extend(own);
         }
         let laws = laws.into_iter().map(|law| law.map(Law::Interval)).collect::<Result<Vec<_>, LawError>>()?;
-        let (turned, b) = (frame.turned(w), frame.seen(&slip_slopes));
-        let solution = inclusion(&turned, &asked, &b, laws, &vec![0.0; asked.len()])?;
+        let loads = (&jerk[..], &slip_slopes[..]);
+        let solution = coupling.solve(&frame, &asked, loads, laws, &vec![0.0; asked.len()])?;
         let (mut curvatures, mut slopes) = (vec![0.0; layout.slips()], vec![0.0; layout.slips()]);
         for (i, &k) in asked.iter().enumerate() {
             (curvatures[k], slopes[k]) = (solution.s[i], solution.r[i]);
@@ -351,20 +365,6 @@ impl Second {
 
 fn law(components: usize, bound: f64) -> Result<Law, LawError> {
     if components == 1 { Interval::symmetric(bound).map(Law::Interval) } else { Disk::new(bound).map(Law::Disk) }
-}
-
-/// Solves −(W r + b) ∈ N_C(r) for some components.
-///
-/// Close to the greatest load that contacts can carry together, rounding may keep the residual from its usual
-/// tolerance: then a hundred times that must do, still below what counts as a tie.
-fn inclusion(w: &Matrix, at: &[usize], b: &[f64], laws: Vec<Law>, start: &[f64]) -> Result<Solution, SystemError> {
-    let w = Matrix::from_fn(at.len(), at.len(), |i, j| w[(at[i], at[j])]);
-    let b: Vec<f64> = at.iter().map(|&k| b[k]).collect();
-    let c = Product::new(laws);
-    let problem = Problem { w: &w, b: &b, c: &c };
-    let usual = Settings::default();
-    let wider = Settings { tolerance: 100.0 * usual.tolerance, ..usual };
-    Ok(solve(&problem, start, &usual).or_else(|_| solve(&problem, start, &wider))?)
 }
 
 fn greatest(x: &[f64]) -> f64 {

@@ -49,11 +49,7 @@ impl Step {
 
     /// y at the share θ of the step.
     pub fn at(&self, rule: &Rule, theta: f64, y: &mut [f64]) {
-        let integral = rule.integral(theta);
-        for (i, y) in y.iter_mut().enumerate() {
-            let sum: f64 = integral.iter().zip(&self.points).map(|(a, point)| a * point.rate[i]).sum();
-            *y = self.start[i] + self.h * sum;
-        }
+        advance(&self.start, self.h, &rule.integral(theta), &self.points, y);
     }
 
     /// A step of no length, with these rates and forces.
@@ -77,11 +73,8 @@ impl Step {
             for (j, c) in rule.nodes.iter().enumerate() {
                 evaluator.evaluate(self.t + c * self.h, &self.stages[j], &mut self.points[j])?;
             }
-            for (i, next) in self.next.iter_mut().enumerate() {
-                for (k, y) in next.iter_mut().enumerate() {
-                    let sum: f64 = rule.integrals[i].iter().zip(&self.points).map(|(a, p)| a * p.rate[k]).sum();
-                    *y = self.start[k] + self.h * sum;
-                }
+            for (next, weights) in self.next.iter_mut().zip(&rule.integrals) {
+                advance(&self.start, self.h, weights, &self.points, next);
             }
             if !stiff.is_empty() {
                 self.newton(rule, evaluator, &stiff)?;
@@ -222,4 +215,13 @@ impl Step {
             m.max(if last == 0.0 { 0.0 } else { self.h * last / scale })
         })
     }
+}
+
+/// out = start + h Σ a_j rate_j: point after point, so that all components of one go through the processor together.
+fn advance(start: &[f64], h: f64, weights: &[f64], points: &[Point], out: &mut [f64]) {
+    out.fill(0.0);
+    for (a, point) in weights.iter().zip(points) {
+        out.iter_mut().zip(&point.rate).for_each(|(y, rate)| *y += a * rate);
+    }
+    out.iter_mut().zip(start).for_each(|(y, start)| *y = start + h * *y);
 }
