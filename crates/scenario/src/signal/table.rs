@@ -58,7 +58,7 @@ impl<K: Kind> Table<K> {
             return sine.get_ref().0.read::<B>(what).map_err(|f| f.at(&sine.span()));
         }
         if let Some(text) = &self.expression {
-            return probe::<K, B>(what, text.get_ref(), context.duration).map_err(|f| f.at(&text.span()));
+            return probe::<K, B>(what, text, context.duration).map_err(|f| f.at(&text.span()));
         }
         if let (Some(path), Some(column)) = (&self.csv, &self.column) {
             return Column { path, time: self.time.as_ref(), column, unit: self.unit.as_ref() }
@@ -137,10 +137,17 @@ impl<K: Kind> Table<K> {
 }
 
 /// Reads a formula and tries it at instants of the run; the run itself checks every step.
-fn probe<K: Kind, B: Bounds>(what: &str, text: &str, duration: f64) -> Result<Signal, Fault> {
-    let expression = Expression::new(text).map_err(|e| {
-        Fault::new(crate::fault::one_line(&e.to_string()))
-            .help("a formula of the time t in seconds, such as 100*sin(2*pi*t)*exp(-t)")
+fn probe<K: Kind, B: Bounds>(what: &str, text: &Spanned<String>, duration: f64) -> Result<Signal, Fault> {
+    let expression = Expression::new(text.get_ref()).map_err(|e| {
+        let fault = Fault::new(e.to_string()).help(e.help());
+        let place = text.span();
+        // Where the text stands in plain quotes, the place in it is one in the file.
+        if place.len() == text.get_ref().len() + 2 {
+            let (start, end) = (place.start + 1 + e.span().start, place.start + 1 + e.span().end);
+            fault.at(&(start..end.max(start + 1)))
+        } else {
+            fault
+        }
     })?;
     for k in 0..=PROBES {
         let t = duration * (f64::from(k) / f64::from(PROBES));

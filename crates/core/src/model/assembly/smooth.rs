@@ -9,8 +9,8 @@ use stickslip_linalg::Matrix;
 
 use super::corners::Reading;
 use super::network::{Drive, Path};
-use super::parts::{Buffer, Characteristic, Face};
-use super::{Assembly, AssemblyState};
+use super::parts::{Buffer, Characteristic, Face, Motion};
+use super::{Assembly, AssemblyState, Part};
 use crate::law::State;
 use crate::mechanics::{At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break};
@@ -88,6 +88,22 @@ impl Assembly {
     fn pad_of(&self, contact: usize) -> (usize, std::ops::Range<usize>) {
         let first = self.network.contact_first[contact];
         (self.network.contacts[contact], first..first + self.network.contact_dims[contact])
+    }
+
+    /// The first part that the scheme `events` does not know, and what it is.
+    pub fn unknown_to_events(&self) -> Option<(Part, &'static str)> {
+        if let Some(&wall) = self.walls.first() {
+            return Some((Part::Stop(wall), "stops that are walls"));
+        }
+        if let Some(&pad) = self.elements.first() {
+            return Some((Part::Pad(pad), "friction elements other than the exact law"));
+        }
+        let formula = |motion: &Motion| match motion {
+            Motion::Speed(signal) | Motion::Position(signal) => matches!(signal, Signal::Expression(_)),
+            Motion::Still => false,
+        };
+        let support = self.parameters.supports.iter().position(|support| support.motion.iter().any(formula));
+        support.map(|i| (Part::Support(i), "supports that move by an expression (a sine or points would do)"))
     }
 
     fn signals(&self) -> impl Iterator<Item = (&'static str, &Signal)> {
@@ -235,20 +251,8 @@ impl Smooth for Assembly {
     }
 
     fn check(&self, t: f64) -> Result<(), SystemError> {
-        let by_steps = |what| Err(SystemError::ByStepsOnly { what });
-        if !self.walls.is_empty() {
-            return by_steps("stops that are walls");
-        }
-        if !self.elements.is_empty() {
-            return by_steps("friction elements other than the exact law");
-        }
-        let moved = self.network.motions.iter().filter_map(|path| match path {
-            Path::Speed(Drive::Line(k)) => Some(self.network.signals.list[*k].2.rate(t)),
-            Path::Position(Drive::Line(k)) => Some(self.network.signals.list[*k].2.curvature(t)),
-            _ => None,
-        });
-        if moved.into_iter().any(|rate| rate.is_none()) {
-            return by_steps("supports that move by an expression (a sine or points would do)");
+        if let Some((_, what)) = self.unknown_to_events() {
+            return Err(SystemError::ByStepsOnly { what });
         }
         check_signals(self.signals(), t)
     }
