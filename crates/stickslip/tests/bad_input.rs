@@ -394,7 +394,7 @@ fn numbers_that_overflow_name_the_input() {
     let cases: &[(&str, &str, &str)] = &[
         ("wheel-sport-braking", "wheel.radius=1e-300", "wheel.radius = 1e-300"),
         ("wheel-sport-braking", "initial.speed=1e300", "initial.speed = 1e300"),
-        ("wheel-sport-braking", "wheel.mass=1e305", "wheel.mass = 1e305"),
+        ("wheel-sport-braking", "wheel.mass=1e307", "wheel.mass = 1e307"),
         ("car-four-wheels-braking", "wheel.1.radius=1e-300", "wheel.1.radius = 1e-300"),
         ("block-on-belt", "body.block.speed=1e300", "body.1.speed = 1e300"),
         ("stop.toml", "body.1.speed=1e160", "body.1.speed = 1e160"),
