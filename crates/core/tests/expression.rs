@@ -1,7 +1,11 @@
 //! Formulas of time: values against Python's, printed trees against an evaluator of their own, faults against places.
 
 use proptest::prelude::*;
-use stickslip_core::signal::Expression;
+use stickslip_core::mechanics::System;
+use stickslip_core::model::assembly::{Assembly, Body, Force, Freedom, Parameters};
+use stickslip_core::scheme::events::Settings;
+use stickslip_core::scheme::{ByEvents, Grid, Nobody};
+use stickslip_core::signal::{Expression, Signal};
 
 /// Formulas at t = 1.25 and their values by Python 3, with `^` written `**`.
 #[rustfmt::skip]
@@ -355,5 +359,101 @@ proptest! {
                 prop_assert!(!error.to_string().contains('\n'), "{error}");
             }
         }
+    }
+}
+
+/// All breaks up to 10 s.
+fn breaks(text: &str) -> Vec<f64> {
+    let mut formula = Expression::new(text).expect(text);
+    assert!(formula.explore(10.0), "{text}");
+    let next = |t: &f64| Some(formula.next_break(*t)).filter(|b| b.is_finite());
+    std::iter::successors(next(&0.0), next).collect()
+}
+
+#[test]
+fn corners_and_jumps_are_found_to_neighbouring_numbers() {
+    let near = |list: &[f64], t: f64| list.iter().any(|b| (b - t).abs() <= 4.0 * f64::EPSILON * t);
+    for (text, places) in [
+        ("max(0, t - 1.2345)", &[1.2345][..]),
+        ("abs(t - 2) + abs(t - 2.0001)", &[2.0, 2.0001]),
+        ("floor(t)", &[1.0, 2.0, 5.0, 9.0]),
+        ("sign(t - 3.3333)", &[3.3333]),
+        ("mod(t, 2.5)", &[2.5, 5.0, 7.5]),
+        ("abs(sin(t))", &[std::f64::consts::PI, std::f64::consts::TAU]),
+        // A pulse of a microsecond: no look falls into it, but its middle is a corner of a wide function.
+        ("max(0, 1 - 1e6*abs(t - 2.0371))", &[2.0371 - 1e-6, 2.0371, 2.0371 + 1e-6]),
+        ("atan2(sin(t), cos(t))", &[std::f64::consts::PI]),
+    ] {
+        let found = breaks(text);
+        for place in places {
+            let place = if text.contains("1e6") {
+                found.iter().copied().find(|b| (b - place).abs() < 1e-12)
+            } else {
+                Some(*place)
+            };
+            assert!(place.is_some_and(|p| near(&found, p)), "{text}: {place:?} is not in {found:?}");
+        }
+    }
+    // The number before a jump has the value before it.
+    let floor = Expression::new("floor(t)").expect("a formula");
+    for b in breaks("floor(t)") {
+        assert!(floor.at(b.next_down()) < floor.at(b), "{b}");
+    }
+}
+
+#[test]
+fn smooth_formulas_have_few_breaks_and_pulses_have_their_own() {
+    assert_eq!(breaks("3*t^2 - t + 1"), []);
+    // 10 s are 3 periods; a step of the scheme is about one.
+    assert!(breaks("sin(2*t)").len() <= 15, "{:?}", breaks("sin(2*t)"));
+    let pulse = breaks("exp(-((t - 2.0371)/0.003)^2)");
+    assert!(pulse.iter().filter(|b| (*b - 2.0371).abs() < 0.01).count() >= 2, "{pulse:?}");
+    assert!(pulse.len() < 60, "{pulse:?}");
+    // Noise is told from signals.
+    assert!(!Expression::new("sin(1e300*t)").expect("a formula").explore(4.0));
+    assert!(!Expression::new("floor(1e6*t)").expect("a formula").explore(4.0));
+}
+
+/// Speed of a free mass of 1 kg after 10 s under a force, from event to event, and how many implicit steps were needed.
+fn pushed(text: &str) -> (f64, u64) {
+    let mut formula = Expression::new(text).expect(text);
+    assert!(formula.explore(10.0), "{text}");
+    let assembly = Assembly::new(Parameters {
+        bodies: vec![Body {
+            name: "block".into(),
+            mass: 1.0,
+            freedom: Freedom::Line,
+            position: [0.0; 3],
+            velocity: [0.0; 3],
+        }],
+        forces: vec![Force { body: 0, component: 0, signal: Signal::Expression(Box::new(formula)) }],
+        ..Parameters::default()
+    })
+    .expect("a block");
+    let grid = Grid { h: 0.1, steps: 100 };
+    let passage = assembly.by_events(grid, &Settings::default(), &mut Nobody).expect(text);
+    let mut speed = [0.0];
+    assembly.velocities(&passage.state, &mut speed);
+    (speed[0], passage.handovers)
+}
+
+#[test]
+fn forces_by_formulas_push_from_event_to_event_as_their_integrals_say() {
+    let pi = std::f64::consts::PI;
+    for (text, impulse) in [
+        ("max(0, 1 - 1000*abs(t - 2.0371))", 1e-3),
+        ("exp(-((t - 2.0371)/0.003)^2)", 0.003 * pi.sqrt()),
+        ("max(0, t - 1.2345)", 0.5 * 8.7655 * 8.7655),
+        ("floor(t)", 45.0),
+        ("sign(t - 3.3333)", 3.3334),
+        ("abs(sin(t))", 6.0 + 1.0 - (10.0 - 3.0 * pi).cos()),
+        ("mod(t, 1)", 5.0),
+        ("-t^2", -1000.0 / 3.0),
+        ("max(0, min(1, t))", 9.5),
+    ] {
+        let (speed, handovers) = pushed(text);
+        // The scheme's own tolerance is 1e-12 of the speed for each of its steps, of which there are some dozens.
+        assert!((speed - impulse).abs() <= 1e-10 * impulse.abs(), "{text}: {speed}, not {impulse}");
+        assert_eq!(handovers, 0, "{text}");
     }
 }

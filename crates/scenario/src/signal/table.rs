@@ -13,6 +13,7 @@ use crate::kind::{Kind, Time};
 use crate::model::Context;
 use crate::point::Point;
 use crate::quantity::{Bounds, Quantity};
+use crate::run::Scheme;
 use crate::table::TableOf;
 
 /// All keys that a signal's table may have; which go together is told by [`Table::read`].
@@ -58,7 +59,7 @@ impl<K: Kind> Table<K> {
             return sine.get_ref().0.read::<B>(what).map_err(|f| f.at(&sine.span()));
         }
         if let Some(text) = &self.expression {
-            return probe::<K, B>(what, text, context.duration).map_err(|f| f.at(&text.span()));
+            return probe::<K, B>(what, text, context).map_err(|f| f.at(&text.span()));
         }
         if let (Some(path), Some(column)) = (&self.csv, &self.column) {
             return Column { path, time: self.time.as_ref(), column, unit: self.unit.as_ref() }
@@ -137,8 +138,9 @@ impl<K: Kind> Table<K> {
 }
 
 /// Reads a formula and tries it at instants of the run; the run itself checks every step.
-fn probe<K: Kind, B: Bounds>(what: &str, text: &Spanned<String>, duration: f64) -> Result<Signal, Fault> {
-    let expression = Expression::new(text.get_ref()).map_err(|e| {
+fn probe<K: Kind, B: Bounds>(what: &str, text: &Spanned<String>, context: &Context<'_>) -> Result<Signal, Fault> {
+    let duration = context.duration;
+    let mut expression = Expression::new(text.get_ref()).map_err(|e| {
         let fault = Fault::new(e.to_string()).help(e.help());
         let place = text.span();
         // Where the text stands in plain quotes, the place in it is one in the file.
@@ -160,6 +162,10 @@ fn probe<K: Kind, B: Bounds>(what: &str, text: &Spanned<String>, duration: f64) 
         if !B::admit(value) {
             return Err(must_be::<K, B>(what, t, value));
         }
+    }
+    if !expression.explore(duration) && context.scheme == Scheme::Events {
+        return Err(Fault::new(format!("{what} changes too fast to be followed from event to event"))
+            .help("it needs more than 100 000 pieces: take a shorter duration, or the scheme implicit-euler"));
     }
     Ok(Signal::Expression(Box::new(expression)))
 }

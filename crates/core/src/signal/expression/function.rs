@@ -2,6 +2,8 @@
 
 use std::f64::consts::{E, PI, TAU};
 
+use super::program::Corner;
+
 /// A function by the number of its arguments.
 #[derive(Clone, Copy)]
 pub(super) enum Function {
@@ -31,6 +33,19 @@ pub(super) fn function(name: &str) -> Option<Function> {
 /// All names that a formula may have besides `t`, for messages.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().map(|(name, _)| *name).chain(["t", "pi", "tau", "e"])
+}
+
+/// Where a function of a name has corners or jumps.
+pub(super) fn corner(name: &str) -> Corner {
+    match name {
+        "abs" | "sign" | "signum" => Corner::Sign,
+        "floor" | "ceil" | "round" | "trunc" => Corner::Value,
+        "fract" => Corner::Whole,
+        "min" | "max" => Corner::Order,
+        "mod" => Corner::Quotient,
+        "atan2" => Corner::Cut,
+        _ => Corner::None,
+    }
 }
 
 const FUNCTIONS: &[(&str, Function)] = &[

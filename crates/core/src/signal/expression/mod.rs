@@ -14,8 +14,11 @@
 mod error;
 mod function;
 mod hint;
+mod mesh;
 mod program;
 mod reader;
+
+use std::sync::Arc;
 
 pub use error::ExpressionError;
 use program::Program;
@@ -26,12 +29,30 @@ pub struct Expression {
     text: String,
     program: Program,
     factor: f64,
+    /// Instants that no step should cross, in order; empty before [`Expression::explore`].
+    breaks: Arc<[f64]>,
 }
 
 impl Expression {
     /// Reads a formula.
     pub fn new(text: &str) -> Result<Expression, ExpressionError> {
-        Ok(Expression { text: text.to_string(), program: reader::read(text)?, factor: 1.0 })
+        Ok(Expression { text: text.to_string(), program: reader::read(text)?, factor: 1.0, breaks: Arc::new([]) })
+    }
+
+    /// Looks at the formula over 0…`end` \[s\] for what steps must not cross: corners and jumps (of `abs`, `max`, `floor` and so
+    /// on) to neighbouring numbers, and cells short enough to see pulses of more than about 1/4000 of the time. False, and
+    /// nothing kept, where there would be more than 100 000 of them.
+    pub fn explore(&mut self, end: f64) -> bool {
+        let found = mesh::breaks(&self.program, end);
+        let few = found.is_some();
+        self.breaks = found.unwrap_or_default().into();
+        few
+    }
+
+    /// The first break after `t` that [`explore`](Expression::explore) found; infinite behind the last.
+    pub fn next_break(&self, t: f64) -> f64 {
+        let after = self.breaks.partition_point(|b| *b <= t);
+        self.breaks.get(after).copied().unwrap_or(f64::INFINITY)
     }
 
     /// The formula as it was written.

@@ -11,8 +11,50 @@ enum Operation {
     Subtract,
     Multiply,
     Divide,
-    Call(fn(f64) -> f64),
-    Combine(fn(f64, f64) -> f64),
+    Call(fn(f64) -> f64, Corner),
+    Combine(fn(f64, f64) -> f64, Corner),
+}
+
+/// Where a function has corners or jumps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Corner {
+    /// Nowhere.
+    None,
+    /// Where its argument changes sign.
+    Sign,
+    /// Where its value changes: it is constant in between.
+    Value,
+    /// Where the whole part of its argument changes.
+    Whole,
+    /// Where the greater of its two arguments changes.
+    Order,
+    /// Where the whole part of the quotient of its two arguments changes.
+    Quotient,
+    /// Where the first argument changes sign while the second is negative.
+    Cut,
+}
+
+impl Corner {
+    /// The number of the piece on which a function of one argument is smooth.
+    fn piece(self, x: f64, value: f64) -> i64 {
+        match self {
+            // Zero belongs to what follows: a piece of one instant would be a step of no length.
+            Corner::Sign => i64::from(x < 0.0),
+            Corner::Value => value as i64,
+            Corner::Whole => x.trunc() as i64,
+            _ => 0,
+        }
+    }
+
+    /// The same for two arguments.
+    fn piece_of_two(self, a: f64, b: f64) -> i64 {
+        match self {
+            Corner::Order => i64::from(a < b),
+            Corner::Quotient => (a / b).floor() as i64,
+            Corner::Cut => i64::from(b < 0.0 && a < 0.0),
+            _ => 0,
+        }
+    }
 }
 
 /// An operation between two values.
@@ -62,16 +104,16 @@ impl Program {
     }
 
     /// Replaces the topmost value by a function of it.
-    pub(super) fn call(&mut self, function: fn(f64) -> f64) {
+    pub(super) fn call(&mut self, function: fn(f64) -> f64, corner: Corner) {
         match self.operations.last_mut() {
             Some(Operation::Number(value)) => *value = function(*value),
-            _ => self.operations.push(Operation::Call(function)),
+            _ => self.operations.push(Operation::Call(function, corner)),
         }
     }
 
     /// Replaces the two topmost values by a function of them.
-    pub(super) fn combine(&mut self, function: fn(f64, f64) -> f64) {
-        self.join(Operation::Combine(function), function);
+    pub(super) fn combine(&mut self, function: fn(f64, f64) -> f64, corner: Corner) {
+        self.join(Operation::Combine(function, corner), function);
     }
 
     /// Replaces the two topmost values by their sum, product and so on.
@@ -89,7 +131,7 @@ impl Program {
                     _ => self.operations.push(Operation::Square),
                 }
             }
-            Operator::Power => self.join(Operation::Combine(f64::powf), f64::powf),
+            Operator::Power => self.combine(f64::powf, Corner::None),
         }
     }
 
@@ -119,12 +161,25 @@ impl Program {
 
     /// Value at `t`.
     pub(super) fn at(&self, t: f64) -> f64 {
-        if self.highest <= ORDINARY { self.evaluate::<ORDINARY>(t) } else { self.evaluate::<MOST>(t) }
+        self.look(t, |_| {})
+    }
+
+    /// Value at `t` and the piece of the formula that holds there: between two instants of one piece it is smooth.
+    pub(super) fn piece(&self, t: f64) -> (f64, u64) {
+        // FNV-1a over the pieces of all functions.
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let value = self.look(t, |piece| hash = (hash ^ piece as u64).wrapping_mul(0x0100_0000_01b3));
+        (value, hash)
+    }
+
+    #[inline]
+    fn look(&self, t: f64, note: impl FnMut(i64)) -> f64 {
+        if self.highest <= ORDINARY { self.evaluate::<ORDINARY>(t, note) } else { self.evaluate::<MOST>(t, note) }
     }
 
     /// The topmost value is kept apart, in `x`; `below` is as high as the stack under it.
     #[inline]
-    fn evaluate<const N: usize>(&self, t: f64) -> f64 {
+    fn evaluate<const N: usize>(&self, t: f64, mut note: impl FnMut(i64)) -> f64 {
         let mut below = [0.0; N];
         let mut height = 0;
         let mut x = 0.0;
@@ -137,7 +192,13 @@ impl Program {
                 }
                 Operation::Negate => x = -x,
                 Operation::Square => x *= x,
-                Operation::Call(function) => x = function(x),
+                Operation::Call(function, corner) => {
+                    let value = function(x);
+                    if corner != Corner::None {
+                        note(corner.piece(x, value));
+                    }
+                    x = value;
+                }
                 Operation::Add | Operation::Subtract | Operation::Multiply | Operation::Divide => {
                     height -= 1;
                     let a = below[height];
@@ -148,8 +209,11 @@ impl Program {
                         _ => a / x,
                     };
                 }
-                Operation::Combine(function) => {
+                Operation::Combine(function, corner) => {
                     height -= 1;
+                    if corner != Corner::None {
+                        note(corner.piece_of_two(below[height], x));
+                    }
                     x = function(below[height], x);
                 }
             }

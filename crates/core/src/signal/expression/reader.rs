@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::error::ExpressionError;
-use super::function::{Function, constant, function};
+use super::function::{Function, constant, corner, function};
 use super::hint;
 use super::program::{Operator, Program};
 
@@ -227,7 +227,7 @@ impl<'a> Reader<'a> {
             self.deeper(open, Reader::sum)?;
             count += 1;
             if let (Function::Many(apply), true) = (function, count > 1) {
-                self.program.combine(apply);
+                self.program.combine(apply, corner(name));
             }
             if !self.take(",") {
                 break;
@@ -235,8 +235,8 @@ impl<'a> Reader<'a> {
         }
         self.close(open)?;
         match function {
-            Function::One(apply) if count == 1 => self.program.call(apply),
-            Function::Two(apply) if count == 2 => self.program.combine(apply),
+            Function::One(apply) if count == 1 => self.program.call(apply, corner(name)),
+            Function::Two(apply) if count == 2 => self.program.combine(apply, corner(name)),
             Function::Many(_) if count >= 2 => {}
             _ => {
                 let wanted = match function {
