@@ -165,7 +165,7 @@ fn probe<K: Kind, B: Bounds>(what: &str, text: &Spanned<String>, context: &Conte
     }
     if !expression.explore(duration) && context.scheme == Scheme::Events {
         return Err(Fault::new(format!("{what} changes too fast to be followed from event to event"))
-            .help("it needs more than 100 000 pieces: take a shorter duration, or the scheme implicit-euler"));
+            .help("it needs more than 400 000 pieces: take a shorter duration, or the scheme implicit-euler"));
     }
     Ok(Signal::Expression(Box::new(expression)))
 }

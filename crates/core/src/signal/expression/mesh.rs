@@ -20,7 +20,7 @@ const LOOKS: f64 = 8192.0;
 const SHORTEST: f64 = 1e-7;
 
 /// Most breaks that are kept.
-const MOST: usize = 100_000;
+const MOST: usize = 400_000;
 
 /// The ends of cells in ]0, end[, in order; none where there are too many.
 pub(super) fn breaks(program: &Program, end: f64) -> Option<Vec<f64>> {
@@ -126,12 +126,12 @@ impl Mesh<'_> {
         (0..looks).all(|k| {
             let x = 2.0 * ((k as f64 + 0.5) / looks as f64) - 1.0;
             let (mut above, mut below) = (0.0, 0.0);
-            for j in 0..POINTS {
-                let share = weights[j] / (x - nodes[j]);
+            for (weight, (node, value)) in weights.iter().zip(nodes.iter().zip(&values)) {
+                let share = weight / (x - node);
                 if !share.is_finite() {
                     return true;
                 }
-                above += share * values[j];
+                above += share * value;
                 below += share;
             }
             let misfit = above / below - self.program.at(place(x));

@@ -41,7 +41,7 @@ impl Expression {
 
     /// Looks at the formula over 0…`end` \[s\] for what steps must not cross: corners and jumps (of `abs`, `max`, `floor` and so
     /// on) to neighbouring numbers, and cells short enough to see pulses of more than about 1/4000 of the time. False, and
-    /// nothing kept, where there would be more than 100 000 of them.
+    /// nothing kept, where there would be more than 400 000 of them.
     pub fn explore(&mut self, end: f64) -> bool {
         let found = mesh::breaks(&self.program, end);
         let few = found.is_some();
