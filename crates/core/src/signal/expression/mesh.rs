@@ -56,7 +56,7 @@ impl Mesh<'_> {
 
     /// Instants in ]from, to[ at which another piece of the formula begins.
     fn corners(&mut self, from: f64, to: f64) -> Option<()> {
-        let mut at = from;
+        let (mut at, mut candidates) = (from, 0);
         // What lies just behind a corner may be a short piece that no look falls into.
         while at < to {
             let here = self.piece(at);
@@ -72,14 +72,27 @@ impl Mesh<'_> {
                 }
                 ahead = next;
             };
-            let corner = self.first_other(ahead, other, here);
-            self.found.push(corner);
-            if self.found.len() > MOST {
+            at = self.first_other(ahead, other, here);
+            if self.shows(at) {
+                self.found.push(at);
+            }
+            candidates += 1;
+            if candidates > MOST {
                 return None;
             }
-            at = corner;
         }
         Some(())
+    }
+
+    /// Whether a change of piece shows in the formula. Where rounding alone tells the pieces apart, as in the sign of a
+    /// difference that is zero for a while, it does not.
+    fn shows(&self, corner: f64) -> bool {
+        let value = |t: f64| self.program.at(t.clamp(0.0, self.end));
+        [1e-6, 1e-8, 1e-10, 1e-12, 0.0].iter().any(|share| {
+            let (before, after) = ((corner - share * self.end).min(corner.next_down()), corner + share * self.end);
+            let bend = value(before) - 2.0 * value(corner) + value(after);
+            bend.abs() > 64.0 * f64::EPSILON * self.scale
+        })
     }
 
     /// The first number at which another piece than `here` is found, which holds at `a` and not at `b`.
