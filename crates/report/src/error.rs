@@ -22,11 +22,13 @@ pub enum Error {
         /// What the encoder said.
         source: parquet::errors::ParquetError,
     },
-    /// A NaN or an infinity was about to be written.
-    #[error("row {row} of {}: column '{column}' is {value}, not a finite number", path.display())]
+    /// A NaN or an infinity was about to be written. The folder may be one that is gone by now, so it is not named.
+    #[error("{column} is {value}, not a finite number, {place}")]
     NotFinite {
         /// The table, without extension.
         path: PathBuf,
+        /// Where in the table: "at t = 0.5" by its first column.
+        place: String,
         /// The column's name.
         column: String,
         /// The row, counted from 0.

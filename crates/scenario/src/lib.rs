@@ -21,6 +21,7 @@ mod builtin;
 mod decimal;
 mod dimension;
 mod error;
+mod extremes;
 mod fault;
 mod friction;
 mod kind;
@@ -45,6 +46,7 @@ mod wording;
 
 pub use builtin::{Builtin, builtins};
 pub use error::{Error, OVERRIDE_SOURCE, Position};
+pub use extremes::ExtremeInput;
 pub use model::{Contrast, Model};
 pub use overrides::Override;
 pub use run::{Output, Run, Scheme};

@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::builtin::{Builtin, builtins};
 use crate::error::Error;
+use crate::extremes::{ExtremeInput, extremes};
 use crate::fault::{Fault, listed, nearest, one_line, quote};
 use crate::model::{Contents, Contrast, FORMATS, Format, Model};
 use crate::overrides::{Override, Sources, effective_text, merged};
@@ -82,6 +83,11 @@ impl Scenario {
         }
     }
 
+    /// Inputs far from the usual sizes, the most extreme first: where to look when a run overflows.
+    pub fn extreme_inputs(&self) -> Vec<ExtremeInput> {
+        extremes(&self.text)
+    }
+
     /// Reads a scenario from its text. `name` goes into messages; relative paths start from `base`.
     pub fn parse(name: &str, text: &str, base: impl AsRef<Path>, overrides: &[Override]) -> Result<Scenario, Error> {
         let sources = Sources::new(name, text, overrides);
@@ -139,9 +145,10 @@ fn format(document: &Spanned<DeTable<'_>>) -> Result<&'static Format, Fault> {
     FORMATS.iter().find(|k| k.name == name.as_ref()).ok_or_else(|| {
         let message = format!("unknown model {}", quote(name));
         match nearest(name, known()) {
-            Some(near) => Fault::new(format!("{message}; did you mean `{near}`?")).help(format!("write `{near}`")),
-            None => Fault::new(message).help(format!("the known models are {}", listed(known()))),
+            Some(near) => Fault::new(format!("{message}; did you mean `{near}`?")),
+            None => Fault::new(message),
         }
+        .help(format!("the known models are {}", listed(known())))
         .at(&value.span())
     })
 }
@@ -165,8 +172,11 @@ fn read_text(path: &Path, name: &str) -> Result<String, Error> {
         return Err(fail(too_long()));
     }
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    // Some files of the system, such as those in /proc, are empty by their size but wait for ever when read.
+    if facts.len() > 0 {
+        let file = File::open(path).map_err(unreadable)?;
+        file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    }
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(e.as_bytes()).into_owned();

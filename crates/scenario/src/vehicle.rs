@@ -8,15 +8,17 @@ mod axle;
 mod road;
 mod wheel;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use stickslip_core::model::column_part;
 use stickslip_core::model::vehicle::{Parameters, Start, WheelData};
 
-use crate::fault::{Fault, number, quote};
+use crate::fault::{Fault, number};
 use crate::kind::{Drag, Force, Length, Mass, Speed};
 use crate::model::{Context, Contrast, Model, Shared, Tables};
+use crate::name::same_column;
 use crate::quantity::{NonNegative, Positive, Quantity};
 use crate::run::{OutputTable, RunTable};
 use crate::table::{optional_table, table, tables};
@@ -119,7 +121,7 @@ impl VehicleTables {
         let Some(last) = self.wheel.last() else {
             return Err(Fault::new("a vehicle needs at least one wheel").help("add a table [[wheel]]"));
         };
-        let (mut names, mut count) = (HashSet::new(), 0_usize);
+        let (mut names, mut count) = (HashMap::new(), 0_usize);
         for wheel in &self.wheel {
             count = count.saturating_add(wheel.number());
             if count > MOST_WHEELS {
@@ -127,10 +129,9 @@ impl VehicleTables {
                     .help("write a smaller `count`")
                     .at(&wheel.name.span));
             }
-            if let Some(twice) = wheel.names().find(|name| !names.insert(name.clone())) {
-                return Err(Fault::new(format!("a second wheel is named {}", quote(&twice)))
-                    .help("give every wheel a name of its own")
-                    .at(&wheel.name.span));
+            for name in wheel.names() {
+                let first = names.insert(column_part(&name), name.clone());
+                same_column("wheel", &wheel.name, &name, first.as_deref())?;
             }
         }
         let sum: f64 = self.wheel.iter().map(|w| w.number() as f64 * w.load.si).sum();

@@ -7,9 +7,6 @@ use toml::de::{DeTable, DeValue};
 
 use crate::fault::{Fault, listed, nearest, one_line, quote, shortened};
 
-/// Keys of the root that hold no table.
-const PLAIN_KEYS: [&str; 3] = ["model", "title", "description"];
-
 impl From<toml::de::Error> for Fault {
     fn from(error: toml::de::Error) -> Fault {
         Fault { message: error.message().to_string(), help: None, span: error.span() }
@@ -83,13 +80,21 @@ fn unknown<'a>(message: &'a str, prefix: &str) -> Option<(&'a str, Vec<&'a str>)
 fn missing(key: &str, path: &[String], schema: &dyn Fn() -> Value) -> Fault {
     let mut full = path.to_vec();
     full.push(key.to_string());
-    let message = match (path.is_empty(), PLAIN_KEYS.contains(&key)) {
-        (true, false) => format!("missing table [{key}]"),
-        (true, true) => format!("missing key `{key}`"),
+    let message = match (path.is_empty(), root_kind(key, schema)) {
+        (true, Some("array")) => format!("missing table [[{key}]]"),
+        (true, Some("object")) => format!("missing table [{key}]"),
+        (true, _) => format!("missing key `{key}`"),
         (false, _) => format!("missing key `{key}` in [{}]", shortened(&path.join("."))),
     };
     let help = described(&full, schema).unwrap_or_else(|| format!("add `{key} = …`"));
     Fault::new(message).help(help)
+}
+
+/// What the schema says that a key at the top of the file holds: "object", "array" or something plain.
+fn root_kind(key: &str, schema: &dyn Fn() -> Value) -> Option<&'static str> {
+    let schema = schema();
+    let kind = schema.get("properties")?.get(key)?.get("type")?.as_str()?;
+    ["object", "array"].into_iter().find(|known| *known == kind)
 }
 
 /// What was found and what was expected, of `invalid type: a, expected b`.
@@ -127,7 +132,7 @@ fn path_of(table: &DeTable<'_>, span: &Range<usize>) -> Option<Vec<String>> {
         let below = match value.get_ref() {
             DeValue::Table(inner) if key.span() != *span => path_of(inner, span),
             DeValue::Array(items) => items.iter().find_map(|item| match item.get_ref() {
-                DeValue::Table(inner) => path_of(inner, span),
+                DeValue::Table(inner) => path_of(inner, span).or_else(|| (item.span() == *span).then(Vec::new)),
                 _ => None,
             }),
             _ => None,

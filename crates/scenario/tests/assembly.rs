@@ -113,6 +113,47 @@ const BAD: &[Case] = &[
     ("on = \"a\"", "on = \"belt\"", (36, 6), "in conflict", "[[body]]"),
     ("name = \"belt\"", "name = \"a\"", (10, 8), "a second body or support", "of its own"),
     ("name = \"d\"", "name = \"p\"", (29, 8), "a second pad or stop", "of its own"),
+    // Names that become one in the names of columns, or that tables of others take for something else.
+    (
+        "name = \"b\"\nmass",
+        "name = \"a_1\"\nmass = 1\n[[body]]\nname = \"a 1\"\nmass",
+        (9, 8),
+        "make the same columns",
+        "of its own",
+    ),
+    ("name = \"d\"", "name = \"stop_x\"", (17, 8), "\"stop_x\" and \"stop x\" make the same columns", "of its own"),
+    ("name = \"d\"", "name = \"stop x\"", (17, 8), "a second pad or stop is named \"stop x\"", "of its own"),
+    ("name = \"a\"", "name = \"NaN\"", (3, 8), "\"NaN\" is no name", "add a word"),
+    ("name = \"belt\"", "name = \"-1\"", (10, 8), "\"-1\" is no name", "add a word"),
+    ("name = \"p\"", "name = \"null\"", (23, 8), "\"null\" is no name", "add a word"),
+    ("name = \"p\"", "name = \"NA\"", (23, 8), "\"NA\" is no name", "add a word"),
+    ("name = \"p\"", "name = \" Inf \"", (23, 8), "is no name", "add a word"),
+    ("name = \"p\"", "name = \"None\"", (23, 8), "is no name", "add a word"),
+    ("name = \"stop\"", "name = \"1e5\"", (17, 8), "is no name", "add a word"),
+    ("name = \"p\"", "name = \"-nan\"", (23, 8), "is no name", "add a word"),
+    (
+        "[[pad]]\nname = \"p\"",
+        "[[damper]]\nof = \"a\"\ndamping = 1\n[[pad]]\nname = \"dampers\"",
+        (26, 8),
+        "`dampers`",
+        "another name",
+    ),
+    (
+        "[[force]]\non = \"a\"",
+        "[[body]]\nname = \"a 2\"\nmass = 1\n[[spring]]\nof = \"a 2\"\nstiffness = 1\n[[force]]\non = \"a 2\"\nx = 1\n\
+         [[force]]\non = \"a\"\nx = 2\n[[force]]\non = \"a\"",
+        (48, 6),
+        "a second column `Fx_a_2`",
+        "add the forces up",
+    ),
+    // A spring that presses is one spring.
+    (
+        "[[stop]]\nname",
+        "[[spring]]\nname = \"k\"\nof = \"b\"\nstiffness = 1\n[[pad]]\nname = \"q\"\nof = \"a\"\npressed_by = \"k\"\nfriction = 1\n[[stop]]\nname",
+        (23, 14),
+        "two springs named \"k\"",
+        "of its own",
+    ),
     // Names and directions.
     ("against = \"belt\"", "against = \"bellt\"", (25, 11), "did you mean `belt`", "belt"),
     ("of = \"a\"\nagainst = \"belt\"", "of = \"a\"\nagainst = \"a\"", (23, 8), "on the same body", "against"),
@@ -132,6 +173,9 @@ const BAD: &[Case] = &[
     ("friction = 0.4", "friction = { static = 0.4 }", (27, 12), "does not say how", "kinetic"),
     ("stiffness = \"5 N/mm\"", "stiffness = \"5 N\"", (15, 13), "is a force, but a stiffness", "kN/m"),
     ("stiffness = \"5 N/mm\"\n", "", (14, 6), "missing key `stiffness`", "table"),
+    // A key of a part, not a table of the file.
+    ("name = \"p\"\n", "", (22, 1), "missing key `name` in [pad]", "Name"),
+    ("on = \"a\"\n", "", (35, 1), "missing key `on` in [force]", "body"),
     // A scheme that is none.
     ("step = \"1 ms\"", "step = \"1 ms\"\nscheme = \"event\"", (41, 10), "event", "events"),
 ];
@@ -152,6 +196,30 @@ fn bad_input_is_refused_where_it_is() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_events_does_not_know_is_refused_where_it_is() {
+    let cases = [
+        ("stiffness = \"1 kN/m\"", "restitution = 0.5", (17, 8), "stops that are walls"),
+        ("friction = 0.4", "friction = 0.4\nelement = { vampire = { stiffness = 5e4 } }", (23, 8), "friction elements"),
+        (
+            "speed = \"0.2 m/s\"",
+            "speed = { expression = \"0.2*cos(t)\" }",
+            (10, 8),
+            "supports that move by an expression",
+        ),
+        ("speed = \"0.2 m/s\"", "position_y = { expression = \"0.2*cos(t)\" }", (10, 8), "supports that move"),
+    ];
+    Scenario::parse("good", GOOD, "", &["run.scheme=events".into()]).expect("known to events");
+    for (from, to, place, message) in cases {
+        let text = GOOD.replacen(from, to, 1);
+        Scenario::parse("good", &text, "", &[]).expect("known to implicit-euler");
+        let error = Scenario::parse("bad", &text, "", &["run.scheme=events".into()]).expect_err(to);
+        assert_eq!(error.position().map(|p| (p.line, p.column)), Some(place), "{error}");
+        assert!(error.message().contains(message), "{error}");
+        assert!(error.help().is_some_and(|help| help.contains("implicit-euler")), "{error}");
+    }
 }
 
 #[test]

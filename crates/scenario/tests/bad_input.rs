@@ -69,6 +69,10 @@ const CASES: &[Case] = &[
     ("\"20 m/s\"", "\"20\"", (15, 9), "\"20\" has no unit", "plain number in m/s"),
     ("\"20 m/s\"", "\"20 m/s^2\"", (15, 9), "is an acceleration, but a speed", "km/h"),
     ("\"20 m/s\"", "\"20 kmh\"", (15, 9), "unknown unit \"kmh\"", "`km/h`"),
+    ("\"20 m/s\"", "\"20 kph\"", (15, 9), "unknown unit \"kph\"", "`km/h`"),
+    ("\"400 kg\"", "\"400 ft\"", (4, 8), "is a length, but a mass", "kg"),
+    ("\"400 kg\"", "\"4 mt\"", (4, 8), "unknown unit \"mt\"", "write t for tonnes"),
+    ("\"400 kg\"", "\"4 pt\"", (4, 8), "unknown unit \"pt\"", ""),
     ("\"400 kg\"", "\"400 Kg\"", (4, 8), "unknown unit \"Kg\"", "did you mean `kg`?"),
     ("\"400 kg\"", "\"400 stone\"", (4, 8), "unknown unit \"stone\"", "known are m, kg"),
     ("\"400 kg\"", "\"1,5 kg\"", (4, 8), "unexpected `,`", "with a point"),
@@ -126,8 +130,12 @@ const CASES: &[Case] = &[
     ("torque = 0\n", "torque = {}\n", (11, 10), "does not say how", "exactly one of"),
     ("torque = 0\n", "torque = { points = [[0, 0]], max = 3 }\n", (11, 37), "`max` goes with `trapezoid`", "leave `max` out"),
     ("torque = 0\n", "torque = \"3*sin(t)\"\n", (11, 10), "is not a torque", "{ expression = \"3*sin(t)\" }"),
-    ("torque = 0\n", "torque = { expression = \"2*(\" }\n", (11, 25), "cannot read the expression", "sin(2*pi*t)"),
-    ("torque = 0\n", "torque = { expression = \"2*x\" }\n", (11, 25), "unknown name `x`", "time t"),
+    ("torque = 0\n", "torque = { expression = \"2*(\" }\n", (11, 29), "column 4 of the expression: it breaks off", "sin(2*pi*t)"),
+    ("torque = 0\n", "torque = { expression = '2*max(0, min(1, t)' }\n", (11, 31), "column 6 of the expression: this `(` is never closed", "missing `)`"),
+    ("torque = 0\n", "torque = { expression = \"if(t < 1, 0, 1)\" }\n", (11, 26), "column 1 of the expression: unknown name `if`", "points"),
+    ("torque = 0\n", "torque = { expression = \"mod(t)\" }\n", (11, 26), "column 1 of the expression: the function mod has two arguments", "mod(a, b)"),
+    ("torque = 0\n", "torque = { expression = \"t\\t*\" }\n", (11, 25), "column 4 of the expression: it breaks off", "sin(2*pi*t)"),
+    ("torque = 0\n", "torque = { expression = \"2*x\" }\n", (11, 28), "column 3 of the expression: unknown name `x`", "time t"),
     ("torque = 0\n", "torque = { expression = \"ln(t)\" }\n", (11, 25), "is -inf at t = 0 s", "at all times"),
     ("torque = 0\n", "torque = { sine = { amplitude = 1 } }\n", (11, 19), "needs a `frequency` or a `period`", "2 Hz"),
     ("torque = 0\n", "torque = { sine = { amplitude = 1, period = 1, frequency = 1 } }\n", (11, 45), "both `frequency` and `period`", "leave one"),
@@ -161,7 +169,7 @@ const CASES: &[Case] = &[
     ("torque = 0\n", "torque = { csv = \"ragged.csv\", column = \"torque\" }\n", (11, 18), "cannot read \"ragged.csv\"", "commas"),
     ("torque = 0\n", "torque = { csv = \"unsorted.csv\", column = \"torque\" }\n", (11, 18), "row 4: t = 0.5 s comes after t = 1 s", "order"),
     ("torque = 0\n", "torque = { csv = \"twins.csv\", column = \"torque\" }\n", (11, 40), "two columns \"torque\"", "name of its own"),
-    ("torque = 0\n", "torque = { csv = \"empty.csv\", column = \"torque\" }\n", (11, 18), "no column \"t\"", "columns are none"),
+    ("torque = 0\n", "torque = { csv = \"empty.csv\", column = \"torque\" }\n", (11, 18), "\"empty.csv\" is empty", "relative to the folder"),
     ("torque = { trapezoid = [0.5, 0.7, 2, 2.4], max = \"1883.52 N m\" }", "torque = { csv = \"negative.csv\", column = \"torque\" }", (13, 18), "row 3: the brake torque is -1 N m at t = 1 s", "at least 0"),
 ];
 
@@ -306,6 +314,34 @@ fn files_that_cannot_be_read() {
     check(&open("empty.toml"), (1, 1), "missing key `model`", "model = \"wheel\"");
     fs::write(folder.path().join("long.toml"), "#".repeat(5 << 20)).expect("written");
     assert!(open("long.toml").message().contains("longer than 4 MiB"));
+}
+
+#[test]
+fn files_that_never_end_are_not_waited_for() {
+    // Of no size for the system, but a reader of it waits for ever.
+    if std::path::Path::new("/proc/kmsg").exists() {
+        let text = GOOD.replace("torque = 0\n", "torque = { csv = \"/proc/kmsg\", column = \"F\" }\n");
+        let error = Scenario::parse("bad.toml", &text, "", &[]).expect_err("no table");
+        check(&error, (11, 18), "is empty", "relative to the folder");
+        assert!(Scenario::from_file("/proc/kmsg", &[]).expect_err("no scenario").message().contains("`model`"));
+    }
+    if std::path::Path::new("/dev/zero").exists() {
+        let text = GOOD.replace("torque = 0\n", "torque = { csv = \"/dev/zero\", column = \"F\" }\n");
+        let error = Scenario::parse("bad.toml", &text, "", &[]).expect_err("a device");
+        check(&error, (11, 18), "not a file", "relative to the folder");
+        assert!(Scenario::from_file("/dev/zero", &[]).expect_err("a device").message().contains("not a file"));
+    }
+}
+
+#[test]
+fn unknown_models_list_the_known_ones() {
+    for name in ["weel", "pendulum"] {
+        let error = Scenario::parse("bad.toml", &GOOD.replace("\"wheel\"", &format!("\"{name}\"")), "", &[]);
+        let error = error.expect_err("an unknown model");
+        for model in ["wheel", "vehicle", "assembly", "towed-wheel", "rolling-contact", "rail-wheel"] {
+            assert!(error.help().is_some_and(|help| help.contains(&format!("`{model}`"))), "{error}");
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Scenarios of vehicles: what is read, and faults at their places.
 
+use stickslip_core::model::assembly::Assembly;
 use stickslip_core::model::vehicle::road::{Place, Side};
 use stickslip_core::model::vehicle::{Parameters, Vehicle};
+use stickslip_core::model::{Column, Record};
 use stickslip_scenario::{Error, Model, Scenario, builtins};
 
 const GOOD: &str = r#"model = "vehicle"
@@ -64,6 +66,8 @@ fn faults_are_located_and_explained() {
         ("load = 0.6", "load = 0.5", (19, 8), "sum to 0.9", "share of the weight"),
         ("load = 0.6", "load = -0.6", (13, 8), "of at least 0 is expected here, found -0.6", "80 %"),
         ("\"rear\"", "\"front\"", (16, 8), "a second wheel is named \"front\"", "a name of its own"),
+        ("\"rear\"", "\"nan\"", (16, 8), "\"nan\" is no name", "add a word"),
+        ("\"rear\"", "\"2\"", (16, 8), "\"2\" is no name", "add a word"),
         ("\"rear\"", "\"\"", (16, 8), "no name", "letters"),
         ("\"rear\"", "\"a,b\"", (16, 8), "no name", "letters"),
         ("name = \"front\"\n", "", (9, 1), "missing key `name` in [wheel]", "Name in reports"),
@@ -91,6 +95,47 @@ fn faults_are_located_and_explained() {
     assert!(read(none).expect_err("no wheel").message().contains("at least one wheel"));
     let table = GOOD.replacen("[[wheel]]", "[wheel]", 1);
     assert!(read(&table).is_err());
+}
+
+#[test]
+fn two_names_never_make_one_column() {
+    let named = |front: &str, rear: &str| {
+        GOOD.replacen("\"front\"", &format!("\"{front}\""), 1).replacen(
+            "name = \"rear\"",
+            &format!("name = \"{rear}\""),
+            1,
+        )
+    };
+    let error = read(&named("front left", "front_left")).expect_err("one column");
+    assert_eq!(error.position().map(|p| (p.line, p.column)), Some((16, 8)), "{error}");
+    assert!(error.message().contains("\"front left\" and \"front_left\" make the same columns"), "{error}");
+    // Numbers that `count` adds count, too.
+    let counted = named("axle_1", "axle").replacen("load = \"40 %\"", "load = \"40 %\"\ncount = 1", 1);
+    let error = read(&counted).expect_err("one column");
+    assert!(error.message().contains("\"axle_1\" and \"axle 1\" make the same columns"), "{error}");
+    // What is refused by name is refused by data, too.
+    let scenario = read(&named("a", "b")).expect("two names");
+    let mut parameters = vehicle(&scenario).clone();
+    parameters.wheels[0].name = "x y".into();
+    parameters.wheels[1].name = "x_y".into();
+    assert!(Vehicle::new(parameters).is_err());
+    // Every built-in scenario has columns of its own.
+    for builtin in builtins() {
+        let scenario = Scenario::builtin(builtin.name, &[]).unwrap_or_else(|e| panic!("{e}"));
+        let columns: Vec<String> = match &scenario.model {
+            Model::Vehicle(p) => names(Vehicle::new(p.clone()).expect("a vehicle").columns()),
+            Model::Assembly(p) => names(Assembly::new(p.clone()).expect("an assembly").columns()),
+            _ => continue,
+        };
+        let mut once = columns.clone();
+        once.sort();
+        once.dedup();
+        assert_eq!(once.len(), columns.len(), "{}", builtin.name);
+    }
+}
+
+fn names(columns: &[Column]) -> Vec<String> {
+    columns.iter().map(|column| column.name.to_string()).collect()
 }
 
 #[test]

@@ -61,7 +61,9 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("torque = 0", "torque = { points = [] }", "12:", ""),
     ("torque = 0", "torque = { points = [[0, nan]] }", "12:", "finite"),
     ("torque = 0", "torque = { expression = \"2*x\" }", "12:", "x"),
-    ("torque = 0", "torque = { expression = \"sin(\" }", "12:", ""),
+    ("torque = 0", "torque = { expression = \"sin(\" }", "12:30", "breaks off"),
+    ("torque = 0", "torque = { expression = \"3*sin t\" }", "12:28", "sin(t)"),
+    ("torque = 0", "torque = { csv = \"/dev/null\", column = \"M\" }", "12:18", "not a file"),
     ("torque = 0", "torque = { csv = \"nowhere.csv\", column = \"M\" }", "12:", "nowhere.csv"),
     ("torque = 0", "torque = { sine = { amplitude = 1 } }", "12:", ""),
     ("torque = 0", "torque = { trapezoidal = [0, 1, 2, 3], max = 1 }", "12:", "trapezoid"),
@@ -353,4 +355,80 @@ fn faults_of_a_vehicle_are_shown_where_they_are() {
         let message = flat(&refused(folder.path(), &["run", "bad.toml", "--out", "x", "--set", text]));
         assert!(message.contains(phrase), "{message}");
     }
+}
+
+/// An assembly with a wall, which runs by steps only.
+const WALL: &str = r#"model = "assembly"
+[[body]]
+name = "block"
+mass = 1
+speed = 1
+[[stop]]
+name = "wall"
+of = "block"
+clearance = "10 cm"
+restitution = 0.5
+[run]
+duration = 1
+step = "1 ms"
+"#;
+
+#[test]
+fn check_refuses_what_run_refuses() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("wall.toml"), WALL).expect("written");
+    for command in [&["check", "wall.toml"][..], &["run", "wall.toml", "--out", "x"]] {
+        let arguments = [command, &["--set", "run.scheme=events"]].concat();
+        let message = refused(folder.path(), &arguments);
+        assert!(message.contains("wall.toml:7:8"), "{message}");
+        assert!(flat(&message).contains("stops that are walls"), "{message}");
+    }
+    let mut command = Command::cargo_bin("stickslip").expect("built");
+    command.current_dir(folder.path()).args(["check", "wall.toml"]).assert().success();
+}
+
+#[test]
+fn numbers_that_overflow_name_the_input() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("stop.toml"), WALL.replace("restitution = 0.5", "stiffness = 1e20")).expect("written");
+    let cases: &[(&str, &str, &str)] = &[
+        ("wheel-sport-braking", "wheel.radius=1e-300", "wheel.radius = 1e-300"),
+        ("wheel-sport-braking", "initial.speed=1e300", "initial.speed = 1e300"),
+        ("wheel-sport-braking", "wheel.mass=1e307", "wheel.mass = 1e307"),
+        ("car-four-wheels-braking", "wheel.1.radius=1e-300", "wheel.1.radius = 1e-300"),
+        ("block-on-belt", "body.block.speed=1e300", "body.1.speed = 1e300"),
+        ("stop.toml", "body.1.speed=1e160", "body.1.speed = 1e160"),
+    ];
+    for (scenario, change, cause) in cases {
+        let message = refused(folder.path(), &["run", scenario, "--out", "x", "--set", change]);
+        let flat = flat(&message);
+        assert!(flat.contains(cause), "{change}: {message}");
+        assert!(!flat.contains("partial") && !flat.contains("row "), "{change}: {message}");
+        assert!(flat.contains("t ="), "{change}: {message}");
+    }
+}
+
+#[test]
+fn paths_are_looked_at_before_the_work() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for option in ["--json", "--html"] {
+        let begin = std::time::Instant::now();
+        let message = refused(folder.path(), &["verify", option, "nowhere/x"]);
+        assert!(message.contains("cannot write nowhere/x"), "{message}");
+        // The book itself takes seconds, here without optimisation a minute.
+        assert!(begin.elapsed().as_secs_f64() < 3.0, "{:?}", begin.elapsed());
+    }
+}
+
+#[test]
+fn names_of_dots_do_not_lead_out_of_the_output_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["..toml", "...toml"] {
+        fs::write(folder.path().join(name), WALL).expect("written");
+        let mut command = Command::cargo_bin("stickslip").expect("built");
+        command.current_dir(folder.path()).args(["run", name]).assert().success();
+        fs::remove_file(folder.path().join(name)).expect("removed");
+    }
+    assert_eq!(entries(folder.path()), ["out"]);
+    assert_eq!(entries(&folder.path().join("out")), ["run", "run-2"]);
 }

@@ -6,10 +6,7 @@ use crate::signal::Signal;
 
 /// The first break of any signal after t.
 pub(crate) fn first_break<'a>(signals: impl Iterator<Item = &'a Signal>, t: f64) -> f64 {
-    signals.fold(f64::INFINITY, |m, signal| {
-        let until = signal.piece(t).until;
-        if until > t { m.min(until) } else { m }
-    })
+    signals.fold(f64::INFINITY, |m, signal| m.min(signal.next_break(t)))
 }
 
 /// An error for the first signal that has no finite value at t.

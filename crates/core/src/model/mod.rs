@@ -26,6 +26,11 @@ pub struct Column {
     pub integer: bool,
 }
 
+/// What a name becomes in the names of columns: blanks are written `_`. Two names that become one would share columns.
+pub fn column_part(name: &str) -> String {
+    name.replace(char::is_whitespace, "_")
+}
+
 impl Column {
     /// A column of real numbers.
     pub const fn real(name: &'static str, unit: &'static str, meaning: &'static str) -> Column {

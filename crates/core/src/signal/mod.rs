@@ -109,6 +109,15 @@ impl Signal {
         matches!(self, Signal::Points(points) if points.jumps())
     }
 
+    /// The first instant after `t` at which it has a corner or a jump, as far as they are known, or that no step should
+    /// cross lest it miss something; infinite where there is none.
+    pub fn next_break(&self, t: f64) -> f64 {
+        match self {
+            Signal::Expression(e) => e.next_break(t),
+            other => Some(other.piece(t).until).filter(|until| *until > t).unwrap_or(f64::INFINITY),
+        }
+    }
+
     /// Whether it consists of straight pieces.
     pub fn is_straight(&self) -> bool {
         matches!(self, Signal::Constant(_) | Signal::Points(_))

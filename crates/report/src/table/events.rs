@@ -38,6 +38,7 @@ impl EventWriter {
         if !t.is_finite() {
             return Err(Error::NotFinite {
                 path: self.path.clone(),
+                place: format!("in event {}", self.events),
                 column: "t".to_owned(),
                 row: self.events,
                 value: t,

@@ -157,8 +157,13 @@ impl TableWriter {
         }
         for (column, &value) in self.columns.iter().zip(values) {
             if !value.is_finite() {
+                let place = match (self.columns.first(), values.first()) {
+                    (Some(first), Some(at)) if at.is_finite() => format!("at {} = {at} {}", first.name, first.unit),
+                    _ => format!("in row {}", self.rows),
+                };
                 return Err(Error::NotFinite {
                     path: self.stem.clone(),
+                    place,
                     column: column.name.to_string(),
                     row: self.rows,
                     value,

@@ -8,6 +8,7 @@ use toml::Spanned;
 use super::parts::{BodyTable, SupportTable};
 use crate::fault::{Fault, listed, nearest, quote};
 use crate::kind::{Angle, Length};
+use crate::name::same_column;
 use crate::quantity::Quantity;
 
 /// The word for the ground.
@@ -24,14 +25,12 @@ impl<'a> Names<'a> {
         let bodies = bodies.iter().enumerate().map(|(i, b)| (&b.name, Fixture::Body(i)));
         let supports = supports.iter().enumerate().map(|(i, s)| (&s.name, Fixture::Support(i)));
         for (name, fixture) in bodies.chain(supports) {
-            if list.iter().any(|(known, _)| *known == name.text) {
-                let message = if name.text == GROUND {
-                    "the name \"ground\" is taken: it means the ground".to_string()
-                } else {
-                    format!("a second body or support is named {}", quote(&name.text))
-                };
-                return Err(Fault::new(message).help("give every body and support a name of its own").at(&name.span));
+            if name.text == GROUND {
+                return Err(Fault::new("the name \"ground\" is taken: it means the ground")
+                    .help("give every body and support a name of its own")
+                    .at(&name.span));
             }
+            same_column("body or support", name, &name.text, list.iter().map(|(known, _)| *known))?;
             list.push((&name.text, fixture));
         }
         Ok(Names { list })

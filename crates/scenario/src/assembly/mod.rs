@@ -13,8 +13,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::model::assembly::{Assembly, AssemblyError, Parameters, Part};
 
-use crate::fault::{Fault, quote};
+use crate::fault::Fault;
 use crate::model::{Context, Model, Shared, Tables};
+use crate::name::same_column;
 use crate::run::{OutputTable, RunTable, Scheme};
 use crate::table::{table, tables};
 use link::Names;
@@ -121,8 +122,17 @@ impl AssemblyTables {
             places.dampers.resize(p.dampers.len() + read.len(), damper.of.span());
             p.dampers.extend(read);
         }
+        let mut contacts: Vec<String> = Vec::new();
+        for pad in &self.pad {
+            same_column("pad or stop", &pad.name, &pad.name.text, contacts.iter().map(String::as_str))?;
+            contacts.push(pad.name.text.clone());
+        }
         for stop in &self.stop {
             let read = stop.read(&names)?;
+            for part in &read {
+                same_column("pad or stop", &stop.name, &part.name, contacts.iter().map(String::as_str))?;
+            }
+            contacts.extend(read.iter().map(|part| part.name.clone()));
             places.stops.resize(p.stops.len() + read.len(), stop.name.span.clone());
             p.stops.extend(read);
         }
@@ -144,6 +154,8 @@ fn help(error: &AssemblyError) -> &'static str {
     match error {
         AssemblyError::NoBodies => "add a table [[body]]",
         AssemblyError::SameName { .. } => "give every part a name of its own",
+        AssemblyError::SameColumn { .. } => "give the body another name, or add the forces up into one",
+        AssemblyError::Dampers => "give the pad or stop another name",
         AssemblyError::NoLoad { .. } => "give a `load`, such as \"3.3 kN\", or `pressed_by` with the name of a spring",
         AssemblyError::Disconnected { .. } => "join them by a spring, damper, stop or pad, or simulate them apart",
         AssemblyError::Force { .. } => "give `x`, `y` or `yaw` as the body moves, or another `moves` to the body",
@@ -168,21 +180,24 @@ impl Tables for AssemblyTables {
 
     fn model(&self, context: &mut Context<'_>) -> Result<Model, Fault> {
         let (parameters, places) = self.parameters(context)?;
-        Assembly::new(parameters.clone()).map_err(|error| {
+        let assembly = Assembly::new(parameters.clone()).map_err(|error| {
             let mut span = error.part().and_then(|part| places.of(part));
-            if let AssemblyError::Force { force } = &error {
+            if let AssemblyError::Force { force } | AssemblyError::SameColumn { force, .. } = &error {
                 span = places.forces.get(*force).cloned();
             }
-            if let AssemblyError::SameName { name } = &error {
-                let mut pads = self.pad.iter().map(|pad| &pad.name).chain(self.stop.iter().map(|stop| &stop.name));
-                span = pads.rfind(|n| n.text == *name).map(|n| n.span.clone());
+            if error == AssemblyError::Dampers {
+                let pads = self.pad.iter().map(|pad| &pad.name).chain(self.stop.iter().map(|stop| &stop.name));
+                span = pads.rev().find(|n| n.text == "dampers").map(|n| n.span.clone());
             }
-            let message = match &error {
-                AssemblyError::SameName { name } => format!("a second pad or stop is named {}", quote(name)),
-                other => other.to_string(),
-            };
-            Fault::new(message).help(help(&error)).at(&span.unwrap_or(0..0))
+            Fault::new(error.to_string()).help(help(&error)).at(&span.unwrap_or(0..0))
         })?;
+        if context.scheme == Scheme::Events
+            && let Some((part, what)) = assembly.unknown_to_events()
+        {
+            return Err(Fault::new(format!("the scheme \"events\" does not know {what}"))
+                .help("write scheme = \"implicit-euler\" or \"moreau-jean\" in [run], or change this part")
+                .at(&places.of(part).unwrap_or(0..0)));
+        }
         Ok(Model::Assembly(parameters))
     }
 }

@@ -349,11 +349,18 @@ impl PadTable {
         let axes = self.ends().axes()?;
         let pressed_by = match &self.pressed_by {
             None => None,
-            Some(spring) => Some(springs.iter().position(|s| s.name == *spring.get_ref()).ok_or_else(|| {
-                Fault::new(format!("there is no spring named {}", quote(spring.get_ref())))
-                    .help("give the spring a `name` and write it here")
-                    .at(&spring.span())
-            })?),
+            Some(spring) => {
+                let fault = |message: &str| Fault::new(format!("{message} {}", quote(spring.get_ref())));
+                let mut found = (0..springs.len()).filter(|&i| springs[i].name == *spring.get_ref());
+                let only = match (found.next(), found.next()) {
+                    (Some(i), None) => Ok(i),
+                    (None, _) => {
+                        Err(fault("there is no spring named").help("give the spring a `name` and write it here"))
+                    }
+                    _ => Err(fault("there are two springs named").help("give every spring a name of its own")),
+                };
+                Some(only.map_err(|fault| fault.at(&spring.span()))?)
+            }
         };
         let over_place = match &self.friction_over_place {
             None => None,

@@ -116,6 +116,10 @@ impl Column<'_> {
         if facts.len() > MOST_BYTES {
             return Err(fault(format!("{name} is longer than {} MiB", MOST_BYTES >> 20)));
         }
+        // Some files of the system, such as those in /proc, are empty by their size but wait for ever when read.
+        if facts.len() == 0 {
+            return Err(fault(format!("{name} is empty")));
+        }
         let mut bytes = Vec::new();
         let file = File::open(&path).map_err(unreadable)?;
         file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;

@@ -13,6 +13,7 @@ use crate::kind::{Kind, Time};
 use crate::model::Context;
 use crate::point::Point;
 use crate::quantity::{Bounds, Quantity};
+use crate::run::Scheme;
 use crate::table::TableOf;
 
 /// All keys that a signal's table may have; which go together is told by [`Table::read`].
@@ -58,7 +59,7 @@ impl<K: Kind> Table<K> {
             return sine.get_ref().0.read::<B>(what).map_err(|f| f.at(&sine.span()));
         }
         if let Some(text) = &self.expression {
-            return probe::<K, B>(what, text.get_ref(), context.duration).map_err(|f| f.at(&text.span()));
+            return probe::<K, B>(what, text, context).map_err(|f| f.at(&text.span()));
         }
         if let (Some(path), Some(column)) = (&self.csv, &self.column) {
             return Column { path, time: self.time.as_ref(), column, unit: self.unit.as_ref() }
@@ -137,10 +138,18 @@ impl<K: Kind> Table<K> {
 }
 
 /// Reads a formula and tries it at instants of the run; the run itself checks every step.
-fn probe<K: Kind, B: Bounds>(what: &str, text: &str, duration: f64) -> Result<Signal, Fault> {
-    let expression = Expression::new(text).map_err(|e| {
-        Fault::new(crate::fault::one_line(&e.to_string()))
-            .help("a formula of the time t in seconds, such as 100*sin(2*pi*t)*exp(-t)")
+fn probe<K: Kind, B: Bounds>(what: &str, text: &Spanned<String>, context: &Context<'_>) -> Result<Signal, Fault> {
+    let duration = context.duration;
+    let mut expression = Expression::new(text.get_ref()).map_err(|e| {
+        let fault = Fault::new(e.to_string()).help(e.help());
+        let place = text.span();
+        // Where the text stands in plain quotes, the place in it is one in the file.
+        if place.len() == text.get_ref().len() + 2 {
+            let (start, end) = (place.start + 1 + e.span().start, place.start + 1 + e.span().end);
+            fault.at(&(start..end.max(start + 1)))
+        } else {
+            fault
+        }
     })?;
     for k in 0..=PROBES {
         let t = duration * (f64::from(k) / f64::from(PROBES));
@@ -153,6 +162,10 @@ fn probe<K: Kind, B: Bounds>(what: &str, text: &str, duration: f64) -> Result<Si
         if !B::admit(value) {
             return Err(must_be::<K, B>(what, t, value));
         }
+    }
+    if !expression.explore(duration) && context.scheme == Scheme::Events {
+        return Err(Fault::new(format!("{what} changes too fast to be followed from event to event"))
+            .help("it needs more than 400 000 pieces: take a shorter duration, or the scheme implicit-euler"));
     }
     Ok(Signal::Expression(Box::new(expression)))
 }

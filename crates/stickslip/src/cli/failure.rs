@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use stickslip::RunFailure;
+use stickslip_scenario::Scenario;
 
 /// Why the command stops.
 #[derive(Debug)]
@@ -61,9 +62,44 @@ impl From<stickslip_scenario::Error> for Failure {
     }
 }
 
+/// Extreme inputs that a message names.
+const NAMED: usize = 3;
+
+impl Failure {
+    /// Why the run of a scenario stopped, with the inputs of extreme size that may have led there.
+    pub(super) fn of_run(failure: RunFailure, scenario: &Scenario) -> Failure {
+        let by_data = matches!(
+            failure,
+            RunFailure::Output(stickslip_report::Error::NotFinite { .. }) | RunFailure::Simulation(_)
+        );
+        let extremes = scenario.extreme_inputs();
+        if !by_data || extremes.is_empty() {
+            return failure.into();
+        }
+        let listed = extremes.iter().take(NAMED).map(|input| format!("{} = {}", input.key, input.written));
+        let listed = listed.collect::<Vec<_>>().join(", ");
+        let help = format!("the likely cause is an input of extreme size: {listed}; nothing was written");
+        Failure::input(told(&failure), &help)
+    }
+}
+
+/// The message; a number that is none is the doing of the data.
+fn told(failure: &RunFailure) -> String {
+    match failure {
+        RunFailure::Output(error @ stickslip_report::Error::NotFinite { .. }) => {
+            format!("the run left the range of floating-point numbers: {error}")
+        }
+        other => other.to_string(),
+    }
+}
+
 impl From<RunFailure> for Failure {
     fn from(failure: RunFailure) -> Failure {
         match &failure {
+            RunFailure::Output(stickslip_report::Error::NotFinite { .. }) => Failure::input(
+                told(&failure),
+                "the scenario led there: look at its signals and sizes; nothing was written",
+            ),
             RunFailure::Folder(folder) => Failure::input(failure.to_string(), folder.help()),
             RunFailure::Wheel(_)
             | RunFailure::Vehicle(_)

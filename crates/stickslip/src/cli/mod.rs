@@ -9,7 +9,7 @@ mod rolling;
 mod run;
 mod verify;
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -129,7 +129,21 @@ fn perform(arguments: Arguments, console: &mut Console) -> Result<ExitCode, Fail
 }
 
 /// A file that the user names for output.
-fn write_file(path: &PathBuf, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text)
-        .map_err(|e| Failure::input(format!("cannot write {}: {e}", path.display()), "name a file that you may write"))
+fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|e| unwritable(path, &e))
+}
+
+/// Whether a file that the user names for output can be written; what is there stays as it is.
+fn can_write(path: &Path) -> Result<(), Failure> {
+    let new = !path.exists();
+    std::fs::OpenOptions::new().append(true).create(true).open(path).map_err(|e| unwritable(path, &e))?;
+    if new {
+        // The file comes back when there is something to write.
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(())
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::input(format!("cannot write {}: {error}", path.display()), "name a file that you may write")
 }

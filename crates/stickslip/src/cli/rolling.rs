@@ -35,7 +35,11 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let scenario = arguments.source.load()?;
     let Model::RollingContact(case) = &scenario.model else {
         return Err(Failure::input(
-            format!("{}: creep curves are of rolling contacts, this is a {}", scenario.name, scenario.model.name()),
+            format!(
+                "{}: creep curves are of rolling contacts; the model here is \"{}\"",
+                scenario.name,
+                scenario.model.name()
+            ),
             "name a scenario with model = \"rolling-contact\", such as creep-42kn",
         ));
     };

@@ -69,7 +69,8 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let options = Options { check: arguments.check };
     let finished = stickslip::run(&scenario, folder, options, &mut |step| bar.show(step));
     bar.clear();
-    console.text(&table(&finished?, scenario.title.as_deref()))?;
+    let finished = finished.map_err(|failure| Failure::of_run(failure, &scenario))?;
+    console.text(&table(&finished, scenario.title.as_deref()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -83,7 +84,9 @@ pub(super) fn output(asked: Option<&Path>, force: bool, name: &str) -> Result<Ou
 }
 
 pub(super) fn file_stem(name: &str) -> String {
-    Path::new(name).file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned())
+    let stem = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    // Of `..toml` and `...toml` only dots are left, which mean other folders.
+    stem.filter(|stem| stem.chars().any(|c| c != '.')).unwrap_or_else(|| "run".into())
 }
 
 /// A progress bar for whatever takes more than a second.

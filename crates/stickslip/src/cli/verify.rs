@@ -21,6 +21,10 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failure> {
+    // The claims take seconds to check: a file that cannot be written is better told at once.
+    for path in [&arguments.json, &arguments.html].into_iter().flatten() {
+        super::can_write(path)?;
+    }
     let mut chapter = "";
     let mut closed = None;
     let rows = run(|row| {

@@ -1,8 +1,11 @@
 //! Which data make an assembly.
 
+use std::collections::HashSet;
+
 use super::parts::{Buffer, Characteristic, Element, Face, Fixture, Freedom, Link, Motion};
 use super::{AssemblyError, Parameters, Part, Place};
 use crate::law::Curve;
+use crate::model::column_part;
 use crate::signal::Signal;
 
 pub(super) fn check(p: &Parameters) -> Result<(), AssemblyError> {
@@ -164,10 +167,9 @@ fn names(p: &Parameters) -> Result<(), AssemblyError> {
     let bodies = p.bodies.iter().map(|b| &b.name).chain(p.supports.iter().map(|s| &s.name));
     let pads = p.pads.iter().map(|pad| &pad.name).chain(p.stops.iter().map(|s| &s.name));
     for list in [bodies.collect::<Vec<_>>(), pads.collect()] {
-        let mut sorted = list;
-        sorted.sort();
-        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(AssemblyError::SameName { name: pair[0].clone() });
+        let mut known = HashSet::new();
+        if let Some(twice) = list.into_iter().find(|name| !known.insert(column_part(name))) {
+            return Err(AssemblyError::SameName { name: twice.clone() });
         }
     }
     for (i, support) in p.supports.iter().enumerate() {

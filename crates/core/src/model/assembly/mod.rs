@@ -46,6 +46,9 @@ use crate::law::{Curve, LawError, State};
 use crate::mechanics::{Dissipation, Ledger, System, SystemError, Uniqueness};
 use crate::model::Column;
 
+/// Under this name the heat of all dampers is given.
+const DAMPERS: &str = "dampers";
+
 /// Data of an assembly, before any check.
 #[derive(Debug, Clone)]
 pub struct Parameters {
@@ -131,12 +134,25 @@ pub enum AssemblyError {
     /// θ is out of its range.
     #[error("theta = {0}: it must lie between 0.5 and 1")]
     Theta(f64),
-    /// Two parts share a name.
-    #[error("two parts are named `{name}`: every body, support, pad and stop needs a name of its own")]
+    /// Two parts share a name, or have names that become one in the names of columns.
+    #[error(
+        "two parts are named `{name}` (blanks count as _): every body, support, pad and stop needs a name of its own"
+    )]
     SameName {
         /// The name.
         name: String,
     },
+    /// A force would be recorded under the name of another one.
+    #[error("force {force} would be recorded in a second column `{column}`: another name of its body would do")]
+    SameColumn {
+        /// Which force, from 0.
+        force: usize,
+        /// The name of the column.
+        column: String,
+    },
+    /// A pad or wall has the name under which the heat of all dampers is given.
+    #[error("the name `dampers` is taken: the heat of the dampers is given under it")]
+    Dampers,
     /// A number is out of its range.
     #[error("{what} of {part} is {value}: it must be {wanted}")]
     Number {
@@ -271,7 +287,26 @@ impl Assembly {
             parameters,
         };
         assembly.columns = assembly.make_columns();
+        assembly.check_names()?;
         Ok(assembly)
+    }
+
+    /// What is recorded has names of its own.
+    fn check_names(&self) -> Result<(), AssemblyError> {
+        let mut known = std::collections::HashSet::new();
+        if let Some(at) = self.columns.iter().position(|column| !known.insert(&column.name)) {
+            // Names of parts differ; only the number of a second force on a body can make up another body's name.
+            let force = at.saturating_sub(self.first_force_column());
+            return Err(AssemblyError::SameColumn { force, column: self.columns[at].name.to_string() });
+        }
+        if self.has_dampers() && self.contacts.iter().any(|name| name == DAMPERS) {
+            return Err(AssemblyError::Dampers);
+        }
+        Ok(())
+    }
+
+    fn has_dampers(&self) -> bool {
+        !self.parameters.dampers.is_empty() || !self.network.damping.is_empty()
     }
 
     /// The data it was made from.
@@ -347,8 +382,8 @@ impl System for Assembly {
     fn ledger(&self, state: &AssemblyState) -> Ledger {
         let of = |(contact, energy): (&Name, &f64)| Dissipation { contact: contact.clone(), energy: *energy };
         let mut dissipated: Vec<Dissipation> = self.contacts.iter().zip(&state.dissipated).map(of).collect();
-        if !self.parameters.dampers.is_empty() || !self.network.damping.is_empty() {
-            dissipated.push(Dissipation { contact: "dampers".into(), energy: state.damped });
+        if self.has_dampers() {
+            dissipated.push(Dissipation { contact: DAMPERS.into(), energy: state.damped });
         }
         Ledger { start: self.stored(&self.start()), stored: self.stored(state), work: state.work, dissipated }
     }

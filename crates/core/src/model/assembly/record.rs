@@ -5,7 +5,7 @@ use super::parts::{Buffer, Face};
 use super::{Assembly, AssemblyState};
 use crate::Name;
 use crate::law::State;
-use crate::model::{Column, Record};
+use crate::model::{Column, Record, column_part};
 
 /// Of assemblies with more pads the number of degrees of freedom is not recorded.
 const MOST_PADS: usize = 64;
@@ -13,7 +13,7 @@ const MOST_PADS: usize = 64;
 const AXES: [&str; 3] = ["x", "y", "yaw"];
 
 fn column(name: String, unit: &'static str, meaning: String, integer: bool) -> Column {
-    Column { name: Name::Owned(name.replace(char::is_whitespace, "_")), unit, meaning: Name::Owned(meaning), integer }
+    Column { name: Name::Owned(column_part(&name)), unit, meaning: Name::Owned(meaning), integer }
 }
 
 impl Assembly {
@@ -86,6 +86,12 @@ impl Assembly {
         columns.push(Column::real("work", "J", "work of forces and supports so far"));
         columns.push(Column::real("heat", "J", "energy dissipated in pads, walls and dampers so far"));
         columns
+    }
+
+    /// Where the columns of forces begin: the totals are behind them.
+    pub(super) fn first_force_column(&self) -> usize {
+        let totals = 3 + usize::from(self.counts_freedoms());
+        self.columns.len().saturating_sub(totals + self.parameters.forces.len())
     }
 
     /// Degrees of freedom that stuck pads leave.

@@ -9,8 +9,8 @@ use stickslip_linalg::Matrix;
 
 use super::corners::Reading;
 use super::network::{Drive, Links, Path};
-use super::parts::{Buffer, Characteristic, Face};
-use super::{Assembly, AssemblyState};
+use super::parts::{Buffer, Characteristic, Face, Motion};
+use super::{Assembly, AssemblyState, Part};
 use crate::inclusion::Rows;
 use crate::law::State;
 use crate::mechanics::{At, Flow, Grip, Sizes, Smooth, SystemError};
@@ -107,21 +107,47 @@ impl Assembly {
         linear.sum::<f64>() + tabled.sum::<f64>()
     }
 
-    /// Whether a support's position jumps at a pad or a damper.
-    fn jumps_under_friction(&self) -> bool {
+    /// The first support whose position jumps at a pad or a damper.
+    fn jumps_under_friction(&self) -> Option<usize> {
         let net = &self.network;
         let jumps = |axis: usize| match &net.motions[axis] {
             Path::Position(Drive::Line(k)) => net.signals.list[*k].2.jumps(),
             _ => false,
         };
         let rows = [&net.dampers.supports, &net.tabled_dampers.supports, &net.pads.supports];
-        rows.into_iter().any(|rows| (0..rows.len()).any(|k| rows.row(k).any(|(axis, part)| part != 0.0 && jumps(axis))))
+        let rubbed = |axis: usize| {
+            let sees = |rows: &Rows, k: usize| rows.row(k).any(|(at, part)| at == axis && part != 0.0);
+            rows.into_iter().any(|rows| (0..rows.len()).any(|k| sees(rows, k)))
+        };
+        (0..net.motions.len()).find(|&axis| jumps(axis) && rubbed(axis)).map(|axis| axis / 2)
     }
 
     /// Pad that contact c of the inclusion is, and its components among all.
     fn pad_of(&self, contact: usize) -> (usize, std::ops::Range<usize>) {
         let first = self.network.contact_first[contact];
         (self.network.contacts[contact], first..first + self.network.contact_dims[contact])
+    }
+
+    /// The first part that the scheme `events` does not know, and what it is.
+    pub fn unknown_to_events(&self) -> Option<(Part, &'static str)> {
+        if let Some(&wall) = self.walls.first() {
+            return Some((Part::Stop(wall), "stops that are walls"));
+        }
+        if let Some(&pad) = self.elements.first() {
+            return Some((Part::Pad(pad), "friction elements other than the exact law"));
+        }
+        let formula = |motion: &Motion| match motion {
+            Motion::Speed(signal) | Motion::Position(signal) => matches!(signal, Signal::Expression(_)),
+            Motion::Still => false,
+        };
+        let support = self.parameters.supports.iter().position(|support| support.motion.iter().any(formula));
+        if let Some(i) = support {
+            return Some((Part::Support(i), "supports that move by an expression (a sine or points would do)"));
+        }
+        self.jumps_under_friction().map(|i| {
+            let what = "a support whose position jumps under a pad or a damper, where its speed is infinite (a ramp would do)";
+            (Part::Support(i), what)
+        })
     }
 
     fn signals(&self) -> impl Iterator<Item = (&'static str, &Signal)> {
@@ -324,25 +350,8 @@ impl Smooth for Assembly {
     }
 
     fn check(&self, t: f64) -> Result<(), SystemError> {
-        let by_steps = |what| Err(SystemError::ByStepsOnly { what });
-        if !self.walls.is_empty() {
-            return by_steps("stops that are walls");
-        }
-        if !self.elements.is_empty() {
-            return by_steps("friction elements other than the exact law");
-        }
-        let moved = self.network.motions.iter().filter_map(|path| match path {
-            Path::Speed(Drive::Line(k)) => Some(self.network.signals.list[*k].2.rate(t)),
-            Path::Position(Drive::Line(k)) => Some(self.network.signals.list[*k].2.curvature(t)),
-            _ => None,
-        });
-        if moved.into_iter().any(|rate| rate.is_none()) {
-            return by_steps("supports that move by an expression (a sine or points would do)");
-        }
-        if self.jumps_under_friction() {
-            return by_steps(
-                "a support whose position jumps under a pad or a damper (its speed is infinite there; a ramp would do)",
-            );
+        if let Some((_, what)) = self.unknown_to_events() {
+            return Err(SystemError::ByStepsOnly { what });
         }
         check_signals(self.signals(), t)
     }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::road::{Place, Road};
 use crate::Name;
 use crate::law::{LawError, OverSlip};
+use crate::model::column_part;
 use crate::signal::Signal;
 
 /// Data of a vehicle, before any check.
@@ -89,8 +90,8 @@ pub enum VehicleError {
     /// There is no wheel.
     #[error("a vehicle needs at least one wheel")]
     NoWheels,
-    /// Two wheels have one name.
-    #[error("two wheels are named `{name}`: every wheel needs a name of its own")]
+    /// Two wheels have one name, or names that become one in the names of columns.
+    #[error("two wheels are named `{name}` (blanks count as _): every wheel needs a name of its own")]
     SameName {
         /// The name.
         name: String,
@@ -164,7 +165,7 @@ pub(super) fn check(p: &Parameters) -> Result<(), VehicleError> {
     let mut names = HashSet::new();
     for w in &p.wheels {
         let of = |what: &str| Name::Owned(format!("{what} of the wheel `{}`", w.name));
-        if !names.insert(&w.name) {
+        if !names.insert(column_part(&w.name)) {
             return Err(VehicleError::SameName { name: w.name.clone() });
         }
         positive(of("radius"), w.radius)?;

@@ -2,7 +2,7 @@
 
 use super::{Parameters, Vehicle, VehicleState, WheelData};
 use crate::Name;
-use crate::model::{Column, Grip, Record};
+use crate::model::{Column, Grip, Record, column_part};
 
 /// Columns before those of the wheels.
 const CHASSIS: [Column; 3] = [
@@ -31,7 +31,7 @@ const PER_WHEEL: usize = 6;
 pub(super) fn columns(parameters: &Parameters) -> Vec<Column> {
     let mut columns = CHASSIS.to_vec();
     for wheel in &parameters.wheels {
-        let name = |short: &str| Name::Owned(format!("{short}_{}", wheel.name.replace(char::is_whitespace, "_")));
+        let name = |short: &str| Name::Owned(format!("{short}_{}", column_part(&wheel.name)));
         let meaning = |text: &str| Name::Owned(format!("{}: {text}", wheel.name));
         let real = |short, unit, text| Column { name: name(short), unit, meaning: meaning(text), integer: false };
         let whole = |short, text| Column { name: name(short), unit: "1", meaning: meaning(text), integer: true };
