@@ -208,8 +208,8 @@ impl Smooth for Assembly {
             work += curve.at(speed) * net.tabled_dampers.supports.dot(k, &speeds);
         }
         for (k, stiffness) in net.stiffness.iter().enumerate() {
-            let force = stiffness * net.springs.dot(k, q, support) + net.preload[k];
-            work += force * net.springs.supports.dot(k, &speeds);
+            // Without the preload, whose work on bodies stands in the constant forces: stored is ½ k e².
+            work += stiffness * net.springs.dot(k, q, support) * net.springs.supports.dot(k, &speeds);
         }
         for k in 0..net.tabled.own.len() {
             work += self.guarded_force(k, at) * net.tabled.supports.dot(k, &speeds);
