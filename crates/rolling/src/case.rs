@@ -5,15 +5,25 @@
 
 use stickslip_core::law::Coefficient;
 
-use crate::error::Error;
+use crate::error::{Error, below_limit};
 use crate::grid::Grid;
 use crate::hertz::{Ellipse, HertzError, Radii, Strip, curvatures};
 use crate::material::Material;
 use crate::normal::{self, Contact, Load, Undeformed};
-use crate::tangential::{Motion, Settings, Solution, Steady, Transient};
+use crate::tangential::{Drive, Motion, Settings, Solution, Steady, Transient};
 
 /// How much larger than Hertz's contact the grid is unless told otherwise.
 const ROOM: f64 = 1.1;
+
+/// Fewest elements along and across Hertz's contact. From there on forces are off by at most 0.04 μN; with fewer the
+/// error grows without bound, and four elements slip as one (docs/rolling.md 3).
+pub const FEWEST: usize = 8;
+
+/// Most elements of a grid: 1024 × 1024.
+pub const MOST: usize = 1 << 20;
+
+/// Greatest creepage that a force may ask for: beyond it the bodies slide rather than roll.
+const GREATEST_CREEPAGE: f64 = 1.0;
 
 /// One body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -103,6 +113,34 @@ pub enum CaseError {
     /// Refused or not solved on the grid.
     #[error(transparent)]
     Contact(#[from] Error),
+    /// A force so near to the limit that what it asks for is beyond the theory.
+    #[error(
+        "the force {force} is {:.6} of what friction transmits, and asks for {what} of {found:.3e}, where no more than \
+         {most:.3e} makes sense: this near to the limit the force says little about it", force.abs() / limit
+    )]
+    Beyond {
+        /// The prescribed force along x or y.
+        force: f64,
+        /// μN on the grid.
+        limit: f64,
+        /// `a creepage` or `a shift`.
+        what: &'static str,
+        /// What was found.
+        found: f64,
+        /// The greatest that makes sense: a creepage of 1, a shift by half the contact.
+        most: f64,
+    },
+}
+
+/// What a grid takes, roughly, on one core.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cost {
+    /// Elements along and across.
+    pub elements: [usize; 2],
+    /// Memory \[bytes\].
+    pub bytes: f64,
+    /// Time of the first solution from nothing \[s\]; steps of transient rolling take a part of it each.
+    pub seconds: f64,
 }
 
 /// One step of the way to the result.
@@ -183,16 +221,53 @@ impl Case {
         }
     }
 
-    /// The grid.
+    /// The grid, if Hertz's contact is at least [`FEWEST`] of its elements long and wide and it has at most [`MOST`].
     pub fn grid(&self) -> Result<Grid, CaseError> {
         let Elements { along, across, length, width } = self.elements;
         let half = |given: Option<f64>, hertz: f64| given.map_or(ROOM * hertz, |size| 0.5 * size);
-        Ok(match self.outline()? {
+        let grid = match self.outline()? {
             Outline::Ellipse(ellipse) => {
                 let (nx, ny) = (along.unwrap_or(44), across.unwrap_or(44));
-                Grid::centred(nx, ny, half(length, ellipse.a), half(width, ellipse.b))?
+                let grid = Grid::centred(nx, ny, half(length, ellipse.a), half(width, ellipse.b))?;
+                resolved("along", ellipse.a, grid.dx(), nx)?;
+                resolved("across", ellipse.b, grid.dy(), ny)?;
+                grid
             }
-            Outline::Strip(strip) => Grid::line(along.unwrap_or(110), half(length, strip.a))?,
+            Outline::Strip(strip) => {
+                let nx = along.unwrap_or(110);
+                let grid = Grid::line(nx, half(length, strip.a))?;
+                resolved("along", strip.a, grid.dx(), nx)?;
+                grid
+            }
+        };
+        if grid.len() > MOST {
+            return Err(Error::TooMany { nx: grid.nx(), ny: grid.ny(), most: MOST }.into());
+        }
+        Ok(grid)
+    }
+
+    /// Refuses what needs no solution to be refused: bodies without a contact, grids that are too coarse or too large,
+    /// forces that friction cannot transmit.
+    pub fn check(&self) -> Result<(), CaseError> {
+        self.grid()?;
+        let (Course::Shift(motion) | Course::Steady(motion) | Course::Transient { motion, .. }) = self.course;
+        let force = |drive| if let Drive::Force(force) = drive { force } else { 0.0 };
+        match self.pressing {
+            Pressing::Load(load) | Pressing::LoadPerLength(load) => {
+                Ok(below_limit([force(motion.x), force(motion.y)], self.friction.sticking() * load)?)
+            }
+            Pressing::Approach(_) => Ok(()),
+        }
+    }
+
+    /// What the grid takes. Measured from 44 × 44 to 160 × 160 elements (docs/rolling.md 6) and at 1000 × 1000.
+    pub fn cost(&self) -> Result<Cost, CaseError> {
+        let grid = self.grid()?;
+        let count = grid.len() as f64;
+        Ok(Cost {
+            elements: [grid.nx(), grid.ny()],
+            bytes: 630.0 * count,
+            seconds: 0.36 * (count / 25_600.0).powf(1.42),
         })
     }
 
@@ -264,8 +339,42 @@ impl Case {
                 last
             }
         };
+        self.sensible(&solution, &contact)?;
         Ok(Outcome { contact, outline, solution, history })
     }
+
+    /// Refuses creepages and shifts beyond sense that a force near the limit has asked for.
+    fn sensible(&self, solution: &Solution, contact: &Contact) -> Result<(), CaseError> {
+        let (_, _, nx, ny) = contact.extent();
+        let half = [0.5 * nx as f64 * contact.grid().dx(), 0.5 * ny as f64 * contact.grid().dy()];
+        let (what, most, motion) = match self.course {
+            // Along an infinitely long contact only its length is a measure.
+            Course::Shift(motion) if self.is_line() => ("a shift", [half[0]; 2], motion),
+            Course::Shift(motion) => ("a shift", half, motion),
+            Course::Steady(motion) | Course::Transient { motion, .. } => ("a creepage", [GREATEST_CREEPAGE; 2], motion),
+        };
+        for (k, drive) in [motion.x, motion.y].into_iter().enumerate() {
+            if let Drive::Force(force) = drive
+                && solution.creepage[k].abs() > most[k]
+            {
+                let (limit, found, most) = (solution.limit, solution.creepage[k], most[k]);
+                return Err(CaseError::Beyond { force, limit, what, found, most });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses elements that are too large for a contact of this half-length.
+fn resolved(direction: &'static str, half: f64, element: f64, count: usize) -> Result<(), Error> {
+    let (size, least) = (2.0 * half, FEWEST);
+    let across = size / element;
+    // A grid laid out for exactly as many is not refused for rounding.
+    if across >= least as f64 * (1.0 - 1e-9) {
+        return Ok(());
+    }
+    let wanted = (count as f64 * least as f64 / across).ceil();
+    Err(Error::Coarse { direction, size, element, across, least, wanted })
 }
 
 fn paraboloid(first: Radii, second: Radii) -> Result<Undeformed<'static>, CaseError> {

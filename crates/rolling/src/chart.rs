@@ -12,6 +12,8 @@ pub enum Sweep {
     Lateral,
     /// φ alone [1/m].
     Spin,
+    /// ξ, with the other creepages held at those given.
+    Held(Creepage),
     /// A multiple of given creepages.
     Combined(Creepage),
 }
@@ -23,6 +25,7 @@ impl Sweep {
             Sweep::Longitudinal => Creepage::longitudinal(s),
             Sweep::Lateral => Creepage::lateral(s),
             Sweep::Spin => Creepage::spin(s),
+            Sweep::Held(others) => Creepage { xi: s, ..*others },
             Sweep::Combined(direction) => direction.scaled(s),
         }
     }

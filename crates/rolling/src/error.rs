@@ -33,6 +33,38 @@ pub enum Error {
         /// Elements along y.
         ny: usize,
     },
+    /// More elements than are solved in sensible time.
+    #[error(
+        "a grid of {nx} × {ny} = {} elements: at most {most} are solved, which take about {:.1} GB and a minute or more",
+        nx * ny, *most as f64 * 630e-9
+    )]
+    TooMany {
+        /// Elements along x.
+        nx: usize,
+        /// Elements along y.
+        ny: usize,
+        /// Most elements.
+        most: usize,
+    },
+    /// The contact is not resolved.
+    #[error(
+        "the contact is {size:.3e} {} but the elements are {element:.3e}: {across:.2} of them {direction} it, and at least \
+         {least} are needed", if *direction == "along" { "long" } else { "wide" }
+    )]
+    Coarse {
+        /// `along` (the rolling direction) or `across`.
+        direction: &'static str,
+        /// Length or width of Hertz's contact.
+        size: f64,
+        /// Side of an element in that direction.
+        element: f64,
+        /// How many elements the contact is long or wide.
+        across: f64,
+        /// Fewest that are solved.
+        least: usize,
+        /// Elements of a grid of this size that would do.
+        wanted: f64,
+    },
     /// A table that does not fit its grid.
     #[error("{what} has {found} values, but the grid has {wanted} elements")]
     Length {
@@ -66,7 +98,10 @@ pub enum Error {
         advice: String,
     },
     /// A total force that friction cannot transmit.
-    #[error("the force ({fx}, {fy}) is {size}, but friction transmits less than {limit}")]
+    #[error(
+        "the force ({fx}, {fy}) is {size}, but friction transmits less than {limit}: at that force every part of the \
+         contact slips, and the creepage could be any"
+    )]
     Force {
         /// Prescribed force along x (0 if the creepage is prescribed).
         fx: f64,
@@ -104,6 +139,18 @@ pub enum Error {
         /// Iterations made.
         iterations: usize,
     },
+}
+
+/// Forces nearer than this to μN, as a share of it, count as μN: the pressure is known no better.
+pub(crate) const AT_LIMIT: f64 = 1e-8;
+
+/// The error that a prescribed force is not below what friction transmits, if so.
+pub(crate) fn below_limit(force: [f64; 2], limit: f64) -> Result<(), Error> {
+    let size = force[0].hypot(force[1]);
+    if size >= limit * (1.0 - AT_LIMIT) {
+        return Err(Error::Force { fx: force[0], fy: force[1], size, limit });
+    }
+    Ok(())
 }
 
 /// The number, if it is positive and finite.

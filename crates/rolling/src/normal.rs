@@ -262,6 +262,15 @@ impl Contact {
             if wide.cut_sides().is_empty() {
                 let (i0, j0, nx, ny) = wide.extent();
                 let [a0, a1, b0, b1] = ends(&wide.grid, i0, j0, nx, ny);
+                // The contact of the coarse grid may be an element larger than that of any other.
+                let (dx, dy) = (wide.grid.dx(), if self.grid.is_plane() { f64::INFINITY } else { wide.grid.dy() });
+                if a0 + dx >= x0 && a1 - dx <= x1 && b0 + dy >= y0 && b1 - dy <= y1 {
+                    return format!(
+                        "{} × {} elements are too few for it to end within the grid: write more of them",
+                        self.grid.nx(),
+                        self.grid.ny()
+                    );
+                }
                 let y = if self.grid.is_plane() { String::new() } else { format!(", [{b0:.3e}, {b1:.3e}] in y") };
                 let have = if self.grid.is_plane() { String::new() } else { format!(" and [{y0:.3e}, {y1:.3e}]") };
                 return format!(

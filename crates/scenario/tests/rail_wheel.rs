@@ -61,7 +61,7 @@ fn everything_is_read() {
 fn faults_are_located_and_explained() {
     // What to replace by what, line and column of the blame, message, help.
     type Row = (&'static str, &'static str, (usize, usize), &'static str, &'static str);
-    let rows: [Row; 15] = [
+    let rows: [Row; 17] = [
         ("\"4281 kg\"", "0", (3, 8), "a mass greater than 0", "kg"),
         ("inertia = 60", "inertia = -1", (4, 11), "a moment of inertia greater than 0", "kg m^2"),
         ("\"460 mm\"", "\"460 kg\"", (5, 10), "a length is expected", "mm"),
@@ -76,6 +76,8 @@ fn faults_are_located_and_explained() {
         ("friction = 0.3", "friction = 0.3\ntheory = \"hertz\"", (8, 10), "unknown theory", "`fastsim`"),
         ("friction = 0.3", "friction = 0.3\ntheory = \"polach\"\nelements = 4", (9, 12), "has no elements", "leave"),
         ("friction = 0.3", "friction = 0.3\nelements = 5000", (8, 12), "at most 4096", "elements = 44"),
+        ("friction = 0.3", "friction = 0.3\nelements = 4", (8, 12), "needs at least 8", "elements = 44"),
+        ("friction = 0.3", "friction = 0.3\ntheory = \"exact\"\nelements = 9", (9, 12), "at least 16", "elements = 44"),
         ("friction = 0.3", "friction = 0.3\npoints = 7", (8, 10), "8 to 100000", "points = 400"),
         ("\"1 ms\"", "\"1 ms\"\nscheme = \"events\"", (15, 10), "not for the model \"rail-wheel\"", "implicit-euler"),
     ];

@@ -117,6 +117,27 @@ fn faults_are_located_and_explained() {
     located(BASE, &rows);
 }
 
+/// What is known to be unsolvable without solving it is blamed on its place in the file.
+#[test]
+fn grids_and_forces_that_cannot_be_are_located() {
+    let rows: [Row; 8] = [
+        ("[motion]", "[grid]\nalong = 4\n[motion]", (11, 9), "3.64 of them along it", "along = 9 or more"),
+        ("[motion]", "[grid]\nacross = 1\n[motion]", (11, 10), "0.91 of them across it", "across = 9 or more"),
+        ("[motion]", "[grid]\nlength = 10\n[motion]", (11, 10), "at least 8 are needed", "leave `length` out"),
+        ("[motion]", "[grid]\nwidth = 10\n[motion]", (11, 9), "at least 8 are needed", "leave `width` out"),
+        ("[motion]", "[grid]\nalong = 5000\n[motion]", (11, 9), "between 1 and 4096", "along = 88"),
+        ("[motion]", "[grid]\nalong = 2000\nacross = 2000\n[motion]", (11, 9), "at most 1048576", "along = 88"),
+        ("longitudinal = 0.0017", "force = -12600", (12, 9), "friction transmits less than 12600", "creepage"),
+        ("\"0.46 m\"", "-0.2", (5, 10), "is not positive", "radii"),
+    ];
+    located(BASE, &rows);
+    let line: [Row; 2] = [
+        ("along = 110", "along = 7", (10, 9), "6.36 of them along it", "along = 9 or more"),
+        ("longitudinal = 0.0017", "force_per_length = -2.115e6", (13, 20), "friction transmits less", "creepage"),
+    ];
+    located(LINE, &line);
+}
+
 #[test]
 fn line_contacts_refuse_what_is_across() {
     let rows: [Row; 7] = [

@@ -79,6 +79,9 @@ pub enum SolveError {
     /// An entry of W or b is NaN or infinite.
     #[error("an entry of W or b is not finite")]
     NotFinite,
+    /// The singular values of a matrix were not found.
+    #[error("the singular values of W or of a part of it were not found: entries are too far apart or not finite")]
+    Decomposition,
     /// The tolerance was not reached.
     #[error("relative residual {reached:e} after {iterations} Newton steps; {asked:e} was asked for")]
     NotConverged {
@@ -93,7 +96,7 @@ pub enum SolveError {
 
 impl From<NoConvergence> for SolveError {
     fn from(_: NoConvergence) -> SolveError {
-        SolveError::NotFinite
+        SolveError::Decomposition
     }
 }
 

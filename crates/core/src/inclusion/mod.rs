@@ -108,8 +108,8 @@ impl<W: Operator> Problem<'_, W> {
             let miss: f64 = x.iter().zip(&r[at]).map(|(x, r)| (x - r) * (x - r)).sum();
             absolute = greatest(absolute, weight * miss.sqrt());
         }
-        let size = |values: &[f64]| values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-        let forces = r.iter().zip(&weights).fold(0.0_f64, |m, (r, w)| m.max(w * r.abs()));
+        let size = |values: &[f64]| values.iter().fold(0.0_f64, |m, v| greatest(m, v.abs()));
+        let forces = r.iter().zip(&weights).fold(0.0_f64, |m, (r, w)| greatest(m, w * r.abs()));
         let scale = size(self.b) + forces;
         let relative = if absolute == 0.0 { 0.0 } else { absolute / scale };
         Residual { absolute, relative }
@@ -117,6 +117,7 @@ impl<W: Operator> Problem<'_, W> {
 }
 
 /// The greater of two numbers, or NaN if either is: a residual that is not a number must not hide.
+#[inline(always)]
 fn greatest(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b > a || b.is_nan() { if a.is_nan() { a } else { b } } else { a }
+    if a.is_nan() || b <= a { a } else { b }
 }

@@ -133,6 +133,7 @@ impl NineRegions {
             self.locked::<-1>(z1, z2, f, q)
         } else {
             let (y1, y2) = (z1 - self.d1 * f, z2 - self.d2 * (f + q));
+            // NaN in y2 is in y1 + y2 as well.
             let residual = greater((y1 + y2).abs(), y2.abs());
             Answer { y1: 0.0, y2: 0.0, slip: 0.0, f, g: q, region: Region::new(0, 0), residual }
         }
@@ -142,7 +143,8 @@ impl NineRegions {
     #[inline(always)]
     fn locked<const E: i8>(&self, z1: f64, z2: f64, f: f64, g: f64) -> Answer {
         let (y1, y2) = (z1 - self.d1 * f, z2 - self.d2 * (f + g));
-        let residual = greater(wrong_sign::<E>(y1), y2.abs());
+        // z1 lies beyond a bound here and is a number; z2 need not be one.
+        let residual = greater(y2.abs(), wrong_sign::<E>(y1));
         Answer { y1, y2: 0.0, slip: same_sign::<E>(y1), f, g, region: Region::new(E, 0), residual }
     }
 
@@ -175,12 +177,11 @@ impl NineRegions {
     }
 }
 
-/// x brought into [−bound, bound]. Unlike `f64::clamp` it compiles to two instructions: what becomes of NaN
-/// does not matter here.
+/// x brought into [−bound, bound]. Unlike `f64::clamp` it compiles to two instructions; NaN stays NaN.
 #[inline(always)]
 pub(super) fn clamp(x: f64, bound: f64) -> f64 {
-    let x = if x < bound { x } else { bound };
-    if x > -bound { x } else { -bound }
+    let x = if bound < x { bound } else { x };
+    if -bound > x { -bound } else { x }
 }
 
 /// y, or 0 where rounding at the edge of a region has given it another sign than SIGN.
@@ -195,9 +196,11 @@ fn wrong_sign<const SIGN: i8>(y: f64) -> f64 {
     if f64::from(SIGN) * y > 0.0 { 0.0 } else { y.abs() }
 }
 
+/// The greater of two numbers, and NaN if the first is: one instruction. Of the second, NaN is lost.
 #[inline(always)]
-pub(super) fn greater(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
+#[allow(clippy::neg_cmp_op_on_partial_ord, reason = "NaN compares as neither: it must take this side")]
+pub(crate) fn greater(a: f64, b: f64) -> f64 {
+    if !(a <= b) { a } else { b }
 }
 
 #[cfg(test)]

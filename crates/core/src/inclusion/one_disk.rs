@@ -12,6 +12,14 @@
 /// Newton steps before rounding is taken to be all that is left. Four suffice for W with a condition of 10⁴.
 const STEPS: usize = 60;
 
+/// Between these determinants of W nothing in [`OneDisk::solve`] underflows or overflows for slips that are velocities of
+/// machines; beyond, W and b are scaled first.
+const TINY: f64 = 1e-200;
+const HUGE: f64 = 1e200;
+
+/// An influence smaller than this share of the slip changes no digit of it.
+const NEGLIGIBLE: f64 = 1e-20;
+
 /// How a contact in the plane acts on its own slip.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OneDisk {
@@ -47,6 +55,30 @@ impl OneDisk {
         [(c * x[0] - self.w12 * x[1]) * per, (a * x[1] - self.w12 * x[0]) * per]
     }
 
+    /// The same where the determinant of W is out of range: bounds of 1e-300 N and 1e300 N are bounds, too.
+    #[cold]
+    fn rescaled(&self, b: [f64; 2]) -> Slide {
+        let (own, size) = (self.w11.max(self.w22), b[0].hypot(b[1]));
+        if own <= NEGLIGIBLE * size && size.is_finite() {
+            let share = b.map(|b| b / size);
+            // What the force changes is below rounding of the slip: all of the influence is in doubt.
+            return Slide { slip: b, share, sticks: false, residual: own };
+        }
+        // Powers of two: no digit is lost. Two factors, since 1/5e-324 is beyond the greatest number.
+        let (first, whole) = ((-0.5 * own.log2()).floor(), (-own.log2()).floor());
+        let (one, two) = (first.exp2(), (whole - first).exp2());
+        let scaled = |x: f64| x * one * two;
+        let unit = OneDisk::new(scaled(self.w11), scaled(self.w12), scaled(self.w22));
+        let determinant = unit.w11 * unit.w22 - unit.w12 * unit.w12;
+        if !(TINY..=HUGE).contains(&determinant) {
+            let nothing = [f64::NAN; 2];
+            return Slide { slip: nothing, share: nothing, sticks: false, residual: f64::NAN };
+        }
+        let Slide { slip, share, sticks, residual } = unit.solve(b.map(scaled));
+        let back = |x: f64| x / one / two;
+        Slide { slip: slip.map(back), share, sticks, residual: back(residual) }
+    }
+
     /// The slip and the force for the slip b without force.
     #[inline(always)]
     pub fn solve(&self, b: [f64; 2]) -> Slide {
@@ -54,7 +86,12 @@ impl OneDisk {
             let sticks = b == [0.0; 2];
             return Slide { slip: b, share: [0.0; 2], sticks, residual: 0.0 };
         }
-        let held = self.shifted_inverse(0.0, b);
+        let determinant = self.w11 * self.w22 - self.w12 * self.w12;
+        if !(TINY..=HUGE).contains(&determinant) {
+            return self.rescaled(b);
+        }
+        let per = 1.0 / determinant;
+        let held = [(self.w22 * b[0] - self.w12 * b[1]) * per, (self.w11 * b[1] - self.w12 * b[0]) * per];
         let square = held[0] * held[0] + held[1] * held[1];
         if square <= 1.0 {
             return Slide { slip: [0.0; 2], share: held, sticks: true, residual: 0.0 };
@@ -109,6 +146,32 @@ mod tests {
         let slide = disk.solve([0.3, 0.4]);
         assert_eq!((slide.slip, slide.sticks), ([0.0; 2], true));
         assert_eq!(OneDisk::new(0.0, 0.0, 0.0).solve([1.0, 2.0]).slip, [1.0, 2.0]);
+    }
+
+    /// The law knows no units: influences from 5e-324 to 1e300 give the answers of 1, scaled.
+    #[test]
+    fn bounds_of_any_size_give_the_same_shares() {
+        let at = |size: f64, b: [f64; 2]| OneDisk::new(2.0 * size, 0.5 * size, size).solve(b.map(|b| b * size));
+        for b in [[0.3, -0.2], [3.0, -4.0], [0.0, 0.0]] {
+            let one = at(1.0, b);
+            for size in [1e-300, 1e-160, 1e-101, 1e100, 1e160, 1e300] {
+                let other = at(size, b);
+                assert_eq!(other.sticks, one.sticks, "{size:e}");
+                for k in 0..2 {
+                    assert!((other.share[k] - one.share[k]).abs() <= 1e-15, "{size:e} {other:?}");
+                    assert!((other.slip[k] / size - one.slip[k]).abs() <= 4e-15, "{size:e} {other:?}");
+                }
+                assert!(other.residual <= 4e-15 * size, "{size:e} {other:?}");
+            }
+        }
+        // Next to nothing against the slip, down to the smallest number there is.
+        for size in [1e-300, 1e-310, f64::from_bits(1)] {
+            let slide = OneDisk::new(size, 0.0, size).solve([3.0, 4.0]);
+            assert!(slide.slip == [3.0, 4.0] && !slide.sticks && slide.share == [0.6, 0.8], "{slide:?}");
+            assert!(OneDisk::new(size, 0.0, size).solve([0.0; 2]).sticks);
+        }
+        assert!(OneDisk::new(1.0, 0.0, 1.0).solve([f64::NAN, 0.0]).residual.is_nan());
+        assert!(OneDisk::new(f64::NAN, 0.0, 1.0).solve([1.0, 0.0]).residual.is_nan());
     }
 
     proptest! {

@@ -240,7 +240,7 @@ impl Star {
             changed |= regions[i] != region;
             regions[i] = region;
             sum += f[i];
-            residual = greater(residual, miss);
+            residual = greater(miss, residual);
         }
         let error = (load.z0 - self.d0 * sum) - y1;
         (out.y1, out.change, out.r, out.unique) = (y1, change, r, true);
@@ -267,7 +267,7 @@ impl Star {
                 out.f[i] = clamp(out.f[i] + rest * self.per_d[i], load.a_g[i]);
             }
             total += out.f[i];
-            residual = greater(residual, (load.z[i] - self.d[i] * (out.f[i] + out.g[i]) - out.v[i]).abs());
+            residual = greater((load.z[i] - self.d[i] * (out.f[i] + out.g[i]) - out.v[i]).abs(), residual);
         }
         let error = (load.z0 - self.d0 * total) - out.y1;
         out.residual = residual + error.abs();

@@ -174,6 +174,19 @@ pub enum SystemError {
         /// How many stretches were made.
         handovers: u64,
     },
+    /// A step that is far too long for what moves.
+    #[error(
+        "steps of {h:e} s are too long for a motion with a rate of {rate:e} per second: write a step of at most {most:e} s, \
+         or take the scheme events"
+    )]
+    LongStep {
+        /// The step \[s\].
+        h: f64,
+        /// The longest one that is possible \[s\].
+        most: f64,
+        /// How fast the system moves of itself [1/s].
+        rate: f64,
+    },
     /// The inclusion of the contacts could not be solved.
     #[error("contact forces: {0}")]
     Inclusion(#[from] SolveError),

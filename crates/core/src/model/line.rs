@@ -77,11 +77,15 @@ impl Lines {
         if !piece.value.is_finite() {
             return Err(SystemError::NotFinite { what, t, value: piece.value });
         }
+        let per_step = piece.slope * self.h;
+        if !per_step.is_finite() {
+            return Err(SystemError::NotFinite { what, t, value: per_step });
+        }
         if bound && piece.value < 0.0 {
             return Err(SystemError::Negative { what, t, value: piece.value });
         }
         self.valid = self.valid.min(first_at_or_after(piece.until, self.h).saturating_sub(number - self.n));
-        Ok(Line { value: piece.value, per_step: piece.slope * self.h })
+        Ok(Line { value: piece.value, per_step })
     }
 }
 

@@ -36,7 +36,7 @@ pub fn implicit_euler<S: System, O: Observer<S::State>>(
                 contacts.update(system, &state, n, t, observer)?;
             }
             if n == next_sample {
-                if !system.is_finite(&state) {
+                if !system.is_finite(&state) || system.worst_residual(&state).is_nan() {
                     return Err(RunError::Overflow { t });
                 }
                 observer.sample(n, t, &state).map_err(RunError::Observer)?;

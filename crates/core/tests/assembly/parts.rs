@@ -1,6 +1,6 @@
 //! Walls, tables, loads from springs, friction over time and place, energy; steps allocate nothing.
 
-use crate::{build, mass, pad, sine, spring};
+use crate::{build, mass, pad, sine, spring, watch};
 use stickslip_core::law::{Coefficient, Curve, State};
 use stickslip_core::mechanics::System;
 use stickslip_core::model::assembly::{
@@ -58,6 +58,118 @@ fn a_wall_holds_what_leans_on_it() {
     let mut modes = [State::Open];
     assembly.contact_states(&state, &mut modes);
     assert_eq!(modes, [State::Stick]);
+}
+
+/// The heat of a wall is ½ m v² (1 − e²), to rounding and by every θ, also where the wall moves; never below zero.
+#[test]
+fn walls_take_what_a_blow_costs() {
+    for theta in [1.0, 0.75, 0.5] {
+        for e in [1.0, 0.5, 0.0] {
+            let p = Parameters {
+                bodies: vec![mass("ball", 2.0, 0.0, 1.5)],
+                stops: vec![Stop {
+                    name: "wall".into(),
+                    link: ON_GROUND,
+                    along: X,
+                    clearance: 0.5,
+                    buffer: Buffer::Wall(e),
+                }],
+                theta,
+                ..Parameters::default()
+            };
+            let (assembly, state) = run(p, 0.5, 500);
+            let ledger = assembly.ledger(&state);
+            let wanted = 0.5 * 2.0 * 1.5 * 1.5 * (1.0 - e * e);
+            assert!((ledger.dissipated[0].energy - wanted).abs() < 1e-13, "θ = {theta}, e = {e}: {ledger:?}");
+            let closure = ledger.start + ledger.work - ledger.stored - ledger.dissipated[0].energy;
+            assert!(closure.abs() < 1e-13, "θ = {theta}, e = {e}: {ledger:?}");
+        }
+    }
+}
+
+/// A mass that a sine throws against its walls: heat only grows, step by step.
+#[test]
+fn heat_of_walls_never_falls() {
+    for theta in [1.0, 0.5] {
+        for e in [1.0, 0.9, 0.3] {
+            let p = Parameters {
+                bodies: vec![mass("ball", 1.0, 0.0, 0.0)],
+                springs: vec![spring(30.0)],
+                stops: vec![Stop {
+                    name: "wall".into(),
+                    link: ON_GROUND,
+                    along: X,
+                    clearance: 0.05,
+                    buffer: Buffer::Wall(e),
+                }],
+                forces: vec![sine(0, 0, 4.0, 5.0, 0.2)],
+                theta,
+                ..Parameters::default()
+            };
+            let mut heat = 0.0;
+            let assembly = build(p);
+            watch(&assembly, 5.0, 5000, |_, state| {
+                let now = assembly.ledger(state).dissipated[0].energy;
+                assert!(now >= heat, "θ = {theta}, e = {e}: {heat} then {now}");
+                heat = now;
+            });
+            assert!(e == 1.0 || heat > 0.1, "{heat}");
+        }
+    }
+}
+
+/// Between walls without play a mass comes to rest, exactly, instead of bouncing for ever at speeds that are rounding.
+#[test]
+fn a_wall_without_play_brings_rest() {
+    for theta in [1.0, 0.5] {
+        let p = Parameters {
+            bodies: vec![mass("ball", 1.0, 0.0, 1.0)],
+            stops: vec![Stop {
+                name: "walls".into(),
+                link: ON_GROUND,
+                along: X,
+                clearance: 0.0,
+                buffer: Buffer::Wall(0.9),
+            }],
+            theta,
+            ..Parameters::default()
+        };
+        let (assembly, state) = run(p, 1.0, 10_000);
+        assert_eq!(state.velocities()[0], 0.0, "θ = {theta}");
+        assert!((assembly.ledger(&state).dissipated[0].energy - 0.5).abs() < 1e-12);
+    }
+}
+
+/// A preloaded spring against a moving support: the work is the change of ½mv² + ½ke², in closed form. With p the preload
+/// and the support at Vt, e = x − Vt obeys m e'' = −k e − p from e = 0, e' = −V.
+#[test]
+fn preload_against_a_moving_support_balances() {
+    let (m, k, p, speed, t) = (2.0_f64, 8.0_f64, 1.0_f64, 0.5_f64, 3.0_f64);
+    let omega = (k / m).sqrt();
+    let e = -p / k * (1.0 - (omega * t).cos()) - speed / omega * (omega * t).sin();
+    let v = speed - p / k * omega * (omega * t).sin() - speed * (omega * t).cos();
+    let stored = 0.5 * m * v * v + 0.5 * k * e * e;
+    for (theta, tolerance) in [(1.0, 5e-3), (0.5, 5e-4)] {
+        let parameters = Parameters {
+            bodies: vec![mass("b", m, 0.0, 0.0)],
+            supports: vec![Support {
+                name: "S".into(),
+                motion: [Motion::Speed(Signal::Constant(speed)), Motion::Still],
+            }],
+            springs: vec![Spring {
+                link: Link { of: End::body(0), against: End { on: Fixture::Support(0), at: [0.0; 2] } },
+                preload: p,
+                ..spring(k)
+            }],
+            theta,
+            ..Parameters::default()
+        };
+        let (assembly, state) = run(parameters, t, 3000);
+        let ledger = assembly.ledger(&state);
+        // First order of the work at the ends of steps of 1 ms; forces and speeds are below 2.
+        assert!((ledger.work - stored).abs() < tolerance, "θ = {theta}: {ledger:?}, {stored}");
+        assert!((ledger.stored - stored).abs() < tolerance, "θ = {theta}: {ledger:?}, {stored}");
+    }
 }
 
 /// θ = ½ is of second order in smooth motion: a damped oscillator under a sine.

@@ -69,3 +69,42 @@ fn rolling_is_exact_and_residuals_are_rounding() {
         assert!(w.ledger(&out.state).closure() < 0.02, "{}", w.ledger(&out.state).closure());
     }
 }
+
+/// Stiff bars, fast towing and next to no friction are made in short parts of steps, and agree with the motion from event
+/// to event to first order of those.
+#[test]
+fn stiff_and_tiny_parameters_run_and_are_right() {
+    let near = |name: &str, parameters: Parameters, duration: f64, steps: u64, tolerance: f64| {
+        let w = wheel(parameters);
+        let (state, exact) = (end(&w, duration, steps), go(&w, duration, 1).0.state);
+        let pairs = [(state.psi, exact.psi), (state.omega * duration, exact.omega * duration), (state.w, exact.w)];
+        for (got, wanted) in pairs {
+            // ψ and Ωt in radians; w against the length of the bar.
+            assert!((got - wanted).abs() <= tolerance, "{name}: {got:e}, {wanted:e}");
+        }
+        assert!(w.worst_residual(&state) <= 1e-9, "{name}: {:e}", w.worst_residual(&state));
+        assert!(w.is_finite(&state), "{name}");
+    };
+    // ω = 2e4/s and 1e6/s beside steps of 1 ms.
+    for stiffness in [1e8, 1e12] {
+        near("stiff", Parameters { stiffness, ..p1() }, 0.02, 20, 2e-3);
+    }
+    near("fast", Parameters { speed: 1e4, ..p1() }, 2e-4, 20, 2e-3);
+    for form in [Form::Small, Form::Exact] {
+        let free = wheel(Parameters { friction: 0.0, form, ..p1() });
+        for friction in [1e-300, 1e-310, f64::from_bits(1)] {
+            let tiny = wheel(Parameters { friction, form, ..p1() });
+            let (a, b) = (end(&tiny, 0.1, 1000), end(&free, 0.1, 1000));
+            assert_eq!([a.psi, a.omega, a.w, a.u1, a.u2], [b.psi, b.omega, b.w, b.u1, b.u2], "{friction:e}");
+            assert!(tiny.is_finite(&a) && tiny.worst_residual(&a) < 1e-15);
+        }
+    }
+}
+
+/// A step that would need more than a million parts is refused with the one that would do.
+#[test]
+fn steps_that_are_far_too_long_are_refused() {
+    let w = wheel(Parameters { stiffness: 1e30, ..p1() });
+    let refused = implicit_euler(&w, Grid { h: 1e-3, steps: 10 }, &mut Nobody).expect_err("too long");
+    assert!(refused.to_string().contains("write a step of at most"), "{refused}");
+}

@@ -7,7 +7,7 @@ use super::falling::Falling;
 use super::level::{End, Level};
 use super::operator::Carriage;
 use super::{Drive, Motion, Settings, Solution, Status};
-use crate::error::{Error, finite, positive};
+use crate::error::{Error, below_limit, finite, positive};
 use crate::grid::Grid;
 use crate::normal::Contact;
 
@@ -104,9 +104,8 @@ impl Problem {
                 }
             }
         }
-        let size = force[0].hypot(force[1]);
-        if forced && size >= self.limit {
-            return Err(Error::Force { fx: force[0], fy: force[1], size, limit: self.limit });
+        if forced {
+            below_limit(force, self.limit)?;
         }
         self.check_spin(motion.spin, scale)?;
         let grid = self.part;

@@ -72,6 +72,18 @@ pub enum TheoryError {
     /// The exact theory refused the case or did not solve it.
     #[error("exact: {0}")]
     Exact(#[from] crate::error::Error),
+    /// Too few elements to be right, or too many to be solved.
+    #[error("{theory} on {n} × {n} elements: between {least} and {most} are needed along each side of the contact")]
+    Elements {
+        /// Which theory.
+        theory: &'static str,
+        /// How many were asked for.
+        n: usize,
+        /// Fewest.
+        least: usize,
+        /// Most.
+        most: usize,
+    },
     /// FASTSIM cannot have so many cells.
     #[error("FASTSIM: {0}")]
     Cells(BadNumber),

@@ -169,7 +169,7 @@ impl Kernel for RailWheelKernel<'_> {
         u.power += drive * y.y2 + pull * y.y1;
         u.ground += y.f * (y.creep + y.slide);
         u.brake += y.g * y.y2;
-        u.residual = u.residual.max(y.residual);
+        u.residual = if u.residual.is_nan() || y.residual <= u.residual { u.residual } else { y.residual };
         changed
     }
 }

@@ -1,7 +1,10 @@
 //! Input that cannot be: errors with numbers.
 
+use stickslip_core::law::Coefficient;
+use stickslip_rolling::case::{Body, Case, CaseError, Course, Elements, Pressing};
 use stickslip_rolling::error::Error;
 use stickslip_rolling::grid::Grid;
+use stickslip_rolling::hertz::Radii;
 use stickslip_rolling::material::{BadNumber, Material};
 use stickslip_rolling::normal::{self, Contact, Load, Undeformed};
 use stickslip_rolling::patch::{Friction, Patch};
@@ -122,4 +125,100 @@ fn no_convergence_is_an_error() {
     let settings = normal::Settings { max_iterations: 2, ..normal::Settings::default() };
     let pressed = Contact::solve(grid(22), steel(), SHAPE, Load::Force(LOAD), &settings);
     assert!(matches!(pressed, Err(Error::NoConvergence { iterations: 2, .. })));
+}
+
+/// The 42 kN case in SI units on a grid of m elements along and across the ellipse, over 1.5 times its size.
+fn coarse(m: f64, motion: Motion) -> Case {
+    let body = Body { radii: Radii { x: 0.46, y: 0.30 }, material: Material::from_young(210e9, 0.3).expect("valid") };
+    let n = (1.5 * m).round();
+    let size = |half: f64| Some(2e-3 * half * n / m);
+    Case {
+        bodies: [body; 2],
+        pressing: Pressing::Load(42e3),
+        friction: Coefficient::Constant(0.3),
+        speed: 0.0,
+        elements: Elements { along: Some(n as usize), across: Some(n as usize), length: size(A), width: size(B) },
+        course: Course::Steady(motion),
+        settings: Settings::default(),
+    }
+}
+
+/// Fewer than eight elements along or across the contact are refused with numbers, for all that bodies do; from eight on
+/// forces are within 0.04 of μN of their limits (docs/rolling.md 3).
+#[test]
+fn contacts_of_a_few_elements_are_refused() {
+    let creep = Motion::creepage(0.0017, 0.0, 0.0);
+    for m in [0.02, 2.0, 4.0, 7.0, 7.9] {
+        let case = coarse(m, creep);
+        for course in [case.course, Course::Shift(creep), Course::Transient { motion: creep, steps: 3, shifted: false }]
+        {
+            let case = Case { course, ..case.clone() };
+            let Err(CaseError::Contact(error @ Error::Coarse { across, .. })) = case.solve(&mut |_, _| {}) else {
+                panic!("{m} elements")
+            };
+            assert!((across - m).abs() < 1e-3 * m && error.to_string().contains("at least 8 are needed"), "{error}");
+        }
+        // A line has no width to be resolved.
+        let line = Case {
+            pressing: Pressing::LoadPerLength(7.05e6),
+            elements: Elements { along: Some(7), length: Some(2.0 * 4.7e-3), ..Elements::default() },
+            ..case
+        };
+        assert!(matches!(line.check(), Err(CaseError::Contact(Error::Coarse { direction: "along", .. }))));
+    }
+    // Only in one direction is not enough.
+    let wide = Case { elements: Elements { across: Some(4), ..coarse(20.0, creep).elements }, ..coarse(20.0, creep) };
+    assert!(matches!(wide.check(), Err(CaseError::Contact(Error::Coarse { direction: "across", .. }))));
+    // Limits by refinement: docs/rolling.md 5.
+    let motions =
+        [(creep, 0.5504), (Motion::creepage(0.0, 0.003, 0.0), 0.7551), (Motion::creepage(0.0, 0.0, 1.0), 0.5511)];
+    for m in [8.0, 9.0, 10.0, 12.0, 16.0] {
+        for (motion, wanted) in motions {
+            let solution = coarse(m, motion).solve(&mut |_, _| {}).expect("solves").solution;
+            let used = solution.force[0].hypot(solution.force[1]) / 12_600.0;
+            assert!((used - wanted).abs() <= 0.04, "{m} elements, {motion:?}: {used}");
+        }
+    }
+}
+
+/// A force of exactly μN is refused although the pressures' sum may be a bit more; next to it, what it asks for must make
+/// sense.
+#[test]
+fn forces_at_the_limit_are_refused() {
+    let with = |force: f64| coarse(20.0, Motion { x: Drive::Force(force), y: Drive::Creepage(0.0), spin: 0.0 });
+    for force in [-12_600.0, -12_600.000001, 12_600.0, -12_599.99999] {
+        let case = with(force);
+        assert!(matches!(case.check(), Err(CaseError::Contact(Error::Force { .. }))), "{force}");
+        let error = case.solve(&mut |_, _| {}).expect_err("at the limit");
+        assert!(matches!(error, CaseError::Contact(Error::Force { .. })), "{force}: {error}");
+    }
+    let near = with(-12_599.0).solve(&mut |_, _| {}).expect("below the limit").solution;
+    assert!(near.creepage[0] > 0.005 && near.creepage[0] < 0.1, "{:?}", near.creepage);
+    // 1 − 2e-8 of the limit: a shift by more than half the contact.
+    let beyond = Case { course: Course::Shift(Motion::force(-12_600.0 * (1.0 - 2e-8), 0.0, 0.0)), ..with(0.0) };
+    match beyond.solve(&mut |_, _| {}) {
+        Err(error @ CaseError::Beyond { .. }) => assert!(error.to_string().contains("makes sense"), "{error}"),
+        Err(error) => panic!("{error}"),
+        Ok(outcome) => assert!(outcome.solution.creepage[0].abs() < 4.5e-3, "{:?}", outcome.solution.creepage),
+    }
+}
+
+/// Grids that cover the contact but whose elements are too large are told apart from those that do not cover it.
+#[test]
+fn more_elements_are_not_a_larger_grid() {
+    for n in [1, 2, 4, 12] {
+        let error = press(grid(n), Load::Force(LOAD)).expect_err("too few");
+        let told = error.to_string();
+        assert!(told.contains("too few") && told.contains("more of them") && !told.contains("enlarge"), "{n}: {told}");
+    }
+    let huge = Case {
+        elements: Elements { along: Some(2000), across: Some(2000), ..Elements::default() },
+        ..coarse(20.0, Motion::creepage(0.0, 0.0, 0.0))
+    };
+    let error = huge.check().expect_err("too many").to_string();
+    assert!(error.contains("at most 1048576"), "{error}");
+    // The 1000 × 1000 elements that were measured: 630 MB, about a minute.
+    let large = Case { elements: Elements { along: Some(1000), across: Some(1000), ..Elements::default() }, ..huge };
+    let cost = large.cost().expect("allowed");
+    assert!((cost.bytes / 630e6 - 1.0).abs() < 1e-9 && (30.0..120.0).contains(&cost.seconds), "{cost:?}");
 }

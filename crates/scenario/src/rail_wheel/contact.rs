@@ -33,7 +33,8 @@ pub(super) struct Contact {
     /// Theory of the creep force: "fastsim" (default), "exact", "polach", "shen-hedrick-elkins" or "linear" (up to mu N).
     #[serde(default)]
     theory: TheoryName,
-    /// Elements along each side of the contact, 1 to 4096; only for "exact" (default 44) and "fastsim" (default 50).
+    /// Elements along each side of the contact; only for "exact" (16 to 1024, default 44) and "fastsim" (8 to 4096,
+    /// default 50).
     #[schemars(with = "Option<NonZeroU64>")]
     elements: Option<Spanned<NonZeroU64>>,
     /// Points of the creep curve, 8 to 100000 (default 400, of the exact theory 80).
@@ -71,12 +72,22 @@ impl Contact {
                 .help("leave `elements` out, or write theory = \"fastsim\" or \"exact\"")
                 .at(&given.span()));
         }
-        if given.get_ref().get() > 4096 {
-            return Err(Fault::new(format!("{} elements: at most 4096 are allowed", given.get_ref()))
-                .help("write for example elements = 44")
-                .at(&given.span()));
+        let count = usize::try_from(given.get_ref().get()).unwrap_or(usize::MAX);
+        match self.theory().elements() {
+            Some(range) if !range.contains(&count) => {
+                let told = if count < *range.start() {
+                    format!(
+                        "{count} elements are too few: the theory \"{}\" needs at least {}",
+                        self.theory().name(),
+                        range.start()
+                    )
+                } else {
+                    format!("{count} elements: at most {} are allowed", range.end())
+                };
+                Err(Fault::new(told).help("write for example elements = 44").at(&given.span()))
+            }
+            _ => Ok(Some(count)),
         }
-        Ok(Some(given.get_ref().get() as usize))
     }
 
     pub(super) fn points(&self) -> Result<Option<usize>, Fault> {

@@ -12,7 +12,8 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::law::Coefficient;
-use stickslip_rolling::case::{Body, Case, Elements, Pressing};
+use stickslip_rolling::case::{Body, Case, CaseError, Elements, Pressing};
+use stickslip_rolling::error::Error;
 use stickslip_rolling::hertz::Radii;
 use stickslip_rolling::material::Material;
 use stickslip_rolling::tangential::{Settings, Transport};
@@ -102,9 +103,10 @@ struct ContactTable {
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
 struct GridTable {
-    /// Elements in the rolling direction, 1 to 4096 (default 44; 110 in line contact).
-    along: Option<NonZeroU64>,
-    /// Elements across, 1 to 4096 (default 44); not for line contact.
+    /// Elements in the rolling direction, up to 4096 and at least 8 along the contact (default 44; 110 in line contact).
+    #[schemars(with = "Option<NonZeroU64>")]
+    along: Option<Spanned<NonZeroU64>>,
+    /// Elements across, up to 4096 and at least 8 across the contact (default 44); not for line contact.
     #[schemars(with = "Option<NonZeroU64>")]
     across: Option<Spanned<NonZeroU64>>,
     /// Length of the grid in the rolling direction [m], > 0 (default 1.1 times Hertz's contact).
@@ -213,6 +215,37 @@ impl RollingContactTables {
     }
 }
 
+impl RollingContactTables {
+    /// A case that cannot be solved, where it is written and with what to write instead.
+    fn located(&self, error: CaseError) -> Fault {
+        let fault = Fault::new(error.to_string());
+        let grid = &self.grid;
+        let along = grid.along.as_ref().map(Spanned::span).or(grid.length.as_ref().map(|q| q.span.clone()));
+        let across = grid.across.as_ref().map(Spanned::span).or(grid.width.as_ref().map(|q| q.span.clone()));
+        let elsewhere = self.first.radius.as_ref().map_or(&self.contact.friction.span, |q| &q.span);
+        match error {
+            CaseError::Contact(Error::Coarse { direction, wanted, .. }) => {
+                let (count, size, span) =
+                    if direction == "along" { ("along", "length", along) } else { ("across", "width", across) };
+                // A grid that is far too large is the likelier slip of the pen.
+                let help = if wanted <= 512.0 {
+                    format!("write {count} = {wanted} or more, or leave `{size}` out: the grid then fits the contact")
+                } else {
+                    format!("leave `{size}` out: the grid then fits the contact")
+                };
+                fault.help(help).at(&span.unwrap_or_else(|| elsewhere.clone()))
+            }
+            CaseError::Contact(Error::GridSize { .. } | Error::TooMany { .. }) => fault
+                .help("write for example along = 88 and across = 88: errors are below 0.2 % of μN there")
+                .at(&along.or(across).unwrap_or_else(|| elsewhere.clone())),
+            CaseError::Contact(Error::Force { .. }) => fault
+                .help("write a smaller force, or a creepage (in a shift: a distance) instead")
+                .at(&self.motion.force_span().unwrap_or_else(|| elsewhere.clone())),
+            _ => fault.help("look at radii, loads and elastic constants").at(elsewhere),
+        }
+    }
+}
+
 impl Tables for RollingContactTables {
     const MODEL: &'static str = "rolling-contact";
 
@@ -238,13 +271,13 @@ impl Tables for RollingContactTables {
         let second = self.second.as_ref().map_or(Ok(first), BodyTable::read)?;
         let defaults = Settings::default();
         let count = |given: Option<NonZeroU64>| given.map(|n| usize::try_from(n.get()).unwrap_or(usize::MAX));
-        Ok(Model::RollingContact(Case {
+        let case = Case {
             bodies: [first, second],
             pressing,
             friction,
             speed,
             elements: Elements {
-                along: count(self.grid.along),
+                along: count(self.grid.along.as_ref().map(|n| *n.get_ref())),
                 across: count(self.grid.across.as_ref().map(|n| *n.get_ref())),
                 length: self.grid.length.as_ref().map(|q| q.si),
                 width: self.grid.width.as_ref().map(|q| q.si),
@@ -258,6 +291,8 @@ impl Tables for RollingContactTables {
                 tolerance: self.grid.tolerance.as_ref().map_or(defaults.tolerance, |q| q.si),
                 ..defaults
             },
-        }))
+        };
+        case.check().map_err(|error| self.located(error))?;
+        Ok(Model::RollingContact(case))
     }
 }

@@ -143,6 +143,13 @@ impl MotionTable {
         }
     }
 
+    /// Where the first force is written.
+    pub fn force_span(&self) -> Option<Range<usize>> {
+        let plain = [&self.force, &self.lateral_force].into_iter().flatten().map(|q| q.span.clone());
+        let per_length = [&self.force_per_length, &self.lateral_force_per_length].into_iter().flatten();
+        plain.chain(per_length.map(|q| q.span.clone())).next()
+    }
+
     fn drive<D>(rigid: &Option<Quantity<D>>, force: Option<(f64, &Range<usize>)>, what: &str) -> Result<Drive, Fault> {
         match (rigid, force) {
             (Some(_), Some((_, span))) => Err(Fault::new(format!("both {what} and its force are given"))

@@ -3,14 +3,17 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use stickslip::rolling::{CreepOptions, Rolled, THEORIES, creep};
+use stickslip::rolling::{CreepContact, CreepOptions, Rolled, THEORIES, creep};
 use stickslip::text::{number, number_to, percent, seconds};
-use stickslip_scenario::Model;
+use stickslip_rolling::case::{Case, Cost};
 
 use super::Source;
 use super::console::Console;
 use super::failure::Failure;
 use super::run::{Bar, file_stem, output};
+
+/// Solutions that take longer than this are announced \[s\].
+const LONG: f64 = 2.0;
 
 /// Arguments of `creep`.
 #[derive(Debug, clap::Args)]
@@ -33,25 +36,17 @@ pub(super) struct Arguments {
 
 pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failure> {
     let scenario = arguments.source.load()?;
-    let Model::RollingContact(case) = &scenario.model else {
-        return Err(Failure::input(
-            format!(
-                "{}: creep curves are of rolling contacts; the model here is \"{}\"",
-                scenario.name,
-                scenario.model.name()
-            ),
-            "name a scenario with model = \"rolling-contact\", such as creep-42kn",
-        ));
-    };
+    let contact = CreepContact::of(&scenario).map_err(|(message, help)| Failure::input(message, help))?;
     let name = format!("{}-creep", file_stem(&scenario.name));
     let folder = output(arguments.out.as_deref(), arguments.force, &name)?;
     let options = CreepOptions { theories: arguments.theories.clone(), points: usize::from(arguments.points) };
     let mut bar = Bar::new();
-    let drawn = creep(&scenario, case, &options, folder, &mut |step| bar.show(step));
+    let drawn = creep(&scenario, &contact, &options, folder, &mut |step| bar.show(step));
     bar.clear();
     let drawn = drawn?;
+    let beside = contact.held().map_or_else(String::new, |held| format!(", {held}"));
     let mut lines =
-        vec![format!("{}: creep forces, −F_x/(μN) for longitudinal creepage", scenario.name), String::new()];
+        vec![format!("{}: creep forces, −F_x/(μN) for longitudinal creepage{beside}", scenario.name), String::new()];
     let head = [0.5, 1.0].map(|share| format!("ξ = {}", number_to(share * drawn.unit, 3)));
     lines.push(format!("  {:<22} {:>12} {:>12}", "", head[0], head[1]));
     for (theory, half, whole) in &drawn.sample {
@@ -66,6 +61,20 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     lines.push(format!("  report  {}", drawn.folder.join("report.html").display()));
     console.text(&(lines.join("\n") + "\n"))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tells whoever watches what a large grid takes, before it takes it.
+pub(super) fn announce(case: &Case) {
+    use std::io::{IsTerminal, Write};
+    let mut out = std::io::stderr();
+    if let Ok(Cost { elements: [along, across], bytes, seconds: time }) = case.cost()
+        && time > LONG
+        && out.is_terminal()
+    {
+        let (memory, time) = (number_to(1e-6 * bytes, 2), seconds(time));
+        // A closed standard error is no reason to stop.
+        let _ = writeln!(out, "{along} × {across} elements: about {memory} MB and {time} for one solution");
+    }
 }
 
 /// What came out of a rolling contact, and whether to trust it.

@@ -61,6 +61,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let folder = output(arguments.out.as_deref(), arguments.force, &file_stem(&scenario.name))?;
     let mut bar = Bar::new();
     if let Model::RollingContact(case) = &scenario.model {
+        super::rolling::announce(case);
         let rolled = stickslip::rolling::run(&scenario, case, folder, &mut |step| bar.show(step));
         bar.clear();
         console.text(&super::rolling::table(&rolled?, scenario.title.as_deref()))?;

@@ -7,13 +7,12 @@ use stickslip_core::law::Coefficient;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Fact, Report, Section};
 use stickslip_report::palette::Role;
-use stickslip_rolling::case::{Case, Outline};
+use stickslip_rolling::case::{Case, Course as CaseCourse, Outline};
 use stickslip_rolling::chart::{Chart, Row, Sweep};
-use stickslip_rolling::hertz::HertzError;
 use stickslip_rolling::patch::{Creepage, Forces, Friction, Patch};
-use stickslip_rolling::tangential::Settings;
+use stickslip_rolling::tangential::{Drive, Settings};
 use stickslip_rolling::theory::{Kind, Theory};
-use stickslip_scenario::Scenario;
+use stickslip_scenario::{Model, Scenario};
 
 use crate::run::write;
 use crate::text::{number, number_to};
@@ -75,8 +74,10 @@ fn units(patch: &Patch) -> Creepage {
     Creepage { xi: per / c.c11, eta: per / c.c22, phi: per / (c.c23 * area.sqrt()) }
 }
 
-fn courses(unit: Creepage) -> [Course; 4] {
-    [
+/// The sweeps of a contact: each creepage alone and all together; the longitudinal one once more beside the lateral
+/// creepage and spin of the scenario, if there are any.
+fn courses(unit: Creepage, held: Creepage) -> Vec<Course> {
+    let mut courses = vec![
         Course {
             name: "longitudinal",
             title: "Longitudinal creepage alone",
@@ -113,28 +114,94 @@ fn courses(unit: Creepage) -> [Course; 4] {
             force: ("|F|/(μN)", Forces::magnitude),
             moment: true,
         },
-    ]
+    ];
+    if held.eta != 0.0 || held.phi != 0.0 {
+        courses.push(Course {
+            name: "scenario",
+            title: "Longitudinal creepage beside the lateral creepage and spin of the scenario",
+            sweep: Sweep::Held(held),
+            end: 3.0 * unit.xi,
+            axis: ("longitudinal creepage ξ", ""),
+            force: ("−F_x/(μN)", |f: &Forces| -f.fx),
+            moment: true,
+        });
+    }
+    courses
 }
 
-/// The contact as the theories see it.
-fn patch(case: &Case) -> Result<Patch, RunFailure> {
-    let Outline::Ellipse(ellipse) = case.outline()? else {
-        return Err(RunFailure::Simulation(
-            "creep curves are drawn for contacts of finite area: give `load` instead of `load_per_length`".into(),
-        ));
-    };
-    let Coefficient::Constant(friction) = case.friction else {
-        return Err(RunFailure::Simulation(
-            "the theories beside the exact one take a constant coefficient: write a number for `friction`".into(),
-        ));
-    };
-    let made = Friction::constant(friction)
-        .and_then(|friction| Patch::new(ellipse.a, ellipse.b, ellipse.load, case.material(), friction));
-    made.map_err(|error| RunFailure::Rolling(HertzError::from(error).into()))
+/// The contact whose creep curves are drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CreepContact {
+    patch: Patch,
+    /// Elements of the exact theory along each side, if given.
+    elements: Option<usize>,
+    settings: Settings,
+    /// Lateral creepage and spin of the scenario.
+    held: Creepage,
+}
+
+impl CreepContact {
+    /// The contact of a scenario, or why there is none with creep curves, and what to write instead.
+    pub fn of(scenario: &Scenario) -> Result<CreepContact, (String, &'static str)> {
+        match &scenario.model {
+            Model::RollingContact(case) => CreepContact::of_case(case),
+            Model::RailWheel(plan) => Ok(CreepContact {
+                patch: plan.patch,
+                elements: plan.elements.filter(|_| plan.theory == Kind::Exact),
+                settings: Settings::default(),
+                held: Creepage::default(),
+            }),
+            other => Err((
+                format!("{}: creep curves are of rolling contacts, the model is {}", scenario.name, other.name()),
+                "name a scenario with model = \"rolling-contact\" or \"rail-wheel\", such as creep-42kn",
+            )),
+        }
+    }
+
+    fn of_case(case: &Case) -> Result<CreepContact, (String, &'static str)> {
+        let told = |error: &dyn std::fmt::Display| (error.to_string(), "change the scenario");
+        let Outline::Ellipse(ellipse) = case.outline().map_err(|e| told(&e))? else {
+            return Err((
+                "creep curves are drawn for contacts of finite area, and this is a line contact".into(),
+                "give `load` instead of `load_per_length`",
+            ));
+        };
+        let Coefficient::Constant(friction) = case.friction else {
+            return Err((
+                "the theories beside the exact one take a constant coefficient of friction".into(),
+                "write a number for `friction`",
+            ));
+        };
+        let friction = Friction::constant(friction).map_err(|e| told(&e))?;
+        let patch = Patch::new(ellipse.a, ellipse.b, ellipse.load, case.material(), friction).map_err(|e| told(&e))?;
+        let motion = match case.course {
+            CaseCourse::Steady(motion) | CaseCourse::Transient { motion, .. } => motion,
+            CaseCourse::Shift(_) => {
+                return Err((
+                    "creep curves are of bodies that roll, and [motion] has kind = \"shift\"".into(),
+                    "write kind = \"steady\"; lateral creepage and spin are then held beside the longitudinal one",
+                ));
+            }
+        };
+        let (Drive::Creepage(_), Drive::Creepage(eta)) = (motion.x, motion.y) else {
+            return Err((
+                "creep curves are drawn over creepages, and [motion] prescribes a force".into(),
+                "leave the force out; lateral creepage and spin are held beside the longitudinal one",
+            ));
+        };
+        let held = Creepage { xi: 0.0, eta, phi: motion.spin };
+        Ok(CreepContact { patch, elements: case.elements.along, settings: case.settings, held })
+    }
+
+    /// What is held beside the longitudinal creepage, in words; nothing if nothing is.
+    pub fn held(&self) -> Option<String> {
+        let Creepage { eta, phi, .. } = self.held;
+        (eta != 0.0 || phi != 0.0).then(|| format!("η = {} and φ = {} 1/m held", number(eta), number(phi)))
+    }
 }
 
 /// A theory by its name in [`THEORIES`].
-fn theory(name: &str, case: &Case) -> Result<Box<dyn Theory>, RunFailure> {
+fn theory(name: &str, contact: &CreepContact) -> Result<Box<dyn Theory>, RunFailure> {
     let Some(kind) = Kind::named(name) else {
         return Err(RunFailure::Simulation(format!(
             "there is no theory \"{name}\": the known ones are {}",
@@ -142,8 +209,8 @@ fn theory(name: &str, case: &Case) -> Result<Box<dyn Theory>, RunFailure> {
         )));
     };
     // Curves are read to three digits.
-    let settings = Settings { tolerance: 1e-6, ..case.settings };
-    let elements = case.elements.along.filter(|_| kind == Kind::Exact);
+    let settings = Settings { tolerance: 1e-6, ..contact.settings };
+    let elements = contact.elements.filter(|_| kind == Kind::Exact);
     kind.build(elements, settings).map_err(|error| RunFailure::Simulation(error.to_string()))
 }
 
@@ -160,20 +227,21 @@ fn role(name: &str) -> Role {
 /// Draws creep-force curves of a contact and writes `creep.csv`, figures and report into the folder.
 pub fn creep(
     scenario: &Scenario,
-    case: &Case,
+    contact: &CreepContact,
     options: &CreepOptions,
     folder: OutputFolder,
     progress: &mut dyn FnMut(Step),
 ) -> Result<Creep, RunFailure> {
-    let patch = patch(case)?;
-    let mut boxed = options.theories.iter().map(|name| theory(name, case)).collect::<Result<Vec<_>, _>>()?;
+    let CreepContact { patch, held, .. } = *contact;
+    let mut boxed = options.theories.iter().map(|name| theory(name, contact)).collect::<Result<Vec<_>, _>>()?;
     let mut theories: Vec<&mut dyn Theory> = boxed.iter_mut().map(|theory| &mut **theory as &mut dyn Theory).collect();
     let unit = units(&patch);
     let mut table = String::from("sweep,theory,xi,eta,phi [1/m],F_x [N],F_y [N],M_z [N m],stick_share\n");
     let (mut rows, mut failures, mut sections, mut done) = (0, Vec::new(), Vec::new(), 0);
     let mut sample = Vec::new();
-    let total = 4 * (options.points as u64 + 1);
-    for course in courses(unit) {
+    let courses = courses(unit, held);
+    let total = courses.len() as u64 * (options.points as u64 + 1);
+    for course in courses {
         let mut chart = Chart { theories: theories.iter().map(|t| t.name()).collect(), rows: Vec::new() };
         for parameter in Chart::range(course.end, options.points) {
             chart.rows.extend(Chart::new(&mut theories, &patch, course.sweep, &[parameter]).rows);
@@ -188,7 +256,7 @@ pub fn creep(
         sections.push(Section { heading, text: String::new(), content });
     }
     for theory in &mut theories {
-        let mut at = |xi| theory.forces(&patch, Creepage::longitudinal(xi)).ok().map(|f| -f.fx / patch.limit());
+        let mut at = |xi| theory.forces(&patch, Creepage { xi, ..held }).ok().map(|f| -f.fx / patch.limit());
         let (half, whole) = (at(0.5 * unit.xi), at(unit.xi));
         sample.push((theory.name(), half, whole));
     }
@@ -198,7 +266,7 @@ pub fn creep(
     let report = Report {
         title: format!("Creep forces: {}", scenario.title.as_deref().unwrap_or(&scenario.name)),
         subtitle: "Forces on body 1 over μN by several theories of rolling contact.".into(),
-        facts: facts(&patch, unit, case),
+        facts: facts(&patch, unit, contact),
         sections,
         scenario: scenario.text.clone(),
         version: VERSION.to_string(),
@@ -208,9 +276,9 @@ pub fn creep(
     Ok(Creep { folder: folder.publish()?, rows, failures, sample, unit: unit.xi })
 }
 
-fn facts(patch: &Patch, unit: Creepage, case: &Case) -> Vec<Fact> {
+fn facts(patch: &Patch, unit: Creepage, contact: &CreepContact) -> Vec<Fact> {
     let c = patch.coefficients();
-    vec![
+    let mut facts = vec![
         Fact::new("half-axes a, b", format!("{} mm, {} mm", number(1e3 * patch.a()), number(1e3 * patch.b()))),
         Fact::new("load N, μN", format!("{} N, {} N", number(patch.load()), number(patch.limit()))),
         Fact::new("Kalker's C₁₁, C₂₂, C₂₃, C₃₃", [c.c11, c.c22, c.c23, c.c33].map(|c| number_to(c, 4)).join(", ")),
@@ -219,9 +287,13 @@ fn facts(patch: &Patch, unit: Creepage, case: &Case) -> Vec<Fact> {
             format!("{}, {}, {} 1/m", number_to(unit.xi, 4), number_to(unit.eta, 4), number_to(unit.phi, 4)),
         )
         .noted("where the linear theory reaches μN"),
-        Fact::new("exact", format!("{0} × {0} elements", case.elements.along.unwrap_or(ELEMENTS)))
+        Fact::new("exact", format!("{0} × {0} elements", contact.elements.unwrap_or(ELEMENTS)))
             .noted("half-space, over 1.1 times the ellipse"),
-    ]
+    ];
+    if let Some(held) = contact.held() {
+        facts.push(Fact::new("beside ξ", held).noted("in the last figure, from [motion]"));
+    }
+    facts
 }
 
 /// Adds the rows of a chart to the table and tells how many; what a theory does not know is an empty cell.
@@ -248,7 +320,7 @@ fn tabulate(table: &mut String, course: &Course, chart: &Chart, failures: &mut V
 /// Forces over μN, and moments over μN√(ab) where a theory knows them.
 fn figure(course: &Course, chart: &Chart, patch: &Patch) -> Figure {
     let along = |c: &Creepage| match course.sweep {
-        Sweep::Longitudinal => c.xi,
+        Sweep::Longitudinal | Sweep::Held(_) => c.xi,
         Sweep::Lateral => c.eta,
         Sweep::Spin => c.phi,
         Sweep::Combined(direction) => c.xi / direction.xi,

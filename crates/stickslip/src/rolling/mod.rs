@@ -11,7 +11,7 @@ mod creep;
 mod summary;
 mod view;
 
-pub use creep::{Creep, CreepOptions, THEORIES, creep};
+pub use creep::{Creep, CreepContact, CreepOptions, THEORIES, creep};
 pub use summary::RollingSummary;
 
 use std::path::PathBuf;

@@ -153,3 +153,37 @@ fn explain_tells_the_numbers_of_the_bogie() {
     let belt = stdout(stickslip(folder.path()).args(["explain", "block-on-belt"]));
     assert!(belt.contains("0.159155 Hz"), "{belt}");
 }
+
+/// The books of energy: a blow against a wall costs ½mv²(1 − e²) and never less than nothing; a preload against a moving
+/// support does no work that is stored nowhere.
+#[test]
+fn ledgers_tell_the_truth() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let energy = |file: &str, text: &str, sets: &[&str]| {
+        fs::write(folder.path().join(file), text).expect("written");
+        let mut command = stickslip(folder.path());
+        command.args(["run", file, "--out", "x", "--force"]);
+        sets.iter().for_each(|set| {
+            command.args(["--set", set]);
+        });
+        stdout(&mut command);
+        summary(&folder.path().join("x"))["energy"].clone()
+    };
+    let wall = include_str!("../faults/wall-ledger.toml");
+    for scheme in ["run.scheme=implicit-euler", "run.scheme=moreau-jean"] {
+        for (e, heat) in [("1", 0.0), ("0.5", 0.375), ("0", 0.5)] {
+            let energy = energy("wall.toml", wall, &[scheme, &format!("stop.1.restitution={e}")]);
+            let found = energy["dissipated"]["w"].as_f64().expect("a number");
+            assert!((found - heat).abs() < 1e-12 && found >= 0.0, "{scheme}, e = {e}: {energy}");
+            assert!(energy["closure"].as_f64().expect("a number").abs() < 1e-12, "{scheme}, e = {e}: {energy}");
+        }
+    }
+    // ½mv² + ½ke² of the closed form (crates/core/tests/assembly/parts.rs); steps of 1 ms are of first order.
+    for (scheme, tolerance) in [("events", 1e-9), ("moreau-jean", 5e-4), ("implicit-euler", 5e-3)] {
+        let preload = include_str!("../faults/preload-ledger.toml");
+        let energy = energy("preload.toml", preload, &[&format!("run.scheme={scheme}")]);
+        let work = energy["work"].as_f64().expect("a number");
+        assert!((work - 0.024_893_570_84).abs() < tolerance, "{scheme}: {energy}");
+        assert!(energy["closure"].as_f64().expect("a number").abs() < tolerance, "{scheme}: {energy}");
+    }
+}

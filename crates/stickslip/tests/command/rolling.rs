@@ -247,3 +247,58 @@ fn creep_draws_all_theories_and_writes_a_table() {
         stdout(stickslip(folder.path()).args(["creep", "creep-42kn", "--points", "2", "--theories", "polach,linear"]));
     assert!(few.contains("Polach") && !few.contains("exact "), "{few}");
 }
+
+/// Four elements that touch say nothing about a contact: refused, where it is written, and nothing is left behind.
+#[test]
+fn a_coarse_grid_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("coarse.toml"), include_str!("../faults/coarse-grid.toml")).expect("written");
+    for command in ["run", "check", "creep"] {
+        let output = stickslip(folder.path()).args([command, "coarse.toml"]).assert().code(2).get_output().clone();
+        let said = String::from_utf8(output.stderr).expect("UTF-8");
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains("at least") && said.contains("leave `length` out"), "{command}: {said}");
+        assert!(said.contains("coarse.toml:11"), "{command}: {said}");
+        assert!(!folder.path().join("out").exists(), "{command}");
+    }
+    // Fitted to the contact it gives what refinement leads to.
+    let right = ["run", "coarse.toml", "--set", "grid.length=12 mm", "--set", "grid.width=9 mm", "--out", "right"];
+    stdout(stickslip(folder.path()).args(right));
+    let used = summary(&folder.path().join("right"))["friction_used"].as_f64().expect("a number");
+    assert!((used - 0.55).abs() < 0.01, "{used}");
+}
+
+/// The scenario's lateral creepage and spin are held beside a longitudinal sweep; forces and shifts are refused; a rail
+/// wheel has a contact, too.
+#[test]
+fn creep_heeds_the_motion() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let base = ["creep", "creep-42kn", "--points", "3", "--theories", "fastsim,polach", "--out"];
+    let text = stdout(stickslip(folder.path()).args(base).args([
+        "c",
+        "--set",
+        "motion.lateral=0.002",
+        "--set",
+        "motion.spin=0.5",
+    ]));
+    assert!(text.contains("η = 0.002 and φ = 0.5 1/m held"), "{text}");
+    let table = fs::read_to_string(folder.path().join("c/creep.csv")).expect("written");
+    let held: Vec<&str> = table.lines().filter(|line| line.starts_with("scenario,")).collect();
+    assert_eq!(held.len(), 2 * 4);
+    for line in held {
+        let cells: Vec<&str> = line.split(',').collect();
+        assert_eq!((cells[3], cells[4]), ("0.002", "0.5"), "{line}");
+    }
+    assert!(folder.path().join("c/figures/scenario.svg").exists());
+    let text = stdout(stickslip(folder.path()).args(["show", "creep-42kn"]));
+    fs::write(folder.path().join("forced.toml"), text.replace("longitudinal = 0.0017", "force = -1")).expect("written");
+    for (name, message) in [("forced.toml", "prescribes a force"), ("cattaneo", "bodies that roll")] {
+        let run = ["creep", name, "--out", "bad"];
+        let output = stickslip(folder.path()).args(run).assert().code(2).get_output().clone();
+        let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(message), "{said}");
+        assert!(!folder.path().join("bad").exists());
+    }
+    let rail = ["creep", "rail-wheel-braking", "--points", "4", "--theories", "fastsim,linear", "--out", "rail"];
+    assert!(stdout(stickslip(folder.path()).args(rail)).contains("FASTSIM"));
+}

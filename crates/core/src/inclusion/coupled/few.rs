@@ -5,7 +5,7 @@ use stickslip_linalg::{Matrix, pseudo_inverse, rank, singular_values};
 use super::lanes::{self, LANES, Lanes};
 use super::sets::{Set, sets};
 use super::{Answer, Bounds, Mode, Shape, SolveError, TOLERANCE, project};
-use crate::inclusion::{Problem, Rows, Settings, solve};
+use crate::inclusion::{Problem, Rows, Settings, greatest, solve};
 use crate::law::{Disk, Interval, Law, Product, State};
 
 /// Projected iterations before Newton's method takes over.
@@ -91,6 +91,9 @@ impl Few {
     pub(super) fn solve(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], answer: &mut Answer) -> bool {
         self.without_forces(u, answer);
         let size = size(&self.b);
+        if !size.is_finite() {
+            return false;
+        }
         if self.stick(shape, size, bounds) {
             lanes::take(&self.s, &mut answer.r);
             answer.modes.fill(Mode::Stick);
@@ -135,7 +138,7 @@ impl Few {
     /// Some contacts slip: those of the last step, or those that projected iterations point to.
     #[inline(always)]
     fn slide(&mut self, shape: &Shape, size: f64, bounds: &[Bounds], answer: &mut Answer) -> bool {
-        let mut tried = answer.modes.iter().rev().fold(0, |set, mode| set << 1 | usize::from(*mode == Mode::Stick));
+        let mut tried = answer.modes.iter().rev().fold(0, |set, mode| set << 1 | u64::from(*mode == Mode::Stick));
         if self.partly(shape, tried, size, bounds, answer) {
             return true;
         }
@@ -161,9 +164,11 @@ impl Few {
     /// Solves with the given contacts held and the others slipping; their own influence, with the held ones moving
     /// along, decides how fast. False if that is slow or no solution.
     #[inline(always)]
-    fn partly(&mut self, shape: &Shape, held: usize, size: f64, bounds: &[Bounds], answer: &mut Answer) -> bool {
+    fn partly(&mut self, shape: &Shape, held: u64, size: f64, bounds: &[Bounds], answer: &mut Answer) -> bool {
         // None held: then the iterations for all do the same. All held: known to be impossible.
-        let Some(set) = self.sets.get(held).filter(|_| held != 0 && held + 1 != self.sets.len()) else { return false };
+        let all = self.sets.len().saturating_sub(1) as u64;
+        let known = usize::try_from(held).ok().filter(|_| held != 0 && held != all);
+        let Some(set) = known.and_then(|held| self.sets.get(held)) else { return false };
         set.rest.multiply(self.b.as_flattened(), &self.zeros, &mut self.rest);
         for _ in 0..PATIENCE {
             set.influence.multiply(&answer.r, &self.rest, &mut self.s);
@@ -242,10 +247,14 @@ impl Few {
     }
 }
 
-/// The greatest absolute value.
+/// The greatest absolute value; NaN if there is any.
 #[inline(always)]
 fn size(room: &Room) -> f64 {
-    room.as_flattened().iter().fold(0.0, |m: f64, b| if b.abs() > m { b.abs() } else { m })
+    let values = room.as_flattened();
+    // Two passes, each of which goes several numbers at a time.
+    let unknown = values.iter().fold(false, |unknown, b| unknown | b.is_nan());
+    let size = values.iter().fold(0.0, |m: f64, b| if b.abs() > m { b.abs() } else { m });
+    if unknown { f64::NAN } else { size }
 }
 
 /// One projected iteration over all contacts, but those that are held.
@@ -255,7 +264,7 @@ struct Sweep {
     moved: f64,
     force: f64,
     /// The contacts that stick, as bits.
-    stuck: usize,
+    stuck: u64,
     /// Least slip of a contact.
     slip: f64,
 }
@@ -264,7 +273,7 @@ impl Sweep {
     #[inline(always)]
     fn over(
         shape: &Shape,
-        held: usize,
+        held: u64,
         rho: f64,
         bounds: &[Bounds],
         slips: &[f64],
@@ -293,12 +302,12 @@ impl Sweep {
             *x = r - self.rho * s;
         }
         *mode = project(bounds, 1.0, &mut x[..r.len()]);
-        self.stuck |= usize::from(*mode == Mode::Stick) << c;
+        self.stuck |= u64::from(*mode == Mode::Stick) << c;
         let slip = s.iter().fold(0.0, |m: f64, s| if s.abs() > m { s.abs() } else { m });
         self.slip = if slip < self.slip { slip } else { self.slip };
         for (x, r) in x.iter().zip(r) {
             let step = (x - *r).abs();
-            self.moved = if step > self.moved { step } else { self.moved };
+            self.moved = greatest(self.moved, step);
             self.force = if x.abs() > self.force { x.abs() } else { self.force };
             *r = *x;
         }

@@ -26,8 +26,8 @@ mod sets;
 
 use stickslip_linalg::BandCholesky;
 
-use super::SolveError;
 use super::rows::Rows;
+use super::{SolveError, greatest};
 use few::Few;
 use newton::Newton;
 
@@ -204,11 +204,17 @@ impl Coupled {
     }
 
     /// Solves for `answer` with the momentum p, the slips u that moving supports add, and the bounds of the contacts.
+    ///
+    /// What is not a number, or a bound without room between its ends, is an error and never a contact that sticks.
     pub fn solve(&mut self, p: &[f64], u: &[f64], bounds: &[Bounds], answer: &mut Answer) -> Result<(), SolveError> {
         answer.residual = 0.0;
         self.free.without_forces(p, &mut answer.v);
         if self.shape.rows.is_empty() {
             return Ok(());
+        }
+        // A comparison with NaN is false.
+        if !bounds.iter().fold(true, |fit, b| fit & (b.lo <= b.hi)) {
+            return Err(SolveError::NotFinite);
         }
         if let Some(few) = &mut self.few
             && few.solve(&self.shape, u, bounds, answer)
@@ -265,20 +271,20 @@ impl Shape {
         if self.no_single && answer.modes.iter().all(|mode| *mode == Mode::Stick) {
             for (s, slip) in answer.s.iter_mut().zip(slips) {
                 *s = 0.0;
-                left = if slip.abs() > left { slip.abs() } else { left };
+                left = greatest(left, slip.abs());
             }
             answer.residual = left;
             return;
         }
         for (c, mode) in answer.modes.iter_mut().enumerate() {
-            let slip = self.at(c).fold(0.0, |m: f64, k| if slips[k].abs() > m { slips[k].abs() } else { m });
+            let slip = self.at(c).fold(0.0, |m: f64, k| greatest(m, slips[k].abs()));
             let stuck = *mode == Mode::Stick || slip <= least;
             if !stuck {
                 self.at(c).for_each(|k| answer.s[k] = slips[k]);
                 continue;
             }
             *mode = Mode::Stick;
-            left = if slip > left { slip } else { left };
+            left = greatest(left, slip);
             for k in self.at(c) {
                 answer.s[k] = 0.0;
                 if let Some((i, value)) = self.single[k] {

@@ -152,7 +152,7 @@ impl Newton {
                 steps += taken;
                 let (residual, scale) = self.residual(shape, u, bounds, answer, false);
                 reached = reached.min(if scale > 0.0 { residual / scale } else { residual });
-                if residual <= TOLERANCE * scale {
+                if residual <= TOLERANCE * scale && scale.is_finite() {
                     self.hand_over(shape, u, bounds, TOLERANCE * scale, answer);
                     return Ok(());
                 }

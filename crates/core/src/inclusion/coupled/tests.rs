@@ -160,3 +160,48 @@ fn a_long_chain_is_solved_in_its_band() {
     let residual = Problem { w: &w, b: &b, c: &Product::new(c.collect()) }.residual(&answer.r);
     assert!(residual.relative < 1e-11, "{residual:?}");
 }
+
+/// What is not a number is an error: a projection that finds it on neither side of its bounds must not call it stick.
+#[test]
+fn not_a_number_never_sticks() {
+    let (s, rows, dims) = chain(3, 10.0, 0.01, true);
+    let m = dims.len();
+    let good = (vec![1.0, -2.0, 0.5], vec![0.0; m], vec![Bounds::symmetric(5.0); m]);
+    let solve = |(p, u, bounds): &(Vec<f64>, Vec<f64>, Vec<Bounds>)| {
+        let mut coupled = Coupled::new(&s, rows.clone(), &dims, 0.01, true).expect("definite");
+        let mut answer = coupled.answer();
+        coupled.solve(p, u, bounds, &mut answer).map(|()| answer)
+    };
+    assert!(solve(&good).expect("solves").residual < 1e-12);
+    for bad in [f64::NAN, f64::INFINITY] {
+        for k in 0..3 {
+            let mut data = good.clone();
+            data.0[k] = bad;
+            assert!(solve(&data).is_err(), "momentum {k}");
+        }
+        for k in 0..m {
+            let mut data = good.clone();
+            data.1[k] = bad;
+            assert!(solve(&data).is_err(), "slip {k}");
+        }
+    }
+    for k in 0..m {
+        let mut data = good.clone();
+        data.2[k] = Bounds::symmetric(f64::NAN);
+        assert!(matches!(solve(&data), Err(SolveError::NotFinite)), "bound {k}");
+    }
+}
+
+/// As many contacts as are solved with dense matrices, more than half of them beyond the 32nd.
+#[test]
+fn forty_eight_contacts_agree_with_newton() {
+    let (n, h) = (48, 0.01);
+    let s = Symmetric { diagonal: vec![1.0; n], below: (1..n).map(|i| (i, i - 1, -0.1)).collect() };
+    let mut rows = Rows::default();
+    (0..n).for_each(|i| rows.push([(i, 1.0)]));
+    let mut coupled = Coupled::new(&s, rows, &vec![1; n], h, false).expect("definite");
+    assert!(coupled.few.is_some());
+    let p: Vec<f64> = (0..n).map(|i| if i % 3 == 0 { 1.0 } else { 0.01 }).collect();
+    let bounds = vec![Bounds::symmetric(20.0); n];
+    compare(&mut coupled, &p, &vec![0.0; n], &bounds, false).expect("agrees");
+}

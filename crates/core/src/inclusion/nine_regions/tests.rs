@@ -101,3 +101,17 @@ fn numbers_follow_the_sources() {
         assert_eq!((region.ground(), region.brake()), (ground, brake));
     }
 }
+
+/// Not a number in, not a number out: it must not become rest with a clean residual.
+#[test]
+fn not_a_number_stays_one() {
+    let solver = NineRegions::new(0.01, 0.02);
+    for (z1, z2) in [(f64::NAN, 0.0), (0.0, f64::NAN), (f64::NAN, 9.0), (9.0, f64::NAN), (-9.0, f64::NAN)] {
+        for (a_g, a_b) in [(1.0, 1.0), (100.0, 0.0), (0.0, 100.0), (1e6, 1e6)] {
+            let answer = solver.solve(z1, z2, a_g, a_b);
+            assert!(answer.residual.is_nan(), "{z1} {z2} {a_g} {a_b}: {answer:?}");
+            // A tally of powers keeps it, whatever the next step finds.
+            assert!((answer.f * answer.slip + answer.g * answer.y2).is_nan(), "{z1} {z2} {a_g} {a_b}: {answer:?}");
+        }
+    }
+}

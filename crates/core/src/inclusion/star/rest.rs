@@ -34,7 +34,7 @@ impl Star {
                 held += 1;
             }
             let f = between(0.5 * (least + greatest) + theta * (greatest - least), least, greatest);
-            residual = greater(residual, self.hold(load, i, f, out));
+            residual = greater(self.hold(load, i, f, out), residual);
             total += f;
         }
         out.r = 2.0 * theta * load.a_0;
@@ -48,7 +48,7 @@ impl Star {
             for i in 0..n {
                 let (least, greatest) = self.reach(load, i);
                 let f = between(out.f[i] + more * (greatest - least), least, greatest);
-                residual = greater(residual, self.hold(load, i, f, out));
+                residual = greater(self.hold(load, i, f, out), residual);
                 total += f;
             }
             out.r = 2.0 * theta * load.a_0;

@@ -25,3 +25,20 @@ proptest! {
         }
     }
 }
+
+/// A wheel whose speed is not a number shows in the residual or in the powers that are tallied.
+#[test]
+fn not_a_number_stays_one() {
+    let star = Star::new(0.01, vec![0.02, 0.03]);
+    for (z0, z1) in [(f64::NAN, 1.0), (1.0, f64::NAN), (0.0, f64::NAN), (-9.0, f64::NAN)] {
+        for (a_g, a_b) in [(1.0, 1.0), (100.0, 0.0), (0.0, 100.0), (1e6, 1e6)] {
+            for start in [0.0, 1.0, -1.0] {
+                let mut answer = Answer { y1: start, ..Answer::new(2) };
+                let (z, a_g, a_b) = ([z1, -1.0], [a_g; 2], [a_b; 2]);
+                star.solve(Load { z0, a_0: 0.1, z: &z, a_g: &a_g, a_b: &a_b }, &mut answer);
+                let powers: f64 = (0..2).map(|i| answer.f[i] * answer.slip[i] + answer.g[i] * answer.v[i]).sum();
+                assert!((powers + answer.y1 + answer.residual).is_nan(), "{z0} {z1} {a_g:?} {a_b:?}: {answer:?}");
+            }
+        }
+    }
+}

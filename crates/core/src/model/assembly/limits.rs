@@ -56,21 +56,24 @@ impl Assembly {
         for wall in 0..self.walls.len() {
             let (c, k) = (contacts - self.walls.len() + wall, rows - self.walls.len() + wall);
             let first = net.contact_first[c];
-            let (bounds, rebound) = self.wall(wall, u.moved[first], u.slip[first], h);
+            let (bounds, rebound) = self.wall(wall, u.moved[first], u.slip[first], h, f64::EPSILON * u.speed);
             u.room.bounds[c] = bounds;
             u.room.added[k] = net.pads.supports.dot(first, &u.support_speed) + rebound;
         }
     }
 
-    /// What a wall can transmit, and the speed with which it throws back.
-    fn wall(&self, wall: usize, d: f64, speed: f64, h: f64) -> (Bounds, f64) {
+    /// What a wall can transmit, and the speed with which it throws back: none where that is below `least`, rounding of
+    /// the greatest speed of the run. A body that has bounced so long rests.
+    fn wall(&self, wall: usize, d: f64, speed: f64, h: f64, least: f64) -> (Bounds, f64) {
         let stop = &self.parameters.stops[self.walls[wall]];
         let Buffer::Wall(restitution) = stop.buffer else { return (Bounds::symmetric(0.0), 0.0) };
         let ahead = d + 0.5 * h * speed;
+        let back = restitution * speed;
+        let back = if back.abs() <= least { 0.0 } else { back };
         if ahead >= stop.clearance {
-            (Bounds { lo: f64::NEG_INFINITY, hi: 0.0 }, restitution * speed.max(0.0))
+            (Bounds { lo: f64::NEG_INFINITY, hi: 0.0 }, if back < 0.0 { 0.0 } else { back })
         } else if ahead <= -stop.clearance {
-            (Bounds { lo: 0.0, hi: f64::INFINITY }, restitution * speed.min(0.0))
+            (Bounds { lo: 0.0, hi: f64::INFINITY }, if back > 0.0 { 0.0 } else { back })
         } else {
             (Bounds::symmetric(0.0), 0.0)
         }

@@ -96,10 +96,9 @@ pub(super) struct Network {
     pub first: Vec<usize>,
     /// Diagonal of M.
     pub mass: Vec<f64>,
-    /// Linear springs: rows, stiffness, preload.
+    /// Linear springs: rows, stiffness.
     pub springs: Links,
     pub stiffness: Vec<f64>,
-    pub preload: Vec<f64>,
     /// Which of them each spring of the parameters is, or which of the tabled ones.
     pub spring_at: Vec<(bool, usize)>,
     /// Linear dampers, viscous parts of pads included.
@@ -169,7 +168,7 @@ impl Network {
         let mut signals = Signals::default();
         let (mut springs, mut dampers, mut tabled, mut tabled_dampers) =
             (Links::default(), Links::default(), Links::default(), Links::default());
-        let (mut stiffness, mut preload, mut damping, mut spring_at) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut stiffness, mut damping, mut spring_at) = (Vec::new(), Vec::new(), Vec::new());
         let mut constant = vec![0.0; mass.len()];
         for spring in &p.springs {
             match &spring.characteristic {
@@ -177,7 +176,6 @@ impl Network {
                     spring_at.push((false, stiffness.len()));
                     springs.push(&first, &freedoms, &spring.link, spring.along);
                     stiffness.push(*k);
-                    preload.push(spring.preload);
                     springs.own.add(stiffness.len() - 1, -spring.preload, &mut constant);
                 }
                 Characteristic::Table(_) => {
@@ -273,7 +271,6 @@ impl Network {
             mass,
             springs,
             stiffness,
-            preload,
             spring_at,
             dampers,
             damping,

@@ -1,6 +1,7 @@
 //! What a step has found, taken over into the state: velocities, coordinates, displacements, tallies.
 
 use super::Assembly;
+use super::parts::Buffer;
 use super::state::{AssemblyState, shown};
 use crate::inclusion::coupled::{Answer, Mode};
 use crate::law::State;
@@ -28,7 +29,7 @@ impl Assembly {
             power += drive.at(&u.room.values) * u.room.mean[*coordinate];
         }
         u.work += h * power;
-        u.residual = if answer.residual > u.residual { answer.residual } else { u.residual };
+        u.residual = if u.residual.is_nan() || answer.residual <= u.residual { u.residual } else { answer.residual };
         let mut changed = !u.begun;
         u.begun = true;
         if net.plain && late == 0.0 {
@@ -63,16 +64,27 @@ impl Assembly {
             // Of a wall without what the rebound added.
             let new = if wall { net.pads.dot(first + j, &u.v, &u.support_speed) } else { *s };
             let mean = if late > 0.0 { theta * new + late * *slip } else { new };
+            heat -= r * if wall { self.lost_in_blow(contact, *r, *slip) } else { mean };
             *force = *r;
             *slip = new;
             *moved += h * mean;
-            heat -= r * mean;
             if !net.pads.supports.is_zero() {
                 // On bodies acts r H v = r s − r u: the support does the rest.
                 u.work -= h * (r * net.pads.supports.dot(first + j, &u.support_speed));
             }
         }
         u.dissipated[contact] += h * heat;
+    }
+
+    /// The speed that turns the impulse of a wall into heat. A blow changes the kinetic energy by its impulse times the
+    /// mean of the speeds s before and −e s after it, whatever θ is: ½ (1 − e) s. What leaves the wall and is pressed
+    /// back within the step meets it at rest, and nothing becomes heat.
+    #[inline(always)]
+    fn lost_in_blow(&self, contact: usize, force: f64, before: f64) -> f64 {
+        let stop = &self.parameters.stops[self.walls[contact - self.parameters.pads.len()]];
+        let Buffer::Wall(restitution) = stop.buffer else { return 0.0 };
+        let leaves = force * before > 0.0;
+        if leaves { 0.0 } else { 0.5 * (1.0 - restitution) * before }
     }
 
     /// Notes what the contacts do. True if one did something else before.
@@ -123,7 +135,9 @@ impl Assembly {
         if !net.springs.supports.is_zero() {
             for (k, stiffness) in net.stiffness.iter().enumerate() {
                 let stretch = net.springs.dot(k, &u.q, &u.support);
-                power += (stiffness * stretch + net.preload[k]) * net.springs.supports.dot(k, &u.support_speed);
+                // Stored is ½ k e², and the preload's work on bodies is counted with the constant forces: what it does on
+                // the support is the spring's own, not the support's.
+                power += stiffness * stretch * net.springs.supports.dot(k, &u.support_speed);
             }
         }
         if !net.tabled.supports.is_zero() {

@@ -85,13 +85,13 @@ impl Assembly {
         }
     }
 
-    /// Energy of the springs and stops at the positions q, with that of the preloads' forces on the supports \[J\].
+    /// Energy of the springs and stops at the positions q \[J\]. Preloads are forces on the bodies alone.
     fn elastic(&self, q: &[f64]) -> f64 {
         let net = &self.network;
         let (own, support) = q.split_at(net.n);
         let linear = net.stiffness.iter().enumerate().map(|(k, stiffness)| {
             let e = net.springs.dot(k, own, support);
-            0.5 * stiffness * e * e + net.preload[k] * net.springs.supports.dot(k, support)
+            0.5 * stiffness * e * e
         });
         let tabled = (0..net.tabled.own.len()).map(|k| {
             let d = net.tabled.dot(k, own, support);
@@ -199,7 +199,7 @@ impl Smooth for Assembly {
             links.own.row(k).for_each(|(i, part)| out[i] += (part * force).abs());
         };
         for (k, stiffness) in net.stiffness.iter().enumerate() {
-            add(&net.springs, k, stiffness * size(&net.springs, k, q, support) + net.preload[k].abs());
+            add(&net.springs, k, stiffness * size(&net.springs, k, q, support));
         }
         for (k, damping) in net.damping.iter().enumerate() {
             add(&net.dampers, k, damping * size(&net.dampers, k, at.v, &speeds));
@@ -306,8 +306,8 @@ impl Smooth for Assembly {
             work += curve.at(speed) * net.tabled_dampers.supports.dot(k, &speeds);
         }
         for (k, stiffness) in net.stiffness.iter().enumerate() {
-            let force = stiffness * net.springs.dot(k, q, support) + net.preload[k];
-            work += force * net.springs.supports.dot(k, &speeds);
+            // Without the preload, whose work on bodies stands in the constant forces: stored is ½ k e².
+            work += stiffness * net.springs.dot(k, q, support) * net.springs.supports.dot(k, &speeds);
         }
         for k in 0..net.tabled.own.len() {
             work += self.guarded_force(k, at) * net.tabled.supports.dot(k, &speeds);
@@ -341,7 +341,7 @@ impl Smooth for Assembly {
     }
 
     fn jump_work(&self, q: &[f64], to: &[f64], work: &mut [f64]) {
-        // The supports pull the springs along: what those store more, and what their preloads take, is work.
+        // The supports pull the springs along: what those store more is work.
         work[0] += self.elastic(to) - self.elastic(q);
     }
 

@@ -117,6 +117,14 @@ impl Coefficients {
         (self.a1 * self.stiffness / self.mass).sqrt()
     }
 
+    /// How fast the wheel moves of itself [1/s], no less than any root of its linear motion divided by 2: the greatest of
+    /// ω while rolling, sqrt((B1 + B4) k/m) while slipping, v/L and A2 v/L.
+    pub fn rate(&self) -> f64 {
+        let slipping = ((self.b1 + self.b4).abs() * self.stiffness / self.mass).sqrt();
+        let towed = self.speed / self.length;
+        self.frequency().max(slipping).max(towed).max(self.a2 * towed)
+    }
+
     /// P = 2π/ω \[s\].
     pub fn period(&self) -> f64 {
         2.0 * std::f64::consts::PI / self.frequency()

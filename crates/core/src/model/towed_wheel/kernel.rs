@@ -6,11 +6,16 @@
 //! ```
 //!
 //! Forces are taken at the beginning of the step, the contact at its end, and positions follow the new velocities.
+//!
+//! Forces at the beginning of a step are stable only while it is short against the motion of the wheel itself. A step
+//! that is longer than 1/rate ([`Coefficients::rate`](super::Coefficients::rate)), as with a stiff bar or fast towing, is
+//! made in equal parts that are not.
 
 use super::{Start, TowedWheel};
 use crate::inclusion::OneDisk;
+use crate::inclusion::nine_regions::greater;
 use crate::law::State;
-use crate::mechanics::{Flow, Kernel};
+use crate::mechanics::{Flow, Kernel, SystemError};
 
 /// State of the towed wheel, with the tallies of the run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -116,7 +121,11 @@ impl TowedState {
         self.h * self.friction
     }
 
+    /// NaN if any force or speed was not a number: the tallies keep that.
     pub(super) fn worst_residual(&self) -> f64 {
+        if (self.power + self.friction).is_nan() {
+            return f64::NAN;
+        }
         if self.residual == 0.0 || self.speed == 0.0 { self.residual } else { self.residual / self.speed }
     }
 }
@@ -125,21 +134,31 @@ impl TowedState {
 #[derive(Debug, Clone, Copy)]
 pub struct TowedKernel<'a> {
     wheel: &'a TowedWheel,
+    /// The step, and its parts.
     h: f64,
+    parts: u32,
+    part: f64,
+    /// 1/parts: sums are kept per step.
+    share: f64,
 }
+
+/// Most parts that a step is made of; with more, the step was not meant for this wheel.
+const MOST_PARTS: f64 = 1e6;
 
 impl<'a> TowedKernel<'a> {
-    pub(super) fn new(wheel: &'a TowedWheel, h: f64) -> TowedKernel<'a> {
-        TowedKernel { wheel, h }
+    pub(super) fn new(wheel: &'a TowedWheel, h: f64) -> Result<TowedKernel<'a>, SystemError> {
+        let rate = wheel.coefficients.rate();
+        let parts = (h * rate).ceil().max(1.0);
+        if parts.is_nan() || parts > MOST_PARTS {
+            return Err(SystemError::LongStep { h, most: MOST_PARTS / rate, rate });
+        }
+        Ok(TowedKernel { wheel, h, parts: parts as u32, part: h / parts, share: 1.0 / parts })
     }
-}
 
-impl Kernel for TowedKernel<'_> {
-    type State = TowedState;
-
+    /// One part of a step.
     #[inline(always)]
-    fn step(&self, _: u64, x: &mut TowedState) -> bool {
-        let (wheel, h) = (self.wheel, self.h);
+    fn part(&self, x: &mut TowedState) {
+        let (wheel, h) = (self.wheel, self.part);
         let p = &wheel.parameters;
         let (sin, cos) = x.psi.sin_cos();
         let before = [x.u1, x.u2, x.omega];
@@ -150,18 +169,28 @@ impl Kernel for TowedKernel<'_> {
         let force = [-p.friction * slide.share[0], -p.friction * slide.share[1]];
         let mut after = [x.u1 + h * free[0], x.u2 + h * free[1], x.omega + h * free[2]];
         wheel.pushed(x.w, [h * force[0], h * force[1]], &mut after);
-        let mode = if slide.sticks { Mode::Rolls } else { Mode::Slips };
-        let changed = x.contact != mode;
-        x.contact = mode;
+        x.contact = if slide.sticks { Mode::Rolls } else { Mode::Slips };
         [x.u1, x.u2] = slide.slip;
         x.omega = after[2];
         [x.f1, x.f2] = force;
-        x.power += wheel.power([sin, cos], x.w, [x.u1, x.u2, x.omega]);
-        x.friction -= force[0] * x.u1 + force[1] * x.u2;
+        x.power += self.share * wheel.power([sin, cos], x.w, [x.u1, x.u2, x.omega]);
+        x.friction -= self.share * (force[0] * x.u1 + force[1] * x.u2);
         x.w += h * (x.u2 + p.speed * sin + p.length * x.omega);
         x.psi += h * x.omega;
-        x.residual = if slide.residual > x.residual { slide.residual } else { x.residual };
-        changed
+        x.residual = greater(slide.residual, x.residual);
+    }
+}
+
+impl Kernel for TowedKernel<'_> {
+    type State = TowedState;
+
+    #[inline(always)]
+    fn step(&self, _: u64, x: &mut TowedState) -> bool {
+        let before = x.contact;
+        for _ in 0..self.parts {
+            self.part(x);
+        }
+        x.contact != before
     }
 
     fn advance(&self, n: u64, end: u64, state: &mut TowedState) -> (u64, bool) {

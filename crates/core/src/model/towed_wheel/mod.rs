@@ -179,7 +179,7 @@ impl System for TowedWheel {
     }
 
     fn kernel(&self, _: u64, h: f64) -> Result<(TowedKernel<'_>, u64), SystemError> {
-        Ok((TowedKernel::new(self, h), u64::MAX))
+        Ok((TowedKernel::new(self, h)?, u64::MAX))
     }
 
     fn contacts(&self) -> &[Name] {

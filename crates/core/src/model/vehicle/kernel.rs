@@ -4,6 +4,7 @@ use super::road::half_and_half;
 use super::state::{Sums, Tilt, WheelLines, Work};
 use super::{Vehicle, VehicleState};
 use crate::inclusion::Star;
+use crate::inclusion::nine_regions::greater;
 use crate::inclusion::star::{Answer, Load};
 use crate::mechanics::{Kernel, SystemError};
 use crate::model::line::{Line, Lines};
@@ -189,7 +190,7 @@ impl<'a> VehicleKernel<'a> {
         let turned = resistance > 0.0 && direction(x1) != direction(y1);
         let changed = answer.changed || turned || !u.begun;
         u.begun = true;
-        u.residual = if answer.residual > u.residual { answer.residual } else { u.residual };
+        u.residual = greater(answer.residual, u.residual);
         changed
     }
 
@@ -260,11 +261,6 @@ impl Sums {
             }
         }
     }
-}
-
-#[inline(always)]
-fn greater(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
 }
 
 /// The lines of a wheel's drive, ground and brake; the ground as on a level road.

@@ -281,7 +281,13 @@ impl VehicleState {
         self.answer.v.iter().fold(self.answer.y1.abs(), |m, v| m.max(v.abs()))
     }
 
+    /// NaN if any force or speed was not a number: the tallies keep that when a stuck contact has set its slip to zero.
     pub(super) fn worst_residual(&self) -> f64 {
+        let Sums { path, climb, drag, resistance, power, ground, brake, .. } = &self.sums;
+        let lists = [power, ground, brake].into_iter().flatten();
+        if [*path, *climb, *drag, *resistance].iter().chain(lists).any(|tally| tally.is_nan()) {
+            return f64::NAN;
+        }
         if self.residual == 0.0 || self.speed == 0.0 { self.residual } else { self.residual / self.speed }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Start, Wheel};
 use crate::inclusion::NineRegions;
-use crate::inclusion::nine_regions::Region;
+use crate::inclusion::nine_regions::{Region, greater};
 use crate::law::OverSlip;
 use crate::mechanics::{Kernel, Motion, SystemError};
 use crate::model::line::{Line, Lines};
@@ -106,7 +106,12 @@ impl WheelState {
         [self.h[0] * self.ground, self.h[0] * self.brake]
     }
 
+    /// NaN if any force or speed was not a number: the tallies keep that when a stuck contact has set its slip to zero.
     pub(super) fn worst_residual(&self) -> f64 {
+        let tallies = self.path + self.turn + self.power + self.ground + self.brake;
+        if tallies.is_nan() {
+            return f64::NAN;
+        }
         if self.residual == 0.0 || self.speed == 0.0 { self.residual } else { self.residual / self.speed }
     }
 }
@@ -181,7 +186,7 @@ impl Kernel for WheelKernel<'_> {
         u.power += drive * y.y2;
         u.ground += y.f * y.slip;
         u.brake += y.g * y.y2;
-        u.residual = if y.residual > u.residual { y.residual } else { u.residual };
+        u.residual = greater(y.residual, u.residual);
         changed
     }
 
