@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 // What one answer or one page may take.
-const PATIENCE = 120_000;
+const PATIENCE = 60_000;
 
 function executable() {
   const asked = process.env.CHROMIUM;
@@ -26,6 +26,7 @@ export class Browser {
       `--user-data-dir=${browser.profile}`, "--remote-debugging-pipe", "about:blank",
     ];
     browser.process = spawn(executable(), flags, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+    process.once("exit", () => browser.process.kill("SIGKILL"));
     browser.waiting = new Map();
     browser.listeners = [];
     browser.count = 0;

@@ -3,24 +3,25 @@
 // by the mouse, and moved. Every label must say its tick's value to within half a unit of its last digit, no two
 // neighbours may say the same, and none may be cut or cover another. Legends must show the dashes that are drawn.
 //
-//     scripts/pages/check.mjs [--program PATH] [--pictures DIR] [NAME…]
+//     scripts/pages/check.mjs [--program PATH | --reports DIR] [--pictures DIR] [NAME…]
 //
-// Needs Chromium (Debian package `chromium`) and a built program, by default target/release/stickslip.
+// Needs Chromium (Debian package `chromium`) and a built program, by default target/release/stickslip, or the folders of
+// finished runs, each named as its scenario.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Browser } from "./browser.mjs";
-import { axisFaults, legendFaults, numberFaults } from "./faults.mjs";
+import { axisFaults, legendFaults, numberFaults, viewFaults } from "./faults.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, "../..");
-const options = { program: join(root, "target/release/stickslip"), pictures: null };
+const options = { program: join(root, "target/release/stickslip"), reports: null, pictures: null };
 const names = [];
 for (let given = process.argv.slice(2); given.length; ) {
   const word = given.shift();
-  if (word === "--program" || word === "--pictures") options[word.slice(2)] = resolve(given.shift() || "");
+  if (["--program", "--reports", "--pictures"].includes(word)) options[word.slice(2)] = resolve(given.shift() || "");
   else names.push(word);
 }
 
@@ -32,20 +33,31 @@ const DRAGS = [[0.31, 0.52], [0.1, 0.35], [0.62, 0.8], [0.4, 0.5], [0.05, 0.2], 
 // Times to look at directly, as a place and a width, both shares of the run.
 const VIEWS = [[0.5, 3e-7], [0.999, 1e-7], [0, 1e-6], [0.123456, 0.01], [0.9, 0.25], [0.3, 1e-12]];
 
+// Nor is the study of convergence, where it can be left out.
+const quick = !options.reports && spawnSync(options.program, ["run", "--help"], { encoding: "utf8" }).stdout?.includes("--no-study");
+
+// The report of a scenario.
+function report(name) {
+  if (options.reports) return join(options.reports, name, "report.html");
+  return run(join(root, "scenarios", name + ".toml"), join(folder, name));
+}
+
 function run(scenario, folder) {
   const given = ["run", scenario, "--out", folder];
   // Exponents are no business of the charts and take most of the time.
   if (/^model = "(wheel|vehicle|assembly|towed-wheel)"/m.test(readFileSync(scenario, "utf8"))) {
     given.push("--set", "output.exponent=false");
   }
+  if (quick) given.push("--no-study");
   const { status, stderr, error } = spawnSync(options.program, given, { encoding: "utf8" });
   if (status !== 0) throw new Error(`${basename(scenario)} does not run: ${error || stderr}`);
   return join(folder, "report.html");
 }
 
-async function look(browser, state) {
-  const [axes, numbers] = await browser.evaluate("[stickslipSeen.axes(), stickslipSeen.numbers()]");
-  const faults = [...axes.flatMap(axisFaults), ...numbers.flatMap(numberFaults)];
+async function look(browser, state, whole = false) {
+  const [axes, numbers, views] =
+    await browser.evaluate("[stickslipSeen.axes(), stickslipSeen.numbers(), stickslipSeen.views()]");
+  const faults = [...axes.flatMap(axisFaults), ...numbers.flatMap(numberFaults), ...viewFaults(views, whole)];
   const labels = axes.reduce((sum, axis) => sum + axis.ticks.length, 0) + numbers.flat().length;
   return { labels, faults: faults.map((fault) => `${state}: ${fault}`) };
 }
@@ -56,7 +68,7 @@ async function checkPage(browser, file, name) {
   const url = pathToFileURL(file).href;
   for (const [screen, size] of [["desk", DESK], ["phone", PHONE]]) {
     await browser.open(url, size);
-    add(await look(browser, screen));
+    add(await look(browser, screen, true));
     if (options.pictures && screen === "desk") await pictures(browser, name);
     const charts = await browser.evaluate("stickslipSeen.charts.length");
     if (screen === "desk") total.faults.push(...(await browser.evaluate("stickslipSeen.legends()")).flatMap(legendFaults));
@@ -67,7 +79,7 @@ async function checkPage(browser, file, name) {
       if (options.pictures && k === 2 && screen === "desk") await pictures(browser, `${name}-zoomed`);
     }
     await browser.doubleClick(...(await inPlot(browser, 0.5)));
-    add(await look(browser, `${screen}, after a double click`));
+    add(await look(browser, `${screen}, after a double click`, true));
     for (const [place, width] of VIEWS) {
       await browser.evaluate(
         "(() => { const u = stickslipSeen.charts[0], t = u.data[0], [a, b] = [t[0], t[t.length - 1]];" +
@@ -114,7 +126,7 @@ try {
   for (const file of scenarios) {
     const name = basename(file, ".toml");
     if (names.length && !names.includes(name)) continue;
-    const found = await checkPage(browser, run(join(root, "scenarios", file), join(folder, name)), name);
+    const found = await checkPage(browser, report(name), name);
     pages += 1;
     labels += found.labels;
     if (found.faults.length) {

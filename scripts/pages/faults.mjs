@@ -36,7 +36,8 @@ export function axisFaults({ chart, axis, ticks, ratio, range }) {
     const allowed = 0.5 * number.last + 4 * Number.EPSILON * Math.abs(value);
     if (!(Math.abs(number.value - value) <= allowed)) faults.push(`${where}: ${value} is labelled "${label}"`);
     const step = ticks.length > 1 ? Math.abs(ticks[1].value - ticks[0].value) : Infinity;
-    if (number.last > 1.01 * step) faults.push(`${where}: "${label}" has too few digits for steps of ${step}`);
+    // Zero needs no decimals.
+    if (number.value !== 0 && number.last > 1.01 * step) faults.push(`${where}: "${label}" has too few digits for steps of ${step}`);
     else if (!(Math.abs(number.value - value) <= 1e-3 * step + 4 * Number.EPSILON * Math.abs(value))) {
       faults.push(`${where}: ${value} is labelled "${label}" at steps of ${step}`);
     }
@@ -64,6 +65,18 @@ export function numberFaults(numbers) {
       faults.push(`${where}: "${label}" is at ${line}, in units of ${unit}`);
     }
   }
+  return faults;
+}
+
+// The charts of a page: all show the same times, from the same place on; all of them where `whole` is said.
+export function viewFaults(views, whole) {
+  const faults = [];
+  views.forEach(({ min, max, first, last, left }, i) => {
+    const same = min === views[0].min && max === views[0].max;
+    if (!same) faults.push(`chart ${i + 1} shows ${min} to ${max}, the first one ${views[0].min} to ${views[0].max}`);
+    if (left !== views[0].left) faults.push(`chart ${i + 1} begins at ${left}, the first one at ${views[0].left}`);
+    if (whole && (min !== first || max !== last)) faults.push(`chart ${i + 1} shows ${min} to ${max} of ${first} to ${last}`);
+  });
   return faults;
 }
 

@@ -64,6 +64,12 @@
     return [below.map((w) => ({ label: w.text, at: w.x })), beside.map((w) => ({ label: w.text, at: w.y }))];
   });
 
+  // What each chart shows of its times, the times that it has, and where its plot begins.
+  seen.views = () => seen.charts.map((chart) => {
+    const times = chart.data[0], { min, max } = chart.scales.x;
+    return { min, max, first: times[0], last: times[times.length - 1], left: chart.bbox.left };
+  });
+
   // Dashes of curves and of their samples in legends.
   seen.legends = () => seen.charts.map((chart) => {
     const rows = [...chart.root.querySelectorAll(".u-legend .u-series")].slice(1);

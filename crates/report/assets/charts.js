@@ -67,7 +67,8 @@
     const least = CLOSEST * Math.max(Math.abs(times[0]), Math.abs(end)) || CLOSEST;
     let view = [times[0], end];
     const x = (u, min, max) => {
-      if (min == null || max == null) return [0, 1];
+      // Before the first drawing nothing is in view yet: the whole run will be.
+      if (min == null || max == null) [min, max] = times.length ? [times[0], end] : [0, 1];
       const middle = (min + max) / 2;
       view = max - min >= least ? [min, max] : [middle - least / 2, middle + least / 2];
       return view;
@@ -87,18 +88,14 @@
   const charts = [];
   // The plots of a page begin at the same place: all have the left margin that the widest label of any needs.
   const margins = new Map();
-  let aligning = false;
+  let common = 0;
   function leftMargin(figure, least) {
     return (u, labels) => {
-      margins.set(figure, Math.max(least, Math.ceil(widest(labels || [])) + 14));
+      margins.set(figure, Math.ceil(Math.max(least, widest(labels || []) + 14)));
       const shared = Math.max(...margins.values());
-      if (!aligning && charts.some((chart) => chart.axes[1]._size !== shared)) {
-        aligning = true;
-        queueMicrotask(() => {
-          const common = Math.max(...margins.values());
-          for (const chart of charts) if (chart.axes[1]._size !== common) chart.redraw(true, true);
-          aligning = false;
-        });
+      if (shared !== common) {
+        common = shared;
+        queueMicrotask(() => charts.forEach((chart) => chart.redraw(true, true)));
       }
       return shared;
     };

@@ -1,4 +1,4 @@
-// Labels of ticks: the least count of digits that is right. Run by `node --test crates/report/tests/`.
+// Labels of ticks: the least count of digits that is right. Run by `node --test` with this file.
 "use strict";
 const test = require("node:test");
 const assert = require("node:assert/strict");

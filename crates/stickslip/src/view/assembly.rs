@@ -1,7 +1,7 @@
 //! The pictures of an assembly: forces, relative displacements, the angle of the friction, positions, speeds and the
 //! number of degrees of freedom over time.
 
-use stickslip_core::model::assembly::{Assembly, Element, Face, Motion};
+use stickslip_core::model::assembly::{Assembly, Element, Face, Motion, Pad};
 use stickslip_report::figure::{Axis, Figure, Panel, Series, Style};
 use stickslip_report::html::{Content, Section, TextTable, TimeChart};
 use stickslip_report::palette::Role;
@@ -81,6 +81,15 @@ fn equations(assembly: &Assembly) -> Section {
 /// Name of a pad's or a body's column.
 pub(super) fn key(short: &str, axis: &str, name: &str) -> String {
     format!("{short}{axis}_{}", name.replace(char::is_whitespace, "_"))
+}
+
+/// The states of pads in all rows, so that thinning keeps the rows at which they change and jumps are drawn steep; none
+/// where they change more often than a curve has points.
+pub(super) fn states<'a>(pads: impl Iterator<Item = &'a Pad>, trace: &Trace) -> Vec<Vec<i8>> {
+    let states: Vec<Vec<i8>> =
+        pads.map(|pad| trace.column(&key("eps", "", &pad.name)).iter().map(|state| *state as i8).collect()).collect();
+    let changes: usize = states.iter().map(|of| of.windows(2).filter(|pair| pair[0] != pair[1]).count()).sum();
+    if changes <= CURVE_POINTS { states } else { Vec::new() }
 }
 
 /// A curve of all rows in memory.
@@ -183,7 +192,9 @@ impl Data {
         // All curves keep the same rows.
         let all: Vec<&[f64]> = groups.iter().flat_map(|group| &group.curves).map(|c| c.values.as_slice()).collect();
         let t = trace.column("t");
-        let rows = if all.is_empty() { rows_to_keep(&[t], &[], 2) } else { rows_to_keep(&all, &[], CURVE_POINTS) };
+        let states = states(p.pads.iter().take(MOST), trace);
+        let marks: Vec<&[i8]> = states.iter().map(Vec::as_slice).collect();
+        let rows = if all.is_empty() { rows_to_keep(&[t], &[], 2) } else { rows_to_keep(&all, &marks, CURVE_POINTS) };
         for curve in groups.iter_mut().flat_map(|group| &mut group.curves) {
             curve.values = rows.iter().map(|&i| curve.values[i]).collect();
         }
@@ -263,10 +274,13 @@ fn angles(assembly: &Assembly, trace: &Trace) -> Group {
         if kind(trace, &y) != Kind::Data {
             continue;
         }
-        let sizes = trace.column(&x).iter().zip(trace.column(&y)).map(|(x, y)| x.hypot(*y));
-        let angle = trace.column(&key("angle", "", &pad.name)).iter();
+        // What is rounding beside the greatest force has no direction and turns none.
         let least = least_force(trace);
-        let values = angle.zip(sizes).map(|(angle, size)| if size > least { *angle } else { f64::NAN });
+        let felt = |v: &f64| if v.abs() > least { *v } else { 0.0 };
+        let values = trace.column(&x).iter().zip(trace.column(&y)).map(|(x, y)| match (felt(x), felt(y)) {
+            (0.0, 0.0) => f64::NAN,
+            (x, y) => y.atan2(x),
+        });
         group.add(pad.name.clone(), values.collect());
     }
     group

@@ -6,7 +6,7 @@ use stickslip_report::html::{Content, Section, TextTable};
 use stickslip_report::palette::Role;
 use stickslip_report::thinning::rows_to_keep;
 
-use super::assembly::{CURVE_POINTS, MOST, key};
+use super::assembly::{CURVE_POINTS, MOST, key, states};
 use super::rounding::{Kind, kind};
 use super::spread;
 use crate::text::number;
@@ -122,7 +122,9 @@ fn loops_figure(pads: &[(usize, &&Pad)], trace: &Trace) -> Option<Figure> {
                 continue;
             }
             let (d, f) = (trace.column(&d), trace.column(&f));
-            let points = rows_to_keep(&[d, f], &[], CURVE_POINTS).into_iter().map(|i| [d[i], f[i]]).collect();
+            let states = states(std::iter::once(**pad), trace);
+            let marks: Vec<&[i8]> = states.iter().map(Vec::as_slice).collect();
+            let points = rows_to_keep(&[d, f], &marks, CURVE_POINTS).into_iter().map(|i| [d[i], f[i]]).collect();
             panel.series.push(Series::line(pad.name.clone(), Role::DATA[k % Role::DATA.len()], points));
         }
         if !panel.series.is_empty() {
