@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-// What one answer or one page may take.
-const PATIENCE = 60_000;
+// What one answer or one page may take, on a busy machine.
+const PATIENCE = 300_000;
 
 function executable() {
   const asked = process.env.CHROMIUM;

@@ -26,10 +26,10 @@ for (let given = process.argv.slice(2); given.length; ) {
 }
 
 // Screens: a desk and a phone with fine pixels.
-const DESK = { width: 1400, height: 900, ratio: 1 };
-const PHONE = { width: 420, height: 900, ratio: 2 };
-// Each drag shows this part of what was seen before, as shares of the width: eight of them go to a 10⁻⁶th.
-const DRAGS = [[0.31, 0.52], [0.1, 0.35], [0.62, 0.8], [0.4, 0.5], [0.05, 0.2], [0.3, 0.7], [0.45, 0.55], [0.2, 0.33]];
+const DESK = { width: 1400, height: 600, ratio: 1 };
+const PHONE = { width: 420, height: 600, ratio: 2 };
+// Each drag shows this part of what was seen before, as shares of the width: together a 4000th.
+const DRAGS = [[0.31, 0.52], [0.1, 0.35], [0.62, 0.8], [0.4, 0.5], [0.05, 0.3]];
 // Times to look at directly, as a place and a width, both shares of the run.
 const VIEWS = [[0.5, 3e-7], [0.999, 1e-7], [0, 1e-6], [0.123456, 0.01], [0.9, 0.25], [0.3, 1e-12]];
 
@@ -73,7 +73,7 @@ async function checkPage(browser, file, name) {
     const charts = await browser.evaluate("stickslipSeen.charts.length");
     if (screen === "desk") total.faults.push(...(await browser.evaluate("stickslipSeen.legends()")).flatMap(legendFaults));
     if (charts === 0) continue;
-    for (const [k, [from, to]] of DRAGS.entries()) {
+    for (const [k, [from, to]] of (screen === "desk" ? DRAGS : DRAGS.slice(0, 1)).entries()) {
       await browser.drag(await inPlot(browser, from), await inPlot(browser, to));
       add(await look(browser, `${screen}, after ${k + 1} drags`));
       if (options.pictures && k === 2 && screen === "desk") await pictures(browser, `${name}-zoomed`);
@@ -126,7 +126,9 @@ try {
   for (const file of scenarios) {
     const name = basename(file, ".toml");
     if (names.length && !names.includes(name)) continue;
-    const found = await checkPage(browser, report(name), name);
+    const found = await checkPage(browser, report(name), name).catch((error) => {
+      throw new Error(`${name}: ${error.message}`);
+    });
     pages += 1;
     labels += found.labels;
     if (found.faults.length) {
@@ -139,6 +141,6 @@ try {
   await browser.stop();
   rmSync(folder, { recursive: true, force: true });
 }
-if (pages === 0 || labels === 0) throw new Error("nothing was checked");
+if (pages === 0 || (labels === 0 && !names.length)) throw new Error("nothing was checked");
 console.log(`${pages} pages, ${labels} labels of ticks, ${bad} pages with faults`);
 process.exitCode = bad ? 1 : 0;

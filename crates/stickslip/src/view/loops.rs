@@ -15,7 +15,7 @@ use crate::{Summary, Trace};
 /// The share of a swing by which its end may miss its beginning for a loop to count as closed.
 const CLOSED: f64 = 0.1;
 
-/// The share of the whole range that a displacement must go back for a turn to count: bumps at the end of a swing do not.
+/// The share of its later range that a displacement must go back for a turn to count: bumps at the end of a swing do not.
 const TURN: f64 = 0.3;
 
 /// The figure of the pads' friction, under its file name, and its section; none where no pad slips.
@@ -75,32 +75,33 @@ fn makes_loops(pad: &Pad, trace: &Trace) -> bool {
     columns.filter(|name| kind(trace, name) == Kind::Data).all(|name| comes_back(trace.column(&name)))
 }
 
-/// Whether a displacement swings to and fro in the later half of the run and comes back to where it turned before, as
-/// most of its swings tell.
+/// Whether a displacement swings to and fro and comes back to where it turned before, as most of its later swings tell.
 fn comes_back(d: &[f64]) -> bool {
-    let turns = turning_points(&d[d.len() / 2..]);
+    // What is large in the beginning may die away: later swings are measured by what is left of it.
+    let late = &d[d.len() / 2..];
+    let (least, most) = late.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(*v), hi.max(*v)));
+    let turns = turning_points(d, TURN * (most - least));
     let gap = |w: &[f64]| (w[2] - w[0]).abs() / (w[1] - w[0]).abs().max((w[2] - w[1]).abs());
-    let mut gaps: Vec<f64> = turns.windows(3).map(gap).collect();
-    gaps.sort_by(f64::total_cmp);
-    gaps.get(gaps.len() / 2).is_some_and(|median| *median <= CLOSED)
+    let gaps: Vec<f64> = turns.windows(3).map(gap).collect();
+    let mut later = gaps[gaps.len() / 2..].to_vec();
+    later.sort_by(f64::total_cmp);
+    later.get(later.len() / 2).is_some_and(|median| *median <= CLOSED)
 }
 
-/// The values at which a curve turns, its start left out.
-fn turning_points(values: &[f64]) -> Vec<f64> {
-    let (least, most) = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(*v), hi.max(*v)));
-    let least_turn = TURN * (most - least);
+/// The values at which a curve turns and goes back more than `least`, its start left out.
+fn turning_points(values: &[f64], least: f64) -> Vec<f64> {
     let mut turns = Vec::new();
     let Some(&first) = values.first() else { return turns };
     // The farthest value since the last turn, and the way it went: +1, −1, or 0 as long as that is open.
     let (mut farthest, mut way) = (first, 0.0);
     for &value in values {
         if way == 0.0 {
-            if (value - first).abs() > least_turn {
+            if (value - first).abs() > least {
                 (farthest, way) = (value, (value - first).signum());
             }
         } else if way * (value - farthest) > 0.0 {
             farthest = value;
-        } else if way * (farthest - value) > least_turn {
+        } else if way * (farthest - value) > least {
             turns.push(farthest);
             (farthest, way) = (value, -way);
         }
@@ -213,6 +214,8 @@ mod tests {
         assert!(comes_back(&curve(|t| 3.0 + t.sin() + 0.02 * (0.7 * t).sin())));
         // A transient that ends in a cycle does.
         assert!(comes_back(&curve(|t| t.sin() + (-t).exp())));
+        // So do three periods, from rest.
+        assert!(comes_back(&(0..1900).map(|k| 1.0 - (0.01 * f64::from(k)).cos()).collect::<Vec<_>>()));
         // Bumps at the ends of swings do not matter.
         assert!(comes_back(&curve(|t| t.sin() + 0.4 * (3.0 * t).cos())));
         // A belt runs on, evenly or in jerks; a free swing dies away; rest is no loop.
@@ -226,8 +229,8 @@ mod tests {
 
     #[test]
     fn turns_are_where_the_way_changes() {
-        assert_eq!(turning_points(&[0.0, 1.0, 2.0, 1.0, 0.0, 1.0, 3.0]), [2.0, 0.0]);
+        assert_eq!(turning_points(&[0.0, 1.0, 2.0, 1.0, 0.0, 1.0, 3.0], 0.5), [2.0, 0.0]);
         // Bumps are no turns.
-        assert_eq!(turning_points(&[0.0, 1.0, 0.8, 2.0, 1.5, 1.9, 0.0, 0.3, 0.0, 2.0]), [2.0, 0.0]);
+        assert_eq!(turning_points(&[0.0, 1.0, 0.8, 2.0, 1.5, 1.9, 0.0, 0.3, 0.0, 2.0], 0.6), [2.0, 0.0]);
     }
 }
