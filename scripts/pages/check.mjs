@@ -131,7 +131,8 @@ try {
     });
     pages += 1;
     labels += found.labels;
-    if (found.faults.length) {
+    if (!found.faults.length) console.log(`${name}: ${found.labels} labels`);
+    else {
       bad += 1;
       console.error(`${name}: ${found.faults.length} faults`);
       found.faults.slice(0, 5).forEach((fault) => console.error(`    ${fault}`));
