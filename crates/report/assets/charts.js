@@ -6,26 +6,113 @@
   const colour = (name) => css.getPropertyValue("--" + name).trim();
   const FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
   const STRIP = 15, GAP = 4;
-  const minus = (text) => text.replace(/-/g, "−");
+  const WIDTH = 1.7;
+  const measure = document.createElement("canvas").getContext("2d");
+  measure.font = FONT;
+  const widest = (texts) => texts.reduce((most, text) => Math.max(most, measure.measureText(text).width), 0);
 
-  // Tick labels with as many decimals as the step between them needs.
-  function tickLabels(u, values, axis, space, step) {
-    const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-    const large = Math.max(...values.map(Math.abs)) >= 1e6 || digits > 5;
-    return values.map((v) => minus(large ? v.toExponential(1) : v.toFixed(digits)));
+  const tickLabels = (u, values, axis, space, step) => stickslipLabels.ticks(values, step);
+  const spanOf = (scale) => scale.max - scale.min;
+
+  // Room between the labels of times: as much as the widest takes, which grows with the zoom.
+  function timeSpace(u, axis, min, max, length) {
+    let space = 50;
+    for (let round = 0; round < 4; round++) {
+      // The step is the next of 1, 2, 2.5 and 5 times a power of ten; a fourth of a power has the most digits.
+      const least = (max - min) * space / length, step = 0.25 * 10 ** Math.ceil(Math.log10(least));
+      const ends = [min, max].map((t) => Math.round(t / step) * step);
+      const needed = widest(stickslipLabels.ticks(ends, step)) + 16;
+      if (needed <= space) break;
+      space = needed;
+    }
+    return space;
   }
 
-  function legendValue(u, v) {
-    if (v == null) return "–";
-    const size = Math.abs(v);
-    return minus(size !== 0 && (size >= 1e6 || size < 1e-3) ? v.toExponential(3) : String(+v.toPrecision(5)));
+  // The data have nine digits: of a curve that changes less only rounding is left, and it is drawn as at rest.
+  const ROUNDED = 4e-9;
+  // A zoom ends where neighbouring times could not be told apart.
+  const CLOSEST = 1e-8;
+
+  // The last index whose time is not later than t; −1 if all are.
+  function before(times, t) {
+    let lo = -1, hi = times.length - 1;
+    while (lo < hi) {
+      const middle = Math.ceil((lo + hi) / 2);
+      if (times[middle] <= t) lo = middle; else hi = middle - 1;
+    }
+    return lo;
   }
 
-  // A margin above and below, so that a curve at rest does not hide in the frame.
-  function paddedRange(u, min, max) {
-    if (min == null || max == null) return [0, 1];
-    const margin = max > min ? 0.06 * (max - min) : 0.1 * Math.abs(max) || 1;
-    return [min - margin, max + margin];
+  // The least and the greatest value of a curve between two times, its cuts with the edges of the view included.
+  function extent(times, values, from, to, step) {
+    let least = Infinity, most = -Infinity;
+    const take = (v) => { if (v != null) { least = Math.min(least, v); most = Math.max(most, v); } };
+    const cut = (t) => {
+      const i = before(times, t);
+      if (i < 0 || i + 1 >= times.length || values[i] == null) return;
+      if (step) { take(values[i]); return; }
+      if (values[i + 1] == null) return;
+      take(values[i] + (values[i + 1] - values[i]) * (t - times[i]) / (times[i + 1] - times[i]));
+    };
+    cut(from);
+    cut(to);
+    for (let i = before(times, from) + 1; i < times.length && times[i] <= to; i++) take(values[i]);
+    return [least, most];
+  }
+
+  // Ranges of both axes. All that the view shows of the curves is in it, with a margin above and below, so that a curve at
+  // rest does not hide in the frame; and there are never fewer times than can be told apart.
+  function ranges(data) {
+    const times = data.t, end = times[times.length - 1];
+    const least = CLOSEST * Math.max(Math.abs(times[0]), Math.abs(end)) || CLOSEST;
+    let view = [times[0], end];
+    const x = (u, min, max) => {
+      // Before the first drawing nothing is in view yet: the whole run will be.
+      if (min == null || max == null) [min, max] = times.length ? [times[0], end] : [0, 1];
+      const middle = (min + max) / 2;
+      view = max - min >= least ? [min, max] : [middle - least / 2, middle + least / 2];
+      return view;
+    };
+    const y = (u) => {
+      const shown = data.curves.filter((curve, i) => u.series[i + 1].show);
+      const ends = shown.map((curve) => extent(times, curve.values, ...view, curve.step));
+      const min = Math.min(...ends.map((pair) => pair[0])), max = Math.max(...ends.map((pair) => pair[1]));
+      if (!(min <= max)) return [0, 1];
+      const size = Math.max(Math.abs(min), Math.abs(max));
+      const margin = max - min > ROUNDED * size ? 0.06 * (max - min) : 0.1 * size || 1;
+      return [min - margin, max + margin];
+    };
+    return { x, y };
+  }
+
+  const charts = [];
+  // The plots of a page begin at the same place: all have the left margin that the widest label of any needs.
+  const margins = new Map();
+  let common = 0;
+  function leftMargin(figure, least) {
+    return (u, labels) => {
+      margins.set(figure, Math.ceil(Math.max(least, widest(labels || []) + 14)));
+      const shared = Math.max(...margins.values());
+      if (shared !== common) {
+        common = shared;
+        queueMicrotask(() => charts.forEach((chart) => chart.redraw(true, true)));
+      }
+      return shared;
+    };
+  }
+
+  // The line of a curve as it is drawn, for the legend.
+  function sample(curve) {
+    const make = (name, attributes) => {
+      const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+      for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+      return element;
+    };
+    const svg = make("svg", { width: 34, height: 8, "aria-hidden": "true" });
+    const line = make("line", { x1: 0, x2: 34, y1: 4, y2: 4, stroke: curve.colour, "stroke-width": WIDTH });
+    if (curve.dash.length) line.setAttribute("stroke-dasharray", curve.dash.join(" "));
+    svg.append(line);
+    return svg;
   }
 
   // Strips of contact states above the plot.
@@ -87,7 +174,6 @@
     return { hooks: { draw } };
   }
 
-  const charts = [];
   let spreading = false;
   // A zoom of one chart is a zoom of all.
   function spreadZoom(u, scale) {
@@ -104,17 +190,20 @@
 
   function build(figure) {
     const data = JSON.parse(figure.querySelector("script").textContent);
-    const measure = document.createElement("canvas").getContext("2d");
-    measure.font = FONT;
-    const names = data.strips.map((strip) => measure.measureText(strip.contact).width);
-    const left = Math.max(58, ...names.map((width) => width + 14));
+    const left = Math.max(58, widest(data.strips.map((strip) => strip.contact)) + 14);
+    const end = data.t[data.t.length - 1], range = ranges(data);
+    const ratio = uPlot.pxRatio || window.devicePixelRatio || 1;
     const series = data.curves.map((curve) => {
       const label = document.createElement("span");
       label.innerHTML = curve.name; // escaped where the page was written
       return {
-        label, stroke: curve.colour, width: 1.7, dash: curve.dash.length ? curve.dash : undefined,
+        label, stroke: curve.colour, width: WIDTH,
+        // The canvas counts in pixels of the device.
+        dash: curve.dash.length ? curve.dash.map((length) => length * ratio) : undefined,
         paths: curve.step ? uPlot.paths.stepped({ align: 1 }) : undefined,
-        points: { show: false }, value: legendValue,
+        // Points at whole pixels would turn straight lines into stairs.
+        pxAlign: 0,
+        points: { show: false }, value: (u, v) => stickslipLabels.reading(v, spanOf(u.scales.y)),
       };
     });
     const grid = { stroke: colour("grid"), width: 1 };
@@ -123,18 +212,21 @@
     const options = {
       width: figure.clientWidth, height: data.height + data.strips.length * (STRIP + GAP),
       padding: [6 + data.strips.length * (STRIP + GAP), 14, 0, 0],
-      scales: { x: { time: false }, y: { range: paddedRange } },
+      scales: { x: { time: false, range: range.x }, y: { range: range.y } },
       axes: [
-        { ...axis, label: "time (s)", labelFont: FONT, labelSize: 20, labelGap: 0, size: 26, gap: 5 },
-        { ...axis, size: left, gap: 5 },
+        { ...axis, label: "time (s)", labelFont: FONT, labelSize: 20, labelGap: 0, size: 26, gap: 5, space: timeSpace },
+        { ...axis, size: leftMargin(figure, left), gap: 5 },
       ],
-      series: [{ label: "time", value: (u, v) => (v == null ? "–" : minus(v.toFixed(4)) + " s") }, ...series],
+      series: [
+        { label: "time", value: (u, v) => (v == null ? "–" : stickslipLabels.instant(v, spanOf(u.scales.x), end) + " s") },
+        ...series,
+      ],
       cursor: {
         sync: { key: "stickslip", filters: { pub: (type) => type === "mousemove" || type === "mouseleave" } },
         drag: { x: true, y: false },
         points: { size: 7 },
       },
-      legend: { markers: { width: 0, stroke: (u, i) => series[i - 1].stroke } },
+      legend: { markers: { width: 0 } },
       plugins: [stripPlugin(data.strips)],
       hooks: { setScale: [spreadZoom] },
     };
@@ -143,8 +235,7 @@
       const marker = row.querySelector(".u-marker");
       if (!marker) return;
       if (i === 0) { marker.style.display = "none"; return; }
-      marker.style.borderTopColor = data.curves[i - 1].colour;
-      marker.style.borderTopStyle = data.curves[i - 1].dash.length ? "dashed" : "solid";
+      marker.replaceChildren(sample(data.curves[i - 1]));
     });
     charts.push(chart);
     new ResizeObserver(() => {

@@ -56,11 +56,10 @@
   function ticks(lo, hi, wanted) {
     const raw = (hi - lo) / wanted, unit = 10 ** Math.floor(Math.log10(raw)), share = raw / unit;
     const step = unit * (share < 1.415 ? 1 : share < 3.163 ? 2 : share < 7.072 ? 5 : 10);
-    const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9)), out = [];
-    for (let i = Math.ceil(lo / step); i * step <= hi && out.length < 50; i++) {
-      out.push([i * step, ((i * step) || 0).toFixed(digits).replace("-", "−")]);
-    }
-    return out;
+    const values = [];
+    for (let i = Math.ceil(lo / step); i * step <= hi && values.length < 50; i++) values.push(i * step);
+    const labels = stickslipLabels.ticks(values, step);
+    return values.map((value, i) => [value, labels[i]]);
   }
 
   function build(figure) {

@@ -44,6 +44,14 @@ pub enum Role {
     Third,
     /// The fourth: ochre, dotted.
     Fourth,
+    /// The fifth: violet, in long dashes.
+    Fifth,
+    /// The sixth: red, in short dashes.
+    Sixth,
+    /// The seventh: olive, dash-dot-dotted.
+    Seventh,
+    /// The eighth: brown, finely dotted.
+    Eighth,
     /// What to compare with: grey, solid.
     Reference,
     /// Something that sticks: the blue of all sticking.
@@ -53,8 +61,9 @@ pub enum Role {
 }
 
 impl Role {
-    /// The four roles of data, in order; further series start again.
-    pub const DATA: [Self; 4] = [Self::First, Self::Second, Self::Third, Self::Fourth];
+    /// The roles of data, in order; further series start again.
+    pub const DATA: [Self; 8] =
+        [Self::First, Self::Second, Self::Third, Self::Fourth, Self::Fifth, Self::Sixth, Self::Seventh, Self::Eighth];
 
     /// The colour.
     pub fn colour(self) -> &'static str {
@@ -63,6 +72,10 @@ impl Role {
             Self::Second => "#a8327d",
             Self::Third => "#00876c",
             Self::Fourth => "#b08900",
+            Self::Fifth => "#6a51c7",
+            Self::Sixth => "#c22f2f",
+            Self::Seventh => "#5c7a00",
+            Self::Eighth => "#7d5233",
             Self::Reference => REFERENCE,
             Self::Stick => STICK,
             Self::Slip => SLIP,
@@ -76,6 +89,10 @@ impl Role {
             Self::Second => &[7, 3],
             Self::Third => &[8, 3, 2, 3],
             Self::Fourth => &[2, 3],
+            Self::Fifth => &[13, 3],
+            Self::Sixth => &[4, 2],
+            Self::Seventh => &[8, 3, 2, 2, 2, 3],
+            Self::Eighth => &[1, 2],
         }
     }
 }
@@ -117,6 +134,20 @@ impl State {
             Self::Stick => "stick",
             Self::Slip => "slip",
             Self::Open => "open",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_roles_of_data_look_alike() {
+        for (i, a) in Role::DATA.iter().enumerate() {
+            for b in &Role::DATA[..i] {
+                assert!(a.colour() != b.colour() && a.dash() != b.dash(), "{a:?} and {b:?}");
+            }
         }
     }
 }

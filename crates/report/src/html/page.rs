@@ -11,6 +11,7 @@ const UPLOT_JS: &str = include_str!("../../assets/uplot/uPlot.iife.min.js");
 const UPLOT_LICENCE: &str = include_str!("../../assets/uplot/LICENSE");
 const UPLOT_CSS: &str = include_str!("../../assets/uplot/uPlot.min.css");
 const PAGE_CSS: &str = include_str!("../../assets/report.css");
+const LABELS_JS: &str = include_str!("../../assets/labels.js");
 const CHARTS_JS: &str = include_str!("../../assets/charts.js");
 const EXPLORER_JS: &str = include_str!("../../assets/explorer.js");
 
@@ -49,8 +50,13 @@ pub(super) fn document(report: &Report) -> String {
     let mut scripts = String::new();
     if charts {
         styles = format!("{UPLOT_CSS}\n{styles}");
-        let _ =
-            write!(scripts, "<script>/* uPlot\n{UPLOT_LICENCE}*/\n{UPLOT_JS}</script>\n<script>{CHARTS_JS}</script>\n");
+        let _ = writeln!(scripts, "<script>/* uPlot\n{UPLOT_LICENCE}*/\n{UPLOT_JS}</script>");
+    }
+    if charts || explorer {
+        let _ = writeln!(scripts, "<script>{LABELS_JS}</script>");
+    }
+    if charts {
+        let _ = writeln!(scripts, "<script>{CHARTS_JS}</script>");
     }
     if explorer {
         let _ = writeln!(scripts, "<script>{EXPLORER_JS}</script>");

@@ -1,53 +1,43 @@
-//! The pictures of an assembly: forces, relative displacements, hysteresis loops, the angle of the friction and the
-//! number of degrees of freedom.
+//! The pictures of an assembly: forces, relative displacements, the angle of the friction, positions, speeds and the
+//! number of degrees of freedom over time.
 
-use stickslip_core::model::assembly::{Assembly, Face};
-use stickslip_report::figure::{Axis, Figure, Panel, Series};
+use stickslip_core::model::assembly::{Assembly, Element, Face, Motion, Pad};
+use stickslip_report::figure::{Axis, Figure, Panel, Series, Style};
 use stickslip_report::html::{Content, Section, TextTable, TimeChart};
 use stickslip_report::palette::Role;
 use stickslip_report::thinning::rows_to_keep;
 
+use super::loops::friction;
+use super::rounding::{Kind, kind, least_force};
 use super::{View, order_figure};
-use crate::text::{number, number_to};
+use crate::text::number_to;
 use crate::{Summary, Trace};
 
 /// Points that a curve on a screen has at the most.
-const CURVE_POINTS: usize = 1500;
+pub(super) const CURVE_POINTS: usize = 1500;
 
 /// Pads, bodies and forces that are drawn; all are in the trajectory.
-const MOST: usize = 4;
-
-/// A curve: its name, its part, its values.
-type Curve = (String, Role, Vec<f64>);
+pub(super) const MOST: usize = 4;
 
 /// Figures and sections of an assembly's run.
 pub(crate) fn assembly(assembly: &Assembly, trace: &Trace, summary: &Summary) -> View {
     let data = Data::new(assembly, trace);
+    let friction = friction(assembly, trace, summary);
     let mut figures = vec![("time", data.figure(trace))];
-    if let Some(loops) = data.loops(assembly, trace) {
-        figures.push(("hysteresis", loops));
-    }
+    figures.extend(friction.figures);
     if let Some(order) = &summary.convergence {
         figures.push(("order", order_figure(order, summary.step)));
     }
-    let mut text = "Friction has the sign of the slip it resists. A displacement is exactly constant while its pad \
-                    sticks. Drag to zoom, double-click to reset."
-        .to_string();
-    if assembly.parameters().pads.len() > MOST {
-        text.push_str(&format!(" The first {MOST} pads are shown; all are in the trajectory."));
-    }
     let mut sections = vec![
-        Section { heading: "Forces, displacements, freedom".into(), text, content: data.charts(trace) },
+        Section {
+            heading: "Forces, displacements, speeds".into(),
+            text: data.text(assembly),
+            content: data.charts(trace),
+        },
         equations(assembly),
     ];
+    sections.extend(friction.sections);
     let shown = |name: &str| figures.iter().find(|(n, _)| *n == name).map(|(_, f)| f.clone());
-    if let Some(figure) = shown("hysteresis") {
-        sections.push(Section {
-            heading: "Hysteresis: friction against displacement".into(),
-            text: "The area of a loop is the energy that the pad turns into heat in one cycle.".into(),
-            content: vec![Content::Figure(Figure { title: String::new(), ..figure }), cycles(assembly, trace)],
-        });
-    }
     if let Some(figure) = shown("order") {
         sections.push(Section {
             heading: "How the error falls with the step".into(),
@@ -88,149 +78,226 @@ fn equations(assembly: &Assembly) -> Section {
     }
 }
 
-/// Heat of each pad, in all and per period of the slowest prescribed sine.
-fn cycles(assembly: &Assembly, trace: &Trace) -> Content {
-    let slowest = assembly.parameters().forces.iter().filter_map(|force| match &force.signal {
-        stickslip_core::signal::Signal::Sine(sine) if sine.omega != 0.0 => {
-            Some(std::f64::consts::TAU / sine.omega.abs())
-        }
-        _ => None,
-    });
-    let period = slowest.fold(0.0, f64::max);
-    let header = ["pad", "friction work in all (J)", "in the last cycle (J)"].map(String::from).to_vec();
-    let row = |pad: usize| {
-        let name = &assembly.parameters().pads[pad].name;
-        let axes: &[&str] = if assembly.parameters().pads[pad].face == Face::Disk { &["x", "y"] } else { &[""] };
-        let (mut all, mut last) = (0.0, 0.0);
-        for axis in axes {
-            let (d, f) = (trace.column(&key("d", axis, name)), trace.column(&key("f", axis, name)));
-            for ((d, f), t) in d.windows(2).zip(f.windows(2)).zip(trace.column("t").windows(2)) {
-                // The force of a row acted over the step that led to it.
-                let work = f[1] * (d[1] - d[0]);
-                all += work;
-                last += if t[0] >= trace.end - period - 1e-9 { work } else { 0.0 };
-            }
-        }
-        let cycle = if period > 0.0 && period < trace.end { number(last) } else { "–".into() };
-        vec![name.clone(), number(all), cycle]
-    };
-    let shown = assembly.parameters().pads.len().min(MOST);
-    Content::Table(TextTable { header, rows: (0..shown).map(row).collect() })
+/// Name of a pad's or a body's column.
+pub(super) fn key(short: &str, axis: &str, name: &str) -> String {
+    format!("{short}{axis}_{}", name.replace(char::is_whitespace, "_"))
 }
 
-/// Name of a pad's column.
-fn key(short: &str, axis: &str, name: &str) -> String {
-    format!("{short}{axis}_{}", name.replace(char::is_whitespace, "_"))
+/// The states of pads in all rows, so that thinning keeps the rows at which they change and jumps are drawn steep; none
+/// where they change more often than a curve has points.
+pub(super) fn states<'a>(pads: impl Iterator<Item = &'a Pad>, trace: &Trace) -> Vec<Vec<i8>> {
+    let states: Vec<Vec<i8>> =
+        pads.map(|pad| trace.column(&key("eps", "", &pad.name)).iter().map(|state| *state as i8).collect()).collect();
+    let changes: usize = states.iter().map(|of| of.windows(2).filter(|pair| pair[0] != pair[1]).count()).sum();
+    if changes <= CURVE_POINTS { states } else { Vec::new() }
+}
+
+/// A curve of all rows in memory.
+struct Curve {
+    name: String,
+    role: Role,
+    values: Vec<f64>,
+}
+
+/// Curves that share an axis.
+struct Group {
+    label: &'static str,
+    unit: &'static str,
+    /// Whether each value holds until the next.
+    step: bool,
+    curves: Vec<Curve>,
+}
+
+impl Group {
+    fn new(label: &'static str, unit: &'static str) -> Group {
+        Group { label, unit, step: false, curves: Vec::new() }
+    }
+
+    fn add(&mut self, name: impl Into<String>, values: Vec<f64>) {
+        let role = Role::DATA[self.curves.len() % Role::DATA.len()];
+        self.curves.push(Curve { name: name.into(), role, values });
+    }
+
+    /// Adds those of the columns that hold data, each with its name in the legend. Columns of zeros would only fill the
+    /// legend; those that hold rounding are returned in words.
+    fn add_columns(&mut self, trace: &Trace, wanted: Vec<(String, String)>) -> Option<String> {
+        let (rounding, others): (Vec<_>, Vec<_>) =
+            wanted.into_iter().partition(|(_, column)| kind(trace, column) == Kind::Rounding);
+        for (legend, column) in others {
+            if kind(trace, &column) == Kind::Data {
+                self.add(legend, trace.column(&column).to_vec());
+            }
+        }
+        let names: Vec<String> = rounding.into_iter().map(|(legend, _)| legend).collect();
+        (!names.is_empty()).then(|| format!("{} ({})", self.label, names.join("; ")))
+    }
 }
 
 /// The thinned columns of a run, in groups that share an axis.
 struct Data {
     t: Vec<f64>,
-    groups: Vec<(&'static str, &'static str, Vec<Curve>)>,
+    groups: Vec<Group>,
+    /// What is not drawn since it is rounding.
+    rounding: Vec<String>,
+    /// The number of degrees of freedom, where it never changes.
+    freedoms: Option<usize>,
     duration: f64,
 }
 
 impl Data {
     fn new(assembly: &Assembly, trace: &Trace) -> Data {
         let p = assembly.parameters();
-        let role = |k: usize| Role::DATA[k % Role::DATA.len()];
-        // (group, legend, column).
-        let mut wanted: Vec<(usize, String, String)> = Vec::new();
-        for column in trace.columns.iter().filter(|c| c.name.starts_with('F') && c.unit == "N").take(MOST) {
-            wanted.push((0, column.meaning.replace("prescribed force on ", ""), column.name.to_string()));
-        }
-        for pad in p.pads.iter().take(MOST) {
-            let axes: &[&str] = if pad.face == Face::Disk { &["x", "y"] } else { &[""] };
-            for (group, short) in [(1, "f"), (2, "d")] {
-                for axis in axes {
-                    let legend = if axis.is_empty() { pad.name.clone() } else { format!("{}, {axis}", pad.name) };
-                    wanted.push((group, legend, key(short, axis, &pad.name)));
+        let mut groups = Vec::new();
+        let mut rounding = Vec::new();
+        let mut gather = |mut group: Group, wanted: Vec<(String, String)>| {
+            rounding.extend(group.add_columns(trace, wanted));
+            groups.push(group);
+        };
+        let forces = trace.columns.iter().filter(|c| c.name.starts_with('F') && c.unit == "N").take(MOST);
+        let forces = forces.map(|c| (c.meaning.replace("prescribed force on ", ""), c.name.to_string()));
+        gather(Group::new("prescribed force", "N"), forces.collect());
+        let of_pads = |short: &str| -> Vec<(String, String)> {
+            let shown = p.pads.iter().take(MOST);
+            let columns = shown.flat_map(|pad| match pad.face {
+                Face::Disk => {
+                    ["x", "y"].map(|axis| Some((format!("{}, {axis}", pad.name), key(short, axis, &pad.name))))
                 }
-            }
-            if pad.face == Face::Disk {
-                wanted.push((3, pad.name.clone(), key("angle", "", &pad.name)));
-            }
+                Face::Along(_) => [Some((pad.name.clone(), key(short, "", &pad.name))), None],
+            });
+            columns.flatten().collect()
+        };
+        gather(Group::new("friction", "N"), of_pads("f"));
+        gather(Group::new("relative displacement", "m"), of_pads("d"));
+        let of_bodies = |short: &str, axis: &str| -> Vec<(String, String)> {
+            p.bodies.iter().take(MOST).map(|body| (body.name.clone(), key(short, axis, &body.name))).collect()
+        };
+        gather(Group::new("position x", "m"), of_bodies("", "x"));
+        gather(Group::new("position y", "m"), of_bodies("", "y"));
+        gather(Group::new("speed along x", "m/s"), of_bodies("v", "x"));
+        gather(Group::new("speed along y", "m/s"), of_bodies("v", "y"));
+        groups.insert(3, angles(assembly, trace));
+        for (axis, group) in groups.iter_mut().filter(|group| group.unit == "m/s").enumerate() {
+            add_supports(assembly, trace, axis, group);
         }
-        for body in p.bodies.iter().take(MOST) {
-            wanted.push((4, body.name.clone(), key("x", "", &body.name)));
+        // On a line the strips of the pads say it all.
+        let plane = p.pads.iter().any(|pad| pad.face == Face::Disk);
+        let counts = if plane { trace.column("freedoms") } else { &[] };
+        let freedoms = counts.first().copied().filter(|first| counts.iter().all(|n| n == first));
+        if freedoms.is_none() && !counts.is_empty() {
+            let mut group = Group { step: true, ..Group::new("degrees of freedom", "") };
+            group.add("degrees of freedom", counts.to_vec());
+            groups.push(group);
         }
-        if trace.columns.iter().any(|c| c.name == "freedoms") && p.pads.iter().any(|pad| pad.face == Face::Disk) {
-            wanted.push((5, "degrees of freedom".into(), "freedoms".into()));
+        groups.retain(|group| !group.curves.is_empty());
+        // All curves keep the same rows.
+        let all: Vec<&[f64]> = groups.iter().flat_map(|group| &group.curves).map(|c| c.values.as_slice()).collect();
+        let t = trace.column("t");
+        let states = states(p.pads.iter().take(MOST), trace);
+        let marks: Vec<&[i8]> = states.iter().map(Vec::as_slice).collect();
+        let rows = if all.is_empty() { rows_to_keep(&[t], &[], 2) } else { rows_to_keep(&all, &marks, CURVE_POINTS) };
+        for curve in groups.iter_mut().flat_map(|group| &mut group.curves) {
+            curve.values = rows.iter().map(|&i| curve.values[i]).collect();
         }
-        // Columns that stay zero in x or y only fill the legend.
-        let lively = |name: &str| trace.column(name).iter().any(|v| *v != 0.0);
-        let kept: Vec<_> = wanted.iter().filter(|(group, _, name)| ![1, 2].contains(group) || lively(name)).collect();
-        let columns: Vec<&[f64]> = kept.iter().map(|(_, _, name)| trace.column(name)).collect();
-        let rows = rows_to_keep(&columns, &[], CURVE_POINTS);
-        let take = |name: &str| -> Vec<f64> { rows.iter().map(|&i| trace.column(name)[i]).collect() };
-        let axes = [
-            ("prescribed force", "N"),
-            ("friction", "N"),
-            ("relative displacement", "m"),
-            ("angle of the friction", "rad"),
-            ("position x", "m"),
-            ("degrees of freedom", ""),
-        ];
-        let mut groups: Vec<(&str, &str, Vec<Curve>)> = axes.iter().map(|(a, b)| (*a, *b, Vec::new())).collect();
-        for (group, legend, name) in kept {
-            let curves = &mut groups[*group].2;
-            curves.push((legend.clone(), role(curves.len()), take(name)));
-        }
-        groups.retain(|(_, _, curves)| !curves.is_empty());
-        Data { t: take("t"), groups, duration: trace.end }
+        let t = rows.iter().map(|&i| t[i]).collect();
+        Data { t, groups, rounding, freedoms: freedoms.map(|n| n as usize), duration: trace.end }
     }
 
     fn figure(&self, trace: &Trace) -> Figure {
         let mut panels = Vec::new();
-        for (k, (label, unit, curves)) in self.groups.iter().enumerate() {
+        for (k, group) in self.groups.iter().enumerate() {
             let x = Axis::linear("time", "s").from_to(0.0, self.duration);
-            let mut panel = Panel::new(x, Axis::linear(*label, *unit));
+            let mut panel = Panel::new(x, Axis::linear(group.label, group.unit));
             panel.height = 130.0;
             if k == 0 {
                 panel.strips = trace.strips().into_iter().take(MOST).collect();
             }
-            for (name, role, values) in curves {
-                let points = self.t.iter().zip(values).map(|(t, v)| [*t, *v]).collect();
-                panel.series.push(Series::line(name.clone(), *role, points));
+            for curve in &group.curves {
+                let points = self.t.iter().zip(&curve.values).map(|(t, v)| [*t, *v]).collect();
+                let line = Series::line(curve.name.clone(), curve.role, points);
+                panel.series.push(if group.step { Series { style: Style::Step, ..line } } else { line });
             }
             panels.push(panel);
         }
-        Figure::stacked(panels).titled("Forces, displacements and freedom")
+        Figure::stacked(panels).titled("Forces, displacements and speeds")
     }
 
     fn charts(&self, trace: &Trace) -> Vec<Content> {
-        let chart = |(label, unit, curves): &(&'static str, &'static str, Vec<Curve>)| {
-            let mut chart = TimeChart::new(*label, *unit, self.t.clone());
-            for (name, role, values) in curves {
-                chart = chart.with(name, *role, values.clone());
+        let chart = |group: &Group| {
+            let mut chart = TimeChart::new(group.label, group.unit, self.t.clone());
+            for curve in &group.curves {
+                chart = chart.with(&curve.name, curve.role, curve.values.clone());
             }
+            chart.curves.iter_mut().for_each(|curve| curve.step = group.step);
             chart.strips = trace.strips().into_iter().take(MOST).collect();
             Content::Chart(chart)
         };
         self.groups.iter().map(chart).collect()
     }
 
-    /// Friction against displacement, one panel per pad and direction that moves.
-    fn loops(&self, assembly: &Assembly, trace: &Trace) -> Option<Figure> {
-        let mut panels = Vec::new();
-        for (axis, along) in [("", ""), ("x", " along x"), ("y", " along y")] {
-            let mut panel = Panel::new(
-                Axis::linear(format!("relative displacement{along}"), "m"),
-                Axis::linear(format!("friction{along}"), "N"),
-            );
-            for (k, pad) in assembly.parameters().pads.iter().take(MOST).enumerate() {
-                let (d, f) = (trace.column(&key("d", axis, &pad.name)), trace.column(&key("f", axis, &pad.name)));
-                if d.iter().all(|v| *v == 0.0) {
-                    continue;
-                }
-                let points = rows_to_keep(&[d, f], &[], CURVE_POINTS).into_iter().map(|i| [d[i], f[i]]).collect();
-                panel.series.push(Series::line(pad.name.clone(), Role::DATA[k % Role::DATA.len()], points));
-            }
-            if !panel.series.is_empty() {
-                panel.height = 260.0;
-                panels.push(panel);
-            }
+    /// What to know about the charts.
+    fn text(&self, assembly: &Assembly) -> String {
+        let p = assembly.parameters();
+        let mut text = "Friction has the sign of the slip it resists.".to_string();
+        if p.pads.iter().all(|pad| pad.element == Element::Exact) {
+            text.push_str(" A displacement is exactly constant while its pad sticks.");
         }
-        (!panels.is_empty()).then(|| Figure::side_by_side(panels).titled("Friction against displacement"))
+        if self.groups.iter().any(|group| group.label == ANGLE) {
+            text.push_str(" A pad without friction has no angle: there the curve has a gap.");
+        }
+        if let Some(freedoms) = self.freedoms {
+            text.push_str(&format!(" The number of degrees of freedom is {freedoms} all the time."));
+        }
+        if !self.rounding.is_empty() {
+            text.push_str(&format!(
+                " Rounding, below a billionth of the greatest of its kind all through the run, is taken for zero and not \
+                 drawn: {}.",
+                self.rounding.join(", ")
+            ));
+        }
+        let more = [(p.pads.len(), "pads"), (p.bodies.len(), "bodies")];
+        for (_, what) in more.iter().filter(|(count, _)| *count > MOST) {
+            text.push_str(&format!(" The first {MOST} {what} are shown; all are in the trajectory."));
+        }
+        text
+    }
+}
+
+/// Label of the axis of angles.
+const ANGLE: &str = "angle of the friction";
+
+/// The angle of each pad's friction; none where no friction leaves the x axis.
+fn angles(assembly: &Assembly, trace: &Trace) -> Group {
+    let mut group = Group::new(ANGLE, "rad");
+    let disks = assembly.parameters().pads.iter().take(MOST).filter(|pad| pad.face == Face::Disk);
+    for pad in disks {
+        let [x, y] = ["x", "y"].map(|axis| key("f", axis, &pad.name));
+        if kind(trace, &y) != Kind::Data {
+            continue;
+        }
+        // What is rounding beside the greatest force has no direction and turns none.
+        let least = least_force(trace);
+        let felt = |v: &f64| if v.abs() > least { *v } else { 0.0 };
+        let values = trace.column(&x).iter().zip(trace.column(&y)).map(|(x, y)| match (felt(x), felt(y)) {
+            (0.0, 0.0) => f64::NAN,
+            (x, y) => y.atan2(x),
+        });
+        group.add(pad.name.clone(), values.collect());
+    }
+    group
+}
+
+/// Adds the speeds of belts and shakers along an axis, to compare with.
+fn add_supports(assembly: &Assembly, trace: &Trace, axis: usize, group: &mut Group) {
+    for support in assembly.parameters().supports.iter().take(MOST) {
+        let speed = |t: &f64| match &support.motion[axis] {
+            Motion::Still => None,
+            Motion::Speed(signal) => Some(signal.at(*t)),
+            Motion::Position(signal) => signal.rate(*t),
+        };
+        let values: Option<Vec<f64>> = trace.column("t").iter().map(speed).collect();
+        if let Some(values) = values {
+            // First, so that what follows a belt is drawn above it.
+            group.curves.insert(0, Curve { name: support.name.clone(), role: Role::Reference, values });
+        }
     }
 }

@@ -1,8 +1,10 @@
 //! What a run looks like: figures and report.
 
 mod assembly;
+mod loops;
 mod rail_wheel;
 mod recurrence;
+mod rounding;
 mod towed_wheel;
 mod vehicle;
 mod wheel;
@@ -12,6 +14,7 @@ pub(crate) use rail_wheel::rail_wheel;
 pub(crate) use recurrence::{Look, recurrence};
 pub(crate) use towed_wheel::towed_wheel;
 pub(crate) use vehicle::vehicle;
+use wheel::spread;
 pub(crate) use wheel::wheel;
 
 use stickslip_core::scheme::Event;
@@ -63,7 +66,8 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<Fact> {
         }),
     ];
     for (name, value) in summary.end.iter().take(MOST_FACTS) {
-        facts.push(Fact::new(format!("{name} at the end"), number(*value) + &trace.unit(name)));
+        let (value, remark) = rounding::listed(trace, name, *value);
+        facts.push(Fact::new(format!("{name} at the end"), number(value) + &trace.unit(name)).noted(remark));
     }
     for (contact, share) in summary.stuck_fraction.iter().take(MOST_FACTS) {
         facts.push(Fact::new(format!("{contact} stuck"), percent(*share)).noted("share of the time"));

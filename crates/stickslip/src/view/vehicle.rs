@@ -19,7 +19,7 @@ const CURVE_POINTS: usize = 1500;
 const MOST_WHEELS: usize = 6;
 
 /// Colours of wheels, in order; the chassis has the first of all colours.
-const ROLES: [Role; 4] = [Role::Second, Role::Third, Role::Fourth, Role::Reference];
+const ROLES: [Role; 6] = [Role::Second, Role::Third, Role::Fourth, Role::Fifth, Role::Sixth, Role::Seventh];
 
 /// One curve: name, colour, values.
 type Curve = (String, Role, Vec<f64>);

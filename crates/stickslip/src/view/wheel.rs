@@ -198,7 +198,7 @@ fn law_figure(data: &Data) -> Option<Figure> {
 }
 
 /// Of points that lie on each other only the first: a picture needs no more.
-fn spread(points: &[[f64; 2]], size: [f64; 2]) -> Vec<[f64; 2]> {
+pub(super) fn spread(points: &[[f64; 2]], size: [f64; 2]) -> Vec<[f64; 2]> {
     let mut kept: Vec<[f64; 2]> = Vec::new();
     for point in points {
         let near =

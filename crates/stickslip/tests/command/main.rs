@@ -1,6 +1,7 @@
 //! The command as a user meets it.
 
 mod assemblies;
+mod pictures;
 mod rolling;
 mod vehicles;
 

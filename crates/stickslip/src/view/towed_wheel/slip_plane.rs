@@ -63,7 +63,7 @@ pub(super) fn slip_plane(wheel: &TowedWheel, points: &[(Event, Point)]) -> Optio
         let field = field(wheel, point)?;
         let axis = |label: &str| Axis::linear(label, "").from_to(-1.0, 1.0);
         let mut panel = Panel::new(axis("u_1, scaled"), axis("u_2, scaled"));
-        panel.title = format!("t = {} s: {}", number_to(event.t, 6), kind(event));
+        panel.title = format!("{} s: {}", number_to(event.t, 4), kind(event));
         panel.height = 215.0;
         for path in portrait(&field, 0.8, 36) {
             panel.series.push(Series::line("", Role::Reference, path).wide(0.7));
