@@ -7,7 +7,7 @@ use stickslip_report::html::{Content, Section, TextTable, TimeChart};
 use stickslip_report::palette::Role;
 use stickslip_report::thinning::rows_to_keep;
 
-use super::{View, order_figure};
+use super::{View, order_figure, order_section};
 use crate::text::{number, number_to};
 use crate::{Summary, Trace};
 
@@ -48,14 +48,8 @@ pub(crate) fn assembly(assembly: &Assembly, trace: &Trace, summary: &Summary) ->
             content: vec![Content::Figure(Figure { title: String::new(), ..figure }), cycles(assembly, trace)],
         });
     }
-    if let Some(figure) = shown("order") {
-        sections.push(Section {
-            heading: "How the error falls with the step".into(),
-            text: "Greatest error of any speed at any time against a run of 131 072 steps.".into(),
-            content: vec![Content::Figure(Figure { title: String::new(), ..figure })],
-        });
-    }
-    View { figures, sections }
+    sections.extend(order_section(summary, ""));
+    View::new(figures, sections)
 }
 
 /// What can be told before any step.
