@@ -66,6 +66,13 @@ impl Samples {
         pairs
     }
 
+    /// Greatest size of any quantity that has the unit of the one named; 0 if that was not seen.
+    pub fn greatest_beside(&self, name: &str) -> f64 {
+        let unit = self.columns.iter().find(|(n, _, _)| n == name).map(|(_, unit, _)| *unit);
+        let beside = self.columns.iter().filter(|(_, u, _)| Some(*u) == unit);
+        beside.flat_map(|(_, _, values)| values).fold(0.0, |m: f64, v| m.max(v.abs()))
+    }
+
     /// Greatest distance of a quantity in two runs from a time on; 0 if it was not seen.
     pub fn greatest_distance(a: &Samples, b: &Samples, name: &str, from: f64) -> f64 {
         let find = |run: &'_ Samples| run.columns.iter().position(|(n, _, _)| n == name);

@@ -9,10 +9,37 @@ use super::Features;
 /// Names of the states before and after a change.
 pub(super) type Change = (&'static str, &'static str);
 
-/// The changes of one contact in one run: when, and what changed.
-pub(super) fn changes(run: &Features, contact: usize) -> Vec<(f64, Change)> {
-    let own = run.events.iter().filter(|event| event.contact == contact);
-    own.map(|event| (event.t, (event.from.name(), event.to.name()))).collect()
+/// A change of one contact's state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Moment {
+    /// When \[s\].
+    pub t: f64,
+    /// What changed.
+    pub kind: Change,
+    /// Time to the next change, or to the end \[s\].
+    pub lasts: f64,
+}
+
+/// The changes of one contact in one run. Stick that is shorter than `short` is too short for steps of that size to show:
+/// a slip that turns round passes through it for one step, and at an instant in the exact run. It counts as one change
+/// from slip to slip.
+pub(super) fn changes(run: &Features, contact: usize, short: f64) -> Vec<Moment> {
+    let mut moments: Vec<Moment> = Vec::new();
+    for event in run.events.iter().filter(|event| event.contact == contact) {
+        let stick = State::Stick.name();
+        if let Some(last) = moments.last_mut() {
+            let passes = last.kind.1 == stick && event.from == State::Stick && event.t - last.t < short;
+            if passes && last.kind.0 != stick {
+                last.kind.1 = event.to.name();
+                continue;
+            }
+        }
+        moments.push(Moment { t: event.t, kind: (event.from.name(), event.to.name()), lasts: 0.0 });
+    }
+    for k in 0..moments.len() {
+        moments[k].lasts = moments.get(k + 1).map_or(run.duration, |next| next.t) - moments[k].t;
+    }
+    moments
 }
 
 /// One event in three runs: its number among the changes of the contact, where a run has it.
@@ -26,12 +53,12 @@ pub(super) struct Row {
 
 impl Row {
     /// When it happened in each run.
-    pub fn times(&self, changes: &[Vec<(f64, Change)>; 3]) -> [Option<f64>; 3] {
-        [0, 1, 2].map(|run: usize| self.events[run].map(|k| changes[run][k].0))
+    pub fn times(&self, changes: &[Vec<Moment>; 3]) -> [Option<f64>; 3] {
+        [0, 1, 2].map(|run: usize| self.events[run].map(|k| changes[run][k].t))
     }
 
     /// When it happened in the exact run, or else when it first did.
-    pub fn first(&self, changes: &[Vec<(f64, Change)>; 3]) -> f64 {
+    pub fn first(&self, changes: &[Vec<Moment>; 3]) -> f64 {
         let times = self.times(changes);
         times[2].unwrap_or_else(|| times.iter().flatten().copied().fold(f64::INFINITY, f64::min))
     }
@@ -39,16 +66,16 @@ impl Row {
 
 /// The events of three runs beside each other, in order of time: those of the exact run, each with its partner in the
 /// others, then those without a partner in the exact run, matched among themselves.
-pub(super) fn rows(changes: &[Vec<(f64, Change)>; 3]) -> Vec<Row> {
+pub(super) fn rows(changes: &[Vec<Moment>; 3]) -> Vec<Row> {
     let mut kinds: BTreeMap<Change, [Vec<usize>; 3]> = BTreeMap::new();
     for (run, list) in changes.iter().enumerate() {
-        for (number, (_, kind)) in list.iter().enumerate() {
-            kinds.entry(*kind).or_default()[run].push(number);
+        for (number, moment) in list.iter().enumerate() {
+            kinds.entry(moment.kind).or_default()[run].push(number);
         }
     }
     let mut rows = Vec::new();
     for (kind, numbers) in kinds {
-        let time = |run: usize, number: usize| changes[run][number].0;
+        let time = |run: usize, number: usize| changes[run][number].t;
         let times = [0, 1, 2].map(|run: usize| numbers[run].iter().map(|&n| time(run, n)).collect::<Vec<f64>>());
         let of_exact = [0, 1].map(|run: usize| partners(&times[2], &times[run]));
         let mut taken = [0, 1].map(|run: usize| vec![false; numbers[run].len()]);
@@ -97,11 +124,4 @@ pub(super) fn stuck_from_start(run: &Features, contact: usize) -> Option<f64> {
         Some(first) => (first.from == State::Stick).then_some(first.t),
         None => (run.last.get(contact) == Some(&State::Stick)).then_some(run.duration),
     }
-}
-
-/// How long a contact stuck from its change of this number on.
-pub(super) fn stuck_from(run: &Features, contact: usize, number: usize) -> f64 {
-    let mut own = run.events.iter().filter(|event| event.contact == contact).skip(number);
-    let since = own.next().map_or(run.duration, |event| event.t);
-    own.next().map_or(run.duration, |event| event.t) - since
 }

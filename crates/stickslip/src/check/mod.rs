@@ -31,7 +31,10 @@ const SAFETY: f64 = 3.0;
 /// the error has those of both.
 const DATING: f64 = 4.0;
 
-/// Rounding of an end value, as a share of its size.
+/// Steps (of the coarse run) below which a stretch of stick is too short to be told from a slip that turns round.
+const SHORT: f64 = 1.5;
+
+/// Rounding of an end value, as a share of the greatest size of any such quantity of the same unit.
 const ROUNDING: f64 = 1e-9;
 
 /// Share of the run before its end over which the greatest difference of two runs counts as that at the end: the
@@ -152,7 +155,7 @@ fn ends([coarse, fine, exact]: [&Features; 3]) -> Vec<Finding> {
     let finding = |(name, value): &(stickslip_core::Name, f64)| {
         let find = |run: &Features| run.end.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
         let values = [find(coarse), find(fine), Some(*value)];
-        let size = value.abs().max(find(coarse).map_or(0.0, f64::abs));
+        let size = value.abs().max(find(coarse).map_or(0.0, f64::abs)).max(exact.samples.greatest_beside(name));
         let spread = Samples::greatest_distance(&coarse.samples, &fine.samples, name, (1.0 - ENDING) * exact.duration);
         judged(format!("{name} at the end"), Kind::End, values, spread, ROUNDING * size)
     };
@@ -178,7 +181,7 @@ fn events(runs: [&Features; 3], before: f64) -> Vec<Finding> {
     let dating = DATING * runs[0].step;
     for contact in 0..runs[2].contacts.len() {
         let name = &runs[2].contacts[contact];
-        let changes = runs.map(|run| matching::changes(run, contact));
+        let changes = runs.map(|run| matching::changes(run, contact, SHORT * runs[0].step));
         let mut rows = matching::rows(&changes);
         rows.retain(|row| row.first(&changes) < before);
         for row in &rows {
@@ -189,7 +192,7 @@ fn events(runs: [&Features; 3], before: f64) -> Vec<Finding> {
         // A stretch of stick from the start on has no event to begin with.
         let mut stretches = vec![([0, 1, 2].map(|k: usize| matching::stuck_from_start(runs[k], contact)), 0.0)];
         for row in rows.iter().filter(|row| row.kind.1 == State::Stick.name()) {
-            let length = |k: usize| row.events[k].map(|event| matching::stuck_from(runs[k], contact, event));
+            let length = |k: usize| row.events[k].map(|event| changes[k][event].lasts);
             stretches.push(([0, 1, 2].map(length), row.first(&changes)));
         }
         for (lengths, from) in stretches {

@@ -74,6 +74,20 @@ fn a_missed_event_shifts_no_other() {
     assert!(missed.iter().all(|f| f.coarse.is_none() && f.exact.is_some_and(|t| (2.0..2.5).contains(&t))));
 }
 
+/// A slip that turns round sticks for one step; from event to event it passes in an instant.
+#[test]
+fn a_passage_through_zero_is_no_stretch_of_stick() {
+    let back = State::Slip([-1.0, 0.0]);
+    let passes = |t: f64, h: f64| [(t, SLIP, State::Stick), (t + h, State::Stick, back)];
+    let runs = [run(0.01, 0.0, &passes(3.01, 0.01), back), run(0.005, 0.0, &passes(3.005, 0.005), back)];
+    let check = compare(&runs[0], &runs[1], &run(0.0, 0.0, &[(3.0, SLIP, back)], back));
+    assert_eq!((check.findings.len(), check.counts), (2, [2, 0, 0]), "{check:#?}");
+    // Two steps and more are a stretch of stick, and the exact run has none.
+    let runs = [run(0.01, 0.0, &passes(3.01, 0.03), back), run(0.005, 0.0, &passes(3.005, 0.03), back)];
+    let check = compare(&runs[0], &runs[1], &run(0.0, 0.0, &[(3.0, SLIP, back)], back));
+    assert_eq!(check.counts[1], 3, "{check:#?}");
+}
+
 /// A sine with a phase, sampled, and events at its zeros.
 fn wave(step: f64, phase: impl Fn(f64) -> f64, duration: f64) -> Features {
     let t: Vec<f64> = (1..=4096).map(|k| duration * f64::from(k) / 4096.0).collect();
@@ -99,8 +113,13 @@ fn wave(step: f64, phase: impl Fn(f64) -> f64, duration: f64) -> Features {
 #[test]
 fn runs_that_part_are_compared_by_their_means() {
     // Neighbours part by e^(0.1 t): lost from about 100 s on, each in its own way.
-    let lost = |small: f64| move |t: f64| (small * (0.1 * t).exp()).min(1e3) % 6.0;
-    let runs = [wave(0.1, lost(1e-4), 400.0), wave(0.05, lost(0.7e-4), 400.0), wave(0.0, |_| 0.0, 400.0)];
+    let lost = |small: f64, own: f64| {
+        move |t: f64| {
+            let phase = small * (0.1 * t).exp();
+            if phase < 1.0 { phase } else { 1.0 + (own * t) % 5.0 }
+        }
+    };
+    let runs = [wave(0.1, lost(1e-4, 0.1), 400.0), wave(0.05, lost(0.5e-4, 0.1618), 400.0), wave(0.0, |_| 0.0, 400.0)];
     let check = compare(&runs[0], &runs[1], &runs[2]);
     let parted = check.parted.expect("they part");
     assert!((50.0..150.0).contains(&parted), "{parted}");
