@@ -1,5 +1,7 @@
 //! One suite for all inclusion solvers: random problems, judged by the residual alone.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use proptest::prelude::*;
 use stickslip_core::inclusion::star::{Answer, Load};
 use stickslip_core::inclusion::{NineRegions, Operator, Problem, Settings, SolveError, Star, solve};
@@ -302,6 +304,10 @@ fn monotone_law() -> impl Strategy<Value = Law> {
     ]
 }
 
+/// Problems of `assemblies`, and those among them whose search for the forces of least norm failed.
+static SEEN: AtomicUsize = AtomicUsize::new(0);
+static FAILED: AtomicUsize = AtomicUsize::new(0);
+
 /// W = B diag B^T with B of `rank` columns: symmetric, monotone, perhaps rank-deficient.
 fn symmetric(n: usize, rank: usize, entries: &[f64], masses: &[f64]) -> Matrix {
     Matrix::from_fn(n, n, |i, j| (0..rank).map(|k| entries[i * 16 + k] * entries[j * 16 + k] / masses[k]).sum())
@@ -354,8 +360,13 @@ proptest! {
         let norm = |r: &[f64]| r.iter().map(|v| v * v).sum::<f64>().sqrt();
         let start: Vec<f64> = drift[16 - n..].to_vec();
         let other = solve(&case.problem(), &start, &Settings::default()).map_err(|e| TestCaseError::fail(e.to_string()))?;
-        // (The search for them may fail, and says so, on one problem in thousands.)
-        prop_assume!(x.least_norm && other.least_norm);
+        // The search for them may fail, and says so, on one problem in thousands: counted, not dropped.
+        let seen = SEEN.fetch_add(1, Ordering::Relaxed) + 1;
+        if !(x.least_norm && other.least_norm) {
+            let failed = FAILED.fetch_add(1, Ordering::Relaxed) + 1;
+            prop_assert!(failed <= 3 + seen / 500, "{failed} of {seen} searches for the least norm have failed");
+            return Ok(());
+        }
         prop_assert!((norm(&other.r) - norm(&x.r)).abs() <= 1e-6 * (1.0 + norm(&x.r)), "{:?} {:?} {case:?}", x, other);
     }
 

@@ -5,22 +5,26 @@ mod check;
 mod contrast;
 mod explain;
 mod folder;
+mod order;
 mod recorder;
 pub mod rolling;
 mod run;
 mod side_by_side;
 mod summary;
 pub mod text;
+pub mod trust;
 mod view;
 
-pub use check::{Features, Finding, Verdict, compare};
+pub use check::{Check, Features, Finding, Kind, Samples, Verdict, compare};
 pub use contrast::Contrast;
 pub use explain::explain;
 pub use folder::{FolderError, OutputFolder};
+pub use order::{Order, OrderVerdict};
 pub use recorder::{Recorder, Trace};
 pub use run::{Finished, Options, RunFailure, Step, prepare, run};
 pub use side_by_side::{CompareFailure, Compared, Deviation, side_by_side};
 pub use summary::Summary;
+pub use view::ExponentNote;
 
 /// The program and its version, as written into every output.
 pub const VERSION: &str = concat!("stickslip ", env!("CARGO_PKG_VERSION"));

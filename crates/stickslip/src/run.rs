@@ -1,11 +1,9 @@
 //! Running a scenario into a folder.
 
-use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use stickslip_core::analysis::{Convergence, convergence};
-use stickslip_core::law::State;
 use stickslip_core::mechanics::{Smooth, System};
 use stickslip_core::model::Record;
 use stickslip_core::model::assembly::{Assembly, AssemblyError};
@@ -13,12 +11,13 @@ use stickslip_core::model::towed_wheel::{TowedWheel, TowedWheelError};
 use stickslip_core::model::vehicle::smoothed::SmoothedError;
 use stickslip_core::model::vehicle::{Vehicle, VehicleError};
 use stickslip_core::model::wheel::{Wheel, WheelError};
-use stickslip_core::scheme::{ByEvents, Event, Grid, Nobody, Observer, RunError, implicit_euler};
+use stickslip_core::scheme::{ByEvents, Grid, Nobody, RunError, implicit_euler};
 use stickslip_rolling::case::CaseError;
 use stickslip_rolling::wheel::PlanError;
 use stickslip_scenario::{Model, Scenario, Scheme};
 
-use crate::check::{Features, Finding, compare};
+use crate::check::{self, exact, finer, stepped};
+use crate::trust;
 use crate::view::{self, Look, View};
 use crate::{Contrast, FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
 
@@ -86,8 +85,6 @@ pub struct Finished {
     pub summary: Summary,
     /// The run in memory, thinned.
     pub trace: Trace,
-    /// Physics or numerics, feature by feature; empty unless asked for.
-    pub findings: Vec<Finding>,
 }
 
 /// What to do besides.
@@ -269,25 +266,26 @@ where
             let resolved = study.and_then(Convergence::resolved);
             summary.studied = nothing || resolved.is_some();
             if let Some(study) = resolved {
-                summary.add_convergence(&study);
+                summary.add_convergence(&study, scenario.run.scheme);
             }
         }
     }
-    let mut findings = Vec::new();
+    summary.warnings = trust::warnings(&summary);
     if options.check {
         progress(Step::Check);
-        let halved = Grid { h: 0.5 * grid.h, steps: 2 * grid.steps };
-        findings = compare(&stepped(system, grid)?, &stepped(system, halved)?, &exact(system, grid)?);
+        let by_steps = [stepped(system, grid, "h")?, stepped(system, finer(grid, 2), "h/2")?];
+        summary.check = Some(check::compare(&by_steps[0], &by_steps[1], &exact(system, grid)?));
     }
     progress(Step::Report);
-    let view = draw(system, &trace, &summary);
+    let mut view = draw(system, &trace, &summary);
+    summary.exponents = std::mem::take(&mut view.exponents);
     write_all(scenario, &summary, &trace, view, folder.path())?;
-    if options.check {
-        let json = serde_json::to_string_pretty(&findings).map_err(|e| RunFailure::Simulation(e.to_string()))?;
+    if let Some(check) = &summary.check {
+        let json = serde_json::to_string_pretty(&check.findings).map_err(|e| RunFailure::Simulation(e.to_string()))?;
         write(folder.path(), "check.json", json + "\n")?;
     }
     let folder = folder.publish()?;
-    Ok(Finished { folder, summary, trace, findings })
+    Ok(Finished { folder, summary, trace })
 }
 
 /// Steps whose time is measured, and how often.
@@ -312,54 +310,6 @@ fn study<S: Record>(system: &S, duration: f64, step_seconds: f64) -> Result<Opti
     let fewer = (step_seconds / 2e-6).max(1.0).log2().min(4.0) as u32;
     let steps: Vec<u64> = steps[if fewer > 0 { 2 } else { 0 }..].iter().map(|steps| steps >> fewer).collect();
     convergence(system, duration, &steps, reference >> fewer).map_err(|e| RunFailure::Simulation(e.to_string()))
-}
-
-/// The end and all events of a run by steps.
-fn stepped<S: Record>(system: &S, grid: Grid) -> Result<Features, RunFailure> {
-    let mut seen = Seen(Vec::new());
-    let outcome = implicit_euler(system, grid, &mut seen).map_err(|e| RunFailure::Simulation(e.to_string()))?;
-    Ok(features(system, &outcome.state, grid.h, grid, seen))
-}
-
-/// The end and all events of a run from event to event.
-fn exact<S: Record + ByEvents>(system: &S, grid: Grid) -> Result<Features, RunFailure> {
-    let mut seen = Seen(Vec::new());
-    let passage = system.by_events(grid, &Default::default(), &mut seen);
-    let state = passage.map_err(|error| RunFailure::Simulation(error.to_string()))?.state;
-    Ok(features(system, &state, 0.0, grid, seen))
-}
-
-fn features<S: Record>(system: &S, state: &<S as System>::State, step: f64, grid: Grid, seen: Seen) -> Features {
-    let mut last = vec![State::Open; system.contacts().len()];
-    system.contact_states(state, &mut last);
-    Features {
-        step,
-        duration: grid.time(grid.steps),
-        contacts: system.contacts().to_vec(),
-        end: system.end(state),
-        events: seen.0,
-        last,
-    }
-}
-
-/// Keeps all events.
-struct Seen(Vec<Event>);
-
-impl<S> Observer<S> for Seen {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        u64::MAX
-    }
-
-    fn sample(&mut self, _: u64, _: f64, _: &S) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.0.push(*event);
-        Ok(())
-    }
 }
 
 pub(crate) fn write(folder: &Path, name: &str, text: String) -> Result<(), RunFailure> {

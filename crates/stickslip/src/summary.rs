@@ -6,9 +6,13 @@ use stickslip_core::analysis::Convergence;
 use stickslip_core::mechanics::{Ledger, Uniqueness};
 use stickslip_core::model::{Column, Grip, Record};
 use stickslip_core::scheme::Grid;
-use stickslip_scenario::Scenario;
+use stickslip_scenario::{Scenario, Scheme};
 
+use crate::check::Check;
+use crate::order::Order;
 use crate::run::Ended;
+use crate::trust::{Severity, Warning};
+use crate::view::ExponentNote;
 use crate::{Contrast, Trace, VERSION};
 
 /// Values by name, in the order of the model; a map in JSON.
@@ -58,6 +62,8 @@ pub struct Summary {
     pub step_asked: f64,
     /// Simulated time \[s\].
     pub duration: f64,
+    /// What makes the result doubtful or void, in words; empty if nothing does.
+    pub warnings: Vec<Warning>,
     /// Every how many steps a row was recorded.
     pub recorded_every: u64,
     /// Rows in the trajectory.
@@ -70,10 +76,13 @@ pub struct Summary {
     pub stuck_fraction: Named<f64>,
     /// Changes of contact states.
     pub events: u64,
-    /// For the scheme `events`: how the motion between them is found, `closed form` (exact but for rounding) or
-    /// `integrated` (to 1e-12).
+    /// For the scheme `events`: how the motion between them is found, `closed form` or `integrated` (each step with a
+    /// tolerance of 1e-12); `achieved` says how well.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub between_events: Option<&'static str>,
+    /// For the scheme `events`: how exact the run came out, the greater of worst residual and closure of the energy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub achieved: Option<f64>,
     /// For the scheme `events`: clusters of events that implicit steps had to lead out of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub handovers: Option<u64>,
@@ -96,6 +105,12 @@ pub struct Summary {
     pub studied: bool,
     /// Errors at several step sizes; absent where nothing changes with the step.
     pub convergence: Option<Order>,
+    /// Physics or numerics, feature by feature; absent unless asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<Check>,
+    /// Largest Lyapunov exponents, where the scenario asks for them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exponents: Vec<ExponentNote>,
     /// Time of the run with its tables, without the study of convergence and the report \[s\].
     pub wall_seconds: f64,
     /// Time of one step without tables and pictures \[s\], measured on the first steps of the run; absent for the closed
@@ -173,19 +188,6 @@ pub struct Verdict {
     pub reason: Name,
 }
 
-/// A study of convergence.
-#[derive(Debug, Clone, Serialize)]
-pub struct Order {
-    /// Fitted order.
-    pub order: f64,
-    /// (step size \[s\], greatest error of any velocity [m/s]).
-    pub errors: Vec<(f64, f64)>,
-    /// Steps of the run taken for exact.
-    pub reference_steps: u64,
-    /// Error of this run, by the fitted line [m/s].
-    pub error_at_step: f64,
-}
-
 impl Summary {
     pub(crate) fn new<S: Record>(
         scenario: &Scenario,
@@ -196,6 +198,8 @@ impl Summary {
         ended: &Ended<S::State>,
         wall_seconds: f64,
     ) -> Summary {
+        let worst_residual = system.worst_residual(&ended.state);
+        let energy = Energy::new(&system.ledger(&ended.state), recorded_energy(trace));
         Summary {
             scenario: scenario.name.clone(),
             scenario_hash: scenario.hash.clone(),
@@ -205,6 +209,7 @@ impl Summary {
             step: grid.h,
             step_asked: scenario.run.step,
             duration: scenario.run.duration,
+            warnings: Vec::new(),
             recorded_every: every,
             rows: trace.rows,
             end: system.end(&ended.state).into_iter().map(|(k, v)| (k, v + 0.0)).collect(),
@@ -213,14 +218,17 @@ impl Summary {
             events: ended.events,
             between_events: ended.between_events,
             handovers: ended.handovers,
-            worst_residual: system.worst_residual(&ended.state),
-            energy: Energy::new(&system.ledger(&ended.state), recorded_energy(trace)),
+            achieved: ended.between_events.map(|_| worse(worst_residual, energy.closure)),
+            worst_residual,
+            energy,
             studied: false,
             friction_used: friction_used(system, trace),
             locked_wheels_use: system.use_of_locked_wheels(grid.time(grid.steps), &ended.state),
             contrast: None,
             uniqueness: Verdict::new(&system.uniqueness_so_far(&ended.state)),
             convergence: None,
+            check: None,
+            exponents: Vec::new(),
             wall_seconds,
             step_seconds: None,
             columns: trace.columns.iter().map(ColumnNote::new).collect(),
@@ -228,19 +236,24 @@ impl Summary {
         }
     }
 
-    pub(crate) fn add_convergence(&mut self, study: &Convergence) {
-        self.convergence = Some(Order {
-            order: study.order,
-            errors: study.errors.clone(),
-            reference_steps: study.reference_steps,
-            error_at_step: study.error_at(self.step),
-        });
+    pub(crate) fn add_convergence(&mut self, study: &Convergence, scheme: Scheme) {
+        self.convergence = Some(Order::new(study, scheme, self.step, self.events > 0));
+    }
+
+    /// Whether the result means nothing: some warning is an error.
+    pub fn is_void(&self) -> bool {
+        self.warnings.iter().any(|warning| warning.severity == Severity::Error)
     }
 
     /// The file's text.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string_pretty(self).map(|text| text + "\n")
     }
+}
+
+/// The greater of two measures; what is not a number is worse than any.
+fn worse(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a > b { a } else { b }
 }
 
 fn friction_used<S: Record>(system: &S, trace: &Trace) -> Named<Used> {

@@ -1,6 +1,6 @@
 //! The book as a page.
 
-use crate::Row;
+use crate::{Row, count};
 
 const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;color:#1f2a37;max-width:72rem;margin:2rem auto;padding:0 1rem}\
 table{border-collapse:collapse;width:100%;margin-bottom:2rem}\
@@ -13,9 +13,15 @@ td.pass{color:#2166ac;font-weight:600}td.fail{color:#b2182b;font-weight:700}\
 pub fn html(rows: &[Row]) -> String {
     let failed = rows.iter().filter(|row| !row.pass).count();
     let verdict = match failed {
-        0 => format!("All {} claims hold.", rows.len()),
-        n => format!("{n} of {} claims fail.", rows.len()),
+        0 => format!("All {} claims hold", rows.len()),
+        n => format!("{n} of {} claims fail", rows.len()),
     };
+    let verdict = format!(
+        "{verdict}: {} are checked against something independent of the program, {} are checks of consistency, which hold by \
+         construction or compare the program with itself.",
+        count(rows, "independent").0,
+        count(rows, "consistency").0
+    );
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
@@ -31,7 +37,7 @@ pub fn html(rows: &[Row]) -> String {
             }
             chapter = row.chapter;
             page.push_str(&format!("<h2>{}</h2>\n<table><thead><tr>", escape(chapter)));
-            for head in ["claim", "source", "expected", "got", "error", "pass"] {
+            for head in ["claim", "kind", "rests on", "source", "expected", "got", "error", "pass"] {
                 page.push_str(&format!("<th>{head}</th>"));
             }
             page.push_str("</tr></thead><tbody>\n");
@@ -41,9 +47,11 @@ pub fn html(rows: &[Row]) -> String {
         let wide = if row.error.is_some() { " class=\"n\"" } else { "" };
         let (class, word) = if row.pass { ("pass", "yes") } else { ("fail", "NO") };
         page.push_str(&format!(
-            "<tr><td>{}</td><td>{}</td><td{wide}>{}</td><td{wide}>{}</td><td class=\"n\">{error}</td>\
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td{wide}>{}</td><td{wide}>{}</td><td class=\"n\">{error}</td>\
              <td class=\"{class}\">{word}</td></tr>\n",
             escape(row.claim),
+            row.kind,
+            row.basis,
             escape(row.source),
             escape(&row.expected),
             escape(&row.got)

@@ -16,6 +16,9 @@ pub struct Convergence {
     pub pairwise: Vec<f64>,
     /// Slope of the least-squares line through (log h, log error).
     pub order: f64,
+    /// Half the width of the 95 % confidence interval of the slope, from the scatter about the line and Student's
+    /// distribution for that many points; infinite where two points leave no scatter to measure.
+    pub order_error: f64,
     /// Greatest speed of the run that was taken for exact.
     pub speed: f64,
 }
@@ -30,8 +33,14 @@ impl Convergence {
             return None;
         }
         self.pairwise = pairwise(&self.errors);
-        self.order = slope(&self.errors);
+        (self.order, self.order_error) = slope(&self.errors);
         Some(self)
+    }
+
+    /// Whether the errors fall with the step as far as their scatter lets one say so: the 95 % confidence interval of the
+    /// slope lies above zero. Errors of an unstable or chaotic motion scatter about a level that no step brings down.
+    pub fn falls(&self) -> bool {
+        self.order - self.order_error > 0.0
     }
 
     /// The error that the fitted line foretells for the step h.
@@ -71,21 +80,30 @@ pub fn convergence<S: System>(
         return Ok(None);
     }
     let speed = exact.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-    let (pairwise, order) = (pairwise(&errors), slope(&errors));
-    Ok(Some(Convergence { errors, reference_steps, pairwise, order, speed }))
+    let (pairwise, (order, order_error)) = (pairwise(&errors), slope(&errors));
+    Ok(Some(Convergence { errors, reference_steps, pairwise, order, order_error, speed }))
 }
 
 fn pairwise(errors: &[(f64, f64)]) -> Vec<f64> {
     errors.windows(2).map(|w| (w[0].1 / w[1].1).ln() / (w[0].0 / w[1].0).ln()).collect()
 }
 
-/// Slope of the least-squares line through the logarithms.
-fn slope(points: &[(f64, f64)]) -> f64 {
+/// 97.5 % points of Student's distribution for 1, 2, … degrees of freedom (Abramowitz and Stegun, table 26.10).
+const STUDENT: [f64; 8] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306];
+
+/// Slope of the least-squares line through the logarithms, and half the width of its 95 % confidence interval.
+fn slope(points: &[(f64, f64)]) -> (f64, f64) {
     let n = points.len() as f64;
     let logs: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
-    let (sx, sy) = logs.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
-    let (sxx, sxy) = logs.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0 * p.0, s.1 + p.0 * p.1));
-    (n * sxy - sx * sy) / (n * sxx - sx * sx)
+    let (mx, my) = logs.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0 / n, s.1 + p.1 / n));
+    let (sxx, sxy) = logs.iter().fold((0.0, 0.0), |s, (x, y)| (s.0 + (x - mx) * (x - mx), s.1 + (x - mx) * (y - my)));
+    let slope = sxy / sxx;
+    let Some(freedom) = points.len().checked_sub(2).filter(|freedom| *freedom > 0) else {
+        return (slope, f64::INFINITY);
+    };
+    let off = |(x, y): &(f64, f64)| y - my - slope * (x - mx);
+    let scatter = logs.iter().map(|p| off(p) * off(p)).sum::<f64>() / freedom as f64;
+    (slope, STUDENT[(freedom - 1).min(STUDENT.len() - 1)] * (scatter / sxx).sqrt())
 }
 
 struct Sampler<'a, S: System> {
@@ -117,11 +135,34 @@ impl<S: System> Observer<S::State> for Sampler<'_, S> {
 mod tests {
     use super::*;
 
+    fn of(errors: Vec<(f64, f64)>, speed: f64) -> Convergence {
+        let (order, order_error) = slope(&errors);
+        Convergence { pairwise: pairwise(&errors), order, order_error, errors, reference_steps: 9, speed }
+    }
+
+    #[test]
+    fn scatter_is_no_order() {
+        let steps = [0.8, 0.4, 0.2, 0.1, 0.05];
+        let with =
+            |f: &dyn Fn(usize, f64) -> f64| of(steps.iter().enumerate().map(|(k, h)| (*h, f(k, *h))).collect(), 10.0);
+        // A power of the step, and one with an error of a tenth: orders.
+        let clean = with(&|_, h| 3.0 * h * h);
+        assert!((clean.order - 2.0).abs() < 1e-12 && clean.order_error < 1e-12 && clean.falls());
+        let rough = with(&|k, h| h * [1.1, 0.9, 1.05, 1.0, 0.92][k]);
+        assert!(rough.falls() && (rough.order - 1.0).abs() < rough.order_error && rough.order_error < 0.25);
+        // A level with scatter, whichever way the line leans: none.
+        assert!(!with(&|k, _| [0.25, 0.24, 0.2, 0.26, 0.23][k]).falls());
+        assert!(!with(&|k, _| [0.31, 0.2, 0.28, 0.19, 0.22][k]).falls());
+        // Errors that grow as the step falls: none.
+        assert!(!with(&|_, h| 0.1 / h).falls());
+        // Two points are no evidence.
+        assert!(!of(vec![(0.2, 0.2), (0.1, 0.1)], 1.0).falls());
+    }
+
     #[test]
     fn steps_that_are_too_long_do_not_count() {
         let errors = vec![(0.8, 1e30), (0.4, 0.4), (0.2, 0.2), (0.1, 0.1)];
-        let all =
-            Convergence { pairwise: pairwise(&errors), order: slope(&errors), errors, reference_steps: 9, speed: 3.0 };
+        let all = of(errors, 3.0);
         assert!(all.order > 10.0);
         let resolved = all.clone().resolved().expect("three are left");
         assert!((resolved.order - 1.0).abs() < 1e-12 && resolved.errors.len() == 3 && resolved.pairwise.len() == 2);

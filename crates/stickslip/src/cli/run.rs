@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use stickslip::text::{number, number_to, percent, seconds};
-use stickslip::{Contrast, Finding, Finished, Options, OutputFolder, Step, Summary, Verdict};
+use stickslip::trust::{Severity, Warning, between_events};
+use stickslip::{Check, Contrast, ExponentNote, Finding, Finished, Options, OutputFolder, Step, Summary, Verdict};
 
 use stickslip_scenario::Model;
 
@@ -72,7 +73,24 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     bar.clear();
     let finished = finished.map_err(|failure| Failure::of_run(failure, &scenario))?;
     console.text(&table(&finished, scenario.title.as_deref()))?;
+    void(&finished)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A result that means nothing is a failure, although everything is written: whoever reads only the exit status must not
+/// go on with it.
+fn void(finished: &Finished) -> Result<(), Failure> {
+    if !finished.summary.is_void() {
+        return Ok(());
+    }
+    let errors = finished.summary.warnings.iter().filter(|warning| warning.severity == Severity::Error);
+    let errors: Vec<&str> = errors.map(|warning| warning.text.as_str()).collect();
+    Err(Failure::broken(format!(
+        "{}: not to be used: {} (all files were written, to {})",
+        finished.summary.scenario,
+        errors.join("; "),
+        finished.folder.display()
+    )))
 }
 
 /// The folder asked for, or a fresh one.
@@ -139,7 +157,7 @@ const SHOWN: usize = 12;
 
 /// What happened, when, and whether to trust it.
 fn table(finished: &Finished, title: Option<&str>) -> String {
-    let Finished { folder, summary, trace, findings } = finished;
+    let Finished { folder, summary, trace } = finished;
     let mut lines = Vec::new();
     lines.push(match title {
         Some(title) => format!("{}: {title}", summary.scenario),
@@ -203,33 +221,41 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
         number_to(summary.worst_residual, 2),
         number_to(energy.closure, 2),
         match (&summary.convergence, summary.handovers) {
-            (_, Some(0)) => match summary.between_events {
-                Some("integrated") => "integrated between events to 1e-12".into(),
-                _ => "closed form, exact but for rounding".into(),
-            },
+            (_, Some(0)) => between_events(summary).unwrap_or_default(),
             (_, Some(handovers)) => format!("{handovers} clusters of events passed by implicit steps"),
-            (Some(order), None) => format!(
-                "order {:.2}, speed error at this step about {} m/s",
-                order.order,
-                number_to(order.error_at_step, 2)
-            ),
+            (Some(order), None) => order.words(),
             (None, None) if summary.studied => "no error at any step size".into(),
             (None, None) => "order of convergence not measured".into(),
         }
     ));
     lines.push(format!("          velocities {}, forces {}", summary.uniqueness.velocities, summary.uniqueness.forces));
     lines.extend(cost(summary));
+    lines.extend(summary.exponents.iter().map(exponent));
+    lines.extend(summary.warnings.iter().map(warned));
     if summary.recorded_every > 1 {
         lines.push(format!("  rows    {} of {} steps, one in {}", summary.rows, summary.steps, summary.recorded_every));
     }
-    if !findings.is_empty() {
-        lines.push(String::new());
-        lines.push(format!("  {:<38} {:>13} {:>13} {:>13}", "physics or numerics?", "h", "h/2", "events"));
-        lines.extend(findings.iter().map(compared));
-    }
+    lines.extend(summary.check.iter().flat_map(checked));
     lines.push(String::new());
     lines.push(format!("  report  {}", folder.join("report.html").display()));
     lines.join("\n") + "\n"
+}
+
+/// A Lyapunov exponent as a line.
+fn exponent(note: &ExponentNote) -> String {
+    match note.value {
+        Some(_) => format!("  chaos   by {}: exponent {}: {}", note.method, note.value_in_words(None), note.verdict),
+        None => format!("  chaos   by {}: no exponent: {}", note.method, note.verdict),
+    }
+}
+
+/// A warning as a line.
+fn warned(warning: &Warning) -> String {
+    let word = match warning.severity {
+        Severity::Warning => "WARNING",
+        Severity::Error => "ERROR",
+    };
+    format!("  {word:<7} {}", warning.text)
 }
 
 /// Entries of a line that are shown, and what is left of a line with more of them.
@@ -283,12 +309,30 @@ fn cost(summary: &Summary) -> Option<String> {
     })
 }
 
+/// Features of the check that the terminal shows.
+const FEATURES: usize = 40;
+
+/// Physics or numerics, numerics first where not all can be shown.
+fn checked(check: &Check) -> Vec<String> {
+    let [physics, numerics, open] = check.counts;
+    let mut lines = vec![String::new(), format!("  {}", check.words)];
+    let head = ["h", "h/2", check.reference];
+    lines.push(format!("  {:<42} {:>13} {:>13} {:>13}", "physics or numerics?", head[0], head[1], head[2]));
+    let mut shown: Vec<&Finding> = check.findings.iter().collect();
+    if shown.len() > FEATURES {
+        shown.sort_by_key(|finding| finding.verdict != Verdict::Numerics);
+    }
+    lines.extend(shown.iter().take(FEATURES).map(|finding| compared(finding)));
+    if shown.len() > FEATURES {
+        lines.push(format!("  … and {} more in summary.json", shown.len() - FEATURES));
+    }
+    lines.push(format!("  {physics} physics, {numerics} numerics, {open} not decided"));
+    lines
+}
+
 fn compared(finding: &Finding) -> String {
     let value = |value: Option<f64>| value.map_or_else(|| "–".into(), number);
-    let verdict = match finding.verdict {
-        Verdict::Physics => "physics",
-        Verdict::Numerics => "NUMERICS",
-    };
-    let Finding { feature, coarse, fine, exact, .. } = finding;
-    format!("  {feature:<38} {:>13} {:>13} {:>13}  {verdict}", value(*coarse), value(*fine), value(*exact))
+    let Finding { feature, coarse, fine, exact, verdict, .. } = finding;
+    let word = verdict.word();
+    format!("  {feature:<42} {:>13} {:>13} {:>13}  {word}", value(*coarse), value(*fine), value(*exact))
 }

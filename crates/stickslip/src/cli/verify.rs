@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use stickslip_verify::{Row, html, json, run};
+use stickslip_verify::{Row, count, html, json, run};
 
 use super::console::Console;
 use super::failure::Failure;
@@ -46,7 +46,12 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     }
     let failed = rows.iter().filter(|row| !row.pass).count();
     if closed.is_none() {
-        console.line(&format!("\n{} claims hold, {failed} fail", rows.len() - failed))?;
+        let told = |kind| {
+            let (all, failed) = count(&rows, kind);
+            format!("{} {kind}", all - failed)
+        };
+        let hold = format!("{} claims hold ({}, {})", rows.len() - failed, told("independent"), told("consistency"));
+        console.line(&format!("\n{hold}, {failed} fail"))?;
     }
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
@@ -56,5 +61,6 @@ fn line(row: &Row) -> String {
     let error = row.error.map_or_else(String::new, |e| format!("   error {e:.1e}"));
     let claim = row.claim;
     // Padding counts characters; combining marks do not occur in the book.
-    format!("  {mark} {claim:<78} {:<28} expected {:<26} got {}{error}\n", row.source, row.expected, row.got)
+    let source = format!("{}: {}", row.basis, row.source);
+    format!("  {mark} {claim:<78} {source:<50} expected {:<26} got {}{error}\n", row.expected, row.got)
 }

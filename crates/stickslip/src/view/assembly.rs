@@ -9,7 +9,7 @@ use stickslip_report::thinning::rows_to_keep;
 
 use super::loops::friction;
 use super::rounding::{Kind, kind, least_force};
-use super::{View, order_figure};
+use super::{View, order_figure, order_section};
 use crate::text::number_to;
 use crate::{Summary, Trace};
 
@@ -37,15 +37,8 @@ pub(crate) fn assembly(assembly: &Assembly, trace: &Trace, summary: &Summary) ->
         equations(assembly),
     ];
     sections.extend(friction.sections);
-    let shown = |name: &str| figures.iter().find(|(n, _)| *n == name).map(|(_, f)| f.clone());
-    if let Some(figure) = shown("order") {
-        sections.push(Section {
-            heading: "How the error falls with the step".into(),
-            text: "Greatest error of any speed at any time against a run of 131 072 steps.".into(),
-            content: vec![Content::Figure(Figure { title: String::new(), ..figure })],
-        });
-    }
-    View { figures, sections }
+    sections.extend(order_section(summary, ""));
+    View::new(figures, sections)
 }
 
 /// What can be told before any step.

@@ -1,7 +1,9 @@
 //! What a run looks like: figures and report.
 
 mod assembly;
+mod exponent;
 mod loops;
+mod order;
 mod rail_wheel;
 mod recurrence;
 mod rounding;
@@ -10,6 +12,9 @@ mod vehicle;
 mod wheel;
 
 pub(crate) use assembly::assembly;
+pub use exponent::ExponentNote;
+pub(crate) use order::order_figure;
+use order::{order_section, order_verdict};
 pub(crate) use rail_wheel::rail_wheel;
 pub(crate) use recurrence::{Look, recurrence};
 pub(crate) use towed_wheel::towed_wheel;
@@ -18,13 +23,13 @@ use wheel::spread;
 pub(crate) use wheel::wheel;
 
 use stickslip_core::scheme::Event;
-use stickslip_report::figure::{Axis, Figure, Panel, Series, Style};
+use stickslip_report::figure::Figure;
 use stickslip_report::html::{Fact, Grade, Report, Section, TextTable, Verdict};
-use stickslip_report::palette::Role;
 use stickslip_scenario::Scenario;
 
-use crate::summary::Order;
+use crate::check::{self, Check, Finding};
 use crate::text::{number, number_to, percent, seconds};
+use crate::trust::{self, Severity, Warning};
 use crate::{Summary, Trace, VERSION};
 
 /// The pictures of a run.
@@ -33,12 +38,22 @@ pub(crate) struct View {
     pub figures: Vec<(&'static str, Figure)>,
     /// The report's sections about the model.
     pub sections: Vec<Section>,
+    /// Lyapunov exponents, where they were asked for.
+    pub exponents: Vec<ExponentNote>,
+}
+
+impl View {
+    /// Figures and sections.
+    pub fn new(figures: Vec<(&'static str, Figure)>, sections: Vec<Section>) -> View {
+        View { figures, sections, exponents: Vec::new() }
+    }
 }
 
 /// The report of any run: what happened, how far to trust it, the model's sections, all events.
 pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, mut sections: Vec<Section>) -> Report {
+    sections.extend(summary.check.as_ref().map(check_section));
     sections.extend(recurrence::stuck_section(trace));
-    sections.push(events_section(trace));
+    sections.push(events_section(summary, trace));
     Report {
         title: scenario.title.clone().unwrap_or_else(|| scenario.name.clone()),
         subtitle: first_paragraph(scenario.description.as_deref().unwrap_or_default()),
@@ -85,6 +100,7 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
         (false, true) => Grade::Caution,
         (false, false) => Grade::Fault,
     };
+    let mut verdicts: Vec<Verdict> = summary.warnings.iter().map(warned).collect();
     let residual = summary.worst_residual;
     let closure = summary.energy.closure;
     let exact = summary.handovers == Some(0);
@@ -94,18 +110,20 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
         (true, false) => 1e-9,
         (false, _) => 1e-2,
     };
-    let mut verdicts = vec![
+    let limit = trust::closure_limit(summary);
+    verdicts.extend([
         Verdict {
-            grade: grade(residual <= 1e-12, residual <= 1e-8),
+            grade: grade(residual <= 1e-12, residual <= trust::RESIDUAL_WARNED),
             text: format!("Worst residual of all inclusions: {} of the greatest speed.", number_to(residual, 2)),
         },
         Verdict {
-            grade: grade(closure <= energy_allowed, closure <= 10.0 * energy_allowed),
+            grade: grade(closure <= energy_allowed, closure <= limit),
             text: format!(
                 "Energy closes to {} of its greatest amount; the scheme lost {} J ({}).",
                 number_to(closure, 2),
                 number_to(summary.energy.lost, 3),
                 match (exact, closed) {
+                    _ if closure > limit => "more than the scheme accounts for",
                     (_, true) => "rounding",
                     (true, false) => "the tolerance of the integration",
                     (false, _) => "first order in the step",
@@ -119,16 +137,15 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
                 summary.uniqueness.velocities, summary.uniqueness.forces, summary.uniqueness.reason
             ),
         },
-    ];
+    ]);
     verdicts.push(match (&summary.convergence, summary.handovers) {
         (_, Some(0)) => Verdict {
-            grade: Grade::Sound,
-            text: if closed {
-                "Closed form from event to event: no error but rounding.".into()
-            } else {
-                "Integrated from event to event by collocation of order 17, to 1e-12 of each quantity's greatest value."
-                    .into()
-            },
+            grade: grade(summary.achieved <= Some(1e-9), summary.achieved <= Some(trust::CLOSURE_WARNED_EVENTS)),
+            text: format!(
+                "From event to event: {}{}.",
+                trust::between_events(summary).unwrap_or_default(),
+                if closed { "" } else { " (by collocation of order 17)" }
+            ),
         },
         (_, Some(handovers)) => Verdict {
             grade: Grade::Caution,
@@ -136,14 +153,7 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
                 "From event to event, but {handovers} clusters of events were passed by short implicit steps."
             ),
         },
-        (Some(order), None) => Verdict {
-            grade: grade((order.order - 1.0).abs() <= 0.05, (order.order - 1.0).abs() <= 0.3),
-            text: format!(
-                "Measured order {:.2}; at this step the greatest error of any speed is about {} m/s.",
-                order.order,
-                number_to(order.error_at_step, 2)
-            ),
-        },
+        (Some(order), None) => order_verdict(order),
         (None, None) if !summary.studied => Verdict {
             grade: Grade::Caution,
             text: "The order of convergence was not measured: try half the step.".into(),
@@ -167,7 +177,49 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
     verdicts
 }
 
-fn events_section(trace: &Trace) -> Section {
+/// Features of the check that the report lists at the most; all are in the summary.
+const MOST_FINDINGS: usize = 200;
+
+/// Physics or numerics, feature by feature: numerics first.
+fn check_section(check: &Check) -> Section {
+    let value = |value: Option<f64>| value.map_or_else(|| "–".to_string(), number);
+    let row = |finding: &Finding| {
+        let Finding { feature, coarse, fine, exact, allowed, verdict, .. } = finding;
+        let allowed = allowed.map_or_else(|| "–".into(), |allowed| number_to(allowed, 2));
+        vec![feature.clone(), value(*coarse), value(*fine), value(*exact), allowed, verdict.word().to_string()]
+    };
+    let header = ["feature", "h", "h/2", check.reference, "may differ by", "verdict"].map(String::from).to_vec();
+    let mut listed: Vec<&Finding> = check.findings.iter().collect();
+    listed.sort_by_key(|finding| finding.verdict != check::Verdict::Numerics);
+    let rows = listed.iter().take(MOST_FINDINGS).map(|finding| row(finding)).collect();
+    let [physics, numerics, open] = check.counts;
+    let more = match check.findings.len().saturating_sub(MOST_FINDINGS) {
+        0 => String::new(),
+        n => format!(" {n} more are in summary.json."),
+    };
+    Section {
+        heading: "Physics or numerics?".into(),
+        text: format!(
+            "With the step h = {}, with half of it, and {}. {} {physics} features are physics, {numerics} numerics, {open} not \
+             decided.{more}",
+            seconds(check.steps[0]),
+            if check.reference == "events" { "from event to event" } else { "with an eighth of it" },
+            check.words
+        ),
+        content: vec![stickslip_report::html::Content::Table(TextTable { header, rows })],
+    }
+}
+
+/// A warning as a verdict.
+fn warned(warning: &Warning) -> Verdict {
+    let (grade, word) = match warning.severity {
+        Severity::Warning => (Grade::Caution, "Warning"),
+        Severity::Error => (Grade::Fault, "Not to be used"),
+    };
+    Verdict { grade, text: format!("{word}: {}.", warning.text) }
+}
+
+fn events_section(summary: &Summary, trace: &Trace) -> Section {
     let row = |event: &Event| {
         vec![
             number_to(event.t, 9),
@@ -182,6 +234,7 @@ fn events_section(trace: &Trace) -> Section {
     let text = match trace.event_count {
         0 => "No contact changed its state.".to_string(),
         n if n as usize > shown => format!("The first {shown} of {n}; all are in events.csv."),
+        _ if summary.handovers.is_some() => "An event is dated to the instant at which it was located.".to_string(),
         _ => "An event is dated to the end of the first step in the new state.".to_string(),
     };
     Section {
@@ -189,20 +242,4 @@ fn events_section(trace: &Trace) -> Section {
         text,
         content: if table.rows.is_empty() { vec![] } else { vec![stickslip_report::html::Content::Table(table)] },
     }
-}
-
-/// Error against step size with the fitted order and the place of this run.
-pub(crate) fn order_figure(order: &Order, step: f64) -> Figure {
-    let points: Vec<[f64; 2]> = order.errors.iter().map(|&(h, e)| [h, e]).collect();
-    let (first, last) = (order.errors[0], order.errors[order.errors.len() - 1]);
-    let line = |h: f64| order.error_at_step * (h / step).powf(order.order);
-    let span = [first.0.max(step), last.0.min(step)];
-    let fitted = span.iter().map(|&h| [h, line(h)]).collect();
-    let mut panel = Panel::new(Axis::log("step h", "s"), Axis::log("greatest error of any speed", "m/s"))
-        .with(Series::line(format!("fitted order {:.3}", order.order), Role::Reference, fitted))
-        .with(Series::markers("measured", Role::Second, points));
-    let here = Series::markers("this run, by the fit", Role::Third, vec![[step, order.error_at_step]]);
-    panel = panel.with(Series { style: Style::Markers, ..here });
-    panel.height = 260.0;
-    Figure::stacked(vec![panel]).titled("Error against step size")
 }

@@ -6,7 +6,7 @@ use stickslip_report::palette::Role;
 use stickslip_report::thinning::rows_to_keep;
 use stickslip_rolling::wheel::RailWheel;
 
-use super::{View, order_figure};
+use super::{View, order_figure, order_section};
 use crate::text::{number, number_to};
 use crate::{Summary, Trace};
 
@@ -51,17 +51,11 @@ pub(crate) fn rail_wheel(wheel: &RailWheel, trace: &Trace, summary: &Summary) ->
             content: figure("creep-curve").into_iter().collect(),
         },
     ];
-    if let Some(order) = figure("order") {
-        sections.push(Section {
-            heading: "How the error falls with the step".into(),
-            text: "Greatest error of either speed at any time against a run of a million steps. Implicit Euler is of \
-                   first order where steps resolve the motion; how a stopped wheel swings on its contact takes steps far \
-                   below a millisecond."
-                .into(),
-            content: vec![order],
-        });
-    }
-    View { figures, sections }
+    sections.extend(order_section(
+        summary,
+        "How a stopped wheel swings on its contact takes steps far below a millisecond.",
+    ));
+    View::new(figures, sections)
 }
 
 /// The thinned columns of a run.

@@ -1,7 +1,6 @@
 //! What comes again in a motion, of any model: stuck times, Poincaré section, Lyapunov exponents.
 
-use stickslip_core::analysis::lyapunov::{Arrivals, Exponent, LyapunovError, Nearby, by_arrivals, nearby_runs};
-use stickslip_core::analysis::orbit::{Arrival, Point, Resumed, advance};
+use stickslip_core::analysis::orbit::{Arrival, Point};
 use stickslip_core::analysis::poincare;
 use stickslip_core::analysis::stuck::stuck_times;
 use stickslip_core::law::State;
@@ -11,6 +10,7 @@ use stickslip_report::html::{Content, Section, TextTable};
 use stickslip_report::palette::Role;
 
 use super::View;
+use super::exponent::{self, MEASURED};
 use crate::Trace;
 use crate::text::{number_to, percent};
 
@@ -22,9 +22,6 @@ const INSTANTS: usize = 4000;
 
 /// Contacts whose stuck times are listed at the most.
 const CONTACTS: usize = 40;
-
-/// Arrivals that an exponent is measured over at the most.
-const MEASURED: u64 = 64;
 
 /// How the motion of a model is looked at.
 pub(crate) struct Look {
@@ -68,18 +65,29 @@ impl Look {
 pub(crate) fn recurrence<S: Smooth>(system: &S, look: &Look, trace: &Trace, view: &mut View) {
     let arrivals = if trace.event_count == 0 { Vec::new() } else { arrivals(system, trace) };
     let (figure, text) = match look.period {
-        Some(period) => (
-            strobe_figure(system, look, trace, period),
-            format!(
-                "The state every {} s, from the first such instant in grey to the second half in colour: a motion of that \
-                 period shows as one point, a chaotic one as a cloud with a structure.",
+        Some(period) => {
+            let count = ((trace.end / period) as usize).min(INSTANTS);
+            let cut = match count == INSTANTS {
+                true => format!(" The first {INSTANTS} such instants are shown."),
+                false => String::new(),
+            };
+            let text = format!(
+                "The state every {} s, the first half of the instants in grey and the second in colour: a motion of that \
+                 period shows as one point, a chaotic one as a cloud with a structure.{cut}",
                 number_to(period, 6)
-            ),
-        ),
-        None => (
-            arrivals_figure(look, &arrivals),
-            "The state at each arrival of the slip at zero: a periodic motion shows as few points.".into(),
-        ),
+            );
+            (strobe_figure(system, look, count, period), text)
+        }
+        None => {
+            let cut = match arrivals.last() {
+                Some(last) if arrivals.len() == ARRIVALS => {
+                    format!(" The first {ARRIVALS} arrivals are shown, up to t = {} s.", number_to(last.point.t, 4))
+                }
+                _ => String::new(),
+            };
+            let text = "The state at each arrival of the slip at zero: a periodic motion shows as few points.";
+            (arrivals_figure(look, &arrivals), format!("{text}{cut}"))
+        }
     };
     if let Some(figure) = figure {
         view.sections.push(Section {
@@ -89,15 +97,17 @@ pub(crate) fn recurrence<S: Smooth>(system: &S, look: &Look, trace: &Trace, view
         });
         view.figures.push(("poincare", figure));
     }
+    view.exponents = exponent::exponents(system, look, trace.end, &arrivals);
     view.sections.push(Section {
         heading: "Lyapunov exponent".into(),
-        text: "The largest exponent by two methods, in the second half of the run: two runs a share of \
-               1e-7 apart (a direction along the motion itself neither grows nor decays, so a periodic motion of a system \
-               that is not driven gives zero), and the derivative of the map from one arrival at zero slip to the next \
-               (that direction is left out). Errors are standard errors from 16 parts and one e-fold for the ends; a longer \
-               run makes them smaller."
-            .into(),
-        content: vec![Content::Table(exponents(system, look, trace, &arrivals))],
+        text: format!(
+            "The largest exponent by two methods, from the middle of the run on: two runs a share of 1e-7 apart (a direction \
+             along the motion itself neither grows nor decays, so a periodic motion of a system that is not driven gives \
+             zero), and the derivative of the map from one arrival at zero slip to the next (that direction is left out). \
+             Errors are standard errors from 16 parts and one e-fold for the ends. The first method measures over three \
+             eighths of the run, so that a longer run makes its error smaller; the second over at most {MEASURED} arrivals."
+        ),
+        content: vec![Content::Table(exponent::table(&view.exponents, look))],
     });
 }
 
@@ -131,61 +141,13 @@ fn arrivals_figure(look: &Look, seen: &[Arrival]) -> Option<Figure> {
     Some(Figure { width: 560.0, ..Figure::stacked(vec![panel]) }.titled("State at arrivals of the slip at zero"))
 }
 
-fn strobe_figure<S: Smooth>(system: &S, look: &Look, trace: &Trace, period: f64) -> Option<Figure> {
-    let count = ((trace.end / period) as usize).min(INSTANTS);
+fn strobe_figure<S: Smooth>(system: &S, look: &Look, count: usize, period: f64) -> Option<Figure> {
     let seen = poincare::strobe(system, &Point::start(system), period, count).ok()?;
     let dots = |part: &[Point]| -> Vec<[f64; 2]> { part.iter().map(look.pick).collect() };
     let panel = panel(look)
         .with(Series::markers("first half", Role::Reference, dots(&seen[..count / 2])))
         .with(Series::markers("second half", Role::Second, dots(&seen[count / 2..])));
     (count > 1).then(|| Figure { width: 560.0, ..Figure::stacked(vec![panel]) }.titled("State once in a period"))
-}
-
-fn exponents<S: Smooth>(system: &S, look: &Look, trace: &Trace, arrivals: &[Arrival]) -> TextTable {
-    let header = vec!["method".to_string(), "largest exponent".to_string()];
-    // From the middle of the run on; the last arrival before it saves most of the way there.
-    let half = 0.5 * trace.end;
-    let early = arrivals.iter().filter(|a| a.point.t < half).count();
-    let start = Point::start(system);
-    let last = early.checked_sub(1).map_or(&start, |k| &arrivals[k].point);
-    let middle = match advance(system, last, half - last.t) {
-        Ok(point) => point,
-        Err(error) => return TextTable { header, rows: vec![vec!["two nearby runs".into(), error.to_string()]] },
-    };
-    let system = Resumed::new(system, &middle);
-    let nearby = Nearby { transient: 0.0, interval: half / 64.0, intervals: 48, separation: 1e-7 };
-    let mut rows = vec![vec!["two nearby runs".to_string(), told(nearby_runs(&system, &nearby), look)]];
-    let late = (arrivals.len() - early) as u64;
-    if late >= 8 {
-        let settings = Arrivals {
-            contact: 0,
-            transient: 4,
-            arrivals: late.clamp(16, MEASURED),
-            difference: 1e-6,
-            forced: look.forced,
-            horizon: trace.end,
-        };
-        rows.push(vec!["map of arrivals".into(), told(by_arrivals(&system, &settings), look)]);
-    } else {
-        rows.push(vec!["map of arrivals".into(), format!("{late} arrivals in the second half: too few")]);
-    }
-    if let Some((name, time)) = look.unit {
-        rows.push(vec![format!("{name}, period of small motions"), format!("{} s", number_to(time, 6))]);
-    }
-    TextTable { header, rows }
-}
-
-fn told(result: Result<Exponent, LyapunovError>, look: &Look) -> String {
-    match result {
-        Ok(e) => {
-            let also = look.unit.map_or_else(String::new, |(name, time)| {
-                format!(" ({} ± {} per {name})", number_to(e.value * time, 3), number_to(e.error * time, 2))
-            });
-            let (value, error) = (number_to(e.value, 3), number_to(e.error, 2));
-            format!("{value} ± {error} per second{also}, over {} s", number_to(e.time, 3))
-        }
-        Err(error) => error.to_string(),
-    }
 }
 
 /// How long contacts stick at a time; none where nothing ever changes.

@@ -7,7 +7,7 @@ use stickslip_report::html::{Content, Section, TextTable, TimeChart};
 use stickslip_report::palette::Role;
 use stickslip_report::thinning::rows_to_keep;
 
-use super::{View, order_figure};
+use super::{View, order_figure, order_section};
 use crate::summary::Used;
 use crate::text::{number, percent, seconds};
 use crate::{Contrast, Summary, Trace};
@@ -48,17 +48,8 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary) -> Vi
         });
         figures.push(("contrast", figure));
     }
-    if let Some((_, order)) = figures.iter().find(|(name, _)| *name == "order") {
-        sections.push(Section {
-            heading: "How the error falls with the step".into(),
-            text: format!(
-                "Greatest error of any speed at any time against a run of {} steps; implicit Euler is of first order.",
-                summary.convergence.as_ref().map_or(0, |order| order.reference_steps)
-            ),
-            content: vec![Content::Figure(Figure { title: String::new(), ..order.clone() })],
-        });
-    }
-    View { figures, sections }
+    sections.extend(order_section(summary, ""));
+    View::new(figures, sections)
 }
 
 /// How much of its friction each wheel used.

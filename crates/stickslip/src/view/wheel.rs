@@ -7,7 +7,7 @@ use stickslip_report::palette::Role;
 use stickslip_report::regions::{self, Bounds};
 use stickslip_report::thinning::rows_to_keep;
 
-use super::{View, order_figure};
+use super::{View, order_figure, order_section};
 use crate::text::number_to;
 use crate::{Summary, Trace};
 
@@ -50,18 +50,10 @@ pub(crate) fn wheel(wheel: &Wheel, trace: &Trace, summary: &Summary) -> View {
             content: [Some(Content::Explorer(data.explorer())), figure("regions")].into_iter().flatten().collect(),
         },
     ];
-    if let Some(order) = figure("order") {
-        sections.push(Section {
-            heading: "How the error falls with the step".into(),
-            text: "Greatest error of either speed at any time against a run of a million steps; implicit Euler is of \
-                   first order."
-                .into(),
-            content: vec![order],
-        });
-    }
+    sections.extend(order_section(summary, ""));
     // Without a brake there is nothing to show of its law.
     sections.retain(|section| !section.content.is_empty());
-    View { figures, sections }
+    View::new(figures, sections)
 }
 
 /// The thinned columns of a run, and what follows from them.

@@ -11,16 +11,20 @@ use crate::{stdout, stickslip, summary};
 pub const ASSEMBLIES: [(&str, &str, f64, f64); 16] = [
     // Stuck 0.9273 + 5 · 1.1819 + 1.1819 of 20 s (reference/two-mass).
     ("two-mass", "/stuck_fraction/pad", 0.4009, 1e-3),
-    ("two-mass-vampire", "/extremes/f_pad/max", 0.4, 0.0),
-    ("two-mass-kolsch", "/extremes/f_pad/max", 0.4, 1e-9),
-    ("bogie-case-1", "/extremes/dx_1l/max", 6.047e-3, 0.4e-3),
+    // The stroke of the exact law is 0.187 794 5 m (reference/two-mass). Vampire's spring of 50 kN/m adds up to twice
+    // 0.4 N/k = 1.6e-5 m, the step of 1 ms as much; Kolsch's force only tends to its bound, and the stroke is longer by 0.3 %.
+    ("two-mass-vampire", "/extremes/d_pad/max", 0.187_794_5, 5e-5),
+    ("two-mass-kolsch", "/extremes/d_pad/max", 0.187_794_5, 1e-3),
+    // Reached while the motion is still symmetric (docs/assembly.md 4), with h = 0.1 ms; later it is not reproducible.
+    ("bogie-case-1", "/extremes/dx_1l/max", 6.0472e-3, 0.05e-3),
     ("bogie-case-1b", "/extremes/dx_1l/max", 0.0, 0.0),
     ("bogie-case-2", "/extremes/dy_1l/max", 0.0, 0.0),
     ("bogie-case-2q", "/extremes/dy_1l/max", 0.0, 0.0),
     ("bogie-case-2b", "/stuck_fraction/1l", 0.31, 2e-3),
     // 0.1761 here, 0.1802 with a quarter of the step: 0.1816 in the limit of the first order.
     ("bogie-front-only", "/stuck_fraction/1l", 0.1816, 6e-3),
-    ("bogie-antiphase", "/stuck_fraction/1l", 0.2, 0.06),
+    // Unstable: the four pads have 0.20 to 0.24, three times their scatter of 0.016 about 0.221.
+    ("bogie-antiphase", "/stuck_fraction/1l", 0.221, 0.048),
     // reference/bogie/load-readings.csv, three decimals.
     ("bogie-shared-load", "/extremes/dy_1l/min", -5.225e-3, 1e-6),
     // μ_s N, which a step of 0.1 ms of 5 kN at 1.5 Hz comes close to by 3 N.

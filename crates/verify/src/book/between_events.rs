@@ -14,7 +14,7 @@ use stickslip_scenario::{Model, Override, Scenario};
 
 use crate::Expected::{AtMost, Exactly, Near};
 use crate::Value::Number;
-use crate::{Chapter, Claim, Measured};
+use crate::{Basis, Chapter, Claim, Measured};
 
 pub(crate) const CHAPTER: Chapter = Chapter {
     title: "From event to event without a closed form",
@@ -22,12 +22,14 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "two-mass by events: greatest miss of the 13 changes of the closed form (s)",
             source: "cos t0 − cos t = 0.8 (t − t0); reference/two-mass/direct-segments.csv",
+            basis: Basis::Reference,
             expected: AtMost(1e-10),
             measure: |_| two_masses(),
         },
         Claim {
             text: "coulomb-oscillator by events: comes to rest at atan(6/13) + 7π, off by (s)",
             source: "circles about ±1",
+            basis: Basis::ClosedForm,
             expected: AtMost(1e-10),
             measure: |_| {
                 let rest = (6.0_f64 / 13.0).atan() + 7.0 * PI;
@@ -37,6 +39,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "the same: rests at 15 − √205, off by (m)",
             source: "circles about ±1",
+            basis: Basis::ClosedForm,
             expected: AtMost(1e-10),
             measure: |_| {
                 let place = run("coulomb-oscillator", &[])?.end.coordinates()[0];
@@ -46,12 +49,14 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "the same: speed at rest (m/s)",
             source: "rest is exact",
+            basis: Basis::Consistency,
             expected: Exactly(0.0),
             measure: |_| Ok(Number(run("coulomb-oscillator", &[])?.end.velocities()[0])),
         },
         Claim {
             text: "block-on-belt by events: period (s)",
             source: "5 + 2π − 2 atan 2.5",
+            basis: Basis::ClosedForm,
             expected: Near(8.902_605_408, 1e-9),
             measure: |_| {
                 let seen = run("block-on-belt", &[])?;
@@ -62,6 +67,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "den-hartog by events: amplitude where the steady motion turns (m)",
             source: "Den Hartog 1931, by the closed form of its half period",
+            basis: Basis::Paper,
             expected: Near(2.626_104_876, 1e-8),
             measure: |_| {
                 let turn = last(&run("den-hartog", &["run.duration=800"])?)?.t;
@@ -72,6 +78,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "bogie-case-1 by events: first slip, asin(μ_s N_w/ηA)/3π, off by (s)",
             source: "docs/assembly.md 4",
+            basis: Basis::ClosedForm,
             expected: AtMost(1e-9),
             measure: |_| {
                 let eta = 1359.0 / (1359.0 + 2.0 * 1120.0);
@@ -82,7 +89,8 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         },
         Claim {
             text: "bogie-case-1b by events: greatest relative displacement (m)",
-            source: "rest is exact",
+            source: "docs/assembly.md 4: rest holds below the threshold",
+            basis: Basis::ClosedForm,
             expected: Exactly(0.0),
             measure: |_| {
                 let end = run("bogie-case-1b", &[])?.end;
@@ -92,18 +100,21 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "locked wheel, kinetic friction 3/4 of static: sliding from 20 m/s stops after v/(μ_k g), off by (s)",
             source: "docs/wheel.md 1",
+            basis: Basis::ClosedForm,
             expected: AtMost(1e-10),
             measure: |_| slide("{ static = 1, kinetic = 0.75 }", 20.0 / (0.6 * 9.81)),
         },
         Claim {
             text: "the same, friction falling by half up to 20 m/s: stops after 40 ln 2/(μ g), off by (s)",
             source: "v' = −μ g (1 − v/40)",
+            basis: Basis::ClosedForm,
             expected: AtMost(1e-10),
             measure: |_| slide("{ table = [[0, 1], [20, 0.5]] }", 40.0 * 2.0_f64.ln() / (0.8 * 9.81)),
         },
         Claim {
             text: "drive-off-on-ice by events: energy closes to",
             source: "the ledger",
+            basis: Basis::Consistency,
             expected: AtMost(1e-11),
             measure: |_| {
                 let scenario = scenario("drive-off-on-ice", &[])?;

@@ -8,7 +8,7 @@ use stickslip_linalg::Matrix;
 use crate::Expected::{AtMost, Exactly};
 use crate::Value::Number;
 use crate::random::Random;
-use crate::{Chapter, Claim, Measured};
+use crate::{Basis, Chapter, Claim, Measured};
 
 const VECTORS: &str = include_str!("../../../../reference/wheel/resolvent-vectors.csv");
 
@@ -18,12 +18,14 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "test vectors: number of rows read",
             source: "reference/wheel/resolvent-vectors.csv",
+            basis: Basis::Reference,
             expected: Exactly(36.0),
             measure: |_| Ok(Number(vectors()?.len() as f64)),
         },
         Claim {
             text: "test vectors: greatest deviation of y1, y2, f, g",
             source: "reference/wheel/resolvent-vectors.csv",
+            basis: Basis::Reference,
             expected: AtMost(1e-12),
             measure: |_| {
                 let rows = vectors()?;
@@ -37,6 +39,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "test vectors: rows with another region, ε_G or ε_B",
             source: "reference/wheel/resolvent-vectors.csv",
+            basis: Basis::Reference,
             expected: Exactly(0.0),
             measure: |_| {
                 let differs = |v: &&[f64; 13]| {
@@ -49,30 +52,35 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "brute force over all pieces and faces, 10⁵ points, a_B > 0: relative error",
             source: "docs/wheel.md 3",
+            basis: Basis::Method,
             expected: AtMost(1e-14),
             measure: |_| brute_force(1, |random| random.between(0.1, 4.0)),
         },
         Claim {
             text: "brute force over all pieces and faces, 10⁵ points, a_B = 0: relative error",
             source: "docs/wheel.md 3",
+            basis: Basis::Method,
             expected: AtMost(1e-14),
             measure: |_| brute_force(2, |_| 0.0),
         },
         Claim {
             text: "nested golden section, 200 points: greatest deviation of y (its own accuracy 1e-6)",
             source: "docs/wheel.md 3",
+            basis: Basis::Method,
             expected: AtMost(1e-6),
             measure: |_| golden_section(),
         },
         Claim {
             text: "region table, 2·10⁵ points: points in no region or in another one",
             source: "docs/wheel.md 3",
+            basis: Basis::ClosedForm,
             expected: Exactly(0.0),
             measure: |_| unassigned(),
         },
         Claim {
             text: "corners of region 0 that are not exactly at rest",
             source: "docs/wheel.md 3",
+            basis: Basis::ClosedForm,
             expected: Exactly(0.0),
             measure: |_| {
                 let (d1, d2, a_g, a_b) = (0.125, 0.5, 3.0, 2.0);
@@ -87,6 +95,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "dual view: general solver on the box in the metric of W, 500 problems: deviation of slips",
             source: "docs/wheel.md 3",
+            basis: Basis::Method,
             expected: AtMost(1e-12),
             measure: |_| dual_view(),
         },

@@ -10,7 +10,7 @@ use stickslip_core::signal::Signal;
 use super::vehicle::builtin;
 use crate::Expected::{AtMost, Exactly, Near, Within};
 use crate::Value::Number;
-use crate::{Chapter, Claim};
+use crate::{Basis, Chapter, Claim};
 
 const GRAVITY: f64 = 9.81;
 const MASS: f64 = 1200.0;
@@ -23,6 +23,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "rolling resistance c = 0.012 alone from 2 m/s: speed one step after v0 (m + ΣJ)/(c m g)",
             source: "docs/vehicle.md 4",
+            basis: Basis::ClosedForm,
             expected: Exactly(0.0),
             measure: |_| {
                 let stop = 2.0 * INERTIA / (0.012 * MASS * GRAVITY);
@@ -32,13 +33,15 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         },
         Claim {
             text: "free wheels on tan θ = 0.999999 c: distance in 60 s (m)",
-            source: "rest is exact",
+            source: "docs/vehicle.md 1: rest holds below the threshold",
+            basis: Basis::ClosedForm,
             expected: Exactly(0.0),
             measure: |_| Ok(Number(run(&coasting(0.012, 0.0, (0.012 * 0.999_999_f64).atan(), 0.0)?, 60.0, 6000)?.x())),
         },
         Claim {
             text: "coast-down with drag and rolling resistance against v_t tan(atan(v0/v_t) − a t/v_t): order",
             source: "docs/vehicle.md 4",
+            basis: Basis::ClosedForm,
             expected: Near(1.0, 0.02),
             measure: |_| {
                 let force = 0.012 * MASS * GRAVITY;
@@ -52,6 +55,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "locked wheels over ice, μ = 0.1 on [5, 15) m: stopping distance over that of ½ v0² = g ∫ μ dx",
             source: "docs/vehicle.md 4",
+            basis: Basis::ClosedForm,
             // Each of the two edges and the stop come up to a step of 15 m/s · 0.1 ms late, on 23 m.
             expected: Within(1.0, 3e-4),
             measure: |_| {
@@ -66,6 +70,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "built-in drive-off-on-ice at t = 3 s: friction used by the wheel that spins",
             source: "|f| = μN while it slips",
+            basis: Basis::Consistency,
             expected: Exactly(1.0),
             measure: |_| {
                 let (car, _) = builtin("drive-off-on-ice")?;
@@ -75,6 +80,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "the same at the end, off the ice: x1 + v of that wheel (m/s)",
             source: "rest is exact",
+            basis: Basis::Consistency,
             expected: Exactly(0.0),
             measure: |_| {
                 let (car, duration) = builtin("drive-off-on-ice")?;
@@ -84,7 +90,8 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         },
         Claim {
             text: "built-in road-train, 200 wheels: worst residual, relative",
-            source: "the inclusion",
+            source: "the solver's own tally",
+            basis: Basis::Consistency,
             expected: AtMost(1e-14),
             measure: |_| {
                 let (train, duration) = builtin("road-train")?;
@@ -94,6 +101,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "built-in park-on-slope: friction used by the locked axle over tan θ/(0.4 μ)",
             source: "docs/vehicle.md 1",
+            basis: Basis::ClosedForm,
             expected: Within(1.0, 1e-14),
             measure: |_| {
                 let (car, _) = builtin("park-on-slope")?;
@@ -104,6 +112,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "all wheels locked on 10° with μN tanh(slip/ε), ε = 1 mm/s: creep speed over −ε atanh(tan θ/μ)",
             source: "docs/vehicle.md 5",
+            basis: Basis::ClosedForm,
             expected: Within(1.0, 1e-12),
             measure: |_| {
                 let slope = 10_f64.to_radians();

@@ -13,7 +13,7 @@ use stickslip_scenario::{Model, Scenario};
 
 use crate::Expected::{AtMost, Exactly, Near};
 use crate::Value::Number;
-use crate::{Chapter, Claim, Value};
+use crate::{Basis, Chapter, Claim, Value};
 
 pub(crate) const CHAPTER: Chapter = Chapter {
     title: "Rolling contact of elastic bodies",
@@ -21,18 +21,21 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "Hertz, 42 kN: half-axis a (mm)",
             source: "docs/creep.md 2",
+            basis: Basis::ClosedForm,
             expected: Near(4.25684, 5e-6),
             measure: |_| Ok(Number(1e3 * ellipse()?.a)),
         },
         Claim {
             text: "Hertz, 42 kN: half-axis b (mm)",
             source: "docs/creep.md 2",
+            basis: Basis::ClosedForm,
             expected: Near(3.20209, 5e-6),
             measure: |_| Ok(Number(1e3 * ellipse()?.b)),
         },
         Claim {
             text: "Hertz, 42 kN: greatest pressure (MPa)",
             source: "docs/creep.md 2",
+            basis: Basis::ClosedForm,
             expected: Near(1471.19, 5e-3),
             measure: |_| Ok(Number(1e-6 * ellipse()?.p0)),
         },
@@ -40,6 +43,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
             // Second order in the element: (2·1.1/44)² = 2.5e-3.
             text: "42 kN on 44 × 44 elements: greatest pressure off Hertz's, relative",
             source: "docs/rolling.md 3",
+            basis: Basis::ClosedForm,
             expected: AtMost(2.5e-3),
             measure: |_| {
                 let solved = solve(&case("creep-42kn")?)?;
@@ -50,6 +54,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "CONTACT, 42 kN, ξ = 0.0017, first order on 44 × 44 elements: force over μN",
             source: "reference/rolling/creep-grid-convergence-42kn.csv",
+            basis: Basis::Reference,
             expected: Near(0.56028, 1e-5),
             measure: |_| {
                 let mut case = case("creep-42kn")?;
@@ -60,12 +65,14 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "42 kN, ξ = 0.0017, second order on 44 × 44 elements: force over μN, limit of refinement",
             source: "reference/rolling/creep-limits-42kn.csv",
+            basis: Basis::Reference,
             expected: Near(0.55, 2e-3),
             measure: |_| Ok(Number(share(&solve(&case("creep-42kn")?)?))),
         },
         Claim {
             text: "42 kN: greatest slip of all elements that stick",
             source: "exact is exact",
+            basis: Basis::Consistency,
             expected: Exactly(0.0),
             measure: |_| {
                 let solution = solve(&case("creep-42kn")?)?.solution;
@@ -76,30 +83,35 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "Carter, 100 elements in contact: Q/(μP')",
             source: "docs/creep.md 5",
+            basis: Basis::ClosedForm,
             expected: Near(0.539277, 0.005),
             measure: |_| Ok(Number(share(&solve(&case("carter")?)?))),
         },
         Claim {
             text: "Carter: share that sticks, to one element",
             source: "docs/creep.md 5",
+            basis: Basis::ClosedForm,
             expected: Near(0.67877, 0.01),
             measure: |_| Ok(Number(solve(&case("carter")?)?.solution.stick_share)),
         },
         Claim {
             text: "Cattaneo's shift on 19 × 19 elements (µm)",
             source: "docs/rolling.md 5, CONTACT",
+            basis: Basis::Program,
             expected: Near(8.155, 5e-4),
             measure: |_| Ok(Number(1e6 * solve(&case("cattaneo")?)?.solution.creepage[0])),
         },
         Claim {
             text: "Cattaneo's shift: elements that stick",
             source: "docs/rolling.md 5, CONTACT",
+            basis: Basis::Program,
             expected: Exactly(45.0),
             measure: |_| Ok(Number(solve(&case("cattaneo")?)?.solution.count(Status::Stick) as f64)),
         },
         Claim {
             text: "Cattaneo's shift: elements that slip",
             source: "docs/rolling.md 5, CONTACT",
+            basis: Basis::Program,
             expected: Exactly(132.0),
             measure: |_| Ok(Number(solve(&case("cattaneo")?)?.solution.count(Status::Slip) as f64)),
         },
@@ -107,6 +119,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
             // Printed with seven digits; the scenario's radius has eight.
             text: "Cattaneo to Carter: creepage after 8 steps under a constant force (10⁻³)",
             source: "reference/rolling/cattaneo-to-carter.csv",
+            basis: Basis::Reference,
             expected: Near(2.427765, 1e-5),
             measure: |_| {
                 let mut case = case("cattaneo-to-carter")?;
@@ -120,18 +133,21 @@ pub(crate) const CHAPTER: Chapter = Chapter {
             // One ellipse of 20; all are in the example `kalker`.
             text: "Kalker's C_11, circle, ν = 0.25, by the exact theory over the table's, 44 × 44 elements",
             source: "reference/rolling/kalker-coefficients.csv",
+            basis: Basis::Reference,
             expected: Near(1.0, 0.02),
             measure: |_| kalker(Creepage::longitudinal, |c| c.c11, |f| -f.fx),
         },
         Claim {
             text: "Kalker's C_22, likewise",
             source: "reference/rolling/kalker-coefficients.csv",
+            basis: Basis::Reference,
             expected: Near(1.0, 0.02),
             measure: |_| kalker(Creepage::lateral, |c| c.c22, |f| -f.fy),
         },
         Claim {
             text: "Railway wheel, braked to rest: speed, rim speed and ground force at the end, greatest",
             source: "exact is exact",
+            basis: Basis::Consistency,
             expected: Exactly(0.0),
             measure: |_| {
                 let (_, end) = rail_wheel(16.0, Kind::Fastsim)?;
@@ -142,6 +158,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
             // The table's error is 1.3/400² of μN, a few times that in creepage; V changes by 1e-4 of itself per step.
             text: "Railway wheel, braked steadily: creepage over that of Shen, Hedrick and Elkins in closed form",
             source: "docs/creep.md 6",
+            basis: Basis::Consistency,
             expected: Near(1.0, 2e-4),
             measure: |_| {
                 let (wheel, end) = rail_wheel(2.9, Kind::ShenHedrickElkins)?;

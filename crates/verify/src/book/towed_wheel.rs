@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use stickslip_core::analysis::limit_directions::{LimitDirection, SlipField};
 use stickslip_core::analysis::lyapunov::{Nearby, nearby_runs};
-use stickslip_core::analysis::orbit::{Point, advance};
+use stickslip_core::analysis::orbit::{Point, Resumed, advance};
 use stickslip_core::analysis::poincare::{arrivals, cycle};
 use stickslip_core::mechanics::System;
 use stickslip_core::model::friction_oscillator::{FrictionOscillator, Parameters as Oscillator};
@@ -15,7 +15,7 @@ use stickslip_scenario::{Model, Scenario};
 use crate::Expected::{AtMost, Exactly, Near, Text};
 use crate::Value::Number;
 use crate::random::Random;
-use crate::{Chapter, Claim, Value};
+use crate::{Basis, Chapter, Claim, Value};
 
 pub(crate) const CHAPTER: Chapter = Chapter {
     title: "The towed wheel: rolling, slipping, limit directions",
@@ -23,30 +23,35 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "P1: A1",
             source: "docs/towed-wheel.md 2",
+            basis: Basis::ClosedForm,
             expected: Near(0.421875, 1e-12),
             measure: |_| Ok(Number(wheel("p1")?.coefficients().a1)),
         },
         Claim {
             text: "P1: A2",
             source: "docs/towed-wheel.md 2",
+            basis: Basis::ClosedForm,
             expected: Near(0.09375, 1e-12),
             measure: |_| Ok(Number(wheel("p1")?.coefficients().a2)),
         },
         Claim {
             text: "P1: growth of small motions (1/s)",
             source: "an independent code, 7 digits",
+            basis: Basis::Program,
             expected: Near(16.01702, 1e-5),
             measure: |_| Ok(Number(wheel("p1")?.coefficients().growth())),
         },
         Claim {
             text: "P3: growth of small motions (1/s)",
             source: "an independent code, 6 digits",
+            basis: Basis::Program,
             expected: Near(-1.95689, 1e-5),
             measure: |_| Ok(Number(wheel("p3")?.coefficients().growth())),
         },
         Claim {
             text: "P1, P3: growth in the cubic for real parts of pairs, relative",
             source: "Vieta",
+            basis: Basis::ClosedForm,
             expected: AtMost(1e-12),
             measure: |_| {
                 let mut worst = 0.0_f64;
@@ -62,6 +67,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "P1: greatest error of the first five event times (s)",
             source: "reference/towed-wheel/events-p1.csv",
+            basis: Basis::Reference,
             expected: AtMost(1e-6),
             measure: |_| {
                 let expected = [0.133691078, 0.184894235, 0.190283837, 0.370144524, 0.398323185];
@@ -75,6 +81,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "P1: what the first five events are",
             source: "reference/towed-wheel/events-p1.csv",
+            basis: Basis::Reference,
             expected: Text("stick-slip slip-stick stick-slip slip-slip slip-stick"),
             measure: |_| {
                 let (_, keep) = run(&wheel("p1")?, 0.45, 1)?;
@@ -86,6 +93,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "P1: greatest slip while rolling, 0.9 s (m/s)",
             source: "rest is exact",
+            basis: Basis::Consistency,
             expected: Exactly(0.0),
             measure: |_| {
                 let (_, keep) = run(&wheel("p1")?, 0.9, 900)?;
@@ -96,6 +104,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "P1, small and exact form, 0.9 s: energy lost of the heat, greater of the two",
             source: "docs/towed-wheel.md 4",
+            basis: Basis::Consistency,
             expected: AtMost(1e-9),
             measure: |_| {
                 let mut worst = 0.0_f64;
@@ -110,28 +119,39 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "P3: share of 2 s that it rolls",
             source: "docs/towed-wheel.md 2",
+            basis: Basis::ClosedForm,
             expected: Exactly(1.0),
             measure: |_| Ok(Number(run(&wheel("p3")?, 2.0, 1)?.0.stuck[0] / 2.0)),
         },
         Claim {
             text: "P1 after 200 P: half period of the periodic orbit, in P",
-            source: "an independent code, departures at 1e-6 m/s",
-            expected: Near(1.68432, 6e-5),
+            source: "reference/towed-wheel/exponents.csv",
+            basis: Basis::Program,
+            expected: Near(1.684_354_957, 1e-8),
             measure: |_| {
                 let wheel = wheel("p1")?;
-                let period = wheel.coefficients().period();
-                let told = |e: stickslip_core::scheme::RunError<Infallible>| e.to_string();
-                let start = advance(&wheel, &Point::start(&wheel), 200.0 * period).map_err(told)?;
-                let seen = arrivals(&wheel, &start, 0, 8, 5.0 * period, |_| true).map_err(told)?;
-                let mirror = |p: &Point| Point { t: p.t, q: vec![-p.q[0], -p.q[1]], v: vec![p.v[0], -p.v[1], -p.v[2]] };
-                let half = cycle(&seen, 1e-5, mirror).ok_or("no cycle")?;
-                Ok(Number(half.period / period))
+                Ok(Number(orbit(&wheel)?.1 / wheel.coefficients().period()))
+            },
+        },
+        Claim {
+            text: "the same orbit: share of the time that it rolls",
+            source: "reference/towed-wheel/exponents.csv",
+            basis: Basis::Program,
+            expected: Near(0.293_306, 2e-6),
+            measure: |_| {
+                let wheel = wheel("p1")?;
+                let (point, half) = orbit(&wheel)?;
+                let grid = Grid { h: 2.0 * half, steps: 1 };
+                let resumed = Resumed::new(&wheel, &point);
+                let out = smooth_events(&resumed, grid, &Default::default(), &mut Nobody).map_err(|e| e.to_string())?;
+                Ok(Number(out.stuck[0] / (2.0 * half)))
             },
         },
         Claim {
             text: "Friction oscillator: largest Lyapunov exponent, two nearby runs over 400 periods (1/s)",
-            source: "0.1157; three standard errors",
-            expected: Near(0.1157, 0.012),
+            source: "reference/towed-wheel/exponents.csv, three standard errors of 400 periods",
+            basis: Basis::Program,
+            expected: Near(0.11598, 0.012),
             measure: |_| {
                 let system = FrictionOscillator::new(Oscillator::default()).map_err(|e| e.to_string())?;
                 let period = std::f64::consts::TAU / system.parameters().frequency;
@@ -141,8 +161,9 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         },
         Claim {
             text: "Friction oscillator: share of 600 periods that it sticks",
-            source: "45.7 %; three standard errors",
-            expected: Near(0.457, 0.022),
+            source: "reference/towed-wheel/exponents.csv, three standard errors of 600 periods",
+            basis: Basis::Program,
+            expected: Near(0.45612, 0.022),
             measure: |_| {
                 let system = FrictionOscillator::new(Oscillator::default()).map_err(|e| e.to_string())?;
                 let time = 600.0 * std::f64::consts::TAU / system.parameters().frequency;
@@ -154,6 +175,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         Claim {
             text: "3000 slip fields: those in which four limit directions and the astroid, or rolling and R < 0, disagree",
             source: "docs/towed-wheel.md 3",
+            basis: Basis::ClosedForm,
             expected: Exactly(0.0),
             measure: |_| {
                 let mut random = Random::new(3);
@@ -172,6 +194,17 @@ pub(crate) const CHAPTER: Chapter = Chapter {
         },
     ],
 };
+
+/// A point of the periodic orbit of P1, an arrival after 200 P, and half the period \[s\].
+fn orbit(wheel: &TowedWheel) -> Result<(Point, f64), String> {
+    let period = wheel.coefficients().period();
+    let told = |e: stickslip_core::scheme::RunError<Infallible>| e.to_string();
+    let start = advance(wheel, &Point::start(wheel), 200.0 * period).map_err(told)?;
+    let seen = arrivals(wheel, &start, 0, 8, 5.0 * period, |_| true).map_err(told)?;
+    let mirror = |p: &Point| Point { t: p.t, q: vec![-p.q[0], -p.q[1]], v: vec![p.v[0], -p.v[1], -p.v[2]] };
+    let half = cycle(&seen, 1e-5, mirror).ok_or("no cycle")?;
+    Ok((seen[0].point.clone(), half.period))
+}
 
 fn short(name: &'static str) -> &'static str {
     name.trim_end_matches(['+', '-'])

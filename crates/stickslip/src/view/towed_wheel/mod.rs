@@ -9,7 +9,7 @@ use stickslip_report::palette::Role;
 use stickslip_report::thinning::rows_to_keep;
 
 use self::slip_plane::{at_events, directions_table, slip_plane};
-use super::{View, order_figure};
+use super::{View, order_figure, order_section};
 use crate::text::number_to;
 use crate::{Summary, Trace};
 
@@ -58,18 +58,9 @@ pub(crate) fn towed_wheel(wheel: &TowedWheel, trace: &Trace, summary: &Summary) 
             content: figure("slip-plane").into_iter().chain(directions_table(wheel, &points)).collect(),
         },
     ];
-    if let Some(order) = figure("order") {
-        sections.push(Section {
-            heading: "How the error falls with the step".into(),
-            text: "Greatest error of any velocity at any time against a run of a million steps. Implicit Euler is of \
-                   first order as long as errors stay small; a chaotic motion forgets its start, and then no step is \
-                   small enough."
-                .into(),
-            content: vec![order],
-        });
-    }
+    sections.extend(order_section(summary, "A chaotic motion forgets its start, and then no step is small enough."));
     sections.retain(|section| !section.content.is_empty());
-    View { figures, sections }
+    View::new(figures, sections)
 }
 
 /// The thinned columns of a run.

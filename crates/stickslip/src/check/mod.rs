@@ -1,0 +1,213 @@
+//! Physics or numerics? One scenario with step h, with h/2, and from event to event.
+//!
+//! A feature of a result (an event, a stretch of stick, a quantity at the end) is *physics* if all three runs have it and
+//! the finer run is as near to the exact one as halving the step says it should be: the difference of the two runs by
+//! steps is the error of the finer one at first order, and three times that, with what the dating of events to whole
+//! steps adds, is allowed. Else it is *numerics*: the step has made it, missed it or misplaced it.
+//!
+//! Events are matched by contact, kind and time, not by number: two are the same if neither has a nearer partner.
+//!
+//! From the time on at which the three runs have parted (their distances no longer halve with the step, as in chaotic or
+//! unstable motion) single events mean nothing; then shares, rates and means are compared, each with its uncertainty.
+
+mod features;
+mod matching;
+mod parting;
+mod statistics;
+
+pub use features::{Features, Samples};
+pub(crate) use features::{exact, finer, stepped};
+
+use serde::Serialize;
+use stickslip_core::law::State;
+
+use crate::text::number_to;
+
+/// Estimated errors that the distance to the exact run may have.
+const SAFETY: f64 = 3.0;
+
+/// Steps (of the coarse run) by which the date of an event may be off besides: it is dated to the end of its step and
+/// drives are taken at the beginning, two steps in the coarse run and two half ones in the fine one, and the estimate of
+/// the error has those of both.
+const DATING: f64 = 4.0;
+
+/// Steps (of the coarse run) below which a stretch of stick is too short to be told from a slip that turns round.
+const SHORT: f64 = 1.5;
+
+/// Rounding of an end value, as a share of the greatest size of any such quantity of the same unit.
+const ROUNDING: f64 = 1e-9;
+
+/// Share of the run before its end over which the greatest difference of two runs counts as that at the end: the
+/// difference itself may happen to pass through zero there.
+const ENDING: f64 = 0.25;
+
+/// What a feature is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The motion has it.
+    Physics,
+    /// The step has made, missed or misplaced it.
+    Numerics,
+    /// A mean whose uncertainty is too great to say so.
+    NotDecided,
+}
+
+impl Verdict {
+    /// The verdict as a word; numerics are loud.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Physics => "physics",
+            Verdict::Numerics => "NUMERICS",
+            Verdict::NotDecided => "not decided",
+        }
+    }
+}
+
+/// What kind of feature it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A quantity at the end.
+    End,
+    /// The time of an event \[s\].
+    Event,
+    /// How long a contact stuck at a time \[s\].
+    Stretch,
+    /// A share, a rate or a mean over the time after the runs have parted.
+    Statistic,
+}
+
+/// One feature in the three runs; a missing one is absent.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    /// What it is.
+    pub feature: String,
+    /// What kind of feature.
+    pub kind: Kind,
+    /// With step h.
+    pub coarse: Option<f64>,
+    /// With step h/2.
+    pub fine: Option<f64>,
+    /// From event to event.
+    pub exact: Option<f64>,
+    /// How far the finer run may be from the exact one; absent where the feature is missing in one of them.
+    pub allowed: Option<f64>,
+    /// Physics or numerics.
+    pub verdict: Verdict,
+}
+
+/// What came out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Check {
+    /// Steps of the two runs by steps \[s\].
+    pub steps: [f64; 2],
+    /// What was taken for exact: `events`, or `h/8` where the model has no run from event to event.
+    pub reference: &'static str,
+    /// When the runs had parted, so that means are compared instead of single events \[s\]; absent if they did not.
+    pub parted: Option<f64>,
+    /// In words, what was compared and how.
+    pub words: String,
+    /// How many features are physics, numerics, not decided.
+    pub counts: [usize; 3],
+    /// Feature by feature.
+    pub findings: Vec<Finding>,
+}
+
+/// Compares three runs of one scenario.
+pub fn compare(coarse: &Features, fine: &Features, exact: &Features) -> Check {
+    let runs = [coarse, fine, exact];
+    let parted = parting::parted(runs);
+    let mut findings = Vec::new();
+    if parted.is_none() {
+        findings.extend(ends(runs));
+    }
+    findings.extend(events(runs, parted.unwrap_or(f64::INFINITY)));
+    if let Some(from) = parted {
+        findings.extend(statistics::compare(runs, from));
+    }
+    let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
+    let counts = [Verdict::Physics, Verdict::Numerics, Verdict::NotDecided].map(count);
+    let words = words(parted, exact);
+    Check { steps: [coarse.step, fine.step], reference: exact.name, parted, words, counts, findings }
+}
+
+fn words(parted: Option<f64>, exact: &Features) -> String {
+    let mut words = match parted {
+        None => "A feature is physics if all runs have it and the finer one is as near to the last as halving the step says \
+                 it should be."
+            .to_string(),
+        Some(t) => format!(
+            "From {} on the runs part: their distances no longer halve with the step, as in chaotic or unstable motion or \
+             with steps too large to follow it. Events before that are compared one by one; after it, means with three times \
+             their standard errors. The end state means nothing.",
+            if t > 0.0 { format!("about t = {} s", number_to(t, 4)) } else { "the start".into() }
+        ),
+    };
+    if let Some(doubt) = &exact.doubt {
+        words.push_str(&format!(" The run taken for exact is itself doubtful: {doubt}."));
+    }
+    words
+}
+
+/// Quantities at the end.
+fn ends([coarse, fine, exact]: [&Features; 3]) -> Vec<Finding> {
+    let finding = |(name, value): &(stickslip_core::Name, f64)| {
+        let find = |run: &Features| run.end.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
+        let values = [find(coarse), find(fine), Some(*value)];
+        let size = value.abs().max(find(coarse).map_or(0.0, f64::abs)).max(exact.samples.greatest_beside(name));
+        let spread = Samples::greatest_distance(&coarse.samples, &fine.samples, name, (1.0 - ENDING) * exact.duration);
+        judged(format!("{name} at the end"), Kind::End, values, spread, ROUNDING * size)
+    };
+    exact.end.iter().map(finding).collect()
+}
+
+/// Judges a feature by the error that the difference of the two runs by steps estimates, which is not smaller than
+/// `spread`, and by what is allowed besides.
+fn judged(feature: String, kind: Kind, [coarse, fine, exact]: [Option<f64>; 3], spread: f64, besides: f64) -> Finding {
+    let allowed = match (coarse, fine) {
+        (Some(coarse), Some(fine)) => Some(SAFETY * (coarse - fine).abs().max(spread) + besides),
+        _ => None,
+    };
+    let near = |(fine, exact): (f64, f64)| allowed.is_some_and(|allowed| (fine - exact).abs() <= allowed);
+    let physics = fine.zip(exact).is_some_and(near);
+    let verdict = if physics { Verdict::Physics } else { Verdict::Numerics };
+    Finding { feature, kind, coarse, fine, exact, allowed, verdict }
+}
+
+/// Events before a time, and how long contacts stuck from those at which they came to rest.
+fn events(runs: [&Features; 3], before: f64) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let dating = DATING * runs[0].step;
+    for contact in 0..runs[2].contacts.len() {
+        let name = &runs[2].contacts[contact];
+        let changes = runs.map(|run| matching::changes(run, contact, SHORT * runs[0].step));
+        let mut rows = matching::rows(&changes);
+        rows.retain(|row| row.first(&changes) < before);
+        for row in &rows {
+            let times = row.times(&changes);
+            let label = format!("{name} {} → {} (s)", row.kind.0, row.kind.1);
+            findings.push(judged(label, Kind::Event, times, 0.0, dating));
+        }
+        // A stretch of stick from the start on has no event to begin with.
+        let mut stretches = vec![([0, 1, 2].map(|k: usize| matching::stuck_from_start(runs[k], contact)), 0.0)];
+        for row in rows.iter().filter(|row| row.kind.1 == State::Stick.name()) {
+            let length = |k: usize| row.events[k].map(|event| changes[k][event].lasts);
+            stretches.push(([0, 1, 2].map(length), row.first(&changes)));
+        }
+        for (lengths, from) in stretches {
+            // Where one began in one run only, the event that began it says so already; one that reaches beyond the time
+            // until which events are compared has no end to compare.
+            let [Some(coarse), Some(fine), Some(exact)] = lengths else { continue };
+            if from + exact < before {
+                let label = format!("{name} stuck from {} s, lasts (s)", number_to(from, 5));
+                let lengths = [Some(coarse), Some(fine), Some(exact)];
+                findings.push(judged(label, Kind::Stretch, lengths, 0.0, 2.0 * dating));
+            }
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests;

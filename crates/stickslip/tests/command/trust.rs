@@ -1,0 +1,143 @@
+//! What the command says about how far to trust a run: orders, warnings, exponents, physics or numerics.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::{stdout, stickslip, summary};
+
+fn about(summary: &Value, what: &str) -> Option<Value> {
+    let warnings = summary["warnings"].as_array().expect("a list");
+    warnings.iter().find(|warning| warning["about"] == what).cloned()
+}
+
+#[test]
+fn an_order_is_that_of_the_scheme_and_says_where_it_comes_from() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let second = ["run", "two-mass", "--set", "run.scheme=moreau-jean", "--out", "second"];
+    stdout(stickslip(folder.path()).args(second));
+    let s = summary(&folder.path().join("second"));
+    assert!((s["convergence"]["order"].as_f64().expect("a number") - 2.0).abs() < 0.1, "{}", s["convergence"]);
+    assert_eq!(s["convergence"]["verdict"], "reached");
+    assert_eq!(s["warnings"].as_array().map(Vec::len), Some(0), "{}", s["warnings"]);
+    let page = fs::read_to_string(folder.path().join("second/report.html")).expect("written");
+    assert!(page.contains("Moreau–Jean is of second order"), "the scheme's own words");
+    // The reference of the study is the one that was used.
+    let steps = s["convergence"]["reference_steps"].as_u64().expect("a number");
+    assert!(page.contains(&format!("against a run of {steps} steps")));
+    // The step of den-hartog is far below those of the study.
+    let text = stdout(stickslip(folder.path()).args(["run", "den-hartog", "--out", "finer"]));
+    let s = summary(&folder.path().join("finer"));
+    let order = &s["convergence"];
+    let finest = order["errors"].as_array().and_then(|e| e.last()).and_then(|e| e[0].as_f64()).expect("a step");
+    let ratio = order["extrapolated_from"].as_f64().expect("a number");
+    assert!((ratio * s["step"].as_f64().expect("a step") / finest - 1.0).abs() < 1e-9 && ratio > 2.0, "{order}");
+    assert!(text.contains("extrapolated from steps"), "{text}");
+}
+
+#[test]
+fn scatter_has_no_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = stdout(stickslip(folder.path()).args(["run", "bogie-case-1", "--out", "x"]));
+    assert!(text.contains("no order: errors do not fall with the step"), "{text}");
+    let s = summary(&folder.path().join("x"));
+    assert_eq!(s["convergence"]["verdict"], "none");
+    assert!(s["convergence"]["error_at_step"].is_null());
+    assert!(about(&s, "order").is_some(), "{}", s["warnings"]);
+    let figure = fs::read_to_string(folder.path().join("x/figures/order.svg")).expect("drawn");
+    assert!(figure.contains("measured") && !figure.contains("fitted order"));
+}
+
+#[test]
+fn a_step_that_is_too_large_is_warned_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = ["run", "car-four-wheels-braking", "--set", "run.step=1 s", "--out", "x"];
+    let text = stdout(stickslip(folder.path()).args(run));
+    assert!(text.contains("WARNING the step of 1 s is too large"), "{text}");
+    let s = summary(&folder.path().join("x"));
+    let warning = about(&s, "step").expect("a warning");
+    assert_eq!(warning["severity"], "warning");
+    let page = fs::read_to_string(folder.path().join("x/report.html")).expect("written");
+    assert!(page.contains("Warning: the step of 1 s is too large"));
+    // With its own step the same scenario is not warned of.
+    stdout(stickslip(folder.path()).args(["run", "car-four-wheels-braking", "--out", "y"]));
+    assert_eq!(summary(&folder.path().join("y"))["warnings"].as_array().map(Vec::len), Some(0));
+}
+
+/// Steps of nearly a period of the oscillator take nearly all its energy away: the run is written, and is a failure.
+#[test]
+fn a_result_that_means_nothing_ends_with_status_1() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = ["run", "coulomb-oscillator", "--set", "run.step=5", "--out", "x"];
+    let output = stickslip(folder.path()).args(run).assert().code(1).get_output().clone();
+    let error = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(error.contains("not to be used"), "{error}");
+    let s = summary(&folder.path().join("x"));
+    assert_eq!(about(&s, "energy").expect("a warning")["severity"], "error");
+    assert!(s["energy"]["closure"].as_f64().expect("a number") > 0.5);
+    for file in ["trajectory.csv", "events.csv", "report.html", "scenario.toml"] {
+        assert!(folder.path().join("x").join(file).exists(), "{file}");
+    }
+    let page = fs::read_to_string(folder.path().join("x/report.html")).expect("written");
+    assert!(page.contains("Not to be used: "));
+}
+
+#[test]
+fn events_are_dated_as_their_scheme_dates_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = |scheme: &str| {
+        let scheme_set = format!("run.scheme={scheme}");
+        stdout(stickslip(folder.path()).args(["run", "wheel-sport-braking", "--set", &scheme_set, "--out", scheme]));
+        fs::read_to_string(folder.path().join(scheme).join("report.html")).expect("written")
+    };
+    assert!(page("implicit-euler").contains("dated to the end of the first step"));
+    let exact = page("events");
+    assert!(exact.contains("dated to the instant at which it was located") && !exact.contains("end of the first step"));
+}
+
+#[test]
+fn check_matches_by_time_and_goes_into_report_and_summary() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = stdout(stickslip(folder.path()).args(["run", "block-on-belt", "--check", "--out", "x"]));
+    assert!(text.contains("23 physics, 0 numerics, 0 not decided"), "{text}");
+    let s = summary(&folder.path().join("x"));
+    assert!(s["check"]["parted"].is_null());
+    assert_eq!(s["check"]["counts"], serde_json::json!([23, 0, 0]));
+    let page = fs::read_to_string(folder.path().join("x/report.html")).expect("written");
+    assert!(page.contains("Physics or numerics?") && page.contains("23 features are physics"));
+}
+
+#[test]
+fn check_compares_means_of_chaos() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let chaos = ["run", "friction-oscillator", "--set", "run.duration=300 s", "--check", "--out", "x"];
+    let text = stdout(stickslip(folder.path()).args(chaos));
+    let s = summary(&folder.path().join("x"));
+    assert!(s["check"]["parted"].as_f64().is_some_and(|t| t < 150.0), "{}", s["check"]["parted"]);
+    let findings = s["check"]["findings"].as_array().expect("a list");
+    assert!(!findings.iter().any(|f| f["kind"] == "end"), "the end of a chaotic run means nothing");
+    let share = findings.iter().find(|f| f["feature"] == "pad stuck, share of the time").expect("compared");
+    // 45.6 % over six million periods; the standard error over 60 is below 5 %.
+    assert!((share["exact"].as_f64().expect("a number") - 0.456).abs() < 0.15, "{share}");
+    assert_eq!(share["verdict"], "physics");
+    assert!(text.contains("the runs part"), "{text}");
+    // The same run has an exponent with a verdict: 0.116 per second.
+    let exponent = &s["exponents"][0];
+    assert_eq!(exponent["verdict"], "positive", "{exponent}");
+    assert!(text.contains("positive"), "{text}");
+}
+
+#[test]
+fn an_exponent_that_its_error_does_not_decide_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = ["run", "towed-wheel-p3", "--out", "x"];
+    let text = stdout(stickslip(folder.path()).args(run));
+    let s = summary(&folder.path().join("x"));
+    let nearby = &s["exponents"][0];
+    let (value, error) = (nearby["value"].as_f64().expect("a number"), nearby["error"].as_f64().expect("a number"));
+    assert!(value.abs() <= 2.0 * error, "{nearby}");
+    assert_eq!(nearby["verdict"], "not decided");
+    assert!(text.contains("not decided"), "{text}");
+    let page = fs::read_to_string(folder.path().join("x/report.html")).expect("written");
+    assert!(page.contains("not decided: zero lies within two standard errors"));
+}
