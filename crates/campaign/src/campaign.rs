@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use stickslip_scenario::Scheme;
 
 use crate::case::Case;
+use crate::clock::Clock;
 use crate::method::{Method, Verdict, failed};
 use crate::run::{Budget, Failure, Way, run};
 use crate::shrink::shrink;
@@ -64,7 +65,7 @@ pub struct Tally {
     pub invalid: (u64, String),
     /// Runs by events with handovers, and how many of these.
     pub handovers: (u64, u64),
-    /// By method: compared, agreed, sensitive, time.
+    /// By method: compared, agreed, sensitive, processor time.
     pub methods: BTreeMap<Method, (u64, u64, u64, Duration)>,
     /// All findings.
     pub findings: Vec<Finding>,
@@ -131,7 +132,7 @@ fn one(settings: &Settings, number: u64, case: &Case, tally: &Mutex<Tally>) {
         tally.handovers = (tally.handovers.0 + 1, tally.handovers.1 + exact.handovers);
     }
     for &method in &settings.methods {
-        let begin = Instant::now();
+        let begin = Clock::start();
         let verdict = method.judge_run(case, exact.as_ref(), settings.budget);
         let took = begin.elapsed();
         {
@@ -178,7 +179,8 @@ fn found(
     };
     let words = shown.unwrap_or(words);
     let mut text = String::new();
-    let _ = writeln!(text, "# Found by the campaign, seed {}, case {number}: {}, {kind}.", settings.seed, method.name());
+    let _ =
+        writeln!(text, "# Found by the campaign, seed {}, case {number}: {}, {kind}.", settings.seed, method.name());
     let _ = writeln!(text, "# {words}");
     text.push_str(&least.text(Scheme::Events));
     if let Some(folder) = &settings.out {
@@ -198,9 +200,11 @@ impl Tally {
         let cases: u64 = self.cases.values().sum();
         let by_model: Vec<String> = self.cases.iter().map(|(model, n)| format!("{n} {model}")).collect();
         let _ = writeln!(out, "{cases} cases in {:.1} s: {}", self.took.as_secs_f64(), by_model.join(", "));
-        let _ = writeln!(out, "refused by events: {}; not scenarios: {} {}", self.refused, self.invalid.0, self.invalid.1);
+        let _ =
+            writeln!(out, "refused by events: {}; not scenarios: {} {}", self.refused, self.invalid.0, self.invalid.1);
         let _ = writeln!(out, "runs with handovers: {} ({} in all)\n", self.handovers.0, self.handovers.1);
-        let _ = writeln!(out, "| method | compared | agree | sensitive | found | time [s] |\n|---|---|---|---|---|---|");
+        let _ =
+            writeln!(out, "| method | compared | agree | sensitive | found | time [s] |\n|---|---|---|---|---|---|");
         for (method, (compared, agreed, sensitive, took)) in &self.methods {
             let found = compared - agreed - sensitive;
             let (name, took) = (method.name(), took.as_secs_f64());

@@ -168,7 +168,9 @@ mod tests {
 
     #[test]
     fn truths_are_read() {
-        let list = truths("# truth: x_b = 2 within 1e-9\n# truth: rows = 30\n# truth: event of p to slip- at 1.5 within 1e-8\n");
+        let list = truths(
+            "# truth: x_b = 2 within 1e-9\n# truth: rows = 30\n# truth: event of p to slip- at 1.5 within 1e-8\n",
+        );
         let list = list.expect("they can be read");
         assert_eq!(list[0], Truth { what: What::Column("x_b".to_string()), value: 2.0, within: 1e-9 });
         assert_eq!(list[1], Truth { what: What::Rows, value: 30.0, within: 0.0 });

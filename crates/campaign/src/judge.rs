@@ -36,7 +36,10 @@ impl Difference {
     /// In words.
     pub fn words(&self) -> String {
         let (a, b) = self.values;
-        format!("{} at t = {:.6}: {a:.12} against {b:.12}, {:.3} times what is allowed", self.column, self.t, self.ratio)
+        format!(
+            "{} at t = {:.6}: {a:.12} against {b:.12}, {:.3} times what is allowed",
+            self.column, self.t, self.ratio
+        )
     }
 }
 

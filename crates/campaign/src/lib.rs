@@ -11,6 +11,7 @@
 pub mod assembly;
 mod campaign;
 mod case;
+mod clock;
 mod corpus;
 pub mod independent;
 pub mod judge;

@@ -8,7 +8,8 @@ use stickslip_campaign::{Budget, replay};
 #[test]
 fn what_was_wrong_once_is_right() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-    let mut files: Vec<_> = fs::read_dir(&folder).expect("the corpus is there").map(|e| e.expect("an entry").path()).collect();
+    let mut files: Vec<_> =
+        fs::read_dir(&folder).expect("the corpus is there").map(|e| e.expect("an entry").path()).collect();
     files.retain(|path| path.extension().is_some_and(|end| end == "toml"));
     files.sort();
     assert!(files.len() >= 12, "the corpus has lost files");

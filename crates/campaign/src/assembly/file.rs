@@ -10,7 +10,8 @@ impl Assembly {
         let mut text = String::from("model = \"assembly\"\n");
         // Writing to a string cannot fail.
         let _ = self.write(&mut text);
-        let _ = write!(text, "\n[run]\nduration = {:?}\nstep = {:?}\nscheme = \"{scheme}\"\n", self.duration, self.step);
+        let _ =
+            write!(text, "\n[run]\nduration = {:?}\nstep = {:?}\nscheme = \"{scheme}\"\n", self.duration, self.step);
         text
     }
 

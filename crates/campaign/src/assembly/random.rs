@@ -104,7 +104,13 @@ impl Draw<'_> {
         let count = 1 + self.random.below(5);
         let duration = self.duration;
         let mut times: Vec<f64> = (0..count)
-            .map(|_| if self.round { 0.25 * self.random.below(1 + 4 * duration as usize) as f64 } else { self.random.within(0.0, duration) })
+            .map(|_| {
+                if self.round {
+                    0.25 * self.random.below(1 + 4 * duration as usize) as f64
+                } else {
+                    self.random.within(0.0, duration)
+                }
+            })
             .collect();
         times.sort_by(f64::total_cmp);
         times.dedup();
@@ -189,7 +195,8 @@ impl Draw<'_> {
     }
 
     fn pad(&mut self, link: Link, assembly: &Assembly) -> Pad {
-        let load = if self.random.chance(0.6) { Signal::Constant(self.number(0.5, 6.0)) } else { self.signal(0.0, 6.0) };
+        let load =
+            if self.random.chance(0.6) { Signal::Constant(self.number(0.5, 6.0)) } else { self.signal(0.0, 6.0) };
         let pressed = !assembly.springs.is_empty() && self.random.chance(0.05);
         let pressed_by = pressed.then(|| self.random.below(assembly.springs.len()));
         // A spring that acts along both axes is two springs, and neither has its name.

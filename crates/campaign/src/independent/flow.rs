@@ -79,7 +79,8 @@ impl Flow<'_> {
         let places = self.places(t, y);
         let (speeds, rates) = self.supports(t);
         let mut load = vec![0.0; n];
-        let push = |load: &mut [f64], row: &Direction, force: f64| row.own.iter().for_each(|(i, f)| load[*i] += f * force);
+        let push =
+            |load: &mut [f64], row: &Direction, force: f64| row.own.iter().for_each(|(i, f)| load[*i] += f * force);
         for (i, force) in &p.forces {
             load[*i] += force.at(t, self.inside).0;
         }
@@ -103,7 +104,8 @@ impl Flow<'_> {
                 Mode::Stick => stuck.extend((0..pad.faces.len()).map(|face| (k, face))),
                 Mode::Slip(remembered) => {
                     let speed = slip[0].hypot(slip[1]);
-                    let along = if pad.faces.len() == 2 && speed > SLOW { slip.map(|s| s / speed) } else { *remembered };
+                    let along =
+                        if pad.faces.len() == 2 && speed > SLOW { slip.map(|s| s / speed) } else { *remembered };
                     let bound = self.bound(pad, t, pad.friction.slipping(speed));
                     for (j, face) in pad.faces.iter().enumerate() {
                         forces[k][j] = -bound * along[j] - pad.viscous * slip[j];
@@ -158,23 +160,21 @@ impl Flow<'_> {
         out
     }
 
-    /// Changes velocities by impulses at these pads so that their slips vanish.
-    pub fn settle(&self, t: f64, y: &mut [f64], pads: &[usize]) {
-        let mut still = Flow { modes: Vec::new(), sides: Vec::new(), problem: self.problem, inside: self.inside };
-        still.modes = vec![Mode::Stick; self.problem.pads.len()];
+    /// Changes velocities by impulses at these pads so that their slips vanish; none if they depend on each other.
+    pub fn settle(&self, t: f64, y: &mut [f64], pads: &[usize]) -> Option<()> {
         let (n, p) = (self.n(), self.problem);
         let rows: Vec<&Direction> = pads.iter().flat_map(|&k| &p.pads[k].faces).collect();
-        let wanted: Vec<f64> = pads.iter().flat_map(|&k| self.slip(k, t, y)[..p.pads[k].faces.len()].to_vec()).collect();
+        let wanted: Vec<f64> =
+            pads.iter().flat_map(|&k| self.slip(k, t, y)[..p.pads[k].faces.len()].to_vec()).collect();
         let coupling = |one: &Direction, two: &Direction| -> f64 {
             let pairs = one.own.iter().flat_map(|x| two.own.iter().map(move |y| (x, y)));
             pairs.filter(|(x, y)| x.0 == y.0).map(|(x, y)| x.1 * y.1 / p.masses[x.0]).sum()
         };
         let matrix = rows.iter().map(|c| rows.iter().map(|d| coupling(c, d)).collect()).collect();
-        if let Some(impulses) = solve(matrix, wanted) {
-            for (row, impulse) in rows.iter().zip(impulses) {
-                row.own.iter().for_each(|(i, f)| y[n + i] -= f * impulse / p.masses[*i]);
-            }
+        for (row, impulse) in rows.iter().zip(solve(matrix, wanted)?) {
+            row.own.iter().for_each(|(i, f)| y[n + i] -= f * impulse / p.masses[*i]);
         }
+        Some(())
     }
 }
 

@@ -15,7 +15,14 @@ const SHARE: f64 = 1e-7;
 /// Rounding, as a distance of neighbours. What it grows to is no fault.
 const ROUNDING: f64 = 1e-11;
 
-fn compare(case: &Case, exact: &Run, other: Option<Case>, how: &Comparison, kind: &'static str, budget: Budget) -> Verdict {
+fn compare(
+    case: &Case,
+    exact: &Run,
+    other: Option<Case>,
+    how: &Comparison,
+    kind: &'static str,
+    budget: Budget,
+) -> Verdict {
     let Some(other) = other else { return Verdict::NotFor };
     let other = match run(&other.text(Scheme::Events), Way::events(budget)) {
         Ok(run) => run,

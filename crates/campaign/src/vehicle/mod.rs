@@ -88,7 +88,8 @@ impl Vehicle {
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = if self.single { self.write_wheel(&mut text) } else { self.write(&mut text) };
-        let _ = write!(text, "\n[run]\nduration = {:?}\nstep = {:?}\nscheme = \"{scheme}\"\n", self.duration, self.step);
+        let _ =
+            write!(text, "\n[run]\nduration = {:?}\nstep = {:?}\nscheme = \"{scheme}\"\n", self.duration, self.step);
         text
     }
 
@@ -108,7 +109,10 @@ impl Vehicle {
         }
         for (from, to, side, friction) in &self.patches {
             let side = side.name();
-            writeln!(out, "\n[[road.patch]]\nfrom = {from:?}\nto = {to:?}\nside = \"{side}\"\nfriction = {friction:?}")?;
+            writeln!(
+                out,
+                "\n[[road.patch]]\nfrom = {from:?}\nto = {to:?}\nside = \"{side}\"\nfriction = {friction:?}"
+            )?;
         }
         for (i, wheel) in self.wheels.iter().enumerate() {
             writeln!(out, "\n[[wheel]]\nname = \"w{i}\"\nradius = {:?}\ninertia = {:?}", wheel.radius, wheel.inertia)?;

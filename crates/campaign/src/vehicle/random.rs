@@ -45,7 +45,11 @@ impl Vehicle {
             single,
             mass,
             drag: if !single && draw.random.chance(0.3) { draw.random.magnitude(0.3, 10.0) } else { 0.0 },
-            resistance: if !single && draw.random.chance(0.4) { draw.random.magnitude(10.0, 0.05 * weight) } else { 0.0 },
+            resistance: if !single && draw.random.chance(0.4) {
+                draw.random.magnitude(10.0, 0.05 * weight)
+            } else {
+                0.0
+            },
             gravity: 9.81,
             friction,
             over_slip: draw.random.chance(0.15).then(|| (1.0, draw.random.within(0.5, 1.0))),
