@@ -59,6 +59,15 @@ impl Case {
         }
     }
 
+    /// The greatest speed at t = 0 [m/s].
+    pub fn speed(&self) -> f64 {
+        let speeds: Vec<f64> = match self {
+            Case::Assembly(assembly) => assembly.bodies.iter().flat_map(|body| body.speed).collect(),
+            Case::Vehicle(vehicle) => vehicle.wheels.iter().filter_map(|w| w.speed).chain([vehicle.speed]).collect(),
+        };
+        speeds.iter().fold(0.0, |m, v| m.max(v.abs()))
+    }
+
     /// Whether velocities can jump.
     pub fn jumps(&self) -> bool {
         match self {

@@ -94,8 +94,8 @@ pub fn scales(run: &Run) -> Vec<(f64, f64)> {
 /// run does not have are left out: that rows are missing is found elsewhere.
 fn apart(a: &Run, b: &Run, how: &Comparison) -> Vec<[(f64, usize, (f64, f64)); UNITS.len()]> {
     let pairs: Vec<(usize, usize, usize, f64)> = (a.columns.iter().enumerate())
-        // The slope of the road is given, and may jump where a place is passed.
-        .filter(|(_, c)| !c.integer && c.name != "slope")
+        // The slope of the road is given, and may jump where a place is passed; angles of friction belong to forces.
+        .filter(|(_, c)| !c.integer && c.name != "slope" && !c.name.starts_with("angle_"))
         .filter_map(|(k, c)| {
             let unit = UNITS.iter().position(|u| *u == c.unit)?;
             if !how.velocities && (c.unit == "m/s" || c.unit == "rad/s" || c.unit == "J") {
@@ -133,25 +133,58 @@ pub fn equal(a: &Run, b: &Run, how: &Comparison, share: f64) -> Difference {
     greatest(a, &apart(a, b, how), &|_, unit| allowed(unit))
 }
 
-/// Difference of an exact run from the finer of two runs by steps.
+/// The error of runs by steps, as far as pairs of them tell it.
 ///
-/// A scheme of first order with half the step has an error of about the difference of the two; three times the
-/// greatest such difference so far is allowed, since errors add up irregularly, and besides what three steps of time
-/// make: where a jump lies within a step the two runs may be equally far off.
-pub fn exact_against_steps(exact: &Run, fine: &Run, coarse: &Run, breaks: &[f64], velocities: bool) -> Difference {
-    let how = Comparison::plain(breaks, 2.0 * coarse.h, velocities);
-    let estimate = apart(fine, coarse, &how);
-    let mut so_far = vec![[0.0_f64; UNITS.len()]; estimate.len()];
-    let mut most = [0.0_f64; UNITS.len()];
-    for (row, at) in estimate.iter().zip(&mut so_far) {
-        most.iter_mut().zip(row).for_each(|(m, found)| *m = m.max(found.0));
-        *at = most;
+/// A scheme of first order with half the step has an error of about the difference of the two. Such a difference is small
+/// by chance now and then, so that those of coarser pairs count as well, each in proportion to its step.
+#[derive(Debug, Clone, Default)]
+pub struct Estimate {
+    /// Greatest difference so far, by the number of the row, with the step of the finer run.
+    pairs: Vec<(f64, Vec<(u64, [f64; UNITS.len()])>)>,
+}
+
+impl Estimate {
+    /// Takes in two runs by steps.
+    pub fn add(&mut self, fine: &Run, coarse: &Run, breaks: &[f64], velocities: bool) {
+        let rows = apart(fine, coarse, &Comparison::plain(breaks, 2.0 * coarse.h, velocities));
+        let mut most = [0.0_f64; UNITS.len()];
+        let mut so_far = Vec::with_capacity(rows.len());
+        for (found, row) in rows.iter().zip(&fine.rows) {
+            most.iter_mut().zip(found).for_each(|(m, found)| *m = m.max(found.0));
+            so_far.push((row.n, most));
+        }
+        self.pairs.push((fine.h, so_far));
     }
+
+    /// The error of steps of size h up to row n.
+    fn at(&self, n: u64, unit: usize, h: f64) -> f64 {
+        let of = |(step, rows): &(f64, Vec<(u64, [f64; UNITS.len()])>)| {
+            let k = rows.partition_point(|row| row.0 < n).min(rows.len().saturating_sub(1));
+            rows.get(k).map_or(0.0, |row| row.1[unit] * h / step)
+        };
+        self.pairs.iter().map(of).fold(0.0, f64::max)
+    }
+}
+
+/// Difference of an exact run from a run by steps. Three times the estimate is allowed, since errors add up irregularly, and
+/// besides what three steps of time make: where a jump lies within a step all runs may be equally far off. `speed` is
+/// the greatest at t = 0, of which no row tells.
+pub fn exact_against_steps(
+    exact: &Run,
+    fine: &Run,
+    estimate: &Estimate,
+    speed: f64,
+    breaks: &[f64],
+    velocities: bool,
+) -> Difference {
+    let how = Comparison::plain(breaks, 4.0 * fine.h, velocities);
     let scales = scales(fine);
-    let rows: std::collections::HashMap<u64, usize> = fine.rows.iter().enumerate().map(|(i, row)| (row.n, i)).collect();
     let allowed = |row: usize, unit: usize| {
-        let estimate = rows.get(&exact.rows[row].n).map_or(most[unit], |i| so_far[*i][unit]);
-        3.0 * estimate + 3.0 * fine.h * scales[unit].1 + 1e-9 * scales[unit].0 + ROUNDING
+        let (value, mut rate) = scales[unit];
+        if UNITS[unit] == "m" {
+            rate = rate.max(speed);
+        }
+        3.0 * estimate.at(exact.rows[row].n, unit, fine.h) + 3.0 * fine.h * rate + 1e-9 * value + ROUNDING
     };
     greatest(exact, &apart(exact, fine, &how), &allowed)
 }

@@ -4,7 +4,7 @@ use stickslip_scenario::Scheme;
 
 use super::{Verdict, failed, sensitive};
 use crate::case::Case;
-use crate::judge::{Difference, exact_against_steps};
+use crate::judge::{Difference, Estimate, exact_against_steps};
 use crate::run::{Budget, Failure, Run, Way, run};
 
 /// Steps within a row, coarse; the finer run has twice as many. The next pair is tried where one does not agree.
@@ -18,7 +18,7 @@ struct Standing {
     scheme: Scheme,
     difference: Difference,
     fine: Run,
-    coarse: Run,
+    estimate: Estimate,
 }
 
 impl Standing {
@@ -31,11 +31,13 @@ fn standing(case: &Case, exact: &Run, scheme: Scheme, budget: Budget) -> Result<
     let text = case.text(scheme);
     let (breaks, velocities) = (case.breaks(), !case.jumps());
     let mut last = None;
+    let mut estimate = Estimate::default();
     for level in LEVELS {
         let coarse = run(&text, Way::steps(scheme, level, budget))?;
         let fine = run(&text, Way::steps(scheme, 2 * level, budget))?;
-        let difference = exact_against_steps(exact, &fine, &coarse, &breaks, velocities);
-        let standing = Standing { scheme, difference, fine, coarse };
+        estimate.add(&fine, &coarse, &breaks, velocities);
+        let difference = exact_against_steps(exact, &fine, &estimate, case.speed(), &breaks, velocities);
+        let standing = Standing { scheme, difference, fine, estimate: estimate.clone() };
         if standing.agrees() {
             return Ok(standing);
         }
@@ -62,7 +64,7 @@ pub fn against_steps(case: &Case, exact: &Run, budget: Budget) -> Verdict {
         [one] if standings.len() > 1 => one.scheme.name(),
         [one, other] => {
             let (breaks, velocities) = (case.breaks(), !case.jumps());
-            let among = exact_against_steps(&one.fine, &other.fine, &other.coarse, &breaks, velocities);
+            let among = exact_against_steps(&one.fine, &other.fine, &other.estimate, case.speed(), &breaks, velocities);
             if among.ratio <= 2.0 { "events" } else { "all-differ" }
         }
         _ => "events",
@@ -96,7 +98,10 @@ pub fn against_each_other(case: &Case, budget: Budget) -> Verdict {
         return Verdict::Agrees;
     }
     // The error of the first scheme counts as well.
-    let own = exact_against_steps(&other.fine, &exact, &coarse, &case.breaks(), !case.jumps());
+    let (breaks, velocities) = (case.breaks(), !case.jumps());
+    let mut estimate = Estimate::default();
+    estimate.add(&exact, &coarse, &breaks, velocities);
+    let own = exact_against_steps(&other.fine, &exact, &estimate, case.speed(), &breaks, velocities);
     if own.ratio <= 1.0 {
         return Verdict::Agrees;
     }
