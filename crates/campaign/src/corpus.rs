@@ -104,7 +104,7 @@ pub fn replay(text: &str, budget: Budget) -> Result<Vec<String>, String> {
     let given = Scenario::parse("corpus", text, "", &[]).map_err(|e| e.message().to_string())?;
     let mut wrong = Vec::new();
     for scheme in [Scheme::Events, Scheme::ImplicitEuler, Scheme::MoreauJean] {
-        let choice = Override::new(&format!("run.scheme={}", scheme.name()));
+        let choice = Override::new(format!("run.scheme={}", scheme.name()));
         let Ok(scenario) = Scenario::parse("corpus", text, "", &[choice]) else { continue };
         let rows = (given.run.duration / given.run.step).round().max(1.0) as u64;
         let within_row = if scheme == Scheme::Events { 1 } else { (MOST_STEPS / rows).clamp(1, STEPS) };

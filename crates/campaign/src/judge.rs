@@ -43,6 +43,12 @@ impl Difference {
     }
 }
 
+/// Of one row, unit by unit: the greatest difference, its column, the two values.
+type Apart = [(f64, usize, (f64, f64)); UNITS.len()];
+
+/// The greatest difference so far, unit by unit, by the number of the row.
+type SoFar = Vec<(u64, [f64; UNITS.len()])>;
+
 /// What of two runs is compared.
 pub struct Comparison<'a> {
     /// Column of the second run and factor, for a column of the first; none where it has none.
@@ -92,7 +98,7 @@ pub fn scales(run: &Run) -> Vec<(f64, f64)> {
 
 /// Greatest difference within each unit, row by row of the first run: (difference, column, values). Rows that the second
 /// run does not have are left out: that rows are missing is found elsewhere.
-fn apart(a: &Run, b: &Run, how: &Comparison) -> Vec<[(f64, usize, (f64, f64)); UNITS.len()]> {
+fn apart(a: &Run, b: &Run, how: &Comparison) -> Vec<Apart> {
     let pairs: Vec<(usize, usize, usize, f64)> = (a.columns.iter().enumerate())
         // The slope of the road is given, and may jump where a place is passed; angles of friction belong to forces.
         .filter(|(_, c)| !c.integer && c.name != "slope" && !c.name.starts_with("angle_"))
@@ -140,7 +146,7 @@ pub fn equal(a: &Run, b: &Run, how: &Comparison, share: f64) -> Difference {
 #[derive(Debug, Clone, Default)]
 pub struct Estimate {
     /// Greatest difference so far, by the number of the row, with the step of the finer run.
-    pairs: Vec<(f64, Vec<(u64, [f64; UNITS.len()])>)>,
+    pairs: Vec<(f64, SoFar)>,
 }
 
 impl Estimate {
@@ -158,7 +164,7 @@ impl Estimate {
 
     /// The error of steps of size h up to row n.
     fn at(&self, n: u64, unit: usize, h: f64) -> f64 {
-        let of = |(step, rows): &(f64, Vec<(u64, [f64; UNITS.len()])>)| {
+        let of = |(step, rows): &(f64, SoFar)| {
             let k = rows.partition_point(|row| row.0 < n).min(rows.len().saturating_sub(1));
             rows.get(k).map_or(0.0, |row| row.1[unit] * h / step)
         };
@@ -196,11 +202,7 @@ pub fn spread(a: &Run, b: &Run, unit: &str) -> f64 {
     rows.iter().fold(0.0, |m, row| m.max(row[unit].0))
 }
 
-fn greatest(
-    a: &Run,
-    rows: &[[(f64, usize, (f64, f64)); UNITS.len()]],
-    allowed: &dyn Fn(usize, usize) -> f64,
-) -> Difference {
+fn greatest(a: &Run, rows: &[Apart], allowed: &dyn Fn(usize, usize) -> f64) -> Difference {
     let mut worst = Difference::none();
     for (i, row) in rows.iter().enumerate() {
         for (unit, (d, column, values)) in row.iter().enumerate() {

@@ -91,7 +91,7 @@ impl Draw<'_> {
                 let amplitude = 0.5 * (hi - lo) * self.random.within(0.1, 1.0);
                 let offset = self.random.within(lo + amplitude, hi - amplitude + 1e-9);
                 let frequency = self.random.magnitude(0.2, 3.0);
-                let phase = if self.random.chance(0.5) { 0.0 } else { self.random.within(0.0, 6.28) };
+                let phase = if self.random.chance(0.5) { 0.0 } else { self.random.within(0.0, 6.2) };
                 // Rounding to three digits must not take a bound below zero.
                 let amplitude = if lo >= 0.0 { amplitude.min(offset) } else { amplitude };
                 Signal::Sine { offset, amplitude: crate::random::three_digits(0.99 * amplitude), frequency, phase }

@@ -4,6 +4,10 @@ use super::{Assembly, Fixture, Friction, Motion};
 use crate::random::three_digits;
 use crate::signal::Signal;
 
+fn without<T>(list: &mut Vec<T>, i: usize) {
+    list.remove(i);
+}
+
 impl Assembly {
     /// Assemblies with a little less in them, the boldest cuts first.
     pub fn simpler(&self) -> Vec<Assembly> {
@@ -18,11 +22,11 @@ impl Assembly {
         for i in (0..self.bodies.len()).rev().filter(|_| self.bodies.len() > 1) {
             with(&|a| a.drop_body(i));
         }
-        (0..self.pads.len()).for_each(|i| with(&|a| drop(a.pads.remove(i))));
-        (0..self.forces.len()).for_each(|i| with(&|a| drop(a.forces.remove(i))));
+        (0..self.pads.len()).for_each(|i| with(&|a| without(&mut a.pads, i)));
+        (0..self.forces.len()).for_each(|i| with(&|a| without(&mut a.forces, i)));
         (0..self.springs.len()).for_each(|i| with(&|a| a.drop_spring(i)));
-        (0..self.dampers.len()).for_each(|i| with(&|a| drop(a.dampers.remove(i))));
-        (0..self.stops.len()).for_each(|i| with(&|a| drop(a.stops.remove(i))));
+        (0..self.dampers.len()).for_each(|i| with(&|a| without(&mut a.dampers, i)));
+        (0..self.stops.len()).for_each(|i| with(&|a| without(&mut a.stops, i)));
         (0..self.supports.len()).for_each(|i| with(&|a| a.drop_support(i)));
         for (i, pad) in self.pads.iter().enumerate() {
             with(&|a| a.pads[i].over_time = None);

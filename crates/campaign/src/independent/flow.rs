@@ -190,9 +190,8 @@ fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
         }
         for i in k + 1..n {
             let factor = a[i][k] / a[k][k];
-            for j in k..n {
-                a[i][j] -= factor * a[k][j];
-            }
+            let (above, below) = a.split_at_mut(i);
+            below[0].iter_mut().zip(&above[k]).skip(k).for_each(|(low, high)| *low -= factor * high);
             b[i] -= factor * b[k];
         }
     }

@@ -86,7 +86,7 @@ pub fn against_each_other(case: &Case, budget: Budget) -> Verdict {
         Ok(runs) => runs,
         Err(failure) => return failed(failure),
     };
-    for part in exact.ledger.dissipated.iter().filter(|d| d.energy < -1e-6) {
+    if let Some(part) = exact.ledger.dissipated.iter().find(|d| d.energy < -1e-6) {
         let words = format!("{} by {}: {:e} J", part.contact, first.name(), part.energy);
         return Verdict::Finding { kind: "negative-heat", words };
     }
