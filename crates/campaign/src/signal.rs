@@ -185,3 +185,17 @@ impl Signal {
         }
     }
 }
+
+impl Signal {
+    /// All values less by this.
+    #[must_use]
+    pub fn less(&self, by: f64) -> Signal {
+        match self {
+            Signal::Constant(value) => Signal::Constant(value - by),
+            Signal::Points(points) => Signal::Points(points.iter().map(|(t, v)| (*t, v - by)).collect()),
+            Signal::Sine { offset, amplitude, frequency, phase } => {
+                Signal::Sine { offset: offset - by, amplitude: *amplitude, frequency: *frequency, phase: *phase }
+            }
+        }
+    }
+}

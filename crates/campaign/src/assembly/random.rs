@@ -39,7 +39,26 @@ impl Assembly {
         let sound = |link: &Link| !matches!(link.against, Fixture::Support(i) if jumps[i]);
         assembly.dampers.retain(|damper| sound(&damper.link));
         assembly.pads.iter_mut().filter(|pad| !sound(&pad.link)).for_each(|pad| pad.viscous = 0.0);
+        if random.chance(0.15) {
+            assembly.begin_at_rest();
+        }
         assembly
+    }
+
+    /// Leaves out what would move it at t = 0 or could not be shifted in time, so that the same can happen later.
+    fn begin_at_rest(&mut self) {
+        self.bodies.iter_mut().for_each(|body| (body.place, body.speed) = ([0.0; 3], [0.0; 3]));
+        self.springs.iter_mut().for_each(|spring| spring.preload = 0.0);
+        for signal in self.signals_mut() {
+            if let Signal::Sine { offset, .. } = *signal {
+                *signal = Signal::Constant(offset);
+            }
+        }
+        for motion in self.supports.iter_mut().flat_map(|support| &mut support.motion) {
+            if let Motion::Position(signal) = motion {
+                *signal = signal.less(signal.at(0.0));
+            }
+        }
     }
 }
 
