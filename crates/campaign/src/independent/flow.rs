@@ -145,7 +145,9 @@ impl Flow<'_> {
         rates.extend(self.supports(t).0);
         for (k, (force, mode)) in forces.iter().zip(&self.modes).enumerate() {
             let slip = if *mode == Mode::Stick { [0.0; 2] } else { self.slip(k, t, y) };
-            rates.push(0.0 - force[0] * slip[0] - force[1] * slip[1]);
+            // The viscous part counts as a damper, not as heat of the pad.
+            let viscous = self.problem.pads[k].viscous * (slip[0] * slip[0] + slip[1] * slip[1]);
+            rates.push(0.0 - force[0] * slip[0] - force[1] * slip[1] - viscous);
         }
         rates
     }
