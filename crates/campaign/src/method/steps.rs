@@ -1,0 +1,113 @@
+//! Events against runs by small steps.
+
+use stickslip_scenario::Scheme;
+
+use super::{Verdict, failed, sensitive};
+use crate::case::Case;
+use crate::judge::{Difference, Estimate, exact_against_steps};
+use crate::run::{Budget, Failure, Run, Way, run};
+
+/// Steps within a row, coarse; the finer run has twice as many. The next pair is tried where one does not agree.
+const LEVELS: [u64; 3] = [40, 160, 640];
+
+/// A distance of neighbours that small steps cannot tell apart.
+const UNRESOLVED: f64 = 1e-6;
+
+/// How a scheme of steps stands to an exact run, at the finest level tried.
+struct Standing {
+    scheme: Scheme,
+    difference: Difference,
+    fine: Run,
+    estimate: Estimate,
+}
+
+impl Standing {
+    fn agrees(&self) -> bool {
+        self.difference.ratio <= 1.0
+    }
+}
+
+fn standing(case: &Case, exact: &Run, scheme: Scheme, budget: Budget) -> Result<Standing, Failure> {
+    let text = case.text(scheme);
+    let (breaks, velocities) = (case.breaks(), !case.jumps());
+    let mut last = None;
+    let mut estimate = Estimate::default();
+    for level in LEVELS {
+        let coarse = run(&text, Way::steps(scheme, level, budget))?;
+        let fine = run(&text, Way::steps(scheme, 2 * level, budget))?;
+        estimate.add(&fine, &coarse, &breaks, velocities);
+        let difference = exact_against_steps(exact, &fine, &estimate, case.speed(), &breaks, velocities);
+        let standing = Standing { scheme, difference, fine, estimate: estimate.clone() };
+        if standing.agrees() {
+            return Ok(standing);
+        }
+        last = Some(standing);
+    }
+    last.ok_or_else(|| Failure::Stopped("no level".to_string()))
+}
+
+/// Events against all schemes of steps. Where only one of these differs it is the one to blame; where they agree with
+/// each other and not with events, events are.
+pub fn against_steps(case: &Case, exact: &Run, budget: Budget) -> Verdict {
+    let mut standings = Vec::new();
+    for &scheme in case.steppers() {
+        match standing(case, exact, scheme, budget) {
+            Ok(standing) => standings.push(standing),
+            Err(failure) => return failed(failure),
+        }
+    }
+    let off: Vec<&Standing> = standings.iter().filter(|s| !s.agrees()).collect();
+    let Some(first) = off.first() else { return Verdict::Agrees };
+    let mut words = off.iter().map(|s| format!("events against {}: {}", s.scheme.name(), s.difference.words()));
+    let words = words.by_ref().collect::<Vec<_>>().join("; ");
+    let kind = match &off[..] {
+        [one] if standings.len() > 1 => one.scheme.name(),
+        [one, other] => {
+            let (breaks, velocities) = (case.breaks(), !case.jumps());
+            let among = exact_against_steps(&one.fine, &other.fine, &other.estimate, case.speed(), &breaks, velocities);
+            if among.ratio <= 2.0 { "events" } else { "all-differ" }
+        }
+        _ => "events",
+    };
+    let Difference { size, unit, .. } = first.difference;
+    if sensitive(case, UNRESOLVED, unit, 0.2 * size, budget) {
+        return Verdict::Sensitive { words };
+    }
+    Verdict::Finding { kind, words }
+}
+
+/// Where events refuse a case: the two schemes of steps against each other, the finest run of one taken as exact.
+pub fn against_each_other(case: &Case, budget: Budget) -> Verdict {
+    let [first, second] = case.steppers() else { return Verdict::NotFor };
+    let fine = 4 * LEVELS[0];
+    let (one, two) = (Way::steps(*first, fine, budget), Way::steps(*first, 2 * fine, budget));
+    let runs = run(&case.text(*first), one).and_then(|a| Ok((a, run(&case.text(*first), two)?)));
+    let (coarse, exact) = match runs {
+        Ok(runs) => runs,
+        Err(failure) => return failed(failure),
+    };
+    if let Some(part) = exact.ledger.dissipated.iter().find(|d| d.energy < -1e-6) {
+        let words = format!("{} by {}: {:e} J", part.contact, first.name(), part.energy);
+        return Verdict::Finding { kind: "negative-heat", words };
+    }
+    let other = match standing(case, &exact, *second, budget) {
+        Ok(other) => other,
+        Err(failure) => return failed(failure),
+    };
+    if other.agrees() {
+        return Verdict::Agrees;
+    }
+    // The error of the first scheme counts as well.
+    let (breaks, velocities) = (case.breaks(), !case.jumps());
+    let mut estimate = Estimate::default();
+    estimate.add(&exact, &coarse, &breaks, velocities);
+    let own = exact_against_steps(&other.fine, &exact, &estimate, case.speed(), &breaks, velocities);
+    if own.ratio <= 1.0 {
+        return Verdict::Agrees;
+    }
+    let words = format!("{} against {}: {}", first.name(), second.name(), own.words());
+    if sensitive(case, UNRESOLVED, own.unit, 0.2 * own.size, budget) {
+        return Verdict::Sensitive { words };
+    }
+    Verdict::Finding { kind: "steps-differ", words }
+}

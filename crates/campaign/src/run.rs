@@ -1,0 +1,226 @@
+//! One run of a scenario text: rows, events, energy.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::Duration;
+
+use stickslip_core::law::State;
+use stickslip_core::mechanics::Ledger;
+use stickslip_core::model::assembly::Assembly;
+use stickslip_core::model::vehicle::Vehicle;
+use stickslip_core::model::wheel::Wheel;
+use stickslip_core::model::{Column, Record};
+use stickslip_core::scheme::{ByEvents, Event, Grid, Observer, RunError, implicit_euler};
+use stickslip_scenario::{Model, Scenario, Scheme};
+
+use crate::clock::Clock;
+
+/// A row of a trajectory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Its number in steps of the grid.
+    pub n: u64,
+    /// When \[s\].
+    pub t: f64,
+    /// Values of all columns.
+    pub values: Vec<f64>,
+    /// What the contacts do.
+    pub states: Vec<State>,
+}
+
+/// A finished run.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// By which scheme.
+    pub scheme: Scheme,
+    /// Size of its steps \[s\]; of rows, by events.
+    pub h: f64,
+    /// Rows that were asked for, without the one at t = 0.
+    pub asked: u64,
+    /// What was recorded.
+    pub columns: Vec<Column>,
+    /// The rows from the first after t = 0 on, numbered from 1.
+    pub rows: Vec<Row>,
+    /// Changes of contacts.
+    pub events: Vec<Event>,
+    /// Names of the contacts.
+    pub contacts: Vec<String>,
+    /// Energy at the end.
+    pub ledger: Ledger,
+    /// Worst residual.
+    pub residual: f64,
+    /// Handovers, by events.
+    pub handovers: u64,
+    /// Time it took.
+    pub took: Duration,
+}
+
+/// Why there is no run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failure {
+    /// The file is not a scenario: a fault of the campaign itself.
+    Scenario(String),
+    /// The scheme does not know something in it.
+    Refused(String),
+    /// The run stopped with an error.
+    Stopped(String),
+    /// It took too long or had too many events.
+    Slow(String),
+    /// It panicked.
+    Panicked(String),
+}
+
+/// How much a run may cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Budget {
+    /// Processor time of a run by events, looked at in every row and at every 64th event; steps have ten times as much.
+    pub time: Duration,
+    /// Changes of contacts.
+    pub events: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { time: Duration::from_secs(10), events: 200_000 }
+    }
+}
+
+/// How to run a text.
+#[derive(Debug, Clone, Copy)]
+pub struct Way {
+    /// By which scheme the text says it is run.
+    pub scheme: Scheme,
+    /// Steps within one row; 1 by events.
+    pub within_row: u64,
+    /// Rows to make, where not all.
+    pub rows: Option<u64>,
+    /// What it may cost.
+    pub budget: Budget,
+}
+
+impl Way {
+    /// From event to event.
+    pub fn events(budget: Budget) -> Way {
+        Way { scheme: Scheme::Events, within_row: 1, rows: None, budget }
+    }
+
+    /// By so many steps in each row.
+    pub fn steps(scheme: Scheme, within_row: u64, budget: Budget) -> Way {
+        let budget = Budget { time: 10 * budget.time, ..budget };
+        Way { scheme, within_row, rows: None, budget }
+    }
+}
+
+/// Runs a scenario text. `text` must name the scheme of `way`.
+pub fn run(text: &str, way: Way) -> Result<Run, Failure> {
+    catch_unwind(AssertUnwindSafe(|| run_inside(text, way))).unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<String>().cloned();
+        let said = said.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_string()));
+        Err(Failure::Panicked(said.unwrap_or_default()))
+    })
+}
+
+fn run_inside(text: &str, way: Way) -> Result<Run, Failure> {
+    let scenario = Scenario::parse("case.toml", text, Path::new(""), &[])
+        .map_err(|error| Failure::Scenario(error.message().to_string()))?;
+    let mut grid = Grid::cover(scenario.run.duration, scenario.run.step);
+    grid.steps = way.rows.unwrap_or(grid.steps).min(grid.steps);
+    let invalid = |error: &dyn std::fmt::Display| Failure::Scenario(error.to_string());
+    match scenario.model {
+        Model::Assembly(p) => simulate(&Assembly::new(p).map_err(|e| invalid(&e))?, grid, way),
+        Model::Vehicle(p) => simulate(&Vehicle::new(p).map_err(|e| invalid(&e))?, grid, way),
+        Model::Wheel(p) => simulate(&Wheel::new(p).map_err(|e| invalid(&e))?, grid, way),
+        _ => Err(Failure::Scenario("a model that the campaign does not know".to_string())),
+    }
+}
+
+fn simulate<S: Record + ByEvents>(system: &S, rows: Grid, way: Way) -> Result<Run, Failure> {
+    let begin = Clock::start();
+    let mut watcher = Watcher {
+        system,
+        every: way.within_row,
+        budget: way.budget,
+        begin,
+        rows: Vec::with_capacity(rows.steps as usize),
+        events: Vec::new(),
+    };
+    let (state, handovers, h) = match way.scheme {
+        Scheme::Events => {
+            let passage = system.by_events(rows, &Default::default(), &mut watcher).map_err(failure)?;
+            (passage.state, passage.handovers, rows.h)
+        }
+        _ => {
+            let grid = Grid { h: rows.h / way.within_row as f64, steps: rows.steps * way.within_row };
+            (implicit_euler(system, grid, &mut watcher).map_err(failure)?.state, 0, grid.h)
+        }
+    };
+    let took = begin.elapsed();
+    Ok(Run {
+        scheme: way.scheme,
+        h,
+        asked: rows.steps,
+        columns: system.columns().to_vec(),
+        rows: watcher.rows,
+        events: watcher.events,
+        contacts: system.contacts().iter().map(|name| name.to_string()).collect(),
+        ledger: system.ledger(&state),
+        residual: system.worst_residual(&state),
+        handovers,
+        took,
+    })
+}
+
+fn failure(error: RunError<String>) -> Failure {
+    let text = error.to_string();
+    match error {
+        RunError::Observer(said) => Failure::Slow(said),
+        // The messages of what a scheme does not know all advise another one.
+        RunError::System(_) if text.contains("take the scheme") => Failure::Refused(text),
+        _ => Failure::Stopped(text),
+    }
+}
+
+/// Keeps rows and events, and ends runs that cost too much.
+struct Watcher<'a, S> {
+    system: &'a S,
+    every: u64,
+    budget: Budget,
+    begin: Clock,
+    rows: Vec<Row>,
+    events: Vec<Event>,
+}
+
+impl<S> Watcher<'_, S> {
+    fn check(&self, t: f64) -> Result<(), String> {
+        let (took, events) = (self.begin.elapsed(), self.events.len());
+        if took <= self.budget.time && events <= self.budget.events {
+            return Ok(());
+        }
+        Err(format!("at t = {t:.6} s after {:.1} s of work, with {events} events", took.as_secs_f64()))
+    }
+}
+
+impl<S: Record> Observer<S::State> for Watcher<'_, S> {
+    type Error = String;
+
+    fn every(&self) -> u64 {
+        self.every
+    }
+
+    fn sample(&mut self, n: u64, t: f64, state: &S::State) -> Result<(), String> {
+        if n == 0 {
+            return Ok(());
+        }
+        let mut values = vec![0.0; self.system.columns().len()];
+        self.system.row(t, state, &mut values);
+        let mut states = vec![State::Open; self.system.contacts().len()];
+        self.system.contact_states(state, &mut states);
+        self.rows.push(Row { n: n / self.every, t, values, states });
+        self.check(t)
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), String> {
+        self.events.push(*event);
+        if self.events.len().is_multiple_of(64) { self.check(event.t) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,29 @@
+//! The least case that shows the same fault.
+
+use std::time::Duration;
+
+use crate::case::Case;
+use crate::clock::Clock;
+use crate::method::{Method, Verdict};
+use crate::run::Budget;
+
+/// Tries simpler cases as long as one shows a fault of the same kind and there is time; returns the last that did, with
+/// what it shows.
+pub fn shrink(case: &Case, method: Method, kind: &str, budget: Budget, time: Duration) -> (Case, Option<String>) {
+    let clock = Clock::start();
+    let (mut least, mut shown) = (case.clone(), None);
+    'again: loop {
+        for simpler in least.simpler() {
+            if clock.elapsed() > time {
+                return (least, shown);
+            }
+            if let Verdict::Finding { kind: found, words } = method.judge(&simpler, budget)
+                && found == kind
+            {
+                (least, shown) = (simpler, Some(words));
+                continue 'again;
+            }
+        }
+        return (least, shown);
+    }
+}
