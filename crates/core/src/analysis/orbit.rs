@@ -86,8 +86,8 @@ impl<S: Smooth> Smooth for Resumed<'_, S> {
         self.system.acceleration(self.then(at), out);
     }
 
-    fn parts(&self, at: At, out: &mut [f64]) {
-        self.system.parts(self.then(at), out);
+    fn parts(&self, at: At, bounds: &[f64], out: &mut [f64]) {
+        self.system.parts(self.then(at), bounds, out);
     }
 
     fn slips(&self, at: At, out: &mut [f64]) {

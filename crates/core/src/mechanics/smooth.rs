@@ -85,9 +85,9 @@ pub trait Smooth {
     /// A F: accelerations without contact forces.
     fn acceleration(&self, at: At, out: &mut [f64]);
 
-    /// What the parts of A F add up to if none of them cancels another: rounding of A F is measured by it. |A F| by
-    /// default.
-    fn parts(&self, at: At, out: &mut [f64]) {
+    /// What the parts of A F, and contact forces of the sizes given, add up to if none of them cancels another: rounding
+    /// of accelerations is measured by it. |A F| by default.
+    fn parts(&self, at: At, _bounds: &[f64], out: &mut [f64]) {
         self.acceleration(at, out);
         out.iter_mut().for_each(|a| *a = a.abs());
     }

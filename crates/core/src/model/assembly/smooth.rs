@@ -186,7 +186,7 @@ impl Smooth for Assembly {
     }
 
     /// Elongations are differences of places: a stiff spring between bodies that have come far magnifies their rounding.
-    fn parts(&self, at: At, out: &mut [f64]) {
+    fn parts(&self, at: At, bounds: &[f64], out: &mut [f64]) {
         let net = &self.network;
         let (q, support) = at.q.split_at(net.n);
         let speeds = self.support_motion(at.t).0;
@@ -219,6 +219,10 @@ impl Smooth for Assembly {
         }
         for (coordinate, drive) in &net.forces {
             out[*coordinate] += self.drive(drive, at.t).abs();
+        }
+        let sizes = net.contact_dims.iter().zip(bounds).flat_map(|(dim, bound)| std::iter::repeat_n(*bound, *dim));
+        for (k, bound) in sizes.enumerate() {
+            net.rows.row(k).for_each(|(i, part)| out[i] += (part * bound).abs());
         }
         out.iter_mut().zip(net.constant.iter().zip(&net.mass)).for_each(|(a, (f, m))| *a = (*a + f.abs()) / m);
     }

@@ -40,7 +40,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         let left = stop - t;
         let arriving = self.arriving();
         let limited = At { t: t.min(self.evaluator.limit), ..self.flow.at() };
-        self.system.parts(limited, &mut self.step.parts);
+        self.system.parts(limited, &self.now.bounds, &mut self.step.parts);
         for _ in 0..TRIES {
             let h = self.h.min(arriving);
             let stops = h >= left * (1.0 - 1e-9);
