@@ -5,8 +5,8 @@ use stickslip_linalg::Matrix;
 
 use super::evaluate::Layout;
 use super::frame::Frame;
-use crate::inclusion::{Problem, Settings, Star, solve};
-use crate::law::{Law, Product};
+use crate::inclusion::{Problem, Settings, SolveError, Star, solve};
+use crate::law::{Disk, Interval, Law, LawError, Product};
 use crate::mechanics::{At, Smooth, SystemError};
 
 /// What couples the contacts of a system.
@@ -59,6 +59,37 @@ impl<'a> Coupling<'a> {
     }
 }
 
+/// What the contacts can transmit, less by these shares where nothing else helps.
+const LESS: [f64; 4] = [0.0, 1e-9, 1e-8, 1e-7];
+
+impl Coupling<'_> {
+    /// [`Coupling::solve`] for contacts at rest with the given bounds.
+    ///
+    /// At the very load that contacts which share it can carry, the forces are on the edge of all solutions and no
+    /// iteration comes to its end there. A little less of the bounds, and it is clear that (and how) they slip; they
+    /// would do so within the time in which the load grows by that little.
+    pub fn hold(
+        &self,
+        layout: &Layout,
+        contacts: &[usize],
+        loads: (&[f64], &[f64]),
+        bounds: &[f64],
+        start: &[f64],
+    ) -> Result<Solved, SystemError> {
+        let asked: Vec<usize> = contacts.iter().flat_map(|&c| layout.of(c)).collect();
+        let mut failed = None;
+        for less in LESS {
+            let laws = contacts.iter().map(|&c| law(layout.of(c).len(), bounds[c] * (1.0 - less)));
+            let laws = laws.collect::<Result<_, _>>()?;
+            match self.solve(&Frame::new(layout), &asked, loads, laws, start) {
+                Err(SystemError::Inclusion(error @ SolveError::NotConverged { .. })) => failed = Some(error),
+                other => return other,
+            }
+        }
+        Err(failed.map_or(SystemError::Undecided { t: f64::NAN }, SystemError::Inclusion))
+    }
+}
+
 fn by_star(
     star: &Star,
     frame: &Frame,
@@ -95,4 +126,9 @@ fn by_matrix(w: &Matrix, at: &[usize], b: &[f64], laws: Vec<Law>, start: &[f64])
     let wider = Settings { tolerance: 100.0 * usual.tolerance, ..usual };
     let solution = solve(&problem, start, &usual).or_else(|_| solve(&problem, start, &wider))?;
     Ok(Solved { r: solution.r, s: solution.s, undetermined: solution.undetermined })
+}
+
+/// The set of a contact with one or two components of force.
+fn law(components: usize, bound: f64) -> Result<Law, LawError> {
+    if components == 1 { Interval::symmetric(bound).map(Law::Interval) } else { Disk::new(bound).map(Law::Disk) }
 }

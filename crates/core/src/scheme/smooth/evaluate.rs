@@ -2,6 +2,7 @@
 
 use stickslip_linalg::{Matrix, pseudo_inverse};
 
+use super::coupling::Coupling;
 use super::selection::Selection;
 use crate::inclusion::SolveError;
 use crate::mechanics::{At, Grip, Smooth, SystemError};
@@ -9,14 +10,17 @@ use crate::mechanics::{At, Grip, Smooth, SystemError};
 /// Accelerations this share of those that contacts hold back are rounding.
 const ROUNDED: f64 = 1e-13;
 
+/// Forces have no part in the kernel of W if their share of it is below this: a rank is told at 1e-12 or so.
+const UNIQUE: f64 = 1e-9;
+
+/// A force this share beyond its bound is on it.
+const INSIDE: f64 = 1e-13;
+
 /// What a contact does until the next event.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Grasp {
     /// Sticks: its force is whatever keeps s' = 0.
     Stick,
-    /// Sticks with its force on the edge of its set, against this direction, while others keep s' = 0. Only where forces
-    /// are not unique.
-    Edge([f64; 2]),
     /// Slips on a line in the direction of the sign: r = −sign a.
     Line(f64),
     /// Slips in the plane: r = −a s/|s|.
@@ -28,7 +32,7 @@ pub(super) enum Grasp {
 impl Grasp {
     /// Whether the contact sticks.
     pub fn sticks(&self) -> bool {
-        matches!(self, Grasp::Stick | Grasp::Edge(_))
+        matches!(self, Grasp::Stick)
     }
 }
 
@@ -111,6 +115,7 @@ pub(super) struct Evaluator<'a, S> {
     /// Components of contacts that stick, and the pseudo-inverse of their part of W.
     held: Vec<usize>,
     inverse: Matrix,
+    null: Vec<f64>,
     holding: Vec<f64>,
     rates: Vec<f64>,
     stuck: Vec<bool>,
@@ -121,16 +126,11 @@ pub(super) struct Evaluator<'a, S> {
     /// Contacts that stick, and what each contact does when its bound is asked for.
     holds: Vec<bool>,
     grips: Vec<Grip>,
-    /// Forces near which those that hold are sought, where they are not unique.
-    reference: Option<Reference>,
-}
-
-/// Forces of contacts that stick, as a straight line: what of them the motion does not determine is taken from here.
-#[derive(Debug, Clone)]
-pub(super) struct Reference {
-    pub t: f64,
-    pub forces: Vec<f64>,
-    pub slopes: Vec<f64>,
+    /// Contacts that stick and whose forces are not unique.
+    pub open: Vec<bool>,
+    /// Accelerations without the forces that hold, and the last forces that contacts were found to hold together with.
+    free: Vec<f64>,
+    carried: Vec<f64>,
 }
 
 impl<'a, S: Smooth> Evaluator<'a, S> {
@@ -142,6 +142,7 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             limit: f64::INFINITY,
             held: Vec::new(),
             inverse: Matrix::zeros(0, 0),
+            null: Vec::new(),
             holding: vec![0.0; layout.slips()],
             rates: vec![0.0; layout.slips()],
             stuck: vec![false; layout.contacts()],
@@ -150,7 +151,9 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             still: vec![0.0; layout.velocities],
             holds: vec![false; layout.contacts()],
             grips: vec![Grip::Sticks; layout.contacts()],
-            reference: None,
+            open: vec![false; layout.contacts()],
+            free: vec![0.0; layout.velocities],
+            carried: vec![0.0; layout.slips()],
             layout,
         }
     }
@@ -158,7 +161,6 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
     /// Takes new modes.
     pub fn set(&mut self, grasps: &[Grasp], t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
         self.grasps.copy_from_slice(grasps);
-        self.reference = None;
         self.held.clear();
         for (contact, grasp) in grasps.iter().enumerate() {
             self.holds[contact] = *grasp == Grasp::Stick;
@@ -167,19 +169,19 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             }
         }
         if let Some(rows) = self.system.rows() {
-            let sticks = |c: &usize| grasps[*c].sticks();
-            let held: Vec<usize> = (0..grasps.len()).filter(sticks).flat_map(|c| self.layout.of(c)).collect();
-            self.selection = Selection::new(&held, rows, self.layout.velocities);
+            self.selection = Selection::new(&self.held, rows, self.layout.velocities);
         }
-        self.invert(t, q, v)
-    }
-
-    /// Takes forces near which those that hold are sought.
-    pub fn refer(&mut self, reference: Option<Reference>) {
-        self.reference = reference;
+        self.invert(t, q, v)?;
+        for contact in 0..self.open.len() {
+            let held = |k: usize| self.held.iter().position(|held| *held == k);
+            let undetermined = |k: usize| held(k).is_some_and(|i| self.null.get(i).is_some_and(|null| *null > UNIQUE));
+            self.open[contact] = self.layout.of(contact).any(undetermined);
+        }
+        Ok(())
     }
 
     fn invert(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
+        self.null.clear();
         let count = self.held.len();
         if count == 0 || self.system.star().is_some() {
             return Ok(());
@@ -187,6 +189,9 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         let w = self.system.influence(At { t, q, v, sides: &self.sides });
         let held = Matrix::from_fn(count, count, |i, j| w[(self.held[i], self.held[j])]);
         self.inverse = pseudo_inverse(&held).map_err(SolveError::from)?;
+        // The diagonal of I − W⁺W: how much of each component lies in the kernel of W.
+        let kept = |i: usize| (0..count).map(|j| self.inverse[(i, j)] * held[(j, i)]).sum::<f64>();
+        self.null = (0..count).map(|i| 1.0 - kept(i)).collect();
         Ok(())
     }
 
@@ -217,7 +222,6 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             let forces = &mut point.forces[own.clone()];
             match grasp {
                 Grasp::Stick | Grasp::Free => forces.fill(0.0),
-                Grasp::Edge(d) => forces.iter_mut().zip(d).for_each(|(r, d)| *r = -bound * d),
                 Grasp::Line(sign) => forces[0] = -sign * bound,
                 Grasp::Plane => {
                     let over = if speed > 0.0 { bound / speed } else { 0.0 };
@@ -233,15 +237,8 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         point.gross.copy_from_slice(acceleration);
         self.system.push(at, &point.forces, acceleration);
         point.gross.iter_mut().zip(&*acceleration).for_each(|(gross, a)| *gross = gross.abs().max(a.abs()));
+        self.free.copy_from_slice(acceleration);
         if !self.held.is_empty() {
-            if let Some(Reference { t: from, forces, slopes }) = &self.reference {
-                self.holding.fill(0.0);
-                for &k in &self.held {
-                    self.holding[k] = forces[k] + (t - from) * slopes[k];
-                    point.forces[k] = self.holding[k];
-                }
-                self.system.push(at, &self.holding, acceleration);
-            }
             if let Some(star) = self.system.star() {
                 star.holding_forces(&self.holds, acceleration, &mut self.holding);
             } else {
@@ -272,6 +269,33 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         }
         self.system.select_rates(&self.stuck, acceleration);
         Ok(())
+    }
+
+    /// Rates and forces at (t, y), as [`Evaluator::evaluate`] has them, but with forces inside their sets also where
+    /// they are not unique. Returns the greatest slip rate that contacts which stick cannot hold back together: 0.0 where
+    /// they can.
+    ///
+    /// Of all forces that hold, those of least norm are looked at first. Where they leave their sets, others may not:
+    /// that is for the inclusion −s' ∈ N_C(r) of all contacts that stick to tell.
+    pub fn carry(&mut self, t: f64, y: &[f64], point: &mut Point) -> Result<f64, SystemError> {
+        self.evaluate(t, y, point)?;
+        let inside = |c: usize| norm(&point.forces[self.layout.of(c)]) <= point.bounds[c] * (1.0 + INSIDE);
+        if (0..self.open.len()).all(|c| !self.open[c] || inside(c)) {
+            return Ok(0.0);
+        }
+        let (q, v, _) = self.layout.split(y);
+        let at = At { t: t.min(self.limit), q, v, sides: &self.sides };
+        let mut rates = vec![0.0; self.layout.slips()];
+        self.system.slip_rates(at, &self.free, &mut rates);
+        let contacts: Vec<usize> = (0..self.open.len()).filter(|&c| self.holds[c]).collect();
+        let start: Vec<f64> = self.held.iter().map(|&k| self.carried[k]).collect();
+        let coupling = Coupling::of(self.system, at);
+        let loads = (&self.free[..], &rates[..]);
+        let solved = coupling.hold(&self.layout, &contacts, loads, &point.bounds, &start)?;
+        for (&k, r) in self.held.iter().zip(&solved.r) {
+            (point.forces[k], self.carried[k]) = (*r, *r);
+        }
+        Ok(solved.s.iter().fold(0.0_f64, |m, s| m.max(s.abs())))
     }
 
     /// Takes the slips that contacts which rest have by rounding out of v. Returns the greatest of them.

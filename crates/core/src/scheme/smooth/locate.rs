@@ -12,6 +12,8 @@ pub(super) enum Watch {
     Slip(usize),
     /// What is left of the bound of a contact that sticks.
     Bound(usize),
+    /// Whether contacts that stick with forces that are not unique can hold together.
+    Group,
     /// A contact that transmits nothing begins to.
     Wakes(usize),
     /// A guard, on its side.
@@ -67,13 +69,18 @@ impl Lookout {
         self.fresh.clear();
         for (contact, grasp) in evaluator.grasps.iter().enumerate() {
             let watch = match grasp {
+                Grasp::Stick if evaluator.open[contact] => continue,
                 Grasp::Stick => Watch::Bound(contact),
                 Grasp::Line(_) => Watch::Slip(contact),
                 Grasp::Free => Watch::Wakes(contact),
-                Grasp::Plane | Grasp::Edge(_) => continue,
+                Grasp::Plane => continue,
             };
             self.watches.push(watch);
             self.fresh.push(fresh(contact));
+        }
+        if evaluator.open.contains(&true) {
+            self.watches.push(Watch::Group);
+            self.fresh.push(false);
         }
         for k in 0..evaluator.sides.len() {
             self.watches.push(Watch::Guard(k));
@@ -98,6 +105,7 @@ impl Lookout {
             }
             Watch::Bound(c) => point.bounds[c] - norm(&point.forces[layout.of(c)]),
             Watch::Wakes(c) => self.wakes[c] - point.bounds[c],
+            Watch::Group => group_margin(evaluator, point),
             Watch::Guard(k) => {
                 let (q, v, _) = layout.split(y);
                 evaluator.system.guards(At { t, q, v, sides: &evaluator.sides }, &mut self.guards);
@@ -120,6 +128,11 @@ impl Lookout {
         let t = step.t + theta * step.h;
         if matches!(watch, Watch::Bound(_) | Watch::Wakes(_)) {
             evaluator.evaluate(t, &y, &mut point)?;
+        }
+        if watch == Watch::Group {
+            let excess = evaluator.carry(t, &y, &mut point)?;
+            (self.y, self.point) = (y, point);
+            return Ok(-excess);
         }
         let value = self.value(evaluator, watch, t, &y, &point);
         (self.y, self.point) = (y, point);
@@ -157,6 +170,14 @@ impl Lookout {
                     let t = step.t + rule.nodes[j] * step.h;
                     values[j + 1] = self.value(evaluator, watch, t, &step.stages[j], &step.points[j]);
                 }
+            }
+            if watch == Watch::Group {
+                if let Some(theta) = self.group(rule, evaluator, step, &values)?
+                    && found.is_none_or(|f| theta < f.theta)
+                {
+                    found = Some(Found { watch, theta });
+                }
+                continue;
             }
             let edge = match watch {
                 Watch::Bound(c) => self.edges[c],
@@ -252,6 +273,59 @@ impl Lookout {
         Ok(bracket)
     }
 
+    /// The share of the step at which contacts whose forces are not unique cannot hold together any more.
+    ///
+    /// Forces of least norm inside their sets say that they can. Where those leave their sets, slip rates that the
+    /// inclusion cannot take away say that they cannot; these grow straight from the instant that is sought.
+    fn group<S: Smooth>(
+        &mut self,
+        rule: &Rule,
+        evaluator: &mut Evaluator<S>,
+        step: &Step,
+        values: &[f64; STAGES + 1],
+    ) -> Result<Option<f64>, SystemError> {
+        let mut lo = 0.0;
+        let mut beyond = None;
+        for (n, between) in rule.fine.iter().enumerate().chain([(FINE, &rule.fine[0])]) {
+            let (theta, margin) = if n == FINE {
+                (1.0, values[STAGES])
+            } else {
+                (between.theta, between.values.iter().zip(&values[1..]).map(|(l, x)| l * x).sum())
+            };
+            // Between the points of the step the polynomial is good to what it resolves of the forces.
+            if margin > NEAR {
+                lo = theta;
+                continue;
+            }
+            let value = self.within(rule, evaluator, step, Watch::Group, theta)?;
+            if value < 0.0 {
+                beyond = Some((theta, value));
+                break;
+            }
+            lo = theta;
+        }
+        let Some((mut hi, mut at_hi)) = beyond else { return Ok(None) };
+        let mut earlier: Option<(f64, f64)> = None;
+        for round in 0..200 {
+            if hi - lo <= 4.0 * f64::EPSILON * (1.0 + step.t / step.h) {
+                break;
+            }
+            let line = earlier.map(|(theta, value)| hi - at_hi * (theta - hi) / (value - at_hi));
+            let middle = match line {
+                Some(line) if line > lo && line < hi && round % 3 != 2 => line,
+                _ => 0.5 * (lo + hi),
+            };
+            let value = self.within(rule, evaluator, step, Watch::Group, middle)?;
+            if value < 0.0 {
+                earlier = Some((hi, at_hi));
+                (hi, at_hi) = (middle, value);
+            } else {
+                lo = middle;
+            }
+        }
+        Ok(Some(hi))
+    }
+
     /// Where a watch is least between two instants, by golden section; the first instant at which it is found gone.
     fn least<S: Smooth>(
         &mut self,
@@ -298,6 +372,16 @@ impl Lookout {
             if tail > self.wakes[c] { m.max(tail / bound) } else { m }
         })
     }
+}
+
+/// What forces of least norm leave of the bounds of contacts whose forces are not unique, as a share: the least.
+fn group_margin<S>(evaluator: &Evaluator<S>, point: &Point) -> f64 {
+    let layout = &evaluator.layout;
+    let open = (0..layout.contacts()).filter(|&c| evaluator.open[c]);
+    open.fold(1.0, |m, c| {
+        let (force, bound) = (norm(&point.forces[layout.of(c)]), point.bounds[c]);
+        if force == 0.0 { m } else { f64::min(m, 1.0 - force / bound) }
+    })
 }
 
 /// A guard as a function that is positive on its side.

@@ -133,6 +133,14 @@ struct Run<'a, S: Smooth, O> {
     spans: u64,
     handovers: u64,
     handed_over: HandedOver,
+    tallied: Tallied,
+}
+
+/// Powers and heats at the points of a step.
+struct Tallied {
+    /// Time and size of the step.
+    of: (f64, f64),
+    rates: [Vec<f64>; STAGES],
 }
 
 /// The last handovers, one soon after the other.
@@ -199,6 +207,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             events: 0,
             spans: 0,
             handovers: 0,
+            tallied: Tallied { of: (f64::NAN, f64::NAN), rates: Default::default() },
             handed_over: HandedOver { since: 0.0, until: f64::NEG_INFINITY, times: 0 },
             system,
             grid,
@@ -227,7 +236,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         let decision = instant.decide().map_err(RunError::System)?;
         let flow = &self.flow;
         self.evaluator.set(&decision.grasps, flow.t, &flow.q, &flow.v).map_err(RunError::System)?;
-        self.evaluator.refer(decision.reference.clone());
+        self.evaluator.open.iter_mut().zip(&decision.open).for_each(|(open, decided)| *open |= decided);
         let fresh = |c: usize| {
             let own = self.evaluator.layout.of(c);
             decision.on_edge[c] || (!decision.grasps[c].sticks() && flow.s[own].iter().all(|s| *s == 0.0))
@@ -374,20 +383,17 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         flow.t = t;
         self.system.place(t.min(self.evaluator.limit), &mut flow.q);
         let weights = self.rule.integral(theta);
-        let mut powers = vec![0.0; flow.work.len()];
-        for (j, weight) in weights.iter().enumerate() {
-            let (q, v, s) = layout.split(&self.step.stages[j]);
-            let time = (self.step.t + self.rule.nodes[j] * self.step.h).min(self.evaluator.limit);
-            let at = At { t: time, q, v, sides: &self.evaluator.sides };
-            self.system.powers(at, &self.step.points[j].forces, &mut powers);
+        self.tally();
+        for (weight, rates) in weights.iter().zip(&self.tallied.rates) {
             let dt = weight * self.step.h;
-            flow.work.iter_mut().zip(&powers).for_each(|(w, p)| *w += dt * p);
-            for c in 0..layout.contacts() {
-                for k in layout.of(c) {
-                    flow.slid[k] += dt * s[k];
-                    flow.dissipated[c] -= dt * self.step.points[j].forces[k] * s[k];
-                }
-            }
+            let (powers, heats) = rates.split_at(flow.work.len());
+            flow.work.iter_mut().zip(powers).for_each(|(work, power)| *work += dt * power);
+            flow.dissipated.iter_mut().zip(heats).for_each(|(heat, power)| *heat += dt * power);
+        }
+        for (j, weight) in weights.iter().enumerate() {
+            let (_, _, s) = layout.split(&self.step.stages[j]);
+            let dt = weight * self.step.h;
+            flow.slid.iter_mut().zip(s).for_each(|(slid, s)| *slid += dt * s);
         }
         let left = self.evaluator.settle(t, &flow.q, &mut flow.v, &flow.s);
         flow.residual = flow.residual.max(left - self.step.rounding());
@@ -405,9 +411,31 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         }
         y[first..].copy_from_slice(&flow.s);
         y[layout.positions..first].copy_from_slice(&flow.v);
-        self.evaluator.evaluate(t, &y, &mut self.now).map_err(RunError::System)?;
+        self.evaluator.carry(t, &y, &mut self.now).map_err(RunError::System)?;
         flow.forces.copy_from_slice(&self.now.forces);
         Ok(flow)
+    }
+
+    /// Powers, and heat of the contacts, at the points of the step: once for all samples in it.
+    fn tally(&mut self) {
+        let of = (self.step.t, self.step.h);
+        if self.tallied.of == of {
+            return;
+        }
+        self.tallied.of = of;
+        let layout = &self.evaluator.layout;
+        let powers = self.flow.work.len();
+        for (j, rates) in self.tallied.rates.iter_mut().enumerate() {
+            rates.resize(powers + layout.contacts(), 0.0);
+            let (q, v, s) = layout.split(&self.step.stages[j]);
+            let time = (self.step.t + self.rule.nodes[j] * self.step.h).min(self.evaluator.limit);
+            let at = At { t: time, q, v, sides: &self.evaluator.sides };
+            let forces = &self.step.points[j].forces;
+            self.system.powers(at, forces, &mut rates[..powers]);
+            for (c, heat) in rates[powers..].iter_mut().enumerate() {
+                *heat = -layout.of(c).map(|k| forces[k] * s[k]).sum::<f64>();
+            }
+        }
     }
 
     /// Goes to a share of the step, at the instant `to`.
@@ -511,6 +539,8 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
                         self.flow.s[k] = 0.0;
                     }
                 }
+                // Where forces are not unique none of them is at its bound by itself.
+                Grasp::Stick if self.evaluator.open[c] => {}
                 Grasp::Stick => {
                     let force = &self.now.forces[own.clone()];
                     let gap = self.now.bounds[c] - norm(force);
@@ -523,7 +553,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
                         self.at_bound[c] = (norm(force) > 0.0).then(|| opposite(force));
                     }
                 }
-                Grasp::Plane | Grasp::Free | Grasp::Edge(_) => {}
+                Grasp::Plane | Grasp::Free => {}
             }
         }
         // Velocities follow: contacts at rest have none.

@@ -8,9 +8,10 @@
 //! the others, so that they are asked again.
 
 use super::coupling::Coupling;
-use super::evaluate::{Grasp, Layout, Reference, norm};
+use super::evaluate::{Grasp, Layout, norm};
 use super::frame::Frame;
-use crate::law::{Disk, Interval, Law, LawError};
+use crate::inclusion::SolveError;
+use crate::law::{Interval, Law, LawError};
 use crate::mechanics::{At, Flow, Grip, Smooth, SystemError};
 
 /// Accelerations and forces this share of the greatest in the problem are ties.
@@ -18,6 +19,9 @@ const TIE: f64 = 1e-10;
 
 /// The same for their derivatives, which are differences.
 const SLOPE_TIE: f64 = 1e-7;
+
+/// The share of the bounds that is left out to see who slips at the greatest load that contacts carry together.
+const PUSHED: f64 = 1e-8;
 
 /// A direction; the second component is 0 for contacts on a line.
 pub(super) type Direction = [f64; 2];
@@ -35,8 +39,8 @@ pub(super) struct Decision {
     pub wakes: Vec<f64>,
     /// Greatest force that each contact has to do with: bounds and what others ask of it \[N\].
     pub sizes: Vec<f64>,
-    /// Forces of contacts that stick and their slopes, where they are not unique.
-    pub reference: Option<Reference>,
+    /// Contacts that stick and whose forces are not unique.
+    pub open: Vec<bool>,
 }
 
 /// An instant to decide at.
@@ -148,7 +152,7 @@ impl<S: Smooth> Instant<'_, S> {
         let mut leaving: Vec<Option<Direction>> = vec![None; contacts];
         // Every round but the last lets a contact go whose friction drops: there are no more rounds than contacts.
         for _ in 0..=contacts {
-            let first = self.first_order(&coupling, &leaving)?;
+            let first = self.first_order(&coupling, &leaving, 0.0)?;
             let mut again = false;
             for c in 0..contacts {
                 let rate = &first.rates[self.layout.of(c)];
@@ -161,7 +165,19 @@ impl<S: Smooth> Instant<'_, S> {
                 continue;
             }
             let before = leaving.clone();
-            let second = self.second_order(&coupling, &first, &mut leaving)?;
+            let (first, second) = match self.second_order(&coupling, &first, &mut leaving) {
+                // Forces in the plane at the greatest load that contacts carry together: their disks are curved, and what
+                // straight edges say of them may contradict itself. A little less of the bounds tells who slips.
+                Err(SystemError::Inclusion(SolveError::NotConverged { .. })) => {
+                    let pushed = self.first_order(&coupling, &leaving, PUSHED)?;
+                    for c in (0..contacts).filter(|&c| before[c].is_none() && self.resting(c)) {
+                        let rate = &pushed.rates[self.layout.of(c)];
+                        leaving[c] = (norm(rate) > 0.0).then(|| direction(rate));
+                    }
+                    (pushed, Second::none(self.layout))
+                }
+                other => (first, other?),
+            };
             if (0..contacts).any(|c| before[c].is_none() && leaving[c].is_some() && self.drops(c)) {
                 continue;
             }
@@ -181,8 +197,8 @@ impl<S: Smooth> Instant<'_, S> {
         bound(Grip::Slips(0.0)) < bound(Grip::Sticks) * (1.0 - TIE)
     }
 
-    /// Forces and slip rates: −s' ∈ N_C(r).
-    fn first_order(&self, coupling: &Coupling, leaving: &[Option<Direction>]) -> Result<First, SystemError> {
+    /// Forces and slip rates: −s' ∈ N_C(r), with the bounds of contacts at rest less by a share.
+    fn first_order(&self, coupling: &Coupling, leaving: &[Option<Direction>], less: f64) -> Result<First, SystemError> {
         let (layout, flow) = (self.layout, self.flow);
         let contacts = layout.contacts();
         let influence = coupling.influence(layout);
@@ -191,11 +207,11 @@ impl<S: Smooth> Instant<'_, S> {
         let small = TIE * size;
         let without: Vec<bool> = (0..contacts).map(|c| free.bounds[c] * influence[c] <= small).collect();
         let resting: Vec<usize> = (0..contacts).filter(|&c| self.rests(leaving, c) && !without[c]).collect();
-        let laws = resting.iter().map(|&c| law(layout.of(c).len(), free.bounds[c])).collect::<Result<_, _>>()?;
         let components: Vec<usize> = resting.iter().flat_map(|&c| layout.of(c)).collect();
         let start: Vec<f64> = components.iter().map(|&k| flow.forces[k]).collect();
         let loads = (&free.acceleration[..], &free.rates[..]);
-        let solution = coupling.solve(&Frame::new(layout), &components, loads, laws, &start)?;
+        let bounds: Vec<f64> = free.bounds.iter().map(|bound| bound * (1.0 - less)).collect();
+        let solution = coupling.hold(layout, &resting, loads, &bounds, &start)?;
         let mut forces = vec![0.0; layout.slips()];
         components.iter().zip(&solution.r).for_each(|(&k, r)| forces[k] = *r);
         let mut acceleration = free.acceleration;
@@ -259,27 +275,15 @@ impl<S: Smooth> Instant<'_, S> {
         let laws = laws.into_iter().map(|law| law.map(Law::Interval)).collect::<Result<Vec<_>, LawError>>()?;
         let loads = (&jerk[..], &slip_slopes[..]);
         let solution = coupling.solve(&frame, &asked, loads, laws, &vec![0.0; asked.len()])?;
-        let (mut curvatures, mut slopes) = (vec![0.0; layout.slips()], vec![0.0; layout.slips()]);
-        for (i, &k) in asked.iter().enumerate() {
-            (curvatures[k], slopes[k]) = (solution.s[i], solution.r[i]);
-        }
+        let mut curvatures = vec![0.0; layout.slips()];
+        asked.iter().zip(&solution.s).for_each(|(&k, s)| curvatures[k] = *s);
         let curvatures = frame.back(&curvatures);
-        second.slopes = frame.back(&slopes);
         for &c in &ties {
             let own = layout.of(c);
-            let (curvature, slope) = (&curvatures[own.clone()], norm(&second.slopes[own.clone()]));
+            let curvature = &curvatures[own.clone()];
             if !second.idle[c] && norm(curvature) > small {
                 leaving[c] = Some(if first.without[c] { direction(curvature) } else { ahead(c) });
                 own.for_each(|k| second.curvatures[k] = curvatures[k]);
-            } else if first.without[c] {
-                // A bound that leaves zero, and a force that follows it.
-                let follows = own.len() == 1 && slope > 0.0 && (bound_slopes[c] - slope) * first.influence[c] <= small;
-                second.edges[c] = follows.then(|| opposite(&second.slopes[own]));
-            } else {
-                // On a line only: in the plane the force may still move along the edge of its disk.
-                let shared = first.open[c] && own.len() == 1;
-                let follows = shared && (slopes[own.start] + bound_slopes[c]) * first.influence[c] <= small;
-                second.edges[c] = follows.then(|| ahead(c));
             }
             second.tied[c] = true;
         }
@@ -294,7 +298,7 @@ impl<S: Smooth> Instant<'_, S> {
                 Some(d) if line => Grasp::Line(d[0]),
                 None if !self.resting(c) && line => Grasp::Line(flow.s[layout.of(c).start].signum()),
                 None if self.resting(c) && second.idle[c] => Grasp::Free,
-                None if self.resting(c) => second.edges[c].map_or(Grasp::Stick, Grasp::Edge),
+                None if self.resting(c) => Grasp::Stick,
                 _ => Grasp::Plane,
             }
         };
@@ -304,15 +308,16 @@ impl<S: Smooth> Instant<'_, S> {
         for c in (0..contacts).filter(|&c| leaving[c].is_none()) {
             rates[layout.of(c)].fill(0.0);
         }
-        let loose = (0..contacts).any(|c| first.open[c] || (second.tied[c] && first.without[c] && !second.idle[c]));
+        // A bound that leaves zero may have others beside it that carry what it cannot.
+        let loose = |c: usize| first.open[c] || (second.tied[c] && first.without[c] && !second.idle[c]);
         Decision {
             on_edge: (0..contacts).map(|c| second.tied[c] && grasps[c] == Grasp::Stick).collect(),
             wakes: first.influence.iter().map(|w| 2.0 * first.small / w).collect(),
             sizes: first.influence.iter().map(|w| first.small / (TIE * w)).collect(),
+            open: (0..contacts).map(|c| loose(c) && grasps[c] == Grasp::Stick).collect(),
             grasps,
             rates,
             curvatures: second.curvatures,
-            reference: loose.then_some(Reference { t: flow.t, forces: first.forces, slopes: second.slopes }),
         }
     }
 }
@@ -343,28 +348,15 @@ struct Second {
     tied: Vec<bool>,
     /// Those that transmit nothing and go on so.
     idle: Vec<bool>,
-    /// Those that stick with a force that follows its bound.
-    edges: Vec<Option<Direction>>,
-    /// r' and s''.
-    slopes: Vec<f64>,
+    /// s''.
     curvatures: Vec<f64>,
 }
 
 impl Second {
     fn none(layout: &Layout) -> Second {
         let (contacts, slips) = (layout.contacts(), layout.slips());
-        Second {
-            tied: vec![false; contacts],
-            idle: vec![false; contacts],
-            edges: vec![None; contacts],
-            slopes: vec![0.0; slips],
-            curvatures: vec![0.0; slips],
-        }
+        Second { tied: vec![false; contacts], idle: vec![false; contacts], curvatures: vec![0.0; slips] }
     }
-}
-
-fn law(components: usize, bound: f64) -> Result<Law, LawError> {
-    if components == 1 { Interval::symmetric(bound).map(Law::Interval) } else { Disk::new(bound).map(Law::Disk) }
 }
 
 fn greatest(x: &[f64]) -> f64 {

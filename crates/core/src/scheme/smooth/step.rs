@@ -9,6 +9,10 @@ use crate::mechanics::{Smooth, SystemError};
 /// Iterations before a step is given up for a smaller one.
 const ITERATIONS: usize = 60;
 
+/// A slip in the plane that changes by more than this share of its least size in a step has a direction that turns too
+/// fast for the simple iteration, whose convergence that share tells.
+const TURNING: f64 = 0.3;
+
 /// Where the change of the stages, relative to their scales, is rounding.
 const ROUNDING: f64 = 2e-15;
 
@@ -115,7 +119,7 @@ impl Step {
                 m.max(d.sqrt())
             });
             let least = self.stages.iter().fold(f64::INFINITY, |m, y| m.min(norm(&y[own.clone()])));
-            change > 0.05 * least
+            change > TURNING * least
         };
         let plane = |c: &usize| evaluator.grasps[*c] == Grasp::Plane;
         let all: Vec<usize> = (0..layout.contacts()).filter(plane).collect();

@@ -2,7 +2,7 @@
 
 use super::collocation::STAGES;
 use super::evaluate::{Grasp, Layout, norm};
-use super::locate::Found;
+use super::locate::{Found, Watch};
 use super::{FLOOR, Run, TOLERANCE};
 use crate::mechanics::{At, Smooth, SystemError};
 use crate::scheme::{Observer, RunError};
@@ -192,6 +192,10 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
                     return Ok(());
                 }
                 return Err(RunError::System(SystemError::StepTooSmall { t, h }));
+            }
+            // Whether contacts hold together is no function with a zero.
+            if found.watch == Watch::Group {
+                break;
             }
             let last = STAGES - 1;
             let end = self.step.t + h;

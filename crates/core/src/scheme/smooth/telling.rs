@@ -17,7 +17,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
                 if size == 0.0 { State::Stick } else { State::Slip([x[0] / size, x.get(1).map_or(0.0, |y| y / size)]) }
             };
             self.flow.states[c] = match self.evaluator.grasps[c] {
-                Grasp::Stick | Grasp::Edge(_) => State::Stick,
+                Grasp::Stick => State::Stick,
                 Grasp::Line(sign) => State::Slip([sign, 0.0]),
                 Grasp::Free => slip(&self.flow.s[layout.of(c)]),
                 Grasp::Plane => match (slip(&self.flow.s[layout.of(c)]), &self.decision) {
