@@ -172,6 +172,10 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             self.selection = Selection::new(&self.held, rows, self.layout.velocities);
         }
         self.invert(t, q, v)?;
+        if self.system.star().is_some() {
+            self.open = locked(&self.holds);
+            return Ok(());
+        }
         for contact in 0..self.open.len() {
             let held = |k: usize| self.held.iter().position(|held| *held == k);
             let undetermined = |k: usize| held(k).is_some_and(|i| self.null.get(i).is_some_and(|null| *null > UNIQUE));
@@ -322,6 +326,20 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         self.system.select(&stuck, v);
         left
     }
+}
+
+/// Contacts of a star whose forces are not unique: ground and brake of wheels that are locked, and what holds the chassis
+/// besides, if there are two of those at least. They all hold the chassis, and any of them could do more of it.
+fn locked(holds: &[bool]) -> Vec<bool> {
+    let pair = |c: usize| c & !1;
+    let beside = holds.len() % 2 == 1 && holds[holds.len() - 1];
+    let locks = |c: usize| match holds.get(pair(c) + 1) {
+        Some(brake) => holds[pair(c)] && *brake,
+        None => holds[c],
+    };
+    let wheels = (0..holds.len() / 2).filter(|wheel| locks(2 * wheel)).count();
+    let several = wheels + usize::from(beside) >= 2;
+    (0..holds.len()).map(|c| several && locks(c)).collect()
 }
 
 /// Forces of least norm that take away the rates of the components that are held, by the pseudo-inverse of their W.

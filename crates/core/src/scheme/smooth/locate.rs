@@ -305,6 +305,16 @@ impl Lookout {
             lo = theta;
         }
         let Some((mut hi, mut at_hi)) = beyond else { return Ok(None) };
+        // The polynomial may have missed the first of it.
+        let thought = lo;
+        for theta in rule.fine.iter().rev().map(|between| between.theta).filter(|theta| *theta <= thought) {
+            let value = self.within(rule, evaluator, step, Watch::Group, theta)?;
+            if value == 0.0 {
+                lo = theta;
+                break;
+            }
+            (hi, at_hi, lo) = (theta, value, 0.0);
+        }
         let mut earlier: Option<(f64, f64)> = None;
         for round in 0..200 {
             if hi - lo <= 4.0 * f64::EPSILON * (1.0 + step.t / step.h) {
@@ -374,13 +384,13 @@ impl Lookout {
     }
 }
 
-/// What forces of least norm leave of the bounds of contacts whose forces are not unique, as a share: the least.
+/// What forces of least norm leave of the bounds of contacts whose forces are not unique, as a share of both: the least.
 fn group_margin<S>(evaluator: &Evaluator<S>, point: &Point) -> f64 {
     let layout = &evaluator.layout;
     let open = (0..layout.contacts()).filter(|&c| evaluator.open[c]);
     open.fold(1.0, |m, c| {
         let (force, bound) = (norm(&point.forces[layout.of(c)]), point.bounds[c]);
-        if force == 0.0 { m } else { f64::min(m, 1.0 - force / bound) }
+        if force == 0.0 { m } else { f64::min(m, (bound - force) / (bound + force)) }
     })
 }
 
