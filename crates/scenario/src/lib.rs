@@ -23,6 +23,7 @@ mod dimension;
 mod error;
 mod fault;
 mod friction;
+mod input;
 mod kind;
 mod model;
 mod name;
@@ -45,6 +46,7 @@ mod wording;
 
 pub use builtin::{Builtin, builtins};
 pub use error::{Error, OVERRIDE_SOURCE, Position};
+pub use input::Input;
 pub use model::{Contrast, Model};
 pub use overrides::Override;
 pub use run::{Output, Run, Scheme};
