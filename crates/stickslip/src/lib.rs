@@ -3,12 +3,16 @@
 
 mod check;
 mod contrast;
+mod course;
 mod explain;
 mod folder;
 mod recorder;
 pub mod rolling;
 mod run;
 mod side_by_side;
+mod spent;
+mod start;
+mod study;
 mod summary;
 pub mod text;
 mod view;
@@ -20,6 +24,7 @@ pub use folder::{FolderError, OutputFolder};
 pub use recorder::{Recorder, Trace};
 pub use run::{Finished, Options, RunFailure, Step, prepare, run};
 pub use side_by_side::{CompareFailure, Compared, Deviation, side_by_side};
+pub use spent::Spent;
 pub use summary::Summary;
 
 /// The program and its version, as written into every output.

@@ -39,7 +39,7 @@ impl<T: Serialize> Serialize for Named<T> {
     }
 }
 
-/// Everything that `summary.json` says.
+/// Everything that `summary.json` says. Nothing in it depends on the clock: the same input gives the same bits.
 #[derive(Debug, Clone, Serialize)]
 pub struct Summary {
     /// Name of the scenario.
@@ -60,7 +60,7 @@ pub struct Summary {
     pub duration: f64,
     /// Every how many steps a row was recorded.
     pub recorded_every: u64,
-    /// Rows in the trajectory.
+    /// Rows in the trajectory: t = 0 and one for every so many steps, the last in any case.
     pub rows: u64,
     /// End state, by name, in SI units.
     pub end: Named<f64>,
@@ -96,12 +96,6 @@ pub struct Summary {
     pub studied: bool,
     /// Errors at several step sizes; absent where nothing changes with the step.
     pub convergence: Option<Order>,
-    /// Time of the run with its tables, without the study of convergence and the report \[s\].
-    pub wall_seconds: f64,
-    /// Time of one step without tables and pictures \[s\], measured on the first steps of the run; absent for the closed
-    /// form.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub step_seconds: Option<f64>,
     /// What the columns of the trajectory are.
     pub columns: Vec<ColumnNote>,
     /// Program and version.
@@ -194,7 +188,6 @@ impl Summary {
         every: u64,
         trace: &Trace,
         ended: &Ended<S::State>,
-        wall_seconds: f64,
     ) -> Summary {
         Summary {
             scenario: scenario.name.clone(),
@@ -221,8 +214,6 @@ impl Summary {
             contrast: None,
             uniqueness: Verdict::new(&system.uniqueness_so_far(&ended.state)),
             convergence: None,
-            wall_seconds,
-            step_seconds: None,
             columns: trace.columns.iter().map(ColumnNote::new).collect(),
             version: VERSION,
         }
