@@ -145,7 +145,8 @@ impl Assembly {
             return Some((Part::Support(i), "supports that move by an expression (a sine or points would do)"));
         }
         self.jumps_under_friction().map(|i| {
-            let what = "a support whose position jumps under a pad or a damper, where its speed is infinite (a ramp would do)";
+            let what =
+                "a support whose position jumps under a pad or a damper, where its speed is infinite (a ramp would do)";
             (Part::Support(i), what)
         })
     }
