@@ -6,7 +6,6 @@ use std::path::Path;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
-use sha2::Sha256;
 use stickslip_core::model::{assembly, towed_wheel, vehicle, wheel};
 use stickslip_rolling::case::Case;
 use stickslip_rolling::wheel::Plan;
@@ -15,6 +14,7 @@ use toml::de::{DeTable, Deserializer};
 
 use crate::assembly::AssemblyTables;
 use crate::fault::Fault;
+use crate::input::Gathered;
 use crate::rail_wheel::RailWheelTables;
 use crate::rolling_contact::RollingContactTables;
 use crate::run::{Output, OutputTable, Run, RunTable, Scheme};
@@ -103,8 +103,8 @@ pub(crate) struct Context<'a> {
     pub duration: f64,
     /// The scheme asked for.
     pub scheme: Scheme,
-    /// Takes in the bytes of the files read.
-    pub hash: &'a mut Sha256,
+    /// Takes in the files read.
+    pub gathered: &'a mut Gathered,
 }
 
 /// What was read from a file.
@@ -120,7 +120,7 @@ pub(crate) struct Contents {
 /// One model: its name and what can be done with its tables.
 pub(crate) struct Format {
     pub name: &'static str,
-    pub read: fn(Spanned<DeTable<'_>>, &Path, &mut Sha256) -> Result<Contents, Fault>,
+    pub read: fn(Spanned<DeTable<'_>>, &Path, &mut Gathered) -> Result<Contents, Fault>,
     pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
@@ -130,11 +130,11 @@ impl Format {
     }
 }
 
-fn read<T: Tables>(document: Spanned<DeTable<'_>>, base: &Path, hash: &mut Sha256) -> Result<Contents, Fault> {
+fn read<T: Tables>(document: Spanned<DeTable<'_>>, base: &Path, gathered: &mut Gathered) -> Result<Contents, Fault> {
     let mut tables = T::deserialize(Deserializer::from(document)).map_err(Fault::from)?;
     let Shared { title, description, run, output, contrast } = tables.shared();
     let run = run.map_or(Ok(Run::TIMELESS), |run| run.read(T::MODEL, T::SCHEMES))?;
     let output = output.map(|output| output.read(T::MODEL, T::SCHEMES)).transpose()?.unwrap_or_default();
-    let model = tables.model(&mut Context { base, duration: run.duration, scheme: run.scheme, hash })?;
+    let model = tables.model(&mut Context { base, duration: run.duration, scheme: run.scheme, gathered })?;
     Ok(Contents { title, description, run, output, contrast, model })
 }

@@ -2,9 +2,9 @@
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
+use sha2::Digest;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -12,6 +12,7 @@ use crate::builtin::{Builtin, builtins};
 use crate::error::Error;
 use crate::extremes::{ExtremeInput, extremes};
 use crate::fault::{Fault, listed, nearest, one_line, quote};
+use crate::input::{Gathered, Input};
 use crate::model::{Contents, Contrast, FORMATS, Format, Model};
 use crate::overrides::{Override, Sources, effective_text, merged};
 use crate::run::{Output, Run};
@@ -34,7 +35,12 @@ pub struct Scenario {
     pub output: Output,
     /// The same run with smoothed friction to be shown beside it; only of vehicles.
     pub contrast: Option<Contrast>,
-    /// The TOML text after all overrides: read again, it gives the same scenario.
+    /// The file that was read; none for built-in scenarios and texts.
+    pub file: Option<PathBuf>,
+    /// Files that it names.
+    pub inputs: Vec<Input>,
+    /// The TOML text after all overrides, with the [`Input::place`] of every file that it names: read again in a folder
+    /// with those files, it gives the same scenario.
     pub text: String,
     /// SHA-256 of `text` and of the bytes of all files it names, in lowercase hexadecimal digits.
     pub hash: String,
@@ -53,7 +59,8 @@ impl Scenario {
         let name = path.display().to_string();
         let text = read_text(path, &name)?;
         let base = path.parent().unwrap_or(Path::new(""));
-        Scenario::parse(&name, &text, base, overrides)
+        let scenario = Scenario::parse(&name, &text, base, overrides)?;
+        Ok(Scenario { file: Some(path.to_path_buf()), ..scenario })
     }
 
     /// Reads a built-in scenario; files that overrides name are sought in the current folder.
@@ -101,11 +108,12 @@ impl Scenario {
             located(said)
         })?;
         let format = format(&document).map_err(located)?;
-        let mut hash = Sha256::new();
-        let contents = (format.read)(document.clone(), base.as_ref(), &mut hash);
+        let mut gathered = Gathered::default();
+        let contents = (format.read)(document.clone(), base.as_ref(), &mut gathered);
         let Contents { title, description, run, output, contrast, model } =
             contents.map_err(|fault| located(wording::explain(fault, document.get_ref(), &|| schema::of(format))))?;
-        let text = effective_text(&sources).map_err(located)?;
+        let text = gathered.portable(effective_text(&sources).map_err(located)?);
+        let Gathered { mut hash, files } = gathered;
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(&text);
         Ok(Scenario {
@@ -116,6 +124,8 @@ impl Scenario {
             run,
             output,
             contrast,
+            file: None,
+            inputs: files,
             text,
             hash: hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
         })

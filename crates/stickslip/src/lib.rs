@@ -3,6 +3,7 @@
 
 mod check;
 mod contrast;
+mod course;
 mod explain;
 mod folder;
 mod order;
@@ -10,6 +11,9 @@ mod recorder;
 pub mod rolling;
 mod run;
 mod side_by_side;
+mod spent;
+mod start;
+mod study;
 mod summary;
 pub mod text;
 pub mod trust;
@@ -23,6 +27,7 @@ pub use order::{Order, OrderVerdict};
 pub use recorder::{Recorder, Trace};
 pub use run::{Finished, Options, RunFailure, Step, prepare, run};
 pub use side_by_side::{CompareFailure, Compared, Deviation, side_by_side};
+pub use spent::Spent;
 pub use summary::Summary;
 pub use view::ExponentNote;
 

@@ -22,7 +22,7 @@ const MOST_EVENTS: usize = 2_000;
 pub struct Trace {
     /// The columns, as recorded.
     pub columns: Vec<Column>,
-    /// One list of values per column, thinned to every 2^k-th recorded row.
+    /// One list of values per column, thinned to the first, every 2^k-th and the last recorded row.
     pub values: Vec<Vec<f64>>,
     /// Least and greatest recorded value of each column, each with its time.
     pub extremes: Vec<[(f64, f64); 2]>,
@@ -32,7 +32,7 @@ pub struct Trace {
     pub events: Vec<Event>,
     /// How many events there were.
     pub event_count: u64,
-    /// Rows written to the table.
+    /// Rows written to the table, that of t = 0 included.
     pub rows: u64,
     /// States after the last step.
     pub last: Vec<State>,
@@ -136,14 +136,44 @@ impl<'a, S: Record> Recorder<'a, S> {
         })
     }
 
+    /// Writes the row of t = 0, with forces and contact states of `decided` (see [`Record::first_row`]).
+    pub fn start(&mut self, decided: &S::State) -> Result<(), Error> {
+        self.system.first_row(decided, &mut self.row);
+        self.system.contact_states(decided, &mut self.trace.last);
+        self.write(0.0)
+    }
+
     /// Closes the files.
-    pub fn finish(self) -> Result<Trace, Error> {
+    pub fn finish(mut self) -> Result<Trace, Error> {
         self.table.finish()?;
         self.events.finish()?;
+        let trace = &mut self.trace;
+        if trace.values.first().and_then(|times| times.last()) != trace.last_row.first() {
+            trace.values.iter_mut().zip(&trace.last_row).for_each(|(values, value)| values.push(*value));
+        }
         Ok(self.trace)
     }
 
+    /// Writes the row at hand and takes note of it.
+    fn write(&mut self, t: f64) -> Result<(), Error> {
+        self.table.row(&self.row)?;
+        for ([least, greatest], &value) in self.trace.extremes.iter_mut().zip(&self.row) {
+            if value < least.1 {
+                *least = (t, value);
+            }
+            if value > greatest.1 {
+                *greatest = (t, value);
+            }
+        }
+        self.keep();
+        self.trace.rows += 1;
+        self.trace.last_row.copy_from_slice(&self.row);
+        self.trace.end = t;
+        Ok(())
+    }
+
     fn keep(&mut self) {
+        // Rows are numbered from 0, which is t = 0.
         if !self.trace.rows.is_multiple_of(self.stride) {
             return;
         }
@@ -153,11 +183,11 @@ impl<'a, S: Record> Recorder<'a, S> {
         if self.trace.values[0].len() >= MOST_ROWS {
             self.stride *= 2;
             for values in &mut self.trace.values {
-                // Rows 2, 4, 6, … of those kept have numbers divisible by the doubled stride.
+                // The first, third, fifth of those kept have numbers divisible by the doubled stride.
                 let mut k = 0;
                 values.retain(|_| {
                     k += 1;
-                    k % 2 == 0
+                    k % 2 == 1
                 });
             }
         }
@@ -173,19 +203,7 @@ impl<S: Record> Observer<S::State> for Recorder<'_, S> {
 
     fn sample(&mut self, n: u64, t: f64, state: &S::State) -> Result<(), Error> {
         self.system.row(t, state, &mut self.row);
-        self.table.row(&self.row)?;
-        self.trace.rows += 1;
-        for ([least, greatest], &value) in self.trace.extremes.iter_mut().zip(&self.row) {
-            if value < least.1 {
-                *least = (t, value);
-            }
-            if value > greatest.1 {
-                *greatest = (t, value);
-            }
-        }
-        self.keep();
-        self.trace.last_row.copy_from_slice(&self.row);
-        self.trace.end = t;
+        self.write(t)?;
         self.system.contact_states(state, &mut self.trace.last);
         (self.progress)(n);
         Ok(())

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use stickslip_core::analysis::{Convergence, convergence};
 use stickslip_core::mechanics::{Smooth, System};
 use stickslip_core::model::Record;
 use stickslip_core::model::assembly::{Assembly, AssemblyError};
@@ -13,25 +12,19 @@ use stickslip_core::model::vehicle::{Vehicle, VehicleError};
 use stickslip_core::model::wheel::{Wheel, WheelError};
 use stickslip_core::scheme::{ByEvents, Grid, Nobody, RunError, implicit_euler};
 use stickslip_rolling::case::CaseError;
-use stickslip_rolling::wheel::PlanError;
+use stickslip_rolling::wheel::{PlanError, RailWheel};
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::check::{self, exact, finer, stepped};
+use crate::spent::Spent;
+use crate::start::decided;
+use crate::study::{self, Study, study};
 use crate::trust;
 use crate::view::{self, Look, View};
 use crate::{Contrast, FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
 
 /// Rows that a trajectory has at the most where the scenario does not say how many to record.
 const USUAL_ROWS: u64 = 20_000;
-
-/// Step counts of the study of convergence, and of the run it takes for exact.
-const STUDY: ([u64; 5], u64) = ([1024, 2048, 4096, 8192, 16_384], 1 << 20);
-
-/// The same for models whose steps cost more.
-const SHORT_STUDY: ([u64; 5], u64) = ([512, 1024, 2048, 4096, 8192], 1 << 17);
-
-/// Velocities that a system may have for its convergence to be studied.
-const MOST_STUDIED: usize = 300;
 
 /// Why a run left nothing behind.
 #[derive(Debug, thiserror::Error)]
@@ -68,6 +61,17 @@ pub enum RunFailure {
         /// Why.
         source: std::io::Error,
     },
+    /// Rows are missing in the trajectory: a fault of the program, not of the scenario.
+    #[error(
+        "the trajectory has {found} rows where {asked} were asked for: a fault of this program, which has lost what \
+         happened in between; nothing was written"
+    )]
+    Rows {
+        /// Rows that there should be.
+        asked: u64,
+        /// Rows that there are.
+        found: u64,
+    },
     /// The model is not simulated in time.
     #[error("a rolling contact is solved once, not in time: `rolling::run` does that")]
     Timeless,
@@ -85,6 +89,8 @@ pub struct Finished {
     pub summary: Summary,
     /// The run in memory, thinned.
     pub trace: Trace,
+    /// What took how long.
+    pub spent: Spent,
 }
 
 /// What to do besides.
@@ -92,17 +98,23 @@ pub struct Finished {
 pub struct Options {
     /// Run again with half the step and by events, and tell physics from numerics.
     pub check: bool,
+    /// Leave out the study of convergence.
+    pub no_study: bool,
 }
 
 /// What a run is doing, for whoever shows progress.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Step {
     /// This many steps are made, of this many.
     Steps(u64, u64),
+    /// This time has been reached, of this \[s\].
+    Time(f64, f64),
     /// The order of convergence is being measured.
     Convergence,
     /// Physics is being told from numerics.
     Check,
+    /// Poincaré section and Lyapunov exponents are being found.
+    Recurrence,
     /// Pictures and report are being drawn.
     Report,
 }
@@ -128,11 +140,12 @@ pub fn run(
     options: Options,
     progress: &mut dyn FnMut(Step),
 ) -> Result<Finished, RunFailure> {
+    let job = Job { scenario, folder, options, progress };
     match &scenario.model {
         Model::Wheel(parameters) => {
             let wheel = Wheel::new(parameters.clone())?;
             let draw = drawn(view::wheel, generally(scenario));
-            simulate(scenario, &wheel, folder, options, progress, draw, |_| Ok(None))
+            simulate(job, &wheel, |_| study::WHEEL, draw, |_| Ok(None))
         }
         Model::Vehicle(parameters) => {
             let vehicle = Vehicle::new(parameters.clone())?;
@@ -140,26 +153,39 @@ pub fn run(
                 Some(asked) => Contrast::new(&vehicle, asked.tanh_speed, grid).map(Some),
                 None => Ok(None),
             };
-            simulate(scenario, &vehicle, folder, options, progress, drawn(view::vehicle, generally(scenario)), beside)
+            let work = study::vehicle(parameters.wheels.len());
+            simulate(job, &vehicle, |_| work, drawn(view::vehicle, generally(scenario)), beside)
         }
         Model::Assembly(parameters) => {
             let assembly = Assembly::new(parameters.clone())?;
             let draw = drawn(view::assembly, generally(scenario));
-            simulate(scenario, &assembly, folder, options, progress, draw, |_| Ok(None))
+            let steps = Grid::cover(scenario.run.duration, scenario.run.step).steps;
+            simulate(job, &assembly, |end| study::assembly(&assembly, end, steps), draw, |_| Ok(None))
         }
         Model::TowedWheel(parameters) => {
             let wheel = TowedWheel::new(*parameters)?;
             let asked = scenario.output.exponent.unwrap_or(true);
             let period = scenario.output.section_period;
             let look = asked.then(|| Look::towed_wheel(period, wheel.coefficients().period()));
-            simulate(scenario, &wheel, folder, options, progress, drawn(view::towed_wheel, look), |_| Ok(None))
+            simulate(job, &wheel, |_| study::CURVE, drawn(view::towed_wheel, look), |_| Ok(None))
         }
         Model::RollingContact(_) => Err(RunFailure::Timeless),
         Model::RailWheel(plan) => {
             let wheel = plan.wheel()?;
-            simulate(scenario, &wheel, folder, options, progress, view::rail_wheel, |_| Ok(None))
+            let draw = |wheel: &RailWheel, trace: &Trace, summary: &Summary, _: &mut dyn FnMut(Step)| {
+                view::rail_wheel(wheel, trace, summary)
+            };
+            simulate(job, &wheel, |_| study::CURVE, draw, |_| Ok(None))
         }
     }
+}
+
+/// What is to be done, and where.
+struct Job<'a> {
+    scenario: &'a Scenario,
+    folder: OutputFolder,
+    options: Options,
+    progress: &'a mut dyn FnMut(Step),
 }
 
 /// How a run ended, whatever the scheme.
@@ -210,10 +236,11 @@ where
 fn drawn<S: Smooth>(
     draw: fn(&S, &Trace, &Summary) -> View,
     look: Option<Look>,
-) -> impl Fn(&S, &Trace, &Summary) -> View {
-    move |system, trace, summary| {
+) -> impl Fn(&S, &Trace, &Summary, &mut dyn FnMut(Step)) -> View {
+    move |system, trace, summary, progress| {
         let mut view = draw(system, trace, summary);
         if let Some(look) = &look {
+            progress(Step::Recurrence);
             view::recurrence(system, look, trace, &mut view);
         }
         view
@@ -227,65 +254,85 @@ fn generally(scenario: &Scenario) -> Option<Look> {
 }
 
 fn simulate<S>(
-    scenario: &Scenario,
+    job: Job<'_>,
     system: &S,
-    folder: OutputFolder,
-    options: Options,
-    progress: &mut dyn FnMut(Step),
-    draw: impl Fn(&S, &Trace, &Summary) -> View,
+    work: impl Fn(&<S as System>::State) -> f64,
+    draw: impl Fn(&S, &Trace, &Summary, &mut dyn FnMut(Step)) -> View,
     beside: impl Fn(Grid) -> Result<Option<Contrast>, SmoothedError>,
 ) -> Result<Finished, RunFailure>
 where
     S: Record + ByEvents,
 {
+    let Job { scenario, folder, options, progress } = job;
+    let mut spent = Spent::default();
     let grid = Grid::cover(scenario.run.duration, scenario.run.step);
-    let every = scenario.output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).min(grid.steps);
-    let hash = scenario.hash.as_str();
-    let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
-    let mut report_steps = |n| progress(Step::Steps(n, grid.steps));
-    let mut recorder = Recorder::create(system, folder.path(), every, &metadata, &mut report_steps)?;
-    let begin = Instant::now();
-    let ended = any_scheme(system, scenario.run.scheme, grid, &mut recorder).map_err(|error| match error {
-        RunError::Observer(error) => RunFailure::Output(error),
-        other => RunFailure::Simulation(other.to_string()),
-    })?;
-    let trace = recorder.finish()?;
-    let wall_seconds = begin.elapsed().as_secs_f64();
-    let mut summary = Summary::new(scenario, system, grid, every, &trace, &ended, wall_seconds);
-    summary.contrast = beside(grid).map_err(|error| RunFailure::Simulation(error.to_string()))?;
-    // Events have no step whose error or time could be measured; of large systems the study would take too long.
-    if scenario.run.scheme != Scheme::Events {
+    let every = scenario.output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).clamp(1, grid.steps);
+    let (trace, ended) = spent.on("run", || recorded(scenario, system, &folder, (grid, every), progress))?;
+    let mut summary = Summary::new(scenario, system, grid, every, &trace, &ended);
+    // Events have no step whose error or time could be measured.
+    if scenario.run.scheme != Scheme::Events && !options.no_study {
         progress(Step::Convergence);
-        let seconds = step_seconds(system, grid)?;
-        summary.step_seconds = Some(seconds);
-        // Elements that need small steps may break down with the coarse ones of the study.
-        if system.dim() <= MOST_STUDIED
-            && let Ok(study) = study(system, scenario.run.duration, seconds)
-        {
-            let nothing = study.is_none();
-            let resolved = study.and_then(Convergence::resolved);
-            summary.studied = nothing || resolved.is_some();
-            if let Some(study) = resolved {
-                summary.add_convergence(&study, scenario.run.scheme);
-            }
+        let study = spent.on("study", || study(system, scenario.run.duration, work(&ended.state)))?;
+        summary.studied = !matches!(study, Study::None);
+        if let Study::Order(study) = study {
+            summary.add_convergence(&study, scenario.run.scheme);
         }
+        spent.step = Some(step_seconds(system, grid)?);
     }
     summary.warnings = trust::warnings(&summary);
     if options.check {
         progress(Step::Check);
-        let by_steps = [stepped(system, grid, "h")?, stepped(system, finer(grid, 2), "h/2")?];
-        summary.check = Some(check::compare(&by_steps[0], &by_steps[1], &exact(system, grid)?));
+        summary.check = Some(spent.on("check", || {
+            let by_steps = [stepped(system, grid, "h")?, stepped(system, finer(grid, 2), "h/2")?];
+            Ok::<_, RunFailure>(check::compare(&by_steps[0], &by_steps[1], &exact(system, grid)?))
+        })?);
     }
+    let contrast = spent.on("analyses", || beside(grid));
+    summary.contrast = contrast.map_err(|error| RunFailure::Simulation(error.to_string()))?;
+    let mut view = spent.on("analyses", || draw(system, &trace, &summary, progress));
     progress(Step::Report);
-    let mut view = draw(system, &trace, &summary);
     summary.exponents = std::mem::take(&mut view.exponents);
-    write_all(scenario, &summary, &trace, view, folder.path())?;
+    spent.on("report", || write_all(scenario, &summary, &trace, view, folder.path()))?;
     if let Some(check) = &summary.check {
         let json = serde_json::to_string_pretty(&check.findings).map_err(|e| RunFailure::Simulation(e.to_string()))?;
         write(folder.path(), "check.json", json + "\n")?;
     }
     let folder = folder.publish()?;
-    Ok(Finished { folder, summary, trace })
+    Ok(Finished { folder, summary, trace, spent })
+}
+
+/// Runs the model with its tables; every `every`-th step of the grid is to have a row.
+fn recorded<S>(
+    scenario: &Scenario,
+    system: &S,
+    folder: &OutputFolder,
+    (grid, every): (Grid, u64),
+    progress: &mut dyn FnMut(Step),
+) -> Result<(Trace, Ended<<S as System>::State>), RunFailure>
+where
+    S: Record + ByEvents,
+{
+    let failed = |error: Failed| match error {
+        RunError::Observer(error) => RunFailure::Output(error),
+        other => RunFailure::Simulation(other.to_string()),
+    };
+    let hash = scenario.hash.as_str();
+    let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
+    let mut reached = |n| progress(Step::Time(grid.time(n), grid.time(grid.steps)));
+    let first =
+        decided(system, scenario.run.scheme, grid).map_err(|error| RunFailure::Simulation(error.to_string()))?;
+    let mut recorder = Recorder::create(system, folder.path(), every, &metadata, &mut reached)?;
+    recorder.start(&first)?;
+    let ended = any_scheme(system, scenario.run.scheme, grid, &mut recorder).map_err(failed)?;
+    let trace = recorder.finish()?;
+    complete(trace.rows, grid.steps, every)?;
+    Ok((trace, ended))
+}
+
+/// Whether there is a row for t = 0, for every `every`-th step and for the last.
+fn complete(found: u64, steps: u64, every: u64) -> Result<(), RunFailure> {
+    let asked = 1 + steps.div_ceil(every);
+    if found == asked { Ok(()) } else { Err(RunFailure::Rows { asked, found }) }
 }
 
 /// Steps whose time is measured, and how often.
@@ -304,17 +351,21 @@ fn step_seconds<S: Record>(system: &S, grid: Grid) -> Result<f64, RunFailure> {
     Ok(best / grid.steps as f64)
 }
 
-/// Measures the order of convergence, with fewer and shorter runs where a step takes long.
-fn study<S: Record>(system: &S, duration: f64, step_seconds: f64) -> Result<Option<Convergence>, RunFailure> {
-    let (steps, reference) = if step_seconds < 200e-9 { STUDY } else { SHORT_STUDY };
-    let fewer = (step_seconds / 2e-6).max(1.0).log2().min(4.0) as u32;
-    let steps: Vec<u64> = steps[if fewer > 0 { 2 } else { 0 }..].iter().map(|steps| steps >> fewer).collect();
-    convergence(system, duration, &steps, reference >> fewer).map_err(|e| RunFailure::Simulation(e.to_string()))
-}
-
 pub(crate) fn write(folder: &Path, name: &str, text: String) -> Result<(), RunFailure> {
     let path = folder.join(name);
     std::fs::write(&path, text).map_err(|source| RunFailure::File { path, source })
+}
+
+/// Writes a scenario and the files it names, so that it can be run again from where it lies.
+pub(crate) fn write_scenario(folder: &Path, scenario: &Scenario) -> Result<(), RunFailure> {
+    write(folder, "scenario.toml", scenario.text.clone())?;
+    for input in &scenario.inputs {
+        let path = folder.join(&input.place);
+        let written = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        let written = written.and_then(|()| std::fs::write(&path, &input.bytes));
+        written.map_err(|source| RunFailure::File { path, source })?;
+    }
+    Ok(())
 }
 
 fn write_all(
@@ -327,9 +378,22 @@ fn write_all(
     let write = |name: &str, text: String| write(folder, name, text);
     let json = summary.to_json().map_err(|e| RunFailure::Simulation(e.to_string()))?;
     write("summary.json", json)?;
-    write("scenario.toml", scenario.text.clone())?;
+    write_scenario(folder, scenario)?;
     for (name, figure) in &view.figures {
         write(&format!("figures/{name}.svg"), figure.to_svg())?;
     }
     write("report.html", view::report(scenario, summary, trace, view.sections).to_html())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_missing_are_a_fault_in_words() {
+        assert!(complete(7, 6, 1).is_ok() && complete(4, 6, 2).is_ok() && complete(3, 6, 4).is_ok());
+        let lost = complete(2, 6000, 1).map_err(|e| e.to_string());
+        assert!(lost.is_err_and(|text| text.contains("has 2 rows where 6001 were asked for")));
+        assert!(complete(8, 6, 1).is_err());
+    }
 }

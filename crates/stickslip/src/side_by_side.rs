@@ -1,14 +1,14 @@
 //! Several scenarios run side by side: one quantity of each, and how far it is from the first's.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use stickslip_core::law::State;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Fact, Report, Section, TextTable};
 use stickslip_report::palette::Role;
 use stickslip_report::thinning::rows_to_keep;
 use stickslip_scenario::Scenario;
 
+use crate::course::Course;
 use crate::run::write;
 use crate::text::{number, number_to, seconds};
 use crate::{Options, OutputFolder, RunFailure, Step, Trace, VERSION, run};
@@ -79,6 +79,13 @@ pub struct Deviation {
     pub events: u64,
 }
 
+/// A run, and the quantity in question.
+struct Ran {
+    name: String,
+    trace: Trace,
+    course: Course,
+}
+
 /// Runs the scenarios, each into a folder of its own within `folder`, and draws what they have in common.
 pub fn side_by_side(
     scenarios: &[Scenario],
@@ -92,23 +99,30 @@ pub fn side_by_side(
         let stem = std::path::Path::new(&scenario.name).file_stem().map(|s| s.to_string_lossy().into_owned());
         let name = format!("{}-{}", k + 1, stem.unwrap_or_else(|| "run".into()));
         let own = OutputFolder::create(&folder.path().join(&name), false).map_err(|e| failed(e.into()))?;
-        let finished = run(scenario, own, Options::default(), progress).map_err(failed)?;
+        // How far each is from the truth is not what is asked.
+        let options = Options { no_study: true, ..Options::default() };
+        let finished = run(scenario, own, options, progress).map_err(failed)?;
         traces.push((name, finished.trace));
     }
     let column = choose(&traces, asked)?;
     let unit = traces[0].1.columns.iter().find(|c| c.name == column).map_or(String::new(), |c| c.unit.to_string());
-    let rows: Vec<Deviation> =
-        traces.iter().map(|(name, trace)| deviation(name, trace, &traces[0].1, &column)).collect();
+    progress(Step::Report);
+    let runs = traces.into_iter().map(|(name, trace)| {
+        let course = Course::read(&folder.path().join(&name), &trace, &column)?;
+        Ok(Ran { name, trace, course })
+    });
+    let runs = runs.collect::<Result<Vec<Ran>, RunFailure>>()?;
+    let rows: Vec<Deviation> = runs.iter().map(|run| deviation(run, &runs[0])).collect();
     let figures = [
-        ("all", whole(&traces, &column, &unit)),
-        ("enlarged", enlarged(&traces, &column, &unit, &rows)),
-        ("difference", difference(&traces, &column, &unit)),
+        ("all", whole(&runs, &column, &unit)),
+        ("enlarged", enlarged(&runs, &column, &unit, &rows)),
+        ("difference", difference(&runs, &column, &unit)),
     ];
     for (name, figure) in &figures {
         write(folder.path(), &format!("figures/{name}.svg"), figure.to_svg())?;
     }
-    write(folder.path(), "compare.csv", table(&rows))?;
-    write(folder.path(), "report.html", report(&traces, &column, &unit, &rows, figures.map(|(_, f)| f)).to_html())?;
+    write_table(&folder.path().join("compare.csv"), &rows)?;
+    write(folder.path(), "report.html", report(&runs, &column, &unit, &rows, figures.map(|(_, f)| f)).to_html())?;
     let folder = folder.publish().map_err(RunFailure::from)?;
     Ok(Compared { folder, column: (column, unit), rows })
 }
@@ -136,101 +150,63 @@ fn choose(traces: &[(String, Trace)], asked: Option<&str>) -> Result<String, Com
     })
 }
 
-/// Value at time t between the rows of a column.
-fn value_at(t: f64, times: &[f64], values: &[f64]) -> Option<f64> {
-    let k = times.partition_point(|time| *time < t);
-    let (&t1, &v1) = (times.get(k)?, values.get(k)?);
-    if t1 == t || k == 0 {
-        return (t1 == t).then_some(v1);
-    }
-    let (t0, v0) = (times[k - 1], values[k - 1]);
-    Some(v0 + (v1 - v0) * (t - t0) / (t1 - t0))
-}
-
 /// Differences from the first, (t, difference), at the run's own times.
-fn differences(trace: &Trace, first: &Trace, column: &str) -> Vec<[f64; 2]> {
-    let (t1, v1) = (first.column("t"), first.column(column));
-    let own = trace.column("t").iter().zip(trace.column(column));
-    own.filter_map(|(t, v)| value_at(*t, t1, v1).map(|first| [*t, v - first])).collect()
+fn differences(run: &Ran, first: &Ran) -> Vec<[f64; 2]> {
+    let own = run.course.t.iter().zip(&run.course.v);
+    own.filter_map(|(t, v)| first.course.at(*t).map(|first| [*t, v - first])).collect()
 }
 
-fn deviation(name: &str, trace: &Trace, first: &Trace, column: &str) -> Deviation {
-    let all = differences(trace, first, column);
+fn deviation(run: &Ran, first: &Ran) -> Deviation {
+    let all = differences(run, first);
     let rms = |list: &mut dyn Iterator<Item = f64>| {
-        let (sum, count) = list.fold((0.0, 0_u32), |(sum, count), d| (sum + d * d, count + 1));
-        (count > 0).then(|| (sum / f64::from(count)).sqrt())
+        let (sum, count) = list.fold((0.0, 0_u64), |(sum, count), d| (sum + d * d, count + 1));
+        (count > 0).then(|| (sum / count as f64).sqrt())
     };
-    let stuck = stretches(first);
-    let held = |t: f64| stuck.iter().any(|[from, to]| t > *from && t < *to);
     let greatest = all.iter().fold((0.0, 0.0), |g: (f64, f64), [t, d]| if d.abs() > g.0 { (d.abs(), *t) } else { g });
     Deviation {
-        scenario: name.to_string(),
+        scenario: run.name.clone(),
         rms: rms(&mut all.iter().map(|[_, d]| *d)).unwrap_or(0.0),
-        rms_stuck: rms(&mut all.iter().filter(|[t, _]| held(*t)).map(|[_, d]| *d)),
+        rms_stuck: rms(&mut all.iter().filter(|[t, _]| first.course.all_stick(*t)).map(|[_, d]| *d)),
         greatest,
-        events: trace.event_count,
+        events: run.trace.event_count,
     }
 }
 
-/// When all contacts of a run stick.
-fn stretches(trace: &Trace) -> Vec<[f64; 2]> {
-    let mut now: Vec<Option<State>> = vec![None; trace.contacts.len()];
-    for event in trace.events.iter().rev() {
-        now[event.contact] = Some(event.from);
-    }
-    for (now, last) in now.iter_mut().zip(&trace.last) {
-        now.get_or_insert(*last);
-    }
-    let all = |now: &[Option<State>]| !now.is_empty() && now.iter().all(|state| *state == Some(State::Stick));
-    let mut since = all(&now).then_some(0.0);
-    let mut found = Vec::new();
-    for event in &trace.events {
-        now[event.contact] = Some(event.to);
-        match (since, all(&now)) {
-            (None, true) => since = Some(event.t),
-            (Some(from), false) => {
-                found.push([from, event.t]);
-                since = None;
-            }
-            _ => {}
-        }
-    }
-    found.extend(since.map(|from| [from, trace.end]));
-    found
+/// As many points as a picture can show.
+fn thinned(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let values: Vec<f64> = points.iter().map(|p| p[1]).collect();
+    rows_to_keep(&[&values], &[], CURVE_POINTS).into_iter().map(|i| points[i]).collect()
 }
 
-fn curve(trace: &Trace, column: &str, from: f64, to: f64) -> Vec<[f64; 2]> {
-    let (t, v) = (trace.column("t"), trace.column(column));
-    let inside: Vec<usize> = (0..t.len()).filter(|&i| t[i] >= from && t[i] <= to).collect();
-    let values: Vec<f64> = inside.iter().map(|&i| v[i]).collect();
-    rows_to_keep(&[&values], &[], CURVE_POINTS).into_iter().map(|i| [t[inside[i]], values[i]]).collect()
+fn curve(run: &Ran, from: f64, to: f64) -> Vec<[f64; 2]> {
+    thinned(&run.course.points(from, to))
 }
 
 fn role(k: usize) -> Role {
     Role::DATA[k % Role::DATA.len()]
 }
 
-fn end(traces: &[(String, Trace)]) -> f64 {
-    traces.iter().map(|(_, trace)| trace.end).fold(0.0, f64::max)
+fn end(runs: &[Ran]) -> f64 {
+    runs.iter().map(|run| run.trace.end).fold(0.0, f64::max)
 }
 
 /// A panel for each run, all with the same axes, the first in grey behind the others.
-fn whole(traces: &[(String, Trace)], column: &str, unit: &str) -> Figure {
+fn whole(runs: &[Ran], column: &str, unit: &str) -> Figure {
     let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
-    for v in traces.iter().flat_map(|(_, trace)| trace.column(column)) {
+    for v in runs.iter().flat_map(|run| &run.course.v) {
         (lo, hi) = (lo.min(*v), hi.max(*v));
     }
     let margin = if hi > lo { 0.05 * (hi - lo) } else { 1.0 };
     let mut panels = Vec::new();
-    for (k, (name, trace)) in traces.iter().enumerate() {
-        let x = Axis::linear("time", "s").from_to(0.0, end(traces));
+    for (k, run) in runs.iter().enumerate() {
+        let x = Axis::linear("time", "s").from_to(0.0, end(runs));
         let mut panel = Panel::new(x, Axis::linear(column, unit).from_to(lo - margin, hi + margin));
         panel.height = 150.0;
-        panel.strips = trace.strips().into_iter().take(4).collect();
-        panel.series.push(Series::line(name.clone(), role(k), curve(trace, column, 0.0, trace.end)));
+        panel.strips = run.trace.strips().into_iter().take(4).collect();
+        panel.series.push(Series::line(run.name.clone(), role(k), curve(run, 0.0, run.trace.end)));
         if k > 0 {
-            let first = &traces[0].1;
-            panel.series.push(Series::line(traces[0].0.clone(), Role::Reference, curve(first, column, 0.0, first.end)));
+            let first = &runs[0];
+            panel.series.push(Series::line(first.name.clone(), Role::Reference, curve(first, 0.0, first.trace.end)));
         }
         panels.push(panel);
     }
@@ -238,51 +214,53 @@ fn whole(traces: &[(String, Trace)], column: &str, unit: &str) -> Figure {
 }
 
 /// All runs about the time at which one of them differs most from the first.
-fn enlarged(traces: &[(String, Trace)], column: &str, unit: &str, rows: &[Deviation]) -> Figure {
+fn enlarged(runs: &[Ran], column: &str, unit: &str, rows: &[Deviation]) -> Figure {
     let worst = rows.iter().fold((0.0, 0.0), |w: (f64, f64), row| if row.greatest.0 > w.0 { row.greatest } else { w });
-    let width = ENLARGED * end(traces);
-    let (from, to) = ((worst.1 - 0.25 * width).max(0.0), (worst.1 + width).min(end(traces)));
+    let width = ENLARGED * end(runs);
+    let (from, to) = ((worst.1 - 0.25 * width).max(0.0), (worst.1 + width).min(end(runs)));
     let mut panel = Panel::new(Axis::linear("time", "s").from_to(from, to), Axis::linear(column, unit));
     panel.height = 260.0;
-    for (k, (name, trace)) in traces.iter().enumerate() {
-        panel.series.push(Series::line(name.clone(), role(k), curve(trace, column, from, to)));
+    for (k, run) in runs.iter().enumerate() {
+        panel.series.push(Series::line(run.name.clone(), role(k), curve(run, from, to)));
     }
     Figure::stacked(vec![panel]).titled("Where they differ most")
 }
 
 /// The differences from the first over time.
-fn difference(traces: &[(String, Trace)], column: &str, unit: &str) -> Figure {
-    let label = format!("{column} − that of {}", traces[0].0);
-    let x = Axis::linear("time", "s").from_to(0.0, end(traces));
+fn difference(runs: &[Ran], column: &str, unit: &str) -> Figure {
+    let label = format!("{column} − that of {}", runs[0].name);
+    let x = Axis::linear("time", "s").from_to(0.0, end(runs));
     let mut panel = Panel::new(x, Axis::linear(label, unit));
     panel.height = 200.0;
-    for (k, (name, trace)) in traces.iter().enumerate().skip(1) {
-        let points = differences(trace, &traces[0].1, column);
-        let values: Vec<f64> = points.iter().map(|p| p[1]).collect();
-        let kept = rows_to_keep(&[&values], &[], CURVE_POINTS).into_iter().map(|i| points[i]).collect();
-        panel.series.push(Series::line(name.clone(), role(k), kept));
+    for (k, run) in runs.iter().enumerate().skip(1) {
+        panel.series.push(Series::line(run.name.clone(), role(k), thinned(&differences(run, &runs[0]))));
     }
     Figure::stacked(vec![panel]).titled("Differences from the first")
 }
 
-fn table(rows: &[Deviation]) -> String {
-    let mut text = String::from("scenario,rms,rms_while_first_sticks,greatest,greatest_at,events\n");
+/// Writes `compare.csv`; names with commas or quotation marks are quoted.
+fn write_table(path: &Path, rows: &[Deviation]) -> Result<(), RunFailure> {
+    let failed = |source: std::io::Error| RunFailure::File { path: path.to_path_buf(), source };
+    let mut table = csv::Writer::from_path(path).map_err(|e| failed(e.into()))?;
+    let header = ["scenario", "rms", "rms_while_first_sticks", "greatest", "greatest_at", "events"];
+    table.write_record(header).map_err(|e| failed(e.into()))?;
     for row in rows {
         let stuck = row.rms_stuck.map_or_else(String::new, |v| v.to_string());
         let Deviation { scenario, rms, greatest, events, .. } = row;
-        text.push_str(&format!("{scenario},{rms},{stuck},{},{},{events}\n", greatest.0, greatest.1));
+        let numbers = [rms.to_string(), stuck, greatest.0.to_string(), greatest.1.to_string(), events.to_string()];
+        table.write_record(std::iter::once(scenario).chain(&numbers)).map_err(|e| failed(e.into()))?;
     }
-    text
+    table.flush().map_err(failed)
 }
 
 fn report(
-    traces: &[(String, Trace)],
+    runs: &[Ran],
     column: &str,
     unit: &str,
     rows: &[Deviation],
     [whole, enlarged, difference]: [Figure; 3],
 ) -> Report {
-    let meaning = traces[0].1.columns.iter().find(|c| c.name == column).map_or("", |c| c.meaning.as_ref());
+    let meaning = runs[0].trace.columns.iter().find(|c| c.name == column).map_or("", |c| c.meaning.as_ref());
     let section = |heading: &str, text: &str, figure: Figure| Section {
         heading: heading.into(),
         text: text.into(),
@@ -301,19 +279,21 @@ fn report(
     };
     let numbers = Section {
         heading: "How far from the first".into(),
-        text: format!("Differences of {column} in {unit}, by the rows kept for pictures."),
+        text: format!("Differences of {column} in {unit}, by all rows of the trajectories and all events."),
         content: vec![Content::Table(TextTable {
             header: header.map(String::from).to_vec(),
             rows: rows.iter().map(row).collect(),
         })],
     };
-    let links = traces.iter().map(|(name, _)| format!("{name}/report.html")).collect::<Vec<_>>().join(", ");
+    let links = runs.iter().map(|run| format!("{}/report.html", run.name)).collect::<Vec<_>>().join(", ");
     Report {
-        title: format!("{column} of {} runs", traces.len()),
+        title: format!("{column} of {} runs", runs.len()),
         subtitle: format!("{meaning}. The runs themselves: {links}."),
-        facts: traces
+        facts: runs
             .iter()
-            .map(|(name, trace)| Fact::new(name, number(trace.end) + " s").noted(format!("{} rows", trace.rows)))
+            .map(|Ran { name, trace, .. }| {
+                Fact::new(name, number(trace.end) + " s").noted(format!("{} rows", trace.rows))
+            })
             .collect(),
         verdicts: Vec::new(),
         sections: vec![
@@ -324,20 +304,5 @@ fn report(
         ],
         scenario: String::new(),
         version: VERSION.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_between_rows_are_on_straight_lines() {
-        let (t, v) = ([1.0, 2.0, 4.0], [10.0, 20.0, 40.0]);
-        assert_eq!(value_at(3.0, &t, &v), Some(30.0));
-        assert_eq!(value_at(1.0, &t, &v), Some(10.0));
-        assert_eq!(value_at(4.0, &t, &v), Some(40.0));
-        assert_eq!(value_at(0.5, &t, &v), None);
-        assert_eq!(value_at(4.5, &t, &v), None);
     }
 }

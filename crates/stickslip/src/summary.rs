@@ -43,7 +43,7 @@ impl<T: Serialize> Serialize for Named<T> {
     }
 }
 
-/// Everything that `summary.json` says.
+/// Everything that `summary.json` says. Nothing in it depends on the clock: the same input gives the same bits.
 #[derive(Debug, Clone, Serialize)]
 pub struct Summary {
     /// Name of the scenario.
@@ -66,7 +66,7 @@ pub struct Summary {
     pub warnings: Vec<Warning>,
     /// Every how many steps a row was recorded.
     pub recorded_every: u64,
-    /// Rows in the trajectory.
+    /// Rows in the trajectory: t = 0 and one for every so many steps, the last in any case.
     pub rows: u64,
     /// End state, by name, in SI units.
     pub end: Named<f64>,
@@ -111,12 +111,6 @@ pub struct Summary {
     /// Largest Lyapunov exponents, where the scenario asks for them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exponents: Vec<ExponentNote>,
-    /// Time of the run with its tables, without the study of convergence and the report \[s\].
-    pub wall_seconds: f64,
-    /// Time of one step without tables and pictures \[s\], measured on the first steps of the run; absent for the closed
-    /// form.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub step_seconds: Option<f64>,
     /// What the columns of the trajectory are.
     pub columns: Vec<ColumnNote>,
     /// Program and version.
@@ -196,7 +190,6 @@ impl Summary {
         every: u64,
         trace: &Trace,
         ended: &Ended<S::State>,
-        wall_seconds: f64,
     ) -> Summary {
         let worst_residual = system.worst_residual(&ended.state);
         let energy = Energy::new(&system.ledger(&ended.state), recorded_energy(trace));
@@ -229,8 +222,6 @@ impl Summary {
             convergence: None,
             check: None,
             exponents: Vec::new(),
-            wall_seconds,
-            step_seconds: None,
             columns: trace.columns.iter().map(ColumnNote::new).collect(),
             version: VERSION,
         }

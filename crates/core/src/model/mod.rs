@@ -51,6 +51,27 @@ pub trait Record: System {
     /// The row for the state at time t.
     fn row(&self, t: f64, state: &Self::State, out: &mut [f64]);
 
+    /// Whether a column tells what the contacts do, forces and states: at t = 0 nobody knows those before they are
+    /// decided. All others (positions, speeds, energies) are given at t = 0. By default forces, torques, pure numbers
+    /// and the angles of friction.
+    fn is_decided(&self, column: usize) -> bool {
+        let column = &self.columns()[column];
+        column.integer || matches!(column.unit, "N" | "N m" | "1") || column.name.starts_with("angle_")
+    }
+
+    /// The row for t = 0: positions, speeds and energies of the start, forces and contact states of `decided`, the
+    /// state at the end of the first step or, where a scheme decides them at an instant, at t = 0 itself.
+    fn first_row(&self, decided: &Self::State, out: &mut [f64]) {
+        let mut forces = vec![0.0; out.len()];
+        self.row(0.0, decided, &mut forces);
+        self.row(0.0, &self.start(), out);
+        for (column, (cell, force)) in out.iter_mut().zip(forces).enumerate() {
+            if self.is_decided(column) {
+                *cell = force;
+            }
+        }
+    }
+
     /// The end state, by name.
     fn end(&self, state: &Self::State) -> Vec<(Name, f64)>;
 

@@ -28,6 +28,12 @@ pub trait Observer<S> {
     /// How many steps lie between two samples (at least 1). The last state is always sampled.
     fn every(&self) -> u64;
 
+    /// The state at t = 0 with the forces and states of the contacts as they are decided there, before anything else.
+    /// Only schemes that decide them at an instant tell it: in a step they belong to its end.
+    fn start(&mut self, _state: &S) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
     /// The state after `n` steps, at time `t`.
     fn sample(&mut self, n: u64, t: f64, state: &S) -> Result<(), Self::Error>;
 

@@ -32,8 +32,9 @@ impl Column<'_> {
         let file = quote(self.path.get_ref());
         let place = self.path.span();
         let bytes = self.bytes(context)?;
-        context.hash.update((bytes.len() as u64).to_le_bytes());
-        context.hash.update(&bytes);
+        context.gathered.hash.update((bytes.len() as u64).to_le_bytes());
+        context.gathered.hash.update(&bytes);
+        let bytes = context.gathered.keep(self.path.get_ref(), context.base.join(self.path.get_ref()), bytes);
 
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(&bytes[..]);
         let broken = |e: csv::Error| {

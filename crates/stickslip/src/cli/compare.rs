@@ -8,9 +8,10 @@ use stickslip::{CompareFailure, Deviation, side_by_side};
 use stickslip_scenario::Model;
 
 use super::Source;
+use super::bar::Bar;
 use super::console::Console;
 use super::failure::Failure;
-use super::run::{Bar, file_stem, output};
+use super::run::{cleared, file_stem, output};
 
 /// Arguments of `compare`.
 #[derive(Debug, clap::Args)]
@@ -27,8 +28,8 @@ pub(super) struct Arguments {
     /// Folder to write to; by default out/NAME-compared, or out/NAME-compared-2 and so on if that exists
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Overwrite files in a folder that is not empty
-    #[arg(long, requires = "out")]
+    /// Overwrite files in a folder that is not empty: the one of --out, or out/NAME-compared
+    #[arg(long)]
     force: bool,
 }
 
@@ -45,7 +46,8 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
         scenarios.push(scenario);
     }
     let name = format!("{}-compared", file_stem(&scenarios[0].name));
-    let folder = output(arguments.out.as_deref(), arguments.force, &name)?;
+    let folder = output(arguments.out.as_deref(), arguments.force, &name, &scenarios)?;
+    let cleared = cleared(&folder);
     let mut bar = Bar::new();
     let compared = side_by_side(&scenarios, arguments.column.as_deref(), folder, &mut |step| bar.show(step));
     bar.clear();
@@ -73,6 +75,6 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     lines.push(String::new());
     lines.push(format!("  table   {}", compared.folder.join("compare.csv").display()));
     lines.push(format!("  report  {}", compared.folder.join("report.html").display()));
-    console.text(&(lines.join("\n") + "\n"))?;
+    console.text(&(lines.join("\n") + "\n" + &cleared))?;
     Ok(ExitCode::SUCCESS)
 }

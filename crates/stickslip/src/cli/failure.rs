@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
-use stickslip::RunFailure;
+use stickslip::{FolderError, RunFailure};
 use stickslip_scenario::Scenario;
 
 /// Why the command stops.
@@ -100,6 +100,9 @@ impl From<RunFailure> for Failure {
                 told(&failure),
                 "the scenario led there: look at its signals and sizes; nothing was written",
             ),
+            RunFailure::Folder(folder @ FolderError::Appeared { .. }) => Failure::Broken(Box::new(Report::from(
+                MietteDiagnostic::new(failure.to_string()).with_help(folder.help()),
+            ))),
             RunFailure::Folder(folder) => Failure::input(failure.to_string(), folder.help()),
             RunFailure::Wheel(_)
             | RunFailure::Vehicle(_)
@@ -111,7 +114,9 @@ impl From<RunFailure> for Failure {
                 failure.to_string(),
                 "the scenario led there: look at its signals and sizes; nothing was written",
             ),
-            RunFailure::Output(_) | RunFailure::File { .. } => Failure::broken(failure.to_string()),
+            RunFailure::Output(_) | RunFailure::File { .. } | RunFailure::Rows { .. } => {
+                Failure::broken(failure.to_string())
+            }
         }
     }
 }

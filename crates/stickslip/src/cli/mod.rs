@@ -2,6 +2,7 @@
 //!
 //! Exit status: 0 all well; 1 a claim of `verify` failed or a run broke down; 2 bad input, nothing written.
 
+mod bar;
 mod compare;
 mod console;
 mod failure;

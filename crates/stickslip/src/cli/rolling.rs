@@ -8,9 +8,10 @@ use stickslip::text::{number, number_to, percent, seconds};
 use stickslip_rolling::case::{Case, Cost};
 
 use super::Source;
+use super::bar::Bar;
 use super::console::Console;
 use super::failure::Failure;
-use super::run::{Bar, file_stem, output};
+use super::run::{cleared, file_stem, output};
 
 /// Solutions that take longer than this are announced \[s\].
 const LONG: f64 = 2.0;
@@ -29,8 +30,8 @@ pub(super) struct Arguments {
     /// Folder to write to; by default out/NAME-creep, or out/NAME-creep-2 and so on if that exists
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Overwrite files in a folder that is not empty
-    #[arg(long, requires = "out")]
+    /// Overwrite files in a folder that is not empty: the one of --out, or out/NAME-creep
+    #[arg(long)]
     force: bool,
 }
 
@@ -38,7 +39,8 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let scenario = arguments.source.load()?;
     let contact = CreepContact::of(&scenario).map_err(|(message, help)| Failure::input(message, help))?;
     let name = format!("{}-creep", file_stem(&scenario.name));
-    let folder = output(arguments.out.as_deref(), arguments.force, &name)?;
+    let folder = output(arguments.out.as_deref(), arguments.force, &name, std::slice::from_ref(&scenario))?;
+    let cleared = cleared(&folder);
     let options = CreepOptions { theories: arguments.theories.clone(), points: usize::from(arguments.points) };
     let mut bar = Bar::new();
     let drawn = creep(&scenario, &contact, &options, folder, &mut |step| bar.show(step));
@@ -59,7 +61,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     lines.push(String::new());
     lines.push(format!("  table   {} ({} rows)", drawn.folder.join("creep.csv").display(), drawn.rows));
     lines.push(format!("  report  {}", drawn.folder.join("report.html").display()));
-    console.text(&(lines.join("\n") + "\n"))?;
+    console.text(&(lines.join("\n") + "\n" + &cleared))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -78,7 +80,7 @@ pub(super) fn announce(case: &Case) {
 }
 
 /// What came out of a rolling contact, and whether to trust it.
-pub(super) fn table(rolled: &Rolled, title: Option<&str>) -> String {
+pub(super) fn table(rolled: &Rolled, title: Option<&str>, time: &str) -> String {
     let s = &rolled.summary;
     let (moved, unit) = if s.kind == "shift" { ("shift   ", " m") } else { ("creep   ", "") };
     let mut lines = vec![match title {
@@ -87,11 +89,7 @@ pub(super) fn table(rolled: &Rolled, title: Option<&str>) -> String {
     }];
     lines.push(format!(
         "{} model, {}, {} × {} elements, solved in {}",
-        s.model,
-        s.kind,
-        s.grid.along,
-        s.grid.across,
-        seconds(s.wall_seconds)
+        s.model, s.kind, s.grid.along, s.grid.across, time
     ));
     lines.push(String::new());
     lines.push(format!(

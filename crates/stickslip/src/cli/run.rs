@@ -2,16 +2,17 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use stickslip::text::{number, number_to, percent, seconds};
 use stickslip::trust::{Severity, Warning, between_events};
-use stickslip::{Check, Contrast, ExponentNote, Finding, Finished, Options, OutputFolder, Step, Summary, Verdict};
-
-use stickslip_scenario::Model;
+use stickslip::{
+    Check, Contrast, ExponentNote, Finding, Finished, FolderError, Options, OutputFolder, Spent, Summary, Verdict,
+};
+use stickslip_scenario::{Model, Scenario};
 
 use super::Source;
+use super::bar::Bar;
 use super::console::Console;
 use super::failure::Failure;
 
@@ -26,8 +27,11 @@ pub(super) struct Arguments {
     /// Run with half the step and by events, too, and say which features are physics and which numerics
     #[arg(long)]
     check: bool,
-    /// Overwrite a run's files in a folder that is not empty
-    #[arg(long, requires = "out")]
+    /// Leave out the study of convergence: no order, no error at this step
+    #[arg(long)]
+    no_study: bool,
+    /// Overwrite a run's files in a folder that is not empty: the one of --out, or out/NAME
+    #[arg(long)]
     force: bool,
 }
 
@@ -38,12 +42,14 @@ impl Arguments {
             source: Source { scenario: scenario.into(), overrides: Vec::new() },
             out: None,
             check: false,
+            no_study: false,
             force: false,
         }
     }
 }
 
 pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failure> {
+    let begin = Instant::now();
     let scenario = arguments.source.load()?;
     let rolling = matches!(scenario.model, Model::RollingContact(_));
     if rolling && arguments.check {
@@ -59,20 +65,25 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
             "leave it out; try --set run.step=... with half the step to see what the step does",
         ));
     }
-    let folder = output(arguments.out.as_deref(), arguments.force, &file_stem(&scenario.name))?;
+    let name = file_stem(&scenario.name);
+    let folder = output(arguments.out.as_deref(), arguments.force, &name, std::slice::from_ref(&scenario))?;
+    let cleared = cleared(&folder);
     let mut bar = Bar::new();
     if let Model::RollingContact(case) = &scenario.model {
         super::rolling::announce(case);
         let rolled = stickslip::rolling::run(&scenario, case, folder, &mut |step| bar.show(step));
         bar.clear();
-        console.text(&super::rolling::table(&rolled?, scenario.title.as_deref()))?;
+        let rolled = rolled?;
+        let time = time_spent(begin, &rolled.spent);
+        console.text(&(super::rolling::table(&rolled, scenario.title.as_deref(), &time) + &cleared))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let options = Options { check: arguments.check };
+    let options = Options { check: arguments.check, no_study: arguments.no_study };
     let finished = stickslip::run(&scenario, folder, options, &mut |step| bar.show(step));
     bar.clear();
     let finished = finished.map_err(|failure| Failure::of_run(failure, &scenario))?;
-    console.text(&table(&finished, scenario.title.as_deref()))?;
+    let time = time_spent(begin, &finished.spent);
+    console.text(&(table(&finished, scenario.title.as_deref(), &time) + &cleared))?;
     void(&finished)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -93,13 +104,38 @@ fn void(finished: &Finished) -> Result<(), Failure> {
     )))
 }
 
-/// The folder asked for, or a fresh one.
-pub(super) fn output(asked: Option<&Path>, force: bool, name: &str) -> Result<OutputFolder, Failure> {
-    let folder = match asked {
-        Some(folder) => OutputFolder::create(folder, force),
-        None => OutputFolder::fresh(Path::new("out"), name),
+/// The time that the whole command took, and what of it went where.
+pub(super) fn time_spent(begin: Instant, spent: &Spent) -> String {
+    format!("{} ({})", seconds(begin.elapsed().as_secs_f64()), spent.told())
+}
+
+/// A line about what killed runs had left, if they had.
+pub(super) fn cleared(folder: &OutputFolder) -> String {
+    match folder.cleared() {
+        [] => String::new(),
+        [one] => format!("  cleared {}, left by a run that was killed\n", one.display()),
+        [one, more @ ..] => {
+            format!("  cleared {} and {} more, left by runs that were killed\n", one.display(), more.len())
+        }
+    }
+}
+
+/// The folder asked for, or a fresh one. What the scenarios read is kept from being overwritten.
+pub(super) fn output(
+    asked: Option<&Path>,
+    force: bool,
+    name: &str,
+    scenarios: &[Scenario],
+) -> Result<OutputFolder, Failure> {
+    let folder = match (asked, force) {
+        (Some(folder), force) => OutputFolder::create(folder, force),
+        (None, true) => OutputFolder::create(&Path::new("out").join(name), true),
+        (None, false) => OutputFolder::fresh(Path::new("out"), name),
     };
-    folder.map_err(|e| Failure::input(e.to_string(), e.help()))
+    let failed = |e: FolderError| Failure::input(e.to_string(), e.help());
+    let mut folder = folder.map_err(failed)?;
+    scenarios.iter().try_for_each(|scenario| folder.protect(scenario)).map_err(failed)?;
+    Ok(folder)
 }
 
 pub(super) fn file_stem(name: &str) -> String {
@@ -108,56 +144,12 @@ pub(super) fn file_stem(name: &str) -> String {
     stem.filter(|stem| stem.chars().any(|c| c != '.')).unwrap_or_else(|| "run".into())
 }
 
-/// A progress bar for whatever takes more than a second.
-pub(super) struct Bar {
-    begin: Instant,
-    last: Option<Instant>,
-    bar: Option<ProgressBar>,
-}
-
-impl Bar {
-    pub(super) fn new() -> Bar {
-        Bar { begin: Instant::now(), last: None, bar: None }
-    }
-
-    pub(super) fn show(&mut self, step: Step) {
-        let now = Instant::now();
-        let recently = self.last.is_some_and(|last| now - last < Duration::from_millis(100));
-        let stepping = matches!(step, Step::Steps(..));
-        if now - self.begin < Duration::from_secs(1) || (recently && stepping) {
-            return;
-        }
-        self.last = Some(now);
-        let bar = self.bar.get_or_insert_with(|| {
-            let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {eta} left");
-            ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        });
-        match step {
-            Step::Steps(n, total) => {
-                bar.set_length(total);
-                bar.set_position(n);
-                bar.set_message(format!("{n} of {total} steps"));
-            }
-            Step::Convergence => bar.set_message("measuring the order of convergence"),
-            Step::Check => bar.set_message("telling physics from numerics"),
-            Step::Report => bar.set_message("drawing the report"),
-        }
-        bar.tick();
-    }
-
-    pub(super) fn clear(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
-}
-
 /// Events that the terminal shows.
 const SHOWN: usize = 12;
 
 /// What happened, when, and whether to trust it.
-fn table(finished: &Finished, title: Option<&str>) -> String {
-    let Finished { folder, summary, trace } = finished;
+fn table(finished: &Finished, title: Option<&str>, time: &str) -> String {
+    let Finished { folder, summary, trace, spent } = finished;
     let mut lines = Vec::new();
     lines.push(match title {
         Some(title) => format!("{}: {title}", summary.scenario),
@@ -176,7 +168,7 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
         if summary.handovers.is_some() { "samples at steps" } else { "steps" },
         seconds(summary.step),
         seconds(summary.duration),
-        seconds(summary.wall_seconds)
+        time
     ));
     lines.push(String::new());
     let width = trace.contacts.iter().map(|name| name.chars().count()).max().unwrap_or(0);
@@ -229,11 +221,14 @@ fn table(finished: &Finished, title: Option<&str>) -> String {
         }
     ));
     lines.push(format!("          velocities {}, forces {}", summary.uniqueness.velocities, summary.uniqueness.forces));
-    lines.extend(cost(summary));
+    lines.extend(cost(summary, spent));
     lines.extend(summary.exponents.iter().map(exponent));
     lines.extend(summary.warnings.iter().map(warned));
     if summary.recorded_every > 1 {
-        lines.push(format!("  rows    {} of {} steps, one in {}", summary.rows, summary.steps, summary.recorded_every));
+        lines.push(format!(
+            "  rows    {}: the start and one in {} of {} steps",
+            summary.rows, summary.recorded_every, summary.steps
+        ));
     }
     lines.extend(summary.check.iter().flat_map(checked));
     lines.push(String::new());
@@ -298,8 +293,8 @@ fn smoothed(contrast: &Contrast) -> String {
 }
 
 /// What a step costs, for vehicles.
-fn cost(summary: &Summary) -> Option<String> {
-    let (step, wheels) = (summary.step_seconds?, summary.friction_used.iter().count());
+fn cost(summary: &Summary, spent: &Spent) -> Option<String> {
+    let (step, wheels) = (spent.step?, summary.friction_used.iter().count());
     (wheels > 0).then(|| {
         let each = match wheels {
             1 => String::new(),

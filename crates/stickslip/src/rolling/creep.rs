@@ -14,7 +14,7 @@ use stickslip_rolling::tangential::{Drive, Settings};
 use stickslip_rolling::theory::{Kind, Theory};
 use stickslip_scenario::{Model, Scenario};
 
-use crate::run::write;
+use crate::run::{write, write_scenario};
 use crate::text::{number, number_to};
 use crate::{OutputFolder, RunFailure, Step, VERSION};
 
@@ -262,7 +262,7 @@ pub fn creep(
     }
     progress(Step::Report);
     write(folder.path(), "creep.csv", table)?;
-    write(folder.path(), "scenario.toml", scenario.text.clone())?;
+    write_scenario(folder.path(), scenario)?;
     let report = Report {
         title: format!("Creep forces: {}", scenario.title.as_deref().unwrap_or(&scenario.name)),
         subtitle: "Forces on body 1 over μN by several theories of rolling contact.".into(),

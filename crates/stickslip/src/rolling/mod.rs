@@ -14,8 +14,7 @@ mod view;
 pub use creep::{Creep, CreepContact, CreepOptions, THEORIES, creep};
 pub use summary::RollingSummary;
 
-use std::path::PathBuf;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
 
 use stickslip_core::model::Column;
 use stickslip_report::table::{Formats, TableWriter};
@@ -24,8 +23,8 @@ use stickslip_rolling::case::{Case, Moment, Outcome};
 use stickslip_rolling::tangential::{Solution, Status};
 use stickslip_scenario::Scenario;
 
-use crate::run::write;
-use crate::{OutputFolder, RunFailure, Step, VERSION};
+use crate::run::{write, write_scenario};
+use crate::{OutputFolder, RunFailure, Spent, Step, VERSION};
 
 /// A solved contact.
 #[derive(Debug, Clone)]
@@ -34,6 +33,8 @@ pub struct Rolled {
     pub folder: PathBuf,
     /// The numbers.
     pub summary: RollingSummary,
+    /// What took how long.
+    pub spent: Spent,
 }
 
 const ELEMENTS: [Column; 10] = [
@@ -78,16 +79,25 @@ pub fn run(
     folder: OutputFolder,
     progress: &mut dyn FnMut(Step),
 ) -> Result<Rolled, RunFailure> {
-    let begin = Instant::now();
-    let outcome = case.solve(&mut |n, of| progress(Step::Steps(n as u64, of as u64)))?;
-    let wall_seconds = begin.elapsed().as_secs_f64();
+    let mut spent = Spent::default();
+    let outcome = spent.on("solution", || case.solve(&mut |n, of| progress(Step::Steps(n as u64, of as u64))))?;
     progress(Step::Report);
-    let summary = RollingSummary::new(scenario, case, &outcome, wall_seconds);
-    let path = folder.path();
+    let summary = RollingSummary::new(scenario, case, &outcome);
+    spent.on("report", || write_all(scenario, case, &outcome, &summary, folder.path()))?;
+    Ok(Rolled { folder: folder.publish()?, summary, spent })
+}
+
+fn write_all(
+    scenario: &Scenario,
+    case: &Case,
+    outcome: &Outcome,
+    summary: &RollingSummary,
+    path: &Path,
+) -> Result<(), RunFailure> {
     let hash = scenario.hash.as_str();
     let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
     let mut table = TableWriter::create(path, "elements", &ELEMENTS, Formats::ALL, &metadata)?;
-    let Outcome { contact, solution, history, .. } = &outcome;
+    let Outcome { contact, solution, history, .. } = outcome;
     let grid = contact.grid();
     for k in 0..grid.len() {
         let (i, j) = grid.at(k);
@@ -117,15 +127,14 @@ pub fn run(
     let vtk = elements_vtk(&scenario.name, contact.pressure(), solution)
         .map_err(|error| RunFailure::Simulation(error.to_string()))?;
     write(path, "elements.vtk", vtk)?;
-    let json = serde_json::to_string_pretty(&summary).map_err(|e| RunFailure::Simulation(e.to_string()))?;
+    let json = serde_json::to_string_pretty(summary).map_err(|e| RunFailure::Simulation(e.to_string()))?;
     write(path, "summary.json", json + "\n")?;
-    write(path, "scenario.toml", scenario.text.clone())?;
-    let figures = view::figures(case, &outcome);
+    write_scenario(path, scenario)?;
+    let figures = view::figures(case, outcome);
     for (name, figure) in &figures {
         write(path, &format!("figures/{name}.svg"), figure.to_svg())?;
     }
-    write(path, "report.html", view::report(scenario, case, &summary, figures).to_html())?;
-    Ok(Rolled { folder: folder.publish()?, summary })
+    write(path, "report.html", view::report(scenario, case, summary, figures).to_html())
 }
 
 /// Lengths in mm and pressures in MPa, which suit ParaView's single precision.

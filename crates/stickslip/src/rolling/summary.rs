@@ -68,8 +68,6 @@ pub struct RollingSummary {
     pub iterations: usize,
     /// Steps made; 1 unless rolled step by step.
     pub steps: usize,
-    /// Wall time of the solution \[s\].
-    pub wall_seconds: f64,
     /// The program.
     pub version: &'static str,
 }
@@ -111,7 +109,7 @@ pub struct GridNote {
 }
 
 impl RollingSummary {
-    pub(super) fn new(scenario: &Scenario, case: &Case, outcome: &Outcome, wall_seconds: f64) -> RollingSummary {
+    pub(super) fn new(scenario: &Scenario, case: &Case, outcome: &Outcome) -> RollingSummary {
         let Outcome { contact, outline, solution, history } = outcome;
         let grid = contact.grid();
         RollingSummary {
@@ -153,7 +151,6 @@ impl RollingSummary {
             pressure_residual: contact.residual,
             iterations: history.iter().map(|moment| moment.iterations).sum(),
             steps: history.len(),
-            wall_seconds,
             version: VERSION,
         }
     }

@@ -10,7 +10,7 @@ use stickslip_scenario::Scenario;
 
 use super::summary::{RollingSummary, closed_form};
 use crate::VERSION;
-use crate::text::{number, number_to, percent, seconds};
+use crate::text::{number, number_to, percent};
 
 /// Arrows in a row at the most.
 const ARROWS: usize = 22;
@@ -227,7 +227,7 @@ fn facts(case: &Case, s: &RollingSummary) -> Vec<Fact> {
     if let Some(b) = s.hertz.b {
         facts.push(Fact::new("half-width b by Hertz", format!("{} mm", number(1e3 * b))));
     }
-    facts.push(Fact::new("solved in", seconds(s.wall_seconds)).noted(format!("{} iterations", s.iterations)));
+    facts.push(Fact::new("solved in", format!("{} iterations", s.iterations)));
     facts
 }
 

@@ -89,8 +89,14 @@ impl Data {
         let (d1, d2) = (h / wheel.parameters().mass, h / wheel.j());
         let (t, x1, x2, f, g) = (take("t"), take("x1"), take("x2"), take("f"), take("g"));
         Data {
-            // What the step started from, from what it ended with: z = y + d · forces.
-            z: (0..t.len()).map(|i| [x1[i] + d1 * f[i], x2[i] + d2 * (f[i] + g[i])]).collect(),
+            // What the step started from, from what it ended with: z = y + d · forces. At t = 0 no step has ended: there
+            // it is what the first step starts from.
+            z: (0..t.len())
+                .map(|i| match t[i] {
+                    0.0 => [x1[i], x2[i] + d2 * wheel.drive(0.0)],
+                    _ => [x1[i] + d1 * f[i], x2[i] + d2 * (f[i] + g[i])],
+                })
+                .collect(),
             a_g: t.iter().map(|&t| wheel.ground_bound(t)).collect(),
             a_b: t.iter().map(|&t| wheel.brake_bound(t)).collect(),
             rim: x2.iter().map(|v| 0.0 - v).collect(),

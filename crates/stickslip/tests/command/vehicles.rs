@@ -101,7 +101,7 @@ fn a_train_of_200_wheels_tells_its_cost() {
     let text = stdout(stickslip(folder.path()).args(["run", "road-train", "--out", "x"]));
     assert!(text.contains("for each of 200 wheels") && text.contains("more in summary.json"), "{text}");
     let s = summary(&folder.path().join("x"));
-    assert!(s["step_seconds"].as_f64().is_some_and(|cost| cost > 0.0 && cost < 1e-3));
+    assert!(s.get("step_seconds").is_none(), "what the clock says is for the terminal");
     assert_eq!(s["friction_used"].as_object().map(|wheels| wheels.len()), Some(200));
     // Both sheets of ice were met by wheels of both ends: many events, all of them over.
     assert!(s["events"].as_u64().is_some_and(|n| n > 400), "{}", s["events"]);

@@ -36,7 +36,8 @@ impl Record for Wheel {
         // On the graph of the sign exactly: ±1 while the brake slips, g/a_B while it holds.
         let normalised = match brake {
             _ if a_b == 0.0 => 0.0,
-            0 => u.g / a_b,
+            // Rounding, and a bound that rises in the first step, take nothing beyond the ends.
+            0 => (u.g / a_b).clamp(-1.0, 1.0),
             sign => f64::from(sign),
         };
         let [heat_ground, heat_brake] = u.dissipated();

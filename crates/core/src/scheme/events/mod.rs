@@ -146,6 +146,10 @@ impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
         // A contact that has only just left zero has no slip yet.
         let slips = S::Contacts::from_fn(slips.size(), |i| if self.motion.signs[i] == 0.0 { 0.0 } else { slips[i] });
         let span = Span { slips, loads, mode };
+        if self.known.is_none() {
+            let state = self.system.state(&span.after(self.system, &self.motion, 0.0));
+            self.observer.start(&state).map_err(RunError::Observer)?;
+        }
         self.announce(&span.mode.signs)?;
 
         let contacts = span.slips.size();

@@ -72,6 +72,8 @@ pub fn smooth_events<S: Smooth, O: Observer<S::State>>(
 ) -> Result<Passage<S::State>, RunError<O::Error>> {
     let mut run = Run::new(system, grid, observer)?;
     run.decide()?;
+    let state = run.system.state(&run.flow);
+    run.observer.start(&state).map_err(RunError::Observer)?;
     let mut crowd = 0;
     let mut stage = (run.flow.t, run.spans, run.events);
     while run.flow.t < run.end {

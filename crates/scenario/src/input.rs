@@ -1,0 +1,93 @@
+//! Files that a scenario names, so that a result can carry them along.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::Sha256;
+use toml_edit::{DocumentMut, Item, TableLike, Value};
+
+/// Folder beside a written scenario that holds the files it names.
+const FOLDER: &str = "inputs";
+
+/// A file that a scenario names, as it was when the scenario was read.
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// Where it was read from.
+    pub path: PathBuf,
+    /// Where [`crate::Scenario::text`] looks for it, relative to the folder that the text lies in: `inputs/F.csv`.
+    pub place: String,
+    /// Its bytes.
+    pub bytes: Arc<[u8]>,
+    /// The path as the scenario file has it.
+    written: String,
+}
+
+/// What is gathered while a scenario is read: the fingerprint of its files and the files themselves.
+#[derive(Default)]
+pub(crate) struct Gathered {
+    pub hash: Sha256,
+    pub files: Vec<Input>,
+}
+
+impl Gathered {
+    /// Keeps a file; one that several signals name is kept once.
+    pub fn keep(&mut self, written: &str, path: PathBuf, bytes: Vec<u8>) -> Arc<[u8]> {
+        if let Some(known) = self.files.iter().find(|file| file.written == written && *file.bytes == *bytes) {
+            return known.bytes.clone();
+        }
+        let bytes: Arc<[u8]> = bytes.into();
+        let place = self.free_place(written);
+        self.files.push(Input { path, place, bytes: bytes.clone(), written: written.to_string() });
+        bytes
+    }
+
+    /// `inputs/F.csv`, or `inputs/2-F.csv` and so on where another file has that name. Files that lie at such a place
+    /// already get the same one again, so that a written scenario is written alike when it is run again.
+    fn free_place(&self, written: &str) -> String {
+        let name = Path::new(written).file_name().map_or_else(|| "input".into(), |name| name.to_string_lossy());
+        let numbered = |k: usize| match k {
+            1 => format!("{FOLDER}/{name}"),
+            k => format!("{FOLDER}/{k}-{name}"),
+        };
+        let taken = |place: &String| self.files.iter().any(|file| file.place.eq_ignore_ascii_case(place));
+        (1..).map(numbered).find(|place| !taken(place)).unwrap_or_default()
+    }
+
+    /// The text with the places of the files instead of the paths that it had.
+    pub fn portable(&self, text: String) -> String {
+        if self.files.iter().all(|file| file.written == file.place) {
+            return text;
+        }
+        // The text has been read before; should it not be read again, it is better as it was than lost.
+        let Ok(mut document) = text.parse::<DocumentMut>() else { return text };
+        self.visit(document.as_table_mut());
+        document.to_string()
+    }
+
+    fn visit(&self, table: &mut dyn TableLike) {
+        for (key, item) in table.iter_mut() {
+            match item {
+                Item::Value(value) if key == "csv" && value.is_str() => self.put_place(value),
+                Item::Value(value) => self.visit_value(value),
+                Item::ArrayOfTables(tables) => tables.iter_mut().for_each(|table| self.visit(table)),
+                Item::Table(table) => self.visit(table),
+                Item::None => {}
+            }
+        }
+    }
+
+    fn visit_value(&self, value: &mut Value) {
+        match value {
+            Value::InlineTable(table) => self.visit(table),
+            Value::Array(list) => list.iter_mut().for_each(|value| self.visit_value(value)),
+            _ => {}
+        }
+    }
+
+    fn put_place(&self, value: &mut Value) {
+        let Some(file) = self.files.iter().find(|file| value.as_str() == Some(&file.written)) else { return };
+        let mut place = Value::from(file.place.as_str());
+        *place.decor_mut() = value.decor().clone();
+        *value = place;
+    }
+}

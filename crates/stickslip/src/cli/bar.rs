@@ -1,0 +1,75 @@
+//! A sign of life for whatever takes more than a second.
+
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use stickslip::Step;
+use stickslip::text::number_to;
+
+/// What lasts no longer is not worth a bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often the bar is looked after.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Parts that a bar has.
+const PARTS: u64 = 1000;
+
+/// A progress bar on standard error, if that is a terminal. It appears after a second and keeps moving by itself, so
+/// that work that has nothing to tell is seen to go on as well.
+pub(super) struct Bar {
+    bar: ProgressBar,
+    last: Option<Instant>,
+    /// Closed when all is done.
+    done: Option<Sender<()>>,
+    waiting: Option<JoinHandle<()>>,
+}
+
+impl Bar {
+    pub(super) fn new() -> Bar {
+        let style = ProgressStyle::with_template("{spinner} {bar:30} {percent:>3} %  {msg}  {elapsed}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::hidden()).with_style(style);
+        let (done, told) = mpsc::channel::<()>();
+        let shown = bar.clone();
+        let waiting = std::thread::spawn(move || {
+            if told.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                shown.set_draw_target(ProgressDrawTarget::stderr());
+                shown.enable_steady_tick(TICK);
+            }
+        });
+        Bar { bar, last: None, done: Some(done), waiting: Some(waiting) }
+    }
+
+    pub(super) fn show(&mut self, step: Step) {
+        let now = Instant::now();
+        let often = matches!(step, Step::Steps(..) | Step::Time(..));
+        if often && self.last.is_some_and(|last| now - last < TICK) {
+            return;
+        }
+        self.last = Some(now);
+        let put = |share: f64, message: String| {
+            self.bar.set_position((PARTS as f64 * share) as u64);
+            self.bar.set_message(message);
+        };
+        match step {
+            Step::Steps(n, total) => put(n as f64 / total.max(1) as f64, format!("{n} of {total}")),
+            Step::Time(t, end) => put(t / end, format!("t = {} of {} s", number_to(t, 4), number_to(end, 4))),
+            Step::Convergence => put(1.0, "measuring the order of convergence".into()),
+            Step::Check => put(1.0, "telling physics from numerics".into()),
+            Step::Recurrence => put(1.0, "measuring section and Lyapunov exponents".into()),
+            Step::Report => put(1.0, "drawing the report".into()),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.done = None;
+        if let Some(waiting) = self.waiting.take() {
+            // It only waits; had it panicked, there would be no bar and nothing to clear.
+            let _ = waiting.join();
+        }
+        self.bar.finish_and_clear();
+    }
+}

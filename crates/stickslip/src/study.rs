@@ -1,0 +1,94 @@
+//! How large the study of convergence is: by the work of a step, never by the clock, so that the same input gives the
+//! same study on every machine.
+
+use stickslip_core::analysis::{Convergence, convergence};
+use stickslip_core::mechanics::System;
+use stickslip_core::model::Record;
+use stickslip_core::model::assembly::{Assembly, AssemblyState};
+
+use crate::RunFailure;
+
+/// Step counts of the study of convergence, and of the run it takes for exact.
+const STUDY: ([u64; 5], u64) = ([1024, 2048, 4096, 8192, 16_384], 1 << 20);
+
+/// The same for models whose steps cost more.
+const SHORT_STUDY: ([u64; 5], u64) = ([512, 1024, 2048, 4096, 8192], 1 << 17);
+
+/// Velocities that a system may have for its convergence to be studied.
+const MOST_STUDIED: usize = 300;
+
+/// Work of a step above which the study is the short one.
+const MUCH: f64 = 20.0;
+
+/// Work of a step above which the short study has fewer steps still: half as many for each doubling, down to 1/16.
+const VERY_MUCH: f64 = 200.0;
+
+/// Work of a step of a wheel; all others are measured by it. It takes some 10 ns.
+pub(crate) const WHEEL: f64 = 1.0;
+
+/// Work of a step of a wheel on a creep-force curve or on a bar.
+pub(crate) const CURVE: f64 = 4.0;
+
+/// Work of a step of a vehicle.
+pub(crate) fn vehicle(wheels: usize) -> f64 {
+    3.0 + 0.5 * wheels as f64
+}
+
+/// Work of a step of an assembly, as a run of so many steps has shown it: steps that need Newton's method or the general
+/// solver cost far more than others.
+pub(crate) fn assembly(assembly: &Assembly, end: &AssemblyState, steps: u64) -> f64 {
+    let (n, contacts) = (assembly.dim() as f64, assembly.contacts().len() as f64);
+    let hard = (end.newton_steps() + end.general_steps()) as f64 / steps.max(1) as f64;
+    10.0 + 2.0 * n + n * contacts / 8.0 + 10.0 * hard.min(1.0) * (n + contacts) * (n + contacts)
+}
+
+/// What a study found.
+pub(crate) enum Study {
+    /// The errors of several steps and their order.
+    Order(Convergence),
+    /// No step has an error.
+    Exact,
+    /// Too many velocities, or steps so coarse that the model broke down or had no order.
+    None,
+}
+
+/// Measures the order of convergence, with fewer and shorter runs where a step is much work.
+pub(crate) fn study<S: Record>(system: &S, duration: f64, work: f64) -> Result<Study, RunFailure> {
+    if system.dim() > MOST_STUDIED {
+        return Ok(Study::None);
+    }
+    let (steps, reference) = sizes(work);
+    // Elements that need small steps may break down with the coarse ones of the study.
+    Ok(match convergence(system, duration, &steps, reference) {
+        Ok(None) => Study::Exact,
+        Ok(Some(study)) => study.resolved().map_or(Study::None, Study::Order),
+        Err(_) => Study::None,
+    })
+}
+
+/// Step counts of the study and of the run it takes for exact.
+fn sizes(work: f64) -> (Vec<u64>, u64) {
+    let (steps, reference) = if work < MUCH { STUDY } else { SHORT_STUDY };
+    let fewer = (work / VERY_MUCH).max(1.0).log2().min(4.0) as u32;
+    let steps = steps[if fewer > 0 { 2 } else { 0 }..].iter().map(|steps| steps >> fewer).collect();
+    (steps, reference >> fewer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_work_makes_smaller_studies() {
+        let total = |work: f64| {
+            let (steps, reference) = sizes(work);
+            assert!(steps.len() >= 3 && steps.iter().all(|s| reference % s == 0 && reference >= 8 * s), "{work}");
+            steps.iter().sum::<u64>() + reference
+        };
+        let works = [WHEEL, CURVE, vehicle(4), 14.0, 30.0, vehicle(200), 1e3, 1e4, 1e9];
+        assert!(works.windows(2).all(|w| total(w[0]) >= total(w[1])));
+        // 10 ns for a unit: no study takes more than about a second, unless a step takes more than 100 µs.
+        assert!(works.iter().filter(|work| **work <= 1e4).all(|work| total(*work) as f64 * work * 1e-8 < 1.0));
+        assert_eq!(sizes(f64::INFINITY).1, SHORT_STUDY.1 >> 4);
+    }
+}
