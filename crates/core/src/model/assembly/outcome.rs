@@ -134,7 +134,9 @@ impl Assembly {
         }
         if !net.springs.supports.is_zero() {
             for (k, stiffness) in net.stiffness.iter().enumerate() {
-                let stretch = net.springs.dot(k, &u.q, &u.support);
+                // The mean of the step: right also where the support jumps within it.
+                let change = h * net.springs.dot(k, &u.room.mean, &u.support_speed);
+                let stretch = net.springs.dot(k, &u.q, &u.support) - 0.5 * change;
                 // Stored is ½ k e², and the preload's work on bodies is counted with the constant forces: what it does on
                 // the support is the spring's own, not the support's.
                 power += stiffness * stretch * net.springs.supports.dot(k, &u.support_speed);
@@ -142,7 +144,9 @@ impl Assembly {
         }
         if !net.tabled.supports.is_zero() {
             for k in 0..net.tabled.own.len() {
-                power += self.tabled_force(k, u.stretch[k]) * net.tabled.supports.dot(k, &u.support_speed);
+                let change = h * net.tabled.dot(k, &u.room.mean, &u.support_speed);
+                let force = 0.5 * (self.tabled_force(k, u.stretch[k] - change) + self.tabled_force(k, u.stretch[k]));
+                power += force * net.tabled.supports.dot(k, &u.support_speed);
             }
         }
         if power != 0.0 {
