@@ -34,13 +34,14 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::hidden()).with_style(style);
         let (done, told) = mpsc::channel::<()>();
         let shown = bar.clone();
-        let waiting = std::thread::spawn(move || {
+        // Where the system grants no thread there is no bar: that is no reason to stop.
+        let waiting = std::thread::Builder::new().spawn(move || {
             if told.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 shown.set_draw_target(ProgressDrawTarget::stderr());
                 shown.enable_steady_tick(TICK);
             }
         });
-        Bar { bar, last: None, done: Some(done), waiting: Some(waiting) }
+        Bar { bar, last: None, done: Some(done), waiting: waiting.ok() }
     }
 
     pub(super) fn show(&mut self, step: Step) {
