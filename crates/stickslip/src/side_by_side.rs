@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
-use stickslip_report::html::{Content, Fact, Report, Section, TextTable};
+use stickslip_report::html::{Content, Fact, Report, Section, TextTable, Verdict};
 use stickslip_report::palette::Role;
 use stickslip_report::thinning::rows_to_keep;
 use stickslip_scenario::Scenario;
@@ -11,6 +11,8 @@ use stickslip_scenario::Scenario;
 use crate::course::Course;
 use crate::run::write;
 use crate::text::{number, number_to, seconds};
+use crate::trust::Warning;
+use crate::view::warned;
 use crate::{Options, OutputFolder, RunFailure, Step, Trace, VERSION, run};
 
 /// Points that a curve has at the most.
@@ -77,12 +79,15 @@ pub struct Deviation {
     pub greatest: (f64, f64),
     /// Changes of state of all contacts.
     pub events: u64,
+    /// What makes the run itself doubtful or void.
+    pub warnings: Vec<Warning>,
 }
 
 /// A run, and the quantity in question.
 struct Ran {
     name: String,
     trace: Trace,
+    warnings: Vec<Warning>,
     course: Course,
 }
 
@@ -94,6 +99,7 @@ pub fn side_by_side(
     progress: &mut dyn FnMut(Step),
 ) -> Result<Compared, CompareFailure> {
     let mut traces: Vec<(String, Trace)> = Vec::new();
+    let mut warnings = Vec::new();
     for (k, scenario) in scenarios.iter().enumerate() {
         let failed = |failure: RunFailure| CompareFailure::Run { scenario: scenario.name.clone(), failure };
         let stem = std::path::Path::new(&scenario.name).file_stem().map(|s| s.to_string_lossy().into_owned());
@@ -103,13 +109,14 @@ pub fn side_by_side(
         let options = Options { no_study: true, ..Options::default() };
         let finished = run(scenario, own, options, progress).map_err(failed)?;
         traces.push((name, finished.trace));
+        warnings.push(finished.summary.warnings);
     }
     let column = choose(&traces, asked)?;
     let unit = traces[0].1.columns.iter().find(|c| c.name == column).map_or(String::new(), |c| c.unit.to_string());
     progress(Step::Report);
-    let runs = traces.into_iter().map(|(name, trace)| {
+    let runs = traces.into_iter().zip(warnings).map(|((name, trace), warnings)| {
         let course = Course::read(&folder.path().join(&name), &trace, &column)?;
-        Ok(Ran { name, trace, course })
+        Ok(Ran { name, trace, warnings, course })
     });
     let runs = runs.collect::<Result<Vec<Ran>, RunFailure>>()?;
     let rows: Vec<Deviation> = runs.iter().map(|run| deviation(run, &runs[0])).collect();
@@ -169,6 +176,7 @@ fn deviation(run: &Ran, first: &Ran) -> Deviation {
         rms_stuck: rms(&mut all.iter().filter(|[t, _]| first.course.all_stick(*t)).map(|[_, d]| *d)),
         greatest,
         events: run.trace.event_count,
+        warnings: run.warnings.clone(),
     }
 }
 
@@ -253,6 +261,14 @@ fn write_table(path: &Path, rows: &[Deviation]) -> Result<(), RunFailure> {
     table.flush().map_err(failed)
 }
 
+/// What makes a run doubtful or void, under its name.
+fn doubts(run: &Ran) -> impl Iterator<Item = Verdict> {
+    run.warnings
+        .iter()
+        .map(warned)
+        .map(|Verdict { grade, text }| Verdict { grade, text: format!("{}: {text}", run.name) })
+}
+
 fn report(
     runs: &[Ran],
     column: &str,
@@ -295,7 +311,7 @@ fn report(
                 Fact::new(name, number(trace.end) + " s").noted(format!("{} rows", trace.rows))
             })
             .collect(),
-        verdicts: Vec::new(),
+        verdicts: runs.iter().flat_map(doubts).collect(),
         sections: vec![
             numbers,
             section("One below the other", "The first in grey behind the others.", whole),

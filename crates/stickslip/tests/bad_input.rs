@@ -240,7 +240,6 @@ fn files_and_names_that_do_not_exist() {
     assert!(refused(folder.path(), &["show", "wheel"]).contains("wheel"));
     assert!(refused(folder.path(), &["check", "."]).contains("not a file"));
     refused(folder.path(), &["fly"]);
-    refused(folder.path(), &["run", "wheel-sport-braking", "--force"]);
     fs::write(folder.path().join("binary.toml"), [0xff, 0xfe, 0x00]).expect("written");
     assert!(refused(folder.path(), &["check", "binary.toml"]).contains("UTF-8"));
 }

@@ -14,6 +14,12 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the bar is looked after.
 const TICK: Duration = Duration::from_millis(100);
 
+/// What is shown of work whose share done is known.
+const SHARE: &str = "{spinner} {bar:30} {percent:>3} %  {msg}  {elapsed}";
+
+/// What is shown of other work: a full bar would say that it is done.
+const OTHER: &str = "{spinner} {msg}  {elapsed}";
+
 /// Parts that a bar has.
 const PARTS: u64 = 1000;
 
@@ -29,18 +35,17 @@ pub(super) struct Bar {
 
 impl Bar {
     pub(super) fn new() -> Bar {
-        let style = ProgressStyle::with_template("{spinner} {bar:30} {percent:>3} %  {msg}  {elapsed}");
-        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-        let bar = ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::hidden()).with_style(style);
+        let bar = ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::hidden()).with_style(style(OTHER));
         let (done, told) = mpsc::channel::<()>();
         let shown = bar.clone();
-        let waiting = std::thread::spawn(move || {
+        // Where the system grants no thread there is no bar: that is no reason to stop.
+        let waiting = std::thread::Builder::new().spawn(move || {
             if told.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 shown.set_draw_target(ProgressDrawTarget::stderr());
                 shown.enable_steady_tick(TICK);
             }
         });
-        Bar { bar, last: None, done: Some(done), waiting: Some(waiting) }
+        Bar { bar, last: None, done: Some(done), waiting: waiting.ok() }
     }
 
     pub(super) fn show(&mut self, step: Step) {
@@ -51,16 +56,21 @@ impl Bar {
         }
         self.last = Some(now);
         let put = |share: f64, message: String| {
+            self.bar.set_style(style(SHARE));
             self.bar.set_position((PARTS as f64 * share) as u64);
+            self.bar.set_message(message);
+        };
+        let put_other = |message: &'static str| {
+            self.bar.set_style(style(OTHER));
             self.bar.set_message(message);
         };
         match step {
             Step::Steps(n, total) => put(n as f64 / total.max(1) as f64, format!("{n} of {total}")),
             Step::Time(t, end) => put(t / end, format!("t = {} of {} s", number_to(t, 4), number_to(end, 4))),
-            Step::Convergence => put(1.0, "measuring the order of convergence".into()),
-            Step::Check => put(1.0, "telling physics from numerics".into()),
-            Step::Recurrence => put(1.0, "measuring section and Lyapunov exponents".into()),
-            Step::Report => put(1.0, "drawing the report".into()),
+            Step::Convergence => put_other("measuring the order of convergence"),
+            Step::Check => put_other("telling physics from numerics"),
+            Step::Recurrence => put_other("measuring section and Lyapunov exponents"),
+            Step::Report => put_other("drawing the report"),
         }
     }
 
@@ -72,4 +82,8 @@ impl Bar {
         }
         self.bar.finish_and_clear();
     }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

@@ -11,7 +11,7 @@ use super::Source;
 use super::bar::Bar;
 use super::console::Console;
 use super::failure::Failure;
-use super::run::{cleared, file_stem, output};
+use super::run::{cleared, file_stem, output, void, warned};
 
 /// Arguments of `compare`.
 #[derive(Debug, clap::Args)]
@@ -67,14 +67,19 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
         "", head[0], head[1], head[2], head[3], head[4]
     ));
     lines.extend(compared.rows.iter().map(|row| {
-        let Deviation { scenario, rms, rms_stuck, greatest, events } = row;
+        let Deviation { scenario, rms, rms_stuck, greatest, events, .. } = row;
         let stuck = rms_stuck.map_or_else(|| "–".into(), |v| number_to(v, 5));
         let (rms, most, at) = (number_to(*rms, 5), number_to(greatest.0, 5), seconds(greatest.1));
         format!("  {scenario:width$} {rms:>11} {stuck:>11} {most:>11} {at:>11} {events:>8}")
     }));
+    for row in &compared.rows {
+        let about = format!("{}: ", row.scenario);
+        lines.extend(row.warnings.iter().map(|warning| warned(warning, &about)));
+    }
     lines.push(String::new());
     lines.push(format!("  table   {}", compared.folder.join("compare.csv").display()));
     lines.push(format!("  report  {}", compared.folder.join("report.html").display()));
     console.text(&(lines.join("\n") + "\n" + &cleared))?;
+    compared.rows.iter().try_for_each(|row| void(&row.scenario, &row.warnings, &compared.folder))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -84,23 +84,22 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let finished = finished.map_err(|failure| Failure::of_run(failure, &scenario))?;
     let time = time_spent(begin, &finished.spent);
     console.text(&(table(&finished, scenario.title.as_deref(), &time) + &cleared))?;
-    void(&finished)?;
+    void(&finished.summary.scenario, &finished.summary.warnings, &finished.folder)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// A result that means nothing is a failure, although everything is written: whoever reads only the exit status must not
 /// go on with it.
-fn void(finished: &Finished) -> Result<(), Failure> {
-    if !finished.summary.is_void() {
+pub(super) fn void(scenario: &str, warnings: &[Warning], folder: &Path) -> Result<(), Failure> {
+    let errors = warnings.iter().filter(|warning| warning.severity == Severity::Error);
+    let errors: Vec<&str> = errors.map(|warning| warning.text.as_str()).collect();
+    if errors.is_empty() {
         return Ok(());
     }
-    let errors = finished.summary.warnings.iter().filter(|warning| warning.severity == Severity::Error);
-    let errors: Vec<&str> = errors.map(|warning| warning.text.as_str()).collect();
     Err(Failure::broken(format!(
-        "{}: not to be used: {} (all files were written, to {})",
-        finished.summary.scenario,
+        "{scenario}: not to be used: {} (all files were written, to {})",
         errors.join("; "),
-        finished.folder.display()
+        folder.display()
     )))
 }
 
@@ -223,7 +222,7 @@ fn table(finished: &Finished, title: Option<&str>, time: &str) -> String {
     lines.push(format!("          velocities {}, forces {}", summary.uniqueness.velocities, summary.uniqueness.forces));
     lines.extend(cost(summary, spent));
     lines.extend(summary.exponents.iter().map(exponent));
-    lines.extend(summary.warnings.iter().map(warned));
+    lines.extend(summary.warnings.iter().map(|warning| warned(warning, "")));
     if summary.recorded_every > 1 {
         lines.push(format!(
             "  rows    {}: the start and one in {} of {} steps",
@@ -244,13 +243,13 @@ fn exponent(note: &ExponentNote) -> String {
     }
 }
 
-/// A warning as a line.
-fn warned(warning: &Warning) -> String {
+/// A warning as a line, about a run where there are several.
+pub(super) fn warned(warning: &Warning, about: &str) -> String {
     let word = match warning.severity {
         Severity::Warning => "WARNING",
         Severity::Error => "ERROR",
     };
-    format!("  {word:<7} {}", warning.text)
+    format!("  {word:<7} {about}{}", warning.text)
 }
 
 /// Entries of a line that are shown, and what is left of a line with more of them.

@@ -91,7 +91,7 @@ impl FolderError {
 }
 
 /// Files that results of any kind hold, in the top folder; what is in their folders bears names of its own.
-const WRITTEN: [&str; 12] = [
+const WRITTEN: [&str; 13] = [
     "trajectory.csv",
     "trajectory.parquet",
     "events.csv",
@@ -104,6 +104,7 @@ const WRITTEN: [&str; 12] = [
     "history.csv",
     "history.parquet",
     "creep.csv",
+    "compare.csv",
 ];
 
 /// The file that says that a result is complete: it comes last and goes first.

@@ -211,7 +211,7 @@ fn check_section(check: &Check) -> Section {
 }
 
 /// A warning as a verdict.
-fn warned(warning: &Warning) -> Verdict {
+pub(crate) fn warned(warning: &Warning) -> Verdict {
     let (grade, word) = match warning.severity {
         Severity::Warning => (Grade::Caution, "Warning"),
         Severity::Error => (Grade::Fault, "Not to be used"),

@@ -82,6 +82,21 @@ fn a_result_that_means_nothing_ends_with_status_1() {
     assert!(page.contains("Not to be used: "));
 }
 
+/// A comparison with a run that means nothing means nothing.
+#[test]
+fn comparisons_tell_what_is_wrong_with_their_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = ["compare", "coulomb-oscillator", "den-hartog", "--set", "run.step=5", "--out", "x"];
+    let output = stickslip(folder.path()).args(run).assert().code(1).get_output().clone();
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.contains("ERROR   1-coulomb-oscillator: "), "{text}");
+    let error = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(error.contains("1-coulomb-oscillator: not to be used"), "{error}");
+    let page = fs::read_to_string(folder.path().join("x/report.html")).expect("written");
+    assert!(page.contains("1-coulomb-oscillator: Not to be used: "));
+    assert!(folder.path().join("x/compare.csv").exists());
+}
+
 #[test]
 fn events_are_dated_as_their_scheme_dates_them() {
     let folder = tempfile::tempdir().expect("a folder");
