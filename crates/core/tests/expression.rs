@@ -459,3 +459,13 @@ fn forces_by_formulas_push_from_event_to_event_as_their_integrals_say() {
         assert_eq!(handovers, 0, "{text}");
     }
 }
+
+#[test]
+fn a_value_of_t_0_alone_is_not_the_one_from_there_on() {
+    for (text, from) in [("1+sign(t)", 2.0), ("ceil(t)", 1.0), ("floor(t)", 0.0)] {
+        let mut formula = Expression::new(text).expect("a formula");
+        assert!(formula.explore(3.0));
+        assert_eq!((formula.at(0.0), formula.at(0.5)), (from, from), "{text}");
+        assert!(formula.next_break(0.0) > 0.1, "{text}: {}", formula.next_break(0.0));
+    }
+}

@@ -210,6 +210,16 @@ impl<S: Record> Observer<S::State> for Recorder<'_, S> {
     }
 
     fn event(&mut self, event: &Event) -> Result<(), Error> {
+        // A slip in the plane turns all the time: that it passed zero without sticking is no change of its state.
+        let planar = self.system.is_planar(event.contact);
+        let shown = |state: State| match state {
+            State::Slip(_) if planar => State::Slip([0.0; 2]),
+            other => other,
+        };
+        let event = &Event { from: shown(event.from), to: shown(event.to), ..*event };
+        if event.from == event.to {
+            return Ok(());
+        }
         let contact = &self.trace.contacts[event.contact];
         self.events.event(event.t, contact, event.from.name(), event.to.name())?;
         self.trace.event_count += 1;

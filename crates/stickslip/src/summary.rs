@@ -208,7 +208,7 @@ impl Summary {
             end: system.end(&ended.state).into_iter().map(|(k, v)| (k, v + 0.0)).collect(),
             extremes: extremes(trace),
             stuck_fraction: system.contacts().iter().cloned().zip(ended.stuck_fraction.iter().copied()).collect(),
-            events: ended.events,
+            events: trace.event_count,
             between_events: ended.between_events,
             handovers: ended.handovers,
             achieved: ended.between_events.map(|_| worse(worst_residual, energy.closure)),

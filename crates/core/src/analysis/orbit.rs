@@ -134,7 +134,7 @@ impl<S: Smooth> Smooth for Resumed<'_, S> {
         self.system.jump_work(q, to, work);
     }
 
-    fn rows(&self) -> Option<&Rows> {
+    fn rows(&self) -> Option<(&Rows, &[f64])> {
         self.system.rows()
     }
 

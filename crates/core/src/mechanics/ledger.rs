@@ -17,6 +17,9 @@ pub struct Ledger {
     pub work: f64,
     /// Energy dissipated in each contact, never negative.
     pub dissipated: Vec<Dissipation>,
+    /// Energy that was stored on the way at least: what comes to rest again where it began has had more than it ends
+    /// with.
+    pub passed: f64,
 }
 
 /// Energy that one contact has turned into heat.
@@ -41,7 +44,7 @@ impl Ledger {
 
     /// |lost| over the greatest amount in the balance; 0 where nothing happened.
     pub fn closure(&self) -> f64 {
-        let amounts = [self.start, self.stored, self.work, self.dissipated_total()];
+        let amounts = [self.start, self.stored, self.work, self.dissipated_total(), self.passed];
         let greatest = amounts.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
         if greatest > 0.0 { self.lost().abs() / greatest } else { 0.0 }
     }

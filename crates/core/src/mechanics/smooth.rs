@@ -143,9 +143,10 @@ pub trait Smooth {
     /// [`Smooth::powers`]) \[J\]; none by default.
     fn jump_work(&self, _q: &[f64], _to: &[f64], _work: &mut [f64]) {}
 
-    /// The rows of H, if they are constant and the velocities of contacts that stick shall be selected by way of them:
-    /// then [`Smooth::select`] and [`Smooth::select_rates`] have nothing left to do. None by default.
-    fn rows(&self) -> Option<&Rows> {
+    /// The rows of H and the diagonal of M, if they are constant, M has nothing else and the velocities of contacts that
+    /// stick shall be selected by way of them: then [`Smooth::select`] and [`Smooth::select_rates`] have nothing left to
+    /// do. None by default.
+    fn rows(&self) -> Option<(&Rows, &[f64])> {
         None
     }
 

@@ -72,6 +72,11 @@ pub trait Record: System {
         }
     }
 
+    /// Whether a contact slips in the plane, where a slip has a direction and no sign; false by default.
+    fn is_planar(&self, _contact: usize) -> bool {
+        false
+    }
+
     /// The end state, by name.
     fn end(&self, state: &Self::State) -> Vec<(Name, f64)>;
 

@@ -184,6 +184,7 @@ impl System for RailWheel {
         let start = self.parameters.start;
         let [ground, brake] = state.dissipated();
         Ledger {
+            passed: 0.0,
             start: self.stored(start.x1, start.x2, 0.0),
             stored: self.stored(state.x1, state.x2, state.f),
             work: state.work(),

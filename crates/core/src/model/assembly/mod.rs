@@ -385,7 +385,10 @@ impl System for Assembly {
         if self.has_dampers() {
             dissipated.push(Dissipation { contact: DAMPERS.into(), energy: state.damped });
         }
-        Ledger { start: self.stored(&self.start()), stored: self.stored(state), work: state.work, dissipated }
+        // The fastest coordinate had at least the lightest mass.
+        let lightest = self.network.mass.iter().fold(f64::INFINITY, |m, mass| m.min(*mass));
+        let passed = 0.5 * lightest * state.speed * state.speed;
+        Ledger { start: self.stored(&self.start()), stored: self.stored(state), work: state.work, dissipated, passed }
     }
 
     fn worst_residual(&self, state: &AssemblyState) -> f64 {

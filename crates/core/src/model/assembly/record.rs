@@ -123,6 +123,10 @@ impl Assembly {
 }
 
 impl Record for Assembly {
+    fn is_planar(&self, contact: usize) -> bool {
+        self.parameters.pads.get(contact).is_some_and(|pad| pad.face == Face::Disk)
+    }
+
     fn columns(&self) -> &[Column] {
         &self.columns
     }

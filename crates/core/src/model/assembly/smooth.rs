@@ -350,8 +350,8 @@ impl Smooth for Assembly {
         work[0] += self.elastic(to) - self.elastic(q);
     }
 
-    fn rows(&self) -> Option<&Rows> {
-        Some(&self.network.rows)
+    fn rows(&self) -> Option<(&Rows, &[f64])> {
+        Some((&self.network.rows, &self.network.mass))
     }
 
     fn check(&self, t: f64) -> Result<(), SystemError> {

@@ -201,6 +201,7 @@ impl System for TowedWheel {
     fn ledger(&self, state: &TowedState) -> Ledger {
         let s = self.parameters.start;
         Ledger {
+            passed: 0.0,
             start: self.energy(s.w, [s.u1, s.u2, s.omega]),
             stored: self.energy(state.w, [state.u1, state.u2, state.omega]),
             work: state.work(),

@@ -247,6 +247,7 @@ impl System for Vehicle {
 
     fn ledger(&self, state: &VehicleState) -> Ledger {
         Ledger {
+            passed: 0.0,
             start: self.kinetic(self.parameters.start.x1, &self.start_speeds()),
             stored: self.kinetic(state.x1(), state.v()),
             work: state.motor_work() + state.gravity_work() + state.drag_work(),

@@ -209,6 +209,7 @@ impl System for Wheel {
         let start = self.parameters.start;
         let [ground, brake] = state.dissipated();
         Ledger {
+            passed: 0.0,
             start: self.kinetic(start.x1, start.x2),
             stored: self.kinetic(state.x1, state.x2),
             work: state.work(),

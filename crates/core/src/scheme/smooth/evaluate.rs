@@ -168,8 +168,8 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
                 self.held.extend(self.layout.of(contact));
             }
         }
-        if let Some(rows) = self.system.rows() {
-            self.selection = Selection::new(&self.held, rows, self.layout.velocities);
+        if let Some((rows, mass)) = self.system.rows() {
+            self.selection = Selection::new(&self.held, rows, mass);
         }
         self.invert(t, q, v)?;
         if self.system.star().is_some() {
@@ -269,7 +269,9 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         }
         if !self.selection.is_empty() {
             self.system.slip_rates(at, &self.still, &mut self.parts);
-            self.selection.apply(&self.parts, acceleration);
+            if let Some((_, mass)) = self.system.rows() {
+                self.selection.accelerate(mass, &self.free, &self.parts, acceleration);
+            }
         }
         self.system.select_rates(&self.stuck, acceleration);
         Ok(())
@@ -311,17 +313,23 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         let at = At { t: t.min(self.limit), q, v: &before, sides: &self.sides };
         self.system.slips(at, &mut self.rates);
         let left = self.held.iter().fold(0.0_f64, |m, &k| m.max(self.rates[k].abs()));
-        if left > 0.0 {
+        if !self.selection.is_empty() {
+            self.system.slips(At { v: &self.still, ..at }, &mut self.parts);
+        }
+        if let (Some((_, mass)), false) = (self.system.rows(), self.selection.is_empty()) {
+            // The blow of least energy that takes the slips away, as the accelerations are found.
+            if left > 0.0 {
+                self.selection.accelerate(mass, &before, &self.parts, v);
+            } else {
+                self.selection.apply(&self.parts, v);
+            }
+        } else if left > 0.0 {
             if let Some(star) = self.system.star() {
                 star.holding_forces(&self.holds, v, &mut self.holding);
             } else {
                 hold(&self.held, &self.inverse, &self.rates, &mut self.holding);
                 self.system.push(at, &self.holding, v);
             }
-        }
-        if !self.selection.is_empty() {
-            self.system.slips(At { v: &self.still, ..at }, &mut self.parts);
-            self.selection.apply(&self.parts, v);
         }
         self.system.select(&stuck, v);
         left

@@ -31,12 +31,16 @@ pub struct Expression {
     factor: f64,
     /// Instants that no step should cross, in order; empty before [`Expression::explore`].
     breaks: Arc<[f64]>,
+    /// Before this instant the value is that of this instant: a value of its own at t = 0, as that of sign(t), is not the
+    /// one from there on.
+    start: f64,
 }
 
 impl Expression {
     /// Reads a formula.
     pub fn new(text: &str) -> Result<Expression, ExpressionError> {
-        Ok(Expression { text: text.to_string(), program: reader::read(text)?, factor: 1.0, breaks: Arc::new([]) })
+        let program = reader::read(text)?;
+        Ok(Expression { text: text.to_string(), program, factor: 1.0, breaks: Arc::new([]), start: f64::NEG_INFINITY })
     }
 
     /// Looks at the formula over 0…`end` \[s\] for what steps must not cross: corners and jumps (of `abs`, `max`, `floor` and so
@@ -46,6 +50,11 @@ impl Expression {
         let found = mesh::breaks(&self.program, end);
         let few = found.is_some();
         self.breaks = found.unwrap_or_default().into();
+        let (now, soon) = (self.program.at(0.0), self.program.at(f64::MIN_POSITIVE));
+        if soon.is_finite() && now != soon {
+            self.start = f64::MIN_POSITIVE;
+            self.breaks = self.breaks.iter().copied().filter(|b| *b > f64::MIN_POSITIVE).collect();
+        }
         few
     }
 
@@ -62,7 +71,7 @@ impl Expression {
 
     /// Value at `t`; not finite where the formula has no value (1/0, ln of a negative number). Nothing is allocated.
     pub fn at(&self, t: f64) -> f64 {
-        self.factor * self.program.at(t)
+        self.factor * self.program.at(t.max(self.start))
     }
 
     pub(super) fn scaled(&self, factor: f64) -> Expression {
