@@ -130,7 +130,7 @@ const FOREIGN: &[(&[&str], &str)] = &[
     (&["ksi"], "a ksi is \"1000 psi\""),
     (&["atm", "at"], "an atmosphere is \"1.01325 bar\", a technical one \"0.980665 bar\""),
     (
-        &["hp", "HP", "PS", "bhp"],
+        &["hp", "HP", "PS", "Ps", "bhp"],
         "horsepowers differ: write kW (\"0.7457 kW\" the mechanical, \"0.7355 kW\" the metric one)",
     ),
     (&["kn", "knot", "knots"], "a knot is \"1.852 km/h\""),

@@ -22,7 +22,8 @@ const SHORTEST: f64 = 1e-7;
 /// Most breaks that are kept.
 const MOST: usize = 400_000;
 
-/// The ends of cells in ]0, end[, in order; none where there are too many.
+/// The ends of cells in ]0, end], in order; none where there are too many. The end itself is one only if another piece begins
+/// there: what the last step sees must be the limit from before it.
 pub(super) fn breaks(program: &Program, end: f64) -> Option<Vec<f64>> {
     let mut mesh = Mesh { program, end, scale: 0.0, found: Vec::new() };
     for k in 0..=LOOKS as u32 {
@@ -32,13 +33,12 @@ pub(super) fn breaks(program: &Program, end: f64) -> Option<Vec<f64>> {
     mesh.corners(0.0, end)?;
     let corners = std::mem::take(&mut mesh.found);
     let mut start = 0.0;
-    for corner in corners.into_iter().chain([end]) {
+    for corner in corners {
         mesh.cells(start, corner)?;
-        if corner < end {
-            mesh.found.push(corner);
-        }
+        mesh.found.push(corner);
         start = corner;
     }
+    mesh.cells(start, end)?;
     (mesh.found.len() <= MOST).then_some(mesh.found)
 }
 
@@ -54,7 +54,7 @@ impl Mesh<'_> {
         self.program.piece(t).1
     }
 
-    /// Instants in ]from, to[ at which another piece of the formula begins.
+    /// Instants in ]from, to] at which another piece of the formula begins.
     fn corners(&mut self, from: f64, to: f64) -> Option<()> {
         let (mut at, mut candidates) = (from, 0);
         // What lies just behind a corner may be a short piece that no look falls into.
@@ -63,7 +63,7 @@ impl Mesh<'_> {
             let width = self.end / LOOKS;
             let mut ahead = at;
             let other = loop {
-                let next = (ahead + width).min(to.next_down());
+                let next = (ahead + width).min(to);
                 if next <= ahead {
                     return Some(());
                 }
