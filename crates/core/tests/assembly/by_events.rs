@@ -19,10 +19,21 @@ fn go(
     samples: u64,
     look: impl FnMut(f64, &AssemblyState),
 ) -> (Passage<AssemblyState>, Changes) {
+    let (passage, events) = go_on(assembly, duration, samples, look);
+    assert_eq!(passage.handovers, 0);
+    (passage, events)
+}
+
+/// The same where clusters of events may be passed by implicit steps.
+fn go_on(
+    assembly: &Assembly,
+    duration: f64,
+    samples: u64,
+    look: impl FnMut(f64, &AssemblyState),
+) -> (Passage<AssemblyState>, Changes) {
     let mut seen = Watch { look, events: Vec::new() };
     let grid = Grid { h: duration / samples as f64, steps: samples };
     let passage = assembly.by_events(grid, &Settings::default(), &mut seen).expect("runs");
-    assert_eq!(passage.handovers, 0);
     (passage, seen.events)
 }
 
@@ -123,11 +134,13 @@ fn the_symmetric_bogie_gives_the_table() {
     {
         let symmetric = build(bogie(false, sech(), LOAD, in_phase(x, y, 0.0)));
         let (mut seen_x, mut seen_y) = (0.0_f64, 0.0_f64);
-        let (passage, _) = go(&symmetric, 4.0, 40_000, |_, u| {
+        // Front and rear come to their bounds within 1e-10 s of each other: such a cluster is passed by steps of 1e-6 s.
+        let (passage, _) = go_on(&symmetric, 4.0, 40_000, |_, u| {
             for d in u.displacements().chunks_exact(2) {
                 (seen_x, seen_y) = (seen_x.max(d[0].abs()), seen_y.max(d[1].abs()));
             }
         });
+        assert!(passage.handovers <= 20, "{}", passage.handovers);
         // Printed digits; samples every 0.1 ms miss a maximum by less than 1e-5 mm.
         assert!((1e3 * seen_x - max_x).abs() < 1e-4, "{seen_x} {max_x}");
         assert!((1e3 * seen_y - max_y).abs() < 1e-4, "{seen_y} {max_y}");

@@ -284,11 +284,13 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
     /// motion there is read off its polynomial.
     fn advance(&mut self) -> Result<(), RunError<O::Error>> {
         let mut stop = self.attempt_to_break()?;
-        let found =
+        let mut found =
             self.lookout.first(&self.rule, &mut self.evaluator, &self.step, &self.now).map_err(RunError::System)?;
-        if let Some(found) = found {
+        if let Some(event) = found {
             stop = None;
-            self.shorten(&found)?;
+            if !self.shorten(&event)? {
+                found = None;
+            }
         }
         let (t, h) = (self.step.t, self.step.h);
         // An event that cannot be told from the break after it happens there: between the two there is no time in which a

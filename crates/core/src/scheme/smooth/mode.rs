@@ -23,6 +23,9 @@ const SLOPE_TIE: f64 = 1e-7;
 /// The share of the bounds that is left out to see who slips at the greatest load that contacts carry together.
 const PUSHED: f64 = 1e-8;
 
+/// Forces this share below their bounds have come to them together with others that share the load.
+const ALIKE: f64 = 1e-7;
+
 /// A direction; the second component is 0 for contacts on a line.
 pub(super) type Direction = [f64; 2];
 
@@ -162,6 +165,7 @@ impl<S: Smooth> Instant<'_, S> {
                 }
             }
             if again {
+                self.take_along(&first, &mut leaving);
                 continue;
             }
             let before = leaving.clone();
@@ -179,11 +183,23 @@ impl<S: Smooth> Instant<'_, S> {
                 other => (first, other?),
             };
             if (0..contacts).any(|c| before[c].is_none() && leaving[c].is_some() && self.drops(c)) {
+                self.take_along(&first, &mut leaving);
                 continue;
             }
             return Ok(self.decision(&leaving, first, second));
         }
         Err(SystemError::Undecided { t: self.flow.t })
+    }
+
+    /// Where contacts share a load and friction drops as one of them begins to slip, those whose forces are at their
+    /// bounds as well begin with it: who of them was first is rounding, and what is symmetric stays so.
+    fn take_along(&self, first: &First, leaving: &mut [Option<Direction>]) {
+        for c in (0..leaving.len()).filter(|&c| first.open[c]) {
+            let force = &first.forces[self.layout.of(c)];
+            if self.rests(leaving, c) && self.drops(c) && norm(force) >= first.bounds[c] * (1.0 - ALIKE) {
+                leaving[c] = Some(opposite(force));
+            }
+        }
     }
 
     /// Whether a contact is at rest and is not about to leave.

@@ -72,6 +72,27 @@ impl Step {
         scales: &[f64],
     ) -> Result<bool, SystemError> {
         let stiff = self.stiff(evaluator);
+        let guess = self.stages.clone();
+        if self.iterate(rule, evaluator, scales, &stiff)? {
+            return Ok(true);
+        }
+        let planes = self.planes(evaluator);
+        if !stiff.is_empty() || planes.is_empty() {
+            return Ok(false);
+        }
+        // A slip that is small for its forces holds its direction stiffly, also where it does not turn.
+        self.stages = guess;
+        self.iterate(rule, evaluator, scales, &planes)
+    }
+
+    /// The iteration for the stages, with Newton's method for the components `stiff`.
+    fn iterate<S: Smooth>(
+        &mut self,
+        rule: &Rule,
+        evaluator: &mut Evaluator<S>,
+        scales: &[f64],
+        stiff: &[usize],
+    ) -> Result<bool, SystemError> {
         let mut before = f64::INFINITY;
         for iteration in 0..ITERATIONS {
             for (j, c) in rule.nodes.iter().enumerate() {
@@ -81,7 +102,7 @@ impl Step {
                 advance(&self.start, self.h, weights, &self.points, next);
             }
             if !stiff.is_empty() {
-                self.newton(rule, evaluator, &stiff)?;
+                self.newton(rule, evaluator, stiff)?;
             }
             let mut change = 0.0_f64;
             let noise = self.noise(&evaluator.layout);
@@ -122,12 +143,16 @@ impl Step {
             change > TURNING * least
         };
         let plane = |c: &usize| evaluator.grasps[*c] == Grasp::Plane;
-        let all: Vec<usize> = (0..layout.contacts()).filter(plane).collect();
-        if all.iter().any(|&c| slow(layout.of(c))) {
-            all.iter().flat_map(|&c| layout.of(c).map(|k| first + k)).collect()
-        } else {
-            Vec::new()
-        }
+        let turns = (0..layout.contacts()).filter(plane).any(|c| slow(layout.of(c)));
+        if turns { self.planes(evaluator) } else { Vec::new() }
+    }
+
+    /// Components of all slips in the plane.
+    fn planes<S: Smooth>(&self, evaluator: &Evaluator<S>) -> Vec<usize> {
+        let layout = &evaluator.layout;
+        let first = layout.positions + layout.velocities;
+        let plane = |c: &usize| evaluator.grasps[*c] == Grasp::Plane;
+        (0..layout.contacts()).filter(plane).flat_map(|c| layout.of(c).map(|k| first + k)).collect()
     }
 
     /// A Newton step for the components `stiff` of all stages, which `next` holds by simple iteration:

@@ -172,8 +172,9 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         (step.t, step.h) = (self.flow.t, h);
     }
 
-    /// Makes the step again up to the event found, and moves its end onto the event.
-    pub(super) fn shorten(&mut self, found: &Found) -> Result<(), RunError<O::Error>> {
+    /// Makes the step again up to the event found, and moves its end onto the event. False where it had to be made
+    /// shorter still: then it ends before the event.
+    pub(super) fn shorten(&mut self, found: &Found) -> Result<bool, RunError<O::Error>> {
         let mut h = found.theta * self.step.h;
         let scales = self.scales();
         for _ in 0..CORRECTIONS {
@@ -194,9 +195,10 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
                 if h <= self.together() {
                     // Too short to be told from no step at all: the event is now.
                     self.step.stand_still(&self.now);
-                    return Ok(());
+                    return Ok(true);
                 }
-                return Err(RunError::System(SystemError::StepTooSmall { t, h }));
+                self.h = h;
+                return self.attempt(t + h);
             }
             // Whether contacts hold together is no function with a zero.
             if found.watch == Watch::Group {
@@ -224,6 +226,6 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             }
             h += correction;
         }
-        Ok(())
+        Ok(true)
     }
 }
