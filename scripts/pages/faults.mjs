@@ -27,8 +27,9 @@ export function axisFaults({ chart, axis, ticks, ratio, range }) {
   const where = `chart ${chart + 1}, axis ${axis}`;
   const faults = wordFaults(where, ticks.map((tick) => tick.label));
   const [least, most] = range;
-  // Views between two ticks are possible; a chart without any at all is not.
-  if (ticks.length === 0) faults.push(`${where}: no ticks from ${least} to ${most}`);
+  // Views between two ticks are possible; a chart without any at all is not. Where a zoom has come down to a width of 1e-16
+  // there are no numbers left to put ticks at.
+  if (ticks.length === 0 && !(most - least < 1e-16)) faults.push(`${where}: no ticks from ${least} to ${most}`);
   for (const [i, { value, label, width, left }] of ticks.entries()) {
     const number = said(label);
     if (!number) continue;

@@ -194,8 +194,6 @@ pub(crate) struct Ended<S> {
     pub state: S,
     /// Share of the time that each contact stuck, 0…1.
     pub stuck_fraction: Vec<f64>,
-    /// Changes of state of all contacts.
-    pub events: u64,
     /// For `events`: how the motion between them was found.
     pub between_events: Option<&'static str>,
     /// For `events`: clusters of events that implicit steps had to lead out of.
@@ -218,14 +216,12 @@ where
         Scheme::ImplicitEuler | Scheme::MoreauJean => implicit_euler(system, grid, recorder).map(|outcome| Ended {
             stuck_fraction: outcome.stuck.iter().map(|steps| *steps as f64 / grid.steps as f64).collect(),
             state: outcome.state,
-            events: outcome.events,
             between_events: None,
             handovers: None,
         }),
         Scheme::Events => system.by_events(grid, &Default::default(), recorder).map(|passage| Ended {
             stuck_fraction: passage.stuck.iter().map(|time| time / grid.time(grid.steps)).collect(),
             state: passage.state,
-            events: passage.events,
             between_events: Some(if system.closed_form() { "closed form" } else { "integrated" }),
             handovers: Some(passage.handovers),
         }),
