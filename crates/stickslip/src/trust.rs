@@ -22,7 +22,7 @@ pub const CLOSURE_WARNED: f64 = 0.1;
 pub const CLOSURE_WARNED_EVENTS: f64 = 1e-6;
 
 /// The same where clusters of events were passed by short implicit steps, which lose energy in first order.
-pub const CLOSURE_WARNED_HANDOVER: f64 = 1e-3;
+pub const CLOSURE_WARNED_HANDOVER: f64 = 1e-5;
 
 /// The same, from which on a result means nothing: half of the energy came from nowhere or is gone.
 pub const CLOSURE_VOID: f64 = 0.5;
