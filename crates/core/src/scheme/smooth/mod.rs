@@ -5,7 +5,7 @@
 //! contacts fixed. A step ends early where
 //!
 //! * a slip on a line reaches zero, or one in the plane has shrunk to rounding,
-//! * the force of a contact that sticks reaches its bound,
+//! * the force of a contact that sticks reaches its bound, or contacts that share a load cannot hold it together any more,
 //! * a guard of the system changes its sign, or a signal breaks.
 //!
 //! Such an instant is located on the polynomial of the step, and the step is made again up to there, so that the state
