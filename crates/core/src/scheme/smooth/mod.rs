@@ -500,9 +500,11 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         let slip = &self.flow.s[own.clone()];
         let size = norm(slip);
         let scale = own.clone().fold(0.0_f64, |m, k| m.max(self.greatest[first + k]));
-        let closing: f64 = -own.zip(slip).map(|(k, s)| self.now.rate[first + k] * s).sum::<f64>() / size;
+        let closing: f64 = -own.clone().zip(slip).map(|(k, s)| self.now.rate[first + k] * s).sum::<f64>() / size;
         let instant = 0.1 * TOGETHER.max(1e3 * f64::EPSILON * self.flow.t);
-        size <= wide * ARRIVED * scale || (closing > 0.0 && size <= wide * instant * closing)
+        // One that has just left its rest is as small, but grows.
+        let shrinks = size <= norm(&self.step.start[first + own.start..first + own.end]);
+        (shrinks && size <= wide * ARRIVED * scale) || (closing > 0.0 && size <= wide * instant * closing)
     }
 
     /// Changes the sides of guards that reach zero at the same instant as another one.
