@@ -199,6 +199,24 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         Ok(())
     }
 
+    /// What unit forces on the components `of` y do to the slips there, while contacts that stick hold:
+    /// G = W_ss − W_sh W_hh⁺ W_hs.
+    pub fn response(&self, t: f64, y: &[f64], of: &[usize]) -> Matrix {
+        let (q, v, _) = self.layout.split(y);
+        let w = self.system.influence(At { t: t.min(self.limit), q, v, sides: &self.sides });
+        let first = self.layout.positions + self.layout.velocities;
+        let slips: Vec<usize> = of.iter().map(|k| k - first).collect();
+        let held = &self.held;
+        let answer = |l: usize, k: usize| -> f64 {
+            held.iter().enumerate().map(|(m, &h)| self.inverse[(l, m)] * w[(h, k)]).sum()
+        };
+        let answers = Matrix::from_fn(held.len(), slips.len(), |l, j| answer(l, slips[j]));
+        Matrix::from_fn(slips.len(), slips.len(), |i, j| {
+            let relief: f64 = held.iter().enumerate().map(|(l, &h)| w[(slips[i], h)] * answers[(l, j)]).sum();
+            w[(slips[i], slips[j])] - relief
+        })
+    }
+
     /// Rates and forces at (t, y).
     pub fn evaluate(&mut self, t: f64, y: &[f64], point: &mut Point) -> Result<(), SystemError> {
         let t = t.min(self.limit);

@@ -377,8 +377,13 @@ impl Lookout {
         let sticking = (0..layout.contacts()).filter(|&c| evaluator.grasps[c].sticks());
         sticking.fold(0.0_f64, |m, c| {
             let bound = step.points.iter().fold(0.0_f64, |m, p| m.max(p.bounds[c]));
-            let forces = layout.of(c).map(|k| rule.tail(|j| step.points[j].forces[k]));
-            let tail = forces.fold(rule.tail(|j| step.points[j].bounds[c]), f64::max);
+            let tail = |quantity: &dyn Fn(&Point) -> f64| {
+                let greatest = step.points.iter().fold(0.0_f64, |m, p| m.max(quantity(p).abs()));
+                let rounding = step.blur(rule, quantity) + 64.0 * f64::EPSILON * greatest;
+                (rule.tail(|j| quantity(&step.points[j])) - rounding).max(0.0)
+            };
+            let forces = layout.of(c).map(|k| tail(&|p| p.forces[k]));
+            let tail = forces.fold(tail(&|p| p.bounds[c]), f64::max);
             if tail > self.wakes[c] { m.max(tail / bound) } else { m }
         })
     }

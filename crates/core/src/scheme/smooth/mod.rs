@@ -61,6 +61,9 @@ const ARRIVED: f64 = 1e-14;
 /// A carried slip is taken from the velocities again when it is greater than this share of the greatest speed.
 const RESOLVED: f64 = 1e-4;
 
+/// Differences over so many times the rounding of the time tell a slope.
+const RESOLVED_TIME: f64 = 1e6;
+
 /// Runs the system to the end of the grid. The observer sees samples at instants of the grid (every
 /// [`Observer::every`]-th and the last) and every event when it happens. A sample at the instant of an event shows the
 /// state after it.
@@ -232,7 +235,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             layout: &self.evaluator.layout,
             flow: &self.flow,
             at_bound: &self.at_bound,
-            short: 1e-4 * self.last.min(0.1 * (self.piece - self.flow.t)),
+            short: self.short(),
             limit: self.evaluator.limit,
         };
         let decision = instant.decide().map_err(RunError::System)?;
@@ -253,6 +256,13 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         self.look();
         self.look_at_forces()?;
         self.announce()
+    }
+
+    /// A time short against that in which anything changes, but far longer than rounding of the time: where events crowd
+    /// the last step says nothing of the motion.
+    fn short(&self) -> f64 {
+        let known = RESOLVED_TIME * f64::EPSILON * self.flow.t;
+        (1e-4 * self.last).max(known).min(1e-5 * (self.piece - self.flow.t))
     }
 
     /// Rates and forces now. A slip in the plane that is about to leave zero has its direction already.

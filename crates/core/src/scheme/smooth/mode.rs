@@ -33,7 +33,7 @@ pub(super) type Direction = [f64; 2];
 #[derive(Debug, Clone)]
 pub(super) struct Decision {
     pub grasps: Vec<Grasp>,
-    /// s' and s'' of contacts that leave rest, 0 elsewhere.
+    /// s' and s'' of contacts that slip, 0 elsewhere; s'' only where a contact leaves its rest by it.
     pub rates: Vec<f64>,
     pub curvatures: Vec<f64>,
     /// Contacts that stick with their force on the edge of the set.
@@ -253,7 +253,9 @@ impl<S: Smooth> Instant<'_, S> {
         let layout = self.layout;
         let contacts = layout.contacts();
         let gap = |c: usize| first.bounds[c] - norm(&first.forces[layout.of(c)]);
-        let near = |c: usize| gap(c) * first.influence[c] <= first.small;
+        // Forces that are not unique are known to come to their bounds together no better than that.
+        let alike = |c: usize| first.open[c] && gap(c) <= ALIKE * first.bounds[c];
+        let near = |c: usize| gap(c) * first.influence[c] <= first.small || alike(c);
         let tied = |c: usize| first.without[c] || first.at_bound[c].is_some() || near(c);
         let ties: Vec<usize> = (0..contacts).filter(|&c| self.rests(leaving, c) && tied(c)).collect();
         let mut second = Second::none(layout);
@@ -266,7 +268,16 @@ impl<S: Smooth> Instant<'_, S> {
         let size = greatest(&slip_slopes) + bounds;
         // Differences know a slope no better than to the rounding of what they are differences of.
         let small = SLOPE_TIE * size + 1e-14 * (first.speed / self.short + size);
-        let ahead = |c: usize| first.at_bound[c].unwrap_or_else(|| opposite(&first.forces[layout.of(c)]));
+        // Where forces are not unique, each of them alone does not tell where its contact would slip, but the slip rates
+        // at a little less of the bounds do, and they fit together.
+        let pushed =
+            if ties.iter().any(|&c| first.open[c]) { self.first_order(coupling, leaving, PUSHED).ok() } else { None };
+        let together = |c: usize| {
+            let rates = &pushed.as_ref().filter(|_| first.open[c])?.rates[layout.of(c)];
+            (norm(rates) > 0.0).then(|| direction(rates))
+        };
+        let alone = |c: usize| first.at_bound[c].unwrap_or_else(|| opposite(&first.forces[layout.of(c)]));
+        let ahead = |c: usize| together(c).unwrap_or_else(|| alone(c));
 
         let mut frame = Frame::new(layout);
         let (mut laws, mut asked) = (Vec::new(), Vec::new());
@@ -294,6 +305,17 @@ impl<S: Smooth> Instant<'_, S> {
         let mut curvatures = vec![0.0; layout.slips()];
         asked.iter().zip(&solution.s).for_each(|(&k, s)| curvatures[k] = *s);
         let curvatures = frame.back(&curvatures);
+        let mut force_slopes = vec![0.0; layout.slips()];
+        asked.iter().zip(&solution.r).for_each(|(&k, r)| force_slopes[k] = *r);
+        // Contacts that slip already feel those that leave.
+        let mut change = vec![0.0; jerk.len()];
+        self.system.push(self.flow.at(), &frame.back(&force_slopes), &mut change);
+        let (mut changed, mut still) = (vec![0.0; layout.slips()], vec![0.0; layout.slips()]);
+        self.system.slip_rates(self.flow.at(), &change, &mut changed);
+        self.system.slip_rates(self.flow.at(), &vec![0.0; jerk.len()], &mut still);
+        for c in (0..contacts).filter(|&c| !self.rests(leaving, c)) {
+            layout.of(c).for_each(|k| second.curvatures[k] = slip_slopes[k] + changed[k] - still[k]);
+        }
         for &c in &ties {
             let own = layout.of(c);
             let curvature = &curvatures[own.clone()];
@@ -321,8 +343,10 @@ impl<S: Smooth> Instant<'_, S> {
         let contacts = layout.contacts();
         let grasps: Vec<Grasp> = (0..contacts).map(grasp).collect();
         let mut rates = first.rates;
-        for c in (0..contacts).filter(|&c| leaving[c].is_none()) {
+        let mut curvatures = second.curvatures;
+        for c in (0..contacts).filter(|&c| leaving[c].is_none() && self.resting(c)) {
             rates[layout.of(c)].fill(0.0);
+            curvatures[layout.of(c)].fill(0.0);
         }
         // A bound that leaves zero may have others beside it that carry what it cannot.
         let loose = |c: usize| first.open[c] || (second.tied[c] && first.without[c] && !second.idle[c]);
@@ -333,7 +357,7 @@ impl<S: Smooth> Instant<'_, S> {
             open: (0..contacts).map(|c| loose(c) && grasps[c] == Grasp::Stick).collect(),
             grasps,
             rates,
-            curvatures: second.curvatures,
+            curvatures,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use stickslip_linalg::{Lu, Matrix};
 
+use super::TOLERANCE;
 use super::collocation::{Rule, STAGES};
 use super::evaluate::{Evaluator, Grasp, Layout, Point, norm};
 use crate::mechanics::{Smooth, SystemError};
@@ -33,7 +34,6 @@ pub(super) struct Step {
     /// What the accelerations would be at the start if no force cancelled another.
     pub parts: Vec<f64>,
     next: Vec<Vec<f64>>,
-    probe: Point,
 }
 
 impl Step {
@@ -47,7 +47,6 @@ impl Step {
             points: vec![Point::new(layout); STAGES],
             parts: vec![0.0; layout.velocities],
             next: lists(),
-            probe: Point::new(layout),
         }
     }
 
@@ -93,6 +92,7 @@ impl Step {
         scales: &[f64],
         stiff: &[usize],
     ) -> Result<bool, SystemError> {
+        let response = (!stiff.is_empty()).then(|| evaluator.response(self.t, &self.start, stiff));
         let mut before = f64::INFINITY;
         for iteration in 0..ITERATIONS {
             for (j, c) in rule.nodes.iter().enumerate() {
@@ -101,11 +101,11 @@ impl Step {
             for (next, weights) in self.next.iter_mut().zip(&rule.integrals) {
                 advance(&self.start, self.h, weights, &self.points, next);
             }
-            if !stiff.is_empty() {
-                self.newton(rule, evaluator, stiff)?;
+            if let Some(response) = &response {
+                self.newton(rule, &evaluator.layout, response, stiff);
             }
             let mut change = 0.0_f64;
-            let noise = self.noise(&evaluator.layout);
+            let noise = self.noise(rule, &evaluator.layout);
             for (k, scale) in scales.iter().enumerate() {
                 let scale = self.next.iter().fold(scale.max(noise[k]), |m, y| m.max(y[k].abs()));
                 let step = self.stages.iter().zip(&self.next).fold(0.0_f64, |m, (old, new)| {
@@ -156,30 +156,28 @@ impl Step {
     }
 
     /// A Newton step for the components `stiff` of all stages, which `next` holds by simple iteration:
-    /// (I − h a ⊗ J) δ = next − stages, J = ∂s'/∂s at the points by differences.
-    fn newton<S: Smooth>(
-        &mut self,
-        rule: &Rule,
-        evaluator: &mut Evaluator<S>,
-        stiff: &[usize],
-    ) -> Result<(), SystemError> {
+    /// (I − h a ⊗ J) δ = next − stages with J = ∂s'/∂s at the points. Of a force −a n with n = s/|s| the direction alone
+    /// is stiff: ∂r/∂s = −(a/|s|) (I − n nᵀ), and J = G ∂r/∂s with the response G of the slips to their forces.
+    fn newton(&mut self, rule: &Rule, layout: &Layout, response: &Matrix, stiff: &[usize]) {
         let n = stiff.len();
+        let first = layout.positions + layout.velocities;
+        let slip = |stage: &[f64], pair: usize| [stage[stiff[pair]], stage[stiff[pair + 1]]];
         let mut jacobians = vec![Matrix::zeros(n, n); STAGES];
         for (j, jacobian) in jacobians.iter_mut().enumerate() {
-            let t = self.t + rule.nodes[j] * self.h;
-            for (column, &k) in stiff.iter().enumerate() {
-                // Against the slip of its own contact: that of another may be greater by ten orders.
-                let pair = column & !1;
-                let size = norm(&[self.stages[j][stiff[pair]], self.stages[j][stiff[pair + 1]]]);
-                let kept = self.stages[j][k];
-                let moved = kept + 1e-7 * size;
-                self.stages[j][k] = moved;
-                evaluator.evaluate(t, &self.stages[j], &mut self.probe)?;
-                self.stages[j][k] = kept;
-                let width = moved - kept;
-                for (row, &l) in stiff.iter().enumerate() {
-                    let slope = (self.probe.rate[l] - self.points[j].rate[l]) / width;
-                    jacobian[(row, column)] = if width == 0.0 { 0.0 } else { slope };
+            for pair in (0..n).step_by(2) {
+                let s = slip(&self.stages[j], pair);
+                let (size, k) = (norm(&s), stiff[pair] - first);
+                let bound = norm(&self.points[j].forces[k..k + 2]);
+                if size == 0.0 {
+                    continue;
+                }
+                let along = s.map(|x| x / size);
+                for column in 0..2 {
+                    let turned = [0, 1].map(|l| -bound / size * (f64::from(l == column) - along[l] * along[column]));
+                    for row in 0..n {
+                        jacobian[(row, pair + column)] =
+                            response[(row, pair)] * turned[0] + response[(row, pair + 1)] * turned[1];
+                    }
                 }
             }
         }
@@ -199,7 +197,7 @@ impl Step {
         let mut share = 1.0_f64;
         for stage in 0..STAGES {
             for pair in (0..n).step_by(2) {
-                let slip = norm(&[self.stages[stage][stiff[pair]], self.stages[stage][stiff[pair + 1]]]);
+                let slip = norm(&slip(&self.stages[stage], pair));
                 let step = norm(&delta[stage * n + pair..stage * n + pair + 2]);
                 if step > 0.7 * slip {
                     share = share.min(0.7 * slip / step);
@@ -210,7 +208,6 @@ impl Step {
             let (stage, k) = (a / n, stiff[a % n]);
             self.next[stage][k] = self.stages[stage][k] + share * d;
         }
-        Ok(())
     }
 
     /// Greatest acceleration i whose rounding is in the sum of all forces.
@@ -220,13 +217,28 @@ impl Step {
 
     /// What rounding of the forces makes of each component of y in this step, over the tolerance. Where large forces
     /// cancel (a brake that holds a drive) nothing is known better than that.
-    fn noise(&self, layout: &Layout) -> Vec<f64> {
+    fn noise(&self, rule: &Rule, layout: &Layout) -> Vec<f64> {
         let mut noise: Vec<f64> = (0..layout.velocities).map(|i| ROUNDED * self.h * self.gross(i)).collect();
         let greatest = noise.iter().fold(0.0_f64, |m, x| m.max(*x));
         noise.extend(std::iter::repeat_n(greatest, layout.slips()));
+        for (i, noise) in noise.iter_mut().enumerate() {
+            let blur = self.blur(rule, |point| point.rate[layout.positions + i]);
+            *noise = noise.max(self.h * blur / TOLERANCE);
+        }
+        let greatest = noise.iter().fold(0.0_f64, |m, x| m.max(*x));
         let mut all = vec![greatest * self.h; layout.positions];
         all.append(&mut noise);
         all
+    }
+
+    /// What rounding of the time makes of a quantity of the points: where it changes fast at a late time, it is known no
+    /// better.
+    pub fn blur(&self, rule: &Rule, quantity: impl Fn(&Point) -> f64) -> f64 {
+        let pairs = self.points.windows(2).zip(rule.nodes.windows(2));
+        let steepest = pairs.fold(0.0_f64, |m, (points, nodes)| {
+            m.max((quantity(&points[1]) - quantity(&points[0])).abs() / (nodes[1] - nodes[0]))
+        });
+        if steepest == 0.0 { 0.0 } else { 16.0 * f64::EPSILON * self.t * steepest / self.h }
     }
 
     /// What rounding of the forces makes of velocities in this step.
@@ -238,7 +250,7 @@ impl Step {
     /// How much of y the last coefficients of its derivative make, relative to the scales: what one more point would
     /// still change in between, and far more than the error of the step's end.
     pub fn error(&self, rule: &Rule, layout: &Layout, scales: &[f64]) -> f64 {
-        let noise = self.noise(layout);
+        let noise = self.noise(rule, layout);
         let mode = |k: usize, i: usize| -> f64 {
             rule.modes[k].iter().zip(&self.points).map(|(m, point)| m * point.rate[i]).sum()
         };

@@ -139,10 +139,11 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         let layout = &self.evaluator.layout;
         let first = layout.positions + layout.velocities;
         let mut least = f64::INFINITY;
+        let rates = self.decision.as_ref().map_or(&self.now.rate[first..], |decision| &decision.rates);
         for c in (0..layout.contacts()).filter(|&c| self.evaluator.grasps[c] == Grasp::Plane) {
             let slip = &self.flow.s[layout.of(c)];
             let size = norm(slip);
-            let rate: f64 = layout.of(c).zip(slip).map(|(k, s)| self.now.rate[first + k] * s / size).sum();
+            let rate: f64 = layout.of(c).zip(slip).map(|(k, s)| rates[k] * s / size).sum();
             if size > 0.0 && rate < 0.0 {
                 least = least.min(TOWARDS * size / -rate);
             }
@@ -161,10 +162,9 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
                 step.stages[j][k] = y + dt * self.now.rate[k];
             }
             if let Some(decision) = &self.decision {
-                for (k, curvature) in decision.curvatures.iter().enumerate() {
-                    if self.flow.s[k] == 0.0 {
-                        step.stages[j][first + k] = dt * decision.rates[k] + 0.5 * dt * dt * curvature;
-                    }
+                // Directions are known as decided: those of slips that leave zero now are not in the rates.
+                for (k, s) in self.flow.s.iter().enumerate() {
+                    step.stages[j][first + k] = s + dt * decision.rates[k] + 0.5 * dt * dt * decision.curvatures[k];
                 }
             }
         }
