@@ -26,6 +26,9 @@ const PUSHED: f64 = 1e-8;
 /// Forces this share below their bounds have come to them together with others that share the load.
 const ALIKE: f64 = 1e-7;
 
+/// What a contact that has just come to its bound may lack of the force that would hold it, as a share of the bound.
+const CLEARLY: f64 = 1e-3;
+
 /// A direction; the second component is 0 for contacts on a line.
 pub(super) type Direction = [f64; 2];
 
@@ -159,7 +162,10 @@ impl<S: Smooth> Instant<'_, S> {
             let mut again = false;
             for c in 0..contacts {
                 let rate = &first.rates[self.layout.of(c)];
-                if self.rests(&leaving, c) && first.at_bound[c].is_none() && norm(rate) > first.small {
+                // One that has just come to its bound is for the next derivative, unless its force is far beyond.
+                let beyond = CLEARLY * first.influence[c] * first.bounds[c];
+                let clear = first.at_bound[c].map_or(first.small, |_| beyond.max(first.small));
+                if self.rests(&leaving, c) && norm(rate) > clear {
                     leaving[c] = Some(direction(rate));
                     again |= self.drops(c);
                 }
