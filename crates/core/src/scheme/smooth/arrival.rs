@@ -1,0 +1,134 @@
+//! What has come to zero or to its bound at the end of a step.
+
+use super::collocation::STAGES;
+use super::evaluate::{Grasp, norm};
+use super::locate::Watch;
+use super::mode::opposite;
+use super::{ARRIVED, Run, TOGETHER};
+use crate::mechanics::{At, Smooth};
+use crate::scheme::Observer;
+
+impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
+    /// Selects what has become zero and what has come to its bound now.
+    pub(super) fn mark(&mut self, watch: Option<Watch>) {
+        let layout = self.evaluator.layout.clone();
+        let first = layout.positions + layout.velocities;
+        if let Some(Watch::Guard(k)) = watch {
+            self.flow.sides[k] = !self.flow.sides[k];
+            self.guard = Some(k);
+        }
+        self.flip_guards();
+        let together = self.together();
+        for c in 0..layout.contacts() {
+            let own = layout.of(c);
+            match self.evaluator.grasps[c] {
+                Grasp::Line(_) => {
+                    let k = own.start;
+                    let near = together * self.now.rate[first + k].abs() + 1e-15 * self.flow.speed;
+                    if watch == Some(Watch::Slip(c)) || self.flow.s[k].abs() <= near {
+                        self.flow.s[k] = 0.0;
+                    }
+                }
+                // Where forces are not unique none of them is at its bound by itself.
+                Grasp::Stick if self.evaluator.open[c] => {}
+                Grasp::Stick => {
+                    let force = &self.now.forces[own.clone()];
+                    let gap = self.now.bounds[c] - norm(force);
+                    // How fast it closes, from the point before the end of the step.
+                    let before = &self.step.points[STAGES - 2];
+                    let since = (1.0 - self.rule.nodes[STAGES - 2]) * self.step.h;
+                    let closing = (before.bounds[c] - norm(&before.forces[own]) - gap) / since;
+                    let soon = closing > 0.0 && gap <= together * closing;
+                    if watch == Some(Watch::Bound(c)) || soon || gap <= 1e-12 * self.now.bounds[c] {
+                        self.at_bound[c] = (norm(force) > 0.0).then(|| opposite(force));
+                    }
+                }
+                Grasp::Plane | Grasp::Free => {}
+            }
+        }
+        // Velocities follow: contacts at rest have none.
+        let grasps: Vec<Grasp> = (0..layout.contacts())
+            .map(|c| match self.evaluator.grasps[c] {
+                Grasp::Free => Grasp::Free,
+                _ if self.flow.s[layout.of(c)].iter().all(|s| *s == 0.0) => Grasp::Stick,
+                other => other,
+            })
+            .collect();
+        if self.evaluator.set(&grasps, self.flow.t, &self.flow.q, &self.flow.v).is_ok() {
+            let mut v = std::mem::take(&mut self.flow.v);
+            let left = self.evaluator.settle(self.flow.t, &self.flow.q, &mut v, &self.flow.s);
+            self.flow.v = v;
+            self.flow.residual = self.flow.residual.max(left);
+        }
+        // What has come to rest may take others along (a wheel that rolls when the vehicle stops): their slips are zero
+        // exactly, and what is carried of them is rounding.
+        let mut slips = vec![0.0; layout.slips()];
+        self.system.slips(self.flow.at(), &mut slips);
+        for c in 0..layout.contacts() {
+            let k = layout.of(c).start;
+            let rounding = 1e-12 * self.flow.speed;
+            if layout.of(c).len() == 1 && slips[k] == 0.0 && self.flow.s[k].abs() <= rounding {
+                self.flow.s[k] = 0.0;
+            }
+        }
+        // Forces that jump (a guard, a slip that has come to rest) are not at their bounds any more.
+        let jumps = !matches!(watch, Some(Watch::Bound(_)));
+        if jumps {
+            self.at_bound.fill(None);
+        }
+    }
+
+    /// Changes the sides of guards that reach zero at the same instant as another one.
+    pub(super) fn flip_guards(&mut self) {
+        let Some(found) = self.guard else { return };
+        let (mut before, mut now) = (vec![0.0; self.flow.sides.len()], vec![0.0; self.flow.sides.len()]);
+        let (q, v, _) = self.evaluator.layout.split(&self.step.stages[STAGES - 2]);
+        let since = (1.0 - self.rule.nodes[STAGES - 2]) * self.step.h;
+        let earlier = At { t: self.flow.t - since, q, v, sides: &self.evaluator.sides };
+        self.system.guards(earlier, &mut before);
+        self.system.guards(self.flow.at(), &mut now);
+        for k in (0..now.len()).filter(|&k| k != found) {
+            let sign = if self.flow.sides[k] { 1.0 } else { -1.0 };
+            let closing = sign * (before[k] - now[k]) / since;
+            if closing > 0.0 && sign * now[k] <= self.together() * closing {
+                self.flow.sides[k] = !self.flow.sides[k];
+            }
+        }
+    }
+
+    /// Sets slips in the plane to zero that have arrived there. True if there was one.
+    pub(super) fn arrivals(&mut self) -> bool {
+        if !(0..self.crossed.len()).any(|c| self.arrives(c, 1.0)) {
+            return false;
+        }
+        // Others that are nearly there arrive with it: bodies may tie their slips to each other.
+        for c in 0..self.crossed.len() {
+            if self.arrives(c, 1e3) {
+                let slip = &mut self.flow.s[self.evaluator.layout.of(c)];
+                let size = norm(slip);
+                self.crossed[c] = (size > 0.0).then(|| [slip[0] / size, slip[1] / size]);
+                slip.fill(0.0);
+            }
+        }
+        true
+    }
+
+    /// Whether a slip in the plane is zero to rounding, or will be in less than a tenth of what counts as one instant;
+    /// with `wide` times those limits.
+    pub(super) fn arrives(&self, contact: usize, wide: f64) -> bool {
+        let layout = &self.evaluator.layout;
+        let first = layout.positions + layout.velocities;
+        let own = layout.of(contact);
+        if self.evaluator.grasps[contact] != Grasp::Plane {
+            return false;
+        }
+        let slip = &self.flow.s[own.clone()];
+        let size = norm(slip);
+        let scale = own.clone().fold(0.0_f64, |m, k| m.max(self.greatest[first + k]));
+        let closing: f64 = -own.clone().zip(slip).map(|(k, s)| self.now.rate[first + k] * s).sum::<f64>() / size;
+        let instant = 0.1 * TOGETHER.max(1e3 * f64::EPSILON * self.flow.t);
+        // One that has just left its rest is as small, but grows.
+        let shrinks = size <= norm(&self.step.start[first + own.start..first + own.end]);
+        (shrinks && size <= wide * ARRIVED * scale) || (closing > 0.0 && size <= wide * instant * closing)
+    }
+}

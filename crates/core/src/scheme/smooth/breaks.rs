@@ -1,0 +1,64 @@
+//! Instants at which a signal goes from one piece to the next.
+
+use super::Run;
+use super::evaluate::norm;
+use crate::mechanics::{At, Smooth, SystemError};
+use crate::scheme::{Observer, RunError};
+
+impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
+    /// A step up to the next break at most; where it stops, if it does. Signals may have no value after the end of the
+    /// run: then it stops there.
+    pub(super) fn attempt_to_break(&mut self) -> Result<Option<f64>, RunError<O::Error>> {
+        let h = self.h;
+        let stop = |stop: f64| move |stops: bool| stops.then_some(stop);
+        match self.attempt(self.piece).map(stop(self.piece)) {
+            Err(RunError::System(SystemError::NotFinite { .. } | SystemError::Negative { .. }))
+                if self.flow.t + self.h > self.end && self.piece > self.end =>
+            {
+                self.h = h;
+                self.attempt(self.end).map(stop(self.end))
+            }
+            other => other,
+        }
+    }
+
+    /// Goes from one piece of the signals to the next: positions that are led may jump, and with the speeds of supports
+    /// the slips on them. Contact forces are bounded, so that velocities do not jump.
+    pub(super) fn pass_break(&mut self) -> Result<(), RunError<O::Error>> {
+        let t = self.flow.t;
+        let slips = self.evaluator.layout.slips();
+        let (mut before, mut after) = (vec![0.0; slips], vec![0.0; slips]);
+        let earlier = At { t: t.min(self.evaluator.limit), ..self.flow.at() };
+        self.system.slips(earlier, &mut before);
+        let mut q = self.flow.q.clone();
+        self.system.place(earlier.t, &mut q);
+        let mut to = q.clone();
+        self.system.place(t, &mut to);
+        self.system.check(t).map_err(RunError::System)?;
+        self.piece = self.system.next_break(t);
+        if q != to {
+            self.system.jump_work(&q, &to, &mut self.flow.work);
+            self.flow.q = to;
+            let mut guards = vec![0.0; self.flow.sides.len()];
+            self.system.guards(self.flow.at(), &mut guards);
+            self.flow.sides.iter_mut().zip(&guards).for_each(|(side, value)| *side = *value >= 0.0);
+        }
+        self.system.slips(self.flow.at(), &mut after);
+        let speed = norm(&self.flow.v);
+        for c in 0..self.evaluator.layout.contacts() {
+            let own = self.evaluator.layout.of(c);
+            let change: Vec<f64> = own.clone().map(|k| after[k] - before[k]).collect();
+            // What is not more than rounding of the speeds is no jump, and no slip after one.
+            let rounding = 8.0 * f64::EPSILON * (speed + norm(&before[own.clone()]) + norm(&after[own.clone()]));
+            if norm(&change) <= rounding {
+                continue;
+            }
+            let slip = &mut self.flow.s[own];
+            slip.iter_mut().zip(change).for_each(|(s, change)| *s += change);
+            if norm(slip) <= rounding {
+                slip.fill(0.0);
+            }
+        }
+        Ok(())
+    }
+}

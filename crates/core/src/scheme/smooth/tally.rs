@@ -1,0 +1,115 @@
+//! The motion within a step and at its end, with work, heat and the way slid.
+
+use super::collocation::STAGES;
+use super::evaluate::{Grasp, norm};
+use super::{RESOLVED, Run};
+use crate::law::State;
+use crate::mechanics::{At, Flow, Smooth};
+use crate::scheme::{Observer, RunError};
+
+/// Powers and heats at the points of a step.
+pub(super) struct Tallied {
+    /// Time and size of the step.
+    pub of: (f64, f64),
+    pub rates: [Vec<f64>; STAGES],
+}
+
+impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
+    /// The motion at a share of the step, with its tallies.
+    pub(super) fn flow_at(&mut self, theta: f64, t: f64) -> Result<Flow, RunError<O::Error>> {
+        let layout = self.evaluator.layout.clone();
+        let first = layout.positions + layout.velocities;
+        let mut y = vec![0.0; layout.size()];
+        self.step.at(&self.rule, theta, &mut y);
+        let mut flow = self.flow.clone();
+        let (q, v, s) = layout.split(&y);
+        flow.q.copy_from_slice(q);
+        flow.v.copy_from_slice(v);
+        flow.s.copy_from_slice(s);
+        flow.t = t;
+        self.system.place(t.min(self.evaluator.limit), &mut flow.q);
+        let weights = self.rule.integral(theta);
+        self.tally();
+        for (weight, rates) in weights.iter().zip(&self.tallied.rates) {
+            let dt = weight * self.step.h;
+            let (powers, heats) = rates.split_at(flow.work.len());
+            flow.work.iter_mut().zip(powers).for_each(|(work, power)| *work += dt * power);
+            flow.dissipated.iter_mut().zip(heats).for_each(|(heat, power)| *heat += dt * power);
+        }
+        for (j, weight) in weights.iter().enumerate() {
+            let (_, _, s) = layout.split(&self.step.stages[j]);
+            let dt = weight * self.step.h;
+            flow.slid.iter_mut().zip(s).for_each(|(slid, s)| *slid += dt * s);
+        }
+        let left = self.evaluator.settle(t, &flow.q, &mut flow.v, &flow.s);
+        flow.residual = flow.residual.max(left - self.step.rounding());
+        flow.speed = flow.v.iter().fold(flow.speed, |m, v| m.max(v.abs()));
+        // Slips that the velocities resolve are taken from them; small ones are known better as they are.
+        let mut slips = vec![0.0; layout.slips()];
+        self.system.slips(At { t: t.min(self.evaluator.limit), ..flow.at() }, &mut slips);
+        for c in 0..layout.contacts() {
+            let own = layout.of(c);
+            if self.evaluator.grasps[c].sticks() {
+                flow.s[own].fill(0.0);
+            } else if norm(&slips[own.clone()]) > RESOLVED * flow.speed {
+                flow.s[own.clone()].copy_from_slice(&slips[own]);
+            }
+        }
+        y[first..].copy_from_slice(&flow.s);
+        y[layout.positions..first].copy_from_slice(&flow.v);
+        self.evaluator.carry(t, &y, &mut self.now).map_err(RunError::System)?;
+        flow.forces.copy_from_slice(&self.now.forces);
+        Ok(flow)
+    }
+
+    /// Powers, and heat of the contacts, at the points of the step: once for all samples in it.
+    pub(super) fn tally(&mut self) {
+        let of = (self.step.t, self.step.h);
+        if self.tallied.of == of {
+            return;
+        }
+        self.tallied.of = of;
+        let layout = &self.evaluator.layout;
+        let powers = self.flow.work.len();
+        for (j, rates) in self.tallied.rates.iter_mut().enumerate() {
+            rates.resize(powers + layout.contacts(), 0.0);
+            let (q, v, s) = layout.split(&self.step.stages[j]);
+            let time = (self.step.t + self.rule.nodes[j] * self.step.h).min(self.evaluator.limit);
+            let at = At { t: time, q, v, sides: &self.evaluator.sides };
+            let forces = &self.step.points[j].forces;
+            self.system.powers(at, forces, &mut rates[..powers]);
+            for (c, heat) in rates[powers..].iter_mut().enumerate() {
+                *heat = -layout.of(c).map(|k| forces[k] * s[k]).sum::<f64>();
+            }
+        }
+    }
+
+    /// Goes to a share of the step, at the instant `to`.
+    pub(super) fn accept(&mut self, theta: f64, to: f64) -> Result<(), RunError<O::Error>> {
+        let begun_free: Vec<bool> = self.flow.states.iter().map(|s| *s == State::Stick).collect();
+        let from = self.flow.t;
+        self.flow = self.flow_at(theta, to)?;
+        self.decision = None;
+        self.spans += 1;
+        for c in 0..self.stuck.len() {
+            if self.evaluator.grasps[c].sticks() {
+                self.stuck[c] += to - from;
+            }
+        }
+        for (greatest, y) in self.greatest.iter_mut().zip([&self.flow.q[..], &self.flow.v, &self.flow.s].concat()) {
+            *greatest = greatest.max(y.abs());
+        }
+        for (c, was) in begun_free.into_iter().enumerate() {
+            // A contact that transmits nothing has left its rest in this step: it did so at its beginning.
+            if self.evaluator.grasps[c] == Grasp::Free && was && norm(&self.flow.s[self.evaluator.layout.of(c)]) > 0.0 {
+                self.look();
+                let to = self.flow.states[c];
+                self.tell(from, c, State::Stick, to)?;
+            }
+        }
+        self.look();
+        let fresh = |_: usize| false;
+        self.lookout.set(&self.evaluator, fresh, None);
+        if self.flow.is_finite() { Ok(()) } else { Err(RunError::Overflow { t: to }) }
+    }
+}
