@@ -97,7 +97,8 @@ fn sharpest(corners: &[Corner]) -> Vec<f64> {
         let own = &corners[i];
         let close = |other: &&Corner| (other.at - own.at).abs() <= own.offset;
         let sharper = |other: &Corner| other.offset < 0.5 * own.offset || other.bend > own.bend;
-        corners[..i].iter().rev().take_while(close).any(sharper) || corners[i + 1..].iter().take_while(close).any(sharper)
+        corners[..i].iter().rev().take_while(close).any(sharper)
+            || corners[i + 1..].iter().take_while(close).any(sharper)
     };
     (0..corners.len()).filter(|i| !outdone(*i)).map(|i| corners[i].at).collect()
 }
@@ -236,9 +237,10 @@ impl Mesh<'_> {
         let values = nodes.map(|x| self.program.with_error(place(x)));
         let weights: [f64; POINTS] = std::array::from_fn(|j| if j % 2 == 0 { angle(j).sin() } else { -angle(j).sin() });
         let finite = values.iter().filter(|(value, _)| value.is_finite());
-        let (known, scale, rounding) = finite.fold((0, self.scale, 0.0_f64), |(known, scale, rounding), (value, error)| {
-            (known + 1, scale.max(value.abs()), rounding.max(*error))
-        });
+        let (known, scale, rounding) = finite
+            .fold((0, self.scale, 0.0_f64), |(known, scale, rounding), (value, error)| {
+                (known + 1, scale.max(value.abs()), rounding.max(*error))
+            });
         if known < POINTS {
             return known == 0;
         }
