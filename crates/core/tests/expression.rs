@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 use stickslip_core::mechanics::System;
-use stickslip_core::model::assembly::{Assembly, Body, Force, Freedom, Parameters};
+use stickslip_core::model::assembly::{Assembly, AssemblyState, Body, Force, Freedom, Parameters};
 use stickslip_core::scheme::events::Settings;
-use stickslip_core::scheme::{ByEvents, Grid, Nobody};
+use stickslip_core::scheme::{ByEvents, Event, Grid, Nobody, Observer};
 use stickslip_core::signal::{Expression, Signal};
 
 /// Formulas at t = 1.25 and their values by Python 3, with `^` written `**`.
@@ -364,9 +364,14 @@ proptest! {
 
 /// All breaks up to 10 s.
 fn breaks(text: &str) -> Vec<f64> {
+    breaks_up_to(text, 10.0, 10.0)
+}
+
+/// All breaks up to `most` of a formula that was explored for a run of `end`.
+fn breaks_up_to(text: &str, end: f64, most: f64) -> Vec<f64> {
     let mut formula = Expression::new(text).expect(text);
-    assert!(formula.explore(10.0), "{text}");
-    let next = |t: &f64| Some(formula.next_break(*t)).filter(|b| b.is_finite());
+    assert!(formula.explore(end), "{text}");
+    let next = |t: &f64| Some(formula.next_break(*t)).filter(|b| *b <= most);
     std::iter::successors(next(&0.0), next).collect()
 }
 
@@ -416,11 +421,9 @@ fn smooth_formulas_have_few_breaks_and_pulses_have_their_own() {
     assert!(!Expression::new("floor(1e6*t)").expect("a formula").explore(4.0));
 }
 
-/// Speed of a free mass of 1 kg after 10 s under a force, from event to event, and how many implicit steps were needed.
-fn pushed(text: &str) -> (f64, u64) {
-    let mut formula = Expression::new(text).expect(text);
-    assert!(formula.explore(10.0), "{text}");
-    let assembly = Assembly::new(Parameters {
+/// A free mass of 1 kg under a force.
+fn block(formula: Expression) -> Assembly {
+    Assembly::new(Parameters {
         bodies: vec![Body {
             name: "block".into(),
             mass: 1.0,
@@ -431,7 +434,14 @@ fn pushed(text: &str) -> (f64, u64) {
         forces: vec![Force { body: 0, component: 0, signal: Signal::Expression(Box::new(formula)) }],
         ..Parameters::default()
     })
-    .expect("a block");
+    .expect("a block")
+}
+
+/// Speed of a free mass of 1 kg after 10 s under a force, from event to event, and how many implicit steps were needed.
+fn pushed(text: &str) -> (f64, u64) {
+    let mut formula = Expression::new(text).expect(text);
+    assert!(formula.explore(10.0), "{text}");
+    let assembly = block(formula);
     let grid = Grid { h: 0.1, steps: 100 };
     let passage = assembly.by_events(grid, &Settings::default(), &mut Nobody).expect(text);
     let mut speed = [0.0];
@@ -467,5 +477,86 @@ fn a_value_of_t_0_alone_is_not_the_one_from_there_on() {
         assert!(formula.explore(3.0));
         assert_eq!((formula.at(0.0), formula.at(0.5)), (from, from), "{text}");
         assert!(formula.next_break(0.0) > 0.1, "{text}: {}", formula.next_break(0.0));
+    }
+}
+
+/// Formulas of every kind that is cut into cells: smooth, pulses, corners, jumps, steep places, the end of a domain, rounding.
+const ALL_KINDS: [&str; 18] = [
+    "100*sin(2*pi*t)",
+    "abs(sin(7*t))",
+    "floor(3*t)",
+    "max(0, min(1, t - 0.3))",
+    "sqrt(abs(t - 1.3))",
+    "sqrt(t)",
+    "sqrt(3.8 - t)",
+    "exp(-((t - 1.9)/0.01)^2)",
+    "exp(-((t - 2.1)/0.01)^2)",
+    "exp(9*t)*sin(40*t)",
+    "1/(4.2 - t)",
+    "mod(t, 0.3)*cos(t)",
+    "t^3 - t",
+    "max(0, t - 1.9999)^3",
+    "round(2*sin(5*t))",
+    "941.76*abs(abs(5*t-2.5)-abs(5*t-3.5)+abs(6-2.5*t)-abs(5-2.5*t)) + 50*t",
+    "abs(t - 2)",
+    "sin(300*t)*max(0, sin(t))",
+];
+
+/// A longer run sees the same breaks in its beginning, to the last bit, and a shorter one the next of them behind its end: its last
+/// step may go there.
+#[test]
+fn what_a_formula_does_before_t_does_not_hang_on_the_end_of_the_run() {
+    for text in ALL_KINDS {
+        let all = breaks_up_to(text, 3.7, 3.7);
+        for end in [0.7, 1.0, 1.9, 2.0, 2.05, 2.5, 3.0] {
+            assert_eq!(breaks_up_to(text, end, end), breaks_up_to(text, 3.7, end), "{text} to {end}");
+            let behind = breaks_up_to(text, end, f64::MAX).into_iter().find(|b| *b > end);
+            // It is looked for up to twice the end.
+            let expected = all.iter().copied().find(|b| *b > end && *b < 2.0 * end);
+            assert!(expected.is_none() || behind == expected, "{text} behind {end}: {behind:?}, not {expected:?}");
+        }
+    }
+    assert_eq!(breaks_up_to("floor(t)", 2.0, 2.0), [1.0, 2.0]);
+    assert_eq!(breaks_up_to("abs(t - 2)", 2.0, 2.0), [2.0]);
+    assert_eq!(breaks_up_to("abs(t - 2)", 1.9, 3.0), [2.0]);
+}
+
+/// The motion itself: runs of 2 s and of 3.7 s have the same speeds up to 2 s in all bits.
+#[test]
+fn motions_do_not_hang_on_the_end_of_the_run() {
+    let to = |text: &str, end: f64| {
+        let mut formula = Expression::new(text).expect(text);
+        assert!(formula.explore(end), "{text}");
+        let assembly = block(formula);
+        let mut seen = Sampled(Vec::new(), &assembly);
+        let steps = (end / 0.1).round() as u64;
+        assembly.by_events(Grid { h: 0.1, steps }, &Settings::default(), &mut seen).expect(text);
+        seen.0.truncate(20);
+        seen.0
+    };
+    for text in ALL_KINDS {
+        assert_eq!(to(text, 2.0), to(text, 3.7), "{text}");
+    }
+}
+
+/// Bits of the speed at every sample.
+struct Sampled<'a>(Vec<u64>, &'a Assembly);
+
+impl Observer<AssemblyState> for Sampled<'_> {
+    type Error = std::convert::Infallible;
+
+    fn every(&self) -> u64 {
+        1
+    }
+
+    fn sample(&mut self, _: u64, _: f64, state: &AssemblyState) -> Result<(), Self::Error> {
+        let mut speed = [0.0];
+        self.1.velocities(state, &mut speed);
+        self.0.push(speed[0].to_bits());
+        Ok(())
+    }
+
+    fn event(&mut self, _: &Event) -> Result<(), Self::Error> {
+        Ok(())
     }
 }

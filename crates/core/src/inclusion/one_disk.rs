@@ -55,6 +55,16 @@ impl OneDisk {
         [(c * x[0] - self.w12 * x[1]) * per, (a * x[1] - self.w12 * x[0]) * per]
     }
 
+    /// |b − W λ − u|.
+    #[inline(always)]
+    fn left(&self, b: [f64; 2], share: [f64; 2], slip: [f64; 2]) -> f64 {
+        let left = [
+            b[0] - self.w11 * share[0] - self.w12 * share[1] - slip[0],
+            b[1] - self.w12 * share[0] - self.w22 * share[1] - slip[1],
+        ];
+        (left[0] * left[0] + left[1] * left[1]).sqrt()
+    }
+
     /// The same where the determinant of W is out of range: bounds of 1e-300 N and 1e300 N are bounds, too.
     #[cold]
     fn rescaled(&self, b: [f64; 2]) -> Slide {
@@ -94,7 +104,7 @@ impl OneDisk {
         let held = [(self.w22 * b[0] - self.w12 * b[1]) * per, (self.w11 * b[1] - self.w12 * b[0]) * per];
         let square = held[0] * held[0] + held[1] * held[1];
         if square <= 1.0 {
-            return Slide { slip: [0.0; 2], share: held, sticks: true, residual: 0.0 };
+            return Slide { slip: [0.0; 2], share: held, sticks: true, residual: self.left(b, held, [0.0; 2]) };
         }
         let far = (b[0] * b[0] + b[1] * b[1]).sqrt() - (self.w11 + self.w22);
         let mut s = if far > 0.0 { far } else { 0.0 };
@@ -123,11 +133,7 @@ impl OneDisk {
         }
         let share = [share[0] / length, share[1] / length];
         let slip = [s * share[0], s * share[1]];
-        let left = [
-            b[0] - self.w11 * share[0] - self.w12 * share[1] - slip[0],
-            b[1] - self.w12 * share[0] - self.w22 * share[1] - slip[1],
-        ];
-        Slide { slip, share, sticks: false, residual: (left[0] * left[0] + left[1] * left[1]).sqrt() }
+        Slide { slip, share, sticks: false, residual: self.left(b, share, slip) }
     }
 }
 

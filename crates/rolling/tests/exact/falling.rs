@@ -136,9 +136,8 @@ fn what_does_not_settle_is_an_error() {
     // A jump: elements at the edge of stick have no slip that fits.
     let jump = Coefficient::StaticKinetic { sticking: 0.3, slipping: 0.05 };
     match steady(&contact, &jump).solve(Motion::creepage(0.0017, 0.0, 0.0)) {
-        Ok(solution) => obeys(&solution, contact.pressure(), &jump),
-        Err(Error::NoConvergence { residual, .. }) => assert!(residual > 1e-8),
-        Err(other) => panic!("{other}"),
+        Err(Error::NoConvergence { residual, .. }) => assert!(residual > 1e-3, "{residual}"),
+        other => panic!("{other:?}"),
     }
     for speed in [0.0, -1.0, f64::NAN] {
         assert!(Steady::with_law(&contact, &FALLING, speed, Settings::default()).is_err());

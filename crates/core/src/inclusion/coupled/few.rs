@@ -124,15 +124,15 @@ impl Few {
             Some(2) => bounds.iter().zip(forces.as_chunks::<2>().0).all(|(b, r)| b.holds(r)),
             _ => bounds.iter().enumerate().all(|(c, b)| b.holds(&forces[shape.at(c)])),
         };
-        inside && (!self.conflict || self.holds(size))
+        inside && (!self.conflict || self.holds(size, self.s.as_flattened(), 0..self.w.len().isqrt()))
     }
 
-    /// Whether W r + b is zero.
-    fn holds(&self, size: f64) -> bool {
-        let (b, s) = (self.b.as_flattened(), self.s.as_flattened());
-        let m = self.w.len().isqrt();
-        let left = |i: usize| b[i] + self.w[i * m..(i + 1) * m].iter().zip(s).map(|(w, r)| w * r).sum::<f64>();
-        (0..m).all(|i| left(i).abs() <= TOLERANCE * size)
+    /// Whether W r + b is zero in some components. Forces of least norm are the best there are, but two belts of different
+    /// speeds cannot both hold one body.
+    fn holds(&self, size: f64, r: &[f64], mut components: impl Iterator<Item = usize>) -> bool {
+        let (b, m) = (self.b.as_flattened(), self.w.len().isqrt());
+        let left = |i: usize| b[i] + self.w[i * m..(i + 1) * m].iter().zip(r).map(|(w, r)| w * r).sum::<f64>();
+        components.all(|i| left(i).abs() <= TOLERANCE * size)
     }
 
     /// Some contacts slip: those of the last step, or those that projected iterations point to.
@@ -187,6 +187,10 @@ impl Few {
                 for c in (0..bounds.len()).filter(|c| held >> c & 1 == 1) {
                     answer.r[shape.at(c)].copy_from_slice(&forces[shape.at(c)]);
                     answer.modes[c] = Mode::Stick;
+                }
+                let components = (0..bounds.len()).filter(|c| held >> c & 1 == 1).flat_map(|c| shape.at(c));
+                if self.conflict && !self.holds(size, &answer.r, components) {
+                    return false;
                 }
                 answer.residual = sweep.moved / set.rho;
                 return true;

@@ -4,47 +4,111 @@
 //! trace, and a corner costs many small steps. So a formula is looked at before a run: corners and jumps of its functions are
 //! found by bisection to neighbouring numbers, and what is smooth between them is cut into cells on which a polynomial
 //! follows it. Ends of cells are breaks, which no step crosses.
+//!
+//! Nothing in here is a share of the run's duration, for the motion before t must not depend, not even in its last bit, on how
+//! long the run goes on. Time is divided into octaves 2^k…2^(k+1) s; looks have a distance that is a share of their octave, and
+//! a cell at the end of a run is judged to its own end, not to that of the run. A longer run only adds breaks. The first one
+//! behind the end belongs to the run, too: the last step may go beyond the end, but must not cross a corner there.
 
 use super::program::Program;
 
 /// Points of a cell's polynomial; about as many as a step has, so that cells are hardly shorter than steps.
 const POINTS: usize = 16;
 
-/// How far the polynomial may be from the formula, relative to its greatest value.
+/// How far the polynomial may be from the formula, relative to its greatest value so far.
 const MISFIT: f64 = 1e-9;
 
-/// Looks at a formula over the whole run, at the least: pulses longer than two of them are seen.
-const LOOKS: f64 = 8192.0;
+/// How much more than a value's own rounding the polynomial through rounded values may be off (Lebesgue's constant of its
+/// points is 2.7).
+const UNCERTAIN: f64 = 8.0;
 
-/// Shortest cell as a share of the run: shorter ones are steep places without a corner, which steps find by their error.
+/// Values in SI units that are nothing: what a pulse is long before it comes needs no cells.
+const NOTHING: f64 = 1e-30;
+
+/// The first octave goes from zero to here \[s\]: a nanosecond.
+const FIRST: f64 = 1.0 / (1_u64 << 30) as f64;
+
+/// Looks at an octave: pulses longer than two of them are seen. A prime, so that no look after look falls on the same place of a
+/// period of a binary fraction of a second.
+const LOOKS: u32 = 8191;
+
+/// Looks at an octave before [`EARLY`] \[s\], where there are many octaves and little happens.
+const EARLY_LOOKS: u32 = 509;
+const EARLY: f64 = 1.0 / 1024.0;
+
+/// Shortest cell as a share of its octave: shorter ones are steep places without a corner, which steps find by their error.
 const SHORTEST: f64 = 1e-7;
 
 /// Most breaks that are kept.
 const MOST: usize = 400_000;
 
-/// The ends of cells in ]0, end], in order; none where there are too many. The end itself is one only if another piece begins
-/// there: what the last step sees must be the limit from before it.
+/// The ends of cells in ]0, end] and the first one behind, in order; none where there are too many.
 pub(super) fn breaks(program: &Program, end: f64) -> Option<Vec<f64>> {
-    let mut mesh = Mesh { program, end, scale: 0.0, found: Vec::new() };
-    for k in 0..=LOOKS as u32 {
-        let value = program.at(end * (f64::from(k) / LOOKS)).abs();
-        mesh.scale = if value > mesh.scale { value } else { mesh.scale };
-    }
-    mesh.corners(0.0, end)?;
-    let corners = std::mem::take(&mut mesh.found);
+    let mut mesh = Mesh { program, end, horizon: 2.0 * octave_end(end), scale: NOTHING, found: Vec::new() };
+    let corners = mesh.corners()?;
     let mut start = 0.0;
     for corner in corners {
         mesh.cells(start, corner)?;
         mesh.found.push(corner);
         start = corner;
     }
-    mesh.cells(start, end)?;
-    (mesh.found.len() <= MOST).then_some(mesh.found)
+    mesh.cells(start, f64::INFINITY)?;
+    let Mesh { mut found, .. } = mesh;
+    found.truncate(found.partition_point(|at| *at <= end) + 1);
+    (found.len() <= MOST).then_some(found)
+}
+
+/// The end of the octave in which `t` ≥ 0 lies; t itself begins its octave.
+fn octave_end(t: f64) -> f64 {
+    // The power of two at or below t is t without its fraction.
+    if t < FIRST { FIRST } else { 2.0 * f64::from_bits(t.to_bits() & (0x7ff << 52)) }
+}
+
+/// Start of the octave that ends at `end`, and how many looks it has.
+fn octave(end: f64) -> (f64, u32) {
+    (if end <= FIRST { 0.0 } else { 0.5 * end }, if end <= EARLY { EARLY_LOOKS } else { LOOKS })
+}
+
+/// The first look after `t`.
+fn next_look(t: f64) -> f64 {
+    let end = octave_end(t);
+    let (start, looks) = octave(end);
+    let looks = f64::from(looks);
+    let look = |k: f64| start + (end - start) * (k / looks);
+    let k = ((t - start) / (end - start) * looks).floor() + 1.0;
+    let next = if look(k) > t { look(k) } else { look(k + 1.0) };
+    next.min(end)
+}
+
+/// The farthest from a corner that it is looked for, as a share of its time.
+const FARTHEST: f64 = 1e-6;
+
+/// Where another piece of the formula begins, the least distance at which that shows, and how much.
+struct Corner {
+    at: f64,
+    offset: f64,
+    bend: f64,
+}
+
+/// The corners without those that are but the trace of a sharper one close by: rounding can change the piece of a formula
+/// many times just before a corner, and from there one sees its bend.
+fn sharpest(corners: &[Corner]) -> Vec<f64> {
+    let outdone = |i: usize| {
+        let own = &corners[i];
+        let close = |other: &&Corner| (other.at - own.at).abs() <= own.offset;
+        let sharper = |other: &Corner| other.offset < 0.5 * own.offset || other.bend > own.bend;
+        corners[..i].iter().rev().take_while(close).any(sharper)
+            || corners[i + 1..].iter().take_while(close).any(sharper)
+    };
+    (0..corners.len()).filter(|i| !outdone(*i)).map(|i| corners[i].at).collect()
 }
 
 struct Mesh<'a> {
     program: &'a Program,
     end: f64,
+    /// No break is looked for behind this instant \[s\], at least twice the end.
+    horizon: f64,
+    /// Greatest value in the cells so far.
     scale: f64,
     found: Vec<f64>,
 }
@@ -54,44 +118,56 @@ impl Mesh<'_> {
         self.program.piece(t).1
     }
 
-    /// Instants in ]from, to] at which another piece of the formula begins.
-    fn corners(&mut self, from: f64, to: f64) -> Option<()> {
-        let (mut at, mut candidates) = (from, 0);
-        // What lies just behind a corner may be a short piece that no look falls into.
-        while at < to {
+    /// Whether the first break behind the end is found.
+    fn complete(&self) -> bool {
+        self.found.last().is_some_and(|at| *at > self.end)
+    }
+
+    /// Instants in ]0, end] at which another piece of the formula begins, and the first one behind them.
+    fn corners(&self) -> Option<Vec<f64>> {
+        let last = self.horizon;
+        let (mut corners, mut at, mut candidates): (Vec<Corner>, _, _) = (Vec::new(), 0.0, 0);
+        // Those a little behind the end decide on the last ones before it.
+        while at < last && corners.last().is_none_or(|corner| corner.at <= (1.0 + 10.0 * FARTHEST) * self.end) {
             let here = self.piece(at);
-            let width = self.end / LOOKS;
             let mut ahead = at;
+            // What lies just behind a corner may be a short piece that no look falls into: the piece at the corner counts.
             let other = loop {
-                let next = (ahead + width).min(to);
-                if next <= ahead {
-                    return Some(());
+                if ahead >= last {
+                    break f64::INFINITY;
                 }
+                let next = next_look(ahead);
                 if self.piece(next) != here {
                     break next;
                 }
                 ahead = next;
             };
-            at = self.first_other(ahead, other, here);
-            if self.shows(at) {
-                self.found.push(at);
+            if other == f64::INFINITY {
+                break;
             }
+            at = self.first_other(ahead, other, here);
+            corners.extend(self.shown(at));
             candidates += 1;
             if candidates > MOST {
                 return None;
             }
         }
-        Some(())
+        let mut sharpest = sharpest(&corners);
+        sharpest.truncate(sharpest.partition_point(|corner| *corner <= self.end) + 1);
+        Some(sharpest)
     }
 
-    /// Whether a change of piece shows in the formula. Where rounding alone tells the pieces apart, as in the sign of a
-    /// difference that is zero for a while, it does not.
-    fn shows(&self, corner: f64) -> bool {
-        let value = |t: f64| self.program.at(t.clamp(0.0, self.end));
-        [1e-6, 1e-8, 1e-10, 1e-12, 0.0].iter().any(|share| {
-            let (before, after) = ((corner - share * self.end).min(corner.next_down()), corner + share * self.end);
-            let bend = value(before) - 2.0 * value(corner) + value(after);
-            bend.abs() > 64.0 * f64::EPSILON * self.scale
+    /// How a change of piece shows in the formula. Where rounding alone tells the pieces apart, as in the sign of a difference
+    /// that is zero for a while, it does not.
+    fn shown(&self, at: f64) -> Option<Corner> {
+        let value = |t: f64| self.program.with_error(t);
+        [0.0, 1e-12, 1e-10, 1e-8, FARTHEST].iter().find_map(|share| {
+            let offset = share * at;
+            let ((a, of_a), (b, of_b), (c, of_c)) =
+                (value((at - offset).min(at.next_down())), value(at), value(at + offset));
+            let bend = (a - 2.0 * b + c).abs();
+            let rounding = of_a + 2.0 * of_b + of_c + 4.0 * f64::EPSILON * (a.abs() + b.abs());
+            (bend > rounding).then_some(Corner { at, offset, bend })
         })
     }
 
@@ -110,36 +186,72 @@ impl Mesh<'_> {
         }
     }
 
-    /// Cuts a smooth stretch until a polynomial follows the formula on every cell.
+    /// Cuts a smooth stretch, up to the first break behind the end, into cells on which a polynomial follows the formula: a cell goes
+    /// on to the end of the next octave while the polynomial does; an octave with which it cannot go on is halved.
     fn cells(&mut self, from: f64, to: f64) -> Option<()> {
-        let mut open = vec![(from, to)];
+        let (mut start, mut at) = (from, from);
+        while at < to.min(self.horizon) && !self.complete() {
+            let next = octave_end(at).min(to);
+            if !self.follows(start, next) {
+                if at > start {
+                    self.found.push(at);
+                }
+                start = self.halve(at, next)?;
+            }
+            at = next;
+        }
+        Some(())
+    }
+
+    /// Halves until a polynomial follows the formula on every cell, and gives the start of the last of them.
+    fn halve(&mut self, from: f64, to: f64) -> Option<f64> {
+        let (mut open, mut start) = (vec![(from, to)], from);
+        let shortest = SHORTEST * octave_end(from);
         while let Some((a, b)) = open.pop() {
-            if b - a > SHORTEST * self.end && !self.follows(a, b) {
+            if self.complete() {
+                break;
+            }
+            if b - a > shortest && !self.follows(a, b) {
                 let middle = a + 0.5 * (b - a);
                 open.push((middle, b));
                 open.push((a, middle));
-            } else if b < to {
+                continue;
+            }
+            start = a;
+            if b < to {
                 self.found.push(b);
                 if self.found.len() > MOST {
                     return None;
                 }
             }
         }
-        Some(())
+        Some(start)
     }
 
-    /// Whether the polynomial through Chebyshev's points of a cell follows the formula between them.
-    fn follows(&self, a: f64, b: f64) -> bool {
+    /// Whether the polynomial through Chebyshev's points of a cell follows the formula between them. A cell with and without
+    /// values is to be cut; one without any is refused elsewhere, by its time.
+    fn follows(&mut self, a: f64, b: f64) -> bool {
         let angle = |j: usize| (j as f64 + 0.5) * std::f64::consts::PI / POINTS as f64;
         let place = |x: f64| a + 0.5 * (1.0 + x) * (b - a);
         let nodes: [f64; POINTS] = std::array::from_fn(|j| -angle(j).cos());
-        let values = nodes.map(|x| self.program.at(place(x)));
+        let values = nodes.map(|x| self.program.with_error(place(x)));
         let weights: [f64; POINTS] = std::array::from_fn(|j| if j % 2 == 0 { angle(j).sin() } else { -angle(j).sin() });
-        let looks = (2 * POINTS).max(((b - a) / self.end * LOOKS).ceil() as usize);
-        (0..looks).all(|k| {
+        let finite = values.iter().filter(|(value, _)| value.is_finite());
+        let (known, scale, rounding) = finite
+            .fold((0, self.scale, 0.0_f64), |(known, scale, rounding), (value, error)| {
+                (known + 1, scale.max(value.abs()), rounding.max(*error))
+            });
+        if known < POINTS {
+            return known == 0;
+        }
+        // As many as the grid of looks has in the last octave of the cell.
+        let (octave_start, per_octave) = octave(octave_end(b.next_down()));
+        let share = (b - a) / (octave_end(b.next_down()) - octave_start);
+        let looks = (2 * POINTS).max((share * f64::from(per_octave)).ceil() as usize);
+        let all = (0..looks).all(|k| {
             let x = 2.0 * ((k as f64 + 0.5) / looks as f64) - 1.0;
             let (mut above, mut below) = (0.0, 0.0);
-            for (weight, (node, value)) in weights.iter().zip(nodes.iter().zip(&values)) {
+            for (weight, (node, (value, _))) in weights.iter().zip(nodes.iter().zip(&values)) {
                 let share = weight / (x - node);
                 if !share.is_finite() {
                     return true;
@@ -147,9 +259,12 @@ impl Mesh<'_> {
                 above += share * value;
                 below += share;
             }
-            let misfit = above / below - self.program.at(place(x));
-            // What is no number is refused elsewhere, by its time.
-            misfit.abs() <= MISFIT * self.scale || misfit.is_nan()
-        })
+            let (value, error) = self.program.with_error(place(x));
+            (above / below - value).abs() <= MISFIT * scale + UNCERTAIN * error.max(rounding)
+        });
+        if all {
+            self.scale = scale;
+        }
+        all
     }
 }

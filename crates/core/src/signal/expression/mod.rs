@@ -44,8 +44,10 @@ impl Expression {
     }
 
     /// Looks at the formula over 0…`end` \[s\] for what steps must not cross: corners and jumps (of `abs`, `max`, `floor` and so
-    /// on) to neighbouring numbers, and cells short enough to see pulses of more than about 1/4000 of the time. False, and
-    /// nothing kept, where there would be more than 400 000 of them.
+    /// on) to neighbouring numbers, and cells short enough to see pulses that last longer than about 1/4000 of the time at which
+    /// they come (1/250 before 1 ms). A longer `end` only adds to what is found; the first break
+    /// behind the end is found, too, for a step that goes beyond it. False, and nothing kept, where there would be
+    /// more than 400 000 of them.
     pub fn explore(&mut self, end: f64) -> bool {
         let found = mesh::breaks(&self.program, end);
         let few = found.is_some();

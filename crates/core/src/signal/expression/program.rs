@@ -57,6 +57,45 @@ impl Corner {
     }
 }
 
+/// Library functions are right to this share of their value, and mostly to a quarter of it.
+const ROUNDING: f64 = 2.0 * f64::EPSILON;
+
+impl Corner {
+    /// Value and error of a function of one argument with an error.
+    fn of_one(self, function: fn(f64) -> f64, x: f64, error: f64) -> (f64, f64) {
+        let value = function(x);
+        let passed = match self {
+            Corner::None if error > 0.0 => spread(value, [function(x - error), function(x + error)]),
+            Corner::Value => 0.0,
+            _ => error,
+        };
+        (value, passed + ROUNDING * value.abs())
+    }
+
+    /// The same for two arguments.
+    fn of_two(self, function: fn(f64, f64) -> f64, a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
+        let ((a, of_a), (b, of_b)) = (a, b);
+        let value = function(a, b);
+        let passed = match self {
+            Corner::Order => of_a.max(of_b),
+            Corner::Quotient => of_a + (a / b).floor().abs() * of_b + f64::EPSILON * b.abs(),
+            // Around the origin, not across the cut.
+            Corner::Cut => (of_a * b.abs() + of_b * a.abs()) / (a * a + b * b),
+            _ if of_a > 0.0 || of_b > 0.0 => {
+                spread(value, [function(a - of_a, b), function(a + of_a, b)])
+                    + spread(value, [function(a, b - of_b), function(a, b + of_b)])
+            }
+            _ => 0.0,
+        };
+        (value, passed + ROUNDING * value.abs())
+    }
+}
+
+/// How far the values are from one between them; those without a value, at the end of a domain, do not count.
+fn spread(value: f64, values: [f64; 2]) -> f64 {
+    values.iter().map(|other| (other - value).abs()).filter(|far| !far.is_nan()).fold(0.0, f64::max)
+}
+
 /// An operation between two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operator {
@@ -170,6 +209,51 @@ impl Program {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         let value = self.look(t, |piece| hash = (hash ^ piece as u64).wrapping_mul(0x0100_0000_01b3));
         (value, hash)
+    }
+
+    /// Value at `t` and a bound of what rounding has done to it, carried through operation by operation. Where a function has
+    /// corners or jumps the error is that of the piece at hand: a jump is no rounding.
+    pub(super) fn with_error(&self, t: f64) -> (f64, f64) {
+        if self.highest <= ORDINARY { self.bound_error::<ORDINARY>(t) } else { self.bound_error::<MOST>(t) }
+    }
+
+    fn bound_error<const N: usize>(&self, t: f64) -> (f64, f64) {
+        let mut below = [(0.0, 0.0); N];
+        let mut height = 0;
+        let (mut x, mut error) = (0.0_f64, 0.0_f64);
+        for operation in &self.operations {
+            match *operation {
+                Operation::Number(_) | Operation::Time => {
+                    below[height] = (x, error);
+                    height += 1;
+                    x = if let Operation::Number(value) = *operation { value } else { t };
+                    error = 0.0;
+                }
+                Operation::Negate => x = -x,
+                Operation::Square => {
+                    error *= 2.0 * x.abs() + error;
+                    x *= x;
+                    error += f64::EPSILON * x;
+                }
+                Operation::Call(function, corner) => (x, error) = corner.of_one(function, x, error),
+                Operation::Add | Operation::Subtract | Operation::Multiply | Operation::Divide => {
+                    height -= 1;
+                    let (a, of_a) = below[height];
+                    let (value, passed) = match operation {
+                        Operation::Add => (a + x, of_a + error),
+                        Operation::Subtract => (a - x, of_a + error),
+                        Operation::Multiply => (a * x, of_a * x.abs() + error * (a.abs() + of_a)),
+                        _ => (a / x, (of_a + error * (a / x).abs()) / x.abs()),
+                    };
+                    (x, error) = (value, passed + f64::EPSILON * value.abs());
+                }
+                Operation::Combine(function, corner) => {
+                    height -= 1;
+                    (x, error) = corner.of_two(function, below[height], (x, error));
+                }
+            }
+        }
+        (x, error)
     }
 
     #[inline]
