@@ -22,11 +22,11 @@ mod shrink;
 mod signal;
 pub mod vehicle;
 
-pub use campaign::{Finding, Settings, Tally, campaign};
+pub use campaign::{Count, Finding, News, Settings, SlowCase, Tally, campaign};
 pub use case::Case;
 pub use corpus::{Truth, replay, truths};
-pub use method::{Method, Verdict};
+pub use method::{Method, Verdict, references};
 pub use random::Random;
-pub use run::{Budget, Failure, Row, Run, Way, run};
+pub use run::{Budget, Failure, Row, Run, Until, Way, run};
 pub use shrink::shrink;
 pub use signal::Signal;
