@@ -1,7 +1,5 @@
 //! Many cases, by all methods, on several threads.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +12,7 @@ use crate::clock::Clock;
 use crate::method::{Method, Verdict, failed, references};
 use crate::run::{Budget, Failure, Until};
 use crate::shrink::shrink;
+use crate::tally::{Finding, SlowCase, Tally};
 
 /// What to do.
 #[derive(Debug, Clone)]
@@ -49,27 +48,11 @@ pub enum News<'a> {
     Found(&'a Finding),
 }
 
-/// A case by the time it took.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SlowCase {
-    /// Number of the case.
-    pub case: u64,
-    /// Processor time of all methods.
-    pub took: Duration,
-    /// The run by events alone, or the method that took longest.
-    pub most: &'static str,
-    /// Time of that.
-    pub most_took: Duration,
-}
-
 /// Cases that take longer are told of at once.
 const LONG: Duration = Duration::from_secs(5);
 
 /// Time between two lines of progress.
 const BETWEEN: Duration = Duration::from_secs(5);
-
-/// Slowest cases that are kept for the table.
-const SLOWEST: usize = 10;
 
 /// What the threads work on: case, method, since when.
 type Busy = [Mutex<Option<(u64, &'static str, Instant)>>];
@@ -80,63 +63,6 @@ fn lock<T>(what: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 /// Findings of one kind that are shrunk.
 const SHRUNK: usize = 5;
-
-/// A disagreement.
-#[derive(Debug, Clone)]
-pub struct Finding {
-    /// Number of the case.
-    pub case: u64,
-    /// Found by which method.
-    pub method: Method,
-    /// Kind of fault.
-    pub kind: &'static str,
-    /// What disagreed.
-    pub words: String,
-    /// The scenario file, shrunk.
-    pub text: String,
-}
-
-/// What a campaign has seen.
-#[derive(Debug, Default)]
-pub struct Tally {
-    /// Cases by model.
-    pub cases: BTreeMap<&'static str, u64>,
-    /// Cases that events do not know, run by steps alone.
-    pub refused: u64,
-    /// Cases that are no scenarios, with the last reason.
-    pub invalid: (u64, String),
-    /// Runs by events with handovers, and how many of these.
-    pub handovers: (u64, u64),
-    /// By method.
-    pub methods: BTreeMap<Method, Count>,
-    /// Cases whose time was over: number, method, what seemed to disagree by then.
-    pub out_of_time: Vec<(u64, &'static str, String)>,
-    /// The slowest cases, the slowest first.
-    pub slowest: Vec<SlowCase>,
-    /// All findings.
-    pub findings: Vec<Finding>,
-    /// Sensitive cases: number, method, words.
-    pub sensitive: Vec<(u64, Method, String)>,
-    /// Time by the wall.
-    pub took: Duration,
-}
-
-/// What one method has seen.
-#[derive(Debug, Clone, Default)]
-pub struct Count {
-    /// Cases compared, by model.
-    pub compared: BTreeMap<&'static str, u64>,
-    /// Of these run by steps alone.
-    pub by_steps: u64,
-    /// In which all agree.
-    pub agreed: u64,
-    /// Sensitive ones.
-    pub sensitive: u64,
-    /// Cases whose time was over before they were decided.
-    pub out_of_time: u64,
-    /// Processor time.
-    pub took: Duration,
-}
 
 /// Runs a campaign; `tell` gets the news while it is under way.
 pub fn campaign(settings: &Settings, tell: &(dyn Fn(News) + Sync)) -> Tally {
@@ -206,10 +132,7 @@ impl Work<'_> {
         if slow.took >= LONG {
             (self.tell)(News::Slow(&slow));
         }
-        let slowest = &mut lock(self.tally).slowest;
-        slowest.push(slow);
-        slowest.sort_by_key(|slow| std::cmp::Reverse(slow.took));
-        slowest.truncate(SLOWEST);
+        lock(self.tally).keep_if_slow(slow);
     }
 
     fn judge(&self, slow: &mut SlowCase) {
@@ -314,51 +237,5 @@ impl Work<'_> {
         let finding = Finding { case: number, method, kind, words, text };
         (self.tell)(News::Found(&finding));
         lock(self.tally).findings.push(finding);
-    }
-}
-
-impl Tally {
-    /// The table that a campaign ends with.
-    pub fn table(&self) -> String {
-        let mut out = String::new();
-        let cases: u64 = self.cases.values().sum();
-        let by_model: Vec<String> = self.cases.iter().map(|(model, n)| format!("{n} {model}")).collect();
-        let _ = writeln!(out, "{cases} cases in {:.1} s: {}", self.took.as_secs_f64(), by_model.join(", "));
-        let _ = writeln!(out, "run by steps alone, as events do not know them: {}", self.refused);
-        let _ = writeln!(out, "not scenarios: {} {}", self.invalid.0, self.invalid.1);
-        let _ = writeln!(out, "runs with handovers: {} ({} in all)\n", self.handovers.0, self.handovers.1);
-        let _ = writeln!(
-            out,
-            "| method | compared | of which | by steps alone | agree | sensitive | found | out of time | time [s] |\n\
-             |---|---|---|---|---|---|---|---|---|"
-        );
-        for (method, count) in &self.methods {
-            let compared: u64 = count.compared.values().sum();
-            let models: Vec<String> = count.compared.iter().map(|(model, n)| format!("{n} {model}")).collect();
-            let Count { by_steps, agreed, sensitive, out_of_time, took, .. } = count;
-            let (found, took) = (compared - agreed - sensitive, took.as_secs_f64());
-            let (name, models) = (method.name(), models.join(", "));
-            let _ = writeln!(
-                out,
-                "| {name} | {compared} | {models} | {by_steps} | {agreed} | {sensitive} | {found} | {out_of_time} | \
-                 {took:.1} |"
-            );
-        }
-        let _ = writeln!(out, "\n| slowest cases | time [s] | most of it | time [s] |\n|---|---|---|---|");
-        for slow in &self.slowest {
-            let (took, most) = (slow.took.as_secs_f64(), slow.most_took.as_secs_f64());
-            let _ = writeln!(out, "| {} | {took:.1} | {} | {most:.1} |", slow.case, slow.most);
-        }
-        let mut kinds: BTreeMap<(&str, &str), Vec<u64>> = BTreeMap::new();
-        for finding in &self.findings {
-            kinds.entry((finding.method.name(), finding.kind)).or_default().push(finding.case);
-        }
-        let _ = writeln!(out, "\n| method | kind | found | cases |\n|---|---|---|---|");
-        for ((method, kind), list) in kinds {
-            let few: Vec<String> = list.iter().take(8).map(u64::to_string).collect();
-            let dots = if list.len() > few.len() { " …" } else { "" };
-            let _ = writeln!(out, "| {method} | {kind} | {} | {}{dots} |", list.len(), few.join(" "));
-        }
-        out
     }
 }

@@ -74,10 +74,11 @@ impl Case {
         speeds.iter().fold(0.0, |m, v| m.max(v.abs()))
     }
 
-    /// Whether velocities can jump.
+    /// Whether velocities can jump or be infinite for an instant: events do not know it, and steps differ about the
+    /// velocities and the heat in the step of a jump.
     pub fn jumps(&self) -> bool {
         match self {
-            Case::Assembly(assembly) => assembly.has_walls(),
+            Case::Assembly(assembly) => assembly.has_walls() || assembly.jumps_under_friction(),
             Case::Vehicle(_) => false,
         }
     }

@@ -20,9 +20,10 @@ mod random;
 mod run;
 mod shrink;
 mod signal;
+mod tally;
 pub mod vehicle;
 
-pub use campaign::{Count, Finding, News, Settings, SlowCase, Tally, campaign};
+pub use campaign::{News, Settings, campaign};
 pub use case::Case;
 pub use corpus::{Truth, replay, truths};
 pub use method::{Method, Verdict, references};
@@ -30,3 +31,4 @@ pub use random::Random;
 pub use run::{Budget, Failure, Row, Run, Until, Way, run};
 pub use shrink::shrink;
 pub use signal::Signal;
+pub use tally::{Count, Finding, SlowCase, Tally};

@@ -116,7 +116,7 @@ impl Method {
             Method::Mirror => pairs::mirror(case, reference, budget),
             Method::Units => pairs::units(case, reference, budget),
             Method::Delay => pairs::delay(case, reference, budget),
-            Method::Cut => pairs::cut(case, reference),
+            Method::Cut => pairs::cut(case, reference, budget),
             Method::GoneOn => pairs::gone_on(case, reference, budget),
         }
     }

@@ -134,6 +134,12 @@ impl Way {
         Way { scheme: Scheme::Events, within_row: 1, rows: None, budget }
     }
 
+    /// The same way, as long as the case has time left.
+    #[must_use]
+    pub fn until(self, case: Budget) -> Way {
+        Way { budget: Budget { until: case.until, ..self.budget }, ..self }
+    }
+
     /// By so many steps in each row.
     pub fn steps(scheme: Scheme, within_row: u64, budget: Budget) -> Way {
         let budget = Budget { time: 10 * budget.time, ..budget };

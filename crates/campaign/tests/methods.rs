@@ -56,7 +56,7 @@ fn vehicles_and_wheels_are_mirrored_delayed_cut_and_gone_on() {
     for model in ["vehicle", "wheel"] {
         for method in [Method::Mirror, Method::Delay, Method::Cut, Method::GoneOn] {
             let mut compared = 0;
-            for case in first(12, |case| case.model() == model) {
+            for case in first(40, |case| case.model() == model) {
                 let mut runs = runs(&case);
                 match method.judge_runs(&case, &runs, Budget::default()) {
                     Verdict::NotFor => continue,
@@ -69,6 +69,7 @@ fn vehicles_and_wheels_are_mirrored_delayed_cut_and_gone_on() {
                     assert!(matches!(verdict, Verdict::Finding { .. }), "{}: {verdict:?}", method.name());
                 }
             }
+            // Few can wait: sines cannot be written later, and drag and resistance slow down what coasts.
             assert!(compared >= 3, "{model} by {}: {compared}", method.name());
         }
     }

@@ -25,7 +25,7 @@ fn compare(
     budget: Budget,
 ) -> Verdict {
     let Some(other) = other else { return Verdict::NotFor };
-    let other = match run(&other.text(exact.way.scheme), exact.way) {
+    let other = match run(&other.text(exact.way.scheme), exact.way.until(budget)) {
         Ok(run) => run,
         Err(failure) => return failed(failure),
     };
@@ -58,7 +58,7 @@ fn judge_steps(
     kind: &'static str,
     budget: Budget,
 ) -> Verdict {
-    let difference = match within_steps(first, a, b, how) {
+    let difference = match within_steps(first, a, b, how, budget) {
         Ok(difference) => difference,
         Err(failure) => return failed(failure),
     };
@@ -72,8 +72,8 @@ fn judge_steps(
     Verdict::Finding { kind, words }
 }
 
-fn within_steps(first: &Case, a: &Run, b: &Run, how: &Comparison) -> Result<Difference, Failure> {
-    let coarser = Way { within_row: a.way.within_row.div_ceil(2), ..a.way };
+fn within_steps(first: &Case, a: &Run, b: &Run, how: &Comparison, budget: Budget) -> Result<Difference, Failure> {
+    let coarser = Way { within_row: a.way.within_row.div_ceil(2), ..a.way.until(budget) };
     let coarse = run(&first.text(a.way.scheme), coarser)?;
     let velocities = !first.jumps();
     let mut estimate = Estimate::default();
@@ -139,9 +139,9 @@ pub fn delay(case: &Case, exact: &Run, budget: Budget) -> Verdict {
 }
 
 /// Cut short: what happens before t never depends on what is asked after t.
-pub fn cut(case: &Case, exact: &Run) -> Verdict {
+pub fn cut(case: &Case, exact: &Run, budget: Budget) -> Verdict {
     let rows = (exact.asked * 5 / 8).max(1);
-    let way = Way { rows: Some(rows), ..exact.way };
+    let way = Way { rows: Some(rows), ..exact.way.until(budget) };
     let short = match run(&case.text(way.scheme), way) {
         Ok(short) => short,
         Err(failure) => return failed(failure),
@@ -181,7 +181,7 @@ pub fn gone_on(case: &Case, exact: &Run, budget: Budget) -> Verdict {
         };
         moves.then(|| (column.name.to_string(), 1.0))
     };
-    let run = match run(&later.text(exact.way.scheme), exact.way) {
+    let run = match run(&later.text(exact.way.scheme), exact.way.until(budget)) {
         Ok(run) => run,
         Err(failure) => return failed(failure),
     };

@@ -101,7 +101,7 @@ pub fn against_each_other(case: &Case, budget: Budget) -> Verdict {
     if own.ratio <= 1.0 {
         return Verdict::Agrees;
     }
-    let words = format!("{} against {}: {}", first.name(), second.name(), own.words());
+    let words = format!("{} against {}: {}", second.name(), first.name(), own.words());
     if sensitive(case, UNRESOLVED, own.unit, 0.2 * own.size, budget) {
         return Verdict::Sensitive { words };
     }
