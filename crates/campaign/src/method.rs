@@ -110,6 +110,8 @@ impl Method {
             Method::Alone if reference.way.scheme == Scheme::Events => alone::consistent(reference),
             Method::Alone => alone::sound(reference),
             Method::Steps => Verdict::NotFor,
+            // It is as exact as events, so steps cannot be held against it to its digits.
+            Method::Independent if reference.way.scheme != Scheme::Events => Verdict::NotFor,
             Method::Independent => independent::independent(case, reference, budget),
             Method::Plane => pairs::plane(case, reference, budget),
             Method::Halves => pairs::halves(case, reference, budget),

