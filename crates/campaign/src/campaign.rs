@@ -54,8 +54,8 @@ const LONG: Duration = Duration::from_secs(5);
 /// Time between two lines of progress.
 const BETWEEN: Duration = Duration::from_secs(5);
 
-/// What the threads work on: case, method, since when.
-type Busy = [Mutex<Option<(u64, &'static str, Instant)>>];
+/// What a thread works on: case, method, since when.
+type Busy = Mutex<Option<(u64, &'static str, Instant)>>;
 
 fn lock<T>(what: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     what.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -70,7 +70,7 @@ pub fn campaign(settings: &Settings, tell: &(dyn Fn(News) + Sync)) -> Tally {
     let next = AtomicU64::new(settings.cases.start);
     let tally = Mutex::new(Tally::default());
     let (done, workers) = (AtomicU64::new(0), settings.threads.max(1));
-    let busy: Vec<Mutex<Option<(u64, &'static str, Instant)>>> = (0..workers).map(|_| Mutex::new(None)).collect();
+    let busy: Vec<Busy> = (0..workers).map(|_| Mutex::new(None)).collect();
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..workers)
             .map(|k| {
@@ -108,7 +108,7 @@ pub fn campaign(settings: &Settings, tell: &(dyn Fn(News) + Sync)) -> Tally {
     tally
 }
 
-fn at_work(busy: &Busy) -> Vec<(u64, &'static str, Duration)> {
+fn at_work(busy: &[Busy]) -> Vec<(u64, &'static str, Duration)> {
     busy.iter().filter_map(|slot| lock(slot).map(|(case, method, since)| (case, method, since.elapsed()))).collect()
 }
 
@@ -118,7 +118,7 @@ struct Work<'a> {
     number: u64,
     case: &'a Case,
     tally: &'a Mutex<Tally>,
-    busy: &'a Mutex<Option<(u64, &'static str, Instant)>>,
+    busy: &'a Busy,
     tell: &'a (dyn Fn(News) + Sync),
 }
 
