@@ -1,7 +1,5 @@
 //! Many cases, by all methods, on several threads.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,9 +9,10 @@ use stickslip_scenario::Scheme;
 
 use crate::case::Case;
 use crate::clock::Clock;
-use crate::method::{Method, Verdict, failed};
-use crate::run::{Budget, Failure, Way, run};
+use crate::method::{Method, Verdict, failed, references};
+use crate::run::{Budget, Failure, Until};
 use crate::shrink::shrink;
+use crate::tally::{Finding, SlowCase, Tally};
 
 /// What to do.
 #[derive(Debug, Clone)]
@@ -34,192 +33,209 @@ pub struct Settings {
     pub shrinking: Duration,
     /// Models to try; all if empty.
     pub models: Vec<String>,
+    /// Processor time of all work on one case; what is not decided by then is counted apart.
+    pub per_case: Duration,
+}
+
+/// What a campaign tells while it is under way.
+#[derive(Debug)]
+pub enum News<'a> {
+    /// Cases done so far, and what each thread works on: case, method, since when.
+    Progress(u64, &'a [(u64, &'static str, Duration)]),
+    /// A case took long: which, which method took longest, how long.
+    Slow(&'a SlowCase),
+    /// A disagreement.
+    Found(&'a Finding),
+}
+
+/// Cases that take longer are told of at once.
+const LONG: Duration = Duration::from_secs(5);
+
+/// Time between two lines of progress.
+const BETWEEN: Duration = Duration::from_secs(5);
+
+/// What a thread works on: case, method, since when.
+type Busy = Mutex<Option<(u64, &'static str, Instant)>>;
+
+fn lock<T>(what: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// Findings of one kind that are shrunk.
 const SHRUNK: usize = 5;
 
-/// A disagreement.
-#[derive(Debug, Clone)]
-pub struct Finding {
-    /// Number of the case.
-    pub case: u64,
-    /// Found by which method.
-    pub method: Method,
-    /// Kind of fault.
-    pub kind: &'static str,
-    /// What disagreed.
-    pub words: String,
-    /// The scenario file, shrunk.
-    pub text: String,
-}
-
-/// What a campaign has seen.
-#[derive(Debug, Default)]
-pub struct Tally {
-    /// Cases by model.
-    pub cases: BTreeMap<&'static str, u64>,
-    /// Cases that events refuse.
-    pub refused: u64,
-    /// Cases that are no scenarios, with the last reason.
-    pub invalid: (u64, String),
-    /// Runs by events with handovers, and how many of these.
-    pub handovers: (u64, u64),
-    /// By method: compared, agreed, sensitive, processor time.
-    pub methods: BTreeMap<Method, (u64, u64, u64, Duration)>,
-    /// All findings.
-    pub findings: Vec<Finding>,
-    /// Sensitive cases: number, method, words.
-    pub sensitive: Vec<(u64, Method, String)>,
-    /// Time by the wall.
-    pub took: Duration,
-}
-
-/// Runs a campaign; `progress` is told how many cases are done.
-pub fn campaign(settings: &Settings, progress: &(dyn Fn(u64) + Sync)) -> Tally {
+/// Runs a campaign; `tell` gets the news while it is under way.
+pub fn campaign(settings: &Settings, tell: &(dyn Fn(News) + Sync)) -> Tally {
     let begin = Instant::now();
     let next = AtomicU64::new(settings.cases.start);
     let tally = Mutex::new(Tally::default());
+    let (done, workers) = (AtomicU64::new(0), settings.threads.max(1));
+    let busy: Vec<Busy> = (0..workers).map(|_| Mutex::new(None)).collect();
     std::thread::scope(|scope| {
-        for _ in 0..settings.threads.max(1) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= settings.cases.end {
-                        return;
+        let threads: Vec<_> = (0..workers)
+            .map(|k| {
+                let (busy, next, tally, done) = (&busy[k], &next, &tally, &done);
+                scope.spawn(move || {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= settings.cases.end {
+                            *lock(busy) = None;
+                            return;
+                        }
+                        let case = Case::random(settings.seed, number);
+                        if settings.models.is_empty() || settings.models.iter().any(|m| m == case.model()) {
+                            Work { settings, number, case: &case, tally, busy, tell }.go();
+                        }
+                        done.fetch_add(1, Ordering::Relaxed);
                     }
-                    let case = Case::random(settings.seed, number);
-                    if settings.models.is_empty() || settings.models.iter().any(|m| m == case.model()) {
-                        one(settings, number, &case, &tally);
-                    }
-                    progress(number + 1 - settings.cases.start);
-                }
-            });
+                })
+            })
+            .collect();
+        let mut told = Instant::now();
+        while threads.iter().any(|thread| !thread.is_finished()) {
+            std::thread::sleep(Duration::from_millis(20));
+            if told.elapsed() >= BETWEEN {
+                told = Instant::now();
+                tell(News::Progress(done.load(Ordering::Relaxed), &at_work(&busy)));
+            }
         }
     });
     let mut tally = tally.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     tally.took = begin.elapsed();
     tally.findings.sort_by_key(|finding| (finding.case, finding.method));
     tally.sensitive.sort_by_key(|found| (found.0, found.1));
+    tally.out_of_time.sort();
     tally
 }
 
-/// All methods on one case.
-fn one(settings: &Settings, number: u64, case: &Case, tally: &Mutex<Tally>) {
-    let lock = || tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    *lock().cases.entry(case.model()).or_default() += 1;
-    let text = case.text(Scheme::Events);
-    let exact = match run(&text, Way::events(settings.budget)) {
-        Ok(exact) => Some(exact),
-        Err(Failure::Refused(_)) => {
-            lock().refused += 1;
-            None
-        }
-        Err(Failure::Scenario(words)) => {
-            let mut tally = lock();
-            tally.invalid = (tally.invalid.0 + 1, format!("case {number}: {words}"));
-            return;
-        }
-        Err(failure) => {
-            if let Verdict::Finding { kind, words } = failed(failure) {
-                found(settings, number, case, Method::Alone, kind, words, tally);
-            }
-            return;
-        }
-    };
-    if let Some(exact) = exact.as_ref().filter(|exact| exact.handovers > 0) {
-        let mut tally = lock();
-        tally.handovers = (tally.handovers.0 + 1, tally.handovers.1 + exact.handovers);
-    }
-    for &method in &settings.methods {
-        let begin = Clock::start();
-        let verdict = method.judge_run(case, exact.as_ref(), settings.budget);
-        let took = begin.elapsed();
-        {
-            let mut tally = lock();
-            let entry = tally.methods.entry(method).or_default();
-            entry.3 += took;
-            match &verdict {
-                Verdict::NotFor => {}
-                Verdict::Invalid(words) => tally.invalid = (tally.invalid.0 + 1, format!("case {number}: {words}")),
-                Verdict::Agrees => {
-                    entry.0 += 1;
-                    entry.1 += 1;
-                }
-                Verdict::Finding { .. } => entry.0 += 1,
-                Verdict::Sensitive { words } => {
-                    entry.0 += 1;
-                    entry.2 += 1;
-                    tally.sensitive.push((number, method, words.clone()));
-                }
-            }
-        }
-        if let Verdict::Finding { kind, words } = verdict {
-            found(settings, number, case, method, kind, words, tally);
-        }
-    }
+fn at_work(busy: &[Busy]) -> Vec<(u64, &'static str, Duration)> {
+    busy.iter().filter_map(|slot| lock(slot).map(|(case, method, since)| (case, method, since.elapsed()))).collect()
 }
 
-/// Shrinks a finding, writes it and keeps it.
-fn found(
-    settings: &Settings,
+/// The work on one case.
+struct Work<'a> {
+    settings: &'a Settings,
     number: u64,
-    case: &Case,
-    method: Method,
-    kind: &'static str,
-    words: String,
-    tally: &Mutex<Tally>,
-) {
-    let lock = || tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let alike = lock().findings.iter().filter(|f| f.kind == kind && f.method == method).count();
-    let (least, shown) = if alike < SHRUNK && !settings.shrinking.is_zero() {
-        shrink(case, method, kind, settings.budget, settings.shrinking)
-    } else {
-        (case.clone(), None)
-    };
-    let words = shown.unwrap_or(words);
-    let mut text = String::new();
-    let _ =
-        writeln!(text, "# Found by the campaign, seed {}, case {number}: {}, {kind}.", settings.seed, method.name());
-    let _ = writeln!(text, "# {words}");
-    text.push_str(&least.text(Scheme::Events));
-    if let Some(folder) = &settings.out {
-        let name = format!("{}-{kind}-{}-{number}.toml", method.name(), settings.seed);
-        // A full disk must not end hours of work; the table still tells of the finding.
-        if let Err(error) = std::fs::write(folder.join(&name), &text) {
-            eprintln!("cannot write {name}: {error}");
-        }
-    }
-    lock().findings.push(Finding { case: number, method, kind, words, text });
+    case: &'a Case,
+    tally: &'a Mutex<Tally>,
+    busy: &'a Busy,
+    tell: &'a (dyn Fn(News) + Sync),
 }
 
-impl Tally {
-    /// The table that a campaign ends with.
-    pub fn table(&self) -> String {
-        let mut out = String::new();
-        let cases: u64 = self.cases.values().sum();
-        let by_model: Vec<String> = self.cases.iter().map(|(model, n)| format!("{n} {model}")).collect();
-        let _ = writeln!(out, "{cases} cases in {:.1} s: {}", self.took.as_secs_f64(), by_model.join(", "));
-        let _ =
-            writeln!(out, "refused by events: {}; not scenarios: {} {}", self.refused, self.invalid.0, self.invalid.1);
-        let _ = writeln!(out, "runs with handovers: {} ({} in all)\n", self.handovers.0, self.handovers.1);
-        let _ =
-            writeln!(out, "| method | compared | agree | sensitive | found | time [s] |\n|---|---|---|---|---|---|");
-        for (method, (compared, agreed, sensitive, took)) in &self.methods {
-            let found = compared - agreed - sensitive;
-            let (name, took) = (method.name(), took.as_secs_f64());
-            let _ = writeln!(out, "| {name} | {compared} | {agreed} | {sensitive} | {found} | {took:.1} |");
+impl Work<'_> {
+    /// All methods on the case.
+    fn go(&self) {
+        let clock = Clock::start();
+        let mut slow = SlowCase { case: self.number, took: clock.elapsed(), most: "run", most_took: Duration::ZERO };
+        self.judge(&mut slow);
+        slow.took = clock.elapsed();
+        if slow.took >= LONG {
+            (self.tell)(News::Slow(&slow));
         }
-        let mut kinds: BTreeMap<(&str, &str), Vec<u64>> = BTreeMap::new();
-        for finding in &self.findings {
-            kinds.entry((finding.method.name(), finding.kind)).or_default().push(finding.case);
+        lock(self.tally).keep_if_slow(slow);
+    }
+
+    fn judge(&self, slow: &mut SlowCase) {
+        let Work { settings, number, case, .. } = *self;
+        *lock(self.tally).cases.entry(case.model()).or_default() += 1;
+        let budget = Budget { until: Some(Until::from_now(settings.per_case)), ..settings.budget };
+        *lock(self.busy) = Some((number, "run", Instant::now()));
+        let begin = Clock::start();
+        let references = references(case, budget);
+        slow.most_took = begin.elapsed();
+        let references = match references {
+            Ok(references) => references,
+            Err(failure) => return self.failed(failure),
+        };
+        let by_steps = references.iter().any(|run| run.way.scheme != Scheme::Events);
+        {
+            let handovers: u64 = references.iter().map(|run| run.handovers).sum();
+            let mut tally = lock(self.tally);
+            tally.refused += u64::from(by_steps);
+            tally.handovers = (tally.handovers.0 + u64::from(handovers > 0), tally.handovers.1 + handovers);
         }
-        let _ = writeln!(out, "\n| method | kind | found | cases |\n|---|---|---|---|");
-        for ((method, kind), list) in kinds {
-            let few: Vec<String> = list.iter().take(8).map(u64::to_string).collect();
-            let dots = if list.len() > few.len() { " …" } else { "" };
-            let _ = writeln!(out, "| {method} | {kind} | {} | {}{dots} |", list.len(), few.join(" "));
+        for &method in &settings.methods {
+            *lock(self.busy) = Some((number, method.name(), Instant::now()));
+            let begin = Clock::start();
+            let verdict = method.judge_runs(case, &references, budget);
+            let took = begin.elapsed();
+            if took > slow.most_took {
+                (slow.most, slow.most_took) = (method.name(), took);
+            }
+            self.count(method, &verdict, by_steps, took);
+            if let Verdict::Finding { kind, words } = verdict {
+                self.found(method, kind, words);
+            }
+            if budget.is_over() {
+                return;
+            }
         }
-        out
+    }
+
+    /// There is no run to hold others against.
+    fn failed(&self, failure: Failure) {
+        match failed(failure) {
+            Verdict::Finding { kind, words } => self.found(Method::Alone, kind, words),
+            Verdict::OutOfTime { words } => lock(self.tally).out_of_time.push((self.number, "run", words)),
+            Verdict::Invalid(words) => self.invalid(&words),
+            Verdict::Agrees | Verdict::NotFor | Verdict::Sensitive { .. } => {}
+        }
+    }
+
+    fn invalid(&self, words: &str) {
+        let mut tally = lock(self.tally);
+        tally.invalid = (tally.invalid.0 + 1, format!("case {}: {words}", self.number));
+    }
+
+    fn count(&self, method: Method, verdict: &Verdict, by_steps: bool, took: Duration) {
+        if let Verdict::Invalid(words) = verdict {
+            self.invalid(words);
+        }
+        let mut tally = lock(self.tally);
+        let count = tally.methods.entry(method).or_default();
+        count.took += took;
+        if matches!(verdict, Verdict::NotFor | Verdict::Invalid(_)) {
+            return;
+        }
+        if let Verdict::OutOfTime { words } = verdict {
+            count.out_of_time += 1;
+            return tally.out_of_time.push((self.number, method.name(), words.clone()));
+        }
+        *count.compared.entry(self.case.model()).or_default() += 1;
+        count.by_steps += u64::from(by_steps);
+        match verdict {
+            Verdict::Agrees => count.agreed += 1,
+            Verdict::Sensitive { words } => {
+                count.sensitive += 1;
+                tally.sensitive.push((self.number, method, words.clone()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Shrinks a finding, writes it, keeps it and tells of it.
+    fn found(&self, method: Method, kind: &'static str, words: String) {
+        let Work { settings, number, case, .. } = *self;
+        let alike = lock(self.tally).findings.iter().filter(|f| f.kind == kind && f.method == method).count();
+        let (least, shown) = if alike < SHRUNK && !settings.shrinking.is_zero() {
+            *lock(self.busy) = Some((number, "shrinking", Instant::now()));
+            shrink(case, method, kind, settings.budget, settings.shrinking)
+        } else {
+            (case.clone(), None)
+        };
+        let words = shown.unwrap_or(words);
+        let (name, seed) = (method.name(), settings.seed);
+        let mut text = format!("# Found by the campaign, seed {seed}, case {number}: {name}, {kind}.\n# {words}\n");
+        text.push_str(&least.text(least.schemes()[0]));
+        if let Some(folder) = &settings.out {
+            let name = format!("{name}-{kind}-{seed}-{number}.toml");
+            // A full disk must not end hours of work; the table still tells of the finding.
+            if let Err(error) = std::fs::write(folder.join(&name), &text) {
+                eprintln!("cannot write {name}: {error}");
+            }
+        }
+        let finding = Finding { case: number, method, kind, words, text };
+        (self.tell)(News::Found(&finding));
+        lock(self.tally).findings.push(finding);
     }
 }

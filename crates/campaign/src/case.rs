@@ -51,6 +51,12 @@ impl Case {
         }
     }
 
+    /// All schemes that know the case, events first where they do.
+    pub fn schemes(&self) -> Vec<Scheme> {
+        let events = (!self.jumps()).then_some(Scheme::Events);
+        events.into_iter().chain(self.steppers().iter().copied()).collect()
+    }
+
     /// Instants at which a signal has a corner or jumps.
     pub fn breaks(&self) -> Vec<f64> {
         match self {
@@ -68,10 +74,11 @@ impl Case {
         speeds.iter().fold(0.0, |m, v| m.max(v.abs()))
     }
 
-    /// Whether velocities can jump.
+    /// Whether velocities can jump or be infinite for an instant: events do not know it, and steps differ about the
+    /// velocities and the heat in the step of a jump.
     pub fn jumps(&self) -> bool {
         match self {
-            Case::Assembly(assembly) => assembly.has_walls(),
+            Case::Assembly(assembly) => assembly.has_walls() || assembly.jumps_under_friction(),
             Case::Vehicle(_) => false,
         }
     }
@@ -118,11 +125,37 @@ impl Case {
         }
     }
 
-    /// After a wait at rest of so many rows.
+    /// After a wait of so many rows: at rest, or of vehicles also coasting.
     pub fn delayed(&self, rows: u64) -> Option<Case> {
         match self {
             Case::Assembly(assembly) => assembly.delayed(rows).map(Case::Assembly),
-            Case::Vehicle(_) => None,
+            Case::Vehicle(vehicle) => vehicle.delayed(rows).map(Case::Vehicle),
+        }
+    }
+
+    /// Whether something moves while the case waits.
+    pub fn moves_while_it_waits(&self) -> bool {
+        match self {
+            Case::Assembly(_) => false,
+            Case::Vehicle(vehicle) => !vehicle.begins_at_rest(),
+        }
+    }
+
+    /// What goes on from a row at time t, whose columns have these values; none where it cannot be written.
+    pub fn from_row(&self, t: f64, value: &dyn Fn(&str) -> f64) -> Option<Case> {
+        match self {
+            Case::Assembly(assembly) => {
+                let read = |rates: &str, i: usize| ["x", "y", "yaw"].map(|axis| value(&format!("{rates}{axis}_b{i}")));
+                let bodies = 0..assembly.bodies.len();
+                let places: Vec<[f64; 3]> = bodies.clone().map(|i| read("", i)).collect();
+                let speeds: Vec<[f64; 3]> = bodies.map(|i| read("v", i)).collect();
+                assembly.from_time(t, &places, &speeds).map(Case::Assembly)
+            }
+            Case::Vehicle(vehicle) => {
+                let wheel = |i: usize| if vehicle.single { value("x2") } else { value(&format!("v_w{i}")) };
+                let wheels: Vec<f64> = (0..vehicle.wheels.len()).map(wheel).collect();
+                Some(Case::Vehicle(vehicle.from_time(t, value("x"), value("x1"), &wheels)))
+            }
         }
     }
 

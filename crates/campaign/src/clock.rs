@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// A clock of the thread that started it: processor time where the system tells it, else time by the wall.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clock {
     begin: Instant,
     processor: Option<Duration>,

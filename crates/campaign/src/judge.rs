@@ -172,9 +172,7 @@ impl Estimate {
     }
 }
 
-/// Difference of an exact run from a run by steps. Three times the estimate is allowed, since errors add up irregularly, and
-/// besides what three steps of time make: where a jump lies within a step all runs may be equally far off. `speed` is
-/// the greatest at t = 0, of which no row tells.
+/// Difference of an exact run from a run by steps. `speed` is the greatest at t = 0, of which no row tells.
 pub fn exact_against_steps(
     exact: &Run,
     fine: &Run,
@@ -184,15 +182,35 @@ pub fn exact_against_steps(
     velocities: bool,
 ) -> Difference {
     let how = Comparison::plain(breaks, 4.0 * fine.h, velocities);
-    let scales = scales(fine);
-    let allowed = |row: usize, unit: usize| {
-        let (value, mut rate) = scales[unit];
-        if UNITS[unit] == "m" {
-            rate = rate.max(speed);
+    let allowed = allowed_to_steps(&scales(fine), estimate, speed, fine.h);
+    greatest(exact, &apart(exact, fine, &how), &|row, unit| allowed(exact.rows[row].n, unit))
+}
+
+/// Difference of two runs by the same steps, where the estimate is that of the first: rounding may take what happens at
+/// the end of a step into the next one.
+pub fn steps_against_steps(a: &Run, b: &Run, how: &Comparison, estimate: &Estimate, speed: f64) -> Difference {
+    let allowed = allowed_to_steps(&scales(a), estimate, speed, a.h);
+    greatest(a, &apart(a, b, how), &|row, unit| allowed(a.rows[row].n, unit))
+}
+
+/// What steps may be off by in a row. Three times the estimate is allowed, since errors add up irregularly, and besides
+/// what three steps of time make: where a jump lies within a step all runs may be equally far off.
+fn allowed_to_steps<'a>(
+    scales: &[(f64, f64)],
+    estimate: &'a Estimate,
+    speed: f64,
+    h: f64,
+) -> impl Fn(u64, usize) -> f64 + use<'a> {
+    let mut scales = scales.to_vec();
+    for (unit, (_, rate)) in UNITS.iter().zip(&mut scales) {
+        if *unit == "m" {
+            *rate = rate.max(speed);
         }
-        3.0 * estimate.at(exact.rows[row].n, unit, fine.h) + 3.0 * fine.h * rate + 1e-9 * value + ROUNDING
-    };
-    greatest(exact, &apart(exact, fine, &how), &allowed)
+    }
+    move |n, unit| {
+        let (value, rate) = scales[unit];
+        3.0 * estimate.at(n, unit, h) + 3.0 * h * rate + 1e-9 * value + ROUNDING
+    }
 }
 
 /// How far two runs are apart, relative to the scales of the first, whatever is allowed.

@@ -20,13 +20,15 @@ mod random;
 mod run;
 mod shrink;
 mod signal;
+mod tally;
 pub mod vehicle;
 
-pub use campaign::{Finding, Settings, Tally, campaign};
+pub use campaign::{News, Settings, campaign};
 pub use case::Case;
 pub use corpus::{Truth, replay, truths};
-pub use method::{Method, Verdict};
+pub use method::{Method, Verdict, references};
 pub use random::Random;
-pub use run::{Budget, Failure, Row, Run, Way, run};
+pub use run::{Budget, Failure, Row, Run, Until, Way, run};
 pub use shrink::shrink;
 pub use signal::Signal;
+pub use tally::{Count, Finding, SlowCase, Tally};

@@ -1,14 +1,11 @@
 //! `stickslip-campaign`: looks for systems that two ways of running them disagree about.
 #![allow(clippy::print_stdout, reason = "a command prints")]
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use stickslip_campaign::{Budget, Case, Method, Settings, campaign};
-use stickslip_scenario::Scheme;
+use stickslip_campaign::{Budget, Case, Finding, Method, News, Settings, SlowCase, campaign};
 
 const HELP: &str = "\
 Makes random systems, runs each in ways that must agree, and writes what does not as scenario files.
@@ -21,6 +18,7 @@ Makes random systems, runs each in ways that must agree, and writes what does no
   --method NAME    only this method; may be given several times
   --model NAME     only cases of this model; may be given several times
   --limit SECONDS  a run that takes longer is a finding (default 10)
+  --per-case SECONDS  all work on a case ends after this; it is listed, and is no finding (default 120)
   --shrink SECONDS time to shrink one finding (default 10; 0: not at all)
   --print N        print case N as a scenario file and stop
 
@@ -50,6 +48,7 @@ fn settings() -> Result<Option<Settings>, String> {
         methods: Vec::new(),
         shrinking: Duration::from_secs(10),
         models: Vec::new(),
+        per_case: Duration::from_secs(120),
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -70,6 +69,7 @@ fn settings() -> Result<Option<Settings>, String> {
             "--threads" => settings.threads = whole()? as usize,
             "--out" => settings.out = Some(PathBuf::from(value)),
             "--limit" => settings.budget.time = seconds()?,
+            "--per-case" => settings.per_case = seconds()?,
             "--shrink" => settings.shrinking = seconds()?,
             "--print" => print = Some(whole()?),
             "--model" => settings.models.push(value),
@@ -81,7 +81,8 @@ fn settings() -> Result<Option<Settings>, String> {
         }
     }
     if let Some(number) = print {
-        print!("{}", Case::random(settings.seed, number).text(Scheme::Events));
+        let case = Case::random(settings.seed, number);
+        print!("{}", case.text(case.schemes()[0]));
         return Ok(None);
     }
     if settings.methods.is_empty() {
@@ -97,22 +98,40 @@ fn settings() -> Result<Option<Settings>, String> {
 fn go(settings: &Settings) -> ExitCode {
     // A panic in a run is caught and becomes a finding; its own message would only disturb the table.
     std::panic::set_hook(Box::new(|_| {}));
-    let shown = AtomicU64::new(0);
-    let terminal = std::io::stderr().is_terminal();
+    let begin = Instant::now();
     let total = settings.cases.end - settings.cases.start;
-    let progress = |done: u64| {
-        if terminal && done >= shown.load(Ordering::Relaxed) + total.div_ceil(100) {
-            shown.store(done, Ordering::Relaxed);
-            eprint!("\r{done} of {total} ");
+    let tell = |news: News| {
+        let seconds = begin.elapsed().as_secs_f64();
+        match news {
+            News::Progress(done, at_work) => {
+                let mut line = format!("{seconds:6.0} s: {done} of {total} cases");
+                for (case, method, since) in at_work {
+                    line.push_str(&format!("; case {case}, {method} for {:.1} s", since.as_secs_f64()));
+                }
+                eprintln!("{line}");
+            }
+            News::Slow(SlowCase { case, took, most, most_took }) => {
+                let (took, most_took) = (took.as_secs_f64(), most_took.as_secs_f64());
+                eprintln!("{seconds:6.0} s: case {case} took {took:.1} s of work, {most} {most_took:.1} s of it");
+            }
+            News::Found(finding) => eprintln!("{seconds:6.0} s: {}", line(finding)),
         }
     };
-    let tally = campaign(settings, &progress);
+    eprintln!("{total} cases from {} on, seed {}, {} threads", settings.cases.start, settings.seed, settings.threads);
+    let tally = campaign(settings, &tell);
     println!("{}", tally.table());
     for finding in tally.findings.iter().take(40) {
-        println!("case {} ({}, {}): {}", finding.case, finding.method.name(), finding.kind, finding.words);
+        println!("{}", line(finding));
+    }
+    for (case, method, words) in tally.out_of_time.iter().take(20) {
+        println!("out of time: case {case} ({method}) {words}");
     }
     for (case, method, words) in tally.sensitive.iter().take(20) {
         println!("sensitive: case {case} ({}): {words}", method.name());
     }
     if tally.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}
+
+fn line(finding: &Finding) -> String {
+    format!("case {} ({}, {}): {}", finding.case, finding.method.name(), finding.kind, finding.words)
 }

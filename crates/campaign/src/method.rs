@@ -70,31 +70,72 @@ impl Method {
 
     /// Tries it.
     pub fn judge(self, case: &Case, budget: Budget) -> Verdict {
-        let exact = match run(&case.text(Scheme::Events), Way::events(budget)) {
-            Ok(exact) => Some(exact),
-            Err(Failure::Refused(_)) => None,
-            Err(failure) => return failed(failure),
-        };
-        self.judge_run(case, exact.as_ref(), budget)
+        match references(case, budget) {
+            Ok(references) => self.judge_runs(case, &references, budget),
+            Err(failure) => failed(failure),
+        }
     }
 
-    /// Tries it where the run by events is known; none if the scheme has refused the case.
-    pub fn judge_run(self, case: &Case, exact: Option<&Run>, budget: Budget) -> Verdict {
-        let Some(exact) = exact else {
-            return if self == Method::Steps { steps::against_each_other(case, budget) } else { Verdict::NotFor };
+    /// Tries it where the [`references`] are known. The first of them that disagrees is told of.
+    pub fn judge_runs(self, case: &Case, references: &[Run], budget: Budget) -> Verdict {
+        let verdict = match (self, references) {
+            (Method::Steps, [exact]) => steps::against_steps(case, exact, budget),
+            (Method::Steps, _) => steps::against_each_other(case, budget),
+            _ => self.judge_each(case, references, budget),
         };
-        match self {
-            Method::Alone => alone::consistent(exact),
-            Method::Steps => steps::against_steps(case, exact, budget),
-            Method::Independent => independent::independent(case, exact, budget),
-            Method::Plane => pairs::plane(case, exact, budget),
-            Method::Halves => pairs::halves(case, exact, budget),
-            Method::Mirror => pairs::mirror(case, exact, budget),
-            Method::Units => pairs::units(case, exact, budget),
-            Method::Delay => pairs::delay(case, exact, budget),
-            Method::Cut => pairs::cut(case, exact, budget),
-            Method::GoneOn => pairs::gone_on(case, exact, budget),
+        match verdict {
+            // Whether neighbours drift apart as well can no longer be told.
+            Verdict::Finding { words, .. } if budget.is_over() => Verdict::OutOfTime { words },
+            verdict => verdict,
         }
+    }
+
+    fn judge_each(self, case: &Case, references: &[Run], budget: Budget) -> Verdict {
+        let mut all = Verdict::NotFor;
+        for reference in references {
+            match self.judge_run(case, reference, budget) {
+                Verdict::NotFor => {}
+                Verdict::Agrees => all = Verdict::Agrees,
+                Verdict::Finding { kind, words } if reference.way.scheme != Scheme::Events => {
+                    return Verdict::Finding { kind, words: format!("by {}: {words}", reference.way.scheme.name()) };
+                }
+                other => return other,
+            }
+        }
+        all
+    }
+
+    fn judge_run(self, case: &Case, reference: &Run, budget: Budget) -> Verdict {
+        match self {
+            Method::Alone if reference.way.scheme == Scheme::Events => alone::consistent(reference),
+            Method::Alone => alone::sound(reference),
+            Method::Steps => Verdict::NotFor,
+            // It is as exact as events, so steps cannot be held against it to its digits.
+            Method::Independent if reference.way.scheme != Scheme::Events => Verdict::NotFor,
+            Method::Independent => independent::independent(case, reference, budget),
+            Method::Plane => pairs::plane(case, reference, budget),
+            Method::Halves => pairs::halves(case, reference, budget),
+            Method::Mirror => pairs::mirror(case, reference, budget),
+            Method::Units => pairs::units(case, reference, budget),
+            Method::Delay => pairs::delay(case, reference, budget),
+            Method::Cut => pairs::cut(case, reference, budget),
+            Method::GoneOn => pairs::gone_on(case, reference, budget),
+        }
+    }
+}
+
+/// Steps within a row of the runs that stand in for events.
+const STAND_IN: u64 = 80;
+
+/// What the other ways are held against: the run by events, or one by each scheme of steps where events do not know
+/// something in the case.
+pub fn references(case: &Case, budget: Budget) -> Result<Vec<Run>, Failure> {
+    match run(&case.text(Scheme::Events), Way::events(budget)) {
+        Err(Failure::Refused(_)) => {
+            let by = |scheme: &Scheme| run(&case.text(*scheme), Way::steps(*scheme, STAND_IN, budget));
+            case.steppers().iter().map(by).collect()
+        }
+        other => other.map(|exact| vec![exact]),
     }
 }
 
@@ -119,6 +160,11 @@ pub enum Verdict {
         /// What disagreed.
         words: String,
     },
+    /// The time of the case was over before this was decided.
+    OutOfTime {
+        /// What seemed to disagree by then, if anything did.
+        words: String,
+    },
 }
 
 /// The verdict over a run that did not end.
@@ -126,6 +172,7 @@ pub fn failed(failure: Failure) -> Verdict {
     let (kind, words) = match failure {
         Failure::Scenario(words) => return Verdict::Invalid(words),
         Failure::Refused(_) => return Verdict::NotFor,
+        Failure::OutOfTime => return Verdict::OutOfTime { words: String::new() },
         Failure::Stopped(words) => ("stopped", words),
         Failure::Slow(words) => ("slow", words),
         Failure::Panicked(words) => ("panic", words),

@@ -31,8 +31,8 @@ pub struct Row {
 /// A finished run.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// By which scheme.
-    pub scheme: Scheme,
+    /// How it was run.
+    pub way: Way,
     /// Size of its steps \[s\]; of rows, by events.
     pub h: f64,
     /// Rows that were asked for, without the one at t = 0.
@@ -66,6 +66,8 @@ pub enum Failure {
     Stopped(String),
     /// It took too long or had too many events.
     Slow(String),
+    /// The time of the whole case was over.
+    OutOfTime,
     /// It panicked.
     Panicked(String),
 }
@@ -77,16 +79,44 @@ pub struct Budget {
     pub time: Duration,
     /// Changes of contacts.
     pub events: usize,
+    /// When all work on the case ends, whatever its state.
+    pub until: Option<Until>,
+}
+
+/// An end of work: so much processor time after a start.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Until {
+    clock: Clock,
+    time: Duration,
+}
+
+impl Until {
+    /// So much time from now on.
+    pub fn from_now(time: Duration) -> Until {
+        Until { clock: Clock::start(), time }
+    }
+
+    /// Whether it is over.
+    pub fn is_over(&self) -> bool {
+        self.clock.elapsed() > self.time
+    }
+}
+
+impl Budget {
+    /// Whether the time of the whole case is over.
+    pub fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| until.is_over())
+    }
 }
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { time: Duration::from_secs(10), events: 200_000 }
+        Budget { time: Duration::from_secs(10), events: 200_000, until: None }
     }
 }
 
 /// How to run a text.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Way {
     /// By which scheme the text says it is run.
     pub scheme: Scheme,
@@ -104,12 +134,24 @@ impl Way {
         Way { scheme: Scheme::Events, within_row: 1, rows: None, budget }
     }
 
+    /// The same way, as long as the case has time left.
+    #[must_use]
+    pub fn until(self, case: Budget) -> Way {
+        Way { budget: Budget { until: case.until, ..self.budget }, ..self }
+    }
+
     /// By so many steps in each row.
     pub fn steps(scheme: Scheme, within_row: u64, budget: Budget) -> Way {
         let budget = Budget { time: 10 * budget.time, ..budget };
         Way { scheme, within_row, rows: None, budget }
     }
 }
+
+/// What messages about parts that a scheme has no equations for say.
+const NOT_KNOWN: &str = "does not know";
+
+/// Said by the observer where the time of the whole case is over.
+const OVER: &str = "the time of the case is over";
 
 /// Runs a scenario text. `text` must name the scheme of `way`.
 pub fn run(text: &str, way: Way) -> Result<Run, Failure> {
@@ -121,8 +163,10 @@ pub fn run(text: &str, way: Way) -> Result<Run, Failure> {
 }
 
 fn run_inside(text: &str, way: Way) -> Result<Run, Failure> {
-    let scenario = Scenario::parse("case.toml", text, Path::new(""), &[])
-        .map_err(|error| Failure::Scenario(error.message().to_string()))?;
+    let scenario = Scenario::parse("case.toml", text, Path::new(""), &[]).map_err(|error| {
+        let words = error.message().to_string();
+        if words.contains(NOT_KNOWN) { Failure::Refused(words) } else { Failure::Scenario(words) }
+    })?;
     let mut grid = Grid::cover(scenario.run.duration, scenario.run.step);
     grid.steps = way.rows.unwrap_or(grid.steps).min(grid.steps);
     let invalid = |error: &dyn std::fmt::Display| Failure::Scenario(error.to_string());
@@ -156,7 +200,7 @@ fn simulate<S: Record + ByEvents>(system: &S, rows: Grid, way: Way) -> Result<Ru
     };
     let took = begin.elapsed();
     Ok(Run {
-        scheme: way.scheme,
+        way,
         h,
         asked: rows.steps,
         columns: system.columns().to_vec(),
@@ -173,9 +217,9 @@ fn simulate<S: Record + ByEvents>(system: &S, rows: Grid, way: Way) -> Result<Ru
 fn failure(error: RunError<String>) -> Failure {
     let text = error.to_string();
     match error {
+        RunError::Observer(said) if said == OVER => Failure::OutOfTime,
         RunError::Observer(said) => Failure::Slow(said),
-        // The messages of what a scheme does not know all advise another one.
-        RunError::System(_) if text.contains("take the scheme") => Failure::Refused(text),
+        RunError::System(_) if text.contains(NOT_KNOWN) => Failure::Refused(text),
         _ => Failure::Stopped(text),
     }
 }
@@ -192,6 +236,9 @@ struct Watcher<'a, S> {
 
 impl<S> Watcher<'_, S> {
     fn check(&self, t: f64) -> Result<(), String> {
+        if self.budget.is_over() {
+            return Err(OVER.to_string());
+        }
         let (took, events) = (self.begin.elapsed(), self.events.len());
         if took <= self.budget.time && events <= self.budget.events {
             return Ok(());

@@ -65,6 +65,16 @@ pub struct Support {
     pub motion: [Motion; 2],
 }
 
+impl Support {
+    /// Whether its position jumps.
+    pub fn jumps(&self) -> bool {
+        self.motion.iter().any(|motion| match motion {
+            Motion::Position(Signal::Points(points)) => points.windows(2).any(|pair| pair[0].0 == pair[1].0),
+            _ => false,
+        })
+    }
+}
+
 /// The other end of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fixture {
@@ -189,6 +199,11 @@ impl Assembly {
     /// Whether all bodies move along x alone.
     pub fn on_a_line(&self) -> bool {
         self.bodies.iter().all(|body| !body.plane)
+    }
+
+    /// Whether a support jumps under a pad, where its speed is infinite.
+    pub fn jumps_under_friction(&self) -> bool {
+        self.pads.iter().any(|pad| matches!(pad.link.against, Fixture::Support(i) if self.supports[i].jumps()))
     }
 
     /// Whether velocities can jump.

@@ -35,7 +35,7 @@ impl Assembly {
             draw.parts_of(of, &mut assembly);
         }
         // A damper on what jumps would be given an infinite amount of heat.
-        let jumps: Vec<bool> = assembly.supports.iter().map(position_jumps).collect();
+        let jumps: Vec<bool> = assembly.supports.iter().map(Support::jumps).collect();
         let sound = |link: &Link| !matches!(link.against, Fixture::Support(i) if jumps[i]);
         assembly.dampers.retain(|damper| sound(&damper.link));
         assembly.pads.iter_mut().filter(|pad| !sound(&pad.link)).for_each(|pad| pad.viscous = 0.0);
@@ -60,13 +60,6 @@ impl Assembly {
             }
         }
     }
-}
-
-fn position_jumps(support: &Support) -> bool {
-    support.motion.iter().any(|motion| match motion {
-        Motion::Position(Signal::Points(points)) => points.windows(2).any(|pair| pair[0].0 == pair[1].0),
-        _ => false,
-    })
 }
 
 impl Draw<'_> {

@@ -44,6 +44,24 @@ pub fn consistent(run: &Run) -> Verdict {
     Verdict::Agrees
 }
 
+/// Heat below zero that steps may show, relative to the greatest amount in the balance.
+const COOLING: f64 = 1e-6;
+
+/// Looks at a run by steps, whose events and energies are as coarse as its steps: rows, numbers, heat.
+pub fn sound(run: &Run) -> Verdict {
+    if let Some(words) = rows(run) {
+        return Verdict::Finding { kind: "rows", words };
+    }
+    let ledger = &run.ledger;
+    let greatest = [ledger.start, ledger.stored, ledger.work].iter().fold(0.0_f64, |m, a| m.max(a.abs()));
+    match ledger.dissipated.iter().find(|d| d.energy.is_nan() || d.energy < -COOLING * (1.0 + greatest)) {
+        Some(part) => {
+            Verdict::Finding { kind: "negative-heat", words: format!("{}: {:e} J", part.contact, part.energy) }
+        }
+        None => Verdict::Agrees,
+    }
+}
+
 /// Rows are all there, once each, and finite.
 fn rows(run: &Run) -> Option<String> {
     if run.rows.len() as u64 != run.asked {

@@ -1,13 +1,14 @@
-//! Two runs by events that must be equal but for rounding.
+//! Two runs that must be equal but for rounding: by events, or by the same steps where events do not know the case.
 
 use stickslip_core::model::Column;
 use stickslip_scenario::Scheme;
 
+use super::steps::UNRESOLVED;
 use super::{Verdict, failed, sensitive};
 use crate::assembly::Units;
 use crate::case::Case;
-use crate::judge::{Comparison, equal};
-use crate::run::{Budget, Run, Way, run};
+use crate::judge::{Comparison, Difference, Estimate, equal, steps_against_steps};
+use crate::run::{Budget, Failure, Run, Way, run};
 
 /// Difference allowed, relative to the greatest value: what is integrated to 1e-12 may grow a little from event to event.
 const SHARE: f64 = 1e-7;
@@ -24,13 +25,16 @@ fn compare(
     budget: Budget,
 ) -> Verdict {
     let Some(other) = other else { return Verdict::NotFor };
-    let other = match run(&other.text(Scheme::Events), Way::events(budget)) {
+    let other = match run(&other.text(exact.way.scheme), exact.way.until(budget)) {
         Ok(run) => run,
         Err(failure) => return failed(failure),
     };
     let difference = equal(exact, &other, how, SHARE);
     if difference.ratio <= 1.0 {
         return Verdict::Agrees;
+    }
+    if exact.way.scheme != Scheme::Events {
+        return judge_steps(case, case, exact, &other, how, kind, budget);
     }
     let words = difference.words();
     // Steps resolve no such neighbours: what they grow to is taken in proportion from some that are further apart.
@@ -41,6 +45,41 @@ fn compare(
         return Verdict::Sensitive { words };
     }
     Verdict::Finding { kind, words }
+}
+
+/// Two runs by steps that are not equal: rounding takes what happens at the end of a step into the next one, so that
+/// they may be as far apart as their own error. `first` is the case of the first run, `case` that whose neighbours count.
+fn judge_steps(
+    case: &Case,
+    first: &Case,
+    a: &Run,
+    b: &Run,
+    how: &Comparison,
+    kind: &'static str,
+    budget: Budget,
+) -> Verdict {
+    let difference = match within_steps(first, a, b, how, budget) {
+        Ok(difference) => difference,
+        Err(failure) => return failed(failure),
+    };
+    if difference.ratio <= 1.0 {
+        return Verdict::Agrees;
+    }
+    let words = difference.words();
+    if sensitive(case, UNRESOLVED, difference.unit, 0.2 * difference.size, budget) {
+        return Verdict::Sensitive { words };
+    }
+    Verdict::Finding { kind, words }
+}
+
+fn within_steps(first: &Case, a: &Run, b: &Run, how: &Comparison, budget: Budget) -> Result<Difference, Failure> {
+    let coarser = Way { within_row: a.way.within_row.div_ceil(2), ..a.way.until(budget) };
+    let coarse = run(&first.text(a.way.scheme), coarser)?;
+    let velocities = !first.jumps();
+    let mut estimate = Estimate::default();
+    estimate.add(a, &coarse, how.breaks, velocities);
+    let how = Comparison { near: 4.0 * a.h, velocities, ..*how };
+    Ok(steps_against_steps(a, b, &how, &estimate, first.speed()))
 }
 
 fn plainly<'a>(breaks: &'a [f64], partner: &'a dyn Fn(&Column) -> Option<(String, f64)>) -> Comparison<'a> {
@@ -86,20 +125,24 @@ pub fn units(case: &Case, exact: &Run, budget: Budget) -> Verdict {
     compare(case, exact, Some(case.in_units(units)), &how, "units", budget)
 }
 
-/// After a wait at rest.
+/// After a wait.
 pub fn delay(case: &Case, exact: &Run, budget: Budget) -> Verdict {
     const ROWS: u64 = 16;
-    let same = |column: &Column| Some((column.name.to_string(), 1.0));
+    // What moves while it waits is elsewhere afterwards, as fast as before.
+    let partner = |column: &Column| {
+        let place = matches!(column.unit, "m" | "rad") && case.moves_while_it_waits();
+        (!place).then(|| (column.name.to_string(), 1.0))
+    };
     let breaks = case.breaks();
-    let how = Comparison { behind: ROWS, ..plainly(&breaks, &same) };
+    let how = Comparison { behind: ROWS, ..plainly(&breaks, &partner) };
     compare(case, exact, case.delayed(ROWS), &how, "delay", budget)
 }
 
 /// Cut short: what happens before t never depends on what is asked after t.
 pub fn cut(case: &Case, exact: &Run, budget: Budget) -> Verdict {
     let rows = (exact.asked * 5 / 8).max(1);
-    let way = Way { rows: Some(rows), ..Way::events(budget) };
-    let short = match run(&case.text(Scheme::Events), way) {
+    let way = Way { rows: Some(rows), ..exact.way.until(budget) };
+    let short = match run(&case.text(way.scheme), way) {
         Ok(short) => short,
         Err(failure) => return failed(failure),
     };
@@ -125,27 +168,20 @@ pub fn cut(case: &Case, exact: &Run, budget: Budget) -> Verdict {
 
 /// Begun anew from a row in the middle.
 pub fn gone_on(case: &Case, exact: &Run, budget: Budget) -> Verdict {
-    let Case::Assembly(assembly) = case else { return Verdict::NotFor };
     let middle = exact.asked / 2;
     let Some(row) = exact.rows.iter().find(|row| row.n == middle) else { return Verdict::NotFor };
-    let read = |rates: &str, body: usize| {
-        let value = |axis: &str| {
-            let name = format!("{rates}{axis}_b{body}");
-            exact.columns.iter().position(|c| c.name == name).map_or(0.0, |k| row.values[k])
-        };
-        [value("x"), value("y"), value("yaw")]
-    };
-    let bodies = 0..assembly.bodies.len();
-    let places: Vec<[f64; 3]> = bodies.clone().map(|i| read("", i)).collect();
-    let speeds: Vec<[f64; 3]> = bodies.map(|i| read("v", i)).collect();
-    let Some(later) = assembly.from_time(row.t, &places, &speeds) else { return Verdict::NotFor };
-    // Displacements and energies begin anew.
+    let value = |name: &str| exact.columns.iter().position(|c| c.name == name).map_or(0.0, |k| row.values[k]);
+    let Some(later) = case.from_row(row.t, &value) else { return Verdict::NotFor };
+    // Displacements and energies begin anew, and so do the places of vehicles.
     let moves = |column: &Column| {
-        let moves = ["x_b", "y_b", "yaw_b", "vx_b", "vy_b", "vyaw_b", "s_p", "sx_p", "sy_p"];
-        moves.iter().any(|start| column.name.starts_with(start)).then(|| (column.name.to_string(), 1.0))
+        let of_bodies = ["x_b", "y_b", "yaw_b", "vx_b", "vy_b", "vyaw_b", "s_p", "sx_p", "sy_p"];
+        let moves = match case {
+            Case::Assembly(_) => of_bodies.iter().any(|start| column.name.starts_with(start)),
+            Case::Vehicle(_) => column.unit == "m/s" || column.name == "energy",
+        };
+        moves.then(|| (column.name.to_string(), 1.0))
     };
-    let later = Case::Assembly(later);
-    let run = match run(&later.text(Scheme::Events), Way::events(budget)) {
+    let run = match run(&later.text(exact.way.scheme), exact.way.until(budget)) {
         Ok(run) => run,
         Err(failure) => return failed(failure),
     };
@@ -154,6 +190,9 @@ pub fn gone_on(case: &Case, exact: &Run, budget: Budget) -> Verdict {
     let difference = equal(&run, exact, &how, SHARE);
     if difference.ratio <= 1.0 {
         return Verdict::Agrees;
+    }
+    if exact.way.scheme != Scheme::Events {
+        return judge_steps(case, &later, &run, exact, &how, "gone-on", budget);
     }
     let words = format!("from t = {}: {}", row.t, difference.words());
     if sensitive(case, 1e-8, difference.unit, (100.0 * difference.size).min(1e-2), budget) {

@@ -11,7 +11,7 @@ use crate::run::{Budget, Failure, Run, Way, run};
 const LEVELS: [u64; 3] = [40, 160, 640];
 
 /// A distance of neighbours that small steps cannot tell apart.
-const UNRESOLVED: f64 = 1e-6;
+pub(super) const UNRESOLVED: f64 = 1e-6;
 
 /// How a scheme of steps stands to an exact run, at the finest level tried.
 struct Standing {
@@ -86,10 +86,6 @@ pub fn against_each_other(case: &Case, budget: Budget) -> Verdict {
         Ok(runs) => runs,
         Err(failure) => return failed(failure),
     };
-    if let Some(part) = exact.ledger.dissipated.iter().find(|d| d.energy < -1e-6) {
-        let words = format!("{} by {}: {:e} J", part.contact, first.name(), part.energy);
-        return Verdict::Finding { kind: "negative-heat", words };
-    }
     let other = match standing(case, &exact, *second, budget) {
         Ok(other) => other,
         Err(failure) => return failed(failure),
@@ -105,7 +101,7 @@ pub fn against_each_other(case: &Case, budget: Budget) -> Verdict {
     if own.ratio <= 1.0 {
         return Verdict::Agrees;
     }
-    let words = format!("{} against {}: {}", first.name(), second.name(), own.words());
+    let words = format!("{} against {}: {}", second.name(), first.name(), own.words());
     if sensitive(case, UNRESOLVED, own.unit, 0.2 * own.size, budget) {
         return Verdict::Sensitive { words };
     }

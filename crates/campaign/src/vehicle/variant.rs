@@ -68,6 +68,60 @@ impl Vehicle {
         other
     }
 
+    /// Whether nothing moves at t = 0.
+    pub fn begins_at_rest(&self) -> bool {
+        self.speed == 0.0 && self.wheels.iter().all(|wheel| wheel.speed.unwrap_or(0.0) == 0.0)
+    }
+
+    /// The same after a wait of so many rows without torques, on level ground. What moves keeps its speed, if the
+    /// ground transmits nothing and nothing else brakes: none where drag or rolling resistance would, or where a signal
+    /// cannot be written so.
+    pub fn delayed(&self, rows: u64) -> Option<Vehicle> {
+        let wait = rows as f64 * self.step;
+        let rests = self.begins_at_rest();
+        if !rests && (self.drag != 0.0 || self.resistance != 0.0) {
+            return None;
+        }
+        // A patch would hold what coasts over it, and the wait must be on level ground.
+        let level = self.profile.iter().flatten().next().is_none_or(|first| first.1 == 0.0 && self.speed >= 0.0);
+        if !level || (!rests && !self.patches.is_empty()) {
+            return None;
+        }
+        let distance = self.speed * wait;
+        let mut other = self.clone();
+        other.move_road(distance);
+        other.friction = self.friction.delayed(wait, if rests { self.friction.at(0.0) } else { 0.0 })?;
+        if let Some(slope) = &mut other.slope {
+            *slope = slope.delayed(wait, 0.0)?;
+        }
+        for wheel in &mut other.wheels {
+            wheel.motor = wheel.motor.delayed(wait, 0.0)?;
+            wheel.brake = wheel.brake.delayed(wait, 0.0)?;
+        }
+        other.duration += wait;
+        Some(other)
+    }
+
+    /// What goes on from time t, at this place, with this speed and these circumferential speeds.
+    #[must_use]
+    pub fn from_time(&self, t: f64, place: f64, speed: f64, wheels: &[f64]) -> Vehicle {
+        let mut other = self.clone();
+        other.move_road(-place);
+        other.speed = speed;
+        for (wheel, circumferential) in other.wheels.iter_mut().zip(wheels) {
+            wheel.speed = Some(*circumferential);
+        }
+        other.signals_mut().for_each(|signal| *signal = signal.from_time(t));
+        other.duration -= t;
+        other
+    }
+
+    /// All that belongs to a place further ahead by this.
+    fn move_road(&mut self, distance: f64) {
+        self.profile.iter_mut().flatten().for_each(|point| point.0 += distance);
+        self.patches.iter_mut().for_each(|p| (p.0, p.1) = (p.0 + distance, p.1 + distance));
+    }
+
     /// A neighbour: torques, friction and speeds a little other.
     #[must_use]
     pub fn neighbour(&self, size: f64, random: &mut Random) -> Vehicle {
