@@ -271,7 +271,8 @@ fn case(numbers: &[f64], ties: bool, springs: bool, moving: bool, sizes: [f64; 3
         }
     }
     diagonal.iter_mut().for_each(|d| *d *= mass);
-    let (mut rows, mut dims, mut bounds): (Vec<Vec<(usize, f64)>>, Vec<usize>, Vec<Bounds>) = Default::default();
+    let mut rows: Vec<Vec<(usize, f64)>> = Vec::new();
+    let (mut dims, mut bounds) = (Vec::<usize>::new(), Vec::new());
     for _ in 0..1 + draw.below(5) {
         let (i, j) = (draw.below(n), draw.below(n));
         let kind = draw.below(5);

@@ -190,7 +190,9 @@ mod tests {
             let b = b.map(|x| x * 10_f64.powf(size));
             let slide = disk.solve(b);
             let scale = b[0].hypot(b[1]) + w1 + w2;
-            prop_assert!(slide.residual <= 1e-14 * scale, "{slide:?}");
+            // The forces that hold are as uncertain as W is ill-conditioned.
+            let condition = if slide.sticks { (w1 / w2).max(w2 / w1) } else { 1.0 };
+            prop_assert!(slide.residual <= 1e-14 * condition * scale, "{slide:?}");
             let share = slide.share[0].hypot(slide.share[1]);
             if slide.sticks {
                 prop_assert!(share <= 1.0 && slide.slip == [0.0; 2]);
