@@ -74,13 +74,17 @@ impl Case {
         speeds.iter().fold(0.0, |m, v| m.max(v.abs()))
     }
 
-    /// Whether velocities can jump or be infinite for an instant: events do not know it, and steps differ about the
-    /// velocities and the heat in the step of a jump.
+    /// Whether velocities can jump or be infinite for an instant, which events do not know.
     pub fn jumps(&self) -> bool {
         match self {
             Case::Assembly(assembly) => assembly.has_walls() || assembly.jumps_under_friction(),
             Case::Vehicle(_) => false,
         }
+    }
+
+    /// Whether bodies strike walls: steps differ about the velocities and the energies in the step of a blow.
+    pub fn strikes(&self) -> bool {
+        matches!(self, Case::Assembly(assembly) if assembly.has_walls())
     }
 
     /// A neighbour at about this distance.

@@ -75,7 +75,7 @@ fn judge_steps(
 fn within_steps(first: &Case, a: &Run, b: &Run, how: &Comparison, budget: Budget) -> Result<Difference, Failure> {
     let coarser = Way { within_row: a.way.within_row.div_ceil(2), ..a.way.until(budget) };
     let coarse = run(&first.text(a.way.scheme), coarser)?;
-    let velocities = !first.jumps();
+    let velocities = !first.strikes();
     let mut estimate = Estimate::default();
     estimate.add(a, &coarse, how.breaks, velocities);
     let how = Comparison { near: 4.0 * a.h, velocities, ..*how };

@@ -29,7 +29,7 @@ impl Standing {
 
 fn standing(case: &Case, exact: &Run, scheme: Scheme, budget: Budget) -> Result<Standing, Failure> {
     let text = case.text(scheme);
-    let (breaks, velocities) = (case.breaks(), !case.jumps());
+    let (breaks, velocities) = (case.breaks(), !case.strikes());
     let mut last = None;
     let mut estimate = Estimate::default();
     for level in LEVELS {
@@ -63,7 +63,7 @@ pub fn against_steps(case: &Case, exact: &Run, budget: Budget) -> Verdict {
     let kind = match &off[..] {
         [one] if standings.len() > 1 => one.scheme.name(),
         [one, other] => {
-            let (breaks, velocities) = (case.breaks(), !case.jumps());
+            let (breaks, velocities) = (case.breaks(), !case.strikes());
             let among = exact_against_steps(&one.fine, &other.fine, &other.estimate, case.speed(), &breaks, velocities);
             if among.ratio <= 2.0 { "events" } else { "all-differ" }
         }
@@ -94,7 +94,7 @@ pub fn against_each_other(case: &Case, budget: Budget) -> Verdict {
         return Verdict::Agrees;
     }
     // The error of the first scheme counts as well.
-    let (breaks, velocities) = (case.breaks(), !case.jumps());
+    let (breaks, velocities) = (case.breaks(), !case.strikes());
     let mut estimate = Estimate::default();
     estimate.add(&exact, &coarse, &breaks, velocities);
     let own = exact_against_steps(&other.fine, &exact, &estimate, case.speed(), &breaks, velocities);

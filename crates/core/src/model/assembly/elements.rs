@@ -23,7 +23,7 @@ impl Assembly {
 
     /// Steps the spring elements of pads.
     pub(super) fn follow_elements(&self, u: &mut AssemblyState, h: f64) -> bool {
-        let (net, theta) = (&self.network, self.parameters.theta);
+        let net = &self.network;
         let mut changed = false;
         for &pad in &self.elements {
             let bound = u.bound[pad];
@@ -32,7 +32,7 @@ impl Assembly {
             let mut heat = 0.0;
             for k in at.clone() {
                 let slip = net.pads.dot(k, &u.v, &u.support_speed);
-                let mean = theta * slip + (1.0 - theta) * u.slip[k];
+                let mean = net.pads.dot(k, &u.room.mean, &u.support_speed);
                 heat -= u.force[k] * mean;
                 u.work -= h * u.force[k] * net.pads.supports.dot(k, &u.support_speed);
                 u.slip[k] = slip;

@@ -70,6 +70,18 @@ impl Assembly {
         }
     }
 
+    /// What a tabled spring, or a stop that is a spring, stores at a displacement: the integral of its force \[J\].
+    pub(super) fn tabled_energy(&self, k: usize, d: f64) -> f64 {
+        match k.checked_sub(self.tabled_springs.len()) {
+            None => self.tabled_springs[k].integral(d),
+            Some(stop) => {
+                let stop = self.spring_stops[stop];
+                let past = (d.abs() - self.parameters.stops[stop].clearance).max(0.0);
+                0.5 * self.stop_force(stop, d).abs() * past
+            }
+        }
+    }
+
     /// Force of a spring in its direction, on the `against` side, with preload: positive in tension \[N\].
     pub(super) fn spring_force(&self, spring: usize, u: &AssemblyState) -> f64 {
         let data = &self.parameters.springs[spring];

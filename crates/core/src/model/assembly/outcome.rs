@@ -63,7 +63,15 @@ impl Assembly {
         for (j, (((force, slip), moved), (r, s))) in places.zip(r.iter().zip(s)).enumerate() {
             // Of a wall without what the rebound added.
             let new = if wall { net.pads.dot(first + j, &u.v, &u.support_speed) } else { *s };
-            let mean = if late > 0.0 { theta * new + late * *slip } else { new };
+            let rests = new == 0.0 && *slip == 0.0;
+            let mean = if late == 0.0 || rests {
+                new
+            } else if net.pads.supports.is_zero() {
+                theta * new + late * *slip
+            } else {
+                // The support's speed is the mean of the step already: that of the step before has no part in it.
+                net.pads.dot(first + j, &u.room.mean, &u.support_speed)
+            };
             heat -= r * if wall { self.lost_in_blow(contact, *r, *slip) } else { mean };
             *force = *r;
             *slip = new;
@@ -145,12 +153,23 @@ impl Assembly {
         if !net.tabled.supports.is_zero() {
             for k in 0..net.tabled.own.len() {
                 let change = h * net.tabled.dot(k, &u.room.mean, &u.support_speed);
-                let force = 0.5 * (self.tabled_force(k, u.stretch[k] - change) + self.tabled_force(k, u.stretch[k]));
-                power += force * net.tabled.supports.dot(k, &u.support_speed);
+                power += self.mean_force(k, u.stretch[k] - change, u.stretch[k])
+                    * net.tabled.supports.dot(k, &u.support_speed);
             }
         }
         if power != 0.0 {
             u.work += h * power;
+        }
+    }
+
+    /// The mean force of a tabled spring or stop on the way between two displacements: right also where a support that
+    /// jumps leads it over corners of its force. What is stored at either end tells no short way from rounding.
+    fn mean_force(&self, k: usize, from: f64, to: f64) -> f64 {
+        let change = to - from;
+        if change.abs() > 1e-6 * from.abs().max(to.abs()) {
+            (self.tabled_energy(k, to) - self.tabled_energy(k, from)) / change
+        } else {
+            0.5 * (self.tabled_force(k, from) + self.tabled_force(k, to))
         }
     }
 }

@@ -93,17 +93,7 @@ impl Assembly {
             let e = net.springs.dot(k, own, support);
             0.5 * stiffness * e * e
         });
-        let tabled = (0..net.tabled.own.len()).map(|k| {
-            let d = net.tabled.dot(k, own, support);
-            match k.checked_sub(self.tabled_springs.len()) {
-                None => self.tabled_springs[k].integral(d),
-                Some(stop) => {
-                    let stop = self.spring_stops[stop];
-                    let past = (d.abs() - self.parameters.stops[stop].clearance).max(0.0);
-                    0.5 * self.stop_force(stop, d).abs() * past
-                }
-            }
-        });
+        let tabled = (0..net.tabled.own.len()).map(|k| self.tabled_energy(k, net.tabled.dot(k, own, support)));
         linear.sum::<f64>() + tabled.sum::<f64>()
     }
 

@@ -379,7 +379,7 @@ impl Lookout {
             let bound = step.points.iter().fold(0.0_f64, |m, p| m.max(p.bounds[c]));
             let tail = |quantity: &dyn Fn(&Point) -> f64| {
                 let greatest = step.points.iter().fold(0.0_f64, |m, p| m.max(quantity(p).abs()));
-                let rounding = step.blur(rule, quantity) + 64.0 * f64::EPSILON * greatest;
+                let rounding = step.blur(rule, |j| quantity(&step.points[j])) + 64.0 * f64::EPSILON * greatest;
                 (rule.tail(|j| quantity(&step.points[j])) - rounding).max(0.0)
             };
             let forces = layout.of(c).map(|k| tail(&|p| p.forces[k]));

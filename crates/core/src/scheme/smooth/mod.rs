@@ -190,7 +190,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
                 work: vec![0.0; sizes.powers],
                 dissipated: vec![0.0; contacts],
                 residual: 0.0,
-                speed: 0.0,
+                speed: v.iter().fold(0.0, |m, v| m.max(v.abs())),
                 q,
                 v,
                 s,

@@ -222,7 +222,7 @@ impl Step {
         let greatest = noise.iter().fold(0.0_f64, |m, x| m.max(*x));
         noise.extend(std::iter::repeat_n(greatest, layout.slips()));
         for (i, noise) in noise.iter_mut().enumerate() {
-            let blur = self.blur(rule, |point| point.rate[layout.positions + i]);
+            let blur = self.blur(rule, |j| self.points[j].rate[layout.positions + i]);
             *noise = noise.max(self.h * blur / TOLERANCE);
         }
         let greatest = noise.iter().fold(0.0_f64, |m, x| m.max(*x));
@@ -233,11 +233,9 @@ impl Step {
 
     /// What rounding of the time makes of a quantity of the points: where it changes fast at a late time, it is known no
     /// better.
-    pub fn blur(&self, rule: &Rule, quantity: impl Fn(&Point) -> f64) -> f64 {
-        let pairs = self.points.windows(2).zip(rule.nodes.windows(2));
-        let steepest = pairs.fold(0.0_f64, |m, (points, nodes)| {
-            m.max((quantity(&points[1]) - quantity(&points[0])).abs() / (nodes[1] - nodes[0]))
-        });
+    pub fn blur(&self, rule: &Rule, quantity: impl Fn(usize) -> f64) -> f64 {
+        let steepest = (1..STAGES)
+            .fold(0.0_f64, |m, j| m.max((quantity(j) - quantity(j - 1)).abs() / (rule.nodes[j] - rule.nodes[j - 1])));
         if steepest == 0.0 { 0.0 } else { 16.0 * f64::EPSILON * self.t * steepest / self.h }
     }
 
@@ -251,11 +249,8 @@ impl Step {
     /// still change in between, and far more than the error of the step's end.
     pub fn error(&self, rule: &Rule, layout: &Layout, scales: &[f64]) -> f64 {
         let noise = self.noise(rule, layout);
-        let mode = |k: usize, i: usize| -> f64 {
-            rule.modes[k].iter().zip(&self.points).map(|(m, point)| m * point.rate[i]).sum()
-        };
         scales.iter().enumerate().fold(0.0_f64, |m, (i, scale)| {
-            let last = mode(STAGES - 1, i).abs().max(0.1 * mode(STAGES - 2, i).abs());
+            let last = rule.tail(|j| self.points[j].rate[i]);
             let scale = self.stages.iter().fold(scale.max(noise[i]), |m, y| m.max(y[i].abs()));
             m.max(if last == 0.0 { 0.0 } else { self.h * last / scale })
         })

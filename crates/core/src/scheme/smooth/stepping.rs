@@ -64,8 +64,11 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             self.guess(h);
             let scales = self.scales();
             let solved = self.step.solve(&self.rule, &mut self.evaluator, &scales).map_err(RunError::System)?;
-            let error =
+            let mut error =
                 if solved { self.step.error(&self.rule, &self.evaluator.layout, &scales) } else { f64::INFINITY };
+            if error <= TOLERANCE {
+                error = error.max(self.unresolved_energy());
+            }
             if error > TOLERANCE || error.is_nan() {
                 let shrink = if error.is_finite() {
                     (0.3 * TOLERANCE / error).powf(1.0 / STAGES as f64).clamp(0.1, 0.7)

@@ -84,6 +84,20 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         }
     }
 
+    /// How much of the energies the last coefficients of their powers make, relative to the greatest so far: a motion may
+    /// be simple, or none, while what does work on it is not.
+    pub(super) fn unresolved_energy(&mut self) -> f64 {
+        self.tally();
+        let (rates, h) = (&self.tallied.rates, self.step.h);
+        let largest = |x: &[f64]| x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let so_far = largest(&self.flow.work).max(largest(&self.flow.dissipated));
+        let scale = rates.iter().fold(so_far, |m, rates| m.max(h * largest(rates)));
+        (0..rates[0].len()).fold(0.0_f64, |m, i| {
+            let left = self.rule.tail(|j| rates[j][i]) - self.step.blur(&self.rule, |j| rates[j][i]);
+            m.max(if left <= 0.0 { 0.0 } else { h * left / scale })
+        })
+    }
+
     /// Goes to a share of the step, at the instant `to`.
     pub(super) fn accept(&mut self, theta: f64, to: f64) -> Result<(), RunError<O::Error>> {
         let begun_free: Vec<bool> = self.flow.states.iter().map(|s| *s == State::Stick).collect();
