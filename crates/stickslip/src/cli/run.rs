@@ -8,6 +8,7 @@ use stickslip::text::{number, number_to, percent, seconds};
 use stickslip::trust::{Severity, Warning, between_events};
 use stickslip::{
     Check, Contrast, ExponentNote, Finding, Finished, FolderError, Options, OutputFolder, Spent, Summary, Verdict,
+    ended,
 };
 use stickslip_scenario::{Model, Scenario};
 
@@ -190,7 +191,7 @@ fn table(finished: &Finished, title: Option<&str>, time: &str) -> String {
     let list = |pairs: Vec<String>| few(&pairs).join("   ");
     lines.push(format!(
         "  end     {}",
-        list(summary.end.iter().map(|(k, v)| format!("{k} = {}{}", number(*v), trace.unit(k))).collect())
+        list(summary.end.iter().map(|(k, v)| format!("{k} {}", ended(trace, k, *v))).collect())
     ));
     lines.push(format!(
         "  stuck   {}",
@@ -199,9 +200,13 @@ fn table(finished: &Finished, title: Option<&str>, time: &str) -> String {
     let energy = &summary.energy;
     let heat: Vec<String> = energy.dissipated.iter().map(|(k, v)| format!("heat {k} {}", number(*v))).collect();
     lines.push(format!(
-        "  energy  start {}   work {}   {}   end {} J",
+        "  energy  start {}   {}   {}   end {} J",
         number(energy.start),
-        number(energy.work),
+        trace
+            .works()
+            .map(|(c, v)| format!("{} {}", c.name.replace('_', " "), number(v + 0.0)))
+            .collect::<Vec<_>>()
+            .join("   "),
         list(heat),
         number(energy.stored)
     ));
@@ -213,12 +218,14 @@ fn table(finished: &Finished, title: Option<&str>, time: &str) -> String {
         number_to(energy.closure, 2),
         match (&summary.convergence, summary.handovers) {
             (_, Some(0)) => between_events(summary).unwrap_or_default(),
+            (_, Some(1)) => "1 cluster of events passed by implicit steps".into(),
             (_, Some(handovers)) => format!("{handovers} clusters of events passed by implicit steps"),
             (Some(order), None) => order.words(),
             (None, None) if summary.studied => "no error at any step size".into(),
-            (None, None) => "order of convergence not measured".into(),
+            (None, None) => format!("order of convergence not measured: {}", no_order(summary)),
         }
     ));
+    lines.extend(summary.refinement.iter().map(|refinement| format!("          {}", refinement.words())));
     lines.push(format!("          velocities {}, forces {}", summary.uniqueness.velocities, summary.uniqueness.forces));
     lines.extend(cost(summary, spent));
     lines.extend(summary.exponents.iter().map(exponent));
@@ -233,6 +240,11 @@ fn table(finished: &Finished, title: Option<&str>, time: &str) -> String {
     lines.push(String::new());
     lines.push(format!("  report  {}", folder.join("report.html").display()));
     lines.join("\n") + "\n"
+}
+
+/// Why there is no order of convergence.
+fn no_order(summary: &Summary) -> &str {
+    summary.no_order.as_deref().unwrap_or("the scheme has no step")
 }
 
 /// A Lyapunov exponent as a line.
