@@ -322,13 +322,16 @@ const FEATURES: usize = 40;
 fn checked(check: &Check) -> Vec<String> {
     let [physics, numerics, open] = check.counts;
     let mut lines = vec![String::new(), format!("  {}", check.words)];
-    let head = ["h", "h/2", check.reference];
-    lines.push(format!("  {:<42} {:>13} {:>13} {:>13}", "physics or numerics?", head[0], head[1], head[2]));
     let mut shown: Vec<&Finding> = check.findings.iter().collect();
     if shown.len() > FEATURES {
         shown.sort_by_key(|finding| finding.verdict != Verdict::Numerics);
     }
-    lines.extend(shown.iter().take(FEATURES).map(|finding| compared(finding)));
+    let question = "physics or numerics?";
+    let names = shown.iter().take(FEATURES).map(|finding| finding.feature.as_str()).chain([question]);
+    let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
+    let head = ["h", "h/2", check.reference];
+    lines.push(format!("  {question:<width$} {:>13} {:>13} {:>13}", head[0], head[1], head[2]));
+    lines.extend(shown.iter().take(FEATURES).map(|finding| compared(finding, width)));
     if shown.len() > FEATURES {
         lines.push(format!("  … and {} more in summary.json", shown.len() - FEATURES));
     }
@@ -336,9 +339,9 @@ fn checked(check: &Check) -> Vec<String> {
     lines
 }
 
-fn compared(finding: &Finding) -> String {
+fn compared(finding: &Finding, width: usize) -> String {
     let value = |value: Option<f64>| value.map_or_else(|| "–".into(), number);
     let Finding { feature, coarse, fine, exact, verdict, .. } = finding;
     let word = verdict.word();
-    format!("  {feature:<42} {:>13} {:>13} {:>13}  {word}", value(*coarse), value(*fine), value(*exact))
+    format!("  {feature:<width$} {:>13} {:>13} {:>13}  {word}", value(*coarse), value(*fine), value(*exact))
 }

@@ -193,6 +193,10 @@ impl Data {
         for curve in groups.iter_mut().flat_map(|group| &mut group.curves) {
             curve.values = rows.iter().map(|&i| curve.values[i]).collect();
         }
+        // After that: a gap of one row would not be kept.
+        for group in groups.iter_mut().filter(|group| group.label == ANGLE) {
+            turned_once(group.curves.iter_mut().map(|curve| &mut curve.values).collect());
+        }
         let t = rows.iter().map(|&i| t[i]).collect();
         Data { t, groups, rounding, freedoms: freedoms.map(|n| n as usize), duration: trace.end }
     }
@@ -279,8 +283,6 @@ fn angles(assembly: &Assembly, trace: &Trace) -> Group {
         });
         group.add(pad.name.clone(), values.collect());
     }
-    let curves = group.curves.iter_mut().map(|curve| &mut curve.values).collect();
-    turned_once(curves);
     group
 }
 
