@@ -115,7 +115,8 @@ pub fn html(text: &str) -> String {
         .collect()
 }
 
-/// Width of a label in pixels, for a usual sans-serif of `size` pixels; rather too wide than too narrow.
+/// Width of a label in pixels in a font of `size` pixels, rather too wide than too narrow: a label that is given too little
+/// room is cut at the edge or runs into its neighbour.
 pub fn width(text: &str, size: f64) -> f64 {
     pieces(text)
         .iter()
@@ -126,17 +127,24 @@ pub fn width(text: &str, size: f64) -> f64 {
         .sum()
 }
 
-/// Advance of a character in a usual sans-serif, in em.
+/// Advance of a character in em, in the widest of the usual sans-serifs, DejaVu Sans: about a tenth more than in Helvetica.
 fn em(c: char) -> f64 {
     match c {
-        'i' | 'j' | 'l' | '\'' | '|' => 0.25,
-        ' ' | '.' | ',' | ':' | ';' | '!' | 'f' | 't' | 'I' | '/' | '·' => 0.30,
-        '(' | ')' | '[' | ']' | '-' | 'r' | '"' => 0.36,
-        'm' | 'w' | 'M' | 'W' | '%' | '@' => 0.86,
-        'A'..='Z' => 0.70,
-        '−' | '+' | '=' | '×' | '≤' | '≥' | '<' | '>' => 0.60,
+        'i' | 'j' | 'l' | '\'' => 0.28,
+        'I' | 'J' => 0.30,
+        ' ' | '.' | ',' | '·' => 0.32,
+        '|' | '/' | ':' | ';' => 0.34,
+        '-' | 'f' => 0.37,
+        '(' | ')' | '[' | ']' | 't' | '!' => 0.40,
+        'r' | '"' => 0.46,
+        's' | 'z' | 'c' => 0.55,
+        'k' | 'v' | 'x' | 'y' => 0.60,
+        'M' => 0.87,
+        'm' | 'W' | '%' | '@' => 1.0,
+        'w' | '−' | '+' | '=' | '×' | '≤' | '≥' | '<' | '>' => 0.84,
+        'A'..='Z' => 0.79,
         '\u{2e80}'.. => 1.0,
-        _ => 0.56,
+        _ => 0.64,
     }
 }
 
@@ -153,6 +161,14 @@ pub fn fixed(value: f64, digits: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const MEASURED: [(&str, f64); 5] = [
+        ("front right ground", 890.2),
+        ("computed |r|, one point per element", 1823.4),
+        ("trailer left 9", 589.0),
+        ("Reaches Mw 10 %", 905.5),
+        ("−3.5 × 10", 517.4),
+    ];
 
     #[test]
     fn marks_become_scripts_and_names_stay() {
@@ -179,6 +195,15 @@ mod tests {
         assert_eq!(escape("<a href='x'>&\"\u{0}"), "&lt;a href=&#39;x&#39;&gt;&amp;&quot;\u{fffd}");
         assert_eq!(html("<b>_G"), "&lt;b&gt;<sub>G</sub>");
         assert_eq!(svg("a_{<}", 10.0), "a<tspan dy=\"2.40\" font-size=\"7.40\">&lt;</tspan>");
+    }
+
+    /// Widths of labels of 100 px in DejaVu Sans, as Chromium measures them.
+    #[test]
+    fn no_label_is_wider_than_its_room() {
+        for (text, measured) in MEASURED {
+            let found = width(text, 100.0);
+            assert!(found >= measured && found < 1.2 * measured, "{text}: {found} for {measured}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod explain;
 mod folder;
 mod order;
 mod recorder;
+mod refinement;
 pub mod rolling;
 mod run;
 mod side_by_side;
@@ -25,11 +26,12 @@ pub use explain::explain;
 pub use folder::{FolderError, OutputFolder};
 pub use order::{Order, OrderVerdict};
 pub use recorder::{Recorder, Trace};
+pub use refinement::Refinement;
 pub use run::{Finished, Options, RunFailure, Step, prepare, run};
 pub use side_by_side::{CompareFailure, Compared, Deviation, side_by_side};
 pub use spent::Spent;
 pub use summary::Summary;
-pub use view::ExponentNote;
+pub use view::{ExponentNote, ended};
 
 /// The program and its version, as written into every output.
 pub const VERSION: &str = concat!("stickslip ", env!("CARGO_PKG_VERSION"));

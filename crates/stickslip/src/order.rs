@@ -85,6 +85,17 @@ impl Order {
         (errors.clone().fold(f64::INFINITY, f64::min), errors.fold(0.0, f64::max))
     }
 
+    /// Whether this run has a coarser step than any that was measured.
+    pub(crate) fn coarser(&self) -> bool {
+        self.extrapolated_from.is_some_and(|ratio| ratio < 1.0)
+    }
+
+    /// Whether the error of this run is known: not where its step is so much coarser than those measured that the fitted
+    /// line foretells more than the greatest speed.
+    pub(crate) fn is_foretold(&self) -> bool {
+        !(self.coarser() && self.error_at_step.is_some_and(|error| error > self.greatest_speed))
+    }
+
     /// Where the error of this run comes from if its step was not among those measured: `extrapolated from steps 18 times
     /// coarser`.
     pub(crate) fn extrapolated(&self) -> Option<String> {
@@ -92,6 +103,12 @@ impl Order {
             true => format!("extrapolated from steps {} times coarser", number_to(ratio, 2)),
             false => format!("extrapolated from steps {} times finer", number_to(1.0 / ratio, 2)),
         })
+    }
+
+    /// Where an order comes from that says nothing of the error of this run.
+    pub(crate) fn far_finer(&self) -> String {
+        let times = number_to(1.0 / self.extrapolated_from.unwrap_or(1.0), 2);
+        format!("at steps {times} times finer, which says nothing of the error at this one")
     }
 
     /// What was measured, for a line: `order 1.01, speed error at this step about 0.043 m/s`.
@@ -113,6 +130,9 @@ impl Order {
             OrderVerdict::Lower => format!(" (below {}, that of the scheme)", number_to(self.scheme_order, 2)),
             _ => String::new(),
         };
+        if !self.is_foretold() {
+            return format!("{order}{lower}, measured {}", self.far_finer());
+        }
         let how = self.extrapolated().map_or_else(String::new, |words| format!(", {words}"));
         format!("{order}{lower}, speed error at this step about {} m/s{how}", number_to(error, 2))
     }
@@ -153,6 +173,10 @@ mod tests {
         let coarser = Order::new(&study(1.0, 0.0), Scheme::ImplicitEuler, 0.8, true);
         assert!(coarser.words().ends_with("extrapolated from steps 100 times finer"), "{}", coarser.words());
         assert_eq!(coarser.extrapolated_from, Some(0.01));
+        // A fitted line that foretells more than the greatest speed foretells nothing.
+        let far = Order::new(&study(1.0, 0.0), Scheme::ImplicitEuler, 8.0, true);
+        assert!(far.coarser() && !far.is_foretold() && coarser.is_foretold() && among.is_foretold());
+        assert!(far.words().contains("at steps 1000 times finer") && !far.words().contains("8 m/s"), "{}", far.words());
         let none = Order::new(&study(0.03, 0.3), Scheme::ImplicitEuler, 1e-3, true);
         assert_eq!((none.verdict, none.error_at_step), (OrderVerdict::None, None));
         assert!(none.words().starts_with("no order: errors do not fall with the step"), "{}", none.words());

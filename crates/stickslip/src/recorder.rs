@@ -56,6 +56,12 @@ impl Trace {
         }
     }
 
+    /// The columns of work that is done on the model, and what it came to at the end \[J\].
+    pub fn works(&self) -> impl Iterator<Item = (&Column, f64)> {
+        let ends = self.columns.iter().zip(self.last_row.iter().copied());
+        ends.filter(|(column, _)| column.unit == "J" && (column.name == "work" || column.name.starts_with("work_")))
+    }
+
     /// One strip of stick and slip for each contact, up to the last event in memory.
     pub fn strips(&self) -> Vec<Strip> {
         (0..self.contacts.len()).map(|contact| self.strip(contact)).collect()

@@ -16,9 +16,10 @@ use stickslip_rolling::wheel::{PlanError, RailWheel};
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::check::{self, exact, finer, stepped};
+use crate::refinement::refinement;
 use crate::spent::Spent;
 use crate::start::decided;
-use crate::study::{self, Study, study};
+use crate::study::{self, study};
 use crate::trust;
 use crate::view::{self, Look, View};
 use crate::{Contrast, FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
@@ -266,14 +267,20 @@ where
     let (trace, ended) = spent.on("run", || recorded(scenario, system, &folder, (grid, every), progress))?;
     let mut summary = Summary::new(scenario, system, grid, every, &trace, &ended);
     // Events have no step whose error or time could be measured.
-    if scenario.run.scheme != Scheme::Events && !options.no_study {
-        progress(Step::Convergence);
-        let study = spent.on("study", || study(system, scenario.run.duration, work(&ended.state)))?;
-        summary.studied = !matches!(study, Study::None);
-        if let Study::Order(study) = study {
-            summary.add_convergence(&study, scenario.run.scheme);
+    if scenario.run.scheme != Scheme::Events {
+        if options.no_study {
+            summary.no_order = Some(study::LEFT_OUT.into());
+        } else {
+            progress(Step::Convergence);
+            let work = work(&ended.state);
+            let study = spent.on("study", || study(system, scenario.run.duration, work));
+            summary.add_study(study, scenario.run.scheme);
+            if !summary.step_is_measured() {
+                // A run that breaks down with half the step has nothing to compare; its own line of trust says the rest.
+                summary.refinement = spent.on("study", || refinement(system, grid, work)).ok();
+            }
+            spent.step = Some(step_seconds(system, grid)?);
         }
-        spent.step = Some(step_seconds(system, grid)?);
     }
     summary.warnings = trust::warnings(&summary);
     if options.check {

@@ -211,11 +211,12 @@ fn whole(runs: &[Ran], column: &str, unit: &str) -> Figure {
         let mut panel = Panel::new(x, Axis::linear(column, unit).from_to(lo - margin, hi + margin));
         panel.height = 150.0;
         panel.strips = run.trace.strips().into_iter().take(4).collect();
-        panel.series.push(Series::line(run.name.clone(), role(k), curve(run, 0.0, run.trace.end)));
+        // What comes later lies above.
         if k > 0 {
             let first = &runs[0];
             panel.series.push(Series::line(first.name.clone(), Role::Reference, curve(first, 0.0, first.trace.end)));
         }
+        panel.series.push(Series::line(run.name.clone(), role(k), curve(run, 0.0, run.trace.end)));
         panels.push(panel);
     }
     Figure::stacked(panels).titled(format!("{column}, one run below the other"))

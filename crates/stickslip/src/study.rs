@@ -6,7 +6,7 @@ use stickslip_core::mechanics::System;
 use stickslip_core::model::Record;
 use stickslip_core::model::assembly::{Assembly, AssemblyState};
 
-use crate::RunFailure;
+use crate::text::{number_to, seconds};
 
 /// Step counts of the study of convergence, and of the run it takes for exact.
 const STUDY: ([u64; 5], u64) = ([1024, 2048, 4096, 8192, 16_384], 1 << 20);
@@ -48,22 +48,46 @@ pub(crate) enum Study {
     Order(Convergence),
     /// No step has an error.
     Exact,
-    /// Too many velocities, or steps so coarse that the model broke down or had no order.
-    None,
+    /// There is no order to tell, for this reason.
+    None(String),
 }
 
+/// Why there is no order of a run whose study was left out.
+pub(crate) const LEFT_OUT: &str = "--no-study leaves it out";
+
 /// Measures the order of convergence, with fewer and shorter runs where a step is much work.
-pub(crate) fn study<S: Record>(system: &S, duration: f64, work: f64) -> Result<Study, RunFailure> {
+pub(crate) fn study<S: Record>(system: &S, duration: f64, work: f64) -> Study {
     if system.dim() > MOST_STUDIED {
-        return Ok(Study::None);
+        return Study::None(format!("{} velocities are too many, more than {MOST_STUDIED}", system.dim()));
     }
     let (steps, reference) = sizes(work);
     // Elements that need small steps may break down with the coarse ones of the study.
-    Ok(match convergence(system, duration, &steps, reference) {
+    match convergence(system, duration, &steps, reference) {
         Ok(None) => Study::Exact,
-        Ok(Some(study)) => study.resolved().map_or(Study::None, Study::Order),
-        Err(_) => Study::None,
-    })
+        Ok(Some(study)) => {
+            let scatter = scattered(&study);
+            study.resolved().map_or(Study::None(scatter), Study::Order)
+        }
+        Err(error) => Study::None(format!("a run of the study failed ({error})")),
+    }
+}
+
+/// Errors too great to tell an order from.
+fn scattered(study: &Convergence) -> String {
+    let ends = |of: fn(&(f64, f64)) -> f64| {
+        let all = study.errors.iter().map(of);
+        (all.clone().fold(f64::INFINITY, f64::min), all.fold(0.0, f64::max))
+    };
+    let ((finest, coarsest), (least, most)) = (ends(|e| e.0), ends(|e| e.1));
+    format!(
+        "with steps of {} to {} speeds are wrong by {} to {} m/s, and the greatest speed is {} m/s: speeds that jump, \
+         unstable motion, or steps too coarse for it",
+        seconds(finest),
+        seconds(coarsest),
+        number_to(least, 2),
+        number_to(most, 2),
+        number_to(study.speed, 2)
+    )
 }
 
 /// Step counts of the study and of the run it takes for exact.

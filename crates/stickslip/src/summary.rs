@@ -2,7 +2,6 @@
 
 use serde::{Serialize, Serializer};
 use stickslip_core::Name;
-use stickslip_core::analysis::Convergence;
 use stickslip_core::mechanics::{Ledger, Uniqueness};
 use stickslip_core::model::{Column, Grip, Record};
 use stickslip_core::scheme::Grid;
@@ -10,7 +9,9 @@ use stickslip_scenario::{Scenario, Scheme};
 
 use crate::check::Check;
 use crate::order::Order;
+use crate::refinement::Refinement;
 use crate::run::Ended;
+use crate::study::Study;
 use crate::trust::{Severity, Warning};
 use crate::view::ExponentNote;
 use crate::{Contrast, Trace, VERSION};
@@ -105,6 +106,12 @@ pub struct Summary {
     pub studied: bool,
     /// Errors at several step sizes; absent where nothing changes with the step.
     pub convergence: Option<Order>,
+    /// Why there is no order of convergence, for runs by steps without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_order: Option<String>,
+    /// What a finer step changes; absent where the order of convergence was measured at steps as coarse as this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refinement: Option<Refinement>,
     /// Physics or numerics, feature by feature; absent unless asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<Check>,
@@ -220,6 +227,8 @@ impl Summary {
             contrast: None,
             uniqueness: Verdict::new(&system.uniqueness_so_far(&ended.state)),
             convergence: None,
+            no_order: None,
+            refinement: None,
             check: None,
             exponents: Vec::new(),
             columns: trace.columns.iter().map(ColumnNote::new).collect(),
@@ -227,8 +236,20 @@ impl Summary {
         }
     }
 
-    pub(crate) fn add_convergence(&mut self, study: &Convergence, scheme: Scheme) {
-        self.convergence = Some(Order::new(study, scheme, self.step, self.events > 0));
+    pub(crate) fn add_study(&mut self, study: Study, scheme: Scheme) {
+        match study {
+            Study::Order(study) => {
+                self.convergence = Some(Order::new(&study, scheme, self.step, self.events > 0));
+                self.studied = true;
+            }
+            Study::Exact => self.studied = true,
+            Study::None(reason) => self.no_order = Some(reason),
+        }
+    }
+
+    /// Whether errors were measured at steps as coarse as that of this run.
+    pub(crate) fn step_is_measured(&self) -> bool {
+        self.convergence.as_ref().is_some_and(|order| !order.coarser())
     }
 
     /// Whether the result means nothing: some warning is an error.

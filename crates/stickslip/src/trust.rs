@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::Summary;
 use crate::order::{Order, OrderVerdict};
-use crate::text::{number_to, seconds};
+use crate::text::{number_to, percent, seconds};
 
 /// Worst residual of the inclusions, relative to the greatest speed, above which a run is warned of. Solvers reach 1e-12.
 pub const RESIDUAL_WARNED: f64 = 1e-6;
@@ -29,6 +29,10 @@ pub const CLOSURE_VOID: f64 = 0.5;
 
 /// Error of a speed at the step of the run, as a share of the greatest speed, above which the step is too large.
 pub const ERROR_WARNED: f64 = 0.1;
+
+/// What half the step, or a far finer one, may change of the speeds, by root mean squares over time, where no error at the
+/// step is measured. Half the step shows half of the error at first order.
+pub const REFINEMENT_WARNED: f64 = 0.1;
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -54,10 +58,8 @@ pub struct Warning {
 /// All that makes a finished run doubtful.
 pub fn warnings(summary: &Summary) -> Vec<Warning> {
     let order = summary.convergence.as_ref();
-    [residual(summary), energy(summary), order.and_then(|order| step(order, summary.step)), order.and_then(no_order)]
-        .into_iter()
-        .flatten()
-        .collect()
+    let step = refined(summary).or_else(|| order.and_then(|order| step(order, summary.step)));
+    [residual(summary), energy(summary), step, order.and_then(no_order)].into_iter().flatten().collect()
 }
 
 fn graded(about: &'static str, void: bool, text: String) -> Warning {
@@ -118,6 +120,22 @@ fn energy(summary: &Summary) -> Option<Warning> {
                 advice(summary)
             ),
         )
+    })
+}
+
+/// A step far too coarse for the motion, which a finer one shows.
+fn refined(summary: &Summary) -> Option<Warning> {
+    let refinement = summary.refinement.as_ref()?;
+    let sound = refinement.share <= REFINEMENT_WARNED;
+    (!sound).then(|| {
+        let unsure = if summary.no_order.is_some() { ", unless the motion is unstable" } else { "" };
+        let text = format!(
+            "the step of {} is too large{unsure}: {}, and {} is allowed; try a smaller step, or run.scheme = \"events\"",
+            seconds(summary.step),
+            refinement.words(),
+            percent(REFINEMENT_WARNED)
+        );
+        graded("step", false, text)
     })
 }
 

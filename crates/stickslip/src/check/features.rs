@@ -101,7 +101,10 @@ pub(crate) fn exact<S: Record + ByEvents>(system: &S, grid: Grid) -> Result<Feat
         Ok(passage) => Ok(seen.features(&passage.state, "events", 0.0, grid)),
         Err(error) => {
             let mut features = stepped(system, finer(grid, 8), "h/8")?;
-            let doubt = format!("there is none from event to event ({error}), so it has an eighth of the step");
+            // What to write instead is no help here: the run asked for goes by steps already.
+            let reason = error.to_string();
+            let reason = reason.split(": take the scheme").next().unwrap_or_default();
+            let doubt = format!("there is none from event to event ({reason}), so it has an eighth of the step");
             features.doubt.get_or_insert(doubt);
             Ok(features)
         }

@@ -1,9 +1,11 @@
 //! Physics or numerics? One scenario with step h, with h/2, and from event to event.
 //!
 //! A feature of a result (an event, a stretch of stick, a quantity at the end) is *physics* if all three runs have it and
-//! the finer run is as near to the exact one as halving the step says it should be: the difference of the two runs by
+//! the finer run is as near to the exact one as refinement the step says it should be: the difference of the two runs by
 //! steps is the error of the finer one at first order, and three times that, with what the dating of events to whole
-//! steps adds, is allowed. Else it is *numerics*: the step has made it, missed it or misplaced it.
+//! steps adds, is allowed. If it is not even that near, it is *numerics*: the step has made it, missed it or misplaced it.
+//! If it is, but not nearer than the coarser run was, nothing says that a smaller step would come nearer still: *not
+//! decided*.
 //!
 //! Events are matched by contact, kind and time, not by number: two are the same if neither has a nearer partner.
 //!
@@ -25,6 +27,11 @@ use crate::text::number_to;
 
 /// Estimated errors that the distance to the exact run may have.
 const SAFETY: f64 = 3.0;
+
+/// Share of the coarser run's distance to the exact one that the finer run may keep for the distances to shrink. First order
+/// keeps a half, or 3/7 where the exact one has an eighth of the step; a distance that is up to a fifth smaller may as well
+/// be so by chance.
+const SHRUNK: f64 = 0.8;
 
 /// Steps (of the coarse run) by which the date of an event may be off besides: it is dated to the end of its step and
 /// drives are taken at the beginning, two steps in the coarse run and two half ones in the fine one, and the estimate of
@@ -49,7 +56,7 @@ pub enum Verdict {
     Physics,
     /// The step has made, missed or misplaced it.
     Numerics,
-    /// A mean whose uncertainty is too great to say so.
+    /// A mean whose uncertainty is too great to say so, or a feature that half the step does not bring nearer.
     NotDecided,
 }
 
@@ -134,8 +141,9 @@ pub fn compare(coarse: &Features, fine: &Features, exact: &Features) -> Check {
 
 fn words(parted: Option<f64>, exact: &Features) -> String {
     let mut words = match parted {
-        None => "A feature is physics if all runs have it and the finer one is as near to the last as halving the step says \
-                 it should be."
+        None => "A feature is physics if all runs have it, if the finer one is as near to the last as refinement the step says it \
+                 should be, and nearer than the coarser one (or as near as steps and rounding can tell); it is not decided if \
+                 only the first is so."
             .to_string(),
         Some(t) => format!(
             "From {} on the runs part: their distances no longer halve with the step, as in chaotic or unstable motion or \
@@ -156,23 +164,51 @@ fn ends([coarse, fine, exact]: [&Features; 3]) -> Vec<Finding> {
         let find = |run: &Features| run.end.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
         let values = [find(coarse), find(fine), Some(*value)];
         let size = value.abs().max(find(coarse).map_or(0.0, f64::abs)).max(exact.samples.greatest_beside(name));
-        let spread = Samples::greatest_distance(&coarse.samples, &fine.samples, name, (1.0 - ENDING) * exact.duration);
+        let distance = |a: &Features, b: &Features| {
+            Samples::greatest_distance(&a.samples, &b.samples, name, (1.0 - ENDING) * exact.duration)
+        };
+        let spread =
+            Spread { steps: distance(coarse, fine), coarse: distance(coarse, exact), fine: distance(fine, exact) };
         judged(format!("{name} at the end"), Kind::End, values, spread, ROUNDING * size)
     };
     exact.end.iter().map(finding).collect()
 }
 
+/// Greatest distances of a quantity in two runs towards the end.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spread {
+    /// Between the two runs by steps.
+    steps: f64,
+    /// From the coarser one to the exact one.
+    coarse: f64,
+    /// From the finer one to the exact one.
+    fine: f64,
+}
+
 /// Judges a feature by the error that the difference of the two runs by steps estimates, which is not smaller than
-/// `spread`, and by what is allowed besides.
-fn judged(feature: String, kind: Kind, [coarse, fine, exact]: [Option<f64>; 3], spread: f64, besides: f64) -> Finding {
-    let allowed = match (coarse, fine) {
-        (Some(coarse), Some(fine)) => Some(SAFETY * (coarse - fine).abs().max(spread) + besides),
-        _ => None,
-    };
-    let near = |(fine, exact): (f64, f64)| allowed.is_some_and(|allowed| (fine - exact).abs() <= allowed);
-    let physics = fine.zip(exact).is_some_and(near);
-    let verdict = if physics { Verdict::Physics } else { Verdict::Numerics };
-    Finding { feature, kind, coarse, fine, exact, allowed, verdict }
+/// that of their `spread`, and by what is allowed besides.
+fn judged(
+    feature: String,
+    kind: Kind,
+    [coarse, fine, exact]: [Option<f64>; 3],
+    spread: Spread,
+    besides: f64,
+) -> Finding {
+    let finding = |allowed, verdict| Finding { feature, kind, coarse, fine, exact, allowed, verdict };
+    let (Some(h), Some(half)) = (coarse, fine) else { return finding(None, Verdict::Numerics) };
+    let allowed = SAFETY * (h - half).abs().max(spread.steps) + besides;
+    let Some(exact) = exact else { return finding(Some(allowed), Verdict::Numerics) };
+    let near = (half - exact).abs() <= allowed;
+    let left = (half - exact).abs().max(spread.fine);
+    let shrinks = left <= besides || left <= SHRUNK * (h - exact).abs().max(spread.coarse);
+    finding(
+        Some(allowed),
+        match (near, shrinks) {
+            (false, _) => Verdict::Numerics,
+            (true, true) => Verdict::Physics,
+            (true, false) => Verdict::NotDecided,
+        },
+    )
 }
 
 /// Events before a time, and how long contacts stuck from those at which they came to rest.
@@ -187,7 +223,7 @@ fn events(runs: [&Features; 3], before: f64) -> Vec<Finding> {
         for row in &rows {
             let times = row.times(&changes);
             let label = format!("{name} {} → {} (s)", row.kind.0, row.kind.1);
-            findings.push(judged(label, Kind::Event, times, 0.0, dating));
+            findings.push(judged(label, Kind::Event, times, Spread::default(), dating));
         }
         // A stretch of stick from the start on has no event to begin with.
         let mut stretches = vec![([0, 1, 2].map(|k: usize| matching::stuck_from_start(runs[k], contact)), 0.0)];
@@ -202,7 +238,7 @@ fn events(runs: [&Features; 3], before: f64) -> Vec<Finding> {
             if from + exact < before {
                 let label = format!("{name} stuck from {} s, lasts (s)", number_to(from, 5));
                 let lengths = [Some(coarse), Some(fine), Some(exact)];
-                findings.push(judged(label, Kind::Stretch, lengths, 0.0, 2.0 * dating));
+                findings.push(judged(label, Kind::Stretch, lengths, Spread::default(), 2.0 * dating));
             }
         }
     }

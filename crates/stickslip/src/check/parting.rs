@@ -10,7 +10,7 @@ const WINDOWS: usize = 32;
 /// Mean distance, as a share of the mean size of the motion, below which runs have not parted.
 const APART: f64 = 0.05;
 
-/// Share of the coarse run's distance from the exact one that the finer run's keeps where halving the step no longer
+/// Share of the coarse run's distance from the exact one that the finer run's keeps where refinement the step no longer
 /// helps: a half at first order, one where both are lost.
 const KEPT: f64 = 0.75;
 
@@ -25,7 +25,7 @@ const NEXT: usize = 4;
 /// Windows at the end over which distances must have grown.
 const LEAST: usize = 2;
 
-/// When the runs have parted, if they have: from the first window on whose distance matters and after which halving the
+/// When the runs have parted, if they have: from the first window on whose distance matters and after which refinement the
 /// step does not bring the runs by steps nearer to the exact one, nor to each other.
 pub(super) fn parted([coarse, fine, exact]: [&Features; 3]) -> Option<f64> {
     let distances = [(coarse, exact), (fine, exact), (coarse, fine)].map(|(a, b)| windows(a, b, exact));

@@ -138,3 +138,22 @@ fn runs_that_part_are_compared_by_their_means() {
     assert_eq!(check.parted, None);
     assert!(check.counts[1] > 0, "{check:#?}");
 }
+
+/// Ends that refinement the step does not bring nearer to the exact one are not called physics, however far the two runs by
+/// steps are from each other: x and vx of a block on a belt with a step of 20 ms.
+#[test]
+fn what_does_not_come_nearer_is_not_decided() {
+    let verdict = |ends: [f64; 3]| {
+        let runs = [0, 1, 2].map(|k: usize| run([0.1, 0.05, 0.0][k], ends[k], &[], SLIP));
+        compare(&runs[0], &runs[1], &runs[2]).findings[0].verdict
+    };
+    assert_ne!(verdict([0.0211222, 0.0203955, 0.0237066]), Verdict::Physics);
+    // Within three differences, but farther than the coarser run was, or as far.
+    assert_eq!(verdict([1.0, 3.0, 0.5]), Verdict::NotDecided);
+    assert_eq!(verdict([1.0, 3.0, 2.0]), Verdict::NotDecided);
+    // First order, exactly, and a run that has an eighth of the step for the exact one: 8 e, 4 e, e.
+    assert_eq!(verdict([1.2, 1.1, 1.0]), Verdict::Physics);
+    assert_eq!(verdict([1.8, 1.4, 1.1]), Verdict::Physics);
+    // Rounding need not shrink.
+    assert_eq!(verdict([1.0, 1.0 - 1e-12, 1.0 + 1e-12]), Verdict::Physics);
+}

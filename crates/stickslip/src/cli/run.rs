@@ -8,6 +8,7 @@ use stickslip::text::{number, number_to, percent, seconds};
 use stickslip::trust::{Severity, Warning, between_events};
 use stickslip::{
     Check, Contrast, ExponentNote, Finding, Finished, FolderError, Options, OutputFolder, Spent, Summary, Verdict,
+    ended,
 };
 use stickslip_scenario::{Model, Scenario};
 
@@ -190,7 +191,7 @@ fn table(finished: &Finished, title: Option<&str>, time: &str) -> String {
     let list = |pairs: Vec<String>| few(&pairs).join("   ");
     lines.push(format!(
         "  end     {}",
-        list(summary.end.iter().map(|(k, v)| format!("{k} = {}{}", number(*v), trace.unit(k))).collect())
+        list(summary.end.iter().map(|(k, v)| format!("{k} {}", ended(trace, k, *v))).collect())
     ));
     lines.push(format!(
         "  stuck   {}",
@@ -199,9 +200,13 @@ fn table(finished: &Finished, title: Option<&str>, time: &str) -> String {
     let energy = &summary.energy;
     let heat: Vec<String> = energy.dissipated.iter().map(|(k, v)| format!("heat {k} {}", number(*v))).collect();
     lines.push(format!(
-        "  energy  start {}   work {}   {}   end {} J",
+        "  energy  start {}   {}   {}   end {} J",
         number(energy.start),
-        number(energy.work),
+        trace
+            .works()
+            .map(|(c, v)| format!("{} {}", c.name.replace('_', " "), number(v + 0.0)))
+            .collect::<Vec<_>>()
+            .join("   "),
         list(heat),
         number(energy.stored)
     ));
@@ -213,12 +218,14 @@ fn table(finished: &Finished, title: Option<&str>, time: &str) -> String {
         number_to(energy.closure, 2),
         match (&summary.convergence, summary.handovers) {
             (_, Some(0)) => between_events(summary).unwrap_or_default(),
+            (_, Some(1)) => "1 cluster of events passed by implicit steps".into(),
             (_, Some(handovers)) => format!("{handovers} clusters of events passed by implicit steps"),
             (Some(order), None) => order.words(),
             (None, None) if summary.studied => "no error at any step size".into(),
-            (None, None) => "order of convergence not measured".into(),
+            (None, None) => format!("order of convergence not measured: {}", no_order(summary)),
         }
     ));
+    lines.extend(summary.refinement.iter().map(|refinement| format!("          {}", refinement.words())));
     lines.push(format!("          velocities {}, forces {}", summary.uniqueness.velocities, summary.uniqueness.forces));
     lines.extend(cost(summary, spent));
     lines.extend(summary.exponents.iter().map(exponent));
@@ -233,6 +240,11 @@ fn table(finished: &Finished, title: Option<&str>, time: &str) -> String {
     lines.push(String::new());
     lines.push(format!("  report  {}", folder.join("report.html").display()));
     lines.join("\n") + "\n"
+}
+
+/// Why there is no order of convergence.
+fn no_order(summary: &Summary) -> &str {
+    summary.no_order.as_deref().unwrap_or("the scheme has no step")
 }
 
 /// A Lyapunov exponent as a line.
@@ -310,13 +322,16 @@ const FEATURES: usize = 40;
 fn checked(check: &Check) -> Vec<String> {
     let [physics, numerics, open] = check.counts;
     let mut lines = vec![String::new(), format!("  {}", check.words)];
-    let head = ["h", "h/2", check.reference];
-    lines.push(format!("  {:<42} {:>13} {:>13} {:>13}", "physics or numerics?", head[0], head[1], head[2]));
     let mut shown: Vec<&Finding> = check.findings.iter().collect();
     if shown.len() > FEATURES {
         shown.sort_by_key(|finding| finding.verdict != Verdict::Numerics);
     }
-    lines.extend(shown.iter().take(FEATURES).map(|finding| compared(finding)));
+    let question = "physics or numerics?";
+    let names = shown.iter().take(FEATURES).map(|finding| finding.feature.as_str()).chain([question]);
+    let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
+    let head = ["h", "h/2", check.reference];
+    lines.push(format!("  {question:<width$} {:>13} {:>13} {:>13}", head[0], head[1], head[2]));
+    lines.extend(shown.iter().take(FEATURES).map(|finding| compared(finding, width)));
     if shown.len() > FEATURES {
         lines.push(format!("  … and {} more in summary.json", shown.len() - FEATURES));
     }
@@ -324,9 +339,9 @@ fn checked(check: &Check) -> Vec<String> {
     lines
 }
 
-fn compared(finding: &Finding) -> String {
+fn compared(finding: &Finding, width: usize) -> String {
     let value = |value: Option<f64>| value.map_or_else(|| "–".into(), number);
     let Finding { feature, coarse, fine, exact, verdict, .. } = finding;
     let word = verdict.word();
-    format!("  {feature:<42} {:>13} {:>13} {:>13}  {word}", value(*coarse), value(*fine), value(*exact))
+    format!("  {feature:<width$} {:>13} {:>13} {:>13}  {word}", value(*coarse), value(*fine), value(*exact))
 }

@@ -50,10 +50,12 @@ const ELEMENTS: [Column; 10] = [
     Column::whole("status", "0 exterior, 1 stick, 2 slip"),
 ];
 
-const HISTORY: [Column; 8] = [
+const HISTORY: [Column; 10] = [
     Column::real("distance", "m", "distance rolled; 0 for the shift at the start"),
-    Column::real("xi", "1", "longitudinal creepage; the shift in m in the row of distance 0"),
-    Column::real("eta", "1", "lateral creepage; the shift in m in the row of distance 0"),
+    Column::real("shift_x", "m", "shift at the start along x; 0 in all other rows"),
+    Column::real("shift_y", "m", "shift at the start along y; 0 in all other rows"),
+    Column::real("xi", "1", "longitudinal creepage; 0 at the start, where nothing rolls yet"),
+    Column::real("eta", "1", "lateral creepage; 0 at the start, where nothing rolls yet"),
     Column::real("F_x", "N", "force on body 1 along x"),
     Column::real("F_y", "N", "force on body 1 along y"),
     Column::real("stick_share", "1", "share of the elements in contact that stick"),
@@ -119,8 +121,14 @@ fn write_all(
     if history.len() > 1 {
         let mut table = TableWriter::create(path, "history", &HISTORY, Formats::ALL, &metadata)?;
         for Moment { distance, creepage, force, stick_share, residual, iterations } in history {
-            let [xi, eta] = creepage;
-            table.row(&[*distance, *xi, *eta, force[0], force[1], *stick_share, *residual, *iterations as f64])?;
+            // At the start the bodies are shifted over each other [m]; from then on they creep, a pure number.
+            let ([shift_x, shift_y], [xi, eta]) = match *distance > 0.0 {
+                false => (*creepage, [0.0; 2]),
+                true => ([0.0; 2], *creepage),
+            };
+            let solved = [force[0], force[1], *stick_share, *residual, *iterations as f64];
+            let [fx, fy, stick, residual, iterations] = solved;
+            table.row(&[*distance, shift_x, shift_y, xi, eta, fx, fy, stick, residual, iterations])?;
         }
         table.finish()?;
     }

@@ -178,7 +178,10 @@ pub(super) fn report(
             "traction" => {
                 "Where the traction reaches the bound μp the bodies slip; below it they stick, and the slip there is exactly 0."
             }
-            _ => "Rolling brings in material without strain at the front; after about one contact length it is steady.",
+            _ => {
+                "Rolling brings in material without strain at the front; after about one contact length it is steady. The \
+                 creepage begins with the first step that is rolled; a shift before it is a distance and not drawn."
+            }
         };
         let heading = figure.title.clone();
         Section {

@@ -1,6 +1,8 @@
 //! The pictures of an assembly: forces, relative displacements, the angle of the friction, positions, speeds and the
 //! number of degrees of freedom over time.
 
+use std::f64::consts::{FRAC_PI_2, PI};
+
 use stickslip_core::model::assembly::{Assembly, Element, Face, Motion, Pad};
 use stickslip_report::figure::{Axis, Figure, Panel, Series, Style};
 use stickslip_report::html::{Content, Section, TextTable, TimeChart};
@@ -191,6 +193,10 @@ impl Data {
         for curve in groups.iter_mut().flat_map(|group| &mut group.curves) {
             curve.values = rows.iter().map(|&i| curve.values[i]).collect();
         }
+        // After that: a gap of one row would not be kept.
+        for group in groups.iter_mut().filter(|group| group.label == ANGLE) {
+            turned_once(group.curves.iter_mut().map(|curve| &mut curve.values).collect());
+        }
         let t = rows.iter().map(|&i| t[i]).collect();
         Data { t, groups, rounding, freedoms: freedoms.map(|n| n as usize), duration: trace.end }
     }
@@ -235,7 +241,8 @@ impl Data {
             text.push_str(" A displacement is exactly constant while its pad sticks.");
         }
         if self.groups.iter().any(|group| group.label == ANGLE) {
-            text.push_str(" A pad without friction has no angle: there the curve has a gap.");
+            text.push_str(" A pad without friction has no angle: there the curve has a gap, and another where an angle has turned \
+                 round once and is drawn at the other edge.");
         }
         if let Some(freedoms) = self.freedoms {
             text.push_str(&format!(" The number of degrees of freedom is {freedoms} all the time."));
@@ -279,6 +286,29 @@ fn angles(assembly: &Assembly, trace: &Trace) -> Group {
     group
 }
 
+/// Where the circle may be cut open for angles to be drawn.
+const CUTS: [f64; 4] = [-PI, -FRAC_PI_2, 0.0, FRAC_PI_2];
+
+/// Draws angles from the cut on once round, the cut that the fewest of them pass; a curve that passes it is interrupted
+/// there, since a line through the whole panel would be no motion.
+fn turned_once(mut curves: Vec<&mut Vec<f64>>) {
+    let from = |cut: f64, angle: f64| cut + (angle - cut).rem_euclid(2.0 * PI);
+    let passes = |cut: f64| {
+        let of =
+            |curve: &&mut Vec<f64>| curve.windows(2).filter(|w| (from(cut, w[1]) - from(cut, w[0])).abs() > PI).count();
+        curves.iter().map(of).sum::<usize>()
+    };
+    let Some(cut) = CUTS.into_iter().min_by_key(|cut| passes(*cut)) else { return };
+    for curve in &mut curves {
+        curve.iter_mut().for_each(|angle| *angle = from(cut, *angle));
+        for k in (1..curve.len()).rev() {
+            if (curve[k] - curve[k - 1]).abs() > PI {
+                curve[k] = f64::NAN;
+            }
+        }
+    }
+}
+
 /// Adds the speeds of belts and shakers along an axis, to compare with.
 fn add_supports(assembly: &Assembly, trace: &Trace, axis: usize, group: &mut Group) {
     for support in assembly.parameters().supports.iter().take(MOST) {
@@ -292,5 +322,25 @@ fn add_supports(assembly: &Assembly, trace: &Trace, axis: usize, group: &mut Gro
             // First, so that what follows a belt is drawn above it.
             group.curves.insert(0, Curve { name: support.name.clone(), role: Role::Reference, values });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_that_turn_round_are_interrupted_not_joined() {
+        // About π, where the usual cut lies: another cut has nothing to interrupt.
+        let mut near = vec![3.1, -3.1, 3.0, -3.0];
+        turned_once(vec![&mut near]);
+        assert!(near.windows(2).all(|w| (w[1] - w[0]).abs() < 0.3), "{near:?}");
+        // Two turns, in steps of 0.1 rad: no cut is without passes, and none of them is joined.
+        let mut round: Vec<f64> =
+            (0..126).map(|k| (0.1 * f64::from(k)).sin().atan2((0.1 * f64::from(k)).cos())).collect();
+        turned_once(vec![&mut round]);
+        let joined = round.windows(2).filter(|w| (w[1] - w[0]).abs() > 0.2).count();
+        let gaps = round.iter().filter(|angle| angle.is_nan()).count();
+        assert!(joined == 0 && (1..=2).contains(&gaps), "{joined} {gaps}");
     }
 }

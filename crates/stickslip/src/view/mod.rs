@@ -17,11 +17,13 @@ pub(crate) use order::order_figure;
 use order::{order_section, order_verdict};
 pub(crate) use rail_wheel::rail_wheel;
 pub(crate) use recurrence::{Look, recurrence};
+pub use rounding::ended;
 pub(crate) use towed_wheel::towed_wheel;
 pub(crate) use vehicle::vehicle;
 use wheel::spread;
 pub(crate) use wheel::wheel;
 
+use stickslip_core::law::State;
 use stickslip_core::scheme::Event;
 use stickslip_report::figure::Figure;
 use stickslip_report::html::{Fact, Grade, Report, Section, TextTable, Verdict};
@@ -80,17 +82,28 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<Fact> {
             Some(_) => format!("{}, seen every {}", summary.between_events.unwrap_or_default(), seconds(summary.step)),
         }),
     ];
+    let more = |what: &str, count: usize| {
+        let left = count.saturating_sub(MOST_FACTS);
+        (left > 0).then(|| Fact::new(format!("… {what}"), format!("{left} more")).noted("all are in summary.json"))
+    };
     for (name, value) in summary.end.iter().take(MOST_FACTS) {
         let (value, remark) = rounding::listed(trace, name, *value);
         facts.push(Fact::new(format!("{name} at the end"), number(value) + &trace.unit(name)).noted(remark));
     }
+    facts.extend(more("at the end", summary.end.iter().count()));
     for (contact, share) in summary.stuck_fraction.iter().take(MOST_FACTS) {
         facts.push(Fact::new(format!("{contact} stuck"), percent(*share)).noted("share of the time"));
     }
+    facts.extend(more("stuck", summary.stuck_fraction.iter().count()));
     for (contact, energy) in summary.energy.dissipated.iter().take(MOST_FACTS) {
         facts.push(Fact::new(format!("heat, {contact}"), format!("{} J", number(*energy))));
     }
-    facts.push(Fact::new("work of the drive", format!("{} J", number(summary.energy.work))));
+    facts.extend(more("heat", summary.energy.dissipated.iter().count()));
+    facts.extend(trace.works().map(|(column, work)| {
+        let meaning = column.meaning.replace(" so far", "");
+        let (what, remark) = meaning.split_once(", ").unwrap_or((&meaning, ""));
+        Fact::new(what, format!("{} J", number(work + 0.0))).noted(remark)
+    }));
     facts
 }
 
@@ -149,20 +162,30 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
         },
         (_, Some(handovers)) => Verdict {
             grade: Grade::Caution,
-            text: format!(
-                "From event to event, but {handovers} clusters of events were passed by short implicit steps."
-            ),
+            text: match handovers {
+                1 => "From event to event, but 1 cluster of events was passed by short implicit steps.".into(),
+                _ => format!(
+                    "From event to event, but {handovers} clusters of events were passed by short implicit steps."
+                ),
+            },
         },
         (Some(order), None) => order_verdict(order),
         (None, None) if !summary.studied => Verdict {
             grade: Grade::Caution,
-            text: "The order of convergence was not measured: try half the step.".into(),
+            text: format!(
+                "The order of convergence was not measured: {}.",
+                summary.no_order.as_deref().unwrap_or("the scheme has no step")
+            ),
         },
         (None, None) => Verdict {
             grade: Grade::Sound,
             text: "No error at any step size: the steps are exact here, or nothing moves.".into(),
         },
     });
+    verdicts.extend(summary.refinement.as_ref().map(|refinement| Verdict {
+        grade: grade(refinement.share <= 0.1 * trust::REFINEMENT_WARNED, true),
+        text: refinement.words().replacen("half", "Half", 1).replacen("steps", "Steps", 1) + ".",
+    }));
     if trace.event_count as usize > trace.events.len() {
         verdicts.push(Verdict {
             grade: Grade::Caution,
@@ -231,12 +254,17 @@ fn events_section(summary: &Summary, trace: &Trace) -> Section {
     let header = ["t (s)", "contact", "from", "to"].map(String::from).to_vec();
     let shown = 200;
     let table = TextTable { header, rows: trace.events.iter().take(shown).map(row).collect() };
-    let text = match trace.event_count {
+    let mut text = match trace.event_count {
         0 => "No contact changed its state.".to_string(),
         n if n as usize > shown => format!("The first {shown} of {n}; all are in events.csv."),
         _ if summary.handovers.is_some() => "An event is dated to the instant at which it was located.".to_string(),
         _ => "An event is dated to the end of the first step in the new state.".to_string(),
     };
+    let turns = |event: &&Event| matches!((event.from, event.to), (State::Slip(_), State::Slip(_)));
+    // In the plane a slip has no sign to tell the two ways by.
+    if trace.events.iter().take(shown).find(turns).is_some_and(|event| event.from.name() == event.to.name()) {
+        text.push_str(" From slip to slip: a slip that passed through zero at that instant and went on another way.");
+    }
     Section {
         heading: "When contacts stuck and slipped".into(),
         text,

@@ -8,6 +8,12 @@ use crate::Summary;
 use crate::order::{Order, OrderVerdict};
 use crate::text::number_to;
 
+/// Error of a speed, as a share of the greatest speed, up to which a run by steps is called good without reserve.
+const SMALL: f64 = 0.02;
+
+/// Uncertainty up to which a measured order counts as known.
+const ORDER_SURE: f64 = 0.25;
+
 /// Error against step size with the fitted order and the place of this run; without a line where there is no order.
 pub(crate) fn order_figure(order: &Order, step: f64) -> Figure {
     let points: Vec<[f64; 2]> = order.errors.iter().map(|&(h, e)| [h, e]).collect();
@@ -15,11 +21,13 @@ pub(crate) fn order_figure(order: &Order, step: f64) -> Figure {
     if let Some(here) = order.error_at_step {
         let (first, last) = (order.errors[0], order.errors[order.errors.len() - 1]);
         let line = |h: f64| here * (h / step).powf(order.order);
-        let fitted = [first.0.max(step), last.0.min(step)].iter().map(|&h| [h, line(h)]).collect();
+        // Where the line foretells nothing of this run it is not drawn as far as that.
+        let (coarse, fine) = if order.is_foretold() { (step, step) } else { (first.0, last.0) };
+        let fitted = [first.0.max(coarse), last.0.min(fine)].iter().map(|&h| [h, line(h)]).collect();
         panel = panel.with(Series::line(format!("fitted order {:.3}", order.order), Role::Reference, fitted));
     }
     panel = panel.with(Series::markers("measured", Role::Second, points));
-    if let Some(here) = order.error_at_step {
+    if let Some(here) = order.error_at_step.filter(|_| order.is_foretold()) {
         let name = if order.extrapolated_from.is_some() { "this run, extrapolated" } else { "this run, by the fit" };
         let here = Series::markers(name, Role::Third, vec![[step, here]]);
         panel = panel.with(Series { style: Style::Markers, ..here });
@@ -43,6 +51,8 @@ pub(super) fn order_section(summary: &Summary, remark: &str) -> Option<Section> 
             " Here there is no order: the errors scatter and do not fall with the step, as for an unstable or chaotic \
              motion, so that no line is drawn.",
         );
+    } else if !order.is_foretold() {
+        text.push_str(&format!(" It was measured {}.", order.far_finer()));
     } else if let Some(words) = order.extrapolated() {
         text.push_str(&format!(" The error of this run is {words}."));
     }
@@ -65,10 +75,18 @@ pub(super) fn order_verdict(order: &Order) -> Verdict {
     let uncertain = order.order_error.map_or_else(String::new, |by| format!(" ± {}", number_to(by, 1)));
     let how = order.extrapolated().map_or_else(String::new, |words| format!(" ({words})"));
     let grade = match order.verdict {
+        // A green tick beside an error of many percent would say that all is well.
+        _ if error > SMALL * order.greatest_speed => Grade::Caution,
+        // An order that may as well lie far below that of the scheme is not measured well enough to be called reached.
+        OrderVerdict::Reached if order.order_error.is_none_or(|by| by > ORDER_SURE) => Grade::Caution,
         OrderVerdict::Reached => Grade::Sound,
         _ if order.order > 0.5 * order.scheme_order => Grade::Caution,
         _ => Grade::Fault,
     };
+    if !order.is_foretold() {
+        let text = format!("Measured order {:.2}{uncertain} {}.", order.order, order.far_finer());
+        return Verdict { grade: Grade::Caution, text };
+    }
     Verdict {
         grade,
         text: format!(

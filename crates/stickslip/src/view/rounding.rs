@@ -3,14 +3,15 @@
 use stickslip_core::Name;
 
 use crate::Trace;
-use crate::text::number_to;
+use crate::text::{number, number_to};
 
 /// A quantity that stays below this share of the greatest of its kind counts as zero in pictures: they keep nine digits.
 /// Forces that cancel, or yaw that only rounding has started, lie far below it.
 const DRAWN: f64 = 1e-9;
 
-/// A single number below this share of the greatest of its kind is what sums of doubles leave over.
-const LISTED: f64 = 16.0 * f64::EPSILON;
+/// A single number below this share of the greatest of its kind is what sums leave over: of 10⁵ steps that each round, or of
+/// events located and motions integrated to 1e-12.
+const LISTED: f64 = 1e-11;
 
 /// The greatest absolute value of all columns of a kind, that is, of a unit.
 ///
@@ -58,6 +59,16 @@ pub(super) fn kind(trace: &Trace, name: &str) -> Kind {
 /// The force below which a friction has no direction \[N\].
 pub(super) fn least_force(trace: &Trace) -> f64 {
     DRAWN * scale(trace, "N")
+}
+
+/// A number of a column behind its name, with its unit: `= 0.25 m`, or `≈ 0 m (rounding left -1.6e-13)`.
+pub fn ended(trace: &Trace, name: &Name, value: f64) -> String {
+    let (shown, remark) = listed(trace, name, value);
+    let unit = trace.unit(name);
+    match remark.is_empty() {
+        true => format!("= {}{unit}", number(shown)),
+        false => format!("≈ 0{unit} ({remark})"),
+    }
 }
 
 /// A number of a column as it is listed, and a remark where rounding is listed as zero.
@@ -116,6 +127,10 @@ mod tests {
         assert_eq!(listed(&seen, &Name::Borrowed("yaw"), 2.5e-19), (0.0, "rounding left 2.5e-19".to_string()));
         assert_eq!(listed(&seen, &Name::Borrowed("v"), 0.05), (0.05, String::new()));
         assert_eq!(listed(&seen, &Name::Borrowed("v"), 1e-17).0, 0.0);
+        // What is zero is so without reserve; what is small and no rounding keeps its digits.
+        assert_eq!(ended(&seen, &Name::Borrowed("v"), 0.0), "= 0 m/s");
+        assert_eq!(ended(&seen, &Name::Borrowed("v"), -1.6e-14), "≈ 0 m/s (rounding left -1.6e-14)");
+        assert_eq!(ended(&seen, &Name::Borrowed("v"), -1.6e-9), "= -1.6e-9 m/s");
         // A pure number has no kind to compare it with.
         assert_eq!(listed(&trace(&[("n", "1", 1e-12)]), &Name::Borrowed("n"), 1e-30).0, 1e-30);
     }

@@ -71,6 +71,10 @@ fn margins(summary: &Summary) -> Option<Section> {
             if locked > 1.0 { ", and slide" } else { "" }
         ));
     }
+    match summary.friction_used.iter().count().saturating_sub(MOST_ROWS) {
+        0 => {}
+        left => text.push_str(&format!(" The first {MOST_ROWS} wheels are listed; {left} more are in summary.json.")),
+    }
     let header = ["wheel", "at the end", "at most", "margin", "first at t (s)"].map(String::from).to_vec();
     let table = TextTable { header, rows: summary.friction_used.iter().take(MOST_ROWS).map(row).collect() };
     (!table.rows.is_empty()).then(|| Section {

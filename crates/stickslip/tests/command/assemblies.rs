@@ -4,6 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
+use stickslip_report::palette::Role;
+
 use crate::{stdout, stickslip, summary};
 
 /// Every assembly that is shipped, with one number of its summary: path, value, tolerance. The tolerances are those of
@@ -126,6 +128,10 @@ fn friction_elements_are_compared_with_the_exact_law() {
         let svg = fs::read_to_string(out.join(format!("figures/{figure}.svg"))).expect(figure);
         assert!(svg.contains("two-mass-kolsch") && !svg.contains("NaN"));
     }
+    // Behind the others: what is drawn first lies below.
+    let svg = fs::read_to_string(out.join("figures/all.svg")).expect("drawn");
+    let last = |role: Role| svg.rfind(&format!("fill=\"none\" stroke=\"{}\"", role.colour())).expect("a curve");
+    assert!(last(Role::Reference) < last(Role::Third));
     assert!(out.join("2-two-mass-vampire/report.html").exists());
     for bad in [
         vec!["compare", "two-mass", "--out", "d"],

@@ -2,6 +2,7 @@
 
 mod assemblies;
 mod pictures;
+mod readme;
 mod rolling;
 mod trust;
 mod vehicles;

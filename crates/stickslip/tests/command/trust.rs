@@ -64,6 +64,91 @@ fn a_step_that_is_too_large_is_warned_of() {
     assert_eq!(summary(&folder.path().join("y"))["warnings"].as_array().map(Vec::len), Some(0));
 }
 
+/// A block on a belt under a load that changes. Its stick ends at instants that the step shifts, so that errors of the speed
+/// are as great as the speed and no order can be told.
+const BLOCK: &str = r#"
+model = "assembly"
+[[body]]
+name = "block"
+mass = "2.5 kg"
+[[support]]
+name = "belt"
+speed = "0.1 m/s"
+[[spring]]
+of = "block"
+stiffness = "40 N/m"
+[[pad]]
+name = "shoe"
+of = "block"
+against = "belt"
+load = { points = [[0, 12], [10, 12], [15, 18], [25, 18], [30, 9], [40, 9]] }
+friction = { static = 0.6, kinetic = 0.35 }
+[[force]]
+on = "block"
+x = { expression = "0.5*sin(2*pi*t/20)" }
+[run]
+duration = "40 s"
+step = "1 s"
+"#;
+
+#[test]
+fn a_run_without_an_order_says_why_and_what_half_its_step_changes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("block.toml"), BLOCK).expect("written");
+    let text = stdout(stickslip(folder.path()).args(["run", "block.toml", "--out", "coarse"]));
+    assert!(text.contains("WARNING the step of 1 s is too large"), "{text}");
+    let s = summary(&folder.path().join("coarse"));
+    assert!(about(&s, "step").is_some(), "{}", s["warnings"]);
+    assert!(s["refinement"]["share"].as_f64().expect("a number") > 0.5, "{}", s["refinement"]);
+    let page = fs::read_to_string(folder.path().join("coarse/report.html")).expect("written");
+    assert!(
+        page.contains("Warning: the step of 1 s is too large")
+            && page.contains("Steps 256 times finer change speeds by")
+    );
+    // A step that is fine enough has no such warning, and says why it has no order.
+    let fine = ["run", "block.toml", "--set", "run.step=1e-4", "--out", "fine"];
+    let text = stdout(stickslip(folder.path()).args(fine));
+    let s = summary(&folder.path().join("fine"));
+    assert!(about(&s, "step").is_none(), "{}", s["warnings"]);
+    if s["convergence"].is_null() {
+        assert!(s["no_order"].as_str().is_some_and(|reason| !reason.is_empty()), "{s}");
+        assert!(
+            text.contains("order of convergence not measured: ") && text.contains("half the step changes"),
+            "{text}"
+        );
+    }
+    let text = stdout(stickslip(folder.path()).args(["run", "block.toml", "--no-study", "--out", "none"]));
+    assert!(text.contains("order of convergence not measured: --no-study leaves it out"), "{text}");
+    // A fitted line that foretells many times the greatest speed is not told as an error.
+    let text = stdout(stickslip(folder.path()).args(["run", "block-on-belt", "--set", "run.step=1 s", "--out", "b"]));
+    assert!(
+        text.contains("WARNING the step of 1 s is too large") && !text.contains("speed error at this step"),
+        "{text}"
+    );
+}
+
+/// What the report calls work is named by what does it.
+#[test]
+fn work_is_named_by_what_does_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = |name: &str| {
+        stdout(stickslip(folder.path()).args(["run", name, "--no-study", "--out", name]));
+        fs::read_to_string(folder.path().join(name).join("report.html")).expect("written")
+    };
+    for (name, works) in [
+        ("road-train", &["work of the motors", "work of gravity", "work of the air drag"][..]),
+        ("wheel-sport-braking", &["work of the motor"]),
+        ("block-on-belt", &["work of forces and supports"]),
+        ("rail-wheel-braking", &["work of motor and pull"]),
+    ] {
+        let page = page(name);
+        assert!(works.iter().all(|work| page.contains(work)) && !page.contains("work of the drive"), "{name}");
+    }
+    let s = summary(&folder.path().join("road-train"));
+    let end = |name: &str| s["extremes"][name]["min"].as_f64().expect("a number");
+    assert!(end("work_drag") < 0.0 && end("work_motor") == 0.0, "{}", s["extremes"]["work_drag"]);
+}
+
 /// Steps of nearly a period of the oscillator take nearly all its energy away: the run is written, and is a failure.
 #[test]
 fn a_result_that_means_nothing_ends_with_status_1() {
