@@ -231,3 +231,17 @@ fn bodies_that_nothing_joins_are_told_apart() {
     assert!(error.message().contains("`a` and `b` are not connected"), "{}", error.message());
     assert_eq!(error.position().map(|p| (p.line, p.column)), Some((6, 8)));
 }
+
+#[test]
+fn nothing_begins_beyond_a_wall() {
+    let text = |x: &str| {
+        format!(
+            "model = \"assembly\"\n[[body]]\nname = \"b\"\nmass = 1\nx = {x}\n[[stop]]\nname = \"w\"\nof = \"b\"\n\
+             clearance = 0.5\nrestitution = 0.5\n[run]\nduration = 1\nstep = 0.01\n"
+        )
+    };
+    Scenario::parse("at the wall", &text("-0.5"), "", &[]).expect("touches it");
+    let error = Scenario::parse("beyond", &text("-0.6"), "", &[]).expect_err("is beyond").to_string();
+    assert!(error.contains("-0.6 m, beyond its wall at 0.5 m") && error.contains("within the clearance"), "{error}");
+    assert!(error.contains(":7:8"), "{error}");
+}

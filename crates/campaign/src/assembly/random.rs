@@ -42,7 +42,26 @@ impl Assembly {
         if random.chance(0.15) {
             assembly.begin_at_rest();
         }
+        assembly.begin_between_walls();
         assembly
+    }
+
+    /// Makes the clearance of walls wider by as much as what they are between is displaced at t = 0.
+    fn begin_between_walls(&mut self) {
+        let of_body = |body: &Body| body.place.iter().map(|x| x.abs()).sum::<f64>();
+        let of_support = |support: &Support| {
+            let at_start =
+                |motion: &Motion| if let Motion::Position(signal) = motion { signal.at(0.0).abs() } else { 0.0 };
+            support.motion.iter().map(at_start).sum::<f64>()
+        };
+        for stop in self.stops.iter_mut().filter(|stop| matches!(stop.beyond, Beyond::Wall(_))) {
+            let other = match stop.link.against {
+                Fixture::Body(i) => of_body(&self.bodies[i]),
+                Fixture::Support(i) => of_support(&self.supports[i]),
+                Fixture::Ground => 0.0,
+            };
+            stop.clearance += of_body(&self.bodies[stop.link.of]) + other;
+        }
     }
 
     /// Leaves out what would move it at t = 0 or could not be shifted in time, so that the same can happen later.

@@ -166,8 +166,11 @@ pub fn cut(case: &Case, exact: &Run, budget: Budget) -> Verdict {
     Verdict::Agrees
 }
 
-/// Begun anew from a row in the middle.
+/// Begun anew from a row in the middle. Not for walls: steps may end a little beyond one, where nothing can begin.
 pub fn gone_on(case: &Case, exact: &Run, budget: Budget) -> Verdict {
+    if case.strikes() {
+        return Verdict::NotFor;
+    }
     let middle = exact.asked / 2;
     let Some(row) = exact.rows.iter().find(|row| row.n == middle) else { return Verdict::NotFor };
     let value = |name: &str| exact.columns.iter().position(|c| c.name == name).map_or(0.0, |k| row.values[k]);

@@ -150,7 +150,7 @@ impl Vehicle {
     /// Instants at which a signal has a corner or jumps, within the run.
     pub fn breaks(&self) -> Vec<f64> {
         let mut list: Vec<f64> = self.clone().signals_mut().flat_map(|signal| signal.breaks()).collect();
-        list.retain(|t| *t > 0.0 && *t < self.duration);
+        list.retain(|t| *t > 0.0 && *t <= self.duration);
         list.sort_by(f64::total_cmp);
         list.dedup();
         list

@@ -177,7 +177,7 @@ pub struct Motion<V, C> {
     pub dissipated: C,
     /// Greatest slip that rounding had left where a contact sticks, before it was set to zero [m/s].
     pub residual: f64,
-    /// Greatest speed at any event or sample [m/s].
+    /// Greatest speed at any event or sample and half-way to it [m/s].
     pub speed: f64,
 }
 

@@ -189,7 +189,7 @@ pub struct Flow {
     pub dissipated: Vec<f64>,
     /// Greatest slip that rounding had left where a contact sticks, before it was set to zero [m/s].
     pub residual: f64,
-    /// Greatest speed at any step [m/s].
+    /// Greatest speed at any point of a step [m/s].
     pub speed: f64,
     /// Side of each guard.
     pub sides: Vec<bool>,

@@ -159,6 +159,9 @@ fn help(error: &AssemblyError) -> &'static str {
         AssemblyError::NoLoad { .. } => "give a `load`, such as \"3.3 kN\", or `pressed_by` with the name of a spring",
         AssemblyError::Disconnected { .. } => "join them by a spring, damper, stop or pad, or simulate them apart",
         AssemblyError::Force { .. } => "give `x`, `y` or `yaw` as the body moves, or another `moves` to the body",
+        AssemblyError::Beyond { .. } => {
+            "let the bodies begin within the clearance (`x`, `y`, `position`), or give a wider one"
+        }
         AssemblyError::Link { .. } => "look at `of`, `against`, `along` and at how the bodies move",
         _ => "see the range of the number in `stickslip schema`",
     }

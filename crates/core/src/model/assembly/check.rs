@@ -217,7 +217,7 @@ fn number(
 }
 
 /// The part with its name.
-fn named(p: &Parameters, part: Part) -> Place {
+pub(super) fn named(p: &Parameters, part: Part) -> Place {
     let name = match part {
         Part::Body(i) => &p.bodies[i].name,
         Part::Support(i) => &p.supports[i].name,

@@ -199,6 +199,16 @@ pub enum AssemblyError {
         /// What is wrong.
         fault: &'static str,
     },
+    /// A body begins beyond a wall.
+    #[error("{part} begins with a displacement of {at} m, beyond its wall at {clearance} m")]
+    Beyond {
+        /// Which stop.
+        part: Place,
+        /// Displacement at t = 0 \[m\].
+        at: f64,
+        /// Where the wall is \[m\].
+        clearance: f64,
+    },
     /// A force acts on a body that is not there or in a direction it has not.
     #[error("force {force} acts on a body that is not there, or in a direction in which it cannot move")]
     Force {
@@ -225,12 +235,16 @@ impl AssemblyError {
             | AssemblyError::Negative { part, .. }
             | AssemblyError::NoLoad { part }
             | AssemblyError::Law { part, .. }
+            | AssemblyError::Beyond { part, .. }
             | AssemblyError::Link { part, .. } => Some(part.part),
             AssemblyError::Disconnected { body, .. } => Some(Part::Body(*body)),
             _ => None,
         }
     }
 }
+
+/// Displacements this share beyond a wall are rounding.
+const BEYOND: f64 = 1e-9;
 
 /// An assembly, checked, as a network of rows.
 #[derive(Debug, Clone)]
@@ -288,7 +302,22 @@ impl Assembly {
         };
         assembly.columns = assembly.make_columns();
         assembly.check_names()?;
+        assembly.check_walls()?;
         Ok(assembly)
+    }
+
+    /// No body begins beyond a wall, which would not hold it from there.
+    fn check_walls(&self) -> Result<(), AssemblyError> {
+        let start = AssemblyState::new(self);
+        for (i, &stop) in self.walls.iter().enumerate() {
+            let at = start.moved[self.components(self.parameters.pads.len() + i).start];
+            let clearance = self.parameters.stops[stop].clearance;
+            if at.abs() > clearance * (1.0 + BEYOND) {
+                let part = check::named(&self.parameters, Part::Stop(stop));
+                return Err(AssemblyError::Beyond { part, at, clearance });
+            }
+        }
+        Ok(())
     }
 
     /// What is recorded has names of its own.

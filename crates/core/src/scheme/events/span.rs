@@ -72,8 +72,10 @@ impl<V: Vector, C: Vector> Span<V, C> {
             start.dissipated[i] + (-integral(dt, [mode.forces[i], mode.force_slopes[i]], slip)).max(0.0)
         });
         let residual = settle(system, &mode.signs, &mut velocities);
+        // From rest to rest speeds are seen half-way only.
+        let between = V::from_fn(v.size(), |i| v[i] + half * (a[i] + 0.5 * half * j[i]));
         Motion {
-            speed: start.speed.max(velocities.greatest()),
+            speed: start.speed.max(velocities.greatest()).max(between.greatest()),
             velocities,
             paths,
             forces: C::from_fn(slips.size(), |i| mode.forces[i] + dt * mode.force_slopes[i]),

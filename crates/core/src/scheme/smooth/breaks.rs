@@ -30,6 +30,9 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         let (mut before, mut after) = (vec![0.0; slips], vec![0.0; slips]);
         let earlier = At { t: t.min(self.evaluator.limit), ..self.flow.at() };
         self.system.slips(earlier, &mut before);
+        // The two instants are one rounding apart, in which supports move on.
+        let mut own_rates = vec![0.0; slips];
+        self.system.slip_rates(earlier, &vec![0.0; self.flow.v.len()], &mut own_rates);
         let mut q = self.flow.q.clone();
         self.system.place(earlier.t, &mut q);
         let mut to = q.clone();
@@ -49,7 +52,8 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             let own = self.evaluator.layout.of(c);
             let change: Vec<f64> = own.clone().map(|k| after[k] - before[k]).collect();
             // What is not more than rounding of the speeds is no jump, and no slip after one.
-            let rounding = 8.0 * f64::EPSILON * (speed + norm(&before[own.clone()]) + norm(&after[own.clone()]));
+            let speeds = speed + norm(&before[own.clone()]) + norm(&after[own.clone()]);
+            let rounding = 8.0 * f64::EPSILON * (speeds + t * norm(&own_rates[own.clone()]));
             if norm(&change) <= rounding {
                 continue;
             }

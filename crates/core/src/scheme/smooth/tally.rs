@@ -43,7 +43,10 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         }
         let left = self.evaluator.settle(t, &flow.q, &mut flow.v, &flow.s);
         flow.residual = flow.residual.max(left - self.step.rounding());
-        flow.speed = flow.v.iter().fold(flow.speed, |m, v| m.max(v.abs()));
+        let points = self.step.stages.iter().zip(&self.rule.nodes).filter(|(_, node)| **node <= theta);
+        for v in points.map(|(y, _)| layout.split(y).1).chain([&flow.v[..]]) {
+            flow.speed = v.iter().fold(flow.speed, |m, v| m.max(v.abs()));
+        }
         // Slips that the velocities resolve are taken from them; small ones are known better as they are.
         let mut slips = vec![0.0; layout.slips()];
         self.system.slips(At { t: t.min(self.evaluator.limit), ..flow.at() }, &mut slips);
