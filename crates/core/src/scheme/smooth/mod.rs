@@ -209,7 +209,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             events: 0,
             spans: 0,
             handovers: 0,
-            tallied: Tallied { of: (f64::NAN, f64::NAN), rates: Default::default() },
+            tallied: Tallied { of: None, rates: Default::default() },
             handed_over: HandedOver { since: 0.0, until: f64::NEG_INFINITY, times: 0 },
             system,
             grid,

@@ -93,7 +93,7 @@ impl Step {
         stiff: &[usize],
     ) -> Result<bool, SystemError> {
         let response = (!stiff.is_empty()).then(|| evaluator.response(self.t, &self.start, stiff));
-        let mut before = f64::INFINITY;
+        let (mut before, mut noise) = (f64::INFINITY, Vec::new());
         for iteration in 0..ITERATIONS {
             for (j, c) in rule.nodes.iter().enumerate() {
                 evaluator.evaluate(self.t + c * self.h, &self.stages[j], &mut self.points[j])?;
@@ -101,11 +101,12 @@ impl Step {
             for (next, weights) in self.next.iter_mut().zip(&rule.integrals) {
                 advance(&self.start, self.h, weights, &self.points, next);
             }
-            if let Some(response) = &response {
-                self.newton(rule, &evaluator.layout, response, stiff);
-            }
+            // A Newton step that was shortened says nothing of how far the solution is.
+            let whole = response.as_ref().is_none_or(|response| self.newton(rule, &evaluator.layout, response, stiff));
             let mut change = 0.0_f64;
-            let noise = self.noise(rule, &evaluator.layout);
+            if iteration == 0 {
+                noise = self.noise(rule, &evaluator.layout);
+            }
             for (k, scale) in scales.iter().enumerate() {
                 let scale = self.next.iter().fold(scale.max(noise[k]), |m, y| m.max(y[k].abs()));
                 let step = self.stages.iter().zip(&self.next).fold(0.0_f64, |m, (old, new)| {
@@ -118,7 +119,7 @@ impl Step {
                 change = change.max(if step == 0.0 { 0.0 } else { step / scale });
             }
             std::mem::swap(&mut self.stages, &mut self.next);
-            if change <= ROUNDING || (change <= NEARLY && change >= 0.5 * before) {
+            if whole && (change <= ROUNDING || (change <= NEARLY && change >= 0.5 * before)) {
                 return Ok(true);
             }
             if iteration >= 4 && change > 2.0 * before {
@@ -158,7 +159,9 @@ impl Step {
     /// A Newton step for the components `stiff` of all stages, which `next` holds by simple iteration:
     /// (I − h a ⊗ J) δ = next − stages with J = ∂s'/∂s at the points. Of a force −a n with n = s/|s| the direction alone
     /// is stiff: ∂r/∂s = −(a/|s|) (I − n nᵀ), and J = G ∂r/∂s with the response G of the slips to their forces.
-    fn newton(&mut self, rule: &Rule, layout: &Layout, response: &Matrix, stiff: &[usize]) {
+    ///
+    /// False if the step would have carried a slip through zero and was shortened.
+    fn newton(&mut self, rule: &Rule, layout: &Layout, response: &Matrix, stiff: &[usize]) -> bool {
         let n = stiff.len();
         let first = layout.positions + layout.velocities;
         let slip = |stage: &[f64], pair: usize| [stage[stiff[pair]], stage[stiff[pair + 1]]];
@@ -208,6 +211,7 @@ impl Step {
             let (stage, k) = (a / n, stiff[a % n]);
             self.next[stage][k] = self.stages[stage][k] + share * d;
         }
+        share == 1.0
     }
 
     /// Greatest acceleration i whose rounding is in the sum of all forces.

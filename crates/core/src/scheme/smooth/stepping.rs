@@ -173,6 +173,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         }
         step.start = y;
         (step.t, step.h) = (self.flow.t, h);
+        self.tallied.of = None;
     }
 
     /// Makes the step again up to the event found, and moves its end onto the event. False where it had to be made
@@ -193,6 +194,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
                 .collect();
             self.step.stages = stages;
             self.step.h = h;
+            self.tallied.of = None;
             if !self.step.solve(&self.rule, &mut self.evaluator, &scales).map_err(RunError::System)? {
                 let t = self.step.t;
                 if h <= self.together() {

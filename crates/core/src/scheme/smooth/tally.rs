@@ -9,8 +9,8 @@ use crate::scheme::{Observer, RunError};
 
 /// Powers and heats at the points of a step.
 pub(super) struct Tallied {
-    /// Time and size of the step.
-    pub of: (f64, f64),
+    /// Time and size of the step; none while it is being made.
+    pub of: Option<(f64, f64)>,
     pub rates: [Vec<f64>; STAGES],
 }
 
@@ -67,7 +67,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
 
     /// Powers, and heat of the contacts, at the points of the step: once for all samples in it.
     pub(super) fn tally(&mut self) {
-        let of = (self.step.t, self.step.h);
+        let of = Some((self.step.t, self.step.h));
         if self.tallied.of == of {
             return;
         }
