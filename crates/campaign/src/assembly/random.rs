@@ -39,6 +39,8 @@ impl Assembly {
         let sound = |link: &Link| !matches!(link.against, Fixture::Support(i) if jumps[i]);
         assembly.dampers.retain(|damper| sound(&damper.link));
         assembly.pads.iter_mut().filter(|pad| !sound(&pad.link)).for_each(|pad| pad.viscous = 0.0);
+        // And a wall would strike with infinite speed.
+        assembly.stops.retain(|stop| matches!(stop.beyond, Beyond::Spring(_)) || sound(&stop.link));
         if random.chance(0.15) {
             assembly.begin_at_rest();
         }

@@ -109,7 +109,9 @@ impl Points {
         // Halves first: the difference of two large values of opposite sign must not overflow.
         let slope = 2.0 * ((0.5 * v1 - 0.5 * v0) / (t1 - t0));
         let share = (t - t0) / (t1 - t0);
-        Piece { start: t, value: v0 * (1.0 - share) + v1 * share, slope, until: t1 }
+        // A support that stands still must not move by rounding.
+        let value = if v0 == v1 { v0 } else { v0 * (1.0 - share) + v1 * share };
+        Piece { start: t, value, slope, until: t1 }
     }
 
     /// Whether its value jumps somewhere.
@@ -151,6 +153,12 @@ mod tests {
         assert_eq!(p.piece(3.0), Piece { start: 3.0, value: 2.0, slope: -4.0, until: 4.0 });
         assert_eq!(p.piece(4.0).value, -2.0);
         assert_eq!(p.piece(9.0).until, f64::INFINITY);
+    }
+
+    #[test]
+    fn level_pieces_are_level_to_the_last_bit() {
+        let p = Points::new(vec![3.37, 3.9], vec![-0.122, -0.122]).expect("sorted");
+        assert!((0..1000).all(|k| p.piece(3.37 + 0.000_53 * f64::from(k)).value == -0.122));
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub(super) enum Reading {
     Spring(usize),
     /// The speed of the k-th tabled damper.
     Damper(usize),
+    /// The load of a pad that a spring presses, which has a corner where the spring lets go.
+    Load(usize),
 }
 
 /// All tables with corners, and where the guards of each begin.
@@ -32,6 +34,7 @@ impl Corners {
         for (i, pad) in p.pads.iter().enumerate() {
             corners.add(Reading::Place(i), pad.over_place.iter().flat_map(|curve| curve.corners().1));
             corners.add(Reading::Slip(i), pad.coefficient.corners());
+            corners.add(Reading::Load(i), pad.pressed_by.map(|_| &0.0));
         }
         let tables = |list: &[&Characteristic]| -> Vec<Curve> {
             let table = |c: &&Characteristic| match c {
@@ -79,6 +82,11 @@ impl Assembly {
         }
     }
 
+    /// Whether the spring that presses a pad, if there is one, does so: on the side of its guard.
+    pub(super) fn is_pressed(&self, pad: usize, sides: &[bool]) -> bool {
+        self.corners.sides(Reading::Load(pad), sides).iter().all(|presses| *presses)
+    }
+
     /// The guards of all corners, behind those of the stops.
     pub(super) fn corner_guards(&self, at: At, out: &mut [f64]) {
         if self.corners.list.is_empty() {
@@ -96,6 +104,7 @@ impl Assembly {
                 }
                 Reading::Spring(k) => net.tabled.dot(k, q, support),
                 Reading::Damper(k) => net.tabled_dampers.dot(k, at.v, speeds),
+                Reading::Load(pad) => self.pressed_load(pad, at),
             };
             let guards = &mut out[*first..first + places.len()];
             guards.iter_mut().zip(places).for_each(|(guard, place)| *guard = value - place);

@@ -45,6 +45,22 @@ impl Assembly {
         motion.unzip()
     }
 
+    /// The load of a pad, and what the spring adds that presses it: below zero where the spring pulls more \[N\].
+    pub(super) fn pressed_load(&self, pad: usize, at: At) -> f64 {
+        let load = self.drive(&self.network.loads[pad], at.t);
+        let Some(spring) = self.parameters.pads[pad].pressed_by else { return load };
+        let (q, support) = at.q.split_at(self.network.n);
+        let (_, k) = self.network.spring_at[spring];
+        let spring = &self.parameters.springs[spring];
+        let force = match &spring.characteristic {
+            Characteristic::Linear(stiffness) => stiffness * self.network.springs.dot(k, q, support),
+            Characteristic::Table(curve) => {
+                self.on_piece(Reading::Spring(k), curve, self.network.tabled.dot(k, q, support), at)
+            }
+        };
+        load - spring.preload - force
+    }
+
     /// Forces on the coordinates without contacts \[N\].
     fn load(&self, at: At, speeds: &[f64]) -> Vec<f64> {
         let net = &self.network;
@@ -268,19 +284,9 @@ impl Smooth for Assembly {
             // A trial beyond the corner may make it negative; the step then ends at the corner.
             mu *= self.on_piece(Reading::Place(pad), curve, place, at).max(0.0);
         }
-        let mut load = self.drive(&self.network.loads[pad], at.t);
-        if let Some(spring) = data.pressed_by {
-            let (_, k) = self.network.spring_at[spring];
-            let spring = &self.parameters.springs[spring];
-            load -= spring.preload
-                + match &spring.characteristic {
-                    Characteristic::Linear(stiffness) => stiffness * self.network.springs.dot(k, q, support),
-                    Characteristic::Table(curve) => {
-                        self.on_piece(Reading::Spring(k), curve, self.network.tabled.dot(k, q, support), at)
-                    }
-                };
-        }
-        mu * load.max(0.0)
+        // A trial beyond the corner at zero may be negative; the step then ends at the corner.
+        let load = if self.is_pressed(pad, at.sides) { self.pressed_load(pad, at).max(0.0) } else { 0.0 };
+        mu * load
     }
 
     fn powers(&self, at: At, forces: &[f64], out: &mut [f64]) {
