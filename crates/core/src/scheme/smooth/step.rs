@@ -215,7 +215,7 @@ impl Step {
     }
 
     /// Greatest acceleration i whose rounding is in the sum of all forces.
-    fn gross(&self, i: usize) -> f64 {
+    pub fn gross(&self, i: usize) -> f64 {
         self.points.iter().fold(self.parts[i], |m, p| m.max(p.gross[i].abs()))
     }
 

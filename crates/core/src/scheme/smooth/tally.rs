@@ -95,8 +95,13 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         let largest = |x: &[f64]| x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let so_far = largest(&self.flow.work).max(largest(&self.flow.dissipated));
         let scale = rates.iter().fold(so_far, |m, rates| m.max(h * largest(rates)));
+        // Large forces that cancel leave the rounding of their powers.
+        let speed = largest(&self.flow.v).max(largest(&self.flow.s));
+        let gross = |(i, mass): (usize, &f64)| mass * self.step.gross(i);
+        let gross: f64 = self.system.rows().map_or(0.0, |(_, masses)| masses.iter().enumerate().map(gross).sum());
+        let noise = 64.0 * f64::EPSILON * gross * speed;
         (0..rates[0].len()).fold(0.0_f64, |m, i| {
-            let left = self.rule.tail(|j| rates[j][i]) - self.step.blur(&self.rule, |j| rates[j][i]);
+            let left = self.rule.tail(|j| rates[j][i]) - self.step.blur(&self.rule, |j| rates[j][i]) - noise;
             m.max(if left <= 0.0 { 0.0 } else { h * left / scale })
         })
     }
