@@ -267,7 +267,17 @@ impl<S: Record> Observer<S::State> for Watcher<'_, S> {
     }
 
     fn event(&mut self, event: &Event) -> Result<(), String> {
-        self.events.push(*event);
+        // As files show them: a slip in the plane has no sign, and that it passed zero without sticking is no event.
+        let planar = self.system.is_planar(event.contact);
+        let shown = |state: State| match state {
+            State::Slip(_) if planar => State::Slip([0.0; 2]),
+            other => other,
+        };
+        let event = Event { from: shown(event.from), to: shown(event.to), ..*event };
+        if event.from == event.to {
+            return Ok(());
+        }
+        self.events.push(event);
         if self.events.len().is_multiple_of(64) { self.check(event.t) } else { Ok(()) }
     }
 }

@@ -8,7 +8,7 @@ use crate::judge::{Difference, Estimate, exact_against_steps};
 use crate::run::{Budget, Failure, Run, Way, run};
 
 /// Steps within a row, coarse; the finer run has twice as many. The next pair is tried where one does not agree.
-const LEVELS: [u64; 3] = [40, 160, 640];
+const LEVELS: [u64; 4] = [40, 160, 640, 5120];
 
 /// A distance of neighbours that small steps cannot tell apart.
 pub(super) const UNRESOLVED: f64 = 1e-6;

@@ -58,7 +58,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             let mut v = std::mem::take(&mut self.flow.v);
             let left = self.evaluator.settle(self.flow.t, &self.flow.q, &mut v, &self.flow.s);
             self.flow.v = v;
-            self.flow.residual = self.flow.residual.max(left - self.step.rounding());
+            self.flow.residual = self.flow.residual.max(left - self.rounding());
         }
         // What has come to rest may take others along (a wheel that rolls when the vehicle stops): their slips are zero
         // exactly, and what is carried of them is rounding.

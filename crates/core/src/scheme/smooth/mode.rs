@@ -156,9 +156,16 @@ impl<S: Smooth> Instant<'_, S> {
         let contacts = self.layout.contacts();
         let coupling = Coupling::of(self.system, self.flow.at());
         let mut leaving: Vec<Option<Direction>> = vec![None; contacts];
-        // Every round but the last lets a contact go whose friction drops: there are no more rounds than contacts.
-        for _ in 0..=contacts {
+        let (mut along, mut stays) = (vec![false; contacts], vec![false; contacts]);
+        // Every round but the last lets a contact go whose friction drops, or calls one back for good.
+        for _ in 0..=2 * contacts {
             let first = self.first_order(&coupling, &leaving, 0.0)?;
+            // One that was taken along and does not move is held by others that stick.
+            let held = |c: &usize| along[*c] && norm(&first.rates[self.layout.of(*c)]) <= first.small;
+            if let Some(c) = (0..contacts).find(held) {
+                (leaving[c], along[c], stays[c]) = (None, false, true);
+                continue;
+            }
             let mut again = false;
             for c in 0..contacts {
                 let rate = &first.rates[self.layout.of(c)];
@@ -171,7 +178,7 @@ impl<S: Smooth> Instant<'_, S> {
                 }
             }
             if again {
-                self.take_along(&first, &mut leaving);
+                self.take_along(&first, &stays, &mut leaving, &mut along);
                 continue;
             }
             let before = leaving.clone();
@@ -189,7 +196,7 @@ impl<S: Smooth> Instant<'_, S> {
                 other => (first, other?),
             };
             if (0..contacts).any(|c| before[c].is_none() && leaving[c].is_some() && self.drops(c)) {
-                self.take_along(&first, &mut leaving);
+                self.take_along(&first, &stays, &mut leaving, &mut along);
                 continue;
             }
             return Ok(self.decision(&leaving, first, second));
@@ -199,11 +206,11 @@ impl<S: Smooth> Instant<'_, S> {
 
     /// Where contacts share a load and friction drops as one of them begins to slip, those whose forces are at their
     /// bounds as well begin with it: who of them was first is rounding, and what is symmetric stays so.
-    fn take_along(&self, first: &First, leaving: &mut [Option<Direction>]) {
-        for c in (0..leaving.len()).filter(|&c| first.open[c]) {
+    fn take_along(&self, first: &First, stays: &[bool], leaving: &mut [Option<Direction>], along: &mut [bool]) {
+        for c in (0..leaving.len()).filter(|&c| first.open[c] && !stays[c]) {
             let force = &first.forces[self.layout.of(c)];
             if self.rests(leaving, c) && self.drops(c) && norm(force) >= first.bounds[c] * (1.0 - ALIKE) {
-                leaving[c] = Some(opposite(force));
+                (leaving[c], along[c]) = (Some(opposite(force)), true);
             }
         }
     }

@@ -42,7 +42,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             flow.slid.iter_mut().zip(s).for_each(|(slid, s)| *slid += dt * s);
         }
         let left = self.evaluator.settle(t, &flow.q, &mut flow.v, &flow.s);
-        flow.residual = flow.residual.max(left - self.step.rounding());
+        flow.residual = flow.residual.max(left - self.rounding());
         let points = self.step.stages.iter().zip(&self.rule.nodes).filter(|(_, node)| **node <= theta);
         for v in points.map(|(y, _)| layout.split(y).1).chain([&flow.v[..]]) {
             flow.speed = v.iter().fold(flow.speed, |m, v| m.max(v.abs()));
@@ -63,6 +63,15 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         self.evaluator.carry(t, &y, &mut self.now).map_err(RunError::System)?;
         flow.forces.copy_from_slice(&self.now.forces);
         Ok(flow)
+    }
+
+    /// What rounding makes of the velocities of what sticks: that of the forces in a step, and that of the
+    /// greatest slip so far.
+    pub(super) fn rounding(&self) -> f64 {
+        let layout = &self.evaluator.layout;
+        let slips = &self.greatest[layout.positions + layout.velocities..];
+        let slip = slips.iter().fold(0.0_f64, |m, s| m.max(*s));
+        self.step.rounding() + 8.0 * f64::EPSILON * slip
     }
 
     /// Powers, and heat of the contacts, at the points of the step: once for all samples in it.
