@@ -8,9 +8,12 @@ use crate::judge::scales;
 use crate::run::{Budget, Run};
 use crate::signal::Signal;
 
-/// Difference allowed, relative to the greatest value of its unit. Either side is good to about 1e-10, and a slip in the
-/// plane is taken for rest by the integrator at 1e-9 m/s.
+/// Difference allowed, relative to the greatest value of its unit. Either side is good to about 1e-10.
 const SHARE: f64 = 1e-7;
+
+/// Besides, in SI units: on lines, and in the plane, where the integrator takes a slip of 1e-9 m/s for rest and keeps the
+/// first direction of one that leaves rest up to 1e-10 m/s.
+const LEAST: [f64; 2] = [1e-10, 1e-8];
 
 /// The greatest difference of a run from what the integrator finds.
 pub fn independent(case: &Case, exact: &Run, budget: Budget) -> Verdict {
@@ -19,9 +22,10 @@ pub fn independent(case: &Case, exact: &Run, budget: Budget) -> Verdict {
     // What it gives up on is left to the other methods: shared loads have many solutions.
     let Ok(lines) = march(&problem, exact.asked, exact.h) else { return Verdict::NotFor };
     let scales = scales(exact);
+    let least = LEAST[usize::from(problem.pads.iter().any(|pad| pad.faces.len() == 2))];
     let allowed = |unit: &str| {
         let position = crate::judge::UNITS.iter().position(|u| *u == unit);
-        SHARE * position.map_or(1.0, |k| scales[k].0) + 1e-10
+        SHARE * position.map_or(1.0, |k| scales[k].0) + least
     };
     let breaks = case.breaks();
     let mut worst: Option<(f64, f64, &'static str, String)> = None;
