@@ -157,12 +157,18 @@ impl<S: Smooth> Instant<'_, S> {
         let coupling = Coupling::of(self.system, self.flow.at());
         let mut leaving: Vec<Option<Direction>> = vec![None; contacts];
         let (mut along, mut stays) = (vec![false; contacts], vec![false; contacts]);
-        // Every round but the last lets a contact go whose friction drops, or calls one back for good.
-        for _ in 0..=2 * contacts {
+        // Every round but the last lets a contact go whose friction drops, or calls one back, which happens once to each.
+        for _ in 0..=3 * contacts {
             let first = self.first_order(&coupling, &leaving, 0.0)?;
+            let rate = |c: usize| &first.rates[self.layout.of(c)];
             // One that was taken along and does not move is held by others that stick.
-            let held = |c: &usize| along[*c] && norm(&first.rates[self.layout.of(*c)]) <= first.small;
-            if let Some(c) = (0..contacts).find(held) {
+            let held = |c: usize| along[c] && norm(rate(c)) <= first.small;
+            // One that now would go against the force that took it away needs less than before others dropped theirs.
+            let turned = |c: usize| {
+                let ahead = |d: Direction| rate(c).iter().zip(d).map(|(s, d)| s * d).sum::<f64>();
+                leaving[c].is_some_and(|d| ahead(d) < -first.small)
+            };
+            if let Some(c) = (0..contacts).find(|&c| !stays[c] && (held(c) || turned(c))) {
                 (leaving[c], along[c], stays[c]) = (None, false, true);
                 continue;
             }
