@@ -1,7 +1,7 @@
 //! Physics or numerics? One scenario with step h, with h/2, and from event to event.
 //!
 //! A feature of a result (an event, a stretch of stick, a quantity at the end) is *physics* if all three runs have it and
-//! the finer run is as near to the exact one as refinement the step says it should be: the difference of the two runs by
+//! the finer run is as near to the exact one as halving the step says it should be: the difference of the two runs by
 //! steps is the error of the finer one at first order, and three times that, with what the dating of events to whole
 //! steps adds, is allowed. If it is not even that near, it is *numerics*: the step has made it, missed it or misplaced it.
 //! If it is, but not nearer than the coarser run was, nothing says that a smaller step would come nearer still: *not
@@ -43,6 +43,9 @@ const SHORT: f64 = 1.5;
 
 /// Rounding of an end value, as a share of the greatest size of any such quantity of the same unit.
 const ROUNDING: f64 = 1e-9;
+
+/// Share of the greatest size of such a quantity from which on the estimated error of an end value decides nothing.
+const VAGUE: f64 = 0.5;
 
 /// Share of the run before its end over which the greatest difference of two runs counts as that at the end: the
 /// difference itself may happen to pass through zero there.
@@ -141,7 +144,7 @@ pub fn compare(coarse: &Features, fine: &Features, exact: &Features) -> Check {
 
 fn words(parted: Option<f64>, exact: &Features) -> String {
     let mut words = match parted {
-        None => "A feature is physics if all runs have it, if the finer one is as near to the last as refinement the step says it \
+        None => "A feature is physics if all runs have it, if the finer one is as near to the run by events as halving the step says it \
                  should be, and nearer than the coarser one (or as near as steps and rounding can tell); it is not decided if \
                  only the first is so."
             .to_string(),
@@ -169,7 +172,12 @@ fn ends([coarse, fine, exact]: [&Features; 3]) -> Vec<Finding> {
         };
         let spread =
             Spread { steps: distance(coarse, fine), coarse: distance(coarse, exact), fine: distance(fine, exact) };
-        judged(format!("{name} at the end"), Kind::End, values, spread, ROUNDING * size)
+        let mut finding = judged(format!("{name} at the end"), Kind::End, values, spread, ROUNDING * size);
+        // What may be anything is not found right.
+        if finding.verdict == Verdict::Physics && finding.allowed.is_some_and(|allowed| allowed > VAGUE * size) {
+            finding.verdict = Verdict::NotDecided;
+        }
+        finding
     };
     exact.end.iter().map(finding).collect()
 }

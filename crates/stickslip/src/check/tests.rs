@@ -139,7 +139,7 @@ fn runs_that_part_are_compared_by_their_means() {
     assert!(check.counts[1] > 0, "{check:#?}");
 }
 
-/// Ends that refinement the step does not bring nearer to the exact one are not called physics, however far the two runs by
+/// Ends that halving the step does not bring nearer to the exact one are not called physics, however far the two runs by
 /// steps are from each other: x and vx of a block on a belt with a step of 20 ms.
 #[test]
 fn what_does_not_come_nearer_is_not_decided() {
@@ -153,7 +153,19 @@ fn what_does_not_come_nearer_is_not_decided() {
     assert_eq!(verdict([1.0, 3.0, 2.0]), Verdict::NotDecided);
     // First order, exactly, and a run that has an eighth of the step for the exact one: 8 e, 4 e, e.
     assert_eq!(verdict([1.2, 1.1, 1.0]), Verdict::Physics);
-    assert_eq!(verdict([1.8, 1.4, 1.1]), Verdict::Physics);
+    assert_eq!(verdict([1.08, 1.04, 1.01]), Verdict::Physics);
     // Rounding need not shrink.
     assert_eq!(verdict([1.0, 1.0 - 1e-12, 1.0 + 1e-12]), Verdict::Physics);
+}
+
+#[test]
+fn an_end_value_that_may_be_anything_is_not_decided() {
+    let runs = [0.068, 0.193, 0.79].map(|x| run(0.1, x, &[], SLIP));
+    let found = ends([&runs[0], &runs[1], &runs[2]]);
+    assert_eq!(found[0].verdict, Verdict::Numerics, "{found:#?}");
+    // The same with a distance that the two steps do foretell, but so far apart that nothing follows.
+    let runs = [0.9, 0.5, 0.3].map(|x| run(0.1, x, &[], SLIP));
+    assert_eq!(ends([&runs[0], &runs[1], &runs[2]])[0].verdict, Verdict::NotDecided);
+    let runs = [0.9, 0.85, 0.8].map(|x| run(0.1, x, &[], SLIP));
+    assert_eq!(ends([&runs[0], &runs[1], &runs[2]])[0].verdict, Verdict::Physics);
 }
