@@ -43,6 +43,15 @@ pub enum Coefficient {
     Table(Curve),
 }
 
+/// Slip speeds over which a law of friction changes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SlipRange {
+    /// Over which it changes much [m/s].
+    pub scale: f64,
+    /// Beyond which it does not change any more [m/s].
+    pub end: f64,
+}
+
 impl Coefficient {
     /// Checks the numbers.
     pub fn check(&self) -> Result<(), LawError> {
@@ -109,6 +118,20 @@ impl Coefficient {
         match self {
             Coefficient::Table(curve) => curve.corners_above_zero().1,
             _ => &[],
+        }
+    }
+
+    /// Slip speeds over which a smooth law changes, and up to which it does so visibly; none where nothing is smooth.
+    pub fn range(&self) -> Option<SlipRange> {
+        // exp(−36) is rounding.
+        match *self {
+            Coefficient::Stribeck { sticking, slipping, speed, exponent } if sticking != slipping => {
+                Some(SlipRange { scale: speed, end: speed * 36_f64.powf(1.0 / exponent) })
+            }
+            Coefficient::Sech { sticking, slipping, alpha } if sticking != slipping && alpha > 0.0 => {
+                Some(SlipRange { scale: 1.0 / alpha, end: 37.0 / alpha })
+            }
+            _ => None,
         }
     }
 

@@ -31,7 +31,7 @@ mod product;
 pub use cone::Cone;
 pub use curve::Curve;
 pub use disk::Disk;
-pub use friction::{Coefficient, OverSlip};
+pub use friction::{Coefficient, OverSlip, SlipRange};
 pub use half_line::HalfLine;
 pub use interval::Interval;
 pub use product::Product;

@@ -13,7 +13,7 @@ use stickslip_linalg::Matrix;
 
 use super::SystemError;
 use crate::inclusion::{Rows, Star};
-use crate::law::{Coefficient, State};
+use crate::law::{Coefficient, SlipRange, State};
 
 /// Where a system is, at one instant.
 #[derive(Debug, Clone, Copy)]
@@ -123,6 +123,12 @@ pub trait Smooth {
         for (contact, (bound, grip)) in out.iter_mut().zip(grips).enumerate() {
             *bound = self.bound(contact, at, *grip);
         }
+    }
+
+    /// Slip speeds over which the friction of a contact changes smoothly, which steps must not pass unseen; none by
+    /// default.
+    fn slip_range(&self, _contact: usize) -> Option<SlipRange> {
+        None
     }
 
     /// Powers of the forces F, for the energy ledger \[W\]. Contact forces are given for supports that move: what those

@@ -12,7 +12,7 @@ use super::network::{Drive, Links, Path};
 use super::parts::{Buffer, Characteristic, Face, Motion};
 use super::{Assembly, AssemblyState, Part};
 use crate::inclusion::Rows;
-use crate::law::State;
+use crate::law::{SlipRange, State};
 use crate::mechanics::{At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break};
 use crate::scheme::events::{Passage, Settings};
@@ -271,6 +271,10 @@ impl Smooth for Assembly {
             }
         }
         w
+    }
+
+    fn slip_range(&self, contact: usize) -> Option<SlipRange> {
+        self.parameters.pads[self.pad_of(contact).0].coefficient.range()
     }
 
     fn bound(&self, contact: usize, at: At, grip: Grip) -> f64 {

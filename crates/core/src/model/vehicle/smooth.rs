@@ -7,7 +7,7 @@ use stickslip_linalg::Matrix;
 use super::road::half_and_half;
 use super::{Vehicle, VehicleState};
 use crate::inclusion::Star;
-use crate::law::Coefficient;
+use crate::law::{Coefficient, SlipRange};
 use crate::mechanics::{Affine, At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break, motion};
 use crate::scheme::events::{Passage, Settings};
@@ -150,6 +150,13 @@ impl Smooth for Vehicle {
 
     fn star(&self) -> Option<&Star> {
         Some(&self.star)
+    }
+
+    fn slip_range(&self, contact: usize) -> Option<SlipRange> {
+        let (share, wheel) = self.row(contact);
+        let over_slip = &self.parameters.wheels[wheel?].over_slip;
+        let law = if share == 0.0 { &over_slip.brake } else { &over_slip.ground };
+        law.as_ref()?.range()
     }
 
     fn bound(&self, contact: usize, at: At, grip: Grip) -> f64 {

@@ -3,7 +3,7 @@
 use stickslip_linalg::Matrix;
 
 use super::{Wheel, WheelState};
-use crate::law::OverSlip;
+use crate::law::{OverSlip, SlipRange};
 use crate::mechanics::{Affine, At, Flow, Grip, Motion, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break, motion};
 use crate::scheme::events::{Passage, Settings};
@@ -65,6 +65,11 @@ impl Smooth for Wheel {
         let (signal, law, sides) =
             if contact == 0 { (&self.ground, ground, on_ground) } else { (&self.brake, brake, in_brake) };
         signal.at(at.t) * law.as_ref().map_or(1.0, |law| grip.coefficient(law, sides))
+    }
+
+    fn slip_range(&self, contact: usize) -> Option<SlipRange> {
+        let OverSlip { ground, brake } = &self.parameters.over_slip;
+        [ground, brake][contact].as_ref()?.range()
     }
 
     /// One for each slip speed at which a factor has a corner.

@@ -5,6 +5,7 @@ use stickslip_linalg::{Matrix, pseudo_inverse};
 use super::coupling::Coupling;
 use super::selection::Selection;
 use crate::inclusion::SolveError;
+use crate::law::SlipRange;
 use crate::mechanics::{At, Grip, Smooth, SystemError};
 
 /// Accelerations this share of those that contacts hold back are rounding.
@@ -128,6 +129,8 @@ pub(super) struct Evaluator<'a, S> {
     grips: Vec<Grip>,
     /// Contacts that stick and whose forces are not unique.
     pub open: Vec<bool>,
+    /// Slip speeds over which the friction of each contact changes.
+    pub ranges: Vec<Option<SlipRange>>,
     /// Accelerations without the forces that hold, and the last forces that contacts were found to hold together with.
     free: Vec<f64>,
     carried: Vec<f64>,
@@ -152,6 +155,7 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             holds: vec![false; layout.contacts()],
             grips: vec![Grip::Sticks; layout.contacts()],
             open: vec![false; layout.contacts()],
+            ranges: (0..layout.contacts()).map(|c| system.slip_range(c)).collect(),
             free: vec![0.0; layout.velocities],
             carried: vec![0.0; layout.slips()],
             layout,

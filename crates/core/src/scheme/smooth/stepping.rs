@@ -3,6 +3,7 @@
 use super::collocation::STAGES;
 use super::evaluate::{Grasp, Layout, norm};
 use super::locate::{Found, Watch};
+use super::mode::Direction;
 use super::{FLOOR, Run, TOLERANCE};
 use crate::mechanics::{At, Smooth, SystemError};
 use crate::scheme::{Observer, RunError};
@@ -20,6 +21,12 @@ const RESOLVED_FORCES: f64 = 1e-3;
 /// A slip in the plane that comes nearer to zero than this share of what it was in the same step is looked at in
 /// shorter steps.
 const FAR: f64 = 0.2;
+
+/// Slip speeds of points next to each other may differ by so many scales of a law of friction...
+const SEEN: f64 = 2.0;
+
+/// ...or by this share of the smaller one.
+const NEARBY_SPEED: f64 = 1.0;
 
 /// How often the end of a step is moved onto its event at the most; two or three times do it.
 const CORRECTIONS: usize = 8;
@@ -78,6 +85,10 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
                 self.h = h * shrink;
                 continue;
             }
+            if self.passes_law_unseen() {
+                self.h = 0.3 * h;
+                continue;
+            }
             if let Some(theta) = self.passes_zero() {
                 // Short of the place where the slip is least: once more from nearer by.
                 self.h = TOWARDS * theta * h;
@@ -95,6 +106,33 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             return Ok(stops);
         }
         Err(RunError::System(SystemError::StepTooSmall { t, h: self.h }))
+    }
+
+    /// Whether a slip goes by so fast where friction depends on it that the points of the step may not see how: then
+    /// neither does the error, which knows friction at the points only.
+    fn passes_law_unseen(&self) -> bool {
+        let layout = &self.evaluator.layout;
+        let first = layout.positions + layout.velocities;
+        let sliding = |c: &usize| matches!(self.evaluator.grasps[*c], Grasp::Line(_) | Grasp::Plane);
+        (0..layout.contacts()).filter(sliding).any(|c| {
+            let Some(range) = self.evaluator.ranges[c] else { return false };
+            let slip = |y: &[f64]| -> Direction {
+                let own = &y[first + layout.of(c).start..first + layout.of(c).end];
+                [own[0], own.get(1).copied().unwrap_or(0.0)]
+            };
+            let mut before = slip(&self.step.start);
+            self.step.stages.iter().any(|y| {
+                // From point to point on the chord, and how near to zero that leads.
+                let now = slip(y);
+                let chord = [now[0] - before[0], now[1] - before[1]];
+                let square = chord[0] * chord[0] + chord[1] * chord[1];
+                let along = -(before[0] * chord[0] + before[1] * chord[1]);
+                let share = if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
+                let nearest = norm(&[before[0] + share * chord[0], before[1] + share * chord[1]]);
+                before = now;
+                nearest < range.end && square.sqrt() > (SEEN * range.scale).max(NEARBY_SPEED * nearest)
+            })
+        })
     }
 
     /// The share of the step at which a slip in the plane has become far smaller than it was earlier in the step, if it
