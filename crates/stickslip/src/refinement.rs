@@ -3,8 +3,9 @@
 use std::convert::Infallible;
 
 use serde::Serialize;
-use stickslip_core::model::Record;
-use stickslip_core::scheme::{Event, Grid, Observer, RunError, implicit_euler};
+use stickslip_core::analysis::velocities_by_steps;
+use stickslip_core::mechanics::System;
+use stickslip_core::scheme::{Grid, RunError};
 
 use crate::text::{number_to, seconds};
 
@@ -59,15 +60,14 @@ impl Refinement {
 }
 
 /// Compares a run with that of a finer step; `work` is that of a step.
-pub(crate) fn refinement<S: Record>(system: &S, grid: Grid, work: f64) -> Result<Refinement, RunError<Infallible>> {
+pub(crate) fn refinement<S: System>(system: &S, grid: Grid, work: f64) -> Result<Refinement, RunError<Infallible>> {
     let most = (MOST_WORK / work.max(1.0)) as u64;
     let steps = grid.steps.min(most / 3).max(1);
     let parts = (FEWEST.min(most) / steps).next_power_of_two().max(2);
     let every = steps.div_ceil(INSTANTS);
     let run = |parts: u64| {
-        let mut seen = Speeds { system, every: parts * every, values: Vec::new() };
-        let grid = Grid { h: grid.h / parts as f64, steps: parts * steps };
-        implicit_euler(system, grid, &mut seen).map(|_| seen.values)
+        let finer = Grid { h: grid.h / parts as f64, steps: parts * steps };
+        velocities_by_steps(system, finer, parts * every)
     };
     let (coarse, fine) = (run(1)?, run(parts)?);
     let dim = system.dim().max(1);
@@ -82,32 +82,6 @@ pub(crate) fn refinement<S: Record>(system: &S, grid: Grid, work: f64) -> Result
     let (difference, speed) = (greatest(0), greatest(1).max(greatest(2)));
     let share = if difference == 0.0 { 0.0 } else { difference / speed };
     Ok(Refinement { parts, difference, speed, share, until: grid.time(steps), whole: steps == grid.steps })
-}
-
-/// Keeps the velocities at common instants.
-struct Speeds<'a, S> {
-    system: &'a S,
-    every: u64,
-    values: Vec<f64>,
-}
-
-impl<S: Record> Observer<S::State> for Speeds<'_, S> {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        self.every
-    }
-
-    fn sample(&mut self, _: u64, _: f64, state: &S::State) -> Result<(), Infallible> {
-        let at = self.values.len();
-        self.values.resize(at + self.system.dim(), 0.0);
-        self.system.velocities(state, &mut self.values[at..]);
-        Ok(())
-    }
-
-    fn event(&mut self, _: &Event) -> Result<(), Infallible> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]

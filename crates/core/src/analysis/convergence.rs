@@ -64,11 +64,8 @@ pub fn convergence<S: System>(
     reference_steps: u64,
 ) -> Result<Option<Convergence>, RunError<Infallible>> {
     let Some(&coarsest) = steps.first() else { return Ok(None) };
-    let sampled = |count: u64| -> Result<Vec<f64>, RunError<Infallible>> {
-        let mut sampler = Sampler { system, every: count / coarsest, values: Vec::new() };
-        implicit_euler(system, Grid { h: duration / count as f64, steps: count }, &mut sampler)?;
-        Ok(sampler.values)
-    };
+    let sampled =
+        |count: u64| velocities_by_steps(system, Grid { h: duration / count as f64, steps: count }, count / coarsest);
     let exact = sampled(reference_steps)?;
     let mut errors = Vec::new();
     for &count in steps {
@@ -104,6 +101,13 @@ fn slope(points: &[(f64, f64)]) -> (f64, f64) {
     let off = |(x, y): &(f64, f64)| y - my - slope * (x - mx);
     let scatter = logs.iter().map(|p| off(p) * off(p)).sum::<f64>() / freedom as f64;
     (slope, STUDENT[(freedom - 1).min(STUDENT.len() - 1)] * (scatter / sxx).sqrt())
+}
+
+/// All velocities after every so many implicit steps, one instant after the other.
+pub fn velocities_by_steps<S: System>(system: &S, grid: Grid, every: u64) -> Result<Vec<f64>, RunError<Infallible>> {
+    let mut sampler = Sampler { system, every, values: Vec::new() };
+    implicit_euler(system, grid, &mut sampler)?;
+    Ok(sampler.values)
 }
 
 struct Sampler<'a, S: System> {

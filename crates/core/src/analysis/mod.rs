@@ -16,4 +16,4 @@ pub mod orbit;
 pub mod poincare;
 pub mod stuck;
 
-pub use convergence::{Convergence, convergence};
+pub use convergence::{Convergence, convergence, velocities_by_steps};
