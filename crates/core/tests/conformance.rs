@@ -404,6 +404,58 @@ fn two_pads_in_parallel_share_the_load_evenly() {
     assert!(slipping.undetermined.is_empty());
 }
 
+/// Contacts of which each stands for several that do the same, some of them seen from the other body.
+fn several(c: &Product, copies: &[usize]) -> (Vec<(usize, f64)>, Product) {
+    let (mut rows, mut laws) = (Vec::new(), Vec::new());
+    for (i, (law, at)) in c.iter().enumerate() {
+        for k in 0..copies[i] {
+            let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
+            let weight = (k + 1) as f64 / (copies[i] * (copies[i] + 1)) as f64 * 2.0;
+            rows.extend(at.clone().map(|row| (row, sign)));
+            laws.push(match law {
+                Law::Disk(disk) => Law::Disk(Disk::new(weight * disk.radius()).expect("≥ 0")),
+                Law::Interval(c) if sign > 0.0 => {
+                    Law::Interval(Interval::new(weight * c.lo(), weight * c.hi()).expect("ordered"))
+                }
+                Law::Interval(c) => Law::Interval(Interval::new(-weight * c.hi(), -weight * c.lo()).expect("ordered")),
+                other => *other,
+            });
+        }
+    }
+    (rows, Product::new(laws))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// Several pads between the same two bodies make them slip as one pad of their whole load does.
+    #[test]
+    fn pads_in_parallel_are_one_pad(
+        laws in prop::collection::vec(monotone_law(), 1..4),
+        copies in prop::collection::vec(1..4_usize, 4),
+        entries in prop::collection::vec(-1.0..1.0_f64, 256),
+        masses in prop::collection::vec(0.1..10.0_f64, 16),
+        drift in prop::collection::vec(-3.0..3.0_f64, 16),
+    ) {
+        let c = Product::new(laws);
+        let n = c.dim();
+        let one = Case { w: symmetric(n, n, &entries, &masses), b: drift[..n].to_vec(), c };
+        let (rows, laws) = several(&one.c, &copies);
+        let many = Case {
+            w: Matrix::from_fn(rows.len(), rows.len(), |i, j| rows[i].1 * rows[j].1 * one.w[(rows[i].0, rows[j].0)]),
+            b: rows.iter().map(|(row, sign)| sign * one.b[*row]).collect(),
+            c: laws,
+        };
+        let alone = solve(&one.problem(), &vec![0.0; n], &Settings::default());
+        let together = solve(&many.problem(), &vec![0.0; rows.len()], &Settings::default());
+        let (Ok(alone), Ok(together)) = (alone, together) else { return Err(TestCaseError::fail("no solution")) };
+        many.accept(&together.r, &together.s)?;
+        for (i, (row, sign)) in rows.iter().enumerate() {
+            prop_assert!((together.s[i] - sign * alone.s[*row]).abs() <= 1e-10, "slips {:?} and {:?}", together.s, alone.s);
+        }
+    }
+}
+
 #[test]
 fn a_block_on_a_table_with_a_cone() {
     // Unit mass, gravity for one unit of time: b_n = −1; pushed sideways by v.

@@ -7,6 +7,7 @@
 
 use stickslip_linalg::{Matrix, NoConvergence};
 
+use super::alike::Alike;
 use super::splitting::Splitting;
 use super::{Problem, Residual, least_norm, newton};
 use crate::law::{Law, Set, State};
@@ -111,7 +112,20 @@ pub fn solve(problem: &Problem<Matrix>, start: &[f64], settings: &Settings) -> R
         return Err(SolveError::NotFinite);
     }
     let weights = problem.weights();
-    let mut search = Search::new(problem, &weights, start, settings);
+    let mut start = start.to_vec();
+    if let Some(alike) = Alike::of(problem) {
+        let fewer = Problem { w: &alike.w, b: &alike.b, c: &alike.c };
+        let solution = solve(&fewer, &alike.sums(&start), settings)?;
+        alike.shares(&solution.r, &mut start);
+        let mut search = Search::new(problem, &weights, &start, settings);
+        search.iterations = solution.iterations;
+        search.note();
+        // But for rounding where shares are added up.
+        if search.best_residual <= settings.tolerance {
+            return search.finish(solution.method);
+        }
+    }
+    let mut search = Search::new(problem, &weights, &start, settings);
     if search.newton(1.0) {
         return search.finish(Method::Newton);
     }

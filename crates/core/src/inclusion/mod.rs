@@ -26,6 +26,7 @@
 //! | `coupled/` | linear assemblies, many steps of one size: W⁺ when all stick, projected iterations, Newton in a band |
 //! | `dense.rs` | any small W and C: semismooth Newton, splitting when that stalls, least-norm forces |
 
+mod alike;
 pub mod coupled;
 mod dense;
 mod least_norm;
