@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sha2::Sha256;
+use stickslip_core::signal::Signal;
 use toml_edit::{DocumentMut, Item, TableLike, Value};
 
 /// Folder beside a written scenario that holds the files it names.
@@ -27,6 +28,16 @@ pub struct Input {
 pub(crate) struct Gathered {
     pub hash: Sha256,
     pub files: Vec<Input>,
+    pub signals: Vec<NamedSignal>,
+}
+
+/// A signal of a scenario and what it is, in words ("the brake torque").
+#[derive(Debug, Clone)]
+pub struct NamedSignal {
+    /// What it is.
+    pub what: String,
+    /// The signal.
+    pub signal: Signal,
 }
 
 impl Gathered {

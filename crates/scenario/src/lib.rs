@@ -48,7 +48,7 @@ mod wording;
 pub use builtin::{Builtin, builtins};
 pub use error::{Error, OVERRIDE_SOURCE, Position};
 pub use extremes::ExtremeInput;
-pub use input::Input;
+pub use input::{Input, NamedSignal};
 pub use model::{Contrast, Model};
 pub use overrides::Override;
 pub use run::{Output, Run, Scheme};

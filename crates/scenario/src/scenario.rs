@@ -12,7 +12,7 @@ use crate::builtin::{Builtin, builtins};
 use crate::error::Error;
 use crate::extremes::{ExtremeInput, extremes};
 use crate::fault::{Fault, listed, nearest, one_line, quote};
-use crate::input::{Gathered, Input};
+use crate::input::{Gathered, Input, NamedSignal};
 use crate::model::{Contents, Contrast, FORMATS, Format, Model};
 use crate::overrides::{Override, Sources, effective_text, merged};
 use crate::run::{Output, Run};
@@ -39,6 +39,8 @@ pub struct Scenario {
     pub file: Option<PathBuf>,
     /// Files that it names.
     pub inputs: Vec<Input>,
+    /// Its signals of time.
+    pub signals: Vec<NamedSignal>,
     /// The TOML text after all overrides, with the [`Input::place`] of every file that it names: read again in a folder
     /// with those files, it gives the same scenario.
     pub text: String,
@@ -113,7 +115,7 @@ impl Scenario {
         let Contents { title, description, run, output, contrast, model } =
             contents.map_err(|fault| located(wording::explain(fault, document.get_ref(), &|| schema::of(format))))?;
         let text = gathered.portable(effective_text(&sources).map_err(located)?);
-        let Gathered { mut hash, files } = gathered;
+        let Gathered { mut hash, files, signals } = gathered;
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(&text);
         Ok(Scenario {
@@ -126,6 +128,7 @@ impl Scenario {
             contrast,
             file: None,
             inputs: files,
+            signals,
             text,
             hash: hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
         })

@@ -282,7 +282,7 @@ where
             spent.step = Some(step_seconds(system, grid)?);
         }
     }
-    summary.warnings = trust::warnings(&summary);
+    summary.warnings = trust::warnings(scenario, &summary);
     if options.check {
         progress(Step::Check);
         summary.check = Some(spent.on("check", || {

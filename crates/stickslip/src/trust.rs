@@ -5,8 +5,11 @@
 
 use serde::Serialize;
 
+use stickslip_scenario::{NamedSignal, Scenario, Scheme};
+
 use crate::Summary;
 use crate::order::{Order, OrderVerdict};
+use crate::summary::Extreme;
 use crate::text::{number_to, percent, seconds};
 
 /// Worst residual of the inclusions, relative to the greatest speed, above which a run is warned of. Solvers reach 1e-12.
@@ -34,6 +37,12 @@ pub const ERROR_WARNED: f64 = 0.1;
 /// step is measured. Half the step shows half of the error at first order.
 pub const REFINEMENT_WARNED: f64 = 0.1;
 
+/// Share of a signal's integral over time that may fall between the steps.
+pub const UNSEEN_WARNED: f64 = 0.01;
+
+/// Greatest yaw of a body \[rad\] without a warning, where 1 − cos of it is 2 %: assemblies are linear in it.
+pub const YAW_WARNED: f64 = 0.2;
+
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -47,7 +56,7 @@ pub enum Severity {
 /// Something that makes a result doubtful, or void.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Warning {
-    /// What it is about: `residual`, `energy`, `step` or `order`.
+    /// What it is about: `residual`, `energy`, `step`, `order` or `model`.
     pub about: &'static str,
     /// How bad it is.
     pub severity: Severity,
@@ -56,10 +65,14 @@ pub struct Warning {
 }
 
 /// All that makes a finished run doubtful.
-pub fn warnings(summary: &Summary) -> Vec<Warning> {
+pub fn warnings(scenario: &Scenario, summary: &Summary) -> Vec<Warning> {
     let order = summary.convergence.as_ref();
     let step = refined(summary).or_else(|| order.and_then(|order| step(order, summary.step)));
-    [residual(summary), energy(summary), step, order.and_then(no_order)].into_iter().flatten().collect()
+    let order = order.and_then(no_order);
+    [residual(summary), energy(summary), step, unseen(scenario, summary), order, yaw(summary)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn graded(about: &'static str, void: bool, text: String) -> Warning {
@@ -155,6 +168,42 @@ fn step(order: &Order, step: f64) -> Option<Warning> {
     })
 }
 
+/// A signal with pulses that fall between the steps.
+fn unseen(scenario: &Scenario, summary: &Summary) -> Option<Warning> {
+    if scenario.run.scheme == Scheme::Events {
+        return None;
+    }
+    let missed = |named: &NamedSignal| {
+        let unseen = named.signal.unseen(summary.step, summary.duration)?;
+        Some((named.what.clone(), unseen))
+    };
+    let all = scenario.signals.iter().filter_map(missed).filter(|(_, unseen)| unseen.share > UNSEEN_WARNED);
+    let (what, worst) = all.max_by(|a, b| a.1.share.total_cmp(&b.1.share))?;
+    let text = format!(
+        "{what} has a pulse shorter than the step of {}, most of it before t = {} s: {} of its integral over time is not \
+         seen by the steps; try a smaller step, or run.scheme = \"events\"",
+        seconds(summary.step),
+        number_to(worst.t, 6),
+        percent(worst.share)
+    );
+    Some(graded("step", false, text))
+}
+
+/// Angles beyond what a model that is linear in them can tell.
+fn yaw(summary: &Summary) -> Option<Warning> {
+    let size = |extreme: &Extreme| extreme.min.abs().max(extreme.max.abs());
+    let turned = summary.extremes.iter().filter(|(name, _)| name.starts_with("yaw_"));
+    let (name, angle) = turned.map(|(name, e)| (name, size(e))).max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (angle > YAW_WARNED).then(|| {
+        let text = format!(
+            "{name} reaches {} rad, but the equations are those of small angles: arms and directions are off by {} there",
+            number_to(angle, 2),
+            percent(1.0 - angle.min(std::f64::consts::PI).cos())
+        );
+        graded("model", false, text)
+    })
+}
+
 fn no_order(order: &Order) -> Option<Warning> {
     (order.verdict == OrderVerdict::None).then(|| {
         let (least, most) = order.range();
@@ -187,7 +236,6 @@ const ROUNDING: f64 = 1e-11;
 mod tests {
     use super::*;
     use stickslip_core::analysis::Convergence;
-    use stickslip_scenario::Scheme;
 
     fn study(error_at_8ms: f64, speed: f64) -> Order {
         let errors = [8e-3_f64, 4e-3, 2e-3].iter().map(|h| (*h, error_at_8ms * h / 8e-3)).collect();

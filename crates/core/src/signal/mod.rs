@@ -6,9 +6,11 @@
 
 mod expression;
 mod points;
+mod unseen;
 
 pub use expression::{Expression, ExpressionError};
 pub use points::{Points, PointsError};
+pub use unseen::Unseen;
 
 /// A real function of time. All values are in SI units.
 #[derive(Debug, Clone)]

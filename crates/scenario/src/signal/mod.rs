@@ -26,6 +26,7 @@ use stickslip_core::signal::{Expression, Signal};
 use toml::Spanned;
 
 use crate::fault::Fault;
+use crate::input::NamedSignal;
 use crate::kind::Kind;
 use crate::model::Context;
 use crate::quantity::{Any, Bounds, Numbers, advice, out_of_bounds};
@@ -58,10 +59,12 @@ impl<K: Kind, B: Bounds> SignalOf<K, B> {
 
     /// The signal; `what` it is goes into messages ("the brake torque").
     pub fn read(&self, what: &str, context: &mut Context<'_>) -> Result<Signal, Fault> {
-        match &self.form {
-            Form::Constant(value) => Ok(Signal::Constant(*value)),
-            Form::Table(table, _) => table.read::<B>(what, context).map_err(|fault| fault.at(&self.span)),
-        }
+        let signal = match &self.form {
+            Form::Constant(value) => Signal::Constant(*value),
+            Form::Table(table, _) => table.read::<B>(what, context).map_err(|fault| fault.at(&self.span))?,
+        };
+        context.gathered.signals.push(NamedSignal { what: what.to_string(), signal: signal.clone() });
+        Ok(signal)
     }
 }
 

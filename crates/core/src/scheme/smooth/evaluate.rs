@@ -304,10 +304,11 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
     /// they can.
     ///
     /// Of all forces that hold, those of least norm are looked at first. Where they leave their sets, others may not:
-    /// that is for the inclusion −s' ∈ N_C(r) of all contacts that stick to tell.
-    pub fn carry(&mut self, t: f64, y: &[f64], point: &mut Point) -> Result<f64, SystemError> {
+    /// that is for the inclusion −s' ∈ N_C(r) of all contacts that stick to tell. With `share` of the bounds instead of
+    /// all it tells how close to the end of their strength they are, and the forces are not for use.
+    pub fn carry(&mut self, t: f64, y: &[f64], point: &mut Point, share: f64) -> Result<f64, SystemError> {
         self.evaluate(t, y, point)?;
-        let inside = |c: usize| norm(&point.forces[self.layout.of(c)]) <= point.bounds[c] * (1.0 + INSIDE);
+        let inside = |c: usize| norm(&point.forces[self.layout.of(c)]) <= share * point.bounds[c] * (1.0 + INSIDE);
         if (0..self.open.len()).all(|c| !self.open[c] || inside(c)) {
             return Ok(0.0);
         }
@@ -319,7 +320,8 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         let start: Vec<f64> = self.held.iter().map(|&k| self.carried[k]).collect();
         let coupling = Coupling::of(self.system, at);
         let loads = (&self.free[..], &rates[..]);
-        let solved = coupling.hold(&self.layout, &contacts, loads, &point.bounds, &start)?;
+        let bounds: Vec<f64> = point.bounds.iter().map(|bound| share * bound).collect();
+        let solved = coupling.hold(&self.layout, &contacts, loads, &bounds, &start)?;
         for (&k, r) in self.held.iter().zip(&solved.r) {
             (point.forces[k], self.carried[k]) = (*r, *r);
         }

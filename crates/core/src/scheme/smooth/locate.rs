@@ -49,6 +49,13 @@ const NEAR: f64 = 0.1;
 /// itself, where a smooth function is flat to rounding.
 const ROUNDS: usize = 40;
 
+/// How close contacts that share a load are to the end of their strength, in powers of [`NEAR`], until an instant at which
+/// they pass it is given up.
+const LEVELS: i32 = 8;
+
+/// Rounds of golden section for each of them: to a fifteenth of the interval.
+const ROUNDS_OF_LEVEL: usize = 7;
+
 impl Lookout {
     pub fn new<S: Smooth>(evaluator: &Evaluator<S>) -> Lookout {
         let layout = &evaluator.layout;
@@ -129,14 +136,24 @@ impl Lookout {
         if matches!(watch, Watch::Bound(_) | Watch::Wakes(_)) {
             evaluator.evaluate(t, &y, &mut point)?;
         }
-        if watch == Watch::Group {
-            let excess = evaluator.carry(t, &y, &mut point)?;
-            (self.y, self.point) = (y, point);
-            return Ok(-excess);
-        }
         let value = self.value(evaluator, watch, t, &y, &point);
         (self.y, self.point) = (y, point);
         Ok(value)
+    }
+
+    /// Slip rate that contacts which stick cannot hold back together with a share of their bounds, anywhere in the step.
+    fn excess<S: Smooth>(
+        &mut self,
+        (rule, step): (&Rule, &Step),
+        evaluator: &mut Evaluator<S>,
+        share: f64,
+        theta: f64,
+    ) -> Result<f64, SystemError> {
+        let (mut y, mut point) = (std::mem::take(&mut self.y), self.point.clone());
+        step.at(rule, theta, &mut y);
+        let excess = evaluator.carry(step.t + theta * step.h, &y, &mut point, share)?;
+        (self.y, self.point) = (y, point);
+        Ok(excess)
     }
 
     /// The first event of the step, if there is one.
@@ -284,8 +301,11 @@ impl Lookout {
         step: &Step,
         values: &[f64; STAGES + 1],
     ) -> Result<Option<f64>, SystemError> {
+        let on = (rule, step);
         let mut lo = 0.0;
         let mut beyond = None;
+        // The last two instants and how far the contacts are from holding with a little less of their bounds.
+        let mut close = [(0.0_f64, 0.0_f64); 2];
         for (n, between) in rule.fine.iter().enumerate().chain([(FINE, &rule.fine[0])]) {
             let (theta, margin) = if n == FINE {
                 (1.0, values[STAGES])
@@ -293,47 +313,95 @@ impl Lookout {
                 (between.theta, between.values.iter().zip(&values[1..]).map(|(l, x)| l * x).sum())
             };
             // Between the points of the step the polynomial is good to what it resolves of the forces.
-            if margin > NEAR {
-                lo = theta;
-                continue;
-            }
-            let value = self.within(rule, evaluator, step, Watch::Group, theta)?;
-            if value < 0.0 {
-                beyond = Some((theta, value));
+            let near = margin <= NEAR;
+            let excess = if near { self.excess(on, evaluator, 1.0, theta)? } else { 0.0 };
+            let tight = if near && excess == 0.0 { self.excess(on, evaluator, 1.0 - NEAR, theta)? } else { excess };
+            let [before, last] = close;
+            if last.1 > before.1.max(tight)
+                && let Some(dip) = self.weakest(on, evaluator, (before.0, theta))?
+            {
+                beyond = Some(dip);
+                lo = before.0;
                 break;
             }
+            if excess > 0.0 {
+                beyond = Some((theta, excess));
+                break;
+            }
+            close = [last, (theta, tight)];
             lo = theta;
         }
         let Some((mut hi, mut at_hi)) = beyond else { return Ok(None) };
         // The polynomial may have missed the first of it.
         let thought = lo;
         for theta in rule.fine.iter().rev().map(|between| between.theta).filter(|theta| *theta <= thought) {
-            let value = self.within(rule, evaluator, step, Watch::Group, theta)?;
-            if value == 0.0 {
+            let excess = self.excess(on, evaluator, 1.0, theta)?;
+            if excess == 0.0 {
                 lo = theta;
                 break;
             }
-            (hi, at_hi, lo) = (theta, value, 0.0);
+            (hi, at_hi, lo) = (theta, excess, 0.0);
         }
         let mut earlier: Option<(f64, f64)> = None;
         for round in 0..200 {
             if hi - lo <= 4.0 * f64::EPSILON * (1.0 + step.t / step.h) {
                 break;
             }
-            let line = earlier.map(|(theta, value)| hi - at_hi * (theta - hi) / (value - at_hi));
+            let line = earlier.map(|(theta, excess)| hi - at_hi * (theta - hi) / (excess - at_hi));
             let middle = match line {
                 Some(line) if line > lo && line < hi && round % 3 != 2 => line,
                 _ => 0.5 * (lo + hi),
             };
-            let value = self.within(rule, evaluator, step, Watch::Group, middle)?;
-            if value < 0.0 {
+            let excess = self.excess(on, evaluator, 1.0, middle)?;
+            if excess > 0.0 {
                 earlier = Some((hi, at_hi));
-                (hi, at_hi) = (middle, value);
+                (hi, at_hi) = (middle, excess);
             } else {
                 lo = middle;
             }
         }
         Ok(Some(hi))
+    }
+
+    /// An instant between two others at which contacts cannot hold together, with what is left over, where they can at
+    /// both ends: where they would be farthest from holding with less of their bounds, by golden section, and with
+    /// less and less of that less.
+    fn weakest<S: Smooth>(
+        &mut self,
+        on: (&Rule, &Step),
+        evaluator: &mut Evaluator<S>,
+        (mut from, mut to): (f64, f64),
+    ) -> Result<Option<(f64, f64)>, SystemError> {
+        let section = 0.5 * (5.0_f64.sqrt() - 1.0);
+        for level in 1..=LEVELS {
+            let share = 1.0 - NEAR.powi(level);
+            let (mut left, mut right) = (to - section * (to - from), from + section * (to - from));
+            let mut at_left = self.excess(on, evaluator, share, left)?;
+            let mut at_right = self.excess(on, evaluator, share, right)?;
+            for _ in 0..ROUNDS_OF_LEVEL {
+                if at_left > at_right {
+                    (to, right, at_right) = (right, left, at_left);
+                    left = to - section * (to - from);
+                    at_left = self.excess(on, evaluator, share, left)?;
+                } else {
+                    (from, left, at_left) = (left, right, at_right);
+                    right = from + section * (to - from);
+                    at_right = self.excess(on, evaluator, share, right)?;
+                }
+            }
+            let (theta, value) = if at_left > at_right { (left, at_left) } else { (right, at_right) };
+            if value == 0.0 {
+                return Ok(None);
+            }
+            let excess = self.excess(on, evaluator, 1.0, theta)?;
+            if excess > 0.0 {
+                return Ok(Some((theta, excess)));
+            }
+            // With more of the bounds the weakest instant is a little elsewhere.
+            let width = to - from;
+            (from, to) = ((from - width).max(0.0), (to + width).min(1.0));
+        }
+        Ok(None)
     }
 
     /// Where a watch is least between two instants, by golden section; the first instant at which it is found gone.

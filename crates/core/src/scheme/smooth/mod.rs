@@ -308,14 +308,14 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         let to = stop.unwrap_or(t + h);
         if to > self.end {
             self.samples(self.end)?;
-            return self.accept((self.end - t) / h, self.end);
+            return self.accept((self.end - t) / h, self.end).map(|_| ());
         }
         self.samples(to)?;
-        self.accept(1.0, to)?;
+        let left = self.accept(1.0, to)?;
         let arrived = self.arrivals();
         let breaks = stop.is_some() && self.flow.t >= self.piece;
         if found.is_none() && !breaks && !arrived {
-            return Ok(());
+            return if left { self.decide() } else { Ok(()) };
         }
         self.mark(found.map(|f| f.watch));
         if breaks {

@@ -332,13 +332,19 @@ impl<S: Smooth> Instant<'_, S> {
         let (mut changed, mut still) = (vec![0.0; layout.slips()], vec![0.0; layout.slips()]);
         self.system.slip_rates(self.flow.at(), &change, &mut changed);
         self.system.slip_rates(self.flow.at(), &vec![0.0; jerk.len()], &mut still);
+        let follow = |k: usize| slip_slopes[k] + changed[k] - still[k];
         for c in (0..contacts).filter(|&c| !self.rests(leaving, c)) {
-            layout.of(c).for_each(|k| second.curvatures[k] = slip_slopes[k] + changed[k] - still[k]);
+            layout.of(c).for_each(|k| second.curvatures[k] = follow(k));
         }
+        let mut curvatures = curvatures;
         for &c in &ties {
             let own = layout.of(c);
+            // Contacts that transmit nothing go with those that leave.
+            if second.idle[c] {
+                own.clone().for_each(|k| curvatures[k] = follow(k));
+            }
             let curvature = &curvatures[own.clone()];
-            if !second.idle[c] && norm(curvature) > small {
+            if norm(curvature) > small {
                 leaving[c] = Some(if first.without[c] { direction(curvature) } else { ahead(c) });
                 own.for_each(|k| second.curvatures[k] = curvatures[k]);
             }

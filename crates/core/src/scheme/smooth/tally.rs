@@ -60,7 +60,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         }
         y[first..].copy_from_slice(&flow.s);
         y[layout.positions..first].copy_from_slice(&flow.v);
-        self.evaluator.carry(t, &y, &mut self.now).map_err(RunError::System)?;
+        self.evaluator.carry(t, &y, &mut self.now, 1.0).map_err(RunError::System)?;
         flow.forces.copy_from_slice(&self.now.forces);
         Ok(flow)
     }
@@ -115,8 +115,9 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         })
     }
 
-    /// Goes to a share of the step, at the instant `to`.
-    pub(super) fn accept(&mut self, theta: f64, to: f64) -> Result<(), RunError<O::Error>> {
+    /// Goes to a share of the step, at the instant `to`. True if a contact that transmits nothing has left its rest: from
+    /// here on the sign of its slip is watched.
+    pub(super) fn accept(&mut self, theta: f64, to: f64) -> Result<bool, RunError<O::Error>> {
         let begun_free: Vec<bool> = self.flow.states.iter().map(|s| *s == State::Stick).collect();
         let from = self.flow.t;
         self.flow = self.flow_at(theta, to)?;
@@ -130,17 +131,19 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         for (greatest, y) in self.greatest.iter_mut().zip([&self.flow.q[..], &self.flow.v, &self.flow.s].concat()) {
             *greatest = greatest.max(y.abs());
         }
+        let mut left = false;
         for (c, was) in begun_free.into_iter().enumerate() {
             // A contact that transmits nothing has left its rest in this step: it did so at its beginning.
             if self.evaluator.grasps[c] == Grasp::Free && was && norm(&self.flow.s[self.evaluator.layout.of(c)]) > 0.0 {
                 self.look();
                 let to = self.flow.states[c];
                 self.tell(from, c, State::Stick, to)?;
+                left = true;
             }
         }
         self.look();
         let fresh = |_: usize| false;
         self.lookout.set(&self.evaluator, fresh, None);
-        if self.flow.is_finite() { Ok(()) } else { Err(RunError::Overflow { t: to }) }
+        if self.flow.is_finite() { Ok(left) } else { Err(RunError::Overflow { t: to }) }
     }
 }
