@@ -4,6 +4,9 @@ use super::dormand_prince::step;
 use super::flow::{Flow, Mode};
 use super::{Axis, GivesUp, Problem};
 
+/// Longest step \[s\]: nothing moves at rest, so that no error tells how soon a bound dips below its force.
+const LONGEST: f64 = 4e-3;
+
 /// Error of a step that is allowed, relative to 1 + |y|.
 const TOLERANCE: f64 = 1e-12;
 
@@ -227,6 +230,7 @@ impl March<'_> {
                     h = h.min(0.5 * speed / closing);
                 }
             }
+            h = h.min(LONGEST);
             let (mut y, error) = self.step(h);
             let worst = y.iter().zip(&error).fold(0.0_f64, |m, (y, e)| m.max(e.abs() / (1.0 + y.abs())));
             let factor = if worst > 0.0 { 0.9 * (TOLERANCE / worst).powf(0.2) } else { 5.0 };

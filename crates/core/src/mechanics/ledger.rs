@@ -31,6 +31,9 @@ pub struct Dissipation {
     pub energy: f64,
 }
 
+/// Energy \[J\] below which nothing has happened: kT/2 at room temperature is 2e-21 J, and rounding of bodies at rest far less.
+const NOTHING: f64 = 1e-24;
+
 impl Ledger {
     /// Energy dissipated in all contacts.
     pub fn dissipated_total(&self) -> f64 {
@@ -42,10 +45,11 @@ impl Ledger {
         self.start + self.work - self.dissipated_total() - self.stored
     }
 
-    /// |lost| over the greatest amount in the balance; 0 where nothing happened.
+    /// |lost| over the greatest amount in the balance; 0 where nothing happened, or next to nothing: less than a
+    /// thousandth of what warmth alone shakes a body with.
     pub fn closure(&self) -> f64 {
         let amounts = [self.start, self.stored, self.work, self.dissipated_total(), self.passed];
         let greatest = amounts.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
-        if greatest > 0.0 { self.lost().abs() / greatest } else { 0.0 }
+        if greatest > NOTHING { self.lost().abs() / greatest } else { 0.0 }
     }
 }

@@ -233,6 +233,13 @@ impl Coupled {
         few.general(&self.shape, u, bounds, answer)
     }
 
+    /// Whether the residual of an answer is no more than the rounding of what its forces do to the slips.
+    pub fn is_rounding(&self, answer: &Answer) -> bool {
+        let size = |c: usize| self.shape.at(c).fold(0.0, |m: f64, k| greatest(m, answer.r[k].abs()));
+        let forces = (0..self.shape.contacts()).fold(0.0, |m, c| greatest(m, self.shape.weight[c] * size(c)));
+        answer.residual <= TOLERANCE * forces
+    }
+
     /// Solutions that needed the general dense solver so far.
     pub fn general_solves(&self) -> u64 {
         self.general

@@ -29,7 +29,11 @@ impl Assembly {
             power += drive.at(&u.room.values) * u.room.mean[*coordinate];
         }
         u.work += h * power;
-        u.residual = if u.residual.is_nan() || answer.residual <= u.residual { u.residual } else { answer.residual };
+        // Written so that what is not a number is kept.
+        let worse = !(u.residual.is_nan() || answer.residual <= u.residual);
+        if worse && !u.room.solver.as_ref().is_some_and(|(_, solver)| solver.is_rounding(&answer)) {
+            u.residual = answer.residual;
+        }
         let mut changed = !u.begun;
         u.begun = true;
         if net.plain && late == 0.0 {

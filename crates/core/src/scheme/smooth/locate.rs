@@ -1,6 +1,6 @@
 //! The first event within a step.
 
-use super::collocation::{FINE, Rule, STAGES};
+use super::collocation::{Between, FINE, Rule, STAGES};
 use super::evaluate::{Evaluator, Grasp, Point, norm};
 use super::step::Step;
 use crate::mechanics::{At, Smooth, SystemError};
@@ -112,7 +112,7 @@ impl Lookout {
             }
             Watch::Bound(c) => point.bounds[c] - norm(&point.forces[layout.of(c)]),
             Watch::Wakes(c) => self.wakes[c] - point.bounds[c],
-            Watch::Group => group_margin(evaluator, point),
+            Watch::Group => 1.0,
             Watch::Guard(k) => {
                 let (q, v, _) = layout.split(y);
                 evaluator.system.guards(At { t, q, v, sides: &evaluator.sides }, &mut self.guards);
@@ -177,6 +177,14 @@ impl Lookout {
         }
         for n in 0..self.watches.len() {
             let watch = self.watches[n];
+            if watch == Watch::Group {
+                if let Some(theta) = self.group(rule, evaluator, step)?
+                    && found.is_none_or(|f| theta < f.theta)
+                {
+                    found = Some(Found { watch, theta });
+                }
+                continue;
+            }
             let mut values = [0.0; STAGES + 1];
             if let Watch::Guard(k) = watch {
                 let of = |j: usize| towards(evaluator.sides[k], guards[j * self.guards.len() + k]);
@@ -187,14 +195,6 @@ impl Lookout {
                     let t = step.t + rule.nodes[j] * step.h;
                     values[j + 1] = self.value(evaluator, watch, t, &step.stages[j], &step.points[j]);
                 }
-            }
-            if watch == Watch::Group {
-                if let Some(theta) = self.group(rule, evaluator, step, &values)?
-                    && found.is_none_or(|f| theta < f.theta)
-                {
-                    found = Some(Found { watch, theta });
-                }
-                continue;
             }
             let edge = match watch {
                 Watch::Bound(c) => self.edges[c],
@@ -299,21 +299,16 @@ impl Lookout {
         rule: &Rule,
         evaluator: &mut Evaluator<S>,
         step: &Step,
-        values: &[f64; STAGES + 1],
     ) -> Result<Option<f64>, SystemError> {
         let on = (rule, step);
+        let margins = margins(evaluator, step);
         let mut lo = 0.0;
         let mut beyond = None;
         // The last two instants and how far the contacts are from holding with a little less of their bounds.
         let mut close = [(0.0_f64, 0.0_f64); 2];
-        for (n, between) in rule.fine.iter().enumerate().chain([(FINE, &rule.fine[0])]) {
-            let (theta, margin) = if n == FINE {
-                (1.0, values[STAGES])
-            } else {
-                (between.theta, between.values.iter().zip(&values[1..]).map(|(l, x)| l * x).sum())
-            };
-            // Between the points of the step the polynomial is good to what it resolves of the forces.
-            let near = margin <= NEAR;
+        for between in rule.fine.iter().map(Some).chain([None]) {
+            let theta = between.map_or(1.0, |between| between.theta);
+            let near = margins.iter().any(|m| m.at(between) <= NEAR * m.scale);
             let excess = if near { self.excess(on, evaluator, 1.0, theta)? } else { 0.0 };
             let tight = if near && excess == 0.0 { self.excess(on, evaluator, 1.0 - NEAR, theta)? } else { excess };
             let [before, last] = close;
@@ -457,14 +452,30 @@ impl Lookout {
     }
 }
 
-/// What forces of least norm leave of the bounds of contacts whose forces are not unique, as a share of both: the least.
-fn group_margin<S>(evaluator: &Evaluator<S>, point: &Point) -> f64 {
+/// What a force of least norm leaves of its bound, at the points of a step.
+struct Margin {
+    values: [f64; STAGES],
+    /// The greatest of them.
+    scale: f64,
+}
+
+impl Margin {
+    /// Between the points by the polynomial through them, which is good to what it resolves of the forces; or at the end.
+    fn at(&self, between: Option<&Between>) -> f64 {
+        let sum = |between: &Between| between.values.iter().zip(&self.values).map(|(l, x)| l * x).sum();
+        between.map_or(self.values[STAGES - 1], sum)
+    }
+}
+
+/// Margins of the contacts whose forces are not unique.
+fn margins<S>(evaluator: &Evaluator<S>, step: &Step) -> Vec<Margin> {
     let layout = &evaluator.layout;
-    let open = (0..layout.contacts()).filter(|&c| evaluator.open[c]);
-    open.fold(1.0, |m, c| {
-        let (force, bound) = (norm(&point.forces[layout.of(c)]), point.bounds[c]);
-        if force == 0.0 { m } else { f64::min(m, (bound - force) / (bound + force)) }
-    })
+    let margin = |c: usize| {
+        let value = |point: &Point| point.bounds[c] - norm(&point.forces[layout.of(c)]);
+        let values: [f64; STAGES] = std::array::from_fn(|j| value(&step.points[j]));
+        Margin { values, scale: values.iter().fold(0.0, |m, x| m.max(x.abs())) }
+    };
+    (0..layout.contacts()).filter(|&c| evaluator.open[c]).map(margin).collect()
 }
 
 /// A guard as a function that is positive on its side.

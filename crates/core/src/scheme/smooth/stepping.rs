@@ -54,6 +54,8 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         let arriving = self.arriving();
         let limited = At { t: t.min(self.evaluator.limit), ..self.flow.at() };
         self.system.parts(limited, &self.now.bounds, &mut self.step.parts);
+        // A guess far ahead may leave what the system knows (a road beyond its corner): a shorter step stays inside.
+        let mut refused = None;
         for _ in 0..TRIES {
             let h = self.h.min(arriving);
             let stops = h >= left * (1.0 - 1e-9);
@@ -66,11 +68,14 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
                 h
             };
             if h <= f64::EPSILON * t.max(SHORTEST) && !stops {
-                return Err(RunError::System(SystemError::StepTooSmall { t, h }));
+                return Err(RunError::System(refused.unwrap_or(SystemError::StepTooSmall { t, h })));
             }
             self.guess(h);
             let scales = self.scales();
-            let solved = self.step.solve(&self.rule, &mut self.evaluator, &scales).map_err(RunError::System)?;
+            let solved = self.step.solve(&self.rule, &mut self.evaluator, &scales).unwrap_or_else(|error| {
+                refused = Some(error);
+                false
+            });
             let mut error =
                 if solved { self.step.error(&self.rule, &self.evaluator.layout, &scales) } else { f64::INFINITY };
             if error <= TOLERANCE {
@@ -105,7 +110,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             self.h = if stops { self.h.max(h * growth) } else { h * growth };
             return Ok(stops);
         }
-        Err(RunError::System(SystemError::StepTooSmall { t, h: self.h }))
+        Err(RunError::System(refused.unwrap_or(SystemError::StepTooSmall { t, h: self.h })))
     }
 
     /// Whether a slip goes by so fast where friction depends on it that the points of the step may not see how: then
