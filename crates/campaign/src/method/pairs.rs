@@ -16,6 +16,10 @@ const SHARE: f64 = 1e-7;
 /// Rounding, as a distance of neighbours. What it grows to is no fault.
 const ROUNDING: f64 = 1e-11;
 
+/// Steps in a row become so many times as many where runs by steps differ, up to this number.
+const FINER: u64 = 8;
+const MOST_WITHIN_ROW: u64 = 5120;
+
 fn compare(
     case: &Case,
     exact: &Run,
@@ -25,16 +29,21 @@ fn compare(
     budget: Budget,
 ) -> Verdict {
     let Some(other) = other else { return Verdict::NotFor };
-    let other = match run(&other.text(exact.way.scheme), exact.way.until(budget)) {
+    let run_of_other = match run(&other.text(exact.way.scheme), exact.way.until(budget)) {
         Ok(run) => run,
         Err(failure) => return failed(failure),
     };
-    let difference = equal(exact, &other, how, SHARE);
+    let difference = equal(exact, &run_of_other, how, SHARE);
     if difference.ratio <= 1.0 {
         return Verdict::Agrees;
     }
     if exact.way.scheme != Scheme::Events {
-        return judge_steps(case, case, exact, &other, how, kind, budget);
+        let verdict = judge_steps(case, case, exact, &run_of_other, how, kind, budget);
+        return match finer(case, exact, &verdict, budget) {
+            Some(Ok(finer)) => compare(case, &finer, Some(other), how, kind, budget),
+            Some(Err(failure)) => failed(failure),
+            None => verdict,
+        };
     }
     let words = difference.words();
     // Steps resolve no such neighbours: what they grow to is taken in proportion from some that are further apart.
@@ -45,6 +54,14 @@ fn compare(
         return Verdict::Sensitive { words };
     }
     Verdict::Finding { kind, words }
+}
+
+/// The same run with far smaller steps, where some that are not small were said to differ. What is a fault differs there, too.
+fn finer(case: &Case, run_so_far: &Run, verdict: &Verdict, budget: Budget) -> Option<Result<Run, Failure>> {
+    let way = run_so_far.way.until(budget);
+    let within_row = FINER * way.within_row;
+    let again = matches!(verdict, Verdict::Finding { .. }) && within_row <= MOST_WITHIN_ROW;
+    again.then(|| run(&case.text(way.scheme), Way { within_row, ..way }))
 }
 
 /// Two runs by steps that are not equal: rounding takes what happens at the end of a step into the next one, so that
@@ -195,7 +212,12 @@ pub fn gone_on(case: &Case, exact: &Run, budget: Budget) -> Verdict {
         return Verdict::Agrees;
     }
     if exact.way.scheme != Scheme::Events {
-        return judge_steps(case, &later, &run, exact, &how, "gone-on", budget);
+        let verdict = judge_steps(case, &later, &run, exact, &how, "gone-on", budget);
+        return match finer(case, exact, &verdict, budget) {
+            Some(Ok(finer)) => gone_on(case, &finer, budget),
+            Some(Err(failure)) => failed(failure),
+            None => verdict,
+        };
     }
     let words = format!("from t = {}: {}", row.t, difference.words());
     if sensitive(case, 1e-8, difference.unit, (100.0 * difference.size).min(1e-2), budget) {

@@ -79,31 +79,31 @@ pub fn against_steps(case: &Case, exact: &Run, budget: Budget) -> Verdict {
 /// Where events refuse a case: the two schemes of steps against each other, the finest run of one taken as exact.
 pub fn against_each_other(case: &Case, budget: Budget) -> Verdict {
     let [first, second] = case.steppers() else { return Verdict::NotFor };
-    let fine = 4 * LEVELS[0];
-    let (one, two) = (Way::steps(*first, fine, budget), Way::steps(*first, 2 * fine, budget));
-    let runs = run(&case.text(*first), one).and_then(|a| Ok((a, run(&case.text(*first), two)?)));
-    let (coarse, exact) = match runs {
-        Ok(runs) => runs,
-        Err(failure) => return failed(failure),
-    };
-    let other = match standing(case, &exact, *second, budget) {
-        Ok(other) => other,
-        Err(failure) => return failed(failure),
-    };
-    if other.agrees() {
-        return Verdict::Agrees;
-    }
-    // The error of the first scheme counts as well.
     let (breaks, velocities) = (case.breaks(), !case.strikes());
     let mut estimate = Estimate::default();
-    estimate.add(&exact, &coarse, &breaks, velocities);
-    let own = exact_against_steps(&other.fine, &exact, &estimate, case.speed(), &breaks, velocities);
-    if own.ratio <= 1.0 {
-        return Verdict::Agrees;
+    let mut verdict = Verdict::NotFor;
+    for level in &LEVELS[1..] {
+        let by_first = |within_row| run(&case.text(*first), Way::steps(*first, within_row, budget));
+        let runs = by_first(*level).and_then(|coarse| Ok((coarse, by_first(2 * level)?)));
+        let (coarse, exact) = match runs {
+            Ok(runs) => runs,
+            Err(failure) => return failed(failure),
+        };
+        let other = match standing(case, &exact, *second, budget) {
+            Ok(other) => other,
+            Err(failure) => return failed(failure),
+        };
+        // The error of the first scheme counts as well.
+        estimate.add(&exact, &coarse, &breaks, velocities);
+        let own = exact_against_steps(&other.fine, &exact, &estimate, case.speed(), &breaks, velocities);
+        if other.agrees() || own.ratio <= 1.0 {
+            return Verdict::Agrees;
+        }
+        let words = format!("{} against {}: {}", second.name(), first.name(), own.words());
+        if sensitive(case, UNRESOLVED, own.unit, 0.2 * own.size, budget) {
+            return Verdict::Sensitive { words };
+        }
+        verdict = Verdict::Finding { kind: "steps-differ", words };
     }
-    let words = format!("{} against {}: {}", second.name(), first.name(), own.words());
-    if sensitive(case, UNRESOLVED, own.unit, 0.2 * own.size, budget) {
-        return Verdict::Sensitive { words };
-    }
-    Verdict::Finding { kind: "steps-differ", words }
+    verdict
 }
