@@ -56,6 +56,10 @@ impl Assembly {
         for wall in 0..self.walls.len() {
             let (c, k) = (contacts - self.walls.len() + wall, rows - self.walls.len() + wall);
             let first = net.contact_first[c];
+            if !net.pads.supports.is_zero() {
+                // A support whose speed jumps strikes with its new speed, also what lay against it.
+                u.slip[first] = net.pads.dot(first, &u.v, &u.support_speed);
+            }
             let (bounds, rebound) = self.wall(wall, u.moved[first], u.slip[first], h, f64::EPSILON * u.speed);
             u.room.bounds[c] = bounds;
             u.room.added[k] = net.pads.supports.dot(first, &u.support_speed) + rebound;
