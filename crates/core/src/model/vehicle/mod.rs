@@ -287,11 +287,12 @@ impl System for Vehicle {
             None if self.contacts.len() > 2 => Uniqueness {
                 velocities: true,
                 forces: false,
-                reason: "W has rank n + 1: velocities are unique, and forces while the vehicle moves; at rest only the \
+                reason:
+                    "W has rank n + 1: velocities are unique, and forces while the vehicle moves; at rest only the \
                          sum of the forces of wheels that hold is determined, and from event to event those of least \
                          norm are taken where a choice must be made. Implicit steps choose by another rule, so that \
                          single forces at rest may differ while all motion is the same"
-                    .into(),
+                        .into(),
             },
             _ => self.uniqueness(),
         }
