@@ -26,6 +26,9 @@ const PUSHED: f64 = 1e-8;
 /// Forces this share below their bounds have come to them together with others that share the load.
 const ALIKE: f64 = 1e-7;
 
+/// A change of a slip rate that is none, but has a direction.
+const BARELY: f64 = 1e-100;
+
 /// What a contact that has just come to its bound may lack of the force that would hold it, as a share of the bound.
 const CLEARLY: f64 = 1e-3;
 
@@ -172,6 +175,7 @@ impl<S: Smooth> Instant<'_, S> {
                 (leaving[c], along[c], stays[c]) = (None, false, true);
                 continue;
             }
+            let before = leaving.clone();
             let mut again = false;
             for c in 0..contacts {
                 let rate = &first.rates[self.layout.of(c)];
@@ -184,7 +188,7 @@ impl<S: Smooth> Instant<'_, S> {
                 }
             }
             if again {
-                self.take_along(&first, &stays, &mut leaving, &mut along);
+                self.take_along(&coupling, (&first, &before), &stays, &mut leaving, &mut along);
                 continue;
             }
             let before = leaving.clone();
@@ -202,7 +206,7 @@ impl<S: Smooth> Instant<'_, S> {
                 other => (first, other?),
             };
             if (0..contacts).any(|c| before[c].is_none() && leaving[c].is_some() && self.drops(c)) {
-                self.take_along(&first, &stays, &mut leaving, &mut along);
+                self.take_along(&coupling, (&first, &before), &stays, &mut leaving, &mut along);
                 continue;
             }
             return Ok(self.decision(&leaving, first, second));
@@ -211,11 +215,28 @@ impl<S: Smooth> Instant<'_, S> {
     }
 
     /// Where contacts share a load and friction drops as one of them begins to slip, those whose forces are at their
-    /// bounds as well begin with it: who of them was first is rounding, and what is symmetric stays so.
-    fn take_along(&self, first: &First, stays: &[bool], leaving: &mut [Option<Direction>], along: &mut [bool]) {
-        for c in (0..leaving.len()).filter(|&c| first.open[c] && !stays[c]) {
+    /// bounds as well begin with it: who of them was first is rounding, and what is symmetric stays so. A force that is not
+    /// unique may be at its bound while others have strength left: those at the end of it slip with a little less of
+    /// the bounds.
+    fn take_along(
+        &self,
+        coupling: &Coupling,
+        (first, before): (&First, &[Option<Direction>]),
+        stays: &[bool],
+        leaving: &mut [Option<Direction>],
+        along: &mut [bool],
+    ) {
+        let near = |c: usize| norm(&first.forces[self.layout.of(c)]) >= first.bounds[c] * (1.0 - ALIKE);
+        let asked = |c: usize| first.open[c] && !stays[c] && self.rests(leaving, c) && self.drops(c) && near(c);
+        let asked: Vec<usize> = (0..leaving.len()).filter(|&c| asked(c)).collect();
+        if asked.is_empty() {
+            return;
+        }
+        let less = self.first_order(coupling, before, ALIKE).ok();
+        for c in asked {
             let force = &first.forces[self.layout.of(c)];
-            if self.rests(leaving, c) && self.drops(c) && norm(force) >= first.bounds[c] * (1.0 - ALIKE) {
+            let strong = less.as_ref().is_some_and(|less| norm(&less.rates[self.layout.of(c)]) == 0.0);
+            if !strong {
                 (leaving[c], along[c]) = (Some(opposite(force)), true);
             }
         }
@@ -372,6 +393,13 @@ impl<S: Smooth> Instant<'_, S> {
         for c in (0..contacts).filter(|&c| leaving[c].is_none() && self.resting(c)) {
             rates[layout.of(c)].fill(0.0);
             curvatures[layout.of(c)].fill(0.0);
+        }
+        // One that leaves by neither has a direction all the same.
+        for (c, direction) in leaving.iter().enumerate().filter_map(|(c, d)| d.map(|d| (c, d))) {
+            let own = layout.of(c);
+            if norm(&rates[own.clone()]) == 0.0 && norm(&curvatures[own.clone()]) == 0.0 {
+                curvatures[own].iter_mut().zip(direction).for_each(|(s, d)| *s = BARELY * d);
+            }
         }
         // A bound that leaves zero may have others beside it that carry what it cannot.
         let loose = |c: usize| first.open[c] || (second.tied[c] && first.without[c] && !second.idle[c]);
