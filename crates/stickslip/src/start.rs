@@ -23,9 +23,9 @@ pub(crate) fn decided<S: Record + ByEvents>(
             return Ok(state);
         }
     }
-    let mut state = system.start();
+    let (mut state, mut work) = (system.start(), system.workspace());
     let (kernel, _) = system.kernel(0, grid.h)?;
-    kernel.advance(0, 1, &mut state);
+    kernel.advance(0, 1, &mut state, &mut work)?;
     Ok(state)
 }
 

@@ -23,16 +23,23 @@ use crate::law::{LawError, State};
 
 /// A mechanical system with set-valued contact forces.
 pub trait System {
-    /// All that changes in a step: velocities, positions, contact forces and states, tallies.
+    /// All that changes in a step: velocities, positions, contact forces and states, tallies. Plain data: all that the
+    /// motion from here on depends on.
     type State: Clone;
 
+    /// What steps work on and with: lists, factors, solvers. It can be made anew at any time and nothing else follows.
+    type Workspace: Clone;
+
     /// What makes implicit steps of one size between two breaks of the signals.
-    type Kernel<'a>: Kernel<State = Self::State>
+    type Kernel<'a>: Kernel<State = Self::State, Workspace = Self::Workspace>
     where
         Self: 'a;
 
     /// State at t = 0. The contacts have no state yet: the first step finds it.
     fn start(&self) -> Self::State;
+
+    /// A new workspace.
+    fn workspace(&self) -> Self::Workspace;
 
     /// The kernel for the steps from number `n` on, of size `h` (step n leads from n h to (n+1) h), and the
     /// number of the first step for which it no longer holds (greater than `n`).
@@ -62,15 +69,19 @@ pub trait System {
     /// What of a result is unique whatever happens, and by which rule the rest is chosen.
     fn uniqueness(&self) -> Uniqueness;
 
-    /// Why the last step was not made, if it was not: a solver that did not reach its tolerance.
-    fn failure(&self, _: &Self::State) -> Option<SystemError> {
-        None
-    }
-
     /// What of the run that has led to a state is unique.
     fn uniqueness_so_far(&self, _state: &Self::State) -> Uniqueness {
         self.uniqueness()
     }
+}
+
+/// Why steps stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// The last of them was made.
+    Time,
+    /// A contact changed its state in the last one.
+    Event,
 }
 
 /// Makes implicit steps.
@@ -78,19 +89,24 @@ pub trait Kernel {
     /// The state that is stepped.
     type State;
 
-    /// One step, from n h to (n+1) h. True if a contact changed its state.
-    fn step(&self, n: u64, state: &mut Self::State) -> bool;
+    /// What the steps work with.
+    type Workspace;
 
-    /// Steps from number `n` until step number `end`, or until a contact has changed its state. Returns the
-    /// number of the step to make next and whether a contact changed.
-    #[inline]
-    fn advance(&self, n: u64, end: u64, state: &mut Self::State) -> (u64, bool) {
-        for k in n..end {
-            if self.step(k, state) {
-                return (k + 1, true);
-            }
-        }
-        (end, false)
+    /// Steps from number `n` (which leads from n h to (n+1) h) until step number `end`, or until a contact has changed its
+    /// state. Returns the number of the step to make next and why it stopped there.
+    fn advance(
+        &self,
+        n: u64,
+        end: u64,
+        state: &mut Self::State,
+        work: &mut Self::Workspace,
+    ) -> Result<(u64, Stop), SystemError>;
+}
+
+impl Stop {
+    /// From whether a contact changed.
+    pub fn from_change(changed: bool) -> Stop {
+        if changed { Stop::Event } else { Stop::Time }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Implicit steps of the rolling wheel, and its state.
 
-use stickslip_core::mechanics::{Kernel, SystemError};
+use stickslip_core::mechanics::{Kernel, Stop, SystemError};
 use stickslip_core::model::line::{Line, Lines};
 use stickslip_core::model::wheel::Start;
 
@@ -130,9 +130,8 @@ impl<'a> RailWheelKernel<'a> {
     }
 }
 
-impl Kernel for RailWheelKernel<'_> {
-    type State = RailWheelState;
-
+impl RailWheelKernel<'_> {
+    /// One step. True if a contact changed.
     fn step(&self, n: u64, u: &mut RailWheelState) -> bool {
         let steps = (n - self.from) as f64;
         let (drive, pull) = (self.drive.at(steps), self.pull.at(steps));
@@ -171,5 +170,20 @@ impl Kernel for RailWheelKernel<'_> {
         u.brake += y.g * y.y2;
         u.residual = if u.residual.is_nan() || y.residual <= u.residual { u.residual } else { y.residual };
         changed
+    }
+}
+
+impl Kernel for RailWheelKernel<'_> {
+    type State = RailWheelState;
+    type Workspace = ();
+
+    fn advance(&self, n: u64, end: u64, state: &mut RailWheelState, (): &mut ()) -> Result<(u64, Stop), SystemError> {
+        let mut k = n;
+        let mut changed = false;
+        while k < end && !changed {
+            changed = self.step(k, state);
+            k += 1;
+        }
+        Ok((k, Stop::from_change(changed)))
     }
 }

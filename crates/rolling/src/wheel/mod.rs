@@ -151,11 +151,14 @@ impl RailWheel {
 
 impl System for RailWheel {
     type State = RailWheelState;
+    type Workspace = ();
     type Kernel<'a> = RailWheelKernel<'a>;
 
     fn start(&self) -> RailWheelState {
         RailWheelState::at_rest(self.parameters.start)
     }
+
+    fn workspace(&self) {}
 
     fn kernel(&self, n: u64, h: f64) -> Result<(RailWheelKernel<'_>, u64), SystemError> {
         RailWheelKernel::new(self, n, h)

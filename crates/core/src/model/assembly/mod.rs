@@ -36,7 +36,7 @@ pub use parts::{
     Body, Buffer, Characteristic, Damper, Element, End, Face, Fixture, Force, Freedom, Link, Motion, Pad, Spring, Stop,
     Support,
 };
-pub use state::AssemblyState;
+pub use state::{AssemblyState, AssemblyWorkspace};
 
 use corners::Corners;
 use network::Network;
@@ -382,10 +382,15 @@ impl Assembly {
 
 impl System for Assembly {
     type State = AssemblyState;
+    type Workspace = AssemblyWorkspace;
     type Kernel<'a> = AssemblyKernel<'a>;
 
     fn start(&self) -> AssemblyState {
         AssemblyState::new(self)
+    }
+
+    fn workspace(&self) -> AssemblyWorkspace {
+        AssemblyWorkspace::new(self)
     }
 
     fn kernel(&self, n: u64, h: f64) -> Result<(AssemblyKernel<'_>, u64), SystemError> {
@@ -430,9 +435,5 @@ impl System for Assembly {
 
     fn uniqueness(&self) -> Uniqueness {
         self.facts.uniqueness()
-    }
-
-    fn failure(&self, state: &AssemblyState) -> Option<SystemError> {
-        state.failure.map(SystemError::Inclusion)
     }
 }

@@ -172,11 +172,14 @@ impl TowedWheel {
 
 impl System for TowedWheel {
     type State = TowedState;
+    type Workspace = ();
     type Kernel<'a> = TowedKernel<'a>;
 
     fn start(&self) -> TowedState {
         TowedState::at(self.parameters.start)
     }
+
+    fn workspace(&self) {}
 
     fn kernel(&self, _: u64, h: f64) -> Result<(TowedKernel<'_>, u64), SystemError> {
         Ok((TowedKernel::new(self, h)?, u64::MAX))

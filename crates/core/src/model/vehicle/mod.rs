@@ -33,7 +33,7 @@ mod state;
 
 pub use kernel::VehicleKernel;
 pub use parameters::{Parameters, Start, VehicleError, WheelData};
-pub use state::VehicleState;
+pub use state::{VehicleState, VehicleWorkspace};
 
 use std::ops::Range;
 
@@ -217,11 +217,16 @@ fn same(a: &Signal, b: &Signal) -> bool {
 
 impl System for Vehicle {
     type State = VehicleState;
+    type Workspace = VehicleWorkspace;
     type Kernel<'a> = VehicleKernel<'a>;
 
     fn start(&self) -> VehicleState {
         let start = &self.parameters.start;
         VehicleState::new(start.x1, start.x, self.start_speeds())
+    }
+
+    fn workspace(&self) -> VehicleWorkspace {
+        VehicleWorkspace::new(self.wheels.len())
     }
 
     fn kernel(&self, n: u64, h: f64) -> Result<(VehicleKernel<'_>, u64), SystemError> {

@@ -4,7 +4,7 @@ use super::{Start, Wheel};
 use crate::inclusion::NineRegions;
 use crate::inclusion::nine_regions::{Region, greater};
 use crate::law::OverSlip;
-use crate::mechanics::{Kernel, Motion, SystemError};
+use crate::mechanics::{Kernel, Motion, Stop, SystemError};
 use crate::model::line::{Line, Lines};
 
 /// State of the wheel, with the tallies of the run.
@@ -157,9 +157,8 @@ impl<'a> WheelKernel<'a> {
     }
 }
 
-impl Kernel for WheelKernel<'_> {
-    type State = WheelState;
-
+impl WheelKernel<'_> {
+    /// One step. True if a contact changed.
     #[inline(always)]
     fn step(&self, n: u64, u: &mut WheelState) -> bool {
         // Signed: one instruction instead of six; the difference is far below 2⁶³.
@@ -189,8 +188,13 @@ impl Kernel for WheelKernel<'_> {
         u.residual = greater(y.residual, u.residual);
         changed
     }
+}
 
-    fn advance(&self, n: u64, end: u64, state: &mut WheelState) -> (u64, bool) {
+impl Kernel for WheelKernel<'_> {
+    type State = WheelState;
+    type Workspace = ();
+
+    fn advance(&self, n: u64, end: u64, state: &mut WheelState, (): &mut ()) -> Result<(u64, Stop), SystemError> {
         // On a copy: the loop keeps it in registers.
         let mut u = *state;
         u.h = [self.h, self.h_per_radius];
@@ -203,6 +207,6 @@ impl Kernel for WheelKernel<'_> {
         // Speeds are looked at where the loop stops: a peak in between only makes the residual look worse.
         u.speed = u.speed.max(state.x1.abs().max(state.x2.abs())).max(u.x1.abs().max(u.x2.abs()));
         *state = u;
-        (k, changed)
+        Ok((k, Stop::from_change(changed)))
     }
 }

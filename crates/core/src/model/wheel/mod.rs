@@ -178,11 +178,14 @@ impl Wheel {
 
 impl System for Wheel {
     type State = WheelState;
+    type Workspace = ();
     type Kernel<'a> = WheelKernel<'a>;
 
     fn start(&self) -> WheelState {
         WheelState::at_rest(self.parameters.start)
     }
+
+    fn workspace(&self) {}
 
     fn kernel(&self, n: u64, h: f64) -> Result<(WheelKernel<'_>, u64), SystemError> {
         WheelKernel::new(self, n, h)
