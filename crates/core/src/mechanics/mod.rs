@@ -41,9 +41,9 @@ pub trait System {
     /// A new workspace.
     fn workspace(&self) -> Self::Workspace;
 
-    /// The kernel for the steps from number `n` on, of size `h` (step n leads from n h to (n+1) h), and the
+    /// The kernel for the steps of a clock from number `n` on (step n leads from its time n to its time n + 1), and the
     /// number of the first step for which it no longer holds (greater than `n`).
-    fn kernel(&self, n: u64, h: f64) -> Result<(Self::Kernel<'_>, u64), SystemError>;
+    fn kernel(&self, n: u64, clock: Clock) -> Result<(Self::Kernel<'_>, u64), SystemError>;
 
     /// Names of the contacts.
     fn contacts(&self) -> &[Name];
@@ -75,6 +75,44 @@ pub trait System {
     }
 }
 
+/// Instants of equal steps.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Clock {
+    /// When step 0 begins \[s\].
+    pub begin: f64,
+    /// Size of a step \[s\].
+    pub h: f64,
+}
+
+impl Clock {
+    /// Steps of size h from t = 0 on.
+    pub fn new(h: f64) -> Clock {
+        Clock { begin: 0.0, h }
+    }
+
+    /// When step n begins.
+    #[inline]
+    pub fn time(&self, n: u64) -> f64 {
+        self.begin + n as f64 * self.h
+    }
+
+    /// The first step that begins at t or after it.
+    pub fn first_at_or_after(&self, t: f64) -> u64 {
+        let guess = ((t - self.begin) / self.h).ceil();
+        if guess >= 1e18 {
+            return u64::MAX;
+        }
+        let mut k = guess.max(0.0) as u64;
+        while k > 0 && self.time(k - 1) >= t {
+            k -= 1;
+        }
+        while self.time(k) < t {
+            k += 1;
+        }
+        k
+    }
+}
+
 /// Why steps stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
@@ -92,7 +130,7 @@ pub trait Kernel {
     /// What the steps work with.
     type Workspace;
 
-    /// Steps from number `n` (which leads from n h to (n+1) h) until step number `end`, or until a contact has changed its
+    /// Steps from number `n` until step number `end`, or until a contact has changed its
     /// state. Returns the number of the step to make next and why it stopped there.
     fn advance(
         &self,

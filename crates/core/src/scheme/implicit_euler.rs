@@ -9,7 +9,7 @@
 
 use super::{Event, Grid, Observer, Outcome, RunError};
 use crate::law::State;
-use crate::mechanics::{Kernel, Stop, System};
+use crate::mechanics::{Clock, Kernel, Stop, System};
 
 /// Runs the system over the grid.
 pub fn implicit_euler<S: System, O: Observer<S::State>>(
@@ -23,7 +23,7 @@ pub fn implicit_euler<S: System, O: Observer<S::State>>(
     let mut next_sample = every.min(grid.steps);
     let mut n = 0;
     while n < grid.steps {
-        let (kernel, valid) = system.kernel(n, grid.h).map_err(RunError::System)?;
+        let (kernel, valid) = system.kernel(n, Clock::new(grid.h)).map_err(RunError::System)?;
         let valid = valid.min(grid.steps);
         while n < valid {
             let reached = kernel.advance(n, valid.min(next_sample), &mut state, &mut work);

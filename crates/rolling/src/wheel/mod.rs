@@ -40,7 +40,7 @@ pub use plan::{Plan, PlanError};
 
 use stickslip_core::Name;
 use stickslip_core::law::State;
-use stickslip_core::mechanics::{Dissipation, Ledger, System, SystemError, Uniqueness};
+use stickslip_core::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
 use stickslip_core::model::wheel::Start;
 use stickslip_core::scheme::{ByEvents, Grid, Observer, Passage, RunError, events};
 use stickslip_core::signal::Signal;
@@ -160,8 +160,8 @@ impl System for RailWheel {
 
     fn workspace(&self) {}
 
-    fn kernel(&self, n: u64, h: f64) -> Result<(RailWheelKernel<'_>, u64), SystemError> {
-        RailWheelKernel::new(self, n, h)
+    fn kernel(&self, n: u64, clock: Clock) -> Result<(RailWheelKernel<'_>, u64), SystemError> {
+        RailWheelKernel::new(self, n, clock)
     }
 
     fn contacts(&self) -> &[Name] {

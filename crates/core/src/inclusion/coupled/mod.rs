@@ -67,7 +67,7 @@ impl Bounds {
 }
 
 /// What a contact does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub enum Mode {
     /// Its slip is zero.
     #[default]
@@ -114,7 +114,7 @@ struct Shape {
 }
 
 /// What a step gives; lists that live as long as the run.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
 pub struct Answer {
     /// Velocities.
     pub v: Vec<f64>,

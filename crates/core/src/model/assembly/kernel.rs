@@ -14,7 +14,7 @@ use super::network::{Drive, Path};
 use super::state::{AssemblyState, AssemblyWorkspace};
 use crate::inclusion::SolveError;
 use crate::inclusion::coupled::Coupled;
-use crate::mechanics::{Kernel, Stop, SystemError};
+use crate::mechanics::{Clock, Kernel, Stop, SystemError};
 use crate::model::line::{Line, Lines};
 
 /// Signals whose lines travel with the kernel; of assemblies with more the state keeps them.
@@ -26,13 +26,13 @@ pub struct AssemblyKernel<'a> {
     assembly: &'a Assembly,
     /// Number of the first step.
     from: u64,
-    h: f64,
+    clock: Clock,
     lines: [Line; CARRIED],
 }
 
 impl<'a> AssemblyKernel<'a> {
-    pub(super) fn new(assembly: &'a Assembly, n: u64, h: f64) -> Result<(AssemblyKernel<'a>, u64), SystemError> {
-        let mut lines = Lines::new(n, h);
+    pub(super) fn new(assembly: &'a Assembly, n: u64, clock: Clock) -> Result<(AssemblyKernel<'a>, u64), SystemError> {
+        let mut lines = Lines::new(n, clock);
         let mut carried = [Line { value: 0.0, per_step: 0.0 }; CARRIED];
         for k in 0..assembly.network.signals.list.len() {
             let line = assembly.line(k, &mut lines)?;
@@ -40,31 +40,31 @@ impl<'a> AssemblyKernel<'a> {
                 *place = line;
             }
         }
-        Ok((AssemblyKernel { assembly, from: n, h, lines: carried }, lines.valid()))
+        Ok((AssemblyKernel { assembly, from: n, clock, lines: carried }, lines.valid()))
     }
 
     /// Has the solver for this step size and the lines ready in the state.
     #[inline]
     fn prepare(&self, w: &mut AssemblyWorkspace) -> Result<(), SystemError> {
-        if w.filled == Some((self.from, self.h)) { Ok(()) } else { self.fill(w) }
+        if w.filled == Some((self.from, self.clock)) { Ok(()) } else { self.fill(w) }
     }
 
     fn fill(&self, w: &mut AssemblyWorkspace) -> Result<(), SystemError> {
-        let net = &self.assembly.network;
-        if w.solver.as_ref().is_none_or(|(h, _)| *h != self.h) {
+        let (net, h) = (&self.assembly.network, self.clock.h);
+        if w.solver.as_ref().is_none_or(|(of, _)| *of != h) {
             let theta = self.assembly.parameters.theta;
-            let s = net.matrix(self.h * theta, self.h * self.h * theta * theta);
+            let s = net.matrix(h * theta, h * h * theta * theta);
             let moving = !net.motions.is_empty() || net.contacts.len() > self.assembly.parameters.pads.len();
-            let solver = Coupled::new(&s, net.rows.clone(), &net.contact_dims, self.h, moving);
+            let solver = Coupled::new(&s, net.rows.clone(), &net.contact_dims, h, moving);
             let solver = solver.ok_or(SystemError::Inclusion(SolveError::NotFinite))?;
-            w.solver = Some((self.h, Box::new(solver)));
+            w.solver = Some((h, Box::new(solver)));
         }
-        w.filled = Some((self.from, self.h));
+        w.filled = Some((self.from, self.clock));
         let count = net.signals.list.len();
         if count <= CARRIED {
             w.lines.iter_mut().zip(&self.lines).for_each(|(to, from)| *to = *from);
         } else {
-            let mut lines = Lines::new(self.from, self.h);
+            let mut lines = Lines::new(self.from, self.clock);
             for (k, line) in w.lines.iter_mut().enumerate() {
                 // Read once before, by `new`: there is no error left to find.
                 if let Ok(read) = self.assembly.line(k, &mut lines) {
@@ -82,7 +82,7 @@ impl<'a> AssemblyKernel<'a> {
         for (value, line) in w.values.iter_mut().zip(&w.lines) {
             *value = line.at(steps);
         }
-        let (h, assembly) = (self.h, self.assembly);
+        let (h, assembly) = (self.clock.h, self.assembly);
         assembly.move_supports(u, w, h);
         assembly.gather(u, w, h);
         assembly.limit(u, w, h);

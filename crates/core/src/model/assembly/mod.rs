@@ -43,7 +43,7 @@ use network::Network;
 
 use crate::Name;
 use crate::law::{Curve, LawError, State};
-use crate::mechanics::{Dissipation, Ledger, System, SystemError, Uniqueness};
+use crate::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
 use crate::model::Column;
 
 /// Under this name the heat of all dampers is given.
@@ -393,8 +393,8 @@ impl System for Assembly {
         AssemblyWorkspace::new(self)
     }
 
-    fn kernel(&self, n: u64, h: f64) -> Result<(AssemblyKernel<'_>, u64), SystemError> {
-        AssemblyKernel::new(self, n, h)
+    fn kernel(&self, n: u64, clock: Clock) -> Result<(AssemblyKernel<'_>, u64), SystemError> {
+        AssemblyKernel::new(self, n, clock)
     }
 
     fn contacts(&self) -> &[Name] {

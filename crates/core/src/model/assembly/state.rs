@@ -4,10 +4,11 @@ use super::Assembly;
 use super::parts::Buffer;
 use crate::inclusion::coupled::{Answer, Bounds, Coupled, Mode};
 use crate::law::State;
+use crate::mechanics::Clock;
 use crate::model::line::Line;
 
 /// State of an assembly, with the tallies of the run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct AssemblyState {
     /// Velocities of the coordinates.
     pub(super) v: Vec<f64>,
@@ -48,8 +49,8 @@ pub struct AssemblyState {
 /// What steps of an assembly work on and with, so that none of them allocates.
 #[derive(Debug, Clone)]
 pub struct AssemblyWorkspace {
-    /// First step and size of the kernel that has filled the lines.
-    pub(super) filled: Option<(u64, f64)>,
+    /// First step and clock of the kernel that has filled the lines.
+    pub(super) filled: Option<(u64, Clock)>,
     /// The solver for steps of this size.
     pub(super) solver: Option<(f64, Box<Coupled>)>,
     pub(super) lines: Vec<Line>,

@@ -18,7 +18,7 @@ use crate::law::State;
 use crate::mechanics::{Flow, Kernel, Stop, SystemError};
 
 /// State of the towed wheel, with the tallies of the run.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct TowedState {
     /// Angle ψ of the bar \[rad\].
     pub psi: f64,
@@ -46,7 +46,7 @@ pub struct TowedState {
 }
 
 /// What the contact does. Slip has no direction here: it turns in every step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Mode {
     Unknown,
     Rolls,
@@ -188,7 +188,11 @@ impl Kernel for TowedKernel<'_> {
     fn advance(&self, n: u64, end: u64, state: &mut TowedState, (): &mut ()) -> Result<(u64, Stop), SystemError> {
         // On a copy: the loop keeps it in registers.
         let mut x = *state;
-        x.h = self.h;
+        if x.h != self.h {
+            // Sums are kept per step.
+            let factor = x.h / self.h;
+            (x.power, x.friction, x.h) = (factor * x.power, factor * x.friction, self.h);
+        }
         let mut k = n;
         let mut changed = false;
         while k < end && !changed {

@@ -45,7 +45,7 @@ pub use parameters::{Form, Inertia, Parameters, Start, TowedWheelError};
 use self::coefficients::Bodies;
 use crate::Name;
 use crate::law::State;
-use crate::mechanics::{Dissipation, Ledger, System, SystemError, Uniqueness};
+use crate::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
 
 /// The towed wheel, checked.
 #[derive(Debug, Clone)]
@@ -181,8 +181,8 @@ impl System for TowedWheel {
 
     fn workspace(&self) {}
 
-    fn kernel(&self, _: u64, h: f64) -> Result<(TowedKernel<'_>, u64), SystemError> {
-        Ok((TowedKernel::new(self, h)?, u64::MAX))
+    fn kernel(&self, _: u64, clock: Clock) -> Result<(TowedKernel<'_>, u64), SystemError> {
+        Ok((TowedKernel::new(self, clock.h)?, u64::MAX))
     }
 
     fn contacts(&self) -> &[Name] {

@@ -6,7 +6,7 @@ use super::{Vehicle, VehicleState};
 use crate::inclusion::Star;
 use crate::inclusion::nine_regions::greater;
 use crate::inclusion::star::{Answer, Load};
-use crate::mechanics::{Kernel, Stop, SystemError};
+use crate::mechanics::{Clock, Kernel, Stop, SystemError};
 use crate::model::line::{Line, Lines};
 
 /// Implicit steps of a vehicle between two breaks of its signals. The lines of the wheels' signals are in the
@@ -16,7 +16,7 @@ pub struct VehicleKernel<'a> {
     vehicle: &'a Vehicle,
     /// Number of the first step.
     from: u64,
-    h: f64,
+    clock: Clock,
     /// m g sin θ at the beginning of the step \[N\].
     pull: f64,
     /// cos θ at the end of the step.
@@ -26,9 +26,9 @@ pub struct VehicleKernel<'a> {
 }
 
 impl<'a> VehicleKernel<'a> {
-    pub(super) fn new(vehicle: &'a Vehicle, n: u64, h: f64) -> Result<(VehicleKernel<'a>, u64), SystemError> {
+    pub(super) fn new(vehicle: &'a Vehicle, n: u64, clock: Clock) -> Result<(VehicleKernel<'a>, u64), SystemError> {
         let p = &vehicle.parameters;
-        let mut lines = Lines::new(n, h);
+        let mut lines = Lines::new(n, clock);
         let (now, then) = (lines.begin("slope", &p.slope)?, lines.end("slope", &p.slope)?);
         if now.per_step != 0.0 || then.per_step != 0.0 {
             // Sine and cosine of a slope that changes are no straight lines.
@@ -36,7 +36,7 @@ impl<'a> VehicleKernel<'a> {
         }
         let cosine = then.value.cos();
         if cosine < 0.0 {
-            let t = (n + 1) as f64 * h;
+            let t = clock.time(n + 1);
             return Err(SystemError::Negative { what: "the cosine of the slope", t, value: cosine });
         }
         for wheel in &vehicle.wheels {
@@ -47,14 +47,16 @@ impl<'a> VehicleKernel<'a> {
         }
         let pull = p.mass * p.gravity * now.value.sin();
         let resistance = vehicle.resistance_at(cosine);
-        Ok((VehicleKernel { vehicle, from: n, h, pull, cosine, resistance }, lines.valid()))
+        Ok((VehicleKernel { vehicle, from: n, clock, pull, cosine, resistance }, lines.valid()))
     }
 
     /// Has the lines of the wheels' signals ready in the workspace.
     #[inline]
     fn prepare(&self, u: &mut VehicleState, work: &mut VehicleWorkspace) {
-        if work.filled != Some((self.from, self.h)) {
-            u.sums.h = self.h;
+        if work.filled != Some((self.from, self.clock)) {
+            if u.sums.h != self.clock.h {
+                u.sums.change_step(self.clock.h);
+            }
             let x = u.x();
             self.fill(work, &mut u.a_g, x);
         }
@@ -63,13 +65,13 @@ impl<'a> VehicleKernel<'a> {
 
     /// The lines of all wheels with the vehicle at x.
     fn fill(&self, work: &mut VehicleWorkspace, a_g: &mut [f64], x: f64) {
-        if work.filled.is_none_or(|(_, h)| h != self.h) {
-            let d = self.vehicle.wheels.iter().map(|wheel| self.h / wheel.j).collect();
-            work.star = Star::new(self.h / self.vehicle.parameters.mass, d);
+        if work.filled.is_none_or(|(_, clock)| clock.h != self.clock.h) {
+            let d = self.vehicle.wheels.iter().map(|wheel| self.clock.h / wheel.j).collect();
+            work.star = Star::new(self.clock.h / self.vehicle.parameters.mass, d);
         }
-        work.filled = Some((self.from, self.h));
+        work.filled = Some((self.from, self.clock));
         (work.level, work.idle) = (true, true);
-        let mut lines = Lines::new(self.from, self.h);
+        let mut lines = Lines::new(self.from, self.clock);
         for (i, wheel) in self.vehicle.wheels.iter().enumerate() {
             // Read once before, by `new`: there is no error left to find.
             let Ok([drive, mut ground, brake]) = read(&mut lines, wheel) else { continue };
@@ -251,6 +253,15 @@ impl VehicleWorkspace {
 }
 
 impl Sums {
+    /// The same for steps of another size.
+    fn change_step(&mut self, h: f64) {
+        let factor = self.h / h;
+        let single = [&mut self.path, &mut self.climb, &mut self.drag, &mut self.resistance];
+        let lists = [&mut self.power, &mut self.ground, &mut self.brake];
+        single.into_iter().chain(lists.into_iter().flatten()).for_each(|sum| *sum *= factor);
+        self.h = h;
+    }
+
     /// Adds the powers of a step that has led to the answer.
     #[inline(always)]
     fn count(&mut self, answer: &Answer, drive: Option<&Vec<f64>>) {

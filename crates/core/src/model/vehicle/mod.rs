@@ -40,7 +40,7 @@ use std::ops::Range;
 use crate::Name;
 use crate::inclusion::Star;
 use crate::law::State;
-use crate::mechanics::{Ledger, System, SystemError, Uniqueness};
+use crate::mechanics::{Clock, Ledger, System, SystemError, Uniqueness};
 use crate::model::Column;
 use crate::signal::Signal;
 use parameters::check;
@@ -229,8 +229,8 @@ impl System for Vehicle {
         VehicleWorkspace::new(self.wheels.len())
     }
 
-    fn kernel(&self, n: u64, h: f64) -> Result<(VehicleKernel<'_>, u64), SystemError> {
-        VehicleKernel::new(self, n, h)
+    fn kernel(&self, n: u64, clock: Clock) -> Result<(VehicleKernel<'_>, u64), SystemError> {
+        VehicleKernel::new(self, n, clock)
     }
 
     fn contacts(&self) -> &[Name] {

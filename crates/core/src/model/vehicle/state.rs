@@ -7,10 +7,10 @@ use crate::inclusion::Star;
 use crate::inclusion::nine_regions::Region;
 use crate::inclusion::star::Answer;
 use crate::law::State;
-use crate::mechanics::{Dissipation, Motion};
+use crate::mechanics::{Clock, Dissipation, Motion};
 
 /// State of a vehicle, with the tallies of the run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct VehicleState {
     /// Speeds, forces and states of all contacts after the last step.
     pub(super) answer: Answer,
@@ -31,7 +31,7 @@ pub struct VehicleState {
 }
 
 /// Tallies.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Sums {
     /// Size of the steps.
     pub h: f64,
@@ -56,8 +56,8 @@ pub(super) struct Sums {
 /// What steps of a vehicle work on and with, so that none of them allocates.
 #[derive(Debug, Clone)]
 pub struct VehicleWorkspace {
-    /// First step and step size of the kernel that has filled the lines.
-    pub(super) filled: Option<(u64, f64)>,
+    /// First step and clock of the kernel that has filled the lines.
+    pub(super) filled: Option<(u64, Clock)>,
     /// Positions of the vehicle for which the lines hold, from (included) and until (not included); read only on a
     /// road that changes with the place.
     pub(super) stretch: (f64, f64),

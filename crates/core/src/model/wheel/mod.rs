@@ -28,7 +28,7 @@ pub use kernel::{WheelKernel, WheelState};
 
 use crate::Name;
 use crate::law::{LawError, OverSlip, State};
-use crate::mechanics::{Dissipation, Ledger, System, SystemError, Uniqueness};
+use crate::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
 use crate::signal::Signal;
 
 /// Data of the driven and braked wheel, before any check.
@@ -55,7 +55,7 @@ pub struct Parameters {
 }
 
 /// Where the wheel is and how it moves at t = 0.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Start {
     /// Speed ẋ of the wheel centre [m/s].
     pub x1: f64,
@@ -187,8 +187,8 @@ impl System for Wheel {
 
     fn workspace(&self) {}
 
-    fn kernel(&self, n: u64, h: f64) -> Result<(WheelKernel<'_>, u64), SystemError> {
-        WheelKernel::new(self, n, h)
+    fn kernel(&self, n: u64, clock: Clock) -> Result<(WheelKernel<'_>, u64), SystemError> {
+        WheelKernel::new(self, n, clock)
     }
 
     fn contacts(&self) -> &[Name] {
