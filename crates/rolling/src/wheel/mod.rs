@@ -30,6 +30,7 @@
 //! until creep and the scheme have damped that. Once speeds are below rounding of the greatest speed of the run and f is
 //! within m ε x_max/h of W, speeds are exactly 0.0, and f is exactly W if brake and ground can hold that.
 
+mod inputs;
 mod kernel;
 mod plan;
 mod record;

@@ -20,6 +20,7 @@ mod check;
 mod corners;
 mod elements;
 mod facts;
+mod inputs;
 mod kernel;
 mod limits;
 mod loads;
@@ -422,7 +423,7 @@ impl System for Assembly {
         // The fastest coordinate had at least the lightest mass.
         let lightest = self.network.mass.iter().fold(f64::INFINITY, |m, mass| m.min(*mass));
         let passed = 0.5 * lightest * state.speed * state.speed;
-        Ledger { start: self.stored(&self.start()), stored: self.stored(state), work: state.work, dissipated, passed }
+        Ledger { start: state.stored_at_start, stored: self.stored(state), work: state.work, dissipated, passed }
     }
 
     fn worst_residual(&self, state: &AssemblyState) -> f64 {

@@ -37,6 +37,8 @@ pub struct AssemblyState {
     /// Energy dissipated in each pad and wall, and in all dampers \[J\].
     pub(super) dissipated: Vec<f64>,
     pub(super) damped: f64,
+    /// Energy stored at t = 0 \[J\].
+    pub(super) stored_at_start: f64,
     /// Greatest residual and greatest speed [m/s].
     pub(super) residual: f64,
     pub(super) speed: f64,
@@ -124,6 +126,7 @@ impl AssemblyState {
             work: 0.0,
             dissipated: zeros(contacts),
             damped: 0.0,
+            stored_at_start: 0.0,
             residual: 0.0,
             speed: 0.0,
             answer: Answer::new(v.clone(), net.rows.len(), net.contacts.len()),
@@ -135,6 +138,7 @@ impl AssemblyState {
         for k in 0..components {
             state.slip[k] = net.pads.dot(k, &state.v, &state.support_speed);
         }
+        state.stored_at_start = assembly.stored(&state);
         state
     }
 

@@ -33,6 +33,7 @@
 //! ```
 
 mod coefficients;
+mod inputs;
 mod kernel;
 mod parameters;
 mod record;

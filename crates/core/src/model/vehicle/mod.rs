@@ -23,6 +23,7 @@
 //! section 4, in R^{n+1}.
 
 mod affine;
+mod inputs;
 mod kernel;
 mod parameters;
 mod record;

@@ -20,6 +20,7 @@
 //! R in the second row. M > 0 turns the wheel counter-clockwise, so a drive to the right has M < 0.
 
 mod affine;
+mod inputs;
 mod kernel;
 mod record;
 mod smooth;
