@@ -6,11 +6,13 @@
 //!                                    └── save ──► (another process) ──► restore ──► goes on, bit for bit
 //! ```
 //!
-//! [`Stepped`] goes by implicit steps. What happens in between calls costs nothing: a call makes its steps in the same loop
+//! [`Stepped`] goes by implicit steps, [`ByEvent`] from event to event. What happens in between calls costs nothing: a call makes its steps in the same loop
 //! as a whole run does, and a run to t is the beginning of a longer one.
 
+mod by_events;
 mod stepped;
 
+pub use by_events::{ByEvent, ByEventSave};
 pub use stepped::{Stepped, SteppedSave};
 
 use crate::Name;
@@ -141,4 +143,30 @@ fn input_by_name(inputs: &[Input], name: &str) -> Result<usize, SimulationError>
             some => some.iter().map(|input| input.name.as_str()).collect::<Vec<_>>().join(", "),
         },
     })
+}
+
+/// Saved, as CBOR.
+fn to_bytes<T: serde::Serialize>(saved: &T) -> Result<Vec<u8>, SimulationError> {
+    let mut bytes = Vec::new();
+    ciborium::into_writer(saved, &mut bytes).map_err(|error| SimulationError::Foreign { reason: error.to_string() })?;
+    Ok(bytes)
+}
+
+fn from_bytes<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, SimulationError> {
+    ciborium::from_reader(bytes)
+        .map_err(|error: ciborium::de::Error<std::io::Error>| SimulationError::Foreign { reason: error.to_string() })
+}
+
+/// A system with the inputs that were saved.
+fn driven_by<S: Driven + Clone>(system: &S, inputs: &[(usize, Signal)]) -> Result<S, SimulationError> {
+    let foreign = |reason: String| SimulationError::Foreign { reason };
+    let count = system.inputs().len();
+    let mut driven = system.clone();
+    for (input, signal) in inputs {
+        if *input >= count {
+            return Err(foreign("it has other inputs".to_string()));
+        }
+        driven = driven.with_input(*input, signal.clone()).map_err(foreign)?;
+    }
+    Ok(driven)
 }

@@ -148,15 +148,18 @@ fn note<S: System>(system: &S, p: &mut SteppedSave<S::State>, events: &mut Vec<E
     let before = events.len();
     if let Some(known) = &p.known {
         let pairs = known.iter().zip(&now).enumerate();
-        events.extend(
-            pairs.filter(|(_, (from, to))| from != to).map(|(contact, (&from, &to))| Event { t, contact, from, to }),
-        );
+        events.extend(pairs.filter(|(_, (from, to))| from != to).map(|(contact, (&from, &to))| Event {
+            t,
+            contact,
+            from,
+            to,
+        }));
     }
     p.known = Some(now);
     events.len() > before
 }
 
-impl<S: Driven + System> Stepped<S> {
+impl<S: Driven + System + Clone> Stepped<S> {
     /// From now on an input, by its number, is this function of time.
     fn drive(&mut self, input: usize, signal: Signal) -> Result<(), String> {
         self.system = self.system.with_input(input, signal.clone())?;
@@ -169,17 +172,10 @@ impl<S: Driven + System> Stepped<S> {
 
     /// Takes the place of the simulation that was saved.
     pub fn resume(&mut self, saved: SteppedSave<S::State>) -> Result<(), SimulationError> {
-        let foreign = |reason: String| SimulationError::Foreign { reason };
         if saved.known.as_ref().is_some_and(|known| known.len() != self.system.contacts().len()) {
-            return Err(foreign("it has another number of contacts".to_string()));
+            return Err(SimulationError::Foreign { reason: "it has another number of contacts".to_string() });
         }
-        let count = self.system.inputs().len();
-        for (input, signal) in &saved.inputs {
-            if *input >= count {
-                return Err(foreign("it has other inputs".to_string()));
-            }
-            self.system = self.system.with_input(*input, signal.clone()).map_err(foreign)?;
-        }
+        self.system = super::driven_by(&self.system, &saved.inputs)?;
         self.work = self.system.workspace();
         self.progress = saved;
         self.events.clear();
@@ -252,17 +248,11 @@ where
     }
 
     fn save(&self) -> Result<Vec<u8>, SimulationError> {
-        let mut bytes = Vec::new();
-        ciborium::into_writer(&self.progress, &mut bytes)
-            .map_err(|error| SimulationError::Foreign { reason: error.to_string() })?;
-        Ok(bytes)
+        super::to_bytes(&self.progress)
     }
 
     fn restore(&mut self, saved: &[u8]) -> Result<(), SimulationError> {
-        let progress = ciborium::from_reader(saved).map_err(|error: ciborium::de::Error<std::io::Error>| {
-            SimulationError::Foreign { reason: error.to_string() }
-        })?;
-        self.resume(progress)
+        self.resume(super::from_bytes(saved)?)
     }
 
     fn fork(&self) -> Box<dyn Simulation> {
