@@ -5,7 +5,9 @@
 /// The rows are divided into equal groups; of each group the first row and, for every column, the
 /// rows of its least and greatest value stay, so that no peak is lost. The first and the last row
 /// always stay. Rows that differ from their predecessor in a column of `marks` (contact states) stay
-/// as well, together with that predecessor, even beyond the limit.
+/// as well, together with that predecessor, even beyond the limit. So do all turning points that the eye
+/// can see, as long as there are no more than [`MORE`] times the limit of them: of an oscillation with
+/// several periods in a group every peak must stay, or it would look like one that comes and goes.
 pub fn rows_to_keep(columns: &[&[f64]], marks: &[&[i8]], limit: usize) -> Vec<usize> {
     let rows = columns.iter().map(|column| column.len()).min().unwrap_or(0);
     if rows <= limit {
@@ -22,6 +24,10 @@ pub fn rows_to_keep(columns: &[&[f64]], marks: &[&[i8]], limit: usize) -> Vec<us
         groups = (groups * limit / kept * 19 / 20).max(1);
         keep = extremes(columns, rows, groups);
     }
+    let turns: Vec<usize> = columns.iter().flat_map(|column| turning_points(&column[..rows])).collect();
+    if turns.len() <= MORE * limit {
+        turns.into_iter().for_each(|i| keep[i] = true);
+    }
     for mark in marks {
         for i in 1..rows.min(mark.len()) {
             if mark[i] != mark[i - 1] {
@@ -31,6 +37,39 @@ pub fn rows_to_keep(columns: &[&[f64]], marks: &[&[i8]], limit: usize) -> Vec<us
         }
     }
     (0..rows).filter(|&i| keep[i]).collect()
+}
+
+/// How many times the limit may be kept for the sake of turning points.
+pub const MORE: usize = 4;
+
+/// A column has turned where it has gone back by this share of its range.
+const SEEN: f64 = 0.02;
+
+/// Where a column turns: its peaks and valleys, small wiggles left out.
+fn turning_points(column: &[f64]) -> Vec<usize> {
+    let (least, greatest) = column.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, g), v| (l.min(*v), g.max(*v)));
+    let back = SEEN * (greatest - least);
+    let mut turns = Vec::new();
+    // The highest and the lowest row since the last turn.
+    let (mut high, mut low) = (0, 0);
+    for i in 1..column.len() {
+        if column[i] > column[high] {
+            high = i;
+        }
+        if column[i] < column[low] {
+            low = i;
+        }
+        if high > low && column[high] - column[i] > back {
+            turns.push(high);
+            low = i;
+            high = i;
+        } else if low > high && column[i] - column[low] > back {
+            turns.push(low);
+            low = i;
+            high = i;
+        }
+    }
+    turns
 }
 
 /// Marks the ends, the first row of each group and the extremes of each column in it.
@@ -76,6 +115,19 @@ mod tests {
             assert!(keep.contains(&row), "{row}");
         }
         assert!(keep.is_sorted());
+    }
+
+    #[test]
+    fn no_peak_of_a_long_oscillation_is_lost() {
+        // 400 periods of 40 rows in 300 rows at the most, had the peaks no right of their own.
+        let values: Vec<f64> = (0..16_000).map(|i| (std::f64::consts::TAU * f64::from(i) / 40.0).cos()).collect();
+        let other: Vec<f64> = (0..16_000).map(|i| (f64::from(i) / 170.0).sin()).collect();
+        let keep = rows_to_keep(&[&values, &other], &[], 300);
+        let peaks = keep.iter().filter(|&&i| i % 40 == 0).count();
+        assert!(peaks >= 400 && keep.len() <= 1500, "{peaks} peaks among {} rows", keep.len());
+        // Noise has too many.
+        let noise: Vec<f64> = (0..16_000_u64).map(|i| (i * i % 101) as f64).collect();
+        assert!(rows_to_keep(&[&noise], &[], 300).len() <= 302);
     }
 
     #[test]

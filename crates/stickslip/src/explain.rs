@@ -5,6 +5,7 @@ use stickslip_core::model::assembly::{
     Assembly, Buffer, Characteristic, Element, End, Face, Fixture, Freedom, Link, Motion, Parameters,
 };
 use stickslip_core::model::towed_wheel::TowedWheel;
+use stickslip_core::model::vehicle;
 use stickslip_core::signal::Signal;
 use stickslip_rolling::case::{Case, Outline};
 use stickslip_rolling::wheel::Plan;
@@ -21,14 +22,18 @@ pub fn explain(scenario: &Scenario) -> Result<String, RunFailure> {
     let mut lines =
         vec![format!("{}: {}", scenario.name, scenario.title.as_deref().unwrap_or("a scenario without a title"))];
     match &scenario.model {
-        Model::Wheel(_) => lines.extend([
+        Model::Wheel(p) => lines.extend([
             "m x1' + f = 0,  J x2' + f + g = M/R,  f in a_G sigma(x1 + x2),  g in a_B sigma(x2)".to_string(),
             "J = I/R^2, a_G = mu m g, a_B = brake torque / R; see docs/wheel.md".to_string(),
+            format!(
+                "m = {} kg   J = {} kg   m g = {} N",
+                number(p.mass),
+                number(p.inertia / (p.radius * p.radius)),
+                number(p.mass * p.gravity)
+            ),
+            driven(p.radius, p.mass * p.gravity, [&p.friction, &p.motor, &p.brake]),
         ]),
-        Model::Vehicle(_) => lines.extend([
-            "m x1' + r + sum f_i = -m g sin(slope) - c |x1| x1,  J_i v_i' + f_i + g_i = M_i/R_i".to_string(),
-            "f_i in a_Gi sigma(x1 + v_i),  g_i in a_Bi sigma(v_i); see docs/vehicle.md".to_string(),
-        ]),
+        Model::Vehicle(p) => lines.extend(vehicle(p)),
         Model::TowedWheel(parameters) => {
             let wheel = TowedWheel::new(*parameters)?;
             let c = wheel.coefficients();
@@ -55,6 +60,45 @@ pub fn explain(scenario: &Scenario) -> Result<String, RunFailure> {
         }
     }
     Ok(lines.join("\n") + "\n")
+}
+
+fn vehicle(p: &vehicle::Parameters) -> Vec<String> {
+    let mut lines = vec![
+        "m x1' + r + sum f_i = -m g sin(slope) - c |x1| x1,  J_i v_i' + f_i + g_i = M_i/R_i".to_string(),
+        "f_i in a_Gi sigma(x1 + v_i),  g_i in a_Bi sigma(v_i); see docs/vehicle.md".to_string(),
+        format!(
+            "m = {} kg   m g = {} N   c = {} N s^2/m^2   rolling resistance {} of the load",
+            number(p.mass),
+            number(p.mass * p.gravity),
+            number(p.drag),
+            number(p.resistance)
+        ),
+    ];
+    let wheel = |w: &vehicle::WheelData| {
+        let load = w.share * p.mass * p.gravity;
+        let j = number(w.inertia / (w.radius * w.radius));
+        format!(
+            "{}: J = {j} kg   load {} N   {}",
+            w.name,
+            number(load),
+            driven(w.radius, load, [&w.friction, &w.motor, &w.brake])
+        )
+    };
+    lines.extend(p.wheels.iter().take(MOST).map(wheel));
+    if p.wheels.len() > MOST {
+        lines.push(format!("and {} more wheels", p.wheels.len() - MOST));
+    }
+    lines
+}
+
+/// Bounds and drive of a wheel with a load: numbers where they are constant.
+fn driven(radius: f64, load: f64, [friction, motor, brake]: [&Signal; 3]) -> String {
+    let force = |signal: &Signal, factor: f64| match signal {
+        Signal::Constant(value) => format!("{} N", number(value * factor)),
+        other => format!("{} N x [{}]", number(factor), signal_text(other)),
+    };
+    let per_radius = 1.0 / radius;
+    format!("a_G = {}   a_B = {}   M/R = {}", force(friction, load), force(brake, per_radius), force(motor, per_radius))
 }
 
 fn contact(case: &Case) -> Result<Vec<String>, RunFailure> {

@@ -56,7 +56,7 @@ impl Convergence {
 /// `reference_steps`: max over the times of the coarsest grid and over all velocities.
 ///
 /// A reference of finite step h* adds its own error: with e = C h the measured C (h − h*) bends the order by
-/// about h*/h. None is returned where an error vanishes (nothing happens, or every step is exact).
+/// about h*/h. None is returned where an error vanishes, or all are rounding (nothing happens, or every step is exact).
 pub fn convergence<S: System>(
     system: &S,
     duration: f64,
@@ -73,10 +73,12 @@ pub fn convergence<S: System>(
         let error = values.iter().zip(&exact).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
         errors.push((duration / count as f64, error));
     }
-    if errors.iter().any(|e| e.1 == 0.0) {
+    let speed = exact.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    // Each step rounds once.
+    let rounding = reference_steps as f64 * f64::EPSILON * speed;
+    if errors.iter().any(|e| e.1 == 0.0) || errors.iter().all(|e| e.1 <= rounding) {
         return Ok(None);
     }
-    let speed = exact.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let (pairwise, (order, order_error)) = (pairwise(&errors), slope(&errors));
     Ok(Some(Convergence { errors, reference_steps, pairwise, order, order_error, speed }))
 }

@@ -285,9 +285,9 @@ fn grip(summary: &Summary) -> Vec<String> {
     let used: Vec<String> =
         used.map(|(wheel, used)| format!("{wheel} {} (most {})", percent(used.end), percent(used.max))).collect();
     let mut lines = vec![format!("  grip    used of μN at the end: {}", few(&used).join("   "))];
-    let locked = summary
-        .locked_wheels_use
-        .map_or(String::new(), |locked| format!("   all wheels locked would use tan θ/μ = {}", percent(locked)));
+    let locked = summary.locked_wheels_use.map_or(String::new(), |locked| {
+        format!("   all wheels together, locked, would use tan θ/μ = {}", percent(locked))
+    });
     lines.push(format!("          least stick margin {}{locked}", percent(least)));
     lines
 }

@@ -32,7 +32,10 @@ fn a_parked_car_tells_its_margin_and_what_smoothing_would_do() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = stdout(stickslip(folder.path()).args(["run", "park-on-slope", "--out", "x"]));
     assert!(text.contains("rear 55.1 % (most 55.1 %)"), "{text}");
-    assert!(text.contains("least stick margin 44.9 %   all wheels locked would use tan θ/μ = 22.04 %"), "{text}");
+    assert!(
+        text.contains("least stick margin 44.9 %   all wheels together, locked, would use tan θ/μ = 22.04 %"),
+        "{text}"
+    );
     assert!(text.contains("tanh    with μN tanh(slip/0.001 m/s) instead it moves -2.231"), "{text}");
     let s = summary(&folder.path().join("x"));
     assert_eq!((s["end"]["x"].as_f64(), s["extremes"]["x"]["min"].as_f64()), (Some(0.0), Some(0.0)));

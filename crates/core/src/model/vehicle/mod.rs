@@ -275,8 +275,8 @@ impl System for Vehicle {
             "W is symmetric positive definite (det W = h²/(mJ) > 0): every step has exactly one solution"
         } else {
             "W has rank n + 1: velocities are unique, and forces while the vehicle moves; at rest only the sum of the \
-             forces of wheels that hold is determined, and they share it so that all are equally far from their \
-             bounds (one ϑ for all)"
+             forces of wheels that hold is determined. Each wheel could transmit to the ground any force between the \
+             least and the greatest that its brake and its grip allow, and all stand at the same share ϑ of that way"
         };
         Uniqueness { velocities: true, forces: one, reason: reason.into() }
     }
@@ -289,6 +289,16 @@ impl System for Vehicle {
                 reason: "in every step the vehicle moved, or no more than one contact held it: W has rank n + 1, and \
                          only the forces of several contacts that hold a vehicle at rest are undetermined"
                     .into(),
+            },
+            None if self.contacts.len() > 2 => Uniqueness {
+                velocities: true,
+                forces: false,
+                reason:
+                    "W has rank n + 1: velocities are unique, and forces while the vehicle moves; at rest only the \
+                         sum of the forces of wheels that hold is determined, and from event to event those of least \
+                         norm are taken where a choice must be made. Implicit steps choose by another rule, so that \
+                         single forces at rest may differ while all motion is the same"
+                        .into(),
             },
             _ => self.uniqueness(),
         }
