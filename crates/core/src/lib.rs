@@ -22,7 +22,8 @@
 //! 3. [`mechanics`] – systems and their energy; [`signal`] – what drives them,
 //! 4. [`scheme`] – from a system to a sequence of inclusions,
 //! 5. [`model`] – the wheel, the vehicle, the towed wheel, bodies on a line, an oscillator,
-//! 6. [`analysis`] – convergence order, limit directions, Lyapunov exponents, sections.
+//! 6. [`simulation`] – a run as an object: advanced, fed, saved, restored,
+//! 7. [`analysis`] – convergence order, limit directions, Lyapunov exponents, sections.
 //!
 //! # Example
 //! ```
@@ -57,3 +58,4 @@ pub mod mechanics;
 pub mod model;
 pub mod scheme;
 pub mod signal;
+pub mod simulation;

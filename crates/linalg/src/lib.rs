@@ -91,15 +91,30 @@ pub fn singular_values(a: &Matrix) -> Result<Vec<f64>, NoConvergence> {
 }
 
 /// A factorised square matrix: one factorisation, many right-hand sides.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+#[serde(from = "Matrix", into = "Matrix")]
 pub struct Lu {
+    matrix: Matrix,
     factors: PartialPivLu<f64>,
+}
+
+/// Saved as what it factorises: the factors are the same to the bit when they are made again.
+impl From<Lu> for Matrix {
+    fn from(lu: Lu) -> Matrix {
+        lu.matrix
+    }
+}
+
+impl From<Matrix> for Lu {
+    fn from(matrix: Matrix) -> Lu {
+        Lu::new(&matrix)
+    }
 }
 
 impl Lu {
     /// Factorises a, which must be square and regular.
     pub fn new(a: &Matrix) -> Lu {
-        Lu { factors: view(a).partial_piv_lu() }
+        Lu { matrix: a.clone(), factors: view(a).partial_piv_lu() }
     }
 
     /// Replaces b by the solution x of a x = b.

@@ -3,7 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 /// A dense matrix stored row by row.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Matrix {
     rows: usize,
     cols: usize,

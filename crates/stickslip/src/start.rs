@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use stickslip_core::mechanics::{Kernel, System, SystemError};
+use stickslip_core::mechanics::{Clock, Kernel, System, SystemError};
 use stickslip_core::model::Record;
 use stickslip_core::scheme::{ByEvents, Event, Grid, Observer};
 use stickslip_scenario::Scheme;
@@ -23,9 +23,9 @@ pub(crate) fn decided<S: Record + ByEvents>(
             return Ok(state);
         }
     }
-    let mut state = system.start();
-    let (kernel, _) = system.kernel(0, grid.h)?;
-    kernel.advance(0, 1, &mut state);
+    let (mut state, mut work) = (system.start(), system.workspace());
+    let (kernel, _) = system.kernel(0, Clock::new(grid.h))?;
+    kernel.advance(0, 1, &mut state, &mut work)?;
     Ok(state)
 }
 

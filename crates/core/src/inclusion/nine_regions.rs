@@ -55,7 +55,7 @@ pub struct Answer {
 }
 
 /// One of the nine regions: a pair of contact states (ε_G, ε_B), each −1, 0 or 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Region {
     /// 3 (ε_G + 1) + ε_B + 1.
     code: u8,

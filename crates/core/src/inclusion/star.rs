@@ -70,7 +70,7 @@ pub struct Load<'a> {
 
 /// Solution of one problem, in lists that are allocated once and used again for the next problem, whose search
 /// starts where this one ended.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Answer {
     /// Speed of the chassis: exactly 0.0 at rest.
     pub y1: f64,
@@ -98,6 +98,7 @@ pub struct Answer {
     /// y1 − z0.
     change: f64,
     /// Room for the break points of F.
+    #[serde(skip)]
     breaks: Vec<f64>,
 }
 

@@ -44,7 +44,7 @@ pub enum Coefficient {
 }
 
 /// Slip speeds over which a law of friction changes.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SlipRange {
     /// Over which it changes much [m/s].
     pub scale: f64,

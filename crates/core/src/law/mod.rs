@@ -37,7 +37,7 @@ pub use interval::Interval;
 pub use product::Product;
 
 /// Mode of a contact, each with the relation that defines it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum State {
     /// s = 0 and r in C: no relative motion.
     Stick,

@@ -23,20 +23,27 @@ use crate::law::{LawError, State};
 
 /// A mechanical system with set-valued contact forces.
 pub trait System {
-    /// All that changes in a step: velocities, positions, contact forces and states, tallies.
+    /// All that changes in a step: velocities, positions, contact forces and states, tallies. Plain data: all that the
+    /// motion from here on depends on.
     type State: Clone;
 
+    /// What steps work on and with: lists, factors, solvers. It can be made anew at any time and nothing else follows.
+    type Workspace: Clone;
+
     /// What makes implicit steps of one size between two breaks of the signals.
-    type Kernel<'a>: Kernel<State = Self::State>
+    type Kernel<'a>: Kernel<State = Self::State, Workspace = Self::Workspace>
     where
         Self: 'a;
 
     /// State at t = 0. The contacts have no state yet: the first step finds it.
     fn start(&self) -> Self::State;
 
-    /// The kernel for the steps from number `n` on, of size `h` (step n leads from n h to (n+1) h), and the
+    /// A new workspace.
+    fn workspace(&self) -> Self::Workspace;
+
+    /// The kernel for the steps of a clock from number `n` on (step n leads from its time n to its time n + 1), and the
     /// number of the first step for which it no longer holds (greater than `n`).
-    fn kernel(&self, n: u64, h: f64) -> Result<(Self::Kernel<'_>, u64), SystemError>;
+    fn kernel(&self, n: u64, clock: Clock) -> Result<(Self::Kernel<'_>, u64), SystemError>;
 
     /// Names of the contacts.
     fn contacts(&self) -> &[Name];
@@ -62,15 +69,57 @@ pub trait System {
     /// What of a result is unique whatever happens, and by which rule the rest is chosen.
     fn uniqueness(&self) -> Uniqueness;
 
-    /// Why the last step was not made, if it was not: a solver that did not reach its tolerance.
-    fn failure(&self, _: &Self::State) -> Option<SystemError> {
-        None
-    }
-
     /// What of the run that has led to a state is unique.
     fn uniqueness_so_far(&self, _state: &Self::State) -> Uniqueness {
         self.uniqueness()
     }
+}
+
+/// Instants of equal steps.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Clock {
+    /// When step 0 begins \[s\].
+    pub begin: f64,
+    /// Size of a step \[s\].
+    pub h: f64,
+}
+
+impl Clock {
+    /// Steps of size h from t = 0 on.
+    pub fn new(h: f64) -> Clock {
+        Clock { begin: 0.0, h }
+    }
+
+    /// When step n begins.
+    #[inline]
+    pub fn time(&self, n: u64) -> f64 {
+        self.begin + n as f64 * self.h
+    }
+
+    /// The first step that begins at t or after it.
+    pub fn first_at_or_after(&self, t: f64) -> u64 {
+        let guess = ((t - self.begin) / self.h).ceil();
+        if guess >= 1e18 {
+            return u64::MAX;
+        }
+        let mut k = guess.max(0.0) as u64;
+        while k > 0 && self.time(k - 1) >= t {
+            k -= 1;
+        }
+        while self.time(k) < t {
+            k += 1;
+        }
+        k
+    }
+}
+
+/// Why steps stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// The last of them was made.
+    Time,
+    /// A contact changed its state in the last one.
+    Event,
 }
 
 /// Makes implicit steps.
@@ -78,19 +127,24 @@ pub trait Kernel {
     /// The state that is stepped.
     type State;
 
-    /// One step, from n h to (n+1) h. True if a contact changed its state.
-    fn step(&self, n: u64, state: &mut Self::State) -> bool;
+    /// What the steps work with.
+    type Workspace;
 
-    /// Steps from number `n` until step number `end`, or until a contact has changed its state. Returns the
-    /// number of the step to make next and whether a contact changed.
-    #[inline]
-    fn advance(&self, n: u64, end: u64, state: &mut Self::State) -> (u64, bool) {
-        for k in n..end {
-            if self.step(k, state) {
-                return (k + 1, true);
-            }
-        }
-        (end, false)
+    /// Steps from number `n` until step number `end`, or until a contact has changed its
+    /// state. Returns the number of the step to make next and why it stopped there.
+    fn advance(
+        &self,
+        n: u64,
+        end: u64,
+        state: &mut Self::State,
+        work: &mut Self::Workspace,
+    ) -> Result<(u64, Stop), SystemError>;
+}
+
+impl Stop {
+    /// From whether a contact changed.
+    pub fn from_change(changed: bool) -> Stop {
+        if changed { Stop::Event } else { Stop::Time }
     }
 }
 

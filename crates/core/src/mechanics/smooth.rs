@@ -42,7 +42,7 @@ pub struct Sizes {
 }
 
 /// What a contact does when its bound is asked for.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Grip {
     /// It sticks: the bound is that of rest.
     Sticks,
@@ -173,7 +173,7 @@ pub trait Smooth {
 }
 
 /// Where a smooth motion is, and what has happened since t = 0.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Flow {
     /// Time \[s\].
     pub t: f64,

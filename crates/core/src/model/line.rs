@@ -1,6 +1,6 @@
 //! Signals reduced to straight lines over the steps of a kernel: what every model's kernel is made of.
 
-use crate::mechanics::SystemError;
+use crate::mechanics::{Clock, SystemError};
 use crate::signal::Signal;
 
 /// A straight line over the steps from that on at which its kernel begins.
@@ -24,14 +24,14 @@ impl Line {
 #[derive(Debug)]
 pub struct Lines {
     n: u64,
-    h: f64,
+    clock: Clock,
     valid: u64,
 }
 
 impl Lines {
-    /// For the steps from number n on, of size h.
-    pub fn new(n: u64, h: f64) -> Lines {
-        Lines { n, h, valid: u64::MAX }
+    /// For the steps of a clock from number n on.
+    pub fn new(n: u64, clock: Clock) -> Lines {
+        Lines { n, clock, valid: u64::MAX }
     }
 
     /// The number of the first step for which one of the lines no longer holds.
@@ -57,7 +57,7 @@ impl Lines {
     /// What is taken within a step, a share of it after its beginning: its value, for one step only.
     pub fn within(&mut self, what: &'static str, signal: &Signal, share: f64) -> Result<Line, SystemError> {
         self.bend();
-        let t = (self.n as f64 + share) * self.h;
+        let t = self.clock.begin + (self.n as f64 + share) * self.clock.h;
         let value = signal.at(t);
         if value.is_finite() {
             Ok(Line { value, per_step: 0.0 })
@@ -72,35 +72,19 @@ impl Lines {
     }
 
     fn line(&mut self, what: &'static str, signal: &Signal, number: u64, bound: bool) -> Result<Line, SystemError> {
-        let t = number as f64 * self.h;
+        let t = self.clock.time(number);
         let piece = signal.piece(t);
         if !piece.value.is_finite() {
             return Err(SystemError::NotFinite { what, t, value: piece.value });
         }
-        let per_step = piece.slope * self.h;
+        let per_step = piece.slope * self.clock.h;
         if !per_step.is_finite() {
             return Err(SystemError::NotFinite { what, t, value: per_step });
         }
         if bound && piece.value < 0.0 {
             return Err(SystemError::Negative { what, t, value: piece.value });
         }
-        self.valid = self.valid.min(first_at_or_after(piece.until, self.h).saturating_sub(number - self.n));
+        self.valid = self.valid.min(self.clock.first_at_or_after(piece.until).saturating_sub(number - self.n));
         Ok(Line { value: piece.value, per_step })
     }
-}
-
-/// Least k with k h ≥ t.
-fn first_at_or_after(t: f64, h: f64) -> u64 {
-    let guess = (t / h).ceil();
-    if guess >= 1e18 {
-        return u64::MAX;
-    }
-    let mut k = guess.max(0.0) as u64;
-    while k > 0 && (k - 1) as f64 * h >= t {
-        k -= 1;
-    }
-    while (k as f64) * h < t {
-        k += 1;
-    }
-    k
 }

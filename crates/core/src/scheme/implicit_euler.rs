@@ -9,7 +9,7 @@
 
 use super::{Event, Grid, Observer, Outcome, RunError};
 use crate::law::State;
-use crate::mechanics::{Kernel, System};
+use crate::mechanics::{Clock, Kernel, Stop, System};
 
 /// Runs the system over the grid.
 pub fn implicit_euler<S: System, O: Observer<S::State>>(
@@ -17,22 +17,20 @@ pub fn implicit_euler<S: System, O: Observer<S::State>>(
     grid: Grid,
     observer: &mut O,
 ) -> Result<Outcome<S::State>, RunError<O::Error>> {
-    let mut state = system.start();
+    let (mut state, mut work) = (system.start(), system.workspace());
     let mut contacts = Contacts::new(system.contacts().len());
     let every = observer.every().max(1);
     let mut next_sample = every.min(grid.steps);
     let mut n = 0;
     while n < grid.steps {
-        let (kernel, valid) = system.kernel(n, grid.h).map_err(RunError::System)?;
+        let (kernel, valid) = system.kernel(n, Clock::new(grid.h)).map_err(RunError::System)?;
         let valid = valid.min(grid.steps);
         while n < valid {
-            let (reached, changed) = kernel.advance(n, valid.min(next_sample), &mut state);
+            let reached = kernel.advance(n, valid.min(next_sample), &mut state, &mut work);
+            let (reached, stop) = reached.map_err(RunError::System)?;
             n = reached;
             let t = grid.time(n);
-            if changed {
-                if let Some(failure) = system.failure(&state) {
-                    return Err(RunError::System(failure));
-                }
+            if stop == Stop::Event {
                 contacts.update(system, &state, n, t, observer)?;
             }
             if n == next_sample {

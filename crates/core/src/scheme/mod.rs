@@ -9,7 +9,7 @@
 pub mod events;
 mod implicit_euler;
 mod observer;
-mod smooth;
+pub(crate) mod smooth;
 
 pub use events::{Passage, events};
 pub use implicit_euler::implicit_euler;
@@ -35,7 +35,7 @@ pub trait ByEvents: System {
 }
 
 /// A run of equal steps.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Grid {
     /// Size of a step \[s\].
     pub h: f64,

@@ -13,7 +13,7 @@ pub use points::{Points, PointsError};
 pub use unseen::Unseen;
 
 /// A real function of time. All values are in SI units.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub enum Signal {
     /// The same value at all times.
     Constant(f64),
@@ -26,7 +26,7 @@ pub enum Signal {
 }
 
 /// `offset + amplitude · sin(omega·t + phase)`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Sine {
     /// Mean value.
     pub offset: f64,

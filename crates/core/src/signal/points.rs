@@ -3,7 +3,8 @@
 use super::{Extremes, Piece};
 
 /// Straight lines between points, held constant outside; two points at one time make a jump.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "Listed")]
 pub struct Points {
     times: Vec<f64>,
     values: Vec<f64>,
@@ -58,6 +59,21 @@ impl PointsError {
             | PointsError::Unsorted { index, .. }
             | PointsError::Crowded { index, .. } => Some(index),
         }
+    }
+}
+
+/// Points as they were saved: to be looked at as any others.
+#[derive(serde::Deserialize)]
+struct Listed {
+    times: Vec<f64>,
+    values: Vec<f64>,
+}
+
+impl TryFrom<Listed> for Points {
+    type Error = PointsError;
+
+    fn try_from(listed: Listed) -> Result<Points, PointsError> {
+        Points::new(listed.times, listed.values)
     }
 }
 

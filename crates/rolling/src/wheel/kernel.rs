@@ -1,6 +1,6 @@
 //! Implicit steps of the rolling wheel, and its state.
 
-use stickslip_core::mechanics::{Kernel, SystemError};
+use stickslip_core::mechanics::{Clock, Kernel, Stop, SystemError};
 use stickslip_core::model::line::{Line, Lines};
 use stickslip_core::model::wheel::Start;
 
@@ -8,7 +8,7 @@ use super::RailWheel;
 use super::step::{Data, Problem};
 
 /// State of the wheel, with the tallies of the run.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RailWheelState {
     /// Speed of the centre [m/s].
     pub x1: f64,
@@ -58,6 +58,15 @@ impl RailWheelState {
             speed: start.x1.abs().max(start.x2.abs()),
             scale: 0.0,
         }
+    }
+
+    /// Sums are kept per step: the same for steps of another size.
+    fn change_step(&mut self, h: [f64; 2]) {
+        let factor = self.h[0] / h[0];
+        for sum in [&mut self.path, &mut self.turn, &mut self.power, &mut self.ground, &mut self.brake] {
+            *sum *= factor;
+        }
+        self.h = h;
     }
 
     /// Signs of the slips of ground (as a whole) and brake, 0 where it sticks; none before the first step.
@@ -116,10 +125,11 @@ pub struct RailWheelKernel<'a> {
 }
 
 impl<'a> RailWheelKernel<'a> {
-    pub(super) fn new(wheel: &'a RailWheel, n: u64, h: f64) -> Result<(RailWheelKernel<'a>, u64), SystemError> {
+    pub(super) fn new(wheel: &'a RailWheel, n: u64, clock: Clock) -> Result<(RailWheelKernel<'a>, u64), SystemError> {
         let p = &wheel.parameters;
         let torque = |error: SystemError| error.scaled(p.radius);
-        let mut lines = Lines::new(n, h);
+        let mut lines = Lines::new(n, clock);
+        let h = clock.h;
         let drive = lines.begin("the motor torque [N m]", &wheel.drive).map_err(torque)?;
         let pull = lines.begin("the pull [N]", &p.pull)?;
         let brake = lines.end_bound("the brake torque [N m]", &wheel.brake).map_err(torque)?;
@@ -130,9 +140,8 @@ impl<'a> RailWheelKernel<'a> {
     }
 }
 
-impl Kernel for RailWheelKernel<'_> {
-    type State = RailWheelState;
-
+impl RailWheelKernel<'_> {
+    /// One step. True if a contact changed.
     fn step(&self, n: u64, u: &mut RailWheelState) -> bool {
         let steps = (n - self.from) as f64;
         let (drive, pull) = (self.drive.at(steps), self.pull.at(steps));
@@ -160,7 +169,6 @@ impl Kernel for RailWheelKernel<'_> {
             }
         }
         let changed = u.signs != Some(y.signs);
-        u.h = self.h;
         (u.x1, u.x2, u.f, u.g, u.slide) = (y.y1, y.y2, y.f, y.g, y.slide);
         u.signs = Some(y.signs);
         u.segment = y.segment;
@@ -171,5 +179,23 @@ impl Kernel for RailWheelKernel<'_> {
         u.brake += y.g * y.y2;
         u.residual = if u.residual.is_nan() || y.residual <= u.residual { u.residual } else { y.residual };
         changed
+    }
+}
+
+impl Kernel for RailWheelKernel<'_> {
+    type State = RailWheelState;
+    type Workspace = ();
+
+    fn advance(&self, n: u64, end: u64, state: &mut RailWheelState, (): &mut ()) -> Result<(u64, Stop), SystemError> {
+        if state.h != self.h {
+            state.change_step(self.h);
+        }
+        let mut k = n;
+        let mut changed = false;
+        while k < end && !changed {
+            changed = self.step(k, state);
+            k += 1;
+        }
+        Ok((k, Stop::from_change(changed)))
     }
 }

@@ -30,6 +30,7 @@
 //! until creep and the scheme have damped that. Once speeds are below rounding of the greatest speed of the run and f is
 //! within m ε x_max/h of W, speeds are exactly 0.0, and f is exactly W if brake and ground can hold that.
 
+mod inputs;
 mod kernel;
 mod plan;
 mod record;
@@ -40,7 +41,7 @@ pub use plan::{Plan, PlanError};
 
 use stickslip_core::Name;
 use stickslip_core::law::State;
-use stickslip_core::mechanics::{Dissipation, Ledger, System, SystemError, Uniqueness};
+use stickslip_core::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
 use stickslip_core::model::wheel::Start;
 use stickslip_core::scheme::{ByEvents, Grid, Observer, Passage, RunError, events};
 use stickslip_core::signal::Signal;
@@ -151,14 +152,17 @@ impl RailWheel {
 
 impl System for RailWheel {
     type State = RailWheelState;
+    type Workspace = ();
     type Kernel<'a> = RailWheelKernel<'a>;
 
     fn start(&self) -> RailWheelState {
         RailWheelState::at_rest(self.parameters.start)
     }
 
-    fn kernel(&self, n: u64, h: f64) -> Result<(RailWheelKernel<'_>, u64), SystemError> {
-        RailWheelKernel::new(self, n, h)
+    fn workspace(&self) {}
+
+    fn kernel(&self, n: u64, clock: Clock) -> Result<(RailWheelKernel<'_>, u64), SystemError> {
+        RailWheelKernel::new(self, n, clock)
     }
 
     fn contacts(&self) -> &[Name] {

@@ -67,7 +67,7 @@ impl Bounds {
 }
 
 /// What a contact does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub enum Mode {
     /// Its slip is zero.
     #[default]
@@ -114,7 +114,7 @@ struct Shape {
 }
 
 /// What a step gives; lists that live as long as the run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
 pub struct Answer {
     /// Velocities.
     pub v: Vec<f64>,
@@ -126,6 +126,14 @@ pub struct Answer {
     pub modes: Vec<Mode>,
     /// Greatest residual of a contact, as a velocity.
     pub residual: f64,
+}
+
+impl Answer {
+    /// A place for answers: velocities, and no forces of contacts with so many components.
+    pub fn new(v: Vec<f64>, components: usize, contacts: usize) -> Answer {
+        let zeros = vec![0.0; components];
+        Answer { v, r: zeros.clone(), s: zeros, modes: vec![Mode::Stick; contacts], residual: 0.0 }
+    }
 }
 
 /// S⁻¹.
@@ -193,14 +201,7 @@ impl Coupled {
 
     /// A place for answers.
     pub fn answer(&self) -> Answer {
-        let m = self.shape.rows.len();
-        Answer {
-            v: vec![0.0; self.shape.n],
-            r: vec![0.0; m],
-            s: vec![0.0; m],
-            modes: vec![Mode::Stick; self.shape.weight.len()],
-            residual: 0.0,
-        }
+        Answer::new(vec![0.0; self.shape.n], self.shape.rows.len(), self.shape.weight.len())
     }
 
     /// Solves for `answer` with the momentum p, the slips u that moving supports add, and the bounds of the contacts.

@@ -2,13 +2,13 @@
 
 use super::Assembly;
 use super::parts::Element;
-use super::state::AssemblyState;
+use super::state::{AssemblyState, AssemblyWorkspace};
 use crate::law::State;
 
 impl Assembly {
     /// Forces of the spring elements of pads.
     #[inline]
-    pub(super) fn gather_elements(&self, u: &mut AssemblyState, ahead: f64) {
+    pub(super) fn gather_elements(&self, u: &AssemblyState, w: &mut AssemblyWorkspace, ahead: f64) {
         for &pad in &self.elements {
             for k in self.components(pad) {
                 let force = match self.parameters.pads[pad].element {
@@ -16,13 +16,13 @@ impl Assembly {
                     Element::Vampire { .. } => 0.0 - u.force[k],
                     Element::Kolsch { parallel, .. } => u.memory[k] + parallel * (u.moved[k] + ahead * u.slip[k]),
                 };
-                self.network.pads.own.add(k, -force, &mut u.room.load);
+                self.network.pads.own.add(k, -force, &mut w.load);
             }
         }
     }
 
     /// Steps the spring elements of pads.
-    pub(super) fn follow_elements(&self, u: &mut AssemblyState, h: f64) -> bool {
+    pub(super) fn follow_elements(&self, u: &mut AssemblyState, w: &AssemblyWorkspace, h: f64) -> bool {
         let net = &self.network;
         let mut changed = false;
         for &pad in &self.elements {
@@ -32,7 +32,7 @@ impl Assembly {
             let mut heat = 0.0;
             for k in at.clone() {
                 let slip = net.pads.dot(k, &u.v, &u.support_speed);
-                let mean = net.pads.dot(k, &u.room.mean, &u.support_speed);
+                let mean = net.pads.dot(k, &w.mean, &u.support_speed);
                 heat -= u.force[k] * mean;
                 u.work -= h * u.force[k] * net.pads.supports.dot(k, &u.support_speed);
                 u.slip[k] = slip;

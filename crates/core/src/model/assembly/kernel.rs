@@ -11,10 +11,10 @@
 
 use super::Assembly;
 use super::network::{Drive, Path};
-use super::state::AssemblyState;
+use super::state::{AssemblyState, AssemblyWorkspace};
 use crate::inclusion::SolveError;
 use crate::inclusion::coupled::Coupled;
-use crate::mechanics::{Kernel, SystemError};
+use crate::mechanics::{Clock, Kernel, Stop, SystemError};
 use crate::model::line::{Line, Lines};
 
 /// Signals whose lines travel with the kernel; of assemblies with more the state keeps them.
@@ -26,13 +26,13 @@ pub struct AssemblyKernel<'a> {
     assembly: &'a Assembly,
     /// Number of the first step.
     from: u64,
-    h: f64,
+    clock: Clock,
     lines: [Line; CARRIED],
 }
 
 impl<'a> AssemblyKernel<'a> {
-    pub(super) fn new(assembly: &'a Assembly, n: u64, h: f64) -> Result<(AssemblyKernel<'a>, u64), SystemError> {
-        let mut lines = Lines::new(n, h);
+    pub(super) fn new(assembly: &'a Assembly, n: u64, clock: Clock) -> Result<(AssemblyKernel<'a>, u64), SystemError> {
+        let mut lines = Lines::new(n, clock);
         let mut carried = [Line { value: 0.0, per_step: 0.0 }; CARRIED];
         for k in 0..assembly.network.signals.list.len() {
             let line = assembly.line(k, &mut lines)?;
@@ -40,64 +40,59 @@ impl<'a> AssemblyKernel<'a> {
                 *place = line;
             }
         }
-        Ok((AssemblyKernel { assembly, from: n, h, lines: carried }, lines.valid()))
+        Ok((AssemblyKernel { assembly, from: n, clock, lines: carried }, lines.valid()))
     }
 
     /// Has the solver for this step size and the lines ready in the state.
     #[inline]
-    fn prepare(&self, u: &mut AssemblyState) {
-        if u.room.filled != Some((self.from, self.h)) {
-            self.fill(u);
-        }
+    fn prepare(&self, w: &mut AssemblyWorkspace) -> Result<(), SystemError> {
+        if w.filled == Some((self.from, self.clock)) { Ok(()) } else { self.fill(w) }
     }
 
-    fn fill(&self, u: &mut AssemblyState) {
-        let net = &self.assembly.network;
-        if u.room.solver.as_ref().is_none_or(|(h, _)| *h != self.h) {
+    fn fill(&self, w: &mut AssemblyWorkspace) -> Result<(), SystemError> {
+        let (net, h) = (&self.assembly.network, self.clock.h);
+        if w.solver.as_ref().is_none_or(|(of, _)| *of != h) {
             let theta = self.assembly.parameters.theta;
-            let s = net.matrix(self.h * theta, self.h * self.h * theta * theta);
+            let s = net.matrix(h * theta, h * h * theta * theta);
             let moving = !net.motions.is_empty() || net.contacts.len() > self.assembly.parameters.pads.len();
-            match Coupled::new(&s, net.rows.clone(), &net.contact_dims, self.h, moving) {
-                Some(solver) => {
-                    let mut answer = solver.answer();
-                    answer.v.copy_from_slice(&u.v);
-                    u.room.answer = Some(answer);
-                    u.room.solver = Some((self.h, Box::new(solver)));
-                }
-                None => u.failure = Some(SolveError::NotFinite),
-            }
+            let solver = Coupled::new(&s, net.rows.clone(), &net.contact_dims, h, moving);
+            let solver = solver.ok_or(SystemError::Inclusion(SolveError::NotFinite))?;
+            w.solver = Some((h, Box::new(solver)));
         }
-        u.room.filled = Some((self.from, self.h));
+        w.filled = Some((self.from, self.clock));
         let count = net.signals.list.len();
         if count <= CARRIED {
-            u.room.lines.iter_mut().zip(&self.lines).for_each(|(to, from)| *to = *from);
+            w.lines.iter_mut().zip(&self.lines).for_each(|(to, from)| *to = *from);
         } else {
-            let mut lines = Lines::new(self.from, self.h);
-            for (k, line) in u.room.lines.iter_mut().enumerate() {
+            let mut lines = Lines::new(self.from, self.clock);
+            for (k, line) in w.lines.iter_mut().enumerate() {
                 // Read once before, by `new`: there is no error left to find.
                 if let Ok(read) = self.assembly.line(k, &mut lines) {
                     *line = read;
                 }
             }
         }
+        Ok(())
     }
 
-    fn make(&self, n: u64, u: &mut AssemblyState) -> bool {
+    /// One step. True if a contact changed.
+    #[inline]
+    fn step(&self, n: u64, u: &mut AssemblyState, w: &mut AssemblyWorkspace) -> Result<bool, SystemError> {
         let steps = (n - self.from) as i64 as f64;
-        for (value, line) in u.room.values.iter_mut().zip(&u.room.lines) {
+        for (value, line) in w.values.iter_mut().zip(&w.lines) {
             *value = line.at(steps);
         }
-        let (h, assembly) = (self.h, self.assembly);
-        assembly.move_supports(u, h);
-        assembly.gather(u, h);
-        assembly.limit(u, h);
-        let Some((_, solver)) = &mut u.room.solver else { return true };
-        let Some(answer) = &mut u.room.answer else { return true };
-        if let Err(error) = solver.solve(&u.room.momentum, &u.room.added, &u.room.bounds, answer) {
-            u.failure = Some(error);
-            return true;
+        let (h, assembly) = (self.clock.h, self.assembly);
+        assembly.move_supports(u, w, h);
+        assembly.gather(u, w, h);
+        assembly.limit(u, w, h);
+        if let Some((_, solver)) = &mut w.solver {
+            let before = [solver.newton_solves(), solver.general_solves()];
+            solver.solve(&w.momentum, &w.added, &w.bounds, &mut u.answer).map_err(SystemError::Inclusion)?;
+            u.harder[0] += solver.newton_solves() - before[0];
+            u.harder[1] += solver.general_solves() - before[1];
         }
-        assembly.take(u, h)
+        Ok(assembly.take(u, w, h))
     }
 }
 
@@ -126,16 +121,16 @@ impl Assembly {
     }
 
     #[inline]
-    fn move_supports(&self, u: &mut AssemblyState, h: f64) {
+    fn move_supports(&self, u: &mut AssemblyState, w: &AssemblyWorkspace, h: f64) {
         for (k, motion) in self.network.motions.iter().enumerate() {
             match motion {
                 Path::Still => {}
                 Path::Speed(drive) => {
-                    u.support_speed[k] = drive.at(&u.room.values);
+                    u.support_speed[k] = drive.at(&w.values);
                     u.support[k] += h * u.support_speed[k];
                 }
                 Path::Position(drive) => {
-                    let position = drive.at(&u.room.values);
+                    let position = drive.at(&w.values);
                     u.support_speed[k] = (position - u.support[k]) / h;
                     u.support[k] = position;
                 }
@@ -146,10 +141,21 @@ impl Assembly {
 
 impl Kernel for AssemblyKernel<'_> {
     type State = AssemblyState;
+    type Workspace = AssemblyWorkspace;
 
-    #[inline]
-    fn step(&self, n: u64, u: &mut AssemblyState) -> bool {
-        self.prepare(u);
-        u.failure.is_some() || self.make(n, u)
+    fn advance(
+        &self,
+        n: u64,
+        end: u64,
+        state: &mut AssemblyState,
+        work: &mut AssemblyWorkspace,
+    ) -> Result<(u64, Stop), SystemError> {
+        self.prepare(work)?;
+        for k in n..end {
+            if self.step(k, state, work)? {
+                return Ok((k + 1, Stop::Event));
+            }
+        }
+        Ok((end, Stop::Time))
     }
 }

@@ -2,20 +2,20 @@
 
 use super::Assembly;
 use super::parts::Buffer;
-use super::state::AssemblyState;
+use super::state::{AssemblyState, AssemblyWorkspace};
 use crate::inclusion::coupled::Bounds;
 use crate::law::Coefficient;
 
 impl Assembly {
     /// Bounds of the contacts, and the slips that supports and rebounds add.
     #[inline]
-    pub(super) fn limit(&self, u: &mut AssemblyState, h: f64) {
+    pub(super) fn limit(&self, u: &mut AssemblyState, w: &mut AssemblyWorkspace, h: f64) {
         let net = &self.network;
         let still = u.slip.iter().all(|s| *s == 0.0);
-        if net.steady && still && u.room.still {
+        if net.steady && still && w.still {
             return;
         }
-        u.room.still = still;
+        w.still = still;
         let mut last = (f64::NAN, f64::NAN, usize::MAX);
         for (i, pad) in self.parameters.pads.iter().enumerate() {
             let first = net.pad_first[i];
@@ -30,24 +30,24 @@ impl Assembly {
             // Pads that do the same and have the same law share its evaluation.
             let mut mu = if speed == last.0 && self.alike[i] == last.2 { last.1 } else { pad.coefficient.at(speed) };
             last = (speed, mu, self.alike[i]);
-            mu *= net.factors[i].at(&u.room.values);
+            mu *= net.factors[i].at(&w.values);
             if let Some(curve) = &pad.over_place {
                 mu *= curve.at(u.moved[first]);
             }
-            let mut load = net.loads[i].at(&u.room.values);
+            let mut load = net.loads[i].at(&w.values);
             if let Some(spring) = pad.pressed_by {
                 load -= self.spring_force(spring, u);
             }
             u.bound[i] = if load > 0.0 { mu * load } else { 0.0 };
         }
-        for (bounds, &pad) in u.room.bounds.iter_mut().zip(net.exact()) {
+        for (bounds, &pad) in w.bounds.iter_mut().zip(net.exact()) {
             *bounds = Bounds::symmetric(u.bound[pad]);
         }
         if !net.pads.supports.is_zero() {
             let mut k = 0;
             for (&first, &dim) in net.contact_first.iter().zip(&net.contact_dims) {
                 for j in 0..dim {
-                    u.room.added[k + j] = net.pads.supports.dot(first + j, &u.support_speed);
+                    w.added[k + j] = net.pads.supports.dot(first + j, &u.support_speed);
                 }
                 k += dim;
             }
@@ -61,8 +61,8 @@ impl Assembly {
                 u.slip[first] = net.pads.dot(first, &u.v, &u.support_speed);
             }
             let (bounds, rebound) = self.wall(wall, u.moved[first], u.slip[first], h, f64::EPSILON * u.speed);
-            u.room.bounds[c] = bounds;
-            u.room.added[k] = net.pads.supports.dot(first, &u.support_speed) + rebound;
+            w.bounds[c] = bounds;
+            w.added[k] = net.pads.supports.dot(first, &u.support_speed) + rebound;
         }
     }
 

@@ -1,18 +1,18 @@
 //! Forces on the coordinates at the beginning of a step.
 
-use super::state::AssemblyState;
+use super::state::{AssemblyState, AssemblyWorkspace};
 use super::{Assembly, Characteristic};
 
 impl Assembly {
     /// Momentum without contact forces.
     #[inline]
-    pub(super) fn gather(&self, u: &mut AssemblyState, h: f64) {
+    pub(super) fn gather(&self, u: &AssemblyState, w: &mut AssemblyWorkspace, h: f64) {
         let (net, theta) = (&self.network, self.parameters.theta);
         let late = 1.0 - theta;
-        let load = &mut u.room.load;
+        let load = &mut w.load;
         load.iter_mut().zip(&net.constant).for_each(|(to, from)| *to = *from);
         for (coordinate, drive) in &net.forces {
-            load[*coordinate] += drive.at(&u.room.values);
+            load[*coordinate] += drive.at(&w.values);
         }
         let supported = !net.springs.supports.is_zero();
         for (k, stiffness) in net.stiffness.iter().enumerate() {
@@ -33,16 +33,16 @@ impl Assembly {
                 net.dampers.own.add(k, -damping * speed, load);
             }
         }
-        self.gather_tabled(u, h * late);
-        self.gather_elements(u, h * late);
-        for (((p, m), v), f) in u.room.momentum.iter_mut().zip(&net.mass).zip(&u.v).zip(&u.room.load) {
+        self.gather_tabled(u, w, h * late);
+        self.gather_elements(u, w, h * late);
+        for (((p, m), v), f) in w.momentum.iter_mut().zip(&net.mass).zip(&u.v).zip(&w.load) {
             *p = m * v + h * f;
         }
     }
 
     /// Tabled springs, stop springs and tabled dampers, `ahead` seconds after the beginning of the step.
     #[inline]
-    fn gather_tabled(&self, u: &mut AssemblyState, ahead: f64) {
+    fn gather_tabled(&self, u: &AssemblyState, w: &mut AssemblyWorkspace, ahead: f64) {
         let net = &self.network;
         for (k, (&stretch, &play)) in u.stretch.iter().zip(&net.play).enumerate() {
             let mut d = stretch;
@@ -53,11 +53,11 @@ impl Assembly {
                 continue;
             }
             let force = self.tabled_force(k, d);
-            net.tabled.own.add(k, -force, &mut u.room.load);
+            net.tabled.own.add(k, -force, &mut w.load);
         }
         for (k, curve) in self.tabled_dampers.iter().enumerate() {
             let speed = net.tabled_dampers.dot(k, &u.v, &u.support_speed);
-            net.tabled_dampers.own.add(k, -curve.at(speed), &mut u.room.load);
+            net.tabled_dampers.own.add(k, -curve.at(speed), &mut w.load);
         }
     }
 

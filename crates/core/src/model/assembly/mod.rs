@@ -20,6 +20,7 @@ mod check;
 mod corners;
 mod elements;
 mod facts;
+mod inputs;
 mod kernel;
 mod limits;
 mod loads;
@@ -36,14 +37,14 @@ pub use parts::{
     Body, Buffer, Characteristic, Damper, Element, End, Face, Fixture, Force, Freedom, Link, Motion, Pad, Spring, Stop,
     Support,
 };
-pub use state::AssemblyState;
+pub use state::{AssemblyState, AssemblyWorkspace};
 
 use corners::Corners;
 use network::Network;
 
 use crate::Name;
 use crate::law::{Curve, LawError, State};
-use crate::mechanics::{Dissipation, Ledger, System, SystemError, Uniqueness};
+use crate::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
 use crate::model::Column;
 
 /// Under this name the heat of all dampers is given.
@@ -382,14 +383,19 @@ impl Assembly {
 
 impl System for Assembly {
     type State = AssemblyState;
+    type Workspace = AssemblyWorkspace;
     type Kernel<'a> = AssemblyKernel<'a>;
 
     fn start(&self) -> AssemblyState {
         AssemblyState::new(self)
     }
 
-    fn kernel(&self, n: u64, h: f64) -> Result<(AssemblyKernel<'_>, u64), SystemError> {
-        AssemblyKernel::new(self, n, h)
+    fn workspace(&self) -> AssemblyWorkspace {
+        AssemblyWorkspace::new(self)
+    }
+
+    fn kernel(&self, n: u64, clock: Clock) -> Result<(AssemblyKernel<'_>, u64), SystemError> {
+        AssemblyKernel::new(self, n, clock)
     }
 
     fn contacts(&self) -> &[Name] {
@@ -417,7 +423,7 @@ impl System for Assembly {
         // The fastest coordinate had at least the lightest mass.
         let lightest = self.network.mass.iter().fold(f64::INFINITY, |m, mass| m.min(*mass));
         let passed = 0.5 * lightest * state.speed * state.speed;
-        Ledger { start: self.stored(&self.start()), stored: self.stored(state), work: state.work, dissipated, passed }
+        Ledger { start: state.stored_at_start, stored: self.stored(state), work: state.work, dissipated, passed }
     }
 
     fn worst_residual(&self, state: &AssemblyState) -> f64 {
@@ -430,9 +436,5 @@ impl System for Assembly {
 
     fn uniqueness(&self) -> Uniqueness {
         self.facts.uniqueness()
-    }
-
-    fn failure(&self, state: &AssemblyState) -> Option<SystemError> {
-        state.failure.map(SystemError::Inclusion)
     }
 }

@@ -2,21 +2,22 @@
 
 use super::Assembly;
 use super::parts::Buffer;
-use super::state::{AssemblyState, shown};
+use super::state::{AssemblyState, AssemblyWorkspace, shown};
 use crate::inclusion::coupled::{Answer, Mode};
 use crate::law::State;
 
 impl Assembly {
     /// True if a contact changed.
     #[inline]
-    pub(super) fn take(&self, u: &mut AssemblyState, h: f64) -> bool {
+    pub(super) fn take(&self, u: &mut AssemblyState, w: &mut AssemblyWorkspace, h: f64) -> bool {
         let (net, theta) = (&self.network, self.parameters.theta);
         let late = 1.0 - theta;
-        let Some(answer) = u.room.answer.take() else { return true };
+        // Out of the state and back: it is read while the rest of the state is written.
+        let answer = std::mem::take(&mut u.answer);
         let mut power = 0.0;
         let mut fastest = u.speed;
         let before = u.v.iter_mut().zip(&mut u.q);
-        let after = answer.v.iter().zip(&mut u.room.mean).zip(&net.constant);
+        let after = answer.v.iter().zip(&mut w.mean).zip(&net.constant);
         for ((v, q), ((new, mean), constant)) in before.zip(after) {
             *mean = if late > 0.0 { theta * new + late * *v } else { *new };
             *v = *new;
@@ -26,12 +27,12 @@ impl Assembly {
         }
         u.speed = fastest;
         for (coordinate, drive) in &net.forces {
-            power += drive.at(&u.room.values) * u.room.mean[*coordinate];
+            power += drive.at(&w.values) * w.mean[*coordinate];
         }
         u.work += h * power;
         // Written so that what is not a number is kept.
         let worse = !(u.residual.is_nan() || answer.residual <= u.residual);
-        if worse && !u.room.solver.as_ref().is_some_and(|(_, solver)| solver.is_rounding(&answer)) {
+        if worse && !w.solver.as_ref().is_some_and(|(_, solver)| solver.is_rounding(&answer)) {
             u.residual = answer.residual;
         }
         let mut changed = !u.begun;
@@ -42,22 +43,32 @@ impl Assembly {
             let mut k = 0;
             for (c, &contact) in net.contacts.iter().enumerate() {
                 let dim = net.contact_dims[c];
-                self.follow(u, h, contact, net.contact_first[c], &answer.r[k..k + dim], &answer.s[k..k + dim]);
+                let found = (&answer.r[k..k + dim], &answer.s[k..k + dim]);
+                self.follow(u, (h, &w.mean), contact, net.contact_first[c], found);
                 k += dim;
             }
         }
-        changed |= self.show(u, &answer);
-        u.room.answer = Some(answer);
+        changed |= self.show(u, w, &answer);
+        u.answer = answer;
         if !self.elements.is_empty() {
-            changed |= self.follow_elements(u, h);
+            changed |= self.follow_elements(u, w, h);
         }
-        self.follow_links(u, h);
+        self.follow_links(u, w, h);
         changed
     }
 
-    /// Force, slip, displacement and heat of a contact whose first component is `first`.
+    /// Force, slip, displacement and heat of a contact whose first component is `first`, over a step h with these mean
+    /// speeds.
     #[inline(always)]
-    fn follow(&self, u: &mut AssemblyState, h: f64, contact: usize, first: usize, r: &[f64], s: &[f64]) {
+    fn follow(
+        &self,
+        u: &mut AssemblyState,
+        over: (f64, &[f64]),
+        contact: usize,
+        first: usize,
+        (r, s): (&[f64], &[f64]),
+    ) {
+        let (h, mean_speeds) = over;
         let (net, theta) = (&self.network, self.parameters.theta);
         let late = 1.0 - theta;
         let wall = contact >= self.parameters.pads.len();
@@ -74,7 +85,7 @@ impl Assembly {
                 theta * new + late * *slip
             } else {
                 // The support's speed is the mean of the step already: that of the step before has no part in it.
-                net.pads.dot(first + j, &u.room.mean, &u.support_speed)
+                net.pads.dot(first + j, mean_speeds, &u.support_speed)
             };
             heat -= r * if wall { self.lost_in_blow(contact, *r, *slip) } else { mean };
             *force = *r;
@@ -101,10 +112,10 @@ impl Assembly {
 
     /// Notes what the contacts do. True if one did something else before.
     #[inline(always)]
-    fn show(&self, u: &mut AssemblyState, answer: &Answer) -> bool {
+    fn show(&self, u: &mut AssemblyState, w: &mut AssemblyWorkspace, answer: &Answer) -> bool {
         let net = &self.network;
         let mut changed = false;
-        let seen = u.room.modes.iter_mut().zip(&answer.modes).zip(net.exact());
+        let seen = w.modes.iter_mut().zip(&answer.modes).zip(net.exact());
         for ((last, mode), pad) in seen.filter(|((last, mode), _)| **last != Some(**mode)) {
             *last = Some(*mode);
             changed |= u.modes[*pad] != shown(*mode);
@@ -121,7 +132,7 @@ impl Assembly {
 
     /// Displacements of tabled springs and stops; work of supports; energy in dampers.
     #[inline]
-    fn follow_links(&self, u: &mut AssemblyState, h: f64) {
+    fn follow_links(&self, u: &mut AssemblyState, w: &AssemblyWorkspace, h: f64) {
         let net = &self.network;
         // Displacements of pads do not change while all stick.
         let still = net.all_shared && u.slip.iter().all(|s| *s == 0.0);
@@ -129,25 +140,25 @@ impl Assembly {
             for (k, (stretch, shared)) in u.stretch.iter_mut().zip(&net.shared).enumerate() {
                 *stretch = match *shared {
                     Some(component) => u.moved[component],
-                    None => *stretch + h * net.tabled.dot(k, &u.room.mean, &u.support_speed),
+                    None => *stretch + h * net.tabled.dot(k, &w.mean, &u.support_speed),
                 };
             }
         }
         let mut power = 0.0;
         for (k, damping) in net.damping.iter().enumerate() {
-            let speed = net.dampers.dot(k, &u.room.mean, &u.support_speed);
+            let speed = net.dampers.dot(k, &w.mean, &u.support_speed);
             u.damped += h * damping * speed * speed;
             power += damping * speed * net.dampers.supports.dot(k, &u.support_speed);
         }
         for (k, curve) in self.tabled_dampers.iter().enumerate() {
-            let speed = net.tabled_dampers.dot(k, &u.room.mean, &u.support_speed);
+            let speed = net.tabled_dampers.dot(k, &w.mean, &u.support_speed);
             u.damped += h * curve.at(speed) * speed;
             power += curve.at(speed) * net.tabled_dampers.supports.dot(k, &u.support_speed);
         }
         if !net.springs.supports.is_zero() {
             for (k, stiffness) in net.stiffness.iter().enumerate() {
                 // The mean of the step: right also where the support jumps within it.
-                let change = h * net.springs.dot(k, &u.room.mean, &u.support_speed);
+                let change = h * net.springs.dot(k, &w.mean, &u.support_speed);
                 let stretch = net.springs.dot(k, &u.q, &u.support) - 0.5 * change;
                 // Stored is ½ k e², and the preload's work on bodies is counted with the constant forces: what it does on
                 // the support is the spring's own, not the support's.
@@ -156,7 +167,7 @@ impl Assembly {
         }
         if !net.tabled.supports.is_zero() {
             for k in 0..net.tabled.own.len() {
-                let change = h * net.tabled.dot(k, &u.room.mean, &u.support_speed);
+                let change = h * net.tabled.dot(k, &w.mean, &u.support_speed);
                 power += self.mean_force(k, u.stretch[k] - change, u.stretch[k])
                     * net.tabled.supports.dot(k, &u.support_speed);
             }

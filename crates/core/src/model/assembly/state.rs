@@ -2,13 +2,13 @@
 
 use super::Assembly;
 use super::parts::Buffer;
-use crate::inclusion::SolveError;
 use crate::inclusion::coupled::{Answer, Bounds, Coupled, Mode};
 use crate::law::State;
+use crate::mechanics::Clock;
 use crate::model::line::Line;
 
 /// State of an assembly, with the tallies of the run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct AssemblyState {
     /// Velocities of the coordinates.
     pub(super) v: Vec<f64>,
@@ -37,37 +37,59 @@ pub struct AssemblyState {
     /// Energy dissipated in each pad and wall, and in all dampers \[J\].
     pub(super) dissipated: Vec<f64>,
     pub(super) damped: f64,
+    /// Energy stored at t = 0 \[J\].
+    pub(super) stored_at_start: f64,
     /// Greatest residual and greatest speed [m/s].
     pub(super) residual: f64,
     pub(super) speed: f64,
-    /// Why the last step was not made.
-    pub(super) failure: Option<SolveError>,
-    pub(super) room: Room,
+    /// What the solver answered in the last step: where it begins in the next.
+    pub(super) answer: Answer,
+    /// Steps that needed Newton's method, and the general solver.
+    pub(super) harder: [u64; 2],
 }
 
-/// What steps work on: it lives as long as the state, so that no step allocates.
+/// What steps of an assembly work on and with, so that none of them allocates.
 #[derive(Debug, Clone)]
-pub(super) struct Room {
-    /// First step and size of the kernel that has filled the lines.
-    pub filled: Option<(u64, f64)>,
+pub struct AssemblyWorkspace {
+    /// First step and clock of the kernel that has filled the lines.
+    pub(super) filled: Option<(u64, Clock)>,
     /// The solver for steps of this size.
-    pub solver: Option<(f64, Box<Coupled>)>,
-    pub answer: Option<Answer>,
-    pub lines: Vec<Line>,
+    pub(super) solver: Option<(f64, Box<Coupled>)>,
+    pub(super) lines: Vec<Line>,
     /// Values of the lines in this step.
-    pub values: Vec<f64>,
+    pub(super) values: Vec<f64>,
     /// Momentum without contact forces; forces on coordinates.
-    pub momentum: Vec<f64>,
-    pub load: Vec<f64>,
-    pub bounds: Vec<Bounds>,
+    pub(super) momentum: Vec<f64>,
+    pub(super) load: Vec<f64>,
+    pub(super) bounds: Vec<Bounds>,
     /// Slips that supports (and rebounds) add.
-    pub added: Vec<f64>,
+    pub(super) added: Vec<f64>,
     /// Whether the bounds are those of pads that all stick.
-    pub still: bool,
+    pub(super) still: bool,
     /// What the solver last said of each contact.
-    pub modes: Vec<Option<Mode>>,
+    pub(super) modes: Vec<Option<Mode>>,
     /// Speeds over the step, θ v⁺ + (1 − θ) v.
-    pub mean: Vec<f64>,
+    pub(super) mean: Vec<f64>,
+}
+
+impl AssemblyWorkspace {
+    pub(super) fn new(assembly: &Assembly) -> AssemblyWorkspace {
+        let net = &assembly.network;
+        let zeros = |n: usize| vec![0.0; n];
+        AssemblyWorkspace {
+            filled: None,
+            solver: None,
+            lines: vec![Line { value: 0.0, per_step: 0.0 }; net.signals.list.len()],
+            values: zeros(net.signals.list.len()),
+            momentum: zeros(net.n),
+            load: zeros(net.n),
+            bounds: vec![Bounds::symmetric(0.0); net.contacts.len()],
+            modes: vec![None; net.contacts.len()],
+            still: false,
+            added: zeros(net.rows.len()),
+            mean: zeros(net.n),
+        }
+    }
 }
 
 impl AssemblyState {
@@ -90,7 +112,6 @@ impl AssemblyState {
         let moved = (0..components).map(|k| net.pads.dot(k, &q, &support)).collect();
         let stretch = (0..net.tabled.own.len()).map(|k| net.tabled.dot(k, &q, &support)).collect();
         let contacts = net.pad_first.len();
-        let rows = net.rows.len();
         let mut state = AssemblyState {
             force: zeros(components),
             slip: zeros(components),
@@ -105,23 +126,11 @@ impl AssemblyState {
             work: 0.0,
             dissipated: zeros(contacts),
             damped: 0.0,
+            stored_at_start: 0.0,
             residual: 0.0,
             speed: 0.0,
-            failure: None,
-            room: Room {
-                filled: None,
-                solver: None,
-                answer: None,
-                lines: vec![Line { value: 0.0, per_step: 0.0 }; net.signals.list.len()],
-                values: zeros(net.signals.list.len()),
-                momentum: zeros(v.len()),
-                load: zeros(v.len()),
-                bounds: vec![Bounds::symmetric(0.0); net.contacts.len()],
-                modes: vec![None; net.contacts.len()],
-                still: false,
-                added: zeros(rows),
-                mean: zeros(v.len()),
-            },
+            answer: Answer::new(v.clone(), net.rows.len(), net.contacts.len()),
+            harder: [0; 2],
             q,
             v,
         };
@@ -129,6 +138,7 @@ impl AssemblyState {
         for k in 0..components {
             state.slip[k] = net.pads.dot(k, &state.v, &state.support_speed);
         }
+        state.stored_at_start = assembly.stored(&state);
         state
     }
 
@@ -176,12 +186,12 @@ impl AssemblyState {
 
     /// Steps that needed Newton's method.
     pub fn newton_steps(&self) -> u64 {
-        self.room.solver.as_ref().map_or(0, |(_, solver)| solver.newton_solves())
+        self.harder[0]
     }
 
     /// Steps that needed the general solver.
     pub fn general_steps(&self) -> u64 {
-        self.room.solver.as_ref().map_or(0, |(_, solver)| solver.general_solves())
+        self.harder[1]
     }
 
     pub(super) fn is_finite(&self) -> bool {

@@ -15,10 +15,10 @@ use super::{Start, TowedWheel};
 use crate::inclusion::OneDisk;
 use crate::inclusion::nine_regions::greater;
 use crate::law::State;
-use crate::mechanics::{Flow, Kernel, SystemError};
+use crate::mechanics::{Flow, Kernel, Stop, SystemError};
 
 /// State of the towed wheel, with the tallies of the run.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct TowedState {
     /// Angle ψ of the bar \[rad\].
     pub psi: f64,
@@ -46,7 +46,7 @@ pub struct TowedState {
 }
 
 /// What the contact does. Slip has no direction here: it turns in every step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Mode {
     Unknown,
     Rolls,
@@ -183,30 +183,30 @@ impl<'a> TowedKernel<'a> {
 
 impl Kernel for TowedKernel<'_> {
     type State = TowedState;
+    type Workspace = ();
 
-    #[inline(always)]
-    fn step(&self, _: u64, x: &mut TowedState) -> bool {
-        let before = x.contact;
-        for _ in 0..self.parts {
-            self.part(x);
-        }
-        x.contact != before
-    }
-
-    fn advance(&self, n: u64, end: u64, state: &mut TowedState) -> (u64, bool) {
+    fn advance(&self, n: u64, end: u64, state: &mut TowedState, (): &mut ()) -> Result<(u64, Stop), SystemError> {
         // On a copy: the loop keeps it in registers.
         let mut x = *state;
-        x.h = self.h;
+        if x.h != self.h {
+            // Sums are kept per step.
+            let factor = x.h / self.h;
+            (x.power, x.friction, x.h) = (factor * x.power, factor * x.friction, self.h);
+        }
         let mut k = n;
         let mut changed = false;
         while k < end && !changed {
-            changed = self.step(k, &mut x);
+            let before = x.contact;
+            for _ in 0..self.parts {
+                self.part(&mut x);
+            }
+            changed = x.contact != before;
             k += 1;
         }
         // Residuals are measured against the speeds that b was made of: slips, and what the yaw of the bar gives.
         let speed = |x: &TowedState| x.u1.abs().max(x.u2.abs()).max(self.wheel.parameters.length * x.omega.abs());
         x.speed = x.speed.max(speed(state)).max(speed(&x));
         *state = x;
-        (k, changed)
+        Ok((k, Stop::from_change(changed)))
     }
 }

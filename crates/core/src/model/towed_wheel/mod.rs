@@ -33,6 +33,7 @@
 //! ```
 
 mod coefficients;
+mod inputs;
 mod kernel;
 mod parameters;
 mod record;
@@ -45,7 +46,7 @@ pub use parameters::{Form, Inertia, Parameters, Start, TowedWheelError};
 use self::coefficients::Bodies;
 use crate::Name;
 use crate::law::State;
-use crate::mechanics::{Dissipation, Ledger, System, SystemError, Uniqueness};
+use crate::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
 
 /// The towed wheel, checked.
 #[derive(Debug, Clone)]
@@ -172,14 +173,17 @@ impl TowedWheel {
 
 impl System for TowedWheel {
     type State = TowedState;
+    type Workspace = ();
     type Kernel<'a> = TowedKernel<'a>;
 
     fn start(&self) -> TowedState {
         TowedState::at(self.parameters.start)
     }
 
-    fn kernel(&self, _: u64, h: f64) -> Result<(TowedKernel<'_>, u64), SystemError> {
-        Ok((TowedKernel::new(self, h)?, u64::MAX))
+    fn workspace(&self) {}
+
+    fn kernel(&self, _: u64, clock: Clock) -> Result<(TowedKernel<'_>, u64), SystemError> {
+        Ok((TowedKernel::new(self, clock.h)?, u64::MAX))
     }
 
     fn contacts(&self) -> &[Name] {

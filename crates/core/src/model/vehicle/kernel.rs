@@ -1,12 +1,12 @@
 //! One implicit step of a vehicle.
 
 use super::road::half_and_half;
-use super::state::{Sums, Tilt, WheelLines, Work};
+use super::state::{Sums, Tilt, VehicleWorkspace, WheelLines};
 use super::{Vehicle, VehicleState};
 use crate::inclusion::Star;
 use crate::inclusion::nine_regions::greater;
 use crate::inclusion::star::{Answer, Load};
-use crate::mechanics::{Kernel, SystemError};
+use crate::mechanics::{Clock, Kernel, Stop, SystemError};
 use crate::model::line::{Line, Lines};
 
 /// Implicit steps of a vehicle between two breaks of its signals. The lines of the wheels' signals are in the
@@ -16,7 +16,7 @@ pub struct VehicleKernel<'a> {
     vehicle: &'a Vehicle,
     /// Number of the first step.
     from: u64,
-    h: f64,
+    clock: Clock,
     /// m g sin θ at the beginning of the step \[N\].
     pull: f64,
     /// cos θ at the end of the step.
@@ -26,9 +26,9 @@ pub struct VehicleKernel<'a> {
 }
 
 impl<'a> VehicleKernel<'a> {
-    pub(super) fn new(vehicle: &'a Vehicle, n: u64, h: f64) -> Result<(VehicleKernel<'a>, u64), SystemError> {
+    pub(super) fn new(vehicle: &'a Vehicle, n: u64, clock: Clock) -> Result<(VehicleKernel<'a>, u64), SystemError> {
         let p = &vehicle.parameters;
-        let mut lines = Lines::new(n, h);
+        let mut lines = Lines::new(n, clock);
         let (now, then) = (lines.begin("slope", &p.slope)?, lines.end("slope", &p.slope)?);
         if now.per_step != 0.0 || then.per_step != 0.0 {
             // Sine and cosine of a slope that changes are no straight lines.
@@ -36,7 +36,7 @@ impl<'a> VehicleKernel<'a> {
         }
         let cosine = then.value.cos();
         if cosine < 0.0 {
-            let t = (n + 1) as f64 * h;
+            let t = clock.time(n + 1);
             return Err(SystemError::Negative { what: "the cosine of the slope", t, value: cosine });
         }
         for wheel in &vehicle.wheels {
@@ -47,28 +47,31 @@ impl<'a> VehicleKernel<'a> {
         }
         let pull = p.mass * p.gravity * now.value.sin();
         let resistance = vehicle.resistance_at(cosine);
-        Ok((VehicleKernel { vehicle, from: n, h, pull, cosine, resistance }, lines.valid()))
+        Ok((VehicleKernel { vehicle, from: n, clock, pull, cosine, resistance }, lines.valid()))
     }
 
-    /// Has the lines of the wheels' signals ready in the state.
+    /// Has the lines of the wheels' signals ready in the workspace.
     #[inline]
-    fn prepare(&self, u: &mut VehicleState) {
-        if u.work.filled != Some((self.from, self.h)) {
-            u.sums.h = self.h;
+    fn prepare(&self, u: &mut VehicleState, work: &mut VehicleWorkspace) {
+        if work.filled != Some((self.from, self.clock)) {
+            if u.sums.h != self.clock.h {
+                u.sums.change_step(self.clock.h);
+            }
             let x = u.x();
-            self.fill(&mut u.work, x);
+            self.fill(work, &mut u.a_g, x);
         }
+        u.stepped = true;
     }
 
     /// The lines of all wheels with the vehicle at x.
-    fn fill(&self, work: &mut Work, x: f64) {
-        if work.filled.is_none_or(|(_, h)| h != self.h) {
-            let d = self.vehicle.wheels.iter().map(|wheel| self.h / wheel.j).collect();
-            work.star = Star::new(self.h / self.vehicle.parameters.mass, d);
+    fn fill(&self, work: &mut VehicleWorkspace, a_g: &mut [f64], x: f64) {
+        if work.filled.is_none_or(|(_, clock)| clock.h != self.clock.h) {
+            let d = self.vehicle.wheels.iter().map(|wheel| self.clock.h / wheel.j).collect();
+            work.star = Star::new(self.clock.h / self.vehicle.parameters.mass, d);
         }
-        work.filled = Some((self.from, self.h));
+        work.filled = Some((self.from, self.clock));
         (work.level, work.idle) = (true, true);
-        let mut lines = Lines::new(self.from, self.h);
+        let mut lines = Lines::new(self.from, self.clock);
         for (i, wheel) in self.vehicle.wheels.iter().enumerate() {
             // Read once before, by `new`: there is no error left to find.
             let Ok([drive, mut ground, brake]) = read(&mut lines, wheel) else { continue };
@@ -93,7 +96,7 @@ impl<'a> VehicleKernel<'a> {
                 work.tilt.angle = f64::NAN;
             }
         }
-        work.follow(0.0);
+        work.follow(a_g, 0.0);
     }
 
     /// a_G of a wheel on a level road, where a patch lies under it.
@@ -120,12 +123,11 @@ impl<'a> VehicleKernel<'a> {
 
     /// Takes all that depends on the place where the vehicle is, and on slips, at the beginning of step n. Returns
     /// m g sin θ and a_R.
-    fn arrive(&self, n: u64, u: &mut VehicleState) -> (f64, f64) {
+    fn arrive(&self, n: u64, u: &mut VehicleState, work: &mut VehicleWorkspace) -> (f64, f64) {
         let x = u.x();
-        let work = &mut u.work;
         let mut stale = !work.level || self.vehicle.over_slip;
         if !(work.stretch.0 <= x && x < work.stretch.1) {
-            self.fill(work, x);
+            self.fill(work, &mut u.a_g, x);
             stale = true;
         }
         let p = &self.vehicle.parameters;
@@ -138,14 +140,14 @@ impl<'a> VehicleKernel<'a> {
             }
         }
         if stale {
-            work.follow((n - self.from) as i64 as f64);
+            work.follow(&mut u.a_g, (n - self.from) as i64 as f64);
             if tilted {
                 let cosine = work.tilt.cosine;
-                work.a_g.iter_mut().for_each(|a_g| *a_g *= cosine);
+                u.a_g.iter_mut().for_each(|a_g| *a_g *= cosine);
             }
             if self.vehicle.over_slip {
                 let answer = &u.answer;
-                let bounds = work.a_g.iter_mut().zip(&mut work.a_b);
+                let bounds = u.a_g.iter_mut().zip(&mut work.a_b);
                 for (((a_g, a_b), v), wheel) in bounds.zip(&answer.v).zip(&p.wheels) {
                     let [ground, brake] = wheel.over_slip.at(answer.y1 + v, *v);
                     (*a_g, *a_b) = (*a_g * ground, *a_b * brake);
@@ -160,11 +162,11 @@ impl<'a> VehicleKernel<'a> {
     }
 
     #[inline(always)]
-    fn make(&self, n: u64, u: &mut VehicleState, pull: f64, resistance: f64) -> bool {
+    fn make(&self, n: u64, u: &mut VehicleState, work: &mut VehicleWorkspace, pull: f64, resistance: f64) -> bool {
         let p = &self.vehicle.parameters;
-        let VehicleState { answer, sums, work, .. } = u;
+        let VehicleState { answer, sums, a_g, .. } = u;
         if work.moves {
-            work.follow((n - self.from) as i64 as f64);
+            work.follow(a_g, (n - self.from) as i64 as f64);
         }
         // The speeds before become what the step starts from; the answer has room for those after it.
         std::mem::swap(&mut work.z, &mut answer.v);
@@ -177,7 +179,7 @@ impl<'a> VehicleKernel<'a> {
         // Without drag the next speed does not wait for three products.
         let drag = if p.drag == 0.0 { 0.0 } else { p.drag * x1.abs() * x1 };
         let z0 = x1 - work.star.d0() * (pull + drag);
-        let load = Load { z0, a_0: resistance, z: &work.z, a_g: &work.a_g, a_b: &work.a_b };
+        let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
         work.star.solve(load, answer);
         let y1 = answer.y1;
         sums.path += y1;
@@ -197,11 +199,17 @@ impl<'a> VehicleKernel<'a> {
     /// Steps from number n until number `end` or until a contact has changed. The only place that steps: what a second
     /// one would cost is that the solver is no longer compiled into its loop.
     #[inline(never)]
-    fn go(&self, n: u64, end: u64, u: &mut VehicleState, pull: f64, resistance: f64) -> (u64, bool) {
+    fn go(
+        &self,
+        (n, end): (u64, u64),
+        u: &mut VehicleState,
+        work: &mut VehicleWorkspace,
+        (pull, resistance): (f64, f64),
+    ) -> (u64, bool) {
         let mut k = n;
         let mut changed = false;
         while k < end && !changed {
-            changed = self.make(k, u, pull, resistance);
+            changed = self.make(k, u, work, pull, resistance);
             k += 1;
         }
         (k, changed)
@@ -209,31 +217,31 @@ impl<'a> VehicleKernel<'a> {
 
     /// The same on any road: where it changes with the place, that is looked at before each step.
     #[inline]
-    fn pass(&self, n: u64, end: u64, u: &mut VehicleState) -> (u64, bool) {
+    fn pass(&self, n: u64, end: u64, u: &mut VehicleState, work: &mut VehicleWorkspace) -> (u64, bool) {
         if !self.by_state() {
-            return self.go(n, end, u, self.pull, self.resistance);
+            return self.go((n, end), u, work, (self.pull, self.resistance));
         }
         let mut reached = (n, false);
         while reached.0 < end && !reached.1 {
-            let (pull, resistance) = self.arrive(reached.0, u);
-            reached = self.go(reached.0, reached.0 + 1, u, pull, resistance);
+            let forces = self.arrive(reached.0, u, work);
+            reached = self.go((reached.0, reached.0 + 1), u, work, forces);
         }
         reached
     }
 }
 
-impl Work {
+impl VehicleWorkspace {
     /// Moves all signals to the step that is `steps` after the first. Rounding may take a falling line below zero next
     /// to its end; a negative bound is none.
     #[inline(always)]
-    fn follow(&mut self, steps: f64) {
+    fn follow(&mut self, a_g: &mut [f64], steps: f64) {
         let n = self.z.len();
         let lines = |lines: &WheelLines, out: &mut [f64], least: f64| {
             for ((out, value), per_step) in out.iter_mut().zip(&lines.value).zip(&lines.per_step) {
                 *out = greater(value + per_step * steps, least);
             }
         };
-        lines(&self.ground_line, &mut self.a_g[..n], 0.0);
+        lines(&self.ground_line, &mut a_g[..n], 0.0);
         lines(&self.brake_line, &mut self.a_b[..n], 0.0);
         if !self.idle {
             lines(&self.drive_line, &mut self.drive[..n], f64::NEG_INFINITY);
@@ -245,6 +253,15 @@ impl Work {
 }
 
 impl Sums {
+    /// The same for steps of another size.
+    fn change_step(&mut self, h: f64) {
+        let factor = self.h / h;
+        let single = [&mut self.path, &mut self.climb, &mut self.drag, &mut self.resistance];
+        let lists = [&mut self.power, &mut self.ground, &mut self.brake];
+        single.into_iter().chain(lists.into_iter().flatten()).for_each(|sum| *sum *= factor);
+        self.h = h;
+    }
+
     /// Adds the powers of a step that has led to the answer.
     #[inline(always)]
     fn count(&mut self, answer: &Answer, drive: Option<&Vec<f64>>) {
@@ -278,19 +295,20 @@ fn direction(speed: f64) -> i8 {
 
 impl Kernel for VehicleKernel<'_> {
     type State = VehicleState;
+    type Workspace = VehicleWorkspace;
 
-    #[inline]
-    fn step(&self, n: u64, u: &mut VehicleState) -> bool {
-        self.prepare(u);
-        self.pass(n, n + 1, u).1
-    }
-
-    fn advance(&self, n: u64, end: u64, u: &mut VehicleState) -> (u64, bool) {
-        self.prepare(u);
+    fn advance(
+        &self,
+        n: u64,
+        end: u64,
+        u: &mut VehicleState,
+        work: &mut VehicleWorkspace,
+    ) -> Result<(u64, Stop), SystemError> {
+        self.prepare(u, work);
         u.speed = u.speed.max(u.greatest_speed());
-        let reached = self.pass(n, end, u);
+        let (reached, changed) = self.pass(n, end, u, work);
         // Speeds are looked at where the loop stops: a peak in between only makes the residual look worse.
         u.speed = u.speed.max(u.greatest_speed());
-        reached
+        Ok((reached, Stop::from_change(changed)))
     }
 }

@@ -23,6 +23,7 @@
 //! section 4, in R^{n+1}.
 
 mod affine;
+mod inputs;
 mod kernel;
 mod parameters;
 mod record;
@@ -33,14 +34,14 @@ mod state;
 
 pub use kernel::VehicleKernel;
 pub use parameters::{Parameters, Start, VehicleError, WheelData};
-pub use state::VehicleState;
+pub use state::{VehicleState, VehicleWorkspace};
 
 use std::ops::Range;
 
 use crate::Name;
 use crate::inclusion::Star;
 use crate::law::State;
-use crate::mechanics::{Ledger, System, SystemError, Uniqueness};
+use crate::mechanics::{Clock, Ledger, System, SystemError, Uniqueness};
 use crate::model::Column;
 use crate::signal::Signal;
 use parameters::check;
@@ -217,6 +218,7 @@ fn same(a: &Signal, b: &Signal) -> bool {
 
 impl System for Vehicle {
     type State = VehicleState;
+    type Workspace = VehicleWorkspace;
     type Kernel<'a> = VehicleKernel<'a>;
 
     fn start(&self) -> VehicleState {
@@ -224,8 +226,12 @@ impl System for Vehicle {
         VehicleState::new(start.x1, start.x, self.start_speeds())
     }
 
-    fn kernel(&self, n: u64, h: f64) -> Result<(VehicleKernel<'_>, u64), SystemError> {
-        VehicleKernel::new(self, n, h)
+    fn workspace(&self) -> VehicleWorkspace {
+        VehicleWorkspace::new(self.wheels.len())
+    }
+
+    fn kernel(&self, n: u64, clock: Clock) -> Result<(VehicleKernel<'_>, u64), SystemError> {
+        VehicleKernel::new(self, n, clock)
     }
 
     fn contacts(&self) -> &[Name] {

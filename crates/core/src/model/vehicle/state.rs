@@ -7,10 +7,10 @@ use crate::inclusion::Star;
 use crate::inclusion::nine_regions::Region;
 use crate::inclusion::star::Answer;
 use crate::law::State;
-use crate::mechanics::{Dissipation, Motion};
+use crate::mechanics::{Clock, Dissipation, Motion};
 
 /// State of a vehicle, with the tallies of the run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct VehicleState {
     /// Speeds, forces and states of all contacts after the last step.
     pub(super) answer: Answer,
@@ -24,12 +24,14 @@ pub struct VehicleState {
     pub(super) residual: f64,
     /// Greatest speed, of those at which the loop stopped [m/s].
     pub(super) speed: f64,
-    /// What the kernel in use has prepared.
-    pub(super) work: Work,
+    /// a_G of each wheel at the end of the last step \[N\].
+    pub(super) a_g: Vec<f64>,
+    /// Whether steps led here, and not the closed form or an integration.
+    pub(super) stepped: bool,
 }
 
 /// Tallies.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Sums {
     /// Size of the steps.
     pub h: f64,
@@ -51,37 +53,60 @@ pub(super) struct Sums {
     pub brake: Vec<f64>,
 }
 
-/// The lists that steps work on: they live as long as the state, so that no step allocates.
+/// What steps of a vehicle work on and with, so that none of them allocates.
 #[derive(Debug, Clone)]
-pub(super) struct Work {
-    /// First step and step size of the kernel that has filled the lines.
-    pub filled: Option<(u64, f64)>,
+pub struct VehicleWorkspace {
+    /// First step and clock of the kernel that has filled the lines.
+    pub(super) filled: Option<(u64, Clock)>,
     /// Positions of the vehicle for which the lines hold, from (included) and until (not included); read only on a
     /// road that changes with the place.
-    pub stretch: (f64, f64),
+    pub(super) stretch: (f64, f64),
     /// The piece of the profile and the slope under the vehicle; read only on a road with a profile.
-    pub piece: PlacePiece,
-    pub tilt: Tilt,
-    pub star: Star,
+    pub(super) piece: PlacePiece,
+    pub(super) tilt: Tilt,
+    pub(super) star: Star,
     /// Whether all lines are level: then the lists below need no update.
-    pub level: bool,
+    pub(super) level: bool,
     /// Whether each step has to update them; not on a road that changes with the place, where that is done before.
-    pub moves: bool,
+    pub(super) moves: bool,
     /// Whether no motor turns.
-    pub idle: bool,
-    pub drive_line: WheelLines,
-    pub ground_line: WheelLines,
-    pub brake_line: WheelLines,
+    pub(super) idle: bool,
+    pub(super) drive_line: WheelLines,
+    pub(super) ground_line: WheelLines,
+    pub(super) brake_line: WheelLines,
     /// 𝓜 at the beginning of the step.
-    pub drive: Vec<f64>,
+    pub(super) drive: Vec<f64>,
     /// d 𝓜: what the motors add to the speeds.
-    pub push: Vec<f64>,
+    pub(super) push: Vec<f64>,
     /// v + d 𝓜.
-    pub z: Vec<f64>,
-    /// a_G at the end of the step.
-    pub a_g: Vec<f64>,
+    pub(super) z: Vec<f64>,
     /// a_B at the end of the step.
-    pub a_b: Vec<f64>,
+    pub(super) a_b: Vec<f64>,
+}
+
+impl VehicleWorkspace {
+    /// For a vehicle with n wheels.
+    pub(super) fn new(n: usize) -> VehicleWorkspace {
+        let zeros = || vec![0.0; n];
+        let lines = || WheelLines { value: zeros(), per_step: zeros() };
+        VehicleWorkspace {
+            filled: None,
+            stretch: (f64::NEG_INFINITY, f64::INFINITY),
+            piece: PlacePiece { at: 0.0, value: 0.0, slope: 0.0, from: f64::NEG_INFINITY, until: f64::INFINITY },
+            tilt: Tilt { angle: f64::NAN, pull: 0.0, cosine: 1.0 },
+            star: Star::new(1.0, vec![1.0; n]),
+            level: false,
+            moves: true,
+            idle: false,
+            drive_line: lines(),
+            ground_line: lines(),
+            brake_line: lines(),
+            drive: zeros(),
+            push: zeros(),
+            z: zeros(),
+            a_b: zeros(),
+        }
+    }
 }
 
 /// A slope.
@@ -108,7 +133,6 @@ impl VehicleState {
     pub(super) fn new(x1: f64, x: f64, v: Vec<f64>) -> VehicleState {
         let n = v.len();
         let zeros = || vec![0.0; n];
-        let lines = || WheelLines { value: zeros(), per_step: zeros() };
         let mut answer = Answer::new(n);
         (answer.y1, answer.v) = (x1, v);
         VehicleState {
@@ -128,24 +152,8 @@ impl VehicleState {
             },
             residual: 0.0,
             speed: 0.0,
-            work: Work {
-                filled: None,
-                stretch: (f64::NEG_INFINITY, f64::INFINITY),
-                piece: PlacePiece { at: 0.0, value: 0.0, slope: 0.0, from: f64::NEG_INFINITY, until: f64::INFINITY },
-                tilt: Tilt { angle: f64::NAN, pull: 0.0, cosine: 1.0 },
-                star: Star::new(1.0, vec![1.0; n]),
-                level: false,
-                moves: true,
-                idle: false,
-                drive_line: lines(),
-                ground_line: lines(),
-                brake_line: lines(),
-                drive: zeros(),
-                push: zeros(),
-                z: zeros(),
-                a_g: zeros(),
-                a_b: zeros(),
-            },
+            a_g: zeros(),
+            stepped: false,
         }
     }
 
@@ -219,12 +227,12 @@ impl VehicleState {
 
     /// In how many steps so far the forces were not unique; none for the closed form, which does not count steps.
     pub fn undetermined(&self) -> Option<u64> {
-        (!self.begun || self.work.filled.is_some()).then_some(self.sums.undetermined)
+        (!self.begun || self.stepped).then_some(self.sums.undetermined)
     }
 
     /// a_G of a wheel in the last step \[N\]; none for the closed form and before the first step.
     pub(super) fn ground_bound(&self, wheel: usize) -> Option<f64> {
-        (self.begun && self.work.filled.is_some()).then(|| self.work.a_g[wheel])
+        (self.begun && self.stepped).then(|| self.a_g[wheel])
     }
 
     /// Position \[m\].

@@ -4,11 +4,11 @@ use super::{Start, Wheel};
 use crate::inclusion::NineRegions;
 use crate::inclusion::nine_regions::{Region, greater};
 use crate::law::OverSlip;
-use crate::mechanics::{Kernel, Motion, SystemError};
+use crate::mechanics::{Clock, Kernel, Motion, Stop, SystemError};
 use crate::model::line::{Line, Lines};
 
 /// State of the wheel, with the tallies of the run.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct WheelState {
     /// Speed of the centre [m/s].
     pub x1: f64,
@@ -81,6 +81,15 @@ impl WheelState {
         }
     }
 
+    /// Sums are kept per step: the same for steps of another size.
+    fn change_step(&mut self, h: [f64; 2]) {
+        let factor = self.h[0] / h[0];
+        for sum in [&mut self.path, &mut self.turn, &mut self.power, &mut self.ground, &mut self.brake] {
+            *sum *= factor;
+        }
+        self.h = h;
+    }
+
     /// Which of the nine regions the last step was in; none before the first.
     pub fn region(&self) -> Option<Region> {
         self.region
@@ -135,11 +144,12 @@ pub struct WheelKernel<'a> {
 }
 
 impl<'a> WheelKernel<'a> {
-    pub(super) fn new(wheel: &'a Wheel, n: u64, h: f64) -> Result<(WheelKernel<'a>, u64), SystemError> {
+    pub(super) fn new(wheel: &'a Wheel, n: u64, clock: Clock) -> Result<(WheelKernel<'a>, u64), SystemError> {
         let radius = wheel.parameters.radius;
         // Forces at the rim turned back into the torques that the user wrote, for messages.
         let torque = |error: SystemError| error.scaled(radius);
-        let mut lines = Lines::new(n, h);
+        let mut lines = Lines::new(n, clock);
+        let h = clock.h;
         let drive = lines.begin("the motor torque [N m]", &wheel.drive).map_err(torque)?;
         let ground = lines.end_bound("the friction bound of the ground [N]", &wheel.ground)?;
         let brake = lines.end_bound("the brake torque [N m]", &wheel.brake).map_err(torque)?;
@@ -157,9 +167,8 @@ impl<'a> WheelKernel<'a> {
     }
 }
 
-impl Kernel for WheelKernel<'_> {
-    type State = WheelState;
-
+impl WheelKernel<'_> {
+    /// One step. True if a contact changed.
     #[inline(always)]
     fn step(&self, n: u64, u: &mut WheelState) -> bool {
         // Signed: one instruction instead of six; the difference is far below 2⁶³.
@@ -189,11 +198,18 @@ impl Kernel for WheelKernel<'_> {
         u.residual = greater(y.residual, u.residual);
         changed
     }
+}
 
-    fn advance(&self, n: u64, end: u64, state: &mut WheelState) -> (u64, bool) {
+impl Kernel for WheelKernel<'_> {
+    type State = WheelState;
+    type Workspace = ();
+
+    fn advance(&self, n: u64, end: u64, state: &mut WheelState, (): &mut ()) -> Result<(u64, Stop), SystemError> {
         // On a copy: the loop keeps it in registers.
         let mut u = *state;
-        u.h = [self.h, self.h_per_radius];
+        if u.h[0] != self.h {
+            u.change_step([self.h, self.h_per_radius]);
+        }
         let mut k = n;
         let mut changed = false;
         while k < end && !changed {
@@ -203,6 +219,6 @@ impl Kernel for WheelKernel<'_> {
         // Speeds are looked at where the loop stops: a peak in between only makes the residual look worse.
         u.speed = u.speed.max(state.x1.abs().max(state.x2.abs())).max(u.x1.abs().max(u.x2.abs()));
         *state = u;
-        (k, changed)
+        Ok((k, Stop::from_change(changed)))
     }
 }

@@ -20,6 +20,7 @@
 //! R in the second row. M > 0 turns the wheel counter-clockwise, so a drive to the right has M < 0.
 
 mod affine;
+mod inputs;
 mod kernel;
 mod record;
 mod smooth;
@@ -28,7 +29,7 @@ pub use kernel::{WheelKernel, WheelState};
 
 use crate::Name;
 use crate::law::{LawError, OverSlip, State};
-use crate::mechanics::{Dissipation, Ledger, System, SystemError, Uniqueness};
+use crate::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
 use crate::signal::Signal;
 
 /// Data of the driven and braked wheel, before any check.
@@ -55,7 +56,7 @@ pub struct Parameters {
 }
 
 /// Where the wheel is and how it moves at t = 0.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Start {
     /// Speed ẋ of the wheel centre [m/s].
     pub x1: f64,
@@ -178,14 +179,17 @@ impl Wheel {
 
 impl System for Wheel {
     type State = WheelState;
+    type Workspace = ();
     type Kernel<'a> = WheelKernel<'a>;
 
     fn start(&self) -> WheelState {
         WheelState::at_rest(self.parameters.start)
     }
 
-    fn kernel(&self, n: u64, h: f64) -> Result<(WheelKernel<'_>, u64), SystemError> {
-        WheelKernel::new(self, n, h)
+    fn workspace(&self) {}
+
+    fn kernel(&self, n: u64, clock: Clock) -> Result<(WheelKernel<'_>, u64), SystemError> {
+        WheelKernel::new(self, n, clock)
     }
 
     fn contacts(&self) -> &[Name] {

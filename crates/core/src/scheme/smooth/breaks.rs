@@ -25,16 +25,21 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
     /// Goes from one piece of the signals to the next: positions that are led may jump, and with the speeds of supports
     /// the slips on them. Contact forces are bounded, so that velocities do not jump.
     pub(super) fn pass_break(&mut self) -> Result<(), RunError<O::Error>> {
+        self.pass_from(self.system)
+    }
+
+    /// The same from a system that was driven otherwise so far.
+    pub(super) fn pass_from(&mut self, old: &S) -> Result<(), RunError<O::Error>> {
         let t = self.flow.t;
         let slips = self.evaluator.layout.slips();
         let (mut before, mut after) = (vec![0.0; slips], vec![0.0; slips]);
         let earlier = At { t: t.min(self.evaluator.limit), ..self.flow.at() };
-        self.system.slips(earlier, &mut before);
+        old.slips(earlier, &mut before);
         // The two instants are one rounding apart, in which supports move on.
         let mut own_rates = vec![0.0; slips];
-        self.system.slip_rates(earlier, &vec![0.0; self.flow.v.len()], &mut own_rates);
+        old.slip_rates(earlier, &vec![0.0; self.flow.v.len()], &mut own_rates);
         let mut q = self.flow.q.clone();
-        self.system.place(earlier.t, &mut q);
+        old.place(earlier.t, &mut q);
         let mut to = q.clone();
         self.system.place(t, &mut to);
         self.system.check(t).map_err(RunError::System)?;

@@ -43,6 +43,12 @@ pub(super) struct Rule {
     pub fine: [Between; FINE],
 }
 
+impl Default for Rule {
+    fn default() -> Rule {
+        Rule::new()
+    }
+}
+
 impl Rule {
     /// The rule; computed once.
     pub fn new() -> Rule {

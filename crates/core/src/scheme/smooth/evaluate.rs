@@ -18,7 +18,7 @@ const UNIQUE: f64 = 1e-9;
 const INSIDE: f64 = 1e-13;
 
 /// What a contact does until the next event.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(super) enum Grasp {
     /// Sticks: its force is whatever keeps s' = 0.
     Stick,
@@ -38,7 +38,7 @@ impl Grasp {
 }
 
 /// Where the parts of y = (q, v, s) lie.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Layout {
     pub positions: usize,
     pub velocities: usize,
@@ -82,7 +82,7 @@ impl Layout {
 }
 
 /// Rates and forces at one instant.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Point {
     /// y'.
     pub rate: Vec<f64>,
@@ -105,9 +105,13 @@ impl Point {
     }
 }
 
-/// The right-hand side for contacts in given modes.
-pub(super) struct Evaluator<'a, S> {
-    pub system: &'a S,
+/// The right-hand side for contacts in given modes, of the system at hand.
+pub(super) type Evaluator<'a, S> = Evaluation<&'a S>;
+
+/// The same, with a system or (put by) without one.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+pub(super) struct Evaluation<H> {
+    pub system: H,
     pub layout: Layout,
     pub grasps: Vec<Grasp>,
     pub sides: Vec<bool>,
@@ -136,9 +140,37 @@ pub(super) struct Evaluator<'a, S> {
     carried: Vec<f64>,
 }
 
+impl<H> Evaluation<H> {
+    /// The same with another system, or none.
+    pub fn with<T>(self, system: T) -> Evaluation<T> {
+        Evaluation {
+            system,
+            layout: self.layout,
+            grasps: self.grasps,
+            sides: self.sides,
+            limit: self.limit,
+            held: self.held,
+            inverse: self.inverse,
+            null: self.null,
+            holding: self.holding,
+            rates: self.rates,
+            stuck: self.stuck,
+            selection: self.selection,
+            parts: self.parts,
+            still: self.still,
+            holds: self.holds,
+            grips: self.grips,
+            open: self.open,
+            ranges: self.ranges,
+            free: self.free,
+            carried: self.carried,
+        }
+    }
+}
+
 impl<'a, S: Smooth> Evaluator<'a, S> {
     pub fn new(system: &'a S, layout: Layout, sides: Vec<bool>) -> Evaluator<'a, S> {
-        Evaluator {
+        Evaluation {
             system,
             grasps: vec![Grasp::Free; layout.contacts()],
             sides,

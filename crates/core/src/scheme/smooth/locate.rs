@@ -6,7 +6,7 @@ use super::step::Step;
 use crate::mechanics::{At, Smooth, SystemError};
 
 /// What is watched: a function that is positive until its event.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(super) enum Watch {
     /// The slip of a contact on a line, times its sign.
     Slip(usize),
@@ -28,6 +28,7 @@ pub(super) struct Found {
 }
 
 /// Looks for events in steps.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Lookout {
     pub watches: Vec<Watch>,
     /// Watches whose function is zero at the start of the step: it has only just left zero.

@@ -22,14 +22,17 @@ mod frame;
 mod handover;
 mod locate;
 mod mode;
+mod paused;
 mod selection;
 mod step;
 mod stepping;
 mod tally;
 mod telling;
 
+pub(crate) use self::paused::Paused;
+
 use self::collocation::Rule;
-use self::evaluate::{Evaluator, Grasp, Layout, Point, norm};
+use self::evaluate::{Evaluation, Evaluator, Grasp, Layout, Point, norm};
 use self::locate::Lookout;
 use self::mode::{Decision, Direction, Instant};
 use self::step::Step;
@@ -77,46 +80,26 @@ pub fn smooth_events<S: Smooth, O: Observer<S::State>>(
     settings: &Settings,
     observer: &mut O,
 ) -> Result<Passage<S::State>, RunError<O::Error>> {
-    let mut run = Run::new(system, grid, observer)?;
-    run.decide()?;
-    let state = run.system.state(&run.flow);
-    run.observer.start(&state).map_err(RunError::Observer)?;
-    let mut crowd = 0;
-    let mut stage = (run.flow.t, run.spans, run.events);
+    let mut run = Run::begin(system, grid, observer)?;
     while run.flow.t < run.end {
-        let before = run.flow.t;
-        if run.spans - stage.1 >= CREEPING || run.events - stage.2 >= u64::from(settings.cluster) {
-            if run.flow.t - stage.0 < settings.step * f64::from(settings.steps) {
-                handover::stretch(&mut run, settings)?;
-            }
-            stage = (run.flow.t, run.spans, run.events);
-            continue;
-        }
-        match run.advance() {
-            // Contacts on the edge of their sets that share a load, or a force that is not smooth.
-            Err(RunError::System(SystemError::StepTooSmall { .. })) => handover::stretch(&mut run, settings)?,
-            other => other?,
-        }
-        if run.flow.t >= run.end {
-            break;
-        }
-        crowd = if run.flow.t - before > run.together() { 0 } else { crowd + 1 };
-        if crowd >= settings.cluster {
-            handover::stretch(&mut run, settings)?;
-            crowd = 0;
-        }
+        run.unit(settings)?;
     }
     run.finish()
 }
 
 /// A run under way.
-struct Run<'a, S: Smooth, O> {
-    system: &'a S,
+type Run<'a, S, O> = Progress<&'a S, &'a mut O>;
+
+/// The same, with its system and its observer or (put by) without them: all that the motion from here on depends on.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Progress<H, O> {
+    system: H,
     grid: Grid,
-    observer: &'a mut O,
+    observer: O,
     end: f64,
+    #[serde(skip)]
     rule: Rule,
-    evaluator: Evaluator<'a, S>,
+    evaluator: Evaluation<H>,
     lookout: Lookout,
     step: Step,
     flow: Flow,
@@ -143,9 +126,14 @@ struct Run<'a, S: Smooth, O> {
     handovers: u64,
     handed_over: HandedOver,
     tallied: Tallied,
+    /// Events one after the other in no time.
+    crowd: u32,
+    /// Time, steps and events at the beginning of the present stage, by which the pace is judged.
+    stage: (f64, u64, u64),
 }
 
 /// The last handovers, one soon after the other.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 struct HandedOver {
     /// When the first of them began, and the last ended.
     since: f64,
@@ -176,7 +164,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         let evaluator = Evaluator::new(system, layout.clone(), sides.clone());
         let end = grid.time(grid.steps);
         let contacts = layout.contacts();
-        Ok(Run {
+        Ok(Progress {
             lookout: Lookout::new(&evaluator),
             step: Step::new(&layout),
             now: Point::new(&layout),
@@ -211,12 +199,50 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             handovers: 0,
             tallied: Tallied { of: None, rates: Default::default() },
             handed_over: HandedOver { since: 0.0, until: f64::NEG_INFINITY, times: 0 },
+            crowd: 0,
+            stage: (0.0, 0, 0),
             system,
             grid,
             observer,
             end,
             evaluator,
         })
+    }
+
+    /// From the start, with the modes decided.
+    fn begin(system: &'a S, grid: Grid, observer: &'a mut O) -> Result<Self, RunError<O::Error>> {
+        let mut run = Run::new(system, grid, observer)?;
+        run.decide()?;
+        let state = run.system.state(&run.flow);
+        run.observer.start(&state).map_err(RunError::Observer)?;
+        run.stage = (run.flow.t, run.spans, run.events);
+        Ok(run)
+    }
+
+    /// A step, or a stretch of implicit steps where events crowd.
+    fn unit(&mut self, settings: &Settings) -> Result<(), RunError<O::Error>> {
+        let before = self.flow.t;
+        if self.spans - self.stage.1 >= CREEPING || self.events - self.stage.2 >= u64::from(settings.cluster) {
+            if self.flow.t - self.stage.0 < settings.step * f64::from(settings.steps) {
+                handover::stretch(self, settings)?;
+            }
+            self.stage = (self.flow.t, self.spans, self.events);
+            return Ok(());
+        }
+        match self.advance() {
+            // Contacts on the edge of their sets that share a load, or a force that is not smooth.
+            Err(RunError::System(SystemError::StepTooSmall { .. })) => handover::stretch(self, settings)?,
+            other => other?,
+        }
+        if self.flow.t >= self.end {
+            return Ok(());
+        }
+        self.crowd = if self.flow.t - before > self.together() { 0 } else { self.crowd + 1 };
+        if self.crowd >= settings.cluster {
+            handover::stretch(self, settings)?;
+            self.crowd = 0;
+        }
+        Ok(())
     }
 
     fn y(&self) -> Vec<f64> {

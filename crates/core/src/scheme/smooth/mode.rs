@@ -36,7 +36,7 @@ const CLEARLY: f64 = 1e-3;
 pub(super) type Direction = [f64; 2];
 
 /// Modes from an instant on.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Decision {
     pub grasps: Vec<Grasp>,
     /// s' and s'' of contacts that slip, 0 elsewhere; s'' only where a contact leaves its rest by it.

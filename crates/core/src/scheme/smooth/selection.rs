@@ -30,7 +30,7 @@ const ROUNDING: f64 = 1e-12;
 const ALIKE: f64 = 1e-9;
 
 /// A coordinate that is determined.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
 struct Row {
     coordinate: usize,
     /// −T: other coordinates and their factors.
@@ -40,7 +40,7 @@ struct Row {
 }
 
 /// The coordinates that a set of contacts determines.
-#[derive(Default)]
+#[derive(Default, Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Selection {
     rows: Vec<Row>,
     /// Coordinates that are joined to those that are determined, and the factors of their masses.

@@ -24,6 +24,7 @@ const NEARLY: f64 = 1e-12;
 const ROUNDED: f64 = 0.01;
 
 /// The polynomial of a step.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Step {
     pub t: f64,
     pub h: f64,

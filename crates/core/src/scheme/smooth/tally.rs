@@ -8,6 +8,7 @@ use crate::mechanics::{At, Flow, Smooth};
 use crate::scheme::{Observer, RunError};
 
 /// Powers and heats at the points of a step.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Tallied {
     /// Time and size of the step; none while it is being made.
     pub of: Option<(f64, f64)>,

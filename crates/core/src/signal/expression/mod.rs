@@ -24,7 +24,8 @@ pub use error::ExpressionError;
 use program::Program;
 
 /// A formula in the one variable `t` (and the constants `pi`, `tau`, `e`).
-#[derive(Clone)]
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[serde(into = "Written", try_from = "Written")]
 pub struct Expression {
     text: String,
     program: Program,
@@ -34,6 +35,30 @@ pub struct Expression {
     /// Before this instant the value is that of this instant: a value of its own at t = 0, as that of sign(t), is not the
     /// one from there on.
     start: f64,
+}
+
+/// A formula as it is saved: its text, and what was found of it.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Written {
+    text: String,
+    factor: f64,
+    breaks: Vec<f64>,
+    start: f64,
+}
+
+impl From<Expression> for Written {
+    fn from(e: Expression) -> Written {
+        Written { text: e.text, factor: e.factor, breaks: e.breaks.to_vec(), start: e.start }
+    }
+}
+
+impl TryFrom<Written> for Expression {
+    type Error = ExpressionError;
+
+    fn try_from(w: Written) -> Result<Expression, ExpressionError> {
+        let read = Expression::new(&w.text)?;
+        Ok(Expression { factor: w.factor, breaks: w.breaks.into(), start: w.start, ..read })
+    }
 }
 
 impl Expression {
