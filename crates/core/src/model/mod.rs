@@ -80,6 +80,11 @@ pub trait Record: System {
     /// The end state, by name.
     fn end(&self, state: &Self::State) -> Vec<(Name, f64)>;
 
+    /// What makes a run that has led to a state doubtful, in sentences; nothing by default.
+    fn doubts(&self, _state: &Self::State) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Wheels whose use of friction is recorded.
     fn grips(&self) -> Vec<Grip> {
         Vec::new()

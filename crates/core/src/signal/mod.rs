@@ -120,6 +120,11 @@ impl Signal {
         }
     }
 
+    /// Its breaks after one instant and until another.
+    pub fn breaks_within(&self, from: f64, to: f64) -> impl Iterator<Item = f64> + '_ {
+        std::iter::successors(Some(self.next_break(from)), |t| Some(self.next_break(*t))).take_while(move |t| *t <= to)
+    }
+
     /// Whether it consists of straight pieces.
     pub fn is_straight(&self) -> bool {
         matches!(self, Signal::Constant(_) | Signal::Points(_))

@@ -9,9 +9,9 @@
 //! Stops, tables, loads from springs and μ(|s|) are taken at the beginning of the step (displacements a share 1 − θ
 //! into it).
 
-use super::Assembly;
 use super::network::{Drive, Path};
 use super::state::{AssemblyState, AssemblyWorkspace};
+use super::{Assembly, Motion};
 use crate::inclusion::SolveError;
 use crate::inclusion::coupled::Coupled;
 use crate::mechanics::{Clock, Kernel, Stop, SystemError};
@@ -19,6 +19,9 @@ use crate::model::line::{Line, Lines};
 
 /// Signals whose lines travel with the kernel; of assemblies with more the state keeps them.
 const CARRIED: usize = 6;
+
+/// A change of a speed within rounding of the time by more than this share is a jump.
+const JUMP: f64 = 1e-6;
 
 /// Steps of an assembly between two breaks of its signals.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +31,8 @@ pub struct AssemblyKernel<'a> {
     from: u64,
     clock: Clock,
     lines: [Line; CARRIED],
+    /// Whether the speed of a support jumps in the first step.
+    struck: bool,
 }
 
 impl<'a> AssemblyKernel<'a> {
@@ -40,7 +45,8 @@ impl<'a> AssemblyKernel<'a> {
                 *place = line;
             }
         }
-        Ok((AssemblyKernel { assembly, from: n, clock, lines: carried }, lines.valid()))
+        let struck = !assembly.walls.is_empty() && assembly.strikes(clock.time(n), clock.time(n + 1));
+        Ok((AssemblyKernel { assembly, from: n, clock, lines: carried, struck }, lines.valid()))
     }
 
     /// Has the solver for this step size and the lines ready in the state.
@@ -83,16 +89,28 @@ impl<'a> AssemblyKernel<'a> {
             *value = line.at(steps);
         }
         let (h, assembly) = (self.clock.h, self.assembly);
+        w.struck = self.struck && n == self.from;
         assembly.move_supports(u, w, h);
         assembly.gather(u, w, h);
         assembly.limit(u, w, h);
-        if let Some((_, solver)) = &mut w.solver {
-            let before = [solver.newton_solves(), solver.general_solves()];
-            solver.solve(&w.momentum, &w.added, &w.bounds, &mut u.answer).map_err(SystemError::Inclusion)?;
-            u.harder[0] += solver.newton_solves() - before[0];
-            u.harder[1] += solver.general_solves() - before[1];
+        self.solve(u, w)?;
+        if assembly.drops && assembly.hold_reversals(u, w) {
+            self.solve(u, w)?;
+            if assembly.release_reversals(u, w) {
+                self.solve(u, w)?;
+            }
         }
         Ok(assembly.take(u, w, h))
+    }
+
+    #[inline]
+    fn solve(&self, u: &mut AssemblyState, w: &mut AssemblyWorkspace) -> Result<(), SystemError> {
+        let Some((_, solver)) = &mut w.solver else { return Ok(()) };
+        let before = [solver.newton_solves(), solver.general_solves()];
+        solver.solve(&w.momentum, &w.added, &w.bounds, &mut u.answer).map_err(SystemError::Inclusion)?;
+        u.harder[0] += solver.newton_solves() - before[0];
+        u.harder[1] += solver.general_solves() - before[1];
+        Ok(())
     }
 }
 
@@ -106,6 +124,21 @@ impl Assembly {
         } else {
             lines.end(what, signal)
         }
+    }
+
+    /// Whether the speed of a support jumps after one instant and until another.
+    fn strikes(&self, from: f64, to: f64) -> bool {
+        self.parameters.supports.iter().flat_map(|support| &support.motion).any(|motion| match motion {
+            Motion::Still => false,
+            Motion::Speed(signal) => signal.breaks_within(from, to).any(|t| {
+                let [before, after] = [signal.at(t.next_down()), signal.at(t)];
+                (after - before).abs() > JUMP * (after.abs() + before.abs())
+            }),
+            Motion::Position(signal) => signal.breaks_within(from, to).any(|t| {
+                let [before, after] = [signal.rate(t.next_down()), signal.rate(t)].map(|rate| rate.unwrap_or(0.0));
+                (after - before).abs() > JUMP * (after.abs() + before.abs())
+            }),
+        })
     }
 
     /// Speeds of the supports at the start.

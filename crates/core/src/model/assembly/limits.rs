@@ -3,7 +3,7 @@
 use super::Assembly;
 use super::parts::Buffer;
 use super::state::{AssemblyState, AssemblyWorkspace};
-use crate::inclusion::coupled::Bounds;
+use crate::inclusion::coupled::{Bounds, Mode};
 use crate::law::Coefficient;
 
 impl Assembly {
@@ -28,17 +28,9 @@ impl Assembly {
                 }
             };
             // Pads that do the same and have the same law share its evaluation.
-            let mut mu = if speed == last.0 && self.alike[i] == last.2 { last.1 } else { pad.coefficient.at(speed) };
+            let mu = if speed == last.0 && self.alike[i] == last.2 { last.1 } else { pad.coefficient.at(speed) };
             last = (speed, mu, self.alike[i]);
-            mu *= net.factors[i].at(&w.values);
-            if let Some(curve) = &pad.over_place {
-                mu *= curve.at(u.moved[first]);
-            }
-            let mut load = net.loads[i].at(&w.values);
-            if let Some(spring) = pad.pressed_by {
-                load -= self.spring_force(spring, u);
-            }
-            u.bound[i] = if load > 0.0 { mu * load } else { 0.0 };
+            u.bound[i] = self.bound_with(i, mu, u, w);
         }
         for (bounds, &pad) in w.bounds.iter_mut().zip(net.exact()) {
             *bounds = Bounds::symmetric(u.bound[pad]);
@@ -56,7 +48,7 @@ impl Assembly {
         for wall in 0..self.walls.len() {
             let (c, k) = (contacts - self.walls.len() + wall, rows - self.walls.len() + wall);
             let first = net.contact_first[c];
-            if !net.pads.supports.is_zero() {
+            if w.struck {
                 // A support whose speed jumps strikes with its new speed, also what lay against it.
                 u.slip[first] = net.pads.dot(first, &u.v, &u.support_speed);
             }
@@ -64,6 +56,61 @@ impl Assembly {
             w.bounds[c] = bounds;
             w.added[k] = net.pads.supports.dot(first, &u.support_speed) + rebound;
         }
+    }
+
+    /// μN of a pad with this coefficient of friction.
+    #[inline]
+    fn bound_with(&self, pad: usize, mut mu: f64, u: &AssemblyState, w: &AssemblyWorkspace) -> f64 {
+        let (net, data) = (&self.network, &self.parameters.pads[pad]);
+        mu *= net.factors[pad].at(&w.values);
+        if let Some(curve) = &data.over_place {
+            mu *= curve.at(u.moved[net.pad_first[pad]]);
+        }
+        let mut load = net.loads[pad].at(&w.values);
+        if let Some(spring) = data.pressed_by {
+            load -= self.spring_force(spring, u);
+        }
+        if load > 0.0 { mu * load } else { 0.0 }
+    }
+
+    /// Pads that turned round in the step just solved passed through rest. The friction of slip, taken at its beginning,
+    /// may have let them pass where that of rest would have held them: those get the bound of rest. True if there are
+    /// any.
+    pub(super) fn hold_reversals(&self, u: &mut AssemblyState, w: &mut AssemblyWorkspace) -> bool {
+        let net = &self.network;
+        let (mut found, mut k) = (false, 0);
+        for (c, &pad) in net.exact().iter().enumerate() {
+            let (first, dim) = (net.pad_first[pad], net.contact_dims[c]);
+            let turn: f64 = (0..dim).map(|j| u.slip[first + j] * u.answer.s[k + j]).sum();
+            k += dim;
+            if turn >= 0.0 {
+                continue;
+            }
+            let sticking = self.bound_with(pad, self.parameters.pads[pad].coefficient.sticking(), u, w);
+            if sticking > u.bound[pad] {
+                w.reversed[c] = true;
+                w.bounds[c] = Bounds::symmetric(sticking);
+                found = true;
+            }
+        }
+        found
+    }
+
+    /// Those of them that slip all the same have the friction of slip. True if there are any.
+    pub(super) fn release_reversals(&self, u: &mut AssemblyState, w: &mut AssemblyWorkspace) -> bool {
+        let mut found = false;
+        for (c, &pad) in self.network.exact().iter().enumerate() {
+            if !std::mem::take(&mut w.reversed[c]) {
+                continue;
+            }
+            if u.answer.modes[c] == Mode::Stick {
+                u.bound[pad] = w.bounds[c].hi;
+            } else {
+                w.bounds[c] = Bounds::symmetric(u.bound[pad]);
+                found = true;
+            }
+        }
+        found
     }
 
     /// What a wall can transmit, and the speed with which it throws back: none where that is below `least`, rounding of

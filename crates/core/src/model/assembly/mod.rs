@@ -43,7 +43,7 @@ use corners::Corners;
 use network::Network;
 
 use crate::Name;
-use crate::law::{Curve, LawError, State};
+use crate::law::{Coefficient, Curve, LawError, State};
 use crate::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
 use crate::model::Column;
 
@@ -244,6 +244,10 @@ impl AssemblyError {
     }
 }
 
+/// A wall that moves a distance in no time.
+const WALL_JUMPS: &str = "its wall is on a support whose position jumps, and would be on the other side of a body without \
+                          having met it: give the support a speed, or a position that rises over several steps";
+
 /// Displacements this share beyond a wall are rounding.
 const BEYOND: f64 = 1e-9;
 
@@ -264,6 +268,8 @@ pub struct Assembly {
     corners: Corners,
     /// The first pad with the same coefficient of friction.
     alike: Vec<usize>,
+    /// Whether the friction of a pad depends on its slip.
+    drops: bool,
     contacts: Vec<Name>,
     columns: Vec<Column>,
     facts: Facts,
@@ -294,6 +300,7 @@ impl Assembly {
             spring_stops,
             elements: (0..p.pads.len()).filter(|&i| p.pads[i].element != Element::Exact).collect(),
             alike: (0..p.pads.len()).map(alike).collect(),
+            drops: p.pads.iter().any(|pad| !matches!(pad.coefficient, Coefficient::Constant(_))),
             contacts: names.map(Name::Owned).collect(),
             columns: Vec::new(),
             facts: Facts::new(p, &network),
@@ -313,6 +320,18 @@ impl Assembly {
         for (i, &stop) in self.walls.iter().enumerate() {
             let at = start.moved[self.components(self.parameters.pads.len() + i).start];
             let clearance = self.parameters.stops[stop].clearance;
+            let link = &self.parameters.stops[stop].link;
+            let on_jump = |end: &End| match end.on {
+                Fixture::Support(support) => self.parameters.supports[support]
+                    .motion
+                    .iter()
+                    .any(|motion| matches!(motion, Motion::Position(signal) if signal.jumps())),
+                _ => false,
+            };
+            if on_jump(&link.of) || on_jump(&link.against) {
+                let part = check::named(&self.parameters, Part::Stop(stop));
+                return Err(AssemblyError::Link { part, fault: WALL_JUMPS });
+            }
             if at.abs() > clearance * (1.0 + BEYOND) {
                 let part = check::named(&self.parameters, Part::Stop(stop));
                 return Err(AssemblyError::Beyond { part, at, clearance });

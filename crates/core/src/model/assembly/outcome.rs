@@ -48,6 +48,7 @@ impl Assembly {
                 k += dim;
             }
         }
+        self.look_beyond_walls(u);
         changed |= self.show(u, w, &answer);
         u.answer = answer;
         if !self.elements.is_empty() {
@@ -108,6 +109,20 @@ impl Assembly {
         let Buffer::Wall(restitution) = stop.buffer else { return 0.0 };
         let leaves = force * before > 0.0;
         if leaves { 0.0 } else { 0.5 * (1.0 - restitution) * before }
+    }
+
+    /// Notes how far bodies are beyond their walls.
+    #[inline]
+    fn look_beyond_walls(&self, u: &mut AssemblyState) {
+        let net = &self.network;
+        let walls = &net.contact_first[net.contacts.len() - self.walls.len()..];
+        for (&stop, &first) in self.walls.iter().zip(walls) {
+            let clearance = self.parameters.stops[stop].clearance;
+            let depth = u.moved[first].abs() - clearance;
+            if clearance > 0.0 && depth > u.beyond[0] {
+                u.beyond = [depth, depth / clearance];
+            }
+        }
     }
 
     /// Notes what the contacts do. True if one did something else before.

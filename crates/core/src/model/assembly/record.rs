@@ -122,7 +122,23 @@ impl Assembly {
     }
 }
 
+/// How far a body may be beyond a wall, as a share of its clearance, without a word.
+const DEEP: f64 = 0.1;
+
 impl Record for Assembly {
+    fn doubts(&self, state: &AssemblyState) -> Vec<String> {
+        let [depth, share] = state.beyond;
+        let deep = share > DEEP;
+        let text = || {
+            format!(
+                "a body was {depth:.2e} m beyond its wall at the end of a step, {:.0} % of the clearance: it moves too far \
+                 in one step; take a smaller one",
+                100.0 * share.min(1e6)
+            )
+        };
+        deep.then(text).into_iter().collect()
+    }
+
     fn is_planar(&self, contact: usize) -> bool {
         self.parameters.pads.get(contact).is_some_and(|pad| pad.face == Face::Disk)
     }

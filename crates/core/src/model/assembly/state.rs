@@ -39,6 +39,8 @@ pub struct AssemblyState {
     pub(super) damped: f64,
     /// Energy stored at t = 0 \[J\].
     pub(super) stored_at_start: f64,
+    /// Greatest depth that a body was beyond a wall at the end of a step, and the same as a share of the clearance.
+    pub(super) beyond: [f64; 2],
     /// Greatest residual and greatest speed [m/s].
     pub(super) residual: f64,
     pub(super) speed: f64,
@@ -70,6 +72,10 @@ pub struct AssemblyWorkspace {
     pub(super) modes: Vec<Option<Mode>>,
     /// Speeds over the step, θ v⁺ + (1 − θ) v.
     pub(super) mean: Vec<f64>,
+    /// Contacts that turned round in the step and are tried with the friction of rest.
+    pub(super) reversed: Vec<bool>,
+    /// Whether the speed of a support jumps in the step.
+    pub(super) struck: bool,
 }
 
 impl AssemblyWorkspace {
@@ -88,6 +94,8 @@ impl AssemblyWorkspace {
             still: false,
             added: zeros(net.rows.len()),
             mean: zeros(net.n),
+            reversed: vec![false; net.contacts.len()],
+            struck: false,
         }
     }
 }
@@ -127,6 +135,7 @@ impl AssemblyState {
             dissipated: zeros(contacts),
             damped: 0.0,
             stored_at_start: 0.0,
+            beyond: [0.0; 2],
             residual: 0.0,
             speed: 0.0,
             answer: Answer::new(v.clone(), net.rows.len(), net.contacts.len()),

@@ -181,6 +181,9 @@ impl<'a> VehicleKernel<'a> {
         let z0 = x1 - work.star.d0() * (pull + drag);
         let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
         work.star.solve(load, answer);
+        if self.vehicle.over_slip {
+            self.hold_reversals((x1, z0, resistance), answer, a_g, work);
+        }
         let y1 = answer.y1;
         sums.path += y1;
         sums.climb += pull * y1;
@@ -194,6 +197,59 @@ impl<'a> VehicleKernel<'a> {
         u.begun = true;
         u.residual = greater(answer.residual, u.residual);
         changed
+    }
+
+    /// Contacts that turned round in the step just solved passed through rest: those that the friction of rest holds
+    /// stay there.
+    #[cold]
+    fn hold_reversals(
+        &self,
+        (x1, z0, resistance): (f64, f64, f64),
+        answer: &mut Answer,
+        a_g: &mut [f64],
+        work: &mut VehicleWorkspace,
+    ) {
+        let wheels = &self.vehicle.parameters.wheels;
+        let before = |i: usize| {
+            let v = if work.idle { work.z[i] } else { work.z[i] - work.push[i] };
+            [x1 + v, v]
+        };
+        let factors = |i: usize| {
+            let [ground, brake] = before(i);
+            (wheels[i].over_slip.at(ground, brake), wheels[i].over_slip.at(0.0, 0.0))
+        };
+        // Contacts to be held, with the factors by which their bounds rise.
+        let mut held = Vec::new();
+        for i in 0..wheels.len() {
+            let (slipping, resting) = factors(i);
+            let after = [answer.slip[i], answer.v[i]];
+            for k in 0..2 {
+                if before(i)[k] * after[k] < 0.0 && resting[k] > slipping[k] && slipping[k] > 0.0 {
+                    held.push((i, k, resting[k] / slipping[k]));
+                }
+            }
+        }
+        while !held.is_empty() {
+            let mut kinetic = Vec::new();
+            for &(i, k, factor) in &held {
+                let bound = if k == 0 { &mut a_g[i] } else { &mut work.a_b[i] };
+                kinetic.push(*bound);
+                *bound *= factor;
+            }
+            work.star.solve(Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b }, answer);
+            let slips = |i: usize, k: usize| [answer.slip[i], answer.v[i]][k] != 0.0;
+            if !held.iter().any(|&(i, k, _)| slips(i, k)) {
+                return;
+            }
+            // Those that slip all the same have the friction of slip.
+            for (&(i, k, _), bound) in held.iter().zip(&kinetic) {
+                *(if k == 0 { &mut a_g[i] } else { &mut work.a_b[i] }) = *bound;
+            }
+            held.retain(|&(i, k, _)| !slips(i, k));
+            if held.is_empty() {
+                work.star.solve(Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b }, answer);
+            }
+        }
     }
 
     /// Steps from number n until number `end` or until a contact has changed. The only place that steps: what a second

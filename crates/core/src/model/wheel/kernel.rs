@@ -2,7 +2,7 @@
 
 use super::{Start, Wheel};
 use crate::inclusion::NineRegions;
-use crate::inclusion::nine_regions::{Region, greater};
+use crate::inclusion::nine_regions::{Answer, Region, greater};
 use crate::law::OverSlip;
 use crate::mechanics::{Clock, Kernel, Motion, Stop, SystemError};
 use crate::model::line::{Line, Lines};
@@ -175,15 +175,14 @@ impl WheelKernel<'_> {
         let steps = (n - self.from) as i64 as f64;
         let drive = self.drive.at(steps);
         // Rounding may take a falling line below zero next to its end; a negative bound is none.
-        let mut a_g = self.ground.at(steps).max(0.0);
-        let mut a_b = self.brake.at(steps).max(0.0);
-        if let Some(law) = self.over_slip {
-            let [ground, brake] = law.at(u.x1 + u.x2, u.x2);
-            (a_g, a_b) = (a_g * ground, a_b * brake);
-        }
+        let a_g = self.ground.at(steps).max(0.0);
+        let a_b = self.brake.at(steps).max(0.0);
         let z1 = u.x1;
         let z2 = u.x2 + self.solver.d2() * drive;
-        let y = self.solver.solve(z1, z2, a_g, a_b);
+        let y = match self.over_slip {
+            None => self.solver.solve(z1, z2, a_g, a_b),
+            Some(law) => self.over_slip([u.x1 + u.x2, u.x2], [z1, z2], [a_g, a_b], law),
+        };
         let changed = u.region != Some(y.region);
         u.x1 = y.y1;
         u.x2 = y.y2;
@@ -197,6 +196,29 @@ impl WheelKernel<'_> {
         u.brake += y.g * y.y2;
         u.residual = greater(y.residual, u.residual);
         changed
+    }
+}
+
+impl WheelKernel<'_> {
+    /// The step where bounds change with the slips before it. A contact that turns round passes through rest: it stays
+    /// there if the friction of rest holds it.
+    fn over_slip(&self, before: [f64; 2], z: [f64; 2], bounds: [f64; 2], law: &OverSlip) -> Answer {
+        let solve = |factors: [f64; 2]| self.solver.solve(z[0], z[1], bounds[0] * factors[0], bounds[1] * factors[1]);
+        let (slipping, resting) = (law.at(before[0], before[1]), law.at(0.0, 0.0));
+        let y = solve(slipping);
+        let turned: [bool; 2] = std::array::from_fn(|i| {
+            let after = [y.slip, y.y2][i];
+            before[i] * after < 0.0 && resting[i] > slipping[i]
+        });
+        if turned == [false; 2] {
+            return y;
+        }
+        let held = solve(std::array::from_fn(|i| if turned[i] { resting[i] } else { slipping[i] }));
+        let slips: [bool; 2] = std::array::from_fn(|i| [held.slip, held.y2][i] != 0.0);
+        if (0..2).any(|i| turned[i] && slips[i]) {
+            return solve(std::array::from_fn(|i| if turned[i] && !slips[i] { resting[i] } else { slipping[i] }));
+        }
+        held
     }
 }
 

@@ -129,14 +129,34 @@ fn step<S: Smooth, O: Observer<S::State>>(run: &mut Run<'_, S, O>, h: f64, t: f6
             h * system.bound(c, at, grip)
         })
         .collect();
-    let laws = (0..layout.contacts()).map(|c| match layout.of(c).len() {
-        1 => Interval::symmetric(bounds[c]).map(Law::Interval),
-        _ => Disk::new(bounds[c]).map(Law::Disk),
-    });
-    let laws = laws.collect::<Result<_, LawError>>()?;
     let start: Vec<f64> = flow.forces.iter().map(|r| h * r).collect();
     let all: Vec<usize> = (0..layout.slips()).collect();
-    let solution = Coupling::of(system, at).solve(&Frame::new(&layout), &all, (&free, &b), laws, &start)?;
+    let coupling = Coupling::of(system, at);
+    let solve = |bounds: &[f64]| {
+        let laws = (0..layout.contacts()).map(|c| match layout.of(c).len() {
+            1 => Interval::symmetric(bounds[c]).map(Law::Interval),
+            _ => Disk::new(bounds[c]).map(Law::Disk),
+        });
+        let laws = laws.collect::<Result<_, LawError>>()?;
+        coupling.solve(&Frame::new(&layout), &all, (&free, &b), laws, &start)
+    };
+    let mut solution = solve(&bounds)?;
+    // Contacts that turned round passed through rest, and stay there if the friction of rest holds them.
+    let mut resting = bounds.clone();
+    for c in 0..layout.contacts() {
+        let turn: f64 = layout.of(c).map(|k| flow.s[k] * solution.s[k]).sum();
+        if turn < 0.0 {
+            resting[c] = (h * system.bound(c, at, Grip::Sticks)).max(bounds[c]);
+        }
+    }
+    if resting != bounds {
+        solution = solve(&resting)?;
+        let slips = |c: usize| solution.s[layout.of(c)].iter().any(|s| *s != 0.0);
+        let released: Vec<f64> = (0..bounds.len()).map(|c| if slips(c) { bounds[c] } else { resting[c] }).collect();
+        if released != resting {
+            solution = solve(&released)?;
+        }
+    }
     let mut v = free.clone();
     system.push(at, &solution.r, &mut v);
     flow.v = v;

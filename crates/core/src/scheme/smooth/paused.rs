@@ -51,19 +51,9 @@ impl Paused {
         Ok(run.pause())
     }
 
-    /// The time that it has reached \[s\].
-    pub fn time(&self) -> f64 {
-        self.flow.t
-    }
-
     /// The motion now, as observers see it.
     pub fn state<S: Smooth>(&self, system: &S) -> S::State {
         system.state(&self.flow)
-    }
-
-    /// Clusters of events that implicit steps had to lead out of.
-    pub fn handovers(&self) -> u64 {
-        self.handovers
     }
 
     /// Goes on by a step, or a stretch of implicit steps. The observer sees a sample at `t` if that lies before the
