@@ -25,7 +25,7 @@ use crate::view::{self, Look, View};
 use crate::{Contrast, FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
 
 /// Rows that a trajectory has at the most where the scenario does not say how many to record.
-const USUAL_ROWS: u64 = 20_000;
+pub(crate) const USUAL_ROWS: u64 = 20_000;
 
 /// Why a run left nothing behind.
 #[derive(Debug, thiserror::Error)]
@@ -101,6 +101,8 @@ pub struct Options {
     pub check: bool,
     /// Leave out the study of convergence.
     pub no_study: bool,
+    /// Leave out what is found from further runs about the motion itself: Poincaré section and Lyapunov exponents.
+    pub no_analyses: bool,
 }
 
 /// What a run is doing, for whoever shows progress.
@@ -142,10 +144,11 @@ pub fn run(
     progress: &mut dyn FnMut(Step),
 ) -> Result<Finished, RunFailure> {
     let job = Job { scenario, folder, options, progress };
+    let generally = || generally(scenario).filter(|_| !options.no_analyses);
     match &scenario.model {
         Model::Wheel(parameters) => {
             let wheel = Wheel::new(parameters.clone())?;
-            let draw = drawn(view::wheel, generally(scenario));
+            let draw = drawn(view::wheel, generally());
             simulate(job, &wheel, |_| study::WHEEL, draw, |_| Ok(None))
         }
         Model::Vehicle(parameters) => {
@@ -155,17 +158,17 @@ pub fn run(
                 None => Ok(None),
             };
             let work = study::vehicle(parameters.wheels.len());
-            simulate(job, &vehicle, |_| work, drawn(view::vehicle, generally(scenario)), beside)
+            simulate(job, &vehicle, |_| work, drawn(view::vehicle, generally()), beside)
         }
         Model::Assembly(parameters) => {
             let assembly = Assembly::new(parameters.clone())?;
-            let draw = drawn(view::assembly, generally(scenario));
+            let draw = drawn(view::assembly, generally());
             let steps = Grid::cover(scenario.run.duration, scenario.run.step).steps;
             simulate(job, &assembly, |end| study::assembly(&assembly, end, steps), draw, |_| Ok(None))
         }
         Model::TowedWheel(parameters) => {
             let wheel = TowedWheel::new(*parameters)?;
-            let asked = scenario.output.exponent.unwrap_or(true);
+            let asked = scenario.output.exponent.unwrap_or(true) && !options.no_analyses;
             let period = scenario.output.section_period;
             let look = asked.then(|| Look::towed_wheel(period, wheel.coefficients().period()));
             simulate(job, &wheel, |_| study::CURVE, drawn(view::towed_wheel, look), |_| Ok(None))

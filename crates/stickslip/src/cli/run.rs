@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     /// Run with half the step and by events, too, and say which features are physics and which numerics
     #[arg(long)]
     check: bool,
-    /// Leave out the study of convergence: no order, no error at this step
+    /// Leave out everything but the run itself: no order, no error at this step, no Poincaré section, no Lyapunov exponent
     #[arg(long)]
     no_study: bool,
     /// Overwrite a run's files in a folder that is not empty: the one of --out, or out/NAME
@@ -79,7 +79,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
         console.text(&(super::rolling::table(&rolled, scenario.title.as_deref(), &time) + &cleared))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let options = Options { check: arguments.check, no_study: arguments.no_study };
+    let options = Options { check: arguments.check, no_study: arguments.no_study, no_analyses: arguments.no_study };
     let finished = stickslip::run(&scenario, folder, options, &mut |step| bar.show(step));
     bar.clear();
     let finished = finished.map_err(|failure| Failure::of_run(failure, &scenario))?;
