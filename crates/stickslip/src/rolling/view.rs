@@ -12,6 +12,9 @@ use super::summary::{RollingSummary, closed_form};
 use crate::VERSION;
 use crate::text::{number, number_to, percent};
 
+/// Share by which the creepage may miss the closed form without a caution.
+const CREEPAGE_SOUND: f64 = 0.01;
+
 /// Arrows in a row at the most.
 const ARROWS: usize = 22;
 
@@ -243,7 +246,11 @@ fn verdicts(case: &Case, s: &RollingSummary) -> Vec<Verdict> {
     let off = (s.p0 / s.hertz.p0 - 1.0).abs();
     verdicts.push(Verdict {
         grade: if off <= 0.02 { Grade::Sound } else { Grade::Caution },
-        text: format!("The greatest pressure differs from Hertz's by {}: a measure of the grid.", percent(off)),
+        text: format!(
+            "Pressure alone: its greatest value differs from Hertz's by {}, a measure of the grid. It says nothing of \
+             tractions, creepage and stick, whose errors may be greater.",
+            percent(off)
+        ),
     });
     if let Some(exact) = &s.closed_form {
         let off = (s.friction_used - exact.friction_used).abs();
@@ -259,14 +266,19 @@ fn verdicts(case: &Case, s: &RollingSummary) -> Vec<Verdict> {
             ),
         });
     }
-    if case.material().difference() != 0.0 {
+    if let Some((exact, off)) = s.creepage_error() {
         verdicts.push(Verdict {
-            grade: Grade::Caution,
+            grade: if off <= CREEPAGE_SOUND { Grade::Sound } else { Grade::Caution },
             text: format!(
-                "The bodies differ: the coupling of pressure and tractions, of the order of {}, is left out.",
-                number_to(s.material_difference.abs(), 2)
+                "Creepage: Carter's closed form has {}, computed is {}, {} off.",
+                number(exact),
+                number(s.longitudinal.abs()),
+                percent(off)
             ),
         });
+    }
+    if case.material().difference() != 0.0 {
+        verdicts.push(Verdict { grade: Grade::Caution, text: format!("{}.", s.unlike_bodies()) });
     }
     verdicts
 }
