@@ -8,6 +8,7 @@ use stickslip_rolling::grid::Grid;
 use stickslip_rolling::tangential::{Solution, Status};
 use stickslip_scenario::Scenario;
 
+use super::edge::slip_at_the_front;
 use super::summary::{RollingSummary, closed_form};
 use crate::VERSION;
 use crate::text::{number, number_to, percent};
@@ -169,9 +170,12 @@ fn history_figure(case: &Case, outcome: &Outcome) -> Figure {
 pub(super) fn report(
     scenario: &Scenario,
     case: &Case,
+    outcome: &Outcome,
     summary: &RollingSummary,
     figures: Vec<(&'static str, Figure)>,
 ) -> Report {
+    // Said once, at the first picture that shows it: from above, or along the only row of a line contact.
+    let shows_the_front = if case.is_line() { "traction" } else { "contact" };
     let section = |(name, figure): (&'static str, Figure)| {
         let text = match name {
             "contact" => {
@@ -186,10 +190,11 @@ pub(super) fn report(
                  creepage begins with the first step that is rolled; a shift before it is a distance and not drawn."
             }
         };
+        let front = slip_at_the_front(case, outcome).filter(|_| name == shows_the_front).unwrap_or_default();
         let heading = figure.title.clone();
         Section {
             heading,
-            text: text.into(),
+            text: format!("{text}{front}"),
             content: vec![Content::Figure(Figure { title: String::new(), ..figure })],
         }
     };

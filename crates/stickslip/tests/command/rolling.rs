@@ -325,3 +325,15 @@ fn verdicts_on_a_contact_say_what_they_are_about() {
         assert!(words.contains("closed form leaves it out, too"), "{text}");
     }
 }
+
+/// Single elements that slip at the leading edge are the grid's, and the report says so; a shift has no front.
+#[test]
+fn slip_at_the_leading_edge_is_explained() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, expected) in [("cattaneo-to-carter", true), ("cattaneo", false)] {
+        stdout(stickslip(folder.path()).args(["run", name, "--out", name]));
+        let page = fs::read_to_string(folder.path().join(name).join("report.html")).expect("written");
+        assert_eq!(page.contains("At the leading edge 9 single elements slip"), expected, "{name}");
+        assert_eq!(page.contains("At the leading edge"), expected, "{name}");
+    }
+}
