@@ -95,7 +95,7 @@ impl Placed<'_> {
         let shown = shortened(self.text);
         let everything = self.start..self.start + self.text.len();
         let advice = "write --set key=value, such as --set run.step=1e-4";
-        let Some((key, text)) = self.text.split_once('=') else {
+        let Some((key, text)) = assigned(self.text) else {
             return Err(Fault::new(format!("`{shown}` has no `=`")).help(advice).at(&everything));
         };
         let Some(path) = dotted(key, self.start) else {
@@ -104,6 +104,13 @@ impl Placed<'_> {
                 other => format!("`{}` is not a dotted key", shortened(other)),
             };
             let place = self.start..self.start + key.len();
+            let advice = match key.trim().contains(char::is_whitespace) {
+                true => {
+                    "write --set key=value; a name with blanks stands in quotation marks, such as \
+                     --set 'wheel.\"front left\".radius=0.3'"
+                }
+                false => advice,
+            };
             return Err(Fault::new(message).help(advice).at(&place));
         };
         let value_start = self.start + key.len() + 1;
@@ -124,6 +131,26 @@ impl Placed<'_> {
         };
         Ok(Assignment { path, value })
     }
+}
+
+/// Key and value of an override: what stands before and behind the first `=` outside quotation marks.
+fn assigned(text: &str) -> Option<(&str, &str)> {
+    let mut quoted = None;
+    let mut escaped = false;
+    for (place, sign) in text.char_indices() {
+        match (quoted, sign) {
+            (None, '=') => return Some((&text[..place], &text[place + 1..])),
+            (None, '"' | '\'') => quoted = Some(sign),
+            (Some('"'), '\\') if !escaped => {
+                escaped = true;
+                continue;
+            }
+            (Some(mark), _) if sign == mark && !escaped => quoted = None,
+            _ => {}
+        }
+        escaped = false;
+    }
+    None
 }
 
 /// The keys of a dotted path that begins at offset `start`, each with its place.
@@ -206,6 +233,10 @@ fn insert<'a>(
     };
     let name = format!("{above}{}", key.get_ref());
     if !table.contains_key(key.get_ref().as_ref()) {
+        // No table has a number for a key, so an entry of a list is meant.
+        if rest[0].get_ref().parse::<usize>().is_ok() {
+            return Err(none_there(&name, &key.span()));
+        }
         let empty = Spanned::new(key.span(), DeValue::Table(DeTable::new()));
         table.insert(key.clone(), empty);
     }
@@ -216,6 +247,14 @@ fn insert<'a>(
             .help(format!("set `{}` itself, or a key of a table", shortened(&name)))
             .at(&key.span())),
     }
+}
+
+/// A list that is missing or empty has no entry to set a value in.
+fn none_there(list: &str, span: &Range<usize>) -> Fault {
+    let list = shortened(list);
+    Fault::new(format!("the scenario has no `{list}`, so there is none to set a value in"))
+        .help(format!("write a table [[{list}]] in the file first: --set changes entries and adds none"))
+        .at(span)
 }
 
 /// Sets a value in one of the tables of a list, as in `wheel.front.radius` or `wheel.1.radius`.
@@ -230,10 +269,17 @@ fn insert_into_list<'a>(
     };
     let names: Vec<Option<&str>> =
         items.iter().map(|i| i.get_ref().get("name").and_then(|n| n.get_ref().as_str())).collect();
+    if items.is_empty() {
+        return Err(none_there(above, &key.span()));
+    }
     let Some(index) = chosen(&names, key.get_ref()) else {
         let known: Vec<&str> = names.iter().copied().flatten().collect();
         let help = match nearest(key.get_ref(), known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => match names.len() {
+                1 => "there is one, without a name: count from 1".into(),
+                count => format!("there are {count}, without names: count them from 1"),
+            },
             None => format!("name one of {}, or count them from 1", shortened(&listed(known))),
         };
         let message = format!("`{}` has no entry `{}`", shortened(above), shortened(key.get_ref()));
@@ -266,7 +312,7 @@ pub(crate) fn effective_text(sources: &Sources<'_>) -> Result<String, Fault> {
     let unwritable = |e: toml_edit::TomlError| Fault::new(crate::fault::one_line(e.message()));
     let mut document: DocumentMut = sources.text.parse().map_err(unwritable)?;
     for placed in &sources.overrides {
-        let Some((key, text)) = placed.text.split_once('=') else {
+        let Some((key, text)) = assigned(placed.text) else {
             continue;
         };
         let keys = Key::parse(key).map_err(unwritable)?;
@@ -328,5 +374,20 @@ fn write_into_list(list: &mut Item, entry: &Key, rest: &[Key], value: toml_edit:
             }
         }
         _ => Err(not_a_table(entry)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::assigned;
+
+    #[test]
+    fn the_first_equals_sign_outside_quotation_marks_divides() {
+        assert_eq!(assigned("run.step=1e-4"), Some(("run.step", "1e-4")));
+        assert_eq!(assigned("wheel.\"front left\".radius=0.3"), Some(("wheel.\"front left\".radius", "0.3")));
+        assert_eq!(assigned("wheel.\"a=b\".radius='c=d'"), Some(("wheel.\"a=b\".radius", "'c=d'")));
+        assert_eq!(assigned(r#"wheel."a\"=".radius=1"#), Some((r#"wheel."a\"=".radius"#, "1")));
+        assert_eq!(assigned("wheel.'a\\'.radius=1"), Some(("wheel.'a\\'.radius", "1")));
+        assert_eq!((assigned("run.step"), assigned("\"run=1")), (None, None));
     }
 }

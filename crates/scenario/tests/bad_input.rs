@@ -164,6 +164,8 @@ const CASES: &[Case] = &[
     ("torque = 0\n", "torque = { csv = \"good.csv\", column = \"torqe\" }\n", (11, 39), "no column \"torqe\"", "did you mean `torque`?"),
     ("torque = 0\n", "torque = { csv = \"good.csv\", time = \"seconds\", column = \"torque\" }\n", (11, 37), "no column \"seconds\"", "`t` and `torque`"),
     ("torque = 0\n", "torque = { csv = \"good.csv\", column = \"torque\", unit = \"kN\" }\n", (11, 56), "unit of a force, but a torque", "leave `unit` out"),
+    ("torque = 0\n", "torque = { csv = \"german.csv\", column = \"torque\" }\n", (11, 18), "no column \"t\"", "its first row has semicolons where commas are expected"),
+    ("torque = 0\n", "torque = { csv = \"tabs.csv\", time = \"t\", column = \"torque\" }\n", (11, 37), "no column \"t\"", "tabs where commas"),
     ("torque = 0\n", "torque = { csv = \"word.csv\", column = \"torque\" }\n", (11, 18), "\"word.csv\", row 3, column \"torque\": \"much\" is not a finite number", "number"),
     ("torque = 0\n", "torque = { csv = \"nan.csv\", column = \"torque\" }\n", (11, 18), "row 2, column \"torque\": \"NaN\"", "number"),
     ("torque = 0\n", "torque = { csv = \"ragged.csv\", column = \"torque\" }\n", (11, 18), "cannot read \"ragged.csv\"", "commas"),
@@ -177,6 +179,8 @@ fn csv_folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in [
         ("good.csv", "t,torque\n0,1\n1,2\n"),
+        ("german.csv", "t;torque\n0;1,5\n1;2\n"),
+        ("tabs.csv", "t\ttorque\n0\t1\n"),
         ("word.csv", "t,torque\n0,1\n1,much\n"),
         ("nan.csv", "t,torque\n0,NaN\n"),
         ("ragged.csv", "t,torque\n0,1\n1\n"),
@@ -258,6 +262,13 @@ fn bad_overrides_are_located_in_the_override() {
     let cases: &[(&str, usize, &str, &str)] = &[
         ("wheel.mass=-1", 12, "a mass greater than 0 is expected here, found -1", "400 kg"),
         ("wheel.mass = 30 m/s", 14, "is a speed, but a mass", "400 kg"),
+        ("wheel.front left.radius=1", 1, "is not a dotted key", "--set 'wheel.\"front left\".radius=0.3'"),
+        (
+            "road.patch.2.friction=1",
+            6,
+            "the scenario has no `road.patch`",
+            "write a table [[road.patch]] in the file first",
+        ),
         ("wheel.mas=1", 7, "unknown key `mas` in [wheel]; did you mean `mass`?", "`mass`"),
         ("grund.friction=1", 1, "unknown key `grund` at the top", "`ground`"),
         ("run.scheme=implicit", 12, "unknown scheme \"implicit\"", "implicit-euler"),

@@ -328,3 +328,25 @@ fn overrides_reach_into_lists() {
         assert!(error.help().unwrap_or_default().contains(help), "{error}");
     }
 }
+
+#[test]
+fn names_with_blanks_are_quoted_in_overrides() {
+    let text = "wheel.\"front left\".radius=0.31".into();
+    let scenario = Scenario::builtin("car-four-wheels-braking", &[text]).unwrap_or_else(|e| panic!("{e}"));
+    let radii = |scenario: &Scenario| vehicle(scenario).wheels.iter().map(|wheel| wheel.radius).collect::<Vec<f64>>();
+    let found = radii(&scenario);
+    assert_eq!(found.iter().filter(|radius| **radius == 0.31).count(), 1, "{found:?}");
+    // The text that is kept gives the same scenario.
+    let again = read(&scenario.text).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(radii(&again), found);
+    // A list that is empty has nothing to set, whether it is written or not.
+    for inline in ["", "road.patch = []\n"] {
+        let text = format!(
+            "model = \"vehicle\"\nwheel = [{{ name = \"a\", radius = 1, inertia = 1, load = 1 }}]\nvehicle.mass = 1\n\
+             road.friction = 1\n{inline}run = {{ duration = 1, step = 1 }}\n"
+        );
+        let error = Scenario::parse("test", &text, "", &["road.patch.2.friction=0.1".into()]).expect_err("no patches");
+        assert!(error.message().contains("has no `road.patch`"), "{error}");
+        assert!(error.help().unwrap_or_default().contains("[[road.patch]]"), "{error}");
+    }
+}

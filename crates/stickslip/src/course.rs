@@ -6,6 +6,9 @@ use crate::Trace;
 use crate::run::RunFailure;
 use stickslip_core::law::State;
 
+/// Distance of two instants that are the same, as a share of the duration.
+const SAME_INSTANT: f64 = 1e-12;
+
 /// A column of a trajectory with its times, and when all contacts stuck.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Course {
@@ -15,6 +18,8 @@ pub(crate) struct Course {
     pub v: Vec<f64>,
     /// Stretches in which all contacts stuck, (from, to) \[s\], in order.
     pub stuck: Vec<[f64; 2]>,
+    /// Times of all events \[s\], in order: forces and states may jump there.
+    pub events: Vec<f64>,
 }
 
 impl Course {
@@ -36,17 +41,27 @@ impl Course {
             Some(())
         })?;
         let last: Vec<bool> = trace.last.iter().map(|state| *state == State::Stick).collect();
-        Ok(Course { t, v, stuck: stretches(&events, &last, trace.end) })
+        let stuck = stretches(&events, &last, trace.end);
+        Ok(Course { t, v, stuck, events: events.iter().map(|event| event.t).collect() })
     }
 
-    /// Value at time t between the rows.
+    /// Value at time t: that of a row, or on the straight line between two rows. There is none outside the run, nor between
+    /// two rows with an event between them, where the quantity may have jumped.
     pub fn at(&self, t: f64) -> Option<f64> {
-        let k = self.t.partition_point(|time| *time < t);
+        // Multiples of different steps that are the same instant differ by rounding.
+        let close = SAME_INSTANT * self.t.last()?.abs();
+        let k = self.t.partition_point(|time| *time < t - close);
         let (&t1, &v1) = (self.t.get(k)?, self.v.get(k)?);
-        if t1 == t || k == 0 {
-            return (t1 == t).then_some(v1);
+        let here = (t1 - t).abs() <= close;
+        if here || k == 0 {
+            return here.then_some(v1);
         }
         let (t0, v0) = (self.t[k - 1], self.v[k - 1]);
+        // A run by steps dates an event to the end of the step that has the jump.
+        let next = self.events.partition_point(|event| *event <= t0);
+        if self.events.get(next).is_some_and(|event| *event <= t1) {
+            return None;
+        }
         Some(v0 + (v1 - v0) * (t - t0) / (t1 - t0))
     }
 
@@ -117,7 +132,8 @@ mod tests {
 
     #[test]
     fn values_between_rows_are_on_straight_lines() {
-        let course = Course { t: vec![1.0, 2.0, 4.0], v: vec![10.0, 20.0, 40.0], stuck: vec![[1.0, 2.0], [3.0, 4.0]] };
+        let stuck = vec![[1.0, 2.0], [3.0, 4.0]];
+        let course = Course { t: vec![1.0, 2.0, 4.0], v: vec![10.0, 20.0, 40.0], stuck, events: Vec::new() };
         assert_eq!(course.at(3.0), Some(30.0));
         assert_eq!(course.at(1.0), Some(10.0));
         assert_eq!(course.at(4.0), Some(40.0));
@@ -126,6 +142,19 @@ mod tests {
             [0.5, 1.0, 1.5, 2.0, 2.5, 3.5, 4.0].map(|t| course.all_stick(t)),
             [false, false, true, false, false, true, false]
         );
+    }
+
+    #[test]
+    fn there_is_no_line_across_an_event() {
+        let (t, v) = (vec![0.0, 1.0, 2.0, 3.0], vec![5.0, 5.0, -5.0, -5.0]);
+        let course = Course { t, v, stuck: Vec::new(), events: vec![1.25] };
+        assert_eq!(
+            [0.5, 1.0, 1.1, 1.9, 2.0, 2.5].map(|t| course.at(t)),
+            [Some(5.0), Some(5.0), None, None, Some(-5.0), Some(-5.0)]
+        );
+        // An event at a row belongs to the step that ends there.
+        let course = Course { events: vec![2.0], ..course };
+        assert_eq!([0.5, 1.5, 2.5].map(|t| course.at(t)), [Some(5.0), None, Some(-5.0)]);
     }
 
     #[test]

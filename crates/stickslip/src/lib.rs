@@ -7,6 +7,7 @@ mod course;
 mod explain;
 mod folder;
 mod order;
+mod patience;
 mod recorder;
 mod refinement;
 pub mod rolling;
@@ -25,13 +26,14 @@ pub use contrast::Contrast;
 pub use explain::explain;
 pub use folder::{FolderError, OutputFolder};
 pub use order::{Order, OrderVerdict};
+pub use patience::long_run;
 pub use recorder::{Recorder, Trace};
 pub use refinement::Refinement;
 pub use run::{Finished, Options, RunFailure, Step, prepare, run};
 pub use side_by_side::{CompareFailure, Compared, Deviation, side_by_side};
 pub use spent::Spent;
 pub use summary::Summary;
-pub use view::{ExponentNote, ended};
+pub use view::{ExponentNote, ended, stuck_means};
 
 /// The program and its version, as written into every output.
 pub const VERSION: &str = concat!("stickslip ", env!("CARGO_PKG_VERSION"));

@@ -10,6 +10,9 @@ use crate::text::number_to;
 /// coarse steps are not asymptotic yet, and the reference has a step of its own.
 pub(crate) const ORDER_ALLOWED: f64 = 0.1;
 
+/// Share of the scheme's order above which the uncertainty of a measured order decides nothing: 1.2 ± 0.8 may be 0.5.
+pub(crate) const ORDER_VAGUE: f64 = 0.5;
+
 /// The share outside the measured steps from which on an error counts as extrapolated.
 const BEYOND: f64 = 0.01;
 
@@ -21,6 +24,8 @@ pub enum OrderVerdict {
     Reached,
     /// They fall with the step, but more slowly than the scheme can.
     Lower,
+    /// They fall with the step, but the order is known too badly to say whether it is that of the scheme.
+    NotDecided,
     /// They do not fall with the step, as far as their scatter lets one say: there is no order.
     None,
 }
@@ -58,8 +63,10 @@ impl Order {
             _ => 1.0,
         };
         let slack = ORDER_ALLOWED + study.order_error;
+        let vague = study.order_error.is_nan() || study.order_error > ORDER_VAGUE * scheme_order;
         let verdict = match (study.falls(), study.order >= scheme_order - slack) {
             (false, _) => OrderVerdict::None,
+            (true, _) if vague => OrderVerdict::NotDecided,
             (true, true) => OrderVerdict::Reached,
             (true, false) => OrderVerdict::Lower,
         };
@@ -116,7 +123,8 @@ impl Order {
         let Some(error) = self.error_at_step else {
             let (least, most) = self.range();
             return format!(
-                "no order: errors do not fall with the step (unstable or chaotic motion); they are {} to {} m/s",
+                "no order: errors do not fall with the step (unstable or chaotic motion, or events that such steps misplace); \
+                 they are {} to {} m/s",
                 number_to(least, 2),
                 number_to(most, 2)
             );
@@ -128,6 +136,9 @@ impl Order {
         };
         let lower = match self.verdict {
             OrderVerdict::Lower => format!(" (below {}, that of the scheme)", number_to(self.scheme_order, 2)),
+            OrderVerdict::NotDecided => {
+                format!(" (not decided whether that is {}, the scheme's)", number_to(self.scheme_order, 2))
+            }
             _ => String::new(),
         };
         if !self.is_foretold() {
@@ -158,6 +169,15 @@ mod tests {
         assert_eq!(verdict(Scheme::MoreauJean, 1.99, false), Reached);
         assert_eq!(verdict(Scheme::MoreauJean, 1.02, true), Reached);
         assert_eq!(verdict(Scheme::MoreauJean, 1.02, false), Lower);
+    }
+
+    #[test]
+    fn an_order_with_a_wide_error_bar_is_not_decided() {
+        let order = |order, error| Order::new(&study(order, error), Scheme::ImplicitEuler, 4e-3, true);
+        assert_eq!(order(1.22, 0.8).verdict, OrderVerdict::NotDecided);
+        assert!(order(1.22, 0.8).words().starts_with("order 1.22 ± 0.8 (not decided"), "{}", order(1.22, 0.8).words());
+        assert_eq!(order(1.22, 0.3).verdict, OrderVerdict::Reached);
+        assert_eq!(order(1.22, f64::INFINITY).error_at_step, None);
     }
 
     #[test]

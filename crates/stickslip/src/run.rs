@@ -22,10 +22,10 @@ use crate::start::decided;
 use crate::study::{self, study};
 use crate::trust;
 use crate::view::{self, Look, View};
-use crate::{Contrast, FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
+use crate::{Contrast, ExponentNote, FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
 
 /// Rows that a trajectory has at the most where the scenario does not say how many to record.
-const USUAL_ROWS: u64 = 20_000;
+pub(crate) const USUAL_ROWS: u64 = 20_000;
 
 /// Why a run left nothing behind.
 #[derive(Debug, thiserror::Error)]
@@ -99,8 +99,21 @@ pub struct Finished {
 pub struct Options {
     /// Run again with half the step and by events, and tell physics from numerics.
     pub check: bool,
-    /// Leave out the study of convergence.
+    /// Leave out the study of convergence, and section and exponents, too.
     pub no_study: bool,
+    /// Leave out only what further runs find about the motion itself: Poincaré section and Lyapunov exponents.
+    pub no_analyses: bool,
+}
+
+impl Options {
+    /// Why section and exponents are left out, if they are.
+    fn left_out(self) -> Option<&'static str> {
+        match (self.no_study, self.no_analyses) {
+            (true, _) => Some(study::LEFT_OUT),
+            (false, true) => Some("it is left out here"),
+            (false, false) => None,
+        }
+    }
 }
 
 /// What a run is doing, for whoever shows progress.
@@ -142,10 +155,11 @@ pub fn run(
     progress: &mut dyn FnMut(Step),
 ) -> Result<Finished, RunFailure> {
     let job = Job { scenario, folder, options, progress };
+    let generally = || Asked { look: generally(scenario), left_out: options.left_out() };
     match &scenario.model {
         Model::Wheel(parameters) => {
             let wheel = Wheel::new(parameters.clone())?;
-            let draw = drawn(view::wheel, generally(scenario));
+            let draw = drawn(view::wheel, generally());
             simulate(job, &wheel, |_| study::WHEEL, draw, |_| Ok(None))
         }
         Model::Vehicle(parameters) => {
@@ -155,11 +169,11 @@ pub fn run(
                 None => Ok(None),
             };
             let work = study::vehicle(parameters.wheels.len());
-            simulate(job, &vehicle, |_| work, drawn(view::vehicle, generally(scenario)), beside)
+            simulate(job, &vehicle, |_| work, drawn(view::vehicle, generally()), beside)
         }
         Model::Assembly(parameters) => {
             let assembly = Assembly::new(parameters.clone())?;
-            let draw = drawn(view::assembly, generally(scenario));
+            let draw = drawn(view::assembly, generally());
             let steps = Grid::cover(scenario.run.duration, scenario.run.step).steps;
             simulate(job, &assembly, |end| study::assembly(&assembly, end, steps), draw, |_| Ok(None))
         }
@@ -168,7 +182,8 @@ pub fn run(
             let asked = scenario.output.exponent.unwrap_or(true);
             let period = scenario.output.section_period;
             let look = asked.then(|| Look::towed_wheel(period, wheel.coefficients().period()));
-            simulate(job, &wheel, |_| study::CURVE, drawn(view::towed_wheel, look), |_| Ok(None))
+            let asked = Asked { look, left_out: options.left_out() };
+            simulate(job, &wheel, |_| study::CURVE, drawn(view::towed_wheel, asked), |_| Ok(None))
         }
         Model::RollingContact(_) => Err(RunFailure::Timeless),
         Model::RailWheel(plan) => {
@@ -229,16 +244,26 @@ where
     }
 }
 
+/// What comes again in a motion, where the scenario asks for it, and why it is left out all the same.
+struct Asked {
+    look: Option<Look>,
+    left_out: Option<&'static str>,
+}
+
 /// Draws the run of a model, and what comes again in its motion where that is asked for.
 fn drawn<S: Smooth>(
     draw: fn(&S, &Trace, &Summary) -> View,
-    look: Option<Look>,
+    Asked { look, left_out }: Asked,
 ) -> impl Fn(&S, &Trace, &Summary, &mut dyn FnMut(Step)) -> View {
     move |system, trace, summary, progress| {
         let mut view = draw(system, trace, summary);
-        if let Some(look) = &look {
-            progress(Step::Recurrence);
-            view::recurrence(system, look, trace, &mut view);
+        match (&look, left_out) {
+            (Some(_), Some(why)) => view.exponents = vec![ExponentNote::left_out(why)],
+            (Some(look), None) => {
+                progress(Step::Recurrence);
+                view::recurrence(system, look, trace, &mut view);
+            }
+            (None, _) => {}
         }
         view
     }
@@ -286,8 +311,12 @@ where
     if options.check {
         progress(Step::Check);
         summary.check = Some(spent.on("check", || {
+            let recorded = grid;
+            let by_events = scenario.run.scheme == Scheme::Events;
+            let grid = if by_events { check::grid_beside_events(recorded) } else { recorded };
             let by_steps = [stepped(system, grid, "h")?, stepped(system, finer(grid, 2), "h/2")?];
-            Ok::<_, RunFailure>(check::compare(&by_steps[0], &by_steps[1], &exact(system, grid)?))
+            let check = check::compare(&by_steps[0], &by_steps[1], &exact(system, grid)?);
+            Ok::<_, RunFailure>(if by_events { check.of_events(recorded) } else { check })
         })?);
     }
     let contrast = spent.on("analyses", || beside(grid));

@@ -1,5 +1,7 @@
 //! Several scenarios run side by side: one quantity of each, and how far it is from the first's.
 
+mod measure;
+
 use std::path::{Path, PathBuf};
 
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
@@ -14,6 +16,8 @@ use crate::text::{number, number_to, seconds};
 use crate::trust::Warning;
 use crate::view::warned;
 use crate::{Options, OutputFolder, RunFailure, Step, Trace, VERSION, run};
+pub use measure::Deviation;
+use measure::{common_end, densely, deviation, differences, notes, warnings as doubtful};
 
 /// Points that a curve has at the most.
 const CURVE_POINTS: usize = 3000;
@@ -64,22 +68,9 @@ pub struct Compared {
     pub column: (String, String),
     /// One row for each scenario, the first among them.
     pub rows: Vec<Deviation>,
-}
-
-/// How far a run is from the first.
-#[derive(Debug, Clone)]
-pub struct Deviation {
-    /// Name of the scenario.
-    pub scenario: String,
-    /// Root of the mean square of the difference, over all and while all contacts of the first stick.
-    pub rms: f64,
-    /// The same while all contacts of the first stick; none if they never do.
-    pub rms_stuck: Option<f64>,
-    /// Greatest difference and when.
-    pub greatest: (f64, f64),
-    /// Changes of state of all contacts.
-    pub events: u64,
-    /// What makes the run itself doubtful or void.
+    /// Over which time and at which instants was measured, in sentences.
+    pub notes: Vec<String>,
+    /// What makes the comparison itself doubtful.
     pub warnings: Vec<Warning>,
 }
 
@@ -100,14 +91,19 @@ pub fn side_by_side(
 ) -> Result<Compared, CompareFailure> {
     let mut traces: Vec<(String, Trace)> = Vec::new();
     let mut warnings = Vec::new();
+    let mut finer = Vec::new();
     for (k, scenario) in scenarios.iter().enumerate() {
         let failed = |failure: RunFailure| CompareFailure::Run { scenario: scenario.name.clone(), failure };
         let stem = std::path::Path::new(&scenario.name).file_stem().map(|s| s.to_string_lossy().into_owned());
         let name = format!("{}-{}", k + 1, stem.unwrap_or_else(|| "run".into()));
         let own = OutputFolder::create(&folder.path().join(&name), false).map_err(|e| failed(e.into()))?;
-        // How far each is from the truth is not what is asked.
-        let options = Options { no_study: true, ..Options::default() };
-        let finished = run(scenario, own, options, progress).map_err(failed)?;
+        // Its warnings are wanted, so its step is studied; what comes again in its motion is not asked.
+        let options = Options { no_analyses: true, ..Options::default() };
+        let (recorded, parts) = densely(scenario);
+        let finished = run(&recorded, own, options, progress).map_err(failed)?;
+        if parts > 1 {
+            finer.push((name.clone(), parts));
+        }
         traces.push((name, finished.trace));
         warnings.push(finished.summary.warnings);
     }
@@ -129,9 +125,11 @@ pub fn side_by_side(
         write(folder.path(), &format!("figures/{name}.svg"), figure.to_svg())?;
     }
     write_table(&folder.path().join("compare.csv"), &rows)?;
-    write(folder.path(), "report.html", report(&runs, &column, &unit, &rows, figures.map(|(_, f)| f)).to_html())?;
+    let (notes, warnings) = (notes(&runs, &rows, &finer), doubtful(&runs, &rows));
+    let compared = Compared { folder: PathBuf::new(), column: (column, unit), rows, notes, warnings };
+    write(folder.path(), "report.html", report(&runs, &compared, figures.map(|(_, f)| f)).to_html())?;
     let folder = folder.publish().map_err(RunFailure::from)?;
-    Ok(Compared { folder, column: (column, unit), rows })
+    Ok(Compared { folder, ..compared })
 }
 
 /// The column asked for; else the first force that all have, else the first quantity.
@@ -155,29 +153,6 @@ fn choose(traces: &[(String, Trace)], asked: Option<&str>) -> Result<String, Com
         scenario: traces[traces.len() - 1].0.clone(),
         first: traces[0].0.clone(),
     })
-}
-
-/// Differences from the first, (t, difference), at the run's own times.
-fn differences(run: &Ran, first: &Ran) -> Vec<[f64; 2]> {
-    let own = run.course.t.iter().zip(&run.course.v);
-    own.filter_map(|(t, v)| first.course.at(*t).map(|first| [*t, v - first])).collect()
-}
-
-fn deviation(run: &Ran, first: &Ran) -> Deviation {
-    let all = differences(run, first);
-    let rms = |list: &mut dyn Iterator<Item = f64>| {
-        let (sum, count) = list.fold((0.0, 0_u64), |(sum, count), d| (sum + d * d, count + 1));
-        (count > 0).then(|| (sum / count as f64).sqrt())
-    };
-    let greatest = all.iter().fold((0.0, 0.0), |g: (f64, f64), [t, d]| if d.abs() > g.0 { (d.abs(), *t) } else { g });
-    Deviation {
-        scenario: run.name.clone(),
-        rms: rms(&mut all.iter().map(|[_, d]| *d)).unwrap_or(0.0),
-        rms_stuck: rms(&mut all.iter().filter(|[t, _]| first.course.all_stick(*t)).map(|[_, d]| *d)),
-        greatest,
-        events: run.trace.event_count,
-        warnings: run.warnings.clone(),
-    }
 }
 
 /// As many points as a picture can show.
@@ -225,8 +200,8 @@ fn whole(runs: &[Ran], column: &str, unit: &str) -> Figure {
 /// All runs about the time at which one of them differs most from the first.
 fn enlarged(runs: &[Ran], column: &str, unit: &str, rows: &[Deviation]) -> Figure {
     let worst = rows.iter().fold((0.0, 0.0), |w: (f64, f64), row| if row.greatest.0 > w.0 { row.greatest } else { w });
-    let width = ENLARGED * end(runs);
-    let (from, to) = ((worst.1 - 0.25 * width).max(0.0), (worst.1 + width).min(end(runs)));
+    let (width, until) = (ENLARGED * common_end(runs), common_end(runs));
+    let (from, to) = ((worst.1 - 0.25 * width).max(0.0), (worst.1 + width).min(until));
     let mut panel = Panel::new(Axis::linear("time", "s").from_to(from, to), Axis::linear(column, unit));
     panel.height = 260.0;
     for (k, run) in runs.iter().enumerate() {
@@ -251,12 +226,31 @@ fn difference(runs: &[Ran], column: &str, unit: &str) -> Figure {
 fn write_table(path: &Path, rows: &[Deviation]) -> Result<(), RunFailure> {
     let failed = |source: std::io::Error| RunFailure::File { path: path.to_path_buf(), source };
     let mut table = csv::Writer::from_path(path).map_err(|e| failed(e.into()))?;
-    let header = ["scenario", "rms", "rms_while_first_sticks", "greatest", "greatest_at", "events"];
+    let header = [
+        "scenario",
+        "rms",
+        "rms_while_first_sticks",
+        "greatest",
+        "greatest_at",
+        "events",
+        "compared_until",
+        "instants",
+        "instants_left_out",
+    ];
     table.write_record(header).map_err(|e| failed(e.into()))?;
     for row in rows {
-        let stuck = row.rms_stuck.map_or_else(String::new, |v| v.to_string());
-        let Deviation { scenario, rms, greatest, events, .. } = row;
-        let numbers = [rms.to_string(), stuck, greatest.0.to_string(), greatest.1.to_string(), events.to_string()];
+        let number = |value: Option<f64>| value.map_or_else(String::new, |v| v.to_string());
+        let Deviation { scenario, greatest, events, until, instants, left_out, .. } = row;
+        let numbers = [
+            number(row.rms),
+            number(row.rms_stuck),
+            greatest.0.to_string(),
+            greatest.1.to_string(),
+            events.to_string(),
+            until.to_string(),
+            instants.to_string(),
+            left_out.to_string(),
+        ];
         table.write_record(std::iter::once(scenario).chain(&numbers)).map_err(|e| failed(e.into()))?;
     }
     table.flush().map_err(failed)
@@ -270,14 +264,9 @@ fn doubts(run: &Ran) -> impl Iterator<Item = Verdict> {
         .map(|Verdict { grade, text }| Verdict { grade, text: format!("{}: {text}", run.name) })
 }
 
-fn report(
-    runs: &[Ran],
-    column: &str,
-    unit: &str,
-    rows: &[Deviation],
-    [whole, enlarged, difference]: [Figure; 3],
-) -> Report {
-    let meaning = runs[0].trace.columns.iter().find(|c| c.name == column).map_or("", |c| c.meaning.as_ref());
+fn report(runs: &[Ran], compared: &Compared, [whole, enlarged, difference]: [Figure; 3]) -> Report {
+    let Compared { column: (column, unit), rows, .. } = compared;
+    let meaning = runs[0].trace.columns.iter().find(|c| c.name == *column).map_or("", |c| c.meaning.as_ref());
     let section = |heading: &str, text: &str, figure: Figure| Section {
         heading: heading.into(),
         text: text.into(),
@@ -287,7 +276,7 @@ fn report(
     let row = |row: &Deviation| {
         vec![
             row.scenario.clone(),
-            number_to(row.rms, 5),
+            row.rms.map_or_else(|| "–".into(), |v| number_to(v, 5)),
             row.rms_stuck.map_or_else(|| "–".into(), |v| number_to(v, 5)),
             number_to(row.greatest.0, 5),
             seconds(row.greatest.1),
@@ -296,7 +285,10 @@ fn report(
     };
     let numbers = Section {
         heading: "How far from the first".into(),
-        text: format!("Differences of {column} in {unit}, by all rows of the trajectories and all events."),
+        text: format!(
+            "Differences of {column} in {unit}, by all rows of the trajectories and all events. {}",
+            compared.notes.join(" ")
+        ),
         content: vec![Content::Table(TextTable {
             header: header.map(String::from).to_vec(),
             rows: rows.iter().map(row).collect(),
@@ -312,7 +304,7 @@ fn report(
                 Fact::new(name, number(trace.end) + " s").noted(format!("{} rows", trace.rows))
             })
             .collect(),
-        verdicts: runs.iter().flat_map(doubts).collect(),
+        verdicts: compared.warnings.iter().map(warned).chain(runs.iter().flat_map(doubts)).collect(),
         sections: vec![
             numbers,
             section("One below the other", "The first in grey behind the others.", whole),

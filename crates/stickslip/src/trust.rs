@@ -208,8 +208,8 @@ fn no_order(order: &Order) -> Option<Warning> {
     (order.verdict == OrderVerdict::None).then(|| {
         let (least, most) = order.range();
         let text = format!(
-            "errors do not fall with the step (unstable or chaotic motion): at the steps measured, speeds are wrong by {} \
-             to {} m/s, and a smaller step may not help; look at shares, rates and other means instead of single instants",
+            "errors do not fall with the step (unstable or chaotic motion, or events that such steps misplace): at the steps \
+             measured, speeds are wrong by {} to {} m/s, and a smaller step may not help; look at shares, rates and other means instead of single instants",
             number_to(least, 2),
             number_to(most, 2)
         );

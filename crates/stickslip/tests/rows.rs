@@ -5,9 +5,10 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
-fn run(folder: &Path, arguments: &[&str]) {
+fn run(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::cargo_bin("stickslip").expect("built");
-    command.current_dir(folder).args(arguments).assert().success();
+    let output = command.current_dir(folder).args(arguments).assert().success().get_output().clone();
+    String::from_utf8(output.stdout).expect("UTF-8")
 }
 
 /// A table by its header.
@@ -140,4 +141,63 @@ fn comparisons_are_by_all_rows_and_all_events() {
     let rms_stuck = (sum_stuck / f64::from(count_stuck)).sqrt();
     assert!(rms > 1e-3 && (numbers[0] / rms - 1.0).abs() < 1e-12, "{} against {rms}", numbers[0]);
     assert!(count_stuck > 1000 && (numbers[1] / rms_stuck - 1.0).abs() < 1e-12, "{} against {rms_stuck}", numbers[1]);
+}
+
+/// A block that slips to and fro: the friction jumps by 0.8 N twice in a period of 1 s.
+fn to_and_fro(run: &str) -> String {
+    format!(
+        "model = \"assembly\"\n[[body]]\nname = \"b\"\nmass = 1\n[[pad]]\nname = \"p\"\nof = \"b\"\n\
+         against = \"ground\"\nload = 1\nfriction = 0.4\n[[force]]\non = \"b\"\n\
+         x = {{ sine = {{ amplitude = 2, frequency = 1 }} }}\n[run]\n{run}\n"
+    )
+}
+
+/// From event to event the friction jumps between rows that are 50 ms apart; a comparison must not see ramps there.
+#[test]
+fn jumps_of_a_run_by_events_are_not_compared_as_ramps() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, run: &str| fs::write(folder.path().join(name), to_and_fro(run)).expect("written");
+    write("exact.toml", "scheme = \"events\"\nduration = 4\nstep = 0.05");
+    write("steps.toml", "duration = 4\nstep = 1e-4");
+    for pair in [["exact.toml", "steps.toml"], ["steps.toml", "exact.toml"]] {
+        let text = run(folder.path(), &["compare", pair[0], pair[1], "--column", "f_p", "--force"]);
+        let table = folder.path().join(format!("out/{}-compared/compare.csv", pair[0].trim_end_matches(".toml")));
+        let table = Table::read(&table);
+        let (rms, instants, left_out) =
+            (table.column("rms")[1], table.column("instants")[1], table.column("instants_left_out")[1]);
+        // Eight jumps of 0.8 N, each dated wrongly by four steps at the most.
+        let allowed = 0.8 * f64::sqrt(8.0 * 4.0 * 1e-4 / 4.0);
+        assert!(rms > 0.0 && rms < allowed, "{rms} against {allowed}");
+        assert!(instants > 15_000.0 && left_out < 0.01 * instants, "{instants} {left_out}");
+        assert!(
+            text.contains("exact goes from event to event") && text.contains("recorded 250 times as often"),
+            "{text}"
+        );
+        assert!(text.contains("Measured from 0 to 4 s."), "{text}");
+    }
+}
+
+/// Runs of different lengths are compared over the time that both have, and that is said.
+#[test]
+fn runs_of_different_lengths_are_compared_over_their_common_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, run: &str| fs::write(folder.path().join(name), to_and_fro(run)).expect("written");
+    write("long.toml", "duration = 6\nstep = 1e-3");
+    write("short.toml", "duration = 3\nstep = 5e-4");
+    for pair in [["long.toml", "short.toml"], ["short.toml", "long.toml"]] {
+        let text = run(
+            folder.path(),
+            &["compare", pair[0], pair[1], "--column", "vx_b", "--out", pair[0].trim_end_matches(".toml")],
+        );
+        assert!(text.contains("WARNING the runs have different durations"), "{text}");
+        assert!(text.contains("measured from 0 to 3 s, the time that it and 1-"), "{text}");
+        let out = folder.path().join(pair[0].trim_end_matches(".toml"));
+        let page = fs::read_to_string(out.join("report.html")).expect("written");
+        assert!(page.contains("the runs have different durations") && page.contains("measured from 0 to 3 s"));
+        let table = Table::read(&out.join("compare.csv"));
+        assert_eq!(table.column("compared_until")[1], 3.0);
+        let expected = if pair[0] == "long.toml" { 6001.0 } else { 3001.0 };
+        assert_eq!(table.column("instants")[1] + table.column("instants_left_out")[1], expected);
+        assert!(table.column("rms")[1] > 0.0);
+    }
 }

@@ -38,12 +38,16 @@ fn round_step(length: f64) -> (f64, i32) {
 
 fn linear(range: Range, wanted: usize) -> Ticks {
     let Range { lo, hi } = range;
-    let (step, power) = round_step((hi - lo) / wanted as f64);
+    let (mut step, mut power) = round_step((hi - lo) / wanted as f64);
     if !(step.is_finite() && step > 0.0) {
         return Ticks::default();
     }
-    let first = (lo / step - 1e-9).ceil();
-    let last = (hi / step + 1e-9).floor();
+    let ends = |step: f64| ((lo / step - 1e-9).ceil(), (hi / step + 1e-9).floor());
+    // A single tick says nothing of the scale: the next smaller step makes two at least.
+    if ends(step).1 - ends(step).0 < 1.0 {
+        (step, power) = round_step(0.5 * step);
+    }
+    let (first, last) = ends(step);
     let count = (last - first).clamp(0.0, 4.0 * wanted as f64) as usize;
     let size = lo.abs().max(hi.abs());
     let exponent = match size.log10().floor() as i32 {
@@ -141,6 +145,21 @@ mod tests {
         assert_eq!(labels(0.0, 6.0, Scale::Linear, 6), ["0", "1", "2", "3", "4", "5", "6"]);
         assert_eq!(labels(-0.25, 0.3, Scale::Linear, 5), ["−0.2", "−0.1", "0.0", "0.1", "0.2", "0.3"]);
         assert_eq!(labels(-20.0, 20.0, Scale::Linear, 4), ["−20", "−10", "0", "10", "20"]);
+    }
+
+    #[test]
+    fn no_axis_has_a_single_tick() {
+        // 0.7 of the range is a round step where there is room for two labels.
+        assert_eq!(labels(-0.9, 1.9, Scale::Linear, 2), ["0", "1"]);
+        for k in 0..200 {
+            for n in 1..40 {
+                let lo = -0.037 * f64::from(k);
+                for wanted in [2, 3, 5] {
+                    let found = labels(lo, lo + 0.13 * f64::from(n), Scale::Linear, wanted);
+                    assert!(found.len() >= 2, "{lo} {n} {wanted}: {found:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -138,11 +138,21 @@ fn find(header: &csv::StringRecord, name: &Spanned<String>, file: &str) -> Resul
             Err(Fault::new(format!("{file} has two columns {wanted}")).help("give every column a name of its own"))
         }
         (None, _) => Err(Fault::new(format!("{file} has no column {wanted}")).help(
-            match nearest(name.get_ref(), header.iter()) {
-                Some(known) => format!("did you mean `{}`?", shortened(known)),
-                None => format!("its columns are {}", shortened(&listed(header.iter()))),
+            match (separator(header), nearest(name.get_ref(), header.iter())) {
+                (Some(other), _) => format!(
+                    "its first row has {other} where commas are expected: separate values by commas, and write decimal \
+                     points, 1.5 and not 1,5"
+                ),
+                (None, Some(known)) => format!("did you mean `{}`?", shortened(known)),
+                (None, None) => format!("its columns are {}", shortened(&listed(header.iter()))),
             },
         )),
     }
     .map_err(|fault| fault.at(&name.span()))
+}
+
+/// What separates the names in a first row without this reader's commas, or with commas as decimal signs only.
+fn separator(header: &csv::StringRecord) -> Option<&'static str> {
+    let has = |sign: char| header.iter().any(|name| name.contains(sign));
+    [(';', "semicolons"), ('\t', "tabs")].into_iter().find(|(sign, _)| has(*sign)).map(|(_, name)| name)
 }

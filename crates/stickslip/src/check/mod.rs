@@ -9,8 +9,9 @@
 //!
 //! Events are matched by contact, kind and time, not by number: two are the same if neither has a nearer partner.
 //!
-//! From the time on at which the three runs have parted (their distances no longer halve with the step, as in chaotic or
-//! unstable motion) single events mean nothing; then shares, rates and means are compared, each with its uncertainty.
+//! From the time on at which the three runs have parted (their distances no longer halve with the step) single events mean
+//! nothing; then shares, rates and means are compared, each with its uncertainty. That the runs part does not say why:
+//! chaotic and unstable motion do so, and regular motion with steps too large to place its events.
 
 mod features;
 mod matching;
@@ -22,8 +23,12 @@ pub(crate) use features::{exact, finer, stepped};
 
 use serde::Serialize;
 use stickslip_core::law::State;
+use stickslip_core::scheme::Grid;
 
-use crate::text::number_to;
+use crate::text::{number_to, seconds};
+
+/// Steps that the coarser run by steps has at least, where the run that is checked goes from event to event and has no step.
+const FEWEST: u64 = 20_000;
 
 /// Estimated errors that the distance to the exact run may have.
 const SAFETY: f64 = 3.0;
@@ -124,6 +129,47 @@ pub struct Check {
     pub findings: Vec<Finding>,
 }
 
+impl Check {
+    /// The findings in the order in which they are listed: numerics first, then what is not decided, then physics.
+    pub fn by_weight(&self) -> Vec<&Finding> {
+        let mut listed: Vec<&Finding> = self.findings.iter().collect();
+        listed.sort_by_key(|finding| match finding.verdict {
+            Verdict::Numerics => 0,
+            Verdict::NotDecided => 1,
+            Verdict::Physics => 2,
+        });
+        listed
+    }
+
+    /// What of a list is not shown: `25 more (20 physics, 0 numerics, 5 not decided)`.
+    pub fn left_over(findings: &[&Finding]) -> String {
+        let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
+        let [physics, numerics, open] = [Verdict::Physics, Verdict::Numerics, Verdict::NotDecided].map(count);
+        format!("{} more ({physics} physics, {numerics} numerics, {open} not decided)", findings.len())
+    }
+
+    /// The same check of a run from event to event whose rows lie on `recorded`, with words about the steps of the others.
+    pub(crate) fn of_events(mut self, recorded: Grid) -> Check {
+        let parts = (recorded.h / self.steps[0]).round();
+        let step = if parts > 1.0 { format!("1/{parts} of that") } else { "the same".into() };
+        self.words = format!(
+            "This run goes from event to event, and its step of {} only says when to record. It is compared with two runs by \
+             steps of {}, {step}, and of half as much; numerics are what those steps do and not what this run does. {}",
+            seconds(recorded.h),
+            seconds(self.steps[0]),
+            self.words
+        );
+        self
+    }
+}
+
+/// The grid of the coarser run by steps where the run that is checked goes from event to event: that of its rows, cut into
+/// so many parts that there are enough steps to follow the motion.
+pub(crate) fn grid_beside_events(recorded: Grid) -> Grid {
+    let parts = FEWEST.div_ceil(recorded.steps.max(1)).max(1);
+    Grid { h: recorded.h / parts as f64, steps: recorded.steps * parts }
+}
+
 /// Compares three runs of one scenario.
 pub fn compare(coarse: &Features, fine: &Features, exact: &Features) -> Check {
     let runs = [coarse, fine, exact];
@@ -149,9 +195,10 @@ fn words(parted: Option<f64>, exact: &Features) -> String {
                  only the first is so."
             .to_string(),
         Some(t) => format!(
-            "From {} on the runs part: their distances no longer halve with the step, as in chaotic or unstable motion or \
-             with steps too large to follow it. Events before that are compared one by one; after it, means with three times \
-             their standard errors. The end state means nothing.",
+            "Sensitive, so verdicts by statistics: from {} on the runs part, their distances no longer halve with the step. \
+             Chaotic and unstable motion do so, but so does regular motion whose events these steps place too roughly; this \
+             check does not tell which. Events before that are compared one by one; after it, means with three times their \
+             standard errors. The end state of a run by steps means nothing.",
             if t > 0.0 { format!("about t = {} s", number_to(t, 4)) } else { "the start".into() }
         ),
     };

@@ -1,5 +1,6 @@
 //! A sign of life for whatever takes more than a second.
 
+use std::io::{IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -23,8 +24,12 @@ const OTHER: &str = "{spinner} {msg}  {elapsed}";
 /// Parts that a bar has.
 const PARTS: u64 = 1000;
 
+/// How long nothing is said where standard error is not a terminal; then after twice that time, and so on.
+const SILENCE: Duration = Duration::from_secs(10);
+
 /// A progress bar on standard error, if that is a terminal. It appears after a second and keeps moving by itself, so
-/// that work that has nothing to tell is seen to go on as well.
+/// that work that has nothing to tell is seen to go on as well. Where there is no terminal, a line now and then says how
+/// far the work is.
 pub(super) struct Bar {
     bar: ProgressBar,
     last: Option<Instant>,
@@ -43,6 +48,17 @@ impl Bar {
             if told.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 shown.set_draw_target(ProgressDrawTarget::stderr());
                 shown.enable_steady_tick(TICK);
+            }
+            let mut silence = SILENCE;
+            while !std::io::stderr().is_terminal() && told.recv_timeout(silence) == Err(RecvTimeoutError::Timeout) {
+                // A closed standard error is no reason to stop.
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "still at work after {:.0} s: {}",
+                    shown.elapsed().as_secs_f64(),
+                    shown.message()
+                );
+                silence *= 2;
             }
         });
         Bar { bar, last: None, done: Some(done), waiting: waiting.ok() }

@@ -68,10 +68,16 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     ));
     lines.extend(compared.rows.iter().map(|row| {
         let Deviation { scenario, rms, rms_stuck, greatest, events, .. } = row;
-        let stuck = rms_stuck.map_or_else(|| "–".into(), |v| number_to(v, 5));
-        let (rms, most, at) = (number_to(*rms, 5), number_to(greatest.0, 5), seconds(greatest.1));
+        let [rms, stuck] = [rms, rms_stuck].map(|value| value.map_or_else(|| "–".into(), |v| number_to(v, 5)));
+        let (most, at) = match rms.as_str() {
+            "–" => ("–".into(), "–".into()),
+            _ => (number_to(greatest.0, 5), seconds(greatest.1)),
+        };
         format!("  {scenario:width$} {rms:>11} {stuck:>11} {most:>11} {at:>11} {events:>8}")
     }));
+    lines.push(String::new());
+    lines.extend(compared.notes.iter().map(|note| format!("  {note}")));
+    lines.extend(compared.warnings.iter().map(|warning| warned(warning, "")));
     for row in &compared.rows {
         let about = format!("{}: ", row.scenario);
         lines.extend(row.warnings.iter().map(|warning| warned(warning, &about)));

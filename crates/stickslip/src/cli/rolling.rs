@@ -122,11 +122,17 @@ pub(super) fn table(rolled: &Rolled, title: Option<&str>, time: &str) -> String 
     ));
     if let Some(exact) = &s.closed_form {
         lines.push(format!(
-            "  exact   {}'s closed form: {} of μN, {} stick",
+            "  exact   {}'s closed form: {} of μN, {} stick{}",
             exact.name,
             percent(exact.friction_used),
-            percent(exact.stick_share)
+            percent(exact.stick_share),
+            s.creepage_error().map_or_else(String::new, |(exact, off)| {
+                format!(", creepage {} (computed is {} off)", number(exact), percent(off))
+            })
         ));
+    }
+    if s.material_difference != 0.0 {
+        lines.push(format!("  WARNING {}", s.unlike_bodies()));
     }
     lines.push(format!(
         "  trust   residual {} (tractions), {} (pressure), {} iterations",

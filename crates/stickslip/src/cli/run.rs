@@ -7,8 +7,7 @@ use std::time::Instant;
 use stickslip::text::{number, number_to, percent, seconds};
 use stickslip::trust::{Severity, Warning, between_events};
 use stickslip::{
-    Check, Contrast, ExponentNote, Finding, Finished, FolderError, Options, OutputFolder, Spent, Summary, Verdict,
-    ended,
+    Check, Contrast, ExponentNote, Finding, Finished, FolderError, Options, OutputFolder, Spent, Summary, ended,
 };
 use stickslip_scenario::{Model, Scenario};
 
@@ -28,7 +27,7 @@ pub(super) struct Arguments {
     /// Run with half the step and by events, too, and say which features are physics and which numerics
     #[arg(long)]
     check: bool,
-    /// Leave out the study of convergence: no order, no error at this step
+    /// Leave out everything but the run itself: no order, no error at this step, no Poincaré section, no Lyapunov exponent
     #[arg(long)]
     no_study: bool,
     /// Overwrite a run's files in a folder that is not empty: the one of --out, or out/NAME
@@ -79,7 +78,8 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
         console.text(&(super::rolling::table(&rolled, scenario.title.as_deref(), &time) + &cleared))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let options = Options { check: arguments.check, no_study: arguments.no_study };
+    stickslip::long_run(&scenario).into_iter().for_each(|words| announce(&words));
+    let options = Options { check: arguments.check, no_study: arguments.no_study, no_analyses: false };
     let finished = stickslip::run(&scenario, folder, options, &mut |step| bar.show(step));
     bar.clear();
     let finished = finished.map_err(|failure| Failure::of_run(failure, &scenario))?;
@@ -87,6 +87,13 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     console.text(&(table(&finished, scenario.title.as_deref(), &time) + &cleared))?;
     void(&finished.summary.scenario, &finished.summary.warnings, &finished.folder)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tells whoever waits, on a terminal or not, why it will take long.
+fn announce(words: &str) {
+    use std::io::Write;
+    // A closed standard error is no reason to stop.
+    let _ = writeln!(std::io::stderr(), "{words}");
 }
 
 /// A result that means nothing is a failure, although everything is written: whoever reads only the exit status must not
@@ -197,6 +204,7 @@ fn table(finished: &Finished, title: Option<&str>, time: &str) -> String {
         "  stuck   {}",
         list(summary.stuck_fraction.iter().map(|(k, v)| format!("{k} {}", percent(*v))).collect())
     ));
+    lines.extend(stickslip::stuck_means(summary).map(|words| format!("          {words}")));
     let energy = &summary.energy;
     let heat: Vec<String> = energy.dissipated.iter().map(|(k, v)| format!("heat {k} {}", number(*v))).collect();
     lines.push(format!(
@@ -318,14 +326,12 @@ fn cost(summary: &Summary, spent: &Spent) -> Option<String> {
 /// Features of the check that the terminal shows.
 const FEATURES: usize = 40;
 
-/// Physics or numerics, numerics first where not all can be shown.
+/// Physics or numerics; numerics first and physics last where not all can be shown.
 fn checked(check: &Check) -> Vec<String> {
     let [physics, numerics, open] = check.counts;
     let mut lines = vec![String::new(), format!("  {}", check.words)];
-    let mut shown: Vec<&Finding> = check.findings.iter().collect();
-    if shown.len() > FEATURES {
-        shown.sort_by_key(|finding| finding.verdict != Verdict::Numerics);
-    }
+    let shown: Vec<&Finding> =
+        if check.findings.len() > FEATURES { check.by_weight() } else { check.findings.iter().collect() };
     let question = "physics or numerics?";
     let names = shown.iter().take(FEATURES).map(|finding| finding.feature.as_str()).chain([question]);
     let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
@@ -333,7 +339,7 @@ fn checked(check: &Check) -> Vec<String> {
     lines.push(format!("  {question:<width$} {:>13} {:>13} {:>13}", head[0], head[1], head[2]));
     lines.extend(shown.iter().take(FEATURES).map(|finding| compared(finding, width)));
     if shown.len() > FEATURES {
-        lines.push(format!("  … and {} more in summary.json", shown.len() - FEATURES));
+        lines.push(format!("  … and {} in summary.json", Check::left_over(&shown[FEATURES..])));
     }
     lines.push(format!("  {physics} physics, {numerics} numerics, {open} not decided"));
     lines

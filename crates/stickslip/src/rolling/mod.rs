@@ -8,6 +8,7 @@
 //! | `summary.json`, `report.html`, `figures/*.svg`, `scenario.toml` | as of any run |
 
 mod creep;
+mod edge;
 mod summary;
 mod view;
 
@@ -142,7 +143,7 @@ fn write_all(
     for (name, figure) in &figures {
         write(path, &format!("figures/{name}.svg"), figure.to_svg())?;
     }
-    write(path, "report.html", view::report(scenario, case, summary, figures).to_html())
+    write(path, "report.html", view::report(scenario, case, outcome, summary, figures).to_html())
 }
 
 /// Lengths in mm and pressures in MPa, which suit ParaView's single precision.

@@ -8,6 +8,7 @@ use stickslip_rolling::tangential::{Drive, Motion, Status};
 use stickslip_scenario::Scenario;
 
 use crate::VERSION;
+use crate::text::number_to;
 
 /// What came out of a rolling contact; SI units, per metre in line contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -93,6 +94,9 @@ pub struct ClosedForm {
     pub friction_used: f64,
     /// Share of the contact that sticks.
     pub stick_share: f64,
+    /// Size of the creepage that carries the force, where that is given; absent where the creepage is given itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub creepage: Option<f64>,
 }
 
 /// The grid.
@@ -109,6 +113,27 @@ pub struct GridNote {
 }
 
 impl RollingSummary {
+    /// Creepage by the closed form, and the share by which the computed one misses it; none where there is nothing to compare.
+    pub fn creepage_error(&self) -> Option<(f64, f64)> {
+        let exact = self.closed_form?.creepage.filter(|exact| *exact > 0.0)?;
+        Some((exact, (self.longitudinal.abs() / exact - 1.0).abs()))
+    }
+
+    /// What is left out where the bodies are of different materials, in a sentence.
+    pub fn unlike_bodies(&self) -> String {
+        let theory = self.closed_form.map_or_else(String::new, |exact| {
+            format!(
+                "; {}'s closed form leaves it out, too, so that agreement with it does not show what that does",
+                exact.name
+            )
+        });
+        format!(
+            "The bodies differ: the coupling of pressure and tractions (pressure shifts the surfaces against each other), of the \
+             order of {}, is left out{theory}",
+            number_to(self.material_difference.abs(), 2)
+        )
+    }
+
     pub(super) fn new(scenario: &Scenario, case: &Case, outcome: &Outcome) -> RollingSummary {
         let Outcome { contact, outline, solution, history } = outcome;
         let grid = contact.grid();
@@ -144,6 +169,7 @@ impl RollingSummary {
                 name,
                 friction_used: traction.ratio,
                 stick_share: traction.stick(),
+                creepage: carter_creepage(case, outcome),
             }),
             grid: GridNote { along: grid.nx(), across: grid.ny(), dx: grid.dx(), dy: grid.dy() },
             material_difference: case.material().difference(),
@@ -153,6 +179,21 @@ impl RollingSummary {
             steps: history.len(),
             version: VERSION,
         }
+    }
+}
+
+/// Carter's creepage |ξ| = ξ₁ (1 − √(1 − |Q|/(μP'))) under a given force; none for other motions.
+fn carter_creepage(case: &Case, outcome: &Outcome) -> Option<f64> {
+    let (Outline::Strip(strip), &Coefficient::Constant(friction)) = (outcome.outline, &case.friction) else {
+        return None;
+    };
+    match case.course {
+        Course::Steady(Motion { x: Drive::Force(force), .. }) => {
+            let share = force.abs() / (friction * strip.load);
+            let carter = Carter::new(strip, friction).ok()?;
+            (share < 1.0).then(|| carter.full_slip() * (1.0 - (1.0 - share).sqrt()))
+        }
+        _ => None,
     }
 }
 

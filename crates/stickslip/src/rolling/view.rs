@@ -8,9 +8,13 @@ use stickslip_rolling::grid::Grid;
 use stickslip_rolling::tangential::{Solution, Status};
 use stickslip_scenario::Scenario;
 
+use super::edge::slip_at_the_front;
 use super::summary::{RollingSummary, closed_form};
 use crate::VERSION;
 use crate::text::{number, number_to, percent};
+
+/// Share by which the creepage may miss the closed form without a caution.
+const CREEPAGE_SOUND: f64 = 0.01;
 
 /// Arrows in a row at the most.
 const ARROWS: usize = 22;
@@ -166,9 +170,12 @@ fn history_figure(case: &Case, outcome: &Outcome) -> Figure {
 pub(super) fn report(
     scenario: &Scenario,
     case: &Case,
+    outcome: &Outcome,
     summary: &RollingSummary,
     figures: Vec<(&'static str, Figure)>,
 ) -> Report {
+    // Said once, at the first picture that shows it: from above, or along the only row of a line contact.
+    let shows_the_front = if case.is_line() { "traction" } else { "contact" };
     let section = |(name, figure): (&'static str, Figure)| {
         let text = match name {
             "contact" => {
@@ -183,10 +190,11 @@ pub(super) fn report(
                  creepage begins with the first step that is rolled; a shift before it is a distance and not drawn."
             }
         };
+        let front = slip_at_the_front(case, outcome).filter(|_| name == shows_the_front).unwrap_or_default();
         let heading = figure.title.clone();
         Section {
             heading,
-            text: text.into(),
+            text: format!("{text}{front}"),
             content: vec![Content::Figure(Figure { title: String::new(), ..figure })],
         }
     };
@@ -243,7 +251,11 @@ fn verdicts(case: &Case, s: &RollingSummary) -> Vec<Verdict> {
     let off = (s.p0 / s.hertz.p0 - 1.0).abs();
     verdicts.push(Verdict {
         grade: if off <= 0.02 { Grade::Sound } else { Grade::Caution },
-        text: format!("The greatest pressure differs from Hertz's by {}: a measure of the grid.", percent(off)),
+        text: format!(
+            "Pressure alone: its greatest value differs from Hertz's by {}, a measure of the grid. It says nothing of \
+             tractions, creepage and stick, whose errors may be greater.",
+            percent(off)
+        ),
     });
     if let Some(exact) = &s.closed_form {
         let off = (s.friction_used - exact.friction_used).abs();
@@ -259,14 +271,19 @@ fn verdicts(case: &Case, s: &RollingSummary) -> Vec<Verdict> {
             ),
         });
     }
-    if case.material().difference() != 0.0 {
+    if let Some((exact, off)) = s.creepage_error() {
         verdicts.push(Verdict {
-            grade: Grade::Caution,
+            grade: if off <= CREEPAGE_SOUND { Grade::Sound } else { Grade::Caution },
             text: format!(
-                "The bodies differ: the coupling of pressure and tractions, of the order of {}, is left out.",
-                number_to(s.material_difference.abs(), 2)
+                "Creepage: Carter's closed form has {}, computed is {}, {} off.",
+                number(exact),
+                number(s.longitudinal.abs()),
+                percent(off)
             ),
         });
+    }
+    if case.material().difference() != 0.0 {
+        verdicts.push(Verdict { grade: Grade::Caution, text: format!("{}.", s.unlike_bodies()) });
     }
     verdicts
 }

@@ -244,6 +244,13 @@ impl Data {
             text.push_str(" A pad without friction has no angle: there the curve has a gap, and another where an angle has turned \
                  round once and is drawn at the other edge.");
         }
+        let turned = |group: &Group| group.curves.iter().flat_map(|curve| &curve.values).any(|angle| *angle > PI);
+        if self.groups.iter().any(|group| group.label == ANGLE && turned(group)) {
+            text.push_str(
+                " Angles above π are drawn so that the curve is cut less often; they are the same as 2π less, which the \
+                 trajectory has, from −π to π.",
+            );
+        }
         if let Some(freedoms) = self.freedoms {
             text.push_str(&format!(" The number of degrees of freedom is {freedoms} all the time."));
         }

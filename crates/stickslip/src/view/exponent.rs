@@ -70,6 +70,11 @@ impl ExponentNote {
         }
     }
 
+    /// None was measured, for this reason.
+    pub(crate) fn left_out(why: &str) -> ExponentNote {
+        ExponentNote::without("two nearby runs", why.into())
+    }
+
     fn without(method: &'static str, verdict: String) -> ExponentNote {
         ExponentNote { method, value: None, error: None, time: None, verdict }
     }

@@ -29,7 +29,7 @@ use stickslip_report::figure::Figure;
 use stickslip_report::html::{Fact, Grade, Report, Section, TextTable, Verdict};
 use stickslip_scenario::Scenario;
 
-use crate::check::{self, Check, Finding};
+use crate::check::{Check, Finding};
 use crate::text::{number, number_to, percent, seconds};
 use crate::trust::{self, Severity, Warning};
 use crate::{Summary, Trace, VERSION};
@@ -54,7 +54,7 @@ impl View {
 /// The report of any run: what happened, how far to trust it, the model's sections, all events.
 pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, mut sections: Vec<Section>) -> Report {
     sections.extend(summary.check.as_ref().map(check_section));
-    sections.extend(recurrence::stuck_section(trace));
+    sections.extend(recurrence::stuck_section(summary, trace));
     sections.push(events_section(summary, trace));
     Report {
         title: scenario.title.clone().unwrap_or_else(|| scenario.name.clone()),
@@ -92,7 +92,10 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<Fact> {
     }
     facts.extend(more("at the end", summary.end.iter().count()));
     for (contact, share) in summary.stuck_fraction.iter().take(MOST_FACTS) {
-        facts.push(Fact::new(format!("{contact} stuck"), percent(*share)).noted("share of the time"));
+        facts.push(Fact::new(format!("{contact} stuck"), percent(*share)).noted(match stuck_means(summary) {
+            Some(words) if *contact == "ground" => words,
+            _ => "share of the time",
+        }));
     }
     facts.extend(more("stuck", summary.stuck_fraction.iter().count()));
     for (contact, energy) in summary.energy.dissipated.iter().take(MOST_FACTS) {
@@ -105,6 +108,13 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<Fact> {
         Fact::new(what, format!("{} J", number(work + 0.0))).noted(remark)
     }));
     facts
+}
+
+/// What it means that a contact sticks, for the model in which it is no rest of the slip.
+pub fn stuck_means(summary: &Summary) -> Option<&'static str> {
+    (summary.model == "rail-wheel").then_some(
+        "ground: share of the time without sliding as a whole; it creeps meanwhile, by the creepage of the creep curve",
+    )
 }
 
 fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
@@ -203,7 +213,7 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
 /// Features of the check that the report lists at the most; all are in the summary.
 const MOST_FINDINGS: usize = 200;
 
-/// Physics or numerics, feature by feature: numerics first.
+/// Physics or numerics, feature by feature: numerics first, then what is not decided.
 fn check_section(check: &Check) -> Section {
     let value = |value: Option<f64>| value.map_or_else(|| "–".to_string(), number);
     let row = |finding: &Finding| {
@@ -212,13 +222,12 @@ fn check_section(check: &Check) -> Section {
         vec![feature.clone(), value(*coarse), value(*fine), value(*exact), allowed, verdict.word().to_string()]
     };
     let header = ["feature", "h", "h/2", check.reference, "may differ by", "verdict"].map(String::from).to_vec();
-    let mut listed: Vec<&Finding> = check.findings.iter().collect();
-    listed.sort_by_key(|finding| finding.verdict != check::Verdict::Numerics);
+    let listed = check.by_weight();
     let rows = listed.iter().take(MOST_FINDINGS).map(|finding| row(finding)).collect();
     let [physics, numerics, open] = check.counts;
     let more = match check.findings.len().saturating_sub(MOST_FINDINGS) {
         0 => String::new(),
-        n => format!(" {n} more are in summary.json."),
+        _ => format!(" {} are in summary.json.", Check::left_over(&listed[MOST_FINDINGS..])),
     };
     Section {
         heading: "Physics or numerics?".into(),

@@ -49,7 +49,7 @@ pub(super) fn order_section(summary: &Summary, remark: &str) -> Option<Section> 
     if order.verdict == OrderVerdict::None {
         text.push_str(
             " Here there is no order: the errors scatter and do not fall with the step, as for an unstable or chaotic \
-             motion, so that no line is drawn.",
+             motion or for events that such steps misplace, so that no line is drawn.",
         );
     } else if !order.is_foretold() {
         text.push_str(&format!(" It was measured {}.", order.far_finer()));
@@ -80,6 +80,7 @@ pub(super) fn order_verdict(order: &Order) -> Verdict {
         // An order that may as well lie far below that of the scheme is not measured well enough to be called reached.
         OrderVerdict::Reached if order.order_error.is_none_or(|by| by > ORDER_SURE) => Grade::Caution,
         OrderVerdict::Reached => Grade::Sound,
+        OrderVerdict::NotDecided => Grade::Caution,
         _ if order.order > 0.5 * order.scheme_order => Grade::Caution,
         _ => Grade::Fault,
     };
@@ -93,7 +94,11 @@ pub(super) fn order_verdict(order: &Order) -> Verdict {
             "Measured order {:.2}{uncertain}, {} of the scheme is {}; at this step the greatest error of any speed is about \
              {} m/s{how}.",
             order.order,
-            if order.verdict == OrderVerdict::Reached { "and that" } else { "while that" },
+            match order.verdict {
+                OrderVerdict::Reached => "and that",
+                OrderVerdict::NotDecided => "so that it is not decided whether it is reached: that",
+                _ => "while that",
+            },
             number_to(order.scheme_order, 2),
             number_to(error, 2)
         ),

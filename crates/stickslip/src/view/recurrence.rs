@@ -11,8 +11,8 @@ use stickslip_report::palette::Role;
 
 use super::View;
 use super::exponent::{self, MEASURED};
-use crate::Trace;
 use crate::text::{number_to, percent};
+use crate::{Summary, Trace};
 
 /// Arrivals of a Poincaré section at the most.
 const ARRIVALS: usize = 200;
@@ -151,7 +151,7 @@ fn strobe_figure<S: Smooth>(system: &S, look: &Look, count: usize, period: f64) 
 }
 
 /// How long contacts stick at a time; none where nothing ever changes.
-pub(super) fn stuck_section(trace: &Trace) -> Option<Section> {
+pub(super) fn stuck_section(summary: &Summary, trace: &Trace) -> Option<Section> {
     let known = match trace.events.last() {
         Some(last) if trace.event_count as usize > trace.events.len() => last.t,
         _ => trace.end,
@@ -162,14 +162,15 @@ pub(super) fn stuck_section(trace: &Trace) -> Option<Section> {
         let seconds = |time: f64| if time > 0.0 { number_to(time, 4) } else { "–".to_string() };
         vec![
             trace.contacts[contact].to_string(),
-            percent(times.share),
+            // One number for one thing: stretches are dated to the ends of steps, and their sum is off by a step.
+            summary.stuck_fraction.0.get(contact).map_or_else(String::new, |(_, share)| percent(*share)),
             times.stretches.len().to_string(),
             seconds(times.mean),
             seconds(times.shortest),
             seconds(times.longest),
         ]
     };
-    let header = ["contact", "stuck", "stretches", "mean (s)", "shortest (s)", "longest (s)"];
+    let header = ["contact", "stuck, of the whole run", "stretches", "mean (s)", "shortest (s)", "longest (s)"];
     let rows: Vec<Vec<String>> = (0..trace.contacts.len().min(CONTACTS)).map(row).collect();
     (trace.event_count > 0 && !rows.is_empty()).then(|| Section {
         heading: "How long contacts stick".into(),

@@ -302,3 +302,38 @@ fn creep_heeds_the_motion() {
     let rail = ["creep", "rail-wheel-braking", "--points", "4", "--theories", "fastsim,linear", "--out", "rail"];
     assert!(stdout(stickslip(folder.path()).args(rail)).contains("FASTSIM"));
 }
+
+/// The tick about the pressure says that it is about the pressure; the creepage has a line of its own.
+#[test]
+fn verdicts_on_a_contact_say_what_they_are_about() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "model = \"rolling-contact\"\n[first]\nyoung = \"210 GPa\"\npoisson = 0.3\nradius = \"0.5 m\"\n\
+                [second]\nyoung = \"70 GPa\"\npoisson = 0.33\nradius = \"0.5 m\"\n\
+                [contact]\nload_per_length = \"7.05 MN/m\"\nfriction = 0.3\n\
+                [motion]\nkind = \"steady\"\nforce_per_length = -1e6\n";
+    fs::write(folder.path().join("unlike.toml"), text).expect("written");
+    let text = stdout(stickslip(folder.path()).args(["run", "unlike.toml", "--out", "x"]));
+    let page = fs::read_to_string(folder.path().join("x/report.html")).expect("written");
+    assert!(page.contains("Pressure alone: its greatest value differs from Hertz"), "{text}");
+    assert!(page.contains("Creepage: Carter") && text.contains("closed form: "), "{text}");
+    let s = summary(&folder.path().join("x"));
+    let (found, exact) = (s["longitudinal"].as_f64().expect("a number"), s["closed_form"]["creepage"].as_f64());
+    // Both know the materials by their compliances; 1 % is what the grid of some fifty elements leaves.
+    assert!((found.abs() / exact.expect("a number") - 1.0).abs() < 0.05, "{s}");
+    for words in [&text, &page] {
+        assert!(words.contains("coupling of pressure and tractions"), "{text}");
+        assert!(words.contains("closed form leaves it out, too"), "{text}");
+    }
+}
+
+/// Single elements that slip at the leading edge are the grid's, and the report says so; a shift has no front.
+#[test]
+fn slip_at_the_leading_edge_is_explained() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, expected) in [("cattaneo-to-carter", true), ("cattaneo", false)] {
+        stdout(stickslip(folder.path()).args(["run", name, "--out", name]));
+        let page = fs::read_to_string(folder.path().join(name).join("report.html")).expect("written");
+        assert_eq!(page.contains("At the leading edge 9 single elements slip"), expected, "{name}");
+        assert_eq!(page.contains("At the leading edge"), expected, "{name}");
+    }
+}

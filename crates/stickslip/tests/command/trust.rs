@@ -241,3 +241,57 @@ fn an_exponent_that_its_error_does_not_decide_says_so() {
     let page = fs::read_to_string(folder.path().join("x/report.html")).expect("written");
     assert!(page.contains("not decided: zero lies within two standard errors"));
 }
+
+/// A run by events has no step: its recording step is no step of a scheme, and the check says what it took instead.
+#[test]
+fn check_of_a_run_by_events_takes_enough_steps_and_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = ["run", "block-on-belt", "--set", "run.scheme=events", "--set", "run.step=1 s", "--check", "--out", "x"];
+    let text = stdout(stickslip(folder.path()).args(run));
+    assert!(text.contains("its step of 1 s only says when to record"), "{text}");
+    let s = summary(&folder.path().join("x"));
+    let (duration, step) = (s["duration"].as_f64().expect("a time"), s["check"]["steps"][0].as_f64().expect("a step"));
+    assert!(duration / step > 19_999.5, "{step}");
+    // With its own step the same block has no numerics at all.
+    assert_eq!(s["check"]["counts"][1], 0, "{text}");
+    assert!(s["check"]["counts"][0].as_u64() > Some(20), "{text}");
+}
+
+/// A bogie shaken by sines is not chaotic because its runs part: nothing measured says so.
+#[test]
+fn runs_that_part_are_not_called_chaotic_for_that() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = stdout(stickslip(folder.path()).args(["run", "bogie-case-2b", "--check", "--out", "x"]));
+    assert!(text.contains("Sensitive, so verdicts by statistics") && text.contains("does not tell which"), "{text}");
+    let s = summary(&folder.path().join("x"));
+    let count = |verdict: &str| text.lines().filter(|line| line.ends_with(&format!("  {verdict}"))).count() as u64;
+    // What is not decided is listed before what is left to summary.json, and that is counted by verdicts.
+    assert_eq!(Some(count("not decided")), s["check"]["counts"][2].as_u64(), "{text}");
+    let left = s["check"]["counts"][0].as_u64().expect("a number") - count("physics");
+    assert!(text.contains(&format!("… and {left} more ({left} physics, 0 numerics, 0 not decided)")), "{text}");
+}
+
+#[test]
+fn no_study_leaves_out_exponents_and_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = ["run", "towed-wheel-p1", "--no-study", "--set", "run.duration=1 s", "--out", "x"];
+    let text = stdout(stickslip(folder.path()).args(run));
+    assert!(text.contains("no exponent: --no-study leaves it out"), "{text}");
+    assert!(!folder.path().join("x/figures/poincare.svg").exists());
+    assert!(summary(&folder.path().join("x"))["exponents"][0]["value"].is_null());
+}
+
+/// One contact has one share of stick, wherever a report names it.
+#[test]
+fn a_report_has_one_share_of_stick() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = stdout(stickslip(folder.path()).args(["run", "wheel-sport-braking", "--out", "x"]));
+    let page = fs::read_to_string(folder.path().join("x/report.html")).expect("written");
+    let stuck = text.lines().find_map(|line| line.strip_prefix("  stuck   ")).expect("a line");
+    let section = page.split("How long contacts stick").nth(1).expect("a section");
+    for share in stuck.split("   ").map(|entry| entry.split_once(' ').expect("a share").1) {
+        assert!(section.contains(&format!(">{share}</td>")), "{share}");
+    }
+    let text = stdout(stickslip(folder.path()).args(["run", "rail-wheel-braking", "--out", "y"]));
+    assert!(text.contains("without sliding as a whole; it creeps meanwhile"), "{text}");
+}
