@@ -307,7 +307,7 @@ where
             spent.step = Some(step_seconds(system, grid)?);
         }
     }
-    summary.warnings = trust::warnings(scenario, &summary);
+    summary.warnings = trust::warnings(scenario, &summary, system.doubts(&ended.state));
     if options.check {
         progress(Step::Check);
         summary.check = Some(spent.on("check", || {

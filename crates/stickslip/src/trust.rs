@@ -37,8 +37,9 @@ pub const ERROR_WARNED: f64 = 0.1;
 /// step is measured. Half the step shows half of the error at first order.
 pub const REFINEMENT_WARNED: f64 = 0.1;
 
-/// Share of a signal's integral over time that may fall between the steps.
-pub const UNSEEN_WARNED: f64 = 0.01;
+/// Share of a signal's greatest value by which it may go up or down and back within a step. A sine does so by this with five
+/// steps in a period.
+pub const UNSEEN_WARNED: f64 = 0.2;
 
 /// Greatest yaw of a body \[rad\] without a warning, where 1 − cos of it is 2 %: assemblies are linear in it.
 pub const YAW_WARNED: f64 = 0.2;
@@ -65,13 +66,14 @@ pub struct Warning {
 }
 
 /// All that makes a finished run doubtful.
-pub fn warnings(scenario: &Scenario, summary: &Summary) -> Vec<Warning> {
+pub fn warnings(scenario: &Scenario, summary: &Summary, doubts: Vec<String>) -> Vec<Warning> {
     let order = summary.convergence.as_ref();
     let step = refined(summary).or_else(|| order.and_then(|order| step(order, summary.step)));
     let order = order.and_then(no_order);
     [residual(summary), energy(summary), step, unseen(scenario, summary), order, yaw(summary)]
         .into_iter()
         .flatten()
+        .chain(doubts.into_iter().map(|text| graded("model", false, text)))
         .collect()
 }
 
@@ -180,11 +182,11 @@ fn unseen(scenario: &Scenario, summary: &Summary) -> Option<Warning> {
     let all = scenario.signals.iter().filter_map(missed).filter(|(_, unseen)| unseen.share > UNSEEN_WARNED);
     let (what, worst) = all.max_by(|a, b| a.1.share.total_cmp(&b.1.share))?;
     let text = format!(
-        "{what} has a pulse shorter than the step of {}, most of it before t = {} s: {} of its integral over time is not \
+        "{what} goes {} of its greatest value up or down and back within the step of {} that ends at t = {} s, which is not \
          seen by the steps; try a smaller step, or run.scheme = \"events\"",
+        percent(worst.share),
         seconds(summary.step),
-        number_to(worst.t, 6),
-        percent(worst.share)
+        number_to(worst.t, 6)
     );
     Some(graded("step", false, text))
 }

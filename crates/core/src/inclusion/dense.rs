@@ -1,6 +1,6 @@
 //! The general solver for small problems.
 //!
-//! Semismooth Newton from the given start. When its residual stops falling: a stretch of Douglas–Rachford
+//! Semismooth Newton from the given start. When its residual stops falling: the cases of few contacts on lines; a stretch of Douglas–Rachford
 //! splitting, which converges for every monotone W; from there Newton on proximal problems, which are
 //! regular even where W is not; Newton with other ρ; then a longer stretch. It ends with the residual asked
 //! for or with an error that tells the residual reached.
@@ -9,7 +9,7 @@ use stickslip_linalg::{Matrix, NoConvergence};
 
 use super::alike::Alike;
 use super::splitting::Splitting;
-use super::{Problem, Residual, least_norm, newton};
+use super::{Problem, Residual, cases, least_norm, newton};
 use crate::law::{Law, Set, State};
 
 /// When to stop.
@@ -36,6 +36,8 @@ impl Default for Settings {
 pub enum Method {
     /// Newton alone.
     Newton,
+    /// All that few contacts on lines can do was tried.
+    Cases,
     /// Newton after this many stretches of splitting.
     Splitting(usize),
 }
@@ -128,6 +130,12 @@ pub fn solve(problem: &Problem<Matrix>, start: &[f64], settings: &Settings) -> R
     let mut search = Search::new(problem, &weights, &start, settings);
     if search.newton(1.0) {
         return search.finish(Method::Newton);
+    }
+    if let Some(r) = cases::solve(problem, settings.tolerance) {
+        search.restart(r);
+        if search.best_residual <= settings.tolerance {
+            return search.finish(Method::Cases);
+        }
     }
     let splitting = Splitting::new(problem.w, &weights);
     for stretch in 0..settings.stretches {

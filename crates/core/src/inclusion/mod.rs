@@ -24,9 +24,10 @@
 //! | `one_disk.rs` | one disk: a scalar equation by Newton |
 //! | `star.rs` | a chassis on n wheels: 2n intervals coupled by one speed, exactly |
 //! | `coupled/` | linear assemblies, many steps of one size: W⁺ when all stick, projected iterations, Newton in a band |
-//! | `dense.rs` | any small W and C: semismooth Newton, splitting when that stalls, least-norm forces |
+//! | `dense.rs` | any small W and C: semismooth Newton, splitting when that stalls, least-norm forces; contacts that do the same as one (`alike.rs`), few on lines case by case (`cases.rs`) |
 
 mod alike;
+mod cases;
 pub mod coupled;
 mod dense;
 mod least_norm;

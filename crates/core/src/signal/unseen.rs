@@ -7,13 +7,13 @@ use super::Signal;
 pub struct Unseen {
     /// End of the step with the greatest part \[s\].
     pub t: f64,
-    /// The integral over time that is not seen, as a share of that of the whole signal without its sign.
+    /// How far the signal leaves the values at the ends of that step, as a share of its greatest value.
     pub share: f64,
 }
 
 impl Signal {
-    /// What steps of size h that look at their ends miss of the signal up to `end`: pulses that begin and end within
-    /// a step. The mean over such a step lies outside the values at its ends; how far, times h, is not seen at all.
+    /// What steps of size h that look at their ends miss of the signal up to `end`: pulses and dips that begin and end
+    /// within a step.
     ///
     /// Jumps and corners are seen, a step late at the most. A sine with half a period in a step or less is not seen.
     pub fn unseen(&self, h: f64, end: f64) -> Option<Unseen> {
@@ -21,24 +21,25 @@ impl Signal {
             let fast = sine.amplitude != 0.0 && (sine.omega * h).abs() >= std::f64::consts::PI;
             return fast.then_some(Unseen { t: h, share: 1.0 });
         }
-        let (mut sum, mut greatest) = (0.0, Unseen { t: 0.0, share: 0.0 });
-        let mut from = 0.0;
+        let mut worst = Unseen { t: 0.0, share: 0.0 };
+        let (mut from, mut greatest) = (0.0, 0.0_f64);
         while let Some((step, inside)) = self.crowded(from, h, end) {
             let ends = [step as f64 * h, (step + 1) as f64 * h];
             let [a, b] = ends.map(|t| self.at(t));
-            let mean = self.mean(ends, &inside);
-            let missed = (a.min(b) - mean).max(mean - a.max(b)).max(0.0) * h;
-            sum += missed;
-            if missed > greatest.share {
-                greatest = Unseen { t: ends[1], share: missed };
+            for value in self.looks(ends, &inside) {
+                greatest = greatest.max(value.abs());
+                let missed = (a.min(b) - value).max(value - a.max(b));
+                if missed > worst.share {
+                    worst = Unseen { t: ends[1], share: missed };
+                }
             }
             from = ends[1];
         }
-        if sum == 0.0 {
+        if worst.share == 0.0 {
             return None;
         }
-        let seen: f64 = (1..=(end / h) as u64).map(|n| self.at(n as f64 * h).abs() * h).sum();
-        Some(Unseen { share: sum / (sum + seen), ..greatest })
+        let greatest = (0..=(end / h) as u64).fold(greatest, |m, n| m.max(self.at(n as f64 * h).abs()));
+        Some(Unseen { share: worst.share / greatest, ..worst })
     }
 
     /// The next step from `from` on with two corners or jumps inside, and where they are.
@@ -66,18 +67,16 @@ impl Signal {
         }
     }
 
-    /// Mean between two instants with corners and jumps inside; Simpson's rule on each piece.
-    fn mean(&self, [begin, end]: [f64; 2], inside: &[f64]) -> f64 {
+    /// Values between two instants: before and after each corner or jump inside, and half-way between them.
+    fn looks(&self, [begin, end]: [f64; 2], inside: &[f64]) -> Vec<f64> {
         let mut points = vec![begin];
         points.extend(inside);
         points.push(end);
         let piece = |w: &[f64]| {
             let [a, b] = [w[0], w[1]];
-            // Values just inside, since a jump has its later value.
-            let near = 1e-9 * (b - a);
-            (b - a) / 6.0 * (self.at(a) + 4.0 * self.at(0.5 * (a + b)) + self.at(b - near))
+            [self.at(a), self.at(0.5 * (a + b)), self.at(b.next_down())]
         };
-        points.windows(2).map(piece).sum::<f64>() / (end - begin)
+        points.windows(2).flat_map(piece).collect()
     }
 }
 
@@ -86,7 +85,7 @@ const MOST: usize = 1000;
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Points, Sine};
+    use super::super::{Expression, Points, Sine};
     use super::*;
 
     fn points(list: &[(f64, f64)]) -> Signal {
@@ -100,10 +99,20 @@ mod tests {
         let unseen = triangle.unseen(1e-3, 3.0).expect("missed");
         assert!((unseen.share - 1.0).abs() < 1e-9 && (unseen.t - 1.001).abs() < 1e-12, "{unseen:?}");
         assert_eq!(triangle.unseen(1e-5, 3.0), None);
-        // On a ground of 1 that lasts 3 s, a pulse of 10 N for 0.1 ms as rectangle: 9e-4 of 3.
+        // On a ground of 1: a rectangle of 10 for 0.1 ms, and a dip to 0.25.
         let on_top = points(&[(1.0005, 1.0), (1.0005, 10.0), (1.0006, 10.0), (1.0006, 1.0)]);
-        let share = on_top.unseen(1e-3, 3.0).map(|u| u.share);
-        assert!(share.is_some_and(|s| (s - 9e-4 / 3.0009).abs() < 1e-9), "{share:?}");
+        let dip = points(&[(1.0005, 1.0), (1.0006, 0.25), (1.0007, 1.0)]);
+        for (signal, truth) in [(on_top, 0.9), (dip, 0.75)] {
+            let share = signal.unseen(1e-3, 3.0).map(|u| u.share);
+            assert!(share.is_some_and(|s| (s - truth).abs() < 1e-9), "{share:?}");
+        }
+        let mut formula = Expression::new("1 + 0.9*sin(2*pi*100*t)").expect("a formula");
+        assert!(formula.explore(3.0));
+        let fast = Signal::Expression(Box::new(formula));
+        assert!(
+            fast.unseen(1e-2, 3.0).is_some_and(|u| u.share > 0.4)
+                && fast.unseen(1e-4, 3.0).is_none_or(|u| u.share < 1e-2)
+        );
     }
 
     #[test]

@@ -11,9 +11,6 @@ use crate::law::{Disk, Interval, Law, Product, State};
 /// Projected iterations before Newton's method takes over.
 const PATIENCE: usize = 40;
 
-/// Contacts on lines of which all cases are tried where nothing else converges.
-const MOST_CASES: usize = 7;
-
 /// Where large forces cancel, a residual so many times the usual tolerance must do.
 const WIDER: f64 = 100.0;
 
@@ -224,10 +221,6 @@ impl Few {
         let problem = Problem { w: &w, b: &self.b.as_flattened()[..m], c: &Product::new(laws) };
         let usual = Settings::default();
         let solution = match solve(&problem, &answer.r, &usual) {
-            Err(SolveError::NotConverged { .. }) if self.by_cases(shape, bounds, answer) => {
-                self.finish(shape, u, size(&self.b), answer);
-                return Ok(());
-            }
             // Rounding may keep the residual from its usual tolerance; the line of trust says so.
             Err(SolveError::NotConverged { reached, .. }) if reached <= WIDER * usual.tolerance => {
                 solve(&problem, &answer.r, &Settings { tolerance: WIDER * usual.tolerance, ..usual })?
@@ -246,51 +239,6 @@ impl Few {
         answer.residual = solution.residual.absolute;
         self.finish(shape, u, size(&self.b), answer);
         Ok(())
-    }
-
-    /// Tries all that contacts on lines can do, if they are few. Iterations may go in circles where large forces cancel and
-    /// what is left to slip is next to nothing (a belt that begins to move by rounding under a body that two pads hold).
-    fn by_cases(&self, shape: &Shape, bounds: &[Bounds], answer: &mut Answer) -> bool {
-        let n = shape.contacts();
-        if shape.dim != Some(1) || n > MOST_CASES {
-            return false;
-        }
-        let b = &self.b.as_flattened()[..n];
-        let slip = |i: usize, r: &[f64]| b[i] + (0..n).map(|j| self.w[i * n + j] * r[j]).sum::<f64>();
-        let (mut modes, mut r) = (vec![Mode::Stick; n], vec![0.0; n]);
-        // As digits to the base of three: the first has all stick.
-        for case in 0..3_usize.pow(n as u32) {
-            for c in 0..n {
-                (modes[c], r[c]) = match case / 3_usize.pow(c as u32) % 3 {
-                    0 => (Mode::Stick, 0.0),
-                    1 => (Mode::Forward, bounds[c].lo),
-                    _ => (Mode::Backward, bounds[c].hi),
-                };
-            }
-            let held: Vec<usize> = (0..n).filter(|&c| modes[c] == Mode::Stick).collect();
-            if !held.is_empty() {
-                let w = Matrix::from_fn(held.len(), held.len(), |i, j| self.w[held[i] * n + held[j]]);
-                let Ok(inverse) = pseudo_inverse(&w) else { continue };
-                let left: Vec<f64> = held.iter().map(|&i| slip(i, &r)).collect();
-                for (i, &c) in held.iter().enumerate() {
-                    r[c] = -inverse.row(i).iter().zip(&left).map(|(w, s)| w * s).sum::<f64>();
-                }
-            }
-            let forces = (0..n).fold(0.0_f64, |m, c| m.max((self.w[c * n + c] * r[c]).abs()));
-            let small = TOLERANCE * (size(&self.b) + forces);
-            let right = |c: usize| match modes[c] {
-                Mode::Stick => bounds[c].holds(&r[c..=c]) && slip(c, &r).abs() <= small,
-                Mode::Forward => slip(c, &r) >= -small,
-                _ => slip(c, &r) <= small,
-            };
-            if (0..n).all(right) {
-                answer.residual = held.iter().fold(0.0, |m, &c| f64::max(m, slip(c, &r).abs()));
-                answer.r.copy_from_slice(&r);
-                answer.modes.copy_from_slice(&modes);
-                return true;
-            }
-        }
-        false
     }
 
     /// From forces to velocities and slips.

@@ -20,6 +20,9 @@ use crate::model::line::{Line, Lines};
 /// Signals whose lines travel with the kernel; of assemblies with more the state keeps them.
 const CARRIED: usize = 6;
 
+/// A time over which the slope of a formula is taken at the start \[s\].
+const BRIEF: f64 = 1e-7;
+
 /// A change of a speed within rounding of the time by more than this share is a jump.
 const JUMP: f64 = 1e-6;
 
@@ -144,12 +147,16 @@ impl Assembly {
     /// Speeds of the supports at the start.
     pub(super) fn set_support_speeds(&self, u: &mut AssemblyState, t: f64) {
         for (k, motion) in self.network.motions.iter().enumerate() {
-            if let Path::Speed(drive) = motion {
-                u.support_speed[k] = match *drive {
-                    Drive::Constant(value) => value,
-                    Drive::Line(line) => self.network.signals.list[line].2.at(t),
-                };
-            }
+            let signal = |line: usize| &self.network.signals.list[line].2;
+            u.support_speed[k] = match *motion {
+                Path::Speed(Drive::Constant(value)) => value,
+                Path::Speed(Drive::Line(line)) => signal(line).at(t),
+                Path::Position(Drive::Line(line)) => {
+                    let slope = || (signal(line).at(t + BRIEF) - signal(line).at(t)) / BRIEF;
+                    signal(line).rate(t).unwrap_or_else(slope)
+                }
+                Path::Still | Path::Position(Drive::Constant(_)) => 0.0,
+            };
         }
     }
 
