@@ -30,6 +30,7 @@ pub struct Truth {
 enum What {
     Column(String),
     Rows,
+    Events,
     Heat(String),
     Work,
     Event(String, String),
@@ -54,6 +55,7 @@ fn read(line: &str) -> Option<Truth> {
     let name = name.trim();
     let what = match (name, name.strip_prefix("heat of ")) {
         ("rows", _) => What::Rows,
+        ("events", _) => What::Events,
         ("work", _) => What::Work,
         (_, Some(contact)) => What::Heat(contact.to_string()),
         _ => What::Column(name.to_string()),
@@ -70,6 +72,7 @@ impl Truth {
                 run.rows.last().map(|row| row.values[column])
             }
             What::Rows => Some(run.rows.len() as f64),
+            What::Events => Some(run.events.len() as f64),
             What::Work => Some(run.ledger.work),
             What::Heat(name) => run.ledger.dissipated.iter().find(|d| d.contact == *name).map(|d| d.energy),
             What::Event(contact, state) => {
@@ -85,6 +88,7 @@ impl Truth {
         match &self.what {
             What::Column(name) => format!("{name} = {value}"),
             What::Rows => format!("{value} rows"),
+            What::Events => format!("{value} events"),
             What::Heat(name) => format!("heat of {name} = {value}"),
             What::Work => format!("work = {value}"),
             What::Event(contact, state) => format!("{contact} to {state} at {value}"),
@@ -141,7 +145,9 @@ fn judge(truth: &Truth, run: &Run, coarse: Option<&Run>) -> Option<String> {
         let event = matches!(truth.what, What::Event(..));
         return (coarse.is_none() || !event).then(|| format!("there is no {}", truth.words()));
     };
-    let steps = coarse.map_or(0.0, |coarse| {
+    // A number of events is not to hang on the step.
+    let counted = matches!(truth.what, What::Events);
+    let steps = coarse.filter(|_| !counted).map_or(0.0, |coarse| {
         let doubled = truth.found(coarse).map_or(0.0, |other| 3.0 * (found - other).abs());
         let rate = match &truth.what {
             What::Column(name) => {
@@ -151,7 +157,7 @@ fn judge(truth: &Truth, run: &Run, coarse: Option<&Run>) -> Option<String> {
                     (run.rows[i + 1].values[k] - run.rows[i].values[k]).abs() / (run.rows[i + 1].t - run.rows[i].t)
                 })
             }
-            What::Rows => 0.0,
+            What::Rows | What::Events => 0.0,
             What::Event(..) => 1.0,
             What::Heat(_) | What::Work => run.ledger.work.abs().max(run.ledger.dissipated_total()),
         };

@@ -26,6 +26,9 @@ pub fn consistent(run: &Run) -> Verdict {
     if let Some(words) = at_rest(run) {
         return finding("stuck-moves", words);
     }
+    if let Some(words) = beyond_bound(run) {
+        return finding("beyond-bound", words);
+    }
     let ledger = &run.ledger;
     if let Some(part) = ledger.dissipated.iter().find(|d| d.energy < -1e-9) {
         return finding("negative-heat", format!("{}: {:e} J", part.contact, part.energy));
@@ -132,6 +135,32 @@ fn at_rest(run: &Run) -> Option<String> {
             if let Some(row) = run.rows.iter().find(moving) {
                 return Some(format!("{} = {:e} at t = {}, where it sticks", column.name, row.values[k], row.t));
             }
+        }
+    }
+    None
+}
+
+/// Friction that a force may have beyond its bound, as a share of it: where contacts share a load their forces are found to a
+/// residual.
+const BEYOND: f64 = 1e-6;
+
+/// No friction force is greater than its bound in any row.
+fn beyond_bound(run: &Run) -> Option<String> {
+    let place = |name: String| run.columns.iter().position(|column| column.name == name);
+    for name in &run.contacts {
+        let Some(bound) = place(format!("bound_{name}")) else { continue };
+        let forces: Vec<usize> =
+            ["f_", "fx_", "fy_"].iter().filter_map(|start| place(format!("{start}{name}"))).collect();
+        let greatest = run.rows.iter().fold(0.0_f64, |m, row| m.max(row.values[bound]));
+        let force = |row: &crate::run::Row| forces.iter().fold(0.0_f64, |m, &k| m.hypot(row.values[k]));
+        let over = |row: &&crate::run::Row| force(row) > row.values[bound] * (1.0 + BEYOND) + 1e-9 * greatest;
+        if let Some(row) = run.rows.iter().find(over) {
+            return Some(format!(
+                "friction of {name} is {} at t = {}, its bound {}",
+                force(row),
+                row.t,
+                row.values[bound]
+            ));
         }
     }
     None

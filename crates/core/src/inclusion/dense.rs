@@ -31,6 +31,10 @@ impl Default for Settings {
     }
 }
 
+/// Newton steps of one attempt: one that finds a solution needs a dozen. Where there is none, forces without a bound may
+/// grow for ever, and with them what the residual is relative to.
+const MOST_STEPS: usize = 200;
+
 /// How a solution was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
@@ -233,7 +237,10 @@ impl<'a> Search<'a> {
         let weights: Vec<f64> = self.weights.iter().map(|w| w / rho).collect();
         let mut waited = 0;
         self.note();
-        while self.best_residual > self.goal() && waited <= self.settings.patience {
+        for _ in 0..MOST_STEPS {
+            if self.best_residual <= self.goal() || waited > self.settings.patience {
+                break;
+            }
             // Forces that run away (no finite step) end this attempt, not the search.
             let Ok(delta) = newton::step(self.problem, &weights, &self.r) else { break };
             self.r.iter_mut().zip(&delta).for_each(|(r, d)| *r += d);

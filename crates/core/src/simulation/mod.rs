@@ -99,7 +99,8 @@ pub trait Simulation {
     /// What can be fed from outside.
     fn inputs(&self) -> Vec<Input>;
 
-    /// From now on an input is this function of time; a number is held.
+    /// From now on an input is this function of time; a number is held. It is as if the signal had jumped just after the
+    /// present instant: steps that were made stay as they are.
     fn set_input(&mut self, name: &str, signal: Signal) -> Result<(), SimulationError>;
 
     /// What a row holds; the first column is the time.
