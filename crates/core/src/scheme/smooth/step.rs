@@ -72,14 +72,12 @@ impl Step {
         scales: &[f64],
     ) -> Result<bool, SystemError> {
         let stiff = self.stiff(evaluator);
-        let guess = self.stages.clone();
+        let planes = self.planes(evaluator);
+        let guess = (stiff.is_empty() && !planes.is_empty()).then(|| self.stages.clone());
         if self.iterate(rule, evaluator, scales, &stiff)? {
             return Ok(true);
         }
-        let planes = self.planes(evaluator);
-        if !stiff.is_empty() || planes.is_empty() {
-            return Ok(false);
-        }
+        let Some(guess) = guess else { return Ok(false) };
         // A slip that is small for its forces holds its direction stiffly, also where it does not turn.
         self.stages = guess;
         self.iterate(rule, evaluator, scales, &planes)

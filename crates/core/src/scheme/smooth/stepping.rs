@@ -44,7 +44,11 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         let largest = |x: &[f64]| x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let (q, rest) = self.greatest.split_at(positions);
         let (v, s) = rest.split_at(velocities);
-        [q, v, s].into_iter().flat_map(|x| x.iter().map(move |own| own.max(FLOOR * largest(x)))).collect()
+        let of = |x: &[f64]| {
+            let floor = FLOOR * largest(x);
+            x.iter().map(|own| own.max(floor)).collect::<Vec<_>>()
+        };
+        [of(q), of(v), of(s)].concat()
     }
 
     /// Makes a step from now that converges and is accurate, cut at `stop`. True if it reaches `stop`.
