@@ -82,7 +82,7 @@ impl Layout {
 }
 
 /// Rates and forces at one instant.
-#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize, Default)]
 pub(super) struct Point {
     /// y'.
     pub rate: Vec<f64>,
@@ -414,6 +414,7 @@ fn hold(held: &[usize], inverse: &Matrix, rates: &[f64], forces: &mut [f64]) {
     }
 }
 
+#[inline]
 pub(super) fn norm(x: &[f64]) -> f64 {
     match x {
         [x] => x.abs(),

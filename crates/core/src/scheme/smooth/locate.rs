@@ -131,11 +131,20 @@ impl Lookout {
         watch: Watch,
         theta: f64,
     ) -> Result<f64, SystemError> {
-        let (mut y, mut point) = (std::mem::take(&mut self.y), self.point.clone());
+        if let Watch::Slip(c) = watch {
+            let Grasp::Line(sign) = evaluator.grasps[c] else { return Ok(1.0) };
+            let layout = &evaluator.layout;
+            return Ok(sign * step.component_at(rule, theta, layout.positions + layout.velocities + layout.offsets[c]));
+        }
+        let (mut y, mut point) = (std::mem::take(&mut self.y), std::mem::take(&mut self.point));
         step.at(rule, theta, &mut y);
         let t = step.t + theta * step.h;
         if matches!(watch, Watch::Bound(_) | Watch::Wakes(_)) {
-            evaluator.evaluate(t, &y, &mut point)?;
+            let evaluated = evaluator.evaluate(t, &y, &mut point);
+            if evaluated.is_err() {
+                (self.y, self.point) = (y, point);
+                return evaluated.map(|()| 0.0);
+            }
         }
         let value = self.value(evaluator, watch, t, &y, &point);
         (self.y, self.point) = (y, point);
@@ -150,11 +159,11 @@ impl Lookout {
         share: f64,
         theta: f64,
     ) -> Result<f64, SystemError> {
-        let (mut y, mut point) = (std::mem::take(&mut self.y), self.point.clone());
+        let (mut y, mut point) = (std::mem::take(&mut self.y), std::mem::take(&mut self.point));
         step.at(rule, theta, &mut y);
-        let excess = evaluator.carry(step.t + theta * step.h, &y, &mut point, share)?;
+        let excess = evaluator.carry(step.t + theta * step.h, &y, &mut point, share);
         (self.y, self.point) = (y, point);
-        Ok(excess)
+        excess
     }
 
     /// The first event of the step, if there is one.

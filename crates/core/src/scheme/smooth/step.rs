@@ -56,6 +56,13 @@ impl Step {
         advance(&self.start, self.h, &rule.integral(theta), &self.points, y);
     }
 
+    /// One component of y at the share θ of the step.
+    pub fn component_at(&self, rule: &Rule, theta: f64, k: usize) -> f64 {
+        let weights = rule.integral(theta);
+        let sum = weights.iter().zip(&self.points).fold(0.0, |sum, (a, point)| sum + a * point.rate[k]);
+        self.start[k] + self.h * sum
+    }
+
     /// A step of no length, with these rates and forces.
     pub fn stand_still(&mut self, now: &Point) {
         self.h = 0.0;
