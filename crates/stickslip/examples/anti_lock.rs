@@ -8,6 +8,8 @@
 //! cargo run --release -p stickslip --example anti_lock
 //! ```
 
+#![allow(clippy::print_stdout, reason = "an example prints what it does")]
+
 use std::error::Error;
 
 use stickslip::simulation;

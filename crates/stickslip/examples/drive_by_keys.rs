@@ -8,6 +8,8 @@
 //! cargo run --release -p stickslip --example drive_by_keys
 //! ```
 
+#![allow(clippy::print_stdout, reason = "an example prints what it does")]
+
 use std::error::Error;
 
 use stickslip::simulation;
