@@ -16,7 +16,7 @@ use stickslip_core::model::assembly::{
     Spring, Stop, Support,
 };
 use stickslip_core::model::wheel;
-use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::{Signal, Sine};
 
 fn pad(name: String, link: Link, face: Face, load: f64, coefficient: Coefficient) -> Pad {
@@ -122,7 +122,7 @@ fn single() -> wheel::Wheel {
 }
 
 fn drive(assembly: &Assembly, h: f64, steps: u64) -> f64 {
-    implicit_euler(assembly, Grid { h, steps }, &mut Nobody).expect("runs").state.velocities()[0]
+    implicit_euler(assembly, Grid { h, steps }, &mut NullObserver).expect("runs").state.velocities()[0]
 }
 
 fn nanoseconds<T>(steps: u64, work: impl Fn() -> T) -> f64 {
@@ -151,7 +151,8 @@ fn main() {
     let mut per = vec![f64::INFINITY; sizes.len()];
     // Short runs, many times: on a busy machine some of them are not interrupted.
     for _ in 0..25 {
-        best[0] = best[0].min(nanoseconds(grid.steps, || implicit_euler(&wheel, grid, &mut Nobody).expect("runs")));
+        best[0] =
+            best[0].min(nanoseconds(grid.steps, || implicit_euler(&wheel, grid, &mut NullObserver).expect("runs")));
         // Four seconds: the whole of case 1.
         best[1] = best[1].min(nanoseconds(40_000, || drive(&slipping, 1e-4, 40_000)));
         best[2] = best[2].min(nanoseconds(40_000, || drive(&stuck, 1e-4, 40_000)));

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use stickslip_core::model::wheel::{Parameters, Start, Wheel};
 use stickslip_core::scheme::events::{Settings, events};
-use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::Signal;
 
 const RADIUS: f64 = 0.3;
@@ -34,14 +34,14 @@ fn sport_braking() -> Wheel {
 #[inline(never)]
 fn in_closed_form(wheel: &Wheel) -> (f64, u64) {
     let grid = Grid { h: DURATION, steps: 1 };
-    let passage = events(wheel, grid, &Settings::default(), &mut Nobody).expect("runs");
+    let passage = events(wheel, grid, &Settings::default(), &mut NullObserver).expect("runs");
     (passage.state.x1, passage.spans)
 }
 
 #[inline(never)]
 fn in_steps(wheel: &Wheel, steps: u64) -> f64 {
     let grid = Grid { h: DURATION / steps as f64, steps };
-    implicit_euler(wheel, grid, &mut Nobody).expect("runs").state.x1
+    implicit_euler(wheel, grid, &mut NullObserver).expect("runs").state.x1
 }
 
 /// Mean time of a call, of a thousand [s].

@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use stickslip_core::model::towed_wheel::{Form, Inertia, Parameters, Start, TowedWheel};
-use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 
 const DURATION: f64 = 0.45;
 
@@ -68,7 +68,7 @@ fn by_hand(wheel: &TowedWheel, steps: u64) -> [f64; 3] {
 #[inline(never)]
 fn public_call(wheel: &TowedWheel, steps: u64) -> [f64; 3] {
     let grid = Grid { h: DURATION / steps as f64, steps };
-    let end = implicit_euler(wheel, grid, &mut Nobody).expect("runs").state;
+    let end = implicit_euler(wheel, grid, &mut NullObserver).expect("runs").state;
     [end.psi, end.omega, end.w]
 }
 

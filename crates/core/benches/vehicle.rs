@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use stickslip_core::model::{vehicle, wheel};
-use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::Signal;
 
 const DURATION: f64 = 6.0;
@@ -72,7 +72,7 @@ fn steps_of(n: usize) -> u64 {
 
 fn drive(vehicle: &vehicle::Vehicle, steps: u64) -> f64 {
     let grid = Grid { h: DURATION / steps as f64, steps };
-    implicit_euler(vehicle, grid, &mut Nobody).expect("runs").state.x1()
+    implicit_euler(vehicle, grid, &mut NullObserver).expect("runs").state.x1()
 }
 
 fn nanoseconds<T>(steps: u64, work: impl Fn() -> T) -> f64 {
@@ -96,7 +96,8 @@ fn main() {
     let mut best = vec![f64::INFINITY; sizes.len()];
     let mut single = f64::INFINITY;
     for _ in 0..7 {
-        single = single.min(nanoseconds(single_steps, || implicit_euler(&wheel, grid, &mut Nobody).expect("runs")));
+        single =
+            single.min(nanoseconds(single_steps, || implicit_euler(&wheel, grid, &mut NullObserver).expect("runs")));
         for (best, (n, vehicle)) in best.iter_mut().zip(&vehicles) {
             let steps = steps_of(*n);
             *best = best.min(nanoseconds(steps, || drive(vehicle, steps)));

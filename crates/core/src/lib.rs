@@ -29,7 +29,7 @@
 //! ```
 //! use stickslip_core::law::OverSlip;
 //! use stickslip_core::model::wheel::{Parameters, Start, Wheel};
-//! use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+//! use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 //! use stickslip_core::signal::Signal;
 //!
 //! let wheel = Wheel::new(Parameters {
@@ -43,7 +43,7 @@
 //!     over_slip: OverSlip::default(),
 //!     start: Start { x1: 5.0, x2: -5.0, ..Start::default() },
 //! })?;
-//! let end = implicit_euler(&wheel, Grid::cover(2.0, 1e-3), &mut Nobody)?.state;
+//! let end = implicit_euler(&wheel, Grid::cover(2.0, 1e-3), &mut NullObserver)?.state;
 //! assert_eq!((end.x1, end.x2), (0.0, 0.0)); // parked: exactly at rest
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -2,7 +2,7 @@
 
 use stickslip_core::model::vehicle;
 use stickslip_core::model::wheel::{Parameters, Start, Wheel};
-use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::Signal;
 
 #[test]
@@ -25,7 +25,7 @@ fn steps_allocate_nothing() {
         let count = |steps| {
             let grid = Grid { h: 6.0 / steps as f64, steps };
             let measured = allocation_counter::measure(|| {
-                implicit_euler(&wheel, grid, &mut Nobody).expect("runs");
+                implicit_euler(&wheel, grid, &mut NullObserver).expect("runs");
             });
             measured.count_total
         };
@@ -64,7 +64,7 @@ fn steps_of_a_vehicle_allocate_nothing() {
         let count = |steps| {
             let grid = Grid { h: 6.0 / steps as f64, steps };
             let measured = allocation_counter::measure(|| {
-                implicit_euler(&car, grid, &mut Nobody).expect("runs");
+                implicit_euler(&car, grid, &mut NullObserver).expect("runs");
             });
             measured.count_total
         };
@@ -108,7 +108,7 @@ fn steps_over_patches_and_hills_allocate_nothing() {
     let count = |steps| {
         let grid = Grid { h: 4.0 / steps as f64, steps };
         let measured = allocation_counter::measure(|| {
-            assert!(implicit_euler(&car, grid, &mut Nobody).expect("runs").state.x() > 40.0);
+            assert!(implicit_euler(&car, grid, &mut NullObserver).expect("runs").state.x() > 40.0);
         });
         measured.count_total
     };
@@ -138,7 +138,7 @@ fn spans_allocate_nothing() {
         let grid = Grid { h: f64::from(strokes), steps: 1 };
         let mut spans = 0;
         let measured = allocation_counter::measure(|| {
-            spans = events(&wheel, grid, &Settings::default(), &mut Nobody).expect("runs").spans;
+            spans = events(&wheel, grid, &Settings::default(), &mut NullObserver).expect("runs").spans;
         });
         (spans, measured.count_total)
     };

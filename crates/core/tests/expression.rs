@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use stickslip_core::mechanics::System;
 use stickslip_core::model::assembly::{Assembly, AssemblyState, Body, Force, Freedom, Parameters};
 use stickslip_core::scheme::events::Settings;
-use stickslip_core::scheme::{ByEvents, Event, Grid, Nobody, Observer};
+use stickslip_core::scheme::{ByEvents, Event, Grid, NullObserver, Observer};
 use stickslip_core::signal::{Expression, Signal};
 
 /// Formulas at t = 1.25 and their values by Python 3, with `^` written `**`.
@@ -443,7 +443,7 @@ fn pushed(text: &str) -> (f64, u64) {
     assert!(formula.explore(10.0), "{text}");
     let assembly = block(formula);
     let grid = Grid { h: 0.1, steps: 100 };
-    let passage = assembly.by_events(grid, &Settings::default(), &mut Nobody).expect(text);
+    let passage = assembly.by_events(grid, &Settings::default(), &mut NullObserver).expect(text);
     let mut speed = [0.0];
     assembly.velocities(&passage.state, &mut speed);
     (speed[0], passage.handovers)

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use stickslip_core::law::{Coefficient, Curve, OverSlip};
 use stickslip_core::model::vehicle::{self, Vehicle, WheelData};
 use stickslip_core::model::wheel::{Parameters, Start, Wheel, WheelState};
-use stickslip_core::scheme::{ByEvents, Event, Grid, Nobody, Observer, implicit_euler};
+use stickslip_core::scheme::{ByEvents, Event, Grid, NullObserver, Observer, implicit_euler};
 use stickslip_core::signal::Signal;
 
 const G: f64 = 9.81;
@@ -54,7 +54,7 @@ fn by_events(wheel: &Wheel, duration: f64) -> (WheelState, Vec<f64>) {
 }
 
 fn by_steps(wheel: &Wheel, duration: f64, steps: u64) -> WheelState {
-    implicit_euler(wheel, Grid { h: duration / steps as f64, steps }, &mut Nobody).expect("runs").state
+    implicit_euler(wheel, Grid { h: duration / steps as f64, steps }, &mut NullObserver).expect("runs").state
 }
 
 /// Time and way of a mass that slides to rest from v under v' = −c(v): ∫ dv/c and ∫ v dv/c, by Simpson's rule.
@@ -173,12 +173,12 @@ fn a_vehicle_on_one_wheel_is_the_wheel_and_a_factor_of_one_is_none() {
     let one = OverSlip { ground: Some(Coefficient::Constant(1.0)), brake: Some(Coefficient::Constant(1.0)) };
     let grid = Grid { h: 1e-3, steps: 1000 };
     let of_car = |law: &OverSlip| {
-        let state = implicit_euler(&car(law.clone()), grid, &mut Nobody).expect("runs").state;
+        let state = implicit_euler(&car(law.clone()), grid, &mut NullObserver).expect("runs").state;
         (state.x1(), state.x())
     };
     let of_wheel = |law: &OverSlip| {
         let wheel = Wheel::new(sliding(law.clone())).expect("valid");
-        let state = implicit_euler(&wheel, grid, &mut Nobody).expect("runs").state;
+        let state = implicit_euler(&wheel, grid, &mut NullObserver).expect("runs").state;
         (state.x1, state.x())
     };
     assert_eq!(of_car(&one), of_car(&OverSlip::default()));
@@ -187,7 +187,8 @@ fn a_vehicle_on_one_wheel_is_the_wheel_and_a_factor_of_one_is_none() {
     assert!((v1 - v2).abs() < 1e-12 && (x1 - x2).abs() < 1e-11, "{v1} {v2} {x1} {x2}");
     assert!(v1 > of_car(&OverSlip::default()).0 + 0.5);
     let (state, _) = by_events(&Wheel::new(sliding(law.clone())).expect("valid"), 1.0);
-    let sliding = car(law).by_events(Grid { h: 0.02, steps: 50 }, &Default::default(), &mut Nobody).expect("runs");
+    let sliding =
+        car(law).by_events(Grid { h: 0.02, steps: 50 }, &Default::default(), &mut NullObserver).expect("runs");
     assert!((sliding.state.x1() - state.x1).abs() < 1e-10, "{} {}", sliding.state.x1(), state.x1);
 }
 

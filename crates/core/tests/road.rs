@@ -6,7 +6,7 @@ use stickslip_core::mechanics::{System, SystemError};
 use stickslip_core::model::Record;
 use stickslip_core::model::vehicle::road::{Patch, Place, Profile, Road, Side};
 use stickslip_core::model::vehicle::{Parameters, Start, Vehicle, VehicleError, VehicleState, WheelData};
-use stickslip_core::scheme::{Event, Grid, Nobody, Observer, RunError, events, implicit_euler};
+use stickslip_core::scheme::{Event, Grid, NullObserver, Observer, RunError, events, implicit_euler};
 use stickslip_core::signal::{Expression, Points, Signal};
 
 const MASS: f64 = 1200.0;
@@ -48,7 +48,7 @@ fn vehicle(parameters: Parameters) -> Vehicle {
 }
 
 fn end(vehicle: &Vehicle, duration: f64, steps: u64) -> VehicleState {
-    implicit_euler(vehicle, Grid { h: duration / steps as f64, steps }, &mut Nobody).expect("runs").state
+    implicit_euler(vehicle, Grid { h: duration / steps as f64, steps }, &mut NullObserver).expect("runs").state
 }
 
 fn patch(from: f64, to: f64, side: Side, friction: f64) -> Patch {
@@ -368,7 +368,8 @@ fn forces_are_called_not_unique_only_where_a_step_left_them_open() {
     let one = vehicle(Parameters { slope: Signal::Constant(0.05), ..p });
     let state = end(&one, 1.0, 100);
     assert!(state.x1() == 0.0 && one.uniqueness_so_far(&state).forces);
-    let exact = events(&one, Grid { h: 1.0, steps: 1 }, &Default::default(), &mut Nobody).expect("straight").state;
+    let exact =
+        events(&one, Grid { h: 1.0, steps: 1 }, &Default::default(), &mut NullObserver).expect("straight").state;
     let said = one.uniqueness_so_far(&exact);
     assert!(exact.undetermined().is_none() && !said.forces && said.reason.contains("least norm"), "{said:?}");
 }
@@ -383,7 +384,8 @@ fn friction_used_is_the_share_of_the_bound() {
     // The rear axle holds all of the pull with 0.4 of the load: tan θ/(0.8 · 0.4).
     let expected = slope.tan() / 0.32;
     let state = end(&car, 1.0, 100);
-    let exact = events(&car, Grid { h: 1.0, steps: 1 }, &Default::default(), &mut Nobody).expect("straight").state;
+    let exact =
+        events(&car, Grid { h: 1.0, steps: 1 }, &Default::default(), &mut NullObserver).expect("straight").state;
     for state in [&state, &exact] {
         for (wheel, share) in [0.0, 0.0, expected, expected].into_iter().enumerate() {
             assert!((car.friction_used(wheel, 1.0, state) - share).abs() <= 1e-14);
@@ -416,8 +418,8 @@ fn roads_that_cannot_be_are_refused() {
     let friction = Signal::Expression(Box::new(Expression::new("0.1 - t").expect("a formula")));
     let road = patches(vec![Patch { from: 1e3, to: 2e3, side: Side::Both, friction }]);
     let car = vehicle(parameters(four(0.0), road, 0.0));
-    let failed = implicit_euler(&car, Grid::cover(1.0, 1e-3), &mut Nobody).expect_err("negative").to_string();
+    let failed = implicit_euler(&car, Grid::cover(1.0, 1e-3), &mut NullObserver).expect_err("negative").to_string();
     assert!(failed.contains("friction of a road patch") && failed.contains("negative"), "{failed}");
-    let closed = events(&over_ice(1.0), Grid { h: 1.0, steps: 1 }, &Default::default(), &mut Nobody);
+    let closed = events(&over_ice(1.0), Grid { h: 1.0, steps: 1 }, &Default::default(), &mut NullObserver);
     assert!(matches!(closed, Err(RunError::System(SystemError::NotAffine { .. }))));
 }

@@ -3,7 +3,7 @@
 use stickslip_core::model::vehicle::road::{Place, Road};
 use stickslip_core::model::vehicle::smoothed::{Smoothed, SmoothedError};
 use stickslip_core::model::vehicle::{Parameters, Start, Vehicle, WheelData};
-use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::Signal;
 
 const GRAVITY: f64 = 9.81;
@@ -62,7 +62,10 @@ fn a_parked_car_creeps_at_the_speed_of_the_closed_form() {
         assert!((end.x / (60.0 * expected) - 1.0).abs() < 5.0 / 6000.0);
         assert_eq!((rows.len(), rows[0], end.v[1]), (7, (0.0, 0.0), 0.0));
         // The exact car stands.
-        assert_eq!(implicit_euler(&car, Grid { h: 1e-2, steps: 6000 }, &mut Nobody).expect("runs").state.x(), 0.0);
+        assert_eq!(
+            implicit_euler(&car, Grid { h: 1e-2, steps: 6000 }, &mut NullObserver).expect("runs").state.x(),
+            0.0
+        );
     }
 }
 
@@ -99,7 +102,7 @@ fn a_moving_car_hardly_notices() {
     let brake = |max| Signal::trapezoid([0.2, 0.3, 1.0, 1.1], max).expect("sorted");
     let car = vehicle(vec![wheel("a", 0.5, 0.0, brake(2500.0)), wheel("b", 0.5, 0.0, brake(600.0))], 0.0, 0.0, 20.0);
     let grid = Grid { h: 1e-3, steps: 1500 };
-    let exact = implicit_euler(&car, grid, &mut Nobody).expect("runs").state;
+    let exact = implicit_euler(&car, grid, &mut NullObserver).expect("runs").state;
     let difference = |speed: f64| {
         let end = Smoothed::new(&car, speed).expect("a speed").run(grid, u64::MAX, |_, _| {}).expect("runs");
         (end.x1 - exact.x1()).abs()

@@ -9,7 +9,7 @@ use stickslip_core::model::Record;
 use stickslip_core::model::vehicle::road::{Place, Road};
 use stickslip_core::model::vehicle::{Parameters, Start, Vehicle, VehicleError, VehicleState, WheelData};
 use stickslip_core::model::wheel;
-use stickslip_core::scheme::{Event, Grid, Nobody, Observer, implicit_euler};
+use stickslip_core::scheme::{Event, Grid, NullObserver, Observer, implicit_euler};
 use stickslip_core::signal::{Signal, Sine};
 
 const GRAVITY: f64 = 9.81;
@@ -88,7 +88,7 @@ fn run(vehicle: &Vehicle, duration: f64, steps: u64) -> (Keep<'_>, VehicleState)
 }
 
 fn end(vehicle: &Vehicle, duration: f64, steps: u64) -> VehicleState {
-    implicit_euler(vehicle, Grid { h: duration / steps as f64, steps }, &mut Nobody).expect("runs").state
+    implicit_euler(vehicle, Grid { h: duration / steps as f64, steps }, &mut NullObserver).expect("runs").state
 }
 
 #[test]
@@ -117,8 +117,8 @@ fn one_wheel_on_level_ground_is_the_wheel() {
         })
         .expect("valid");
         let grid = Grid { h: 20.0 / 20_000.0, steps: 20_000 };
-        let a = implicit_euler(&one, grid, &mut Nobody).expect("runs");
-        let b = implicit_euler(&wheel, grid, &mut Nobody).expect("runs");
+        let a = implicit_euler(&one, grid, &mut NullObserver).expect("runs");
+        let b = implicit_euler(&wheel, grid, &mut NullObserver).expect("runs");
         assert_eq!((a.events, &a.stuck), (b.events, &b.stuck));
         // Speeds are sums of 20 000 rounded changes: 20 000 ε of the greatest speed, 330 m/s.
         let slack = 20_000.0 * f64::EPSILON * 330.0;
@@ -141,7 +141,7 @@ fn parked(slope: f64) -> Vehicle {
 #[test]
 fn a_parked_car_stays_parked() {
     let car = parked(10_f64.to_radians());
-    let out = implicit_euler(&car, Grid::cover(3600.0, 1e-2), &mut Nobody).expect("runs");
+    let out = implicit_euler(&car, Grid::cover(3600.0, 1e-2), &mut NullObserver).expect("runs");
     assert_eq!((out.state.x(), out.state.x1(), out.state.v()), (0.0, 0.0, &[0.0; 4][..]));
     assert_eq!((out.events, out.stuck), (0, vec![360_000; 8]));
     // Every wheel carries its quarter of the pull; forces are not unique and it says so.

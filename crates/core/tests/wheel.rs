@@ -8,7 +8,7 @@ use stickslip_core::law::State;
 use stickslip_core::mechanics::System;
 use stickslip_core::model::Record;
 use stickslip_core::model::wheel::{Parameters, Start, Wheel, WheelState};
-use stickslip_core::scheme::{Event, Grid, Nobody, Observer, implicit_euler};
+use stickslip_core::scheme::{Event, Grid, NullObserver, Observer, implicit_euler};
 use stickslip_core::signal::Signal;
 
 /// a_G = μ m g of docs/wheel.md 4.
@@ -224,7 +224,7 @@ fn a_locked_wheel_is_exactly_locked_and_a_rolling_one_exactly_rolls() {
 #[test]
 fn a_parked_wheel_stays_parked_for_ever() {
     let parked = wheel(Signal::Constant(100.0), Signal::Constant(150.0), 0.0);
-    let end = implicit_euler(&parked, Grid::cover(3600.0, 1e-2), &mut Nobody).expect("runs");
+    let end = implicit_euler(&parked, Grid::cover(3600.0, 1e-2), &mut NullObserver).expect("runs");
     assert_eq!((end.state.x1, end.state.x2, end.state.x(), end.state.theta()), (0.0, 0.0, 0.0, 0.0));
     assert_eq!((end.stuck, end.events), (vec![360_000, 360_000], 0));
 }
@@ -344,7 +344,7 @@ fn data_that_describe_no_wheel_are_refused() {
     let formula = stickslip_core::signal::Expression::new("1 - t").expect("a formula");
     parameters.brake = Signal::Expression(Box::new(formula));
     let wheel = Wheel::new(parameters).expect("not known ahead");
-    let error = implicit_euler(&wheel, Grid::cover(3.0, 1e-2), &mut Nobody).expect_err("negative from t = 1");
+    let error = implicit_euler(&wheel, Grid::cover(3.0, 1e-2), &mut NullObserver).expect_err("negative from t = 1");
     assert!(error.to_string().contains("must not be negative"), "{error}");
     assert_eq!(State::Stick.sign(), 0);
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use stickslip_core::mechanics::System;
 use stickslip_core::model::wheel::{self as rigid, Start};
-use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::Signal;
 use stickslip_rolling::curve::Curve;
 use stickslip_rolling::hertz::Radii;
@@ -24,7 +24,7 @@ const STEPS: u64 = 24_000;
 fn nanoseconds<S: System>(system: &S) -> f64 {
     let grid = Grid { h: 6.0 / STEPS as f64, steps: STEPS };
     let begin = Instant::now();
-    black_box(implicit_euler(system, grid, &mut Nobody).map(|o| o.events)).expect("runs");
+    black_box(implicit_euler(system, grid, &mut NullObserver).map(|o| o.events)).expect("runs");
     begin.elapsed().as_secs_f64() * 1e9 / STEPS as f64
 }
 

@@ -7,7 +7,7 @@ use stickslip_core::analysis::convergence;
 use stickslip_core::mechanics::{System, SystemError};
 use stickslip_core::model::Record;
 use stickslip_core::model::wheel::{self as rigid, Start};
-use stickslip_core::scheme::{ByEvents, Event, Grid, Nobody, Observer, RunError, implicit_euler};
+use stickslip_core::scheme::{ByEvents, Event, Grid, NullObserver, Observer, RunError, implicit_euler};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_rolling::curve::{Curve, CurveError};
 use stickslip_rolling::hertz::Radii;
@@ -55,7 +55,7 @@ fn rolling(speed: f64) -> Start {
 
 fn end(p: Parameters, duration: f64, h: f64) -> (RailWheel, RailWheelState) {
     let wheel = RailWheel::new(p).expect("valid");
-    let state = implicit_euler(&wheel, Grid::cover(duration, h), &mut Nobody).expect("runs").state;
+    let state = implicit_euler(&wheel, Grid::cover(duration, h), &mut NullObserver).expect("runs").state;
     assert!(wheel.worst_residual(&state) < 1e-13, "{}", wheel.worst_residual(&state));
     (wheel, state)
 }
@@ -237,7 +237,7 @@ fn hard_braking_slides_locks_and_rolls_again() {
         assert_eq!(events.0, [(0, 0, 1), (1, -1, 0), (1, 0, -1), (0, 1, 0)], "h = {h}");
     }
     // Locked in between: exactly.
-    let u = implicit_euler(&wheel, Grid::cover(1.5, 1e-4), &mut Nobody).expect("runs").state;
+    let u = implicit_euler(&wheel, Grid::cover(1.5, 1e-4), &mut NullObserver).expect("runs").state;
     assert_eq!((u.x2, u.f, u.g, u.signs()), (0.0, LIMIT, -LIMIT, Some([1, 0])));
 }
 
@@ -323,7 +323,7 @@ fn a_stopped_wheel_swings_on_its_contact() {
     let error = |steps: u64| {
         let wheel = RailWheel::new(p.clone()).expect("valid");
         let grid = Grid { h: 0.25 * period / steps as f64, steps };
-        let u = implicit_euler(&wheel, grid, &mut Nobody).expect("runs").state;
+        let u = implicit_euler(&wheel, grid, &mut NullObserver).expect("runs").state;
         assert_eq!(u.x2, 0.0);
         let greatest = 0.02 * LIMIT / (MASS * omega);
         (u.x1 / greatest - 1.0).abs()
@@ -393,7 +393,7 @@ fn a_braked_wheel_creeps_as_shen_hedrick_and_elkins_have_it_in_closed_form() {
         start: rolling(20.0),
     };
     let wheel = plan.wheel().expect("valid");
-    let u = implicit_euler(&wheel, Grid::cover(3.0, 1e-3), &mut Nobody).expect("runs").state;
+    let u = implicit_euler(&wheel, Grid::cover(3.0, 1e-3), &mut NullObserver).expect("runs").state;
     let c = -Linear.forces(&patch(), Creepage::longitudinal(1.0)).expect("finite").fx;
     let (mut force, mut xi) = (brake, 0.0);
     for _ in 0..20 {
@@ -424,7 +424,7 @@ fn all_theories_bring_the_wheel_to_exact_rest() {
         };
         let wheel = plan.wheel().expect("grows");
         let grid = Grid::cover(4.0, 1e-3);
-        let u = implicit_euler(&wheel, grid, &mut Nobody).expect("runs").state;
+        let u = implicit_euler(&wheel, grid, &mut NullObserver).expect("runs").state;
         assert_eq!((u.x1, u.x2, u.slide, u.f, u.g), (0.0, 0.0, 0.0, -0.1 * LIMIT, 0.1 * LIMIT), "{}", theory.name());
         assert!(u.dissipated().iter().all(|heat| *heat > 0.0), "{}", theory.name());
     }
@@ -433,7 +433,7 @@ fn all_theories_bring_the_wheel_to_exact_rest() {
 #[test]
 fn events_are_refused() {
     let wheel = RailWheel::new(still()).expect("valid");
-    let run = wheel.by_events(Grid::cover(1.0, 0.1), &Default::default(), &mut Nobody);
+    let run = wheel.by_events(Grid::cover(1.0, 0.1), &Default::default(), &mut NullObserver);
     assert!(matches!(run, Err(RunError::System(SystemError::ByStepsOnly { .. }))));
 }
 
@@ -458,7 +458,7 @@ fn steps_allocate_nothing() {
     let count = |steps| {
         let grid = Grid { h: 3.0 / steps as f64, steps };
         allocation_counter::measure(|| {
-            implicit_euler(&wheel, grid, &mut Nobody).expect("runs");
+            implicit_euler(&wheel, grid, &mut NullObserver).expect("runs");
         })
         .count_total
     };
@@ -472,7 +472,7 @@ fn bad_data_are_errors() {
     assert!(RailWheel::new(Parameters { brake: Signal::Constant(-1.0), ..still() }).is_err());
     assert!(Curve::new(&[]).is_err() && Curve::new(&[(1.0, 2.0), (2.0, 1.0)]).is_err());
     let wheel = RailWheel::new(Parameters { pull: Signal::Constant(f64::NAN), ..still() }).expect("signals later");
-    assert!(implicit_euler(&wheel, Grid::cover(1.0, 0.1), &mut Nobody).is_err());
+    assert!(implicit_euler(&wheel, Grid::cover(1.0, 0.1), &mut NullObserver).is_err());
 }
 
 /// Holds each step against the equations of the module, written anew with the public curve.
@@ -545,7 +545,7 @@ proptest! {
         prop_assert!(u.slide == 0.0 || (u.f.abs() == LIMIT && u.slide * u.f > 0.0));
         prop_assert!(wheel.ledger(&u).lost() >= -1e-9 * wheel.ledger(&u).start.max(1.0));
         let other = RailWheel::new(mirrored).expect("valid");
-        let w = implicit_euler(&other, grid, &mut Nobody).expect("runs").state;
+        let w = implicit_euler(&other, grid, &mut NullObserver).expect("runs").state;
         prop_assert_eq!((w.x1, w.x2, w.f, w.g, w.slide), (-u.x1, -u.x2, -u.f, -u.g, -u.slide));
     }
 }

@@ -10,7 +10,7 @@ use stickslip_core::model::towed_wheel::{TowedWheel, TowedWheelError};
 use stickslip_core::model::vehicle::smoothed::SmoothedError;
 use stickslip_core::model::vehicle::{Vehicle, VehicleError};
 use stickslip_core::model::wheel::{Wheel, WheelError};
-use stickslip_core::scheme::{ByEvents, Grid, Nobody, RunError, implicit_euler};
+use stickslip_core::scheme::{ByEvents, Grid, NullObserver, RunError, implicit_euler};
 use stickslip_rolling::case::CaseError;
 use stickslip_rolling::wheel::{PlanError, RailWheel};
 use stickslip_scenario::{Model, Scenario, Scheme};
@@ -377,7 +377,7 @@ fn step_seconds<S: Record>(system: &S, grid: Grid) -> Result<f64, RunFailure> {
     let mut best = f64::INFINITY;
     for _ in 0..TIMED.1 {
         let begin = Instant::now();
-        implicit_euler(system, grid, &mut Nobody).map_err(|e| RunFailure::Simulation(e.to_string()))?;
+        implicit_euler(system, grid, &mut NullObserver).map_err(|e| RunFailure::Simulation(e.to_string()))?;
         best = best.min(begin.elapsed().as_secs_f64());
     }
     Ok(best / grid.steps as f64)

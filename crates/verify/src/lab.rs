@@ -97,7 +97,7 @@ impl Lab {
 /// The end state of a wheel after `steps` steps.
 pub fn end(wheel: &Wheel, duration: f64, steps: u64) -> Result<WheelState, String> {
     let grid = Grid { h: duration / steps as f64, steps };
-    let outcome = implicit_euler(wheel, grid, &mut stickslip_core::scheme::Nobody);
+    let outcome = implicit_euler(wheel, grid, &mut stickslip_core::scheme::NullObserver);
     outcome.map(|o| o.state).map_err(|e| e.to_string())
 }
 

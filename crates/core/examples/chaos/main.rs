@@ -24,7 +24,7 @@ use stickslip_core::mechanics::Smooth;
 use stickslip_core::model::friction_oscillator::{FrictionOscillator, Parameters as Oscillator};
 use stickslip_core::model::towed_wheel::{Form, Inertia, Parameters, Start, TowedState, TowedWheel};
 use stickslip_core::scheme::events::Settings;
-use stickslip_core::scheme::{Event, Grid, Nobody, Observer, implicit_euler, smooth_events};
+use stickslip_core::scheme::{Event, Grid, NullObserver, Observer, implicit_euler, smooth_events};
 
 mod departures;
 mod in_pieces;
@@ -180,7 +180,8 @@ fn both<S: Smooth>(system: &S, unit: f64, forced: bool, length: f64) {
 fn towed(parameters: &Parameters, length: f64) -> Done {
     let wheel = TowedWheel::new(*parameters)?;
     let period = wheel.coefficients().period();
-    let out = smooth_events(&wheel, Grid { h: 150.0 * length * period, steps: 1 }, &Settings::default(), &mut Nobody)?;
+    let out =
+        smooth_events(&wheel, Grid { h: 150.0 * length * period, steps: 1 }, &Settings::default(), &mut NullObserver)?;
     println!(
         "rolling {:.2} % of {} P, {} events",
         100.0 * out.stuck[0] / (150.0 * length * period),
@@ -195,7 +196,7 @@ fn oscillator(length: f64) -> Done {
     let oscillator = FrictionOscillator::new(Oscillator::default())?;
     let period = std::f64::consts::TAU / oscillator.parameters().frequency;
     let end = 2000.0 * length * period;
-    let out = smooth_events(&oscillator, Grid { h: end, steps: 1 }, &Settings::default(), &mut Nobody)?;
+    let out = smooth_events(&oscillator, Grid { h: end, steps: 1 }, &Settings::default(), &mut NullObserver)?;
     println!(
         "stuck {:.2} % of {:.0} s, {} events (P = {period:.4} s; divide by it for rates per second)",
         100.0 * out.stuck[0] / end,
@@ -286,7 +287,7 @@ fn scan(length: f64) -> Done {
                 let wheel = TowedWheel::new(parameters)?;
                 let period = wheel.coefficients().period();
                 let grid = Grid { h: 60.0 * period, steps: 1 };
-                let share = smooth_events(&wheel, grid, &Settings::default(), &mut Nobody)
+                let share = smooth_events(&wheel, grid, &Settings::default(), &mut NullObserver)
                     .map(|o| o.stuck[0] / (60.0 * period));
                 let settings = Nearby {
                     transient: 60.0 * period,

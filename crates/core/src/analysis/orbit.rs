@@ -8,7 +8,7 @@ use crate::inclusion::{Rows, SolveError};
 use crate::law::State;
 use crate::mechanics::{At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::scheme::events::Settings;
-use crate::scheme::{Event, Grid, Nobody, Observer, RunError, smooth_events};
+use crate::scheme::{Event, Grid, NullObserver, Observer, RunError, smooth_events};
 
 /// Where a motion is.
 #[derive(Debug, Clone, PartialEq)]
@@ -163,7 +163,7 @@ pub fn advance<S: Smooth>(system: &S, from: &Point, duration: f64) -> Result<Poi
 fn flow_after<S: Smooth>(system: &S, from: &Point, duration: f64) -> Result<Flow, RunError<Infallible>> {
     let resumed = Resumed { system, point: from };
     let grid = Grid { h: duration, steps: 1 };
-    Ok(smooth_events(&resumed, grid, &Settings::default(), &mut Nobody)?.state)
+    Ok(smooth_events(&resumed, grid, &Settings::default(), &mut NullObserver)?.state)
 }
 
 /// Follows the motion to the next instant at which the contact's slip becomes zero; none if that takes longer than the

@@ -11,9 +11,9 @@ mod implicit_euler;
 mod observer;
 pub(crate) mod smooth;
 
-pub use events::{Passage, events};
+pub use events::{EventRunResult, events};
 pub use implicit_euler::implicit_euler;
-pub use observer::{Event, Nobody, Observer};
+pub use observer::{Event, NullObserver, Observer};
 pub use smooth::smooth_events;
 
 use crate::mechanics::{System, SystemError};
@@ -31,7 +31,7 @@ pub trait ByEvents: System {
         grid: Grid,
         settings: &events::Settings,
         observer: &mut O,
-    ) -> Result<Passage<Self::State>, RunError<O::Error>>;
+    ) -> Result<EventRunResult<Self::State>, RunError<O::Error>>;
 }
 
 /// A run of equal steps.

@@ -43,9 +43,9 @@ pub trait Observer<S> {
 
 /// Sees nothing.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Nobody;
+pub struct NullObserver;
 
-impl<S> Observer<S> for Nobody {
+impl<S> Observer<S> for NullObserver {
     type Error = Infallible;
 
     fn every(&self) -> u64 {

@@ -8,7 +8,7 @@ use stickslip_core::mechanics::System;
 use stickslip_core::model::assembly::{
     Assembly, Body, Buffer, End, Face, Fixture, Force, Freedom, Link, Parameters, Stop,
 };
-use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::Signal;
 
 pub const FRAME: f64 = 1359.0;
@@ -144,7 +144,7 @@ fn stick_forces_equal_the_closed_form() {
         let forces = (0..9).map(|k| Force { body: k / 3, component: k % 3, signal: Signal::Constant(loads[k]) });
         let mut p = bogie(true, Coefficient::Constant(1.0), 1e6, forces.collect());
         p.stops.clear();
-        let state = implicit_euler(&build(p), Grid { h: 1e-3, steps: 1 }, &mut Nobody).expect("runs").state;
+        let state = implicit_euler(&build(p), Grid { h: 1e-3, steps: 1 }, &mut NullObserver).expect("runs").state;
         let found: Vec<f64> = state.friction().collect();
         let expected = closed_form(&loads);
         let size = expected.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
@@ -251,7 +251,7 @@ fn yaw_grows_in_slip_at_its_rate() {
     }
     let difference = |t: f64| {
         let steps = (t / 2e-5).round() as u64;
-        let u = implicit_euler(&build(p.clone()), Grid { h: 2e-5, steps }, &mut Nobody).expect("runs").state;
+        let u = implicit_euler(&build(p.clone()), Grid { h: 2e-5, steps }, &mut NullObserver).expect("runs").state;
         u.velocities()[5] - u.velocities()[8]
     };
     let measured = (difference(0.2) / difference(0.1)).ln() / 0.1;

@@ -9,7 +9,7 @@ use stickslip_core::mechanics::System;
 use stickslip_core::model::assembly::{
     Assembly, AssemblyState, End, Face, Fixture, Force, Link, Motion, Parameters, Support,
 };
-use stickslip_core::scheme::events::{Passage, Settings};
+use stickslip_core::scheme::events::{EventRunResult, Settings};
 use stickslip_core::scheme::{ByEvents, Grid};
 use stickslip_core::signal::{Points, Signal, Sine};
 
@@ -20,7 +20,7 @@ fn go(
     duration: f64,
     samples: u64,
     look: impl FnMut(f64, &AssemblyState),
-) -> (Passage<AssemblyState>, Changes) {
+) -> (EventRunResult<AssemblyState>, Changes) {
     let (passage, events) = go_on(assembly, duration, samples, look);
     assert_eq!(passage.handovers, 0);
     (passage, events)
@@ -32,7 +32,7 @@ fn go_on(
     duration: f64,
     samples: u64,
     look: impl FnMut(f64, &AssemblyState),
-) -> (Passage<AssemblyState>, Changes) {
+) -> (EventRunResult<AssemblyState>, Changes) {
     let mut seen = Watch { look, events: Vec::new() };
     let grid = Grid { h: duration / samples as f64, steps: samples };
     let passage = assembly.by_events(grid, &Settings::default(), &mut seen).expect("runs");

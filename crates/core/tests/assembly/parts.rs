@@ -7,7 +7,7 @@ use stickslip_core::model::assembly::{
     Assembly, AssemblyError, Buffer, Characteristic, Damper, End, Face, Fixture, Force, Link, Motion, Parameters,
     Spring, Stop, Support,
 };
-use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::{Points, Signal, Sine};
 
 const ON_GROUND: Link = Link { of: End { on: Fixture::Body(0), at: [0.0; 2] }, against: End::GROUND };
@@ -16,7 +16,7 @@ const X: [f64; 2] = [1.0, 0.0];
 fn run(p: Parameters, duration: f64, steps: u64) -> (Assembly, stickslip_core::model::assembly::AssemblyState) {
     let assembly = build(p);
     let grid = Grid { h: duration / steps as f64, steps };
-    let state = implicit_euler(&assembly, grid, &mut Nobody).expect("runs").state;
+    let state = implicit_euler(&assembly, grid, &mut NullObserver).expect("runs").state;
     (assembly, state)
 }
 
@@ -301,7 +301,7 @@ fn steps_allocate_nothing() {
             let grid = Grid { h: 4.0 / steps as f64, steps };
             let mut general = 0;
             let measured = allocation_counter::measure(|| {
-                general = implicit_euler(&assembly, grid, &mut Nobody).expect("runs").state.general_steps();
+                general = implicit_euler(&assembly, grid, &mut NullObserver).expect("runs").state.general_steps();
             });
             // The general solver may allocate; steps as usual do without it.
             assert_eq!(general, 0);

@@ -17,7 +17,7 @@ use stickslip_core::law::State;
 use stickslip_core::model::friction_oscillator::{FrictionOscillator, Parameters as Oscillator};
 use stickslip_core::model::towed_wheel::{Form, Inertia, Parameters, Start, TowedWheel};
 use stickslip_core::scheme::events::Settings;
-use stickslip_core::scheme::{Grid, Nobody, smooth_events};
+use stickslip_core::scheme::{Grid, NullObserver, smooth_events};
 
 fn towed(parameters: Parameters) -> TowedWheel {
     TowedWheel::new(parameters).expect("valid")
@@ -79,7 +79,7 @@ fn p1_settles_on_its_periodic_orbit() {
     let grid = Grid { h: full.period, steps: 1 };
     let from = &seen[0].point;
     let orbit = towed(started(&p1(), from));
-    let out = smooth_events(&orbit, grid, &Settings::default(), &mut Nobody).expect("runs");
+    let out = smooth_events(&orbit, grid, &Settings::default(), &mut NullObserver).expect("runs");
     assert!((out.stuck[0] / full.period - 0.293_306).abs() <= 2e-6, "{}", out.stuck[0] / full.period);
     // Its neighbours come nearer: the exponent across the motion is negative. Batches of whole cycles.
     let settings = Arrivals { contact: 0, transient: 6, arrivals: 48, difference: 1e-6, forced: false, horizon: 1.0 };

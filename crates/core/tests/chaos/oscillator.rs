@@ -18,7 +18,7 @@ fn the_motion_is_that_of_the_closed_form() {
         assert!((point.q[0] - exact.x).abs() <= 1e-10, "{k}: {} {}", point.q[0], exact.x);
         assert!((point.v[0] - exact.v).abs() <= 1e-10, "{k}: {} {}", point.v[0], exact.v);
     }
-    let out = smooth_events(&system, Grid { h: 8.0 * PERIOD, steps: 1 }, &Settings::default(), &mut Nobody);
+    let out = smooth_events(&system, Grid { h: 8.0 * PERIOD, steps: 1 }, &Settings::default(), &mut NullObserver);
     assert!((out.expect("runs").stuck[0] - exact.stuck).abs() <= 1e-9);
 }
 

@@ -8,7 +8,7 @@ use stickslip_core::scheme::implicit_euler;
 /// A step of a contraction adds at most its own error, h |v'(end of step) − mean of v'| + h |F(beginning) − mean of F|
 /// (M⁻¹ applied, mass norm). Summed over the steps: h times the total variation of v' and of M⁻¹F. Between breaks
 /// forces are straight lines; every event and break changes each of the forces by at most twice its greatest value.
-pub fn first_order(wheel: &Wheel, passage: &Passage<WheelState>, h: f64, duration: f64) -> f64 {
+pub fn first_order(wheel: &Wheel, passage: &EventRunResult<WheelState>, h: f64, duration: f64) -> f64 {
     let lightest = wheel.parameters().mass.min(wheel.j());
     let greatest = (0..=10_000)
         .map(|k| duration * f64::from(k) / 1e4)

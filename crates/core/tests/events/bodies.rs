@@ -11,7 +11,7 @@ use stickslip_core::model::bodies::{Bodies, Body, Contact};
 
 type BodyMotion = Motion<Vec<f64>, Vec<f64>>;
 
-fn go(bodies: &Bodies, duration: f64) -> (Passage<BodyMotion>, Vec<Event>) {
+fn go(bodies: &Bodies, duration: f64) -> (EventRunResult<BodyMotion>, Vec<Event>) {
     let mut keep = Keep::every(1);
     let passage = events(bodies, Grid { h: duration, steps: 1 }, &Settings::default(), &mut keep).expect("runs");
     (passage, keep.events)

@@ -11,7 +11,7 @@ use std::convert::Infallible;
 
 use stickslip_core::mechanics::{Ledger, System};
 use stickslip_core::model::wheel::{Parameters, Start, Wheel, WheelState};
-use stickslip_core::scheme::events::{Passage, Settings, events};
+use stickslip_core::scheme::events::{EventRunResult, Settings, events};
 use stickslip_core::scheme::{Event, Grid, Observer};
 use stickslip_core::signal::{Points, Signal};
 
@@ -74,14 +74,14 @@ impl<S: Clone> Observer<S> for Keep<S> {
     }
 }
 
-fn run(wheel: &Wheel, duration: f64, samples: u64) -> (Passage<WheelState>, Keep<WheelState>) {
+fn run(wheel: &Wheel, duration: f64, samples: u64) -> (EventRunResult<WheelState>, Keep<WheelState>) {
     let mut keep = Keep::every(1);
     let grid = Grid { h: duration / samples as f64, steps: samples };
     let passage = events(wheel, grid, &Settings::default(), &mut keep).expect("runs");
     (passage, keep)
 }
 
-fn ledger(wheel: &Wheel, passage: &Passage<WheelState>) -> Ledger {
+fn ledger(wheel: &Wheel, passage: &EventRunResult<WheelState>) -> Ledger {
     wheel.ledger(&passage.state)
 }
 

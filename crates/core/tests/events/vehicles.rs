@@ -29,7 +29,7 @@ fn vehicle(mass: f64, wheels: Vec<WheelData>, slope: f64, start: vehicle::Start)
     Vehicle::new(parameters).expect("valid")
 }
 
-fn exact(vehicle: &Vehicle, duration: f64) -> (Passage<VehicleState>, Vec<Event>) {
+fn exact(vehicle: &Vehicle, duration: f64) -> (EventRunResult<VehicleState>, Vec<Event>) {
     let mut keep = Keep::every(u64::MAX);
     let grid = Grid { h: duration, steps: 1 };
     let passage = events(vehicle, grid, &Settings::default(), &mut keep).expect("runs");
@@ -72,7 +72,7 @@ fn sequences(vehicle: &Vehicle, end: &VehicleState, events: &[Event], duration: 
 
 /// The bound of `against_steps::first_order` with all wheels: h times the total variation of forces and accelerations, in
 /// the norm √(m x1² + Σ J v²) in which implicit steps contract.
-fn first_order(car: &Vehicle, passage: &Passage<VehicleState>, h: f64, duration: f64) -> f64 {
+fn first_order(car: &Vehicle, passage: &EventRunResult<VehicleState>, h: f64, duration: f64) -> f64 {
     let p = car.parameters();
     let lightest = (0..p.wheels.len()).map(|i| car.j(i)).fold(p.mass, f64::min);
     let weight = p.mass * p.gravity * p.slope.at(0.0).sin().abs();

@@ -2,7 +2,7 @@
 
 use super::*;
 use stickslip_core::mechanics::{At, Flow, Grip, Sizes, Smooth};
-use stickslip_core::scheme::events::{Passage, Settings};
+use stickslip_core::scheme::events::{EventRunResult, Settings};
 use stickslip_core::scheme::{Grid, smooth_events};
 use stickslip_linalg::Matrix;
 
@@ -75,7 +75,7 @@ impl<const D: usize> Smooth for Block<D> {
     }
 }
 
-fn go<const D: usize>(block: &Block<D>, duration: f64, steps: u64) -> (Passage<Flow>, Keep<Flow>) {
+fn go<const D: usize>(block: &Block<D>, duration: f64, steps: u64) -> (EventRunResult<Flow>, Keep<Flow>) {
     let mut keep = Keep::every(1);
     let grid = Grid { h: duration / steps as f64, steps };
     let passage = smooth_events(block, grid, &Settings::default(), &mut keep).expect("runs");

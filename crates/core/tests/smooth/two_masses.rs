@@ -3,7 +3,7 @@
 use super::*;
 use stickslip_core::mechanics::Motion;
 use stickslip_core::model::bodies::{Bodies, Body, Contact};
-use stickslip_core::scheme::events::{Passage, Settings};
+use stickslip_core::scheme::events::{EventRunResult, Settings};
 use stickslip_core::scheme::{Grid, smooth_events};
 use stickslip_core::signal::{Signal, Sine};
 
@@ -17,7 +17,7 @@ fn pair() -> Bodies {
     Bodies::new(vec![body(sine), body(Signal::ZERO)], vec![contact]).expect("valid")
 }
 
-fn go(duration: f64, steps: u64) -> (Passage<BodyMotion>, Keep<BodyMotion>) {
+fn go(duration: f64, steps: u64) -> (EventRunResult<BodyMotion>, Keep<BodyMotion>) {
     let mut keep = Keep::every(1);
     let grid = Grid { h: duration / steps as f64, steps };
     let passage = smooth_events(&pair(), grid, &Settings::default(), &mut keep).expect("runs");

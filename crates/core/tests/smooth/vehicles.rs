@@ -4,7 +4,7 @@ use super::*;
 use stickslip_core::mechanics::System;
 use stickslip_core::model::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
 use stickslip_core::model::wheel::{self, Wheel};
-use stickslip_core::scheme::events::{Passage, Settings};
+use stickslip_core::scheme::events::{EventRunResult, Settings};
 use stickslip_core::scheme::{ByEvents, Grid, implicit_euler};
 use stickslip_core::signal::{Expression, Signal, Sine};
 
@@ -41,7 +41,7 @@ fn car(slope: Signal, drag: f64, resistance: f64, x1: f64, brake: f64) -> Vehicl
     .expect("valid")
 }
 
-fn go(car: &Vehicle, duration: f64, steps: u64) -> (Passage<VehicleState>, Keep<VehicleState>) {
+fn go(car: &Vehicle, duration: f64, steps: u64) -> (EventRunResult<VehicleState>, Keep<VehicleState>) {
     assert!(!car.closed_form());
     let mut keep = Keep::every(1);
     let grid = Grid { h: duration / steps as f64, steps };

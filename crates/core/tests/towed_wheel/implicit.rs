@@ -3,11 +3,11 @@
 use super::*;
 use stickslip_core::analysis::convergence;
 use stickslip_core::mechanics::System;
-use stickslip_core::scheme::{Nobody, implicit_euler};
+use stickslip_core::scheme::{NullObserver, implicit_euler};
 
 fn end(wheel: &TowedWheel, duration: f64, steps: u64) -> TowedState {
     let grid = Grid { h: duration / steps as f64, steps };
-    implicit_euler(wheel, grid, &mut Nobody).expect("runs").state
+    implicit_euler(wheel, grid, &mut NullObserver).expect("runs").state
 }
 
 /// Slope of the least-squares line through (log steps, −log error), against the motion from event to event.
@@ -105,6 +105,6 @@ fn stiff_and_tiny_parameters_run_and_are_right() {
 #[test]
 fn steps_that_are_far_too_long_are_refused() {
     let w = wheel(Parameters { stiffness: 1e30, ..p1() });
-    let refused = implicit_euler(&w, Grid { h: 1e-3, steps: 10 }, &mut Nobody).expect_err("too long");
+    let refused = implicit_euler(&w, Grid { h: 1e-3, steps: 10 }, &mut NullObserver).expect_err("too long");
     assert!(refused.to_string().contains("write a step of at most"), "{refused}");
 }

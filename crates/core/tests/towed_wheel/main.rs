@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use stickslip_core::model::towed_wheel::{Form, Inertia, Parameters, Start, TowedState, TowedWheel};
-use stickslip_core::scheme::events::{Passage, Settings};
+use stickslip_core::scheme::events::{EventRunResult, Settings};
 use stickslip_core::scheme::{Event, Grid, Observer, smooth_events};
 
 /// The set P1 of docs/towed-wheel.md.
@@ -67,7 +67,7 @@ impl Observer<TowedState> for Keep {
     }
 }
 
-fn go(wheel: &TowedWheel, duration: f64, steps: u64) -> (Passage<TowedState>, Keep) {
+fn go(wheel: &TowedWheel, duration: f64, steps: u64) -> (EventRunResult<TowedState>, Keep) {
     let mut keep = Keep::default();
     let grid = Grid { h: duration / steps as f64, steps };
     let passage = smooth_events(wheel, grid, &Settings::default(), &mut keep).expect("runs");

@@ -3,7 +3,7 @@
 use super::random::{DURATION, Dice};
 use super::{Keep, by_events, car, parameters, wheel};
 use stickslip_core::model::vehicle::{Parameters, Vehicle, VehicleState};
-use stickslip_core::scheme::events::Passage;
+use stickslip_core::scheme::events::EventRunResult;
 use stickslip_core::scheme::{Grid, implicit_euler};
 use stickslip_core::signal::{Signal, Sine};
 
@@ -15,7 +15,7 @@ fn distance(car: &Vehicle, a: &VehicleState, b: &VehicleState) -> f64 {
 
 /// What implicit steps of size h may be off by: h times the total variation of all forces, which in each span is at most
 /// a few times their greatest sum, over the root of the least mass.
-fn first_order(car: &Vehicle, passage: &Passage<VehicleState>, h: f64, duration: f64) -> f64 {
+fn first_order(car: &Vehicle, passage: &EventRunResult<VehicleState>, h: f64, duration: f64) -> f64 {
     let p = car.parameters();
     let lightest = (0..p.wheels.len()).map(|i| car.j(i)).fold(p.mass, f64::min);
     let of_wheel = |i: usize, t: f64| {
@@ -35,7 +35,7 @@ fn stepped(car: &Vehicle, duration: f64, steps: u64) -> VehicleState {
 }
 
 /// The bound holds, and the error falls with the step as an error of first order does. Returns the share of the bound.
-fn agrees(car: &Vehicle, passage: &Passage<VehicleState>, duration: f64, case: usize) -> f64 {
+fn agrees(car: &Vehicle, passage: &EventRunResult<VehicleState>, duration: f64, case: usize) -> f64 {
     let errors = [13, 16].map(|k| {
         let steps = 1_u64 << k;
         let allowed = first_order(car, passage, duration / steps as f64, duration);

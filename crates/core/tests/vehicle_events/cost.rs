@@ -4,7 +4,7 @@ use super::lens::{Lens, Work};
 use super::{Keep, car, parameters, points, wheel};
 use stickslip_core::model::vehicle::road::{Patch, Road, Side};
 use stickslip_core::model::vehicle::{Parameters, Vehicle};
-use stickslip_core::scheme::events::{Passage, Settings};
+use stickslip_core::scheme::events::{EventRunResult, Settings};
 use stickslip_core::scheme::{ByEvents, Grid, events, smooth_events};
 use stickslip_core::signal::Signal;
 
@@ -31,7 +31,11 @@ fn train(n: usize, integrated: bool) -> Vehicle {
     car(Parameters { ..data })
 }
 
-fn run<S>(n: usize, integrated: bool, go: impl Fn(&Lens, Grid, &mut Keep) -> Passage<S>) -> (Passage<S>, Work) {
+fn run<S>(
+    n: usize,
+    integrated: bool,
+    go: impl Fn(&Lens, Grid, &mut Keep) -> EventRunResult<S>,
+) -> (EventRunResult<S>, Work) {
     let vehicle = train(n, integrated);
     assert_eq!(vehicle.closed_form(), !integrated);
     let lens = Lens::as_it_is(&vehicle);

@@ -3,14 +3,14 @@
 use super::{G, Keep, by_events, car, parameters, points, wheel};
 use stickslip_core::model::vehicle::{Parameters, Vehicle, VehicleState, WheelData};
 use stickslip_core::scheme::ByEvents;
-use stickslip_core::scheme::events::Passage;
+use stickslip_core::scheme::events::EventRunResult;
 use stickslip_core::signal::{Signal, Sine};
 
 /// In closed form, and integrated: a drag of no account at rest makes the difference.
 const DRAGS: [f64; 2] = [0.0, 0.4];
 
 /// Runs a car and looks at what must hold at any limit.
-fn run(data: Parameters, drag: f64, duration: f64, samples: u64) -> (Vehicle, Passage<VehicleState>, Keep) {
+fn run(data: Parameters, drag: f64, duration: f64, samples: u64) -> (Vehicle, EventRunResult<VehicleState>, Keep) {
     let car = car(Parameters { drag, ..data });
     let (passage, keep) = by_events(&car, duration, samples);
     assert_eq!(keep.samples.len() as u64, samples, "closed: {}", car.closed_form());

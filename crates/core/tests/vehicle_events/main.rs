@@ -12,7 +12,7 @@ use std::convert::Infallible;
 
 use stickslip_core::model::vehicle::road::{Place, Road};
 use stickslip_core::model::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
-use stickslip_core::scheme::events::{Passage, Settings};
+use stickslip_core::scheme::events::{EventRunResult, Settings};
 use stickslip_core::scheme::{ByEvents, Event, Grid, Observer};
 use stickslip_core::signal::{Points, Signal};
 
@@ -86,7 +86,7 @@ fn car(parameters: Parameters) -> Vehicle {
     Vehicle::new(parameters).expect("valid")
 }
 
-fn by_events(car: &Vehicle, duration: f64, samples: u64) -> (Passage<VehicleState>, Keep) {
+fn by_events(car: &Vehicle, duration: f64, samples: u64) -> (EventRunResult<VehicleState>, Keep) {
     let mut keep = Keep::every(1);
     let grid = Grid { h: duration / samples as f64, steps: samples };
     let passage = car.by_events(grid, &Settings::default(), &mut keep).expect("runs");

@@ -5,7 +5,7 @@ use super::{Keep, car, parameters, points, wheel};
 use stickslip_core::mechanics::System;
 use stickslip_core::model::vehicle::road::{Patch, Road, Side};
 use stickslip_core::model::vehicle::{Parameters, Vehicle, VehicleState};
-use stickslip_core::scheme::events::{Passage, Settings};
+use stickslip_core::scheme::events::{EventRunResult, Settings};
 use stickslip_core::scheme::{ByEvents, Grid, events, smooth_events};
 use stickslip_core::signal::{Signal, Sine};
 
@@ -85,7 +85,7 @@ impl Dice {
 pub const DURATION: f64 = 6.0;
 
 /// The run of a vehicle seen through a lens.
-fn run(lens: &Lens, closed: bool) -> (Passage<VehicleState>, Keep) {
+fn run(lens: &Lens, closed: bool) -> (EventRunResult<VehicleState>, Keep) {
     let mut keep = Keep::every(1);
     let grid = Grid { h: DURATION / 60.0, steps: 60 };
     let settings = Settings::default();

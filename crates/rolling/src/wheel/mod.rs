@@ -43,7 +43,7 @@ use stickslip_core::Name;
 use stickslip_core::law::State;
 use stickslip_core::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
 use stickslip_core::model::wheel::Start;
-use stickslip_core::scheme::{ByEvents, Grid, Observer, Passage, RunError, events};
+use stickslip_core::scheme::{ByEvents, EventRunResult, Grid, Observer, RunError, events};
 use stickslip_core::signal::Signal;
 
 use crate::curve::Curve;
@@ -227,7 +227,7 @@ impl ByEvents for RailWheel {
         _: Grid,
         _: &events::Settings,
         _: &mut O,
-    ) -> Result<Passage<RailWheelState>, RunError<O::Error>> {
+    ) -> Result<EventRunResult<RailWheelState>, RunError<O::Error>> {
         Err(RunError::System(SystemError::ByStepsOnly { what: "creep-force curves" }))
     }
 }

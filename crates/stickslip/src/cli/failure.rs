@@ -13,7 +13,7 @@ pub(super) enum Failure {
     Input(Box<Report>),
     /// Something broke down: exit status 1.
     Broken(Box<Report>),
-    /// Nobody reads our output any more: exit status 0.
+    /// NullObserver reads our output any more: exit status 0.
     Closed,
 }
 

@@ -7,7 +7,7 @@ use stickslip::simulation;
 use stickslip_core::mechanics::System;
 use stickslip_core::model::Record;
 use stickslip_core::model::wheel::Wheel;
-use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_core::simulation::Simulation;
 use stickslip_scenario::{Model, Override, Scenario};
@@ -111,7 +111,7 @@ fn by_steps_an_object_has_the_bits_of_a_whole_run() {
     let Model::Wheel(p) = &scenario.model else { panic!("a wheel") };
     let wheel = Wheel::new(p.clone()).expect("valid");
     let grid = Grid::cover(scenario.run.duration, scenario.run.step);
-    let whole = implicit_euler(&wheel, grid, &mut Nobody).expect("it runs");
+    let whole = implicit_euler(&wheel, grid, &mut NullObserver).expect("it runs");
     let mut row = vec![0.0; wheel.columns().len()];
     wheel.row(grid.time(grid.steps), &whole.state, &mut row);
     let mut object = open("wheel-sport-braking", "implicit-euler");

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use stickslip_core::mechanics::System;
 use stickslip_core::model::wheel::{Parameters, Start, Wheel, WheelState};
-use stickslip_core::scheme::events::{Passage, Settings, events};
+use stickslip_core::scheme::events::{EventRunResult, Settings, events};
 use stickslip_core::scheme::{Event, Grid, Observer};
 use stickslip_core::signal::Signal;
 
@@ -149,14 +149,14 @@ impl Observer<WheelState> for Seen {
     }
 }
 
-fn run(wheel: &Wheel, duration: f64) -> Result<(Passage<WheelState>, Vec<Event>), String> {
+fn run(wheel: &Wheel, duration: f64) -> Result<(EventRunResult<WheelState>, Vec<Event>), String> {
     let mut seen = Seen::default();
     let grid = Grid { h: duration, steps: 1 };
     let passage = events(wheel, grid, &Settings::default(), &mut seen).map_err(|e| e.to_string())?;
     Ok((passage, seen.0))
 }
 
-fn passage(manoeuvre: Manoeuvre) -> Result<(Passage<WheelState>, Vec<Event>), String> {
+fn passage(manoeuvre: Manoeuvre) -> Result<(EventRunResult<WheelState>, Vec<Event>), String> {
     let (wheel, duration) = manoeuvre.wheel()?;
     run(&wheel, duration)
 }

@@ -4,7 +4,7 @@ use stickslip_core::mechanics::System;
 use stickslip_core::model::vehicle::road::{Patch, Place, Road, Side};
 use stickslip_core::model::vehicle::smoothed::Smoothed;
 use stickslip_core::model::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
-use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::Signal;
 
 use super::vehicle::builtin;
@@ -158,5 +158,5 @@ fn coasting(rolling: f64, drag: f64, slope: f64, x1: f64) -> Result<Vehicle, Str
 
 fn run(car: &Vehicle, duration: f64, steps: u64) -> Result<VehicleState, String> {
     let grid = Grid { h: duration / steps as f64, steps };
-    implicit_euler(car, grid, &mut Nobody).map(|out| out.state).map_err(|e| e.to_string())
+    implicit_euler(car, grid, &mut NullObserver).map(|out| out.state).map_err(|e| e.to_string())
 }

@@ -1,6 +1,6 @@
 //! Rolling contact on the half-space (docs/rolling.md).
 
-use stickslip_core::scheme::{Grid, Nobody, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_rolling::case::{Case, Course, Outcome, Outline};
 use stickslip_rolling::hertz::Ellipse;
 use stickslip_rolling::kalker::Coefficients;
@@ -205,7 +205,8 @@ fn kalker(
 fn rail_wheel(duration: f64, theory: Kind) -> Result<(RailWheel, RailWheelState), String> {
     let Model::RailWheel(plan) = builtin("rail-wheel-braking")? else { return Err("another model".into()) };
     let wheel = Plan { theory, ..*plan }.wheel().map_err(|error| error.to_string())?;
-    let end = implicit_euler(&wheel, Grid::cover(duration, 1e-3), &mut Nobody).map_err(|error| error.to_string())?;
+    let end =
+        implicit_euler(&wheel, Grid::cover(duration, 1e-3), &mut NullObserver).map_err(|error| error.to_string())?;
     Ok((wheel, end.state))
 }
 

@@ -9,7 +9,7 @@ use stickslip_core::analysis::poincare::{arrivals, cycle};
 use stickslip_core::mechanics::System;
 use stickslip_core::model::friction_oscillator::{FrictionOscillator, Parameters as Oscillator};
 use stickslip_core::model::towed_wheel::{Form, Parameters, TowedState, TowedWheel};
-use stickslip_core::scheme::{Event, Grid, Nobody, Observer, Passage, smooth_events};
+use stickslip_core::scheme::{Event, EventRunResult, Grid, NullObserver, Observer, smooth_events};
 use stickslip_scenario::{Model, Scenario};
 
 use crate::Expected::{AtMost, Exactly, Near, Text};
@@ -143,7 +143,8 @@ pub(crate) const CHAPTER: Chapter = Chapter {
                 let (point, half) = orbit(&wheel)?;
                 let grid = Grid { h: 2.0 * half, steps: 1 };
                 let resumed = Resumed::new(&wheel, &point);
-                let out = smooth_events(&resumed, grid, &Default::default(), &mut Nobody).map_err(|e| e.to_string())?;
+                let out =
+                    smooth_events(&resumed, grid, &Default::default(), &mut NullObserver).map_err(|e| e.to_string())?;
                 Ok(Number(out.stuck[0] / (2.0 * half)))
             },
         },
@@ -168,7 +169,8 @@ pub(crate) const CHAPTER: Chapter = Chapter {
                 let system = FrictionOscillator::new(Oscillator::default()).map_err(|e| e.to_string())?;
                 let time = 600.0 * std::f64::consts::TAU / system.parameters().frequency;
                 let grid = Grid { h: time, steps: 1 };
-                let out = smooth_events(&system, grid, &Default::default(), &mut Nobody).map_err(|e| e.to_string())?;
+                let out =
+                    smooth_events(&system, grid, &Default::default(), &mut NullObserver).map_err(|e| e.to_string())?;
                 Ok(Number(out.stuck[0] / time))
             },
         },
@@ -248,7 +250,7 @@ impl Observer<TowedState> for Keep {
     }
 }
 
-fn run(wheel: &TowedWheel, duration: f64, steps: u64) -> Result<(Passage<TowedState>, Keep), String> {
+fn run(wheel: &TowedWheel, duration: f64, steps: u64) -> Result<(EventRunResult<TowedState>, Keep), String> {
     let mut keep = Keep { states: Vec::new(), events: Vec::new() };
     let grid = Grid { h: duration / steps as f64, steps };
     let passage = smooth_events(wheel, grid, &Default::default(), &mut keep).map_err(|e| e.to_string())?;

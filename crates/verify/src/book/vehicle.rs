@@ -3,7 +3,7 @@
 use stickslip_core::mechanics::System;
 use stickslip_core::model::vehicle::road::{Place, Road};
 use stickslip_core::model::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
-use stickslip_core::scheme::{Grid, Nobody, Outcome, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, Outcome, implicit_euler};
 use stickslip_core::signal::Signal;
 use stickslip_scenario::{Model, Scenario};
 
@@ -182,7 +182,7 @@ fn vehicle(wheels: Vec<WheelData>, slope: f64, x1: f64) -> Result<Vehicle, Strin
 }
 
 fn run(car: &Vehicle, duration: f64, steps: u64) -> Result<Outcome<VehicleState>, String> {
-    implicit_euler(car, Grid { h: duration / steps as f64, steps }, &mut Nobody).map_err(|e| e.to_string())
+    implicit_euler(car, Grid { h: duration / steps as f64, steps }, &mut NullObserver).map_err(|e| e.to_string())
 }
 
 fn parked(slope: f64, duration: f64) -> Result<Outcome<VehicleState>, String> {

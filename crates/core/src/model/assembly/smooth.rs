@@ -15,7 +15,7 @@ use crate::inclusion::Rows;
 use crate::law::{SlipRange, State};
 use crate::mechanics::{At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break};
-use crate::scheme::events::{Passage, Settings};
+use crate::scheme::events::{EventRunResult, Settings};
 use crate::scheme::{ByEvents, Grid, Observer, RunError, smooth_events};
 use crate::signal::Signal;
 
@@ -410,7 +410,7 @@ impl ByEvents for Assembly {
         grid: Grid,
         settings: &Settings,
         observer: &mut O,
-    ) -> Result<Passage<AssemblyState>, RunError<O::Error>> {
+    ) -> Result<EventRunResult<AssemblyState>, RunError<O::Error>> {
         smooth_events(self, grid, settings, observer)
     }
 }

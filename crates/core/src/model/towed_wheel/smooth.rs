@@ -2,7 +2,7 @@
 //!
 //! Positions (ψ, w), velocities (u1, u2, Ω): slips are velocities themselves, and exactly 0.0 while rolling.
 
-use crate::scheme::events::{Passage, Settings};
+use crate::scheme::events::{EventRunResult, Settings};
 use crate::scheme::{ByEvents, Grid, Observer, RunError, smooth_events};
 use stickslip_linalg::Matrix;
 
@@ -94,7 +94,7 @@ impl ByEvents for TowedWheel {
         grid: Grid,
         settings: &Settings,
         observer: &mut O,
-    ) -> Result<Passage<TowedState>, RunError<O::Error>> {
+    ) -> Result<EventRunResult<TowedState>, RunError<O::Error>> {
         smooth_events(self, grid, settings, observer)
     }
 }

@@ -10,7 +10,7 @@ use crate::inclusion::Star;
 use crate::law::{Coefficient, SlipRange};
 use crate::mechanics::{Affine, At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break, motion};
-use crate::scheme::events::{Passage, Settings};
+use crate::scheme::events::{EventRunResult, Settings};
 use crate::scheme::{ByEvents, Grid, Observer, RunError, events, smooth_events};
 use crate::signal::Signal;
 
@@ -263,7 +263,7 @@ impl ByEvents for Vehicle {
         grid: Grid,
         settings: &Settings,
         observer: &mut O,
-    ) -> Result<Passage<VehicleState>, RunError<O::Error>> {
+    ) -> Result<EventRunResult<VehicleState>, RunError<O::Error>> {
         if self.closed_form() {
             events(self, grid, settings, observer)
         } else {

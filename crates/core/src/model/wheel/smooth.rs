@@ -6,7 +6,7 @@ use super::{Wheel, WheelState};
 use crate::law::{OverSlip, SlipRange};
 use crate::mechanics::{Affine, At, Flow, Grip, Motion, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break, motion};
-use crate::scheme::events::{Passage, Settings};
+use crate::scheme::events::{EventRunResult, Settings};
 use crate::scheme::{ByEvents, Grid, Observer, RunError, events, smooth_events};
 use crate::signal::Signal;
 
@@ -129,7 +129,7 @@ impl ByEvents for Wheel {
         grid: Grid,
         settings: &Settings,
         observer: &mut O,
-    ) -> Result<Passage<WheelState>, RunError<O::Error>> {
+    ) -> Result<EventRunResult<WheelState>, RunError<O::Error>> {
         if self.closed_form() {
             events(self, grid, settings, observer)
         } else {

@@ -46,7 +46,7 @@ impl Default for Settings {
 
 /// What a run in closed form ended with.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Passage<S> {
+pub struct EventRunResult<S> {
     /// State at the end.
     pub state: S,
     /// Time that each contact stuck \[s\].
@@ -68,7 +68,7 @@ pub fn events<S: Affine, O: Observer<S::State>>(
     grid: Grid,
     settings: &Settings,
     observer: &mut O,
-) -> Result<Passage<S::State>, RunError<O::Error>> {
+) -> Result<EventRunResult<S::State>, RunError<O::Error>> {
     let mut run = Run::new(system, grid, observer)?;
     let mut crowd = 0;
     while run.t < run.end {
@@ -267,11 +267,11 @@ impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
         Ok(())
     }
 
-    fn finish(self) -> Result<Passage<S::State>, RunError<O::Error>> {
+    fn finish(self) -> Result<EventRunResult<S::State>, RunError<O::Error>> {
         let state = self.system.state(&self.motion);
         self.observer.sample(self.grid.steps, self.end, &state).map_err(RunError::Observer)?;
         let stuck = (0..self.stuck.size()).map(|i| self.stuck[i]).collect();
-        Ok(Passage { state, stuck, events: self.events, spans: self.spans, handovers: self.handovers })
+        Ok(EventRunResult { state, stuck, events: self.events, spans: self.spans, handovers: self.handovers })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What has come to zero or to its bound at the end of a step.
 
 use super::collocation::STAGES;
-use super::evaluate::{Grasp, norm};
+use super::evaluate::{ContactMode, norm};
 use super::locate::Watch;
 use super::mode::opposite;
 use super::{ARRIVED, Run, TOGETHER};
@@ -22,7 +22,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         for c in 0..layout.contacts() {
             let own = layout.of(c);
             match self.evaluator.grasps[c] {
-                Grasp::Line(_) => {
+                ContactMode::Line(_) => {
                     let k = own.start;
                     let near = together * self.now.rate[first + k].abs() + 1e-15 * self.flow.speed;
                     if watch == Some(Watch::Slip(c)) || self.flow.s[k].abs() <= near {
@@ -30,8 +30,8 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
                     }
                 }
                 // Where forces are not unique none of them is at its bound by itself.
-                Grasp::Stick if self.evaluator.open[c] => {}
-                Grasp::Stick => {
+                ContactMode::Stick if self.evaluator.open[c] => {}
+                ContactMode::Stick => {
                     let force = &self.now.forces[own.clone()];
                     let gap = self.now.bounds[c] - norm(force);
                     // How fast it closes, from the point before the end of the step.
@@ -43,14 +43,14 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
                         self.at_bound[c] = (norm(force) > 0.0).then(|| opposite(force));
                     }
                 }
-                Grasp::Plane | Grasp::Free => {}
+                ContactMode::Plane | ContactMode::Free => {}
             }
         }
         // Velocities follow: contacts at rest have none.
-        let grasps: Vec<Grasp> = (0..layout.contacts())
+        let grasps: Vec<ContactMode> = (0..layout.contacts())
             .map(|c| match self.evaluator.grasps[c] {
-                Grasp::Free => Grasp::Free,
-                _ if self.flow.s[layout.of(c)].iter().all(|s| *s == 0.0) => Grasp::Stick,
+                ContactMode::Free => ContactMode::Free,
+                _ if self.flow.s[layout.of(c)].iter().all(|s| *s == 0.0) => ContactMode::Stick,
                 other => other,
             })
             .collect();
@@ -119,7 +119,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         let layout = &self.evaluator.layout;
         let first = layout.positions + layout.velocities;
         let own = layout.of(contact);
-        if self.evaluator.grasps[contact] != Grasp::Plane {
+        if self.evaluator.grasps[contact] != ContactMode::Plane {
             return false;
         }
         let slip = &self.flow.s[own.clone()];

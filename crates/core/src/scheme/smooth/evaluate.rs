@@ -19,7 +19,7 @@ const INSIDE: f64 = 1e-13;
 
 /// What a contact does until the next event.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(super) enum Grasp {
+pub(super) enum ContactMode {
     /// Sticks: its force is whatever keeps s' = 0.
     Stick,
     /// Slips on a line in the direction of the sign: r = −sign a.
@@ -30,10 +30,10 @@ pub(super) enum Grasp {
     Free,
 }
 
-impl Grasp {
+impl ContactMode {
     /// Whether the contact sticks.
     pub fn sticks(&self) -> bool {
-        matches!(self, Grasp::Stick)
+        matches!(self, ContactMode::Stick)
     }
 }
 
@@ -113,7 +113,7 @@ pub(super) type Evaluator<'a, S> = Evaluation<&'a S>;
 pub(super) struct Evaluation<H> {
     pub system: H,
     pub layout: Layout,
-    pub grasps: Vec<Grasp>,
+    pub grasps: Vec<ContactMode>,
     pub sides: Vec<bool>,
     /// Signals are not looked at from here on: another piece holds there.
     pub limit: f64,
@@ -172,7 +172,7 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
     pub fn new(system: &'a S, layout: Layout, sides: Vec<bool>) -> Evaluator<'a, S> {
         Evaluation {
             system,
-            grasps: vec![Grasp::Free; layout.contacts()],
+            grasps: vec![ContactMode::Free; layout.contacts()],
             sides,
             limit: f64::INFINITY,
             held: Vec::new(),
@@ -195,11 +195,11 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
     }
 
     /// Takes new modes.
-    pub fn set(&mut self, grasps: &[Grasp], t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
+    pub fn set(&mut self, grasps: &[ContactMode], t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
         self.grasps.copy_from_slice(grasps);
         self.held.clear();
         for (contact, grasp) in grasps.iter().enumerate() {
-            self.holds[contact] = *grasp == Grasp::Stick;
+            self.holds[contact] = *grasp == ContactMode::Stick;
             if self.holds[contact] {
                 self.held.extend(self.layout.of(contact));
             }
@@ -279,9 +279,9 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
             }
             let forces = &mut point.forces[own.clone()];
             match grasp {
-                Grasp::Stick | Grasp::Free => forces.fill(0.0),
-                Grasp::Line(sign) => forces[0] = -sign * bound,
-                Grasp::Plane => {
+                ContactMode::Stick | ContactMode::Free => forces.fill(0.0),
+                ContactMode::Line(sign) => forces[0] = -sign * bound,
+                ContactMode::Plane => {
                     let over = if speed > 0.0 { bound / speed } else { 0.0 };
                     forces.iter_mut().zip(&s[own]).for_each(|(r, s)| *r = -over * s);
                 }
@@ -309,13 +309,13 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         for (contact, stuck) in self.stuck.iter_mut().enumerate() {
             let rests = || s[self.layout.of(contact)].iter().all(|s| *s == 0.0);
             let grasp = self.grasps[contact];
-            *stuck = grasp.sticks() || (grasp == Grasp::Free && rests());
+            *stuck = grasp.sticks() || (grasp == ContactMode::Free && rests());
         }
         self.system.slip_rates(at, acceleration, slip_rates);
         let noise = ROUNDED * point.gross.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
         for (contact, grasp) in self.grasps.iter().enumerate() {
             let rates = &mut slip_rates[self.layout.of(contact)];
-            if grasp.sticks() || (*grasp == Grasp::Free && norm(rates) <= noise) {
+            if grasp.sticks() || (*grasp == ContactMode::Free && norm(rates) <= noise) {
                 rates.fill(0.0);
             } else {
                 self.stuck[contact] = false;
@@ -363,7 +363,7 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
     /// Takes the slips that contacts which rest have by rounding out of v. Returns the greatest of them.
     pub fn settle(&mut self, t: f64, q: &[f64], v: &mut [f64], s: &[f64]) -> f64 {
         let rests = |c: usize| s[self.layout.of(c)].iter().all(|s| *s == 0.0);
-        let idle = |c: usize| self.grasps[c] == Grasp::Free && rests(c);
+        let idle = |c: usize| self.grasps[c] == ContactMode::Free && rests(c);
         let stuck: Vec<bool> = (0..self.grasps.len()).map(|c| self.grasps[c].sticks() || idle(c)).collect();
         let before = v.to_vec();
         let at = At { t: t.min(self.limit), q, v: &before, sides: &self.sides };

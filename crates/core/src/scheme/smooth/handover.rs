@@ -1,7 +1,7 @@
 //! A few implicit steps where events are too many to be located one by one.
 
 use super::coupling::Coupling;
-use super::evaluate::Grasp;
+use super::evaluate::ContactMode;
 use super::frame::Frame;
 use super::{Run, norm};
 use crate::law::{Disk, Interval, Law, LawError, State};
@@ -82,11 +82,11 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
     /// Selects the velocities of contacts that stick after an implicit step.
     fn settle_step(&mut self) -> Result<(), SystemError> {
         let layout = &self.evaluator.layout;
-        let grasps: Vec<Grasp> = (0..layout.contacts())
+        let grasps: Vec<ContactMode> = (0..layout.contacts())
             .map(|c| match &self.flow.s[layout.of(c)] {
-                slip if slip.iter().all(|s| *s == 0.0) => Grasp::Stick,
-                [slip] => Grasp::Line(slip.signum()),
-                _ => Grasp::Plane,
+                slip if slip.iter().all(|s| *s == 0.0) => ContactMode::Stick,
+                [slip] => ContactMode::Line(slip.signum()),
+                _ => ContactMode::Plane,
             })
             .collect();
         if grasps != self.evaluator.grasps {

@@ -1,7 +1,7 @@
 //! The first event within a step.
 
 use super::collocation::{Between, FINE, Rule, STAGES};
-use super::evaluate::{Evaluator, Grasp, Point, norm};
+use super::evaluate::{ContactMode, Evaluator, Point, norm};
 use super::step::Step;
 use crate::mechanics::{At, Smooth, SystemError};
 
@@ -77,11 +77,11 @@ impl Lookout {
         self.fresh.clear();
         for (contact, grasp) in evaluator.grasps.iter().enumerate() {
             let watch = match grasp {
-                Grasp::Stick if evaluator.open[contact] => continue,
-                Grasp::Stick => Watch::Bound(contact),
-                Grasp::Line(_) => Watch::Slip(contact),
-                Grasp::Free => Watch::Wakes(contact),
-                Grasp::Plane => continue,
+                ContactMode::Stick if evaluator.open[contact] => continue,
+                ContactMode::Stick => Watch::Bound(contact),
+                ContactMode::Line(_) => Watch::Slip(contact),
+                ContactMode::Free => Watch::Wakes(contact),
+                ContactMode::Plane => continue,
             };
             self.watches.push(watch);
             self.fresh.push(fresh(contact));
@@ -108,7 +108,7 @@ impl Lookout {
         let layout = &evaluator.layout;
         match watch {
             Watch::Slip(c) => {
-                let Grasp::Line(sign) = evaluator.grasps[c] else { return 1.0 };
+                let ContactMode::Line(sign) = evaluator.grasps[c] else { return 1.0 };
                 sign * y[layout.positions + layout.velocities + layout.offsets[c]]
             }
             Watch::Bound(c) => point.bounds[c] - norm(&point.forces[layout.of(c)]),
@@ -132,7 +132,7 @@ impl Lookout {
         theta: f64,
     ) -> Result<f64, SystemError> {
         if let Watch::Slip(c) = watch {
-            let Grasp::Line(sign) = evaluator.grasps[c] else { return Ok(1.0) };
+            let ContactMode::Line(sign) = evaluator.grasps[c] else { return Ok(1.0) };
             let layout = &evaluator.layout;
             return Ok(sign * step.component_at(rule, theta, layout.positions + layout.velocities + layout.offsets[c]));
         }

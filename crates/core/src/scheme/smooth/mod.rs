@@ -23,21 +23,21 @@ mod handover;
 mod locate;
 mod mode;
 mod paused;
+mod sampling;
 mod selection;
 mod step;
 mod stepping;
 mod tally;
-mod telling;
 
 pub(crate) use self::paused::Paused;
 
 use self::collocation::Rule;
-use self::evaluate::{Evaluation, Evaluator, Grasp, Layout, Point, norm};
+use self::evaluate::{ContactMode, Evaluation, Evaluator, Layout, Point, norm};
 use self::locate::Lookout;
 use self::mode::{Decision, Direction, Instant};
 use self::step::Step;
 use self::tally::Tallied;
-use super::events::{Passage, Settings};
+use super::events::{EventRunResult, Settings};
 use super::{Grid, Observer, RunError};
 use crate::law::State;
 use crate::mechanics::{At, Flow, Smooth, SystemError};
@@ -79,7 +79,7 @@ pub fn smooth_events<S: Smooth, O: Observer<S::State>>(
     grid: Grid,
     settings: &Settings,
     observer: &mut O,
-) -> Result<Passage<S::State>, RunError<O::Error>> {
+) -> Result<EventRunResult<S::State>, RunError<O::Error>> {
     let mut run = Run::begin(system, grid, observer)?;
     while run.flow.t < run.end {
         run.unit(settings)?;
@@ -295,7 +295,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             let first = self.evaluator.layout.positions + self.evaluator.layout.velocities;
             for (c, grasp) in decision.grasps.iter().enumerate() {
                 let own = self.evaluator.layout.of(c);
-                if *grasp == Grasp::Plane && self.flow.s[own.clone()].iter().all(|s| *s == 0.0) {
+                if *grasp == ContactMode::Plane && self.flow.s[own.clone()].iter().all(|s| *s == 0.0) {
                     let rates = norm(&decision.rates[own.clone()]) > 0.0;
                     let ahead = if rates { &decision.rates } else { &decision.curvatures };
                     let size = norm(&ahead[own.clone()]);

@@ -8,7 +8,7 @@
 //! the others, so that they are asked again.
 
 use super::coupling::Coupling;
-use super::evaluate::{Grasp, Layout, norm};
+use super::evaluate::{ContactMode, Layout, norm};
 use super::frame::Frame;
 use crate::inclusion::SolveError;
 use crate::law::{Interval, Law, LawError};
@@ -38,7 +38,7 @@ pub(super) type Direction = [f64; 2];
 /// Modes from an instant on.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Decision {
-    pub grasps: Vec<Grasp>,
+    pub grasps: Vec<ContactMode>,
     /// s' and s'' of contacts that slip, 0 elsewhere; s'' only where a contact leaves its rest by it.
     pub rates: Vec<f64>,
     pub curvatures: Vec<f64>,
@@ -379,15 +379,15 @@ impl<S: Smooth> Instant<'_, S> {
         let grasp = |c: usize| {
             let line = layout.of(c).len() == 1;
             match leaving[c] {
-                Some(d) if line => Grasp::Line(d[0]),
-                None if !self.resting(c) && line => Grasp::Line(flow.s[layout.of(c).start].signum()),
-                None if self.resting(c) && second.idle[c] => Grasp::Free,
-                None if self.resting(c) => Grasp::Stick,
-                _ => Grasp::Plane,
+                Some(d) if line => ContactMode::Line(d[0]),
+                None if !self.resting(c) && line => ContactMode::Line(flow.s[layout.of(c).start].signum()),
+                None if self.resting(c) && second.idle[c] => ContactMode::Free,
+                None if self.resting(c) => ContactMode::Stick,
+                _ => ContactMode::Plane,
             }
         };
         let contacts = layout.contacts();
-        let grasps: Vec<Grasp> = (0..contacts).map(grasp).collect();
+        let grasps: Vec<ContactMode> = (0..contacts).map(grasp).collect();
         let mut rates = first.rates;
         let mut curvatures = second.curvatures;
         for c in (0..contacts).filter(|&c| leaving[c].is_none() && self.resting(c)) {
@@ -404,10 +404,10 @@ impl<S: Smooth> Instant<'_, S> {
         // A bound that leaves zero may have others beside it that carry what it cannot.
         let loose = |c: usize| first.open[c] || (second.tied[c] && first.without[c] && !second.idle[c]);
         Decision {
-            on_edge: (0..contacts).map(|c| second.tied[c] && grasps[c] == Grasp::Stick).collect(),
+            on_edge: (0..contacts).map(|c| second.tied[c] && grasps[c] == ContactMode::Stick).collect(),
             wakes: first.influence.iter().map(|w| 2.0 * first.small / w).collect(),
             sizes: first.influence.iter().map(|w| first.small / (TIE * w)).collect(),
-            open: (0..contacts).map(|c| loose(c) && grasps[c] == Grasp::Stick).collect(),
+            open: (0..contacts).map(|c| loose(c) && grasps[c] == ContactMode::Stick).collect(),
             grasps,
             rates,
             curvatures,

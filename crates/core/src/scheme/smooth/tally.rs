@@ -1,7 +1,7 @@
 //! The motion within a step and at its end, with work, heat and the way slid.
 
 use super::collocation::STAGES;
-use super::evaluate::{Grasp, norm};
+use super::evaluate::{ContactMode, norm};
 use super::{RESOLVED, Run};
 use crate::law::State;
 use crate::mechanics::{At, Flow, Smooth};
@@ -135,7 +135,10 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         let mut left = false;
         for (c, was) in begun_free.into_iter().enumerate() {
             // A contact that transmits nothing has left its rest in this step: it did so at its beginning.
-            if self.evaluator.grasps[c] == Grasp::Free && was && norm(&self.flow.s[self.evaluator.layout.of(c)]) > 0.0 {
+            if self.evaluator.grasps[c] == ContactMode::Free
+                && was
+                && norm(&self.flow.s[self.evaluator.layout.of(c)]) > 0.0
+            {
                 self.look();
                 let to = self.flow.states[c];
                 self.tell(from, c, State::Stick, to)?;

@@ -1,10 +1,10 @@
 //! What observers see of a run: samples, changes of state, and the end.
 
 use super::Run;
-use super::evaluate::{Grasp, norm};
+use super::evaluate::{ContactMode, norm};
 use crate::law::State;
 use crate::mechanics::Smooth;
-use crate::scheme::events::Passage;
+use crate::scheme::events::EventRunResult;
 use crate::scheme::{Event, Observer, RunError};
 
 impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
@@ -17,10 +17,10 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
                 if size == 0.0 { State::Stick } else { State::Slip([x[0] / size, x.get(1).map_or(0.0, |y| y / size)]) }
             };
             self.flow.states[c] = match self.evaluator.grasps[c] {
-                Grasp::Stick => State::Stick,
-                Grasp::Line(sign) => State::Slip([sign, 0.0]),
-                Grasp::Free => slip(&self.flow.s[layout.of(c)]),
-                Grasp::Plane => match (slip(&self.flow.s[layout.of(c)]), &self.decision) {
+                ContactMode::Stick => State::Stick,
+                ContactMode::Line(sign) => State::Slip([sign, 0.0]),
+                ContactMode::Free => slip(&self.flow.s[layout.of(c)]),
+                ContactMode::Plane => match (slip(&self.flow.s[layout.of(c)]), &self.decision) {
                     (State::Stick, Some(decision)) => {
                         let rates = &decision.rates[layout.of(c)];
                         let ahead = if norm(rates) > 0.0 { rates } else { &decision.curvatures[layout.of(c)] };
@@ -79,9 +79,15 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         self.observer.event(&Event { t, contact, from, to }).map_err(RunError::Observer)
     }
 
-    pub(super) fn finish(self) -> Result<Passage<S::State>, RunError<O::Error>> {
+    pub(super) fn finish(self) -> Result<EventRunResult<S::State>, RunError<O::Error>> {
         let state = self.system.state(&self.flow);
         self.observer.sample(self.grid.steps, self.end, &state).map_err(RunError::Observer)?;
-        Ok(Passage { state, stuck: self.stuck, events: self.events, spans: self.spans, handovers: self.handovers })
+        Ok(EventRunResult {
+            state,
+            stuck: self.stuck,
+            events: self.events,
+            spans: self.spans,
+            handovers: self.handovers,
+        })
     }
 }
