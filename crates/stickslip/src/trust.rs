@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 
+use stickslip_core::signal::Signal;
 use stickslip_scenario::{NamedSignal, Scenario, Scheme};
 
 use crate::Summary;
@@ -176,8 +177,16 @@ fn unseen(scenario: &Scenario, summary: &Summary) -> Option<Warning> {
         return None;
     }
     let missed = |named: &NamedSignal| {
-        let unseen = named.signal.unseen(summary.step, summary.duration)?;
-        Some((named.what.clone(), unseen))
+        let mut signal = named.signal.clone();
+        if let Signal::Expression(formula) = &mut signal {
+            // By steps nobody has looked yet where its pulses are.
+            formula.explore(summary.duration);
+        }
+        // Steps take signals at their ends, Moreau–Jean forces in the middle.
+        let looks: &[f64] = if scenario.run.scheme == Scheme::MoreauJean { &[1.0, 0.5] } else { &[1.0] };
+        let unseen = looks.iter().filter_map(|share| signal.unseen(summary.step, summary.duration, *share));
+        let worst = unseen.max_by(|a, b| a.share.total_cmp(&b.share))?;
+        Some((named.what.clone(), worst))
     };
     let all = scenario.signals.iter().filter_map(missed).filter(|(_, unseen)| unseen.share > UNSEEN_WARNED);
     let (what, worst) = all.max_by(|a, b| a.1.share.total_cmp(&b.1.share))?;

@@ -12,19 +12,31 @@ pub struct Unseen {
 }
 
 impl Signal {
-    /// What steps of size h that look at their ends miss of the signal up to `end`: pulses and dips that begin and end
-    /// within a step.
+    /// What steps of size h miss of the signal up to `end` that look at it a share of a step after their beginning (1: at
+    /// their ends): pulses and dips that begin and end between two looks, or before the first.
     ///
     /// Jumps and corners are seen, a step late at the most. A sine with half a period in a step or less is not seen.
-    pub fn unseen(&self, h: f64, end: f64) -> Option<Unseen> {
+    pub fn unseen(&self, h: f64, end: f64, share: f64) -> Option<Unseen> {
         if let Signal::Sine(sine) = self {
             let fast = sine.amplitude != 0.0 && (sine.omega * h).abs() >= std::f64::consts::PI;
             return fast.then_some(Unseen { t: h, share: 1.0 });
         }
         let mut worst = Unseen { t: 0.0, share: 0.0 };
         let (mut from, mut greatest) = (0.0, 0.0_f64);
-        while let Some((step, inside)) = self.crowded(from, h, end) {
-            let ends = [step as f64 * h, (step + 1) as f64 * h];
+        let first = share * h;
+        // Before the first look: what is gone by then.
+        let early: Vec<f64> = self.breaks_within(0.0, first).take(MOST).collect();
+        if !early.is_empty() && first > 0.0 {
+            let seen = self.at(first);
+            for value in self.looks([0.0, first], &early) {
+                greatest = greatest.max(value.abs());
+                if (value - seen).abs() > worst.share {
+                    worst = Unseen { t: first, share: (value - seen).abs() };
+                }
+            }
+        }
+        while let Some((step, inside)) = self.crowded(from, h, end, first) {
+            let ends = [first + step as f64 * h, first + (step + 1) as f64 * h];
             let [a, b] = ends.map(|t| self.at(t));
             for value in self.looks(ends, &inside) {
                 greatest = greatest.max(value.abs());
@@ -35,6 +47,21 @@ impl Signal {
             }
             from = ends[1];
         }
+        if matches!(self, Signal::Expression(_)) {
+            // Formulas have smooth pulses as well.
+            for n in 0..((end - first) / h).min(MOST_SCANNED) as u64 {
+                let ends = [first + n as f64 * h, first + (n + 1) as f64 * h];
+                let [a, b] = ends.map(|t| self.at(t));
+                for k in 1..SCANNED {
+                    let value = self.at(ends[0] + h * f64::from(k) / f64::from(SCANNED));
+                    greatest = greatest.max(value.abs());
+                    let missed = (a.min(b) - value).max(value - a.max(b));
+                    if missed > worst.share {
+                        worst = Unseen { t: ends[1], share: missed };
+                    }
+                }
+            }
+        }
         if worst.share == 0.0 {
             return None;
         }
@@ -42,16 +69,17 @@ impl Signal {
         Some(Unseen { share: worst.share / greatest, ..worst })
     }
 
-    /// The next step from `from` on with two corners or jumps inside, and where they are.
-    fn crowded(&self, from: f64, h: f64, end: f64) -> Option<(u64, Vec<f64>)> {
-        let mut t = from;
+    /// The next two looks from `from` on, the first of all at `offset`, with two corners or jumps between them, and where
+    /// those are.
+    fn crowded(&self, from: f64, h: f64, end: f64, offset: f64) -> Option<(u64, Vec<f64>)> {
+        let mut t = from.max(offset);
         loop {
             let first = self.next_break(t);
             if first > end || first <= t {
                 return None;
             }
-            let step = (first / h).floor();
-            let (begin, until) = (step * h, (step + 1.0) * h);
+            let step = ((first - offset) / h).floor().max(0.0);
+            let (begin, until) = (offset + step * h, offset + (step + 1.0) * h);
             let mut inside = vec![first];
             while let Some(next) = inside.last().map(|last| self.next_break(*last)).filter(|next| *next < until) {
                 inside.push(next);
@@ -80,6 +108,10 @@ impl Signal {
     }
 }
 
+/// Between two looks a formula is scanned at the ends of so many parts, and so many looks at the most.
+const SCANNED: u32 = 8;
+const MOST_SCANNED: f64 = 2e5;
+
 /// Corners within a step that are looked at.
 const MOST: usize = 1000;
 
@@ -96,32 +128,41 @@ mod tests {
     #[test]
     fn a_pulse_within_a_step_is_not_seen() {
         let triangle = points(&[(1.0005, 0.0), (1.0006, 10.0), (1.0007, 0.0)]);
-        let unseen = triangle.unseen(1e-3, 3.0).expect("missed");
+        let unseen = triangle.unseen(1e-3, 3.0, 1.0).expect("missed");
         assert!((unseen.share - 1.0).abs() < 1e-9 && (unseen.t - 1.001).abs() < 1e-12, "{unseen:?}");
-        assert_eq!(triangle.unseen(1e-5, 3.0), None);
+        assert_eq!(triangle.unseen(1e-5, 3.0, 1.0), None);
         // On a ground of 1: a rectangle of 10 for 0.1 ms, and a dip to 0.25.
         let on_top = points(&[(1.0005, 1.0), (1.0005, 10.0), (1.0006, 10.0), (1.0006, 1.0)]);
         let dip = points(&[(1.0005, 1.0), (1.0006, 0.25), (1.0007, 1.0)]);
         for (signal, truth) in [(on_top, 0.9), (dip, 0.75)] {
-            let share = signal.unseen(1e-3, 3.0).map(|u| u.share);
+            let share = signal.unseen(1e-3, 3.0, 1.0).map(|u| u.share);
             assert!(share.is_some_and(|s| (s - truth).abs() < 1e-9), "{share:?}");
         }
         let mut formula = Expression::new("1 + 0.9*sin(2*pi*100*t)").expect("a formula");
         assert!(formula.explore(3.0));
         let fast = Signal::Expression(Box::new(formula));
         assert!(
-            fast.unseen(1e-2, 3.0).is_some_and(|u| u.share > 0.4)
-                && fast.unseen(1e-4, 3.0).is_none_or(|u| u.share < 1e-2)
+            fast.unseen(1e-2, 3.0, 1.0).is_some_and(|u| u.share > 0.4)
+                && fast.unseen(1e-4, 3.0, 1.0).is_none_or(|u| u.share < 1e-2)
         );
     }
 
     #[test]
+    fn pulses_between_middles_and_before_the_first_look_are_not_seen() {
+        let over_the_edge = points(&[(0.506, 0.0), (0.506, 50.0), (0.514, 50.0), (0.514, 0.0)]);
+        assert!(over_the_edge.unseen(1e-2, 1.0, 0.5).is_some_and(|u| u.share > 0.9));
+        assert_eq!(over_the_edge.unseen(1e-2, 1.0, 1.0), None);
+        let at_start = points(&[(0.0, 50.0), (0.004, 50.0), (0.004, 0.0)]);
+        assert!(at_start.unseen(1e-2, 1.0, 1.0).is_some_and(|u| u.share > 0.9));
+    }
+
+    #[test]
     fn ramps_jumps_and_slow_sines_are_seen() {
-        assert_eq!(points(&[(1.0005, 0.0), (1.0006, 10.0)]).unseen(1e-3, 3.0), None);
-        assert_eq!(points(&[(1.0005, 0.0), (1.0005, 10.0)]).unseen(1e-3, 3.0), None);
-        assert_eq!(Signal::Constant(3.0).unseen(1e-3, 3.0), None);
+        assert_eq!(points(&[(1.0005, 0.0), (1.0006, 10.0)]).unseen(1e-3, 3.0, 1.0), None);
+        assert_eq!(points(&[(1.0005, 0.0), (1.0005, 10.0)]).unseen(1e-3, 3.0, 1.0), None);
+        assert_eq!(Signal::Constant(3.0).unseen(1e-3, 3.0, 1.0), None);
         let sine = |omega| Signal::Sine(Sine { offset: 0.0, amplitude: 1.0, omega, phase: 0.0 });
-        assert_eq!(sine(100.0).unseen(1e-3, 3.0), None);
-        assert!(sine(4000.0).unseen(1e-3, 3.0).is_some());
+        assert_eq!(sine(100.0).unseen(1e-3, 3.0, 1.0), None);
+        assert!(sine(4000.0).unseen(1e-3, 3.0, 1.0).is_some());
     }
 }

@@ -6,6 +6,9 @@ use super::state::{AssemblyState, AssemblyWorkspace};
 use crate::inclusion::coupled::{Bounds, Mode};
 use crate::law::Coefficient;
 
+/// A slip that is none, but slip \[m/s\].
+const BARELY: f64 = f64::MIN_POSITIVE;
+
 impl Assembly {
     /// Bounds of the contacts, and the slips that supports and rebounds add.
     #[inline]
@@ -96,11 +99,24 @@ impl Assembly {
         found
     }
 
-    /// Those of them that slip all the same have the friction of slip. True if there are any.
+    /// Those of them that slip all the same have the friction of slip. As they pass through rest others feel the friction
+    /// of rest for an instant: those that were at rest and cannot hold that slip from then on, as well. True if there are
+    /// any of either.
     pub(super) fn release_reversals(&self, u: &mut AssemblyState, w: &mut AssemblyWorkspace) -> bool {
+        let net = &self.network;
         let mut found = false;
-        for (c, &pad) in self.network.exact().iter().enumerate() {
+        for (c, &pad) in net.exact().iter().enumerate() {
             if !std::mem::take(&mut w.reversed[c]) {
+                let first = net.pad_first[pad];
+                let rested = u.slip[first..first + net.contact_dims[c]].iter().all(|s| *s == 0.0);
+                if rested && u.answer.modes[c] != Mode::Stick {
+                    let slipping = self.bound_with(pad, self.parameters.pads[pad].coefficient.at(BARELY), u, w);
+                    if slipping < u.bound[pad] {
+                        u.bound[pad] = slipping;
+                        w.bounds[c] = Bounds::symmetric(slipping);
+                        found = true;
+                    }
+                }
                 continue;
             }
             if u.answer.modes[c] == Mode::Stick {

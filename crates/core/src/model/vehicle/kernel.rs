@@ -9,6 +9,9 @@ use crate::inclusion::star::{Answer, Load};
 use crate::mechanics::{Clock, Kernel, Stop, SystemError};
 use crate::model::line::{Line, Lines};
 
+/// A slip that is none, but slip [m/s].
+const BARELY: f64 = f64::MIN_POSITIVE;
+
 /// Implicit steps of a vehicle between two breaks of its signals. The lines of the wheels' signals are in the
 /// state, which has room for them.
 #[derive(Debug, Clone, Copy)]
@@ -229,6 +232,9 @@ impl<'a> VehicleKernel<'a> {
                 }
             }
         }
+        let mut loose: Vec<(usize, usize)> = Vec::new();
+        // Each solution tells what changed since the one before.
+        let mut changed = answer.changed;
         while !held.is_empty() {
             let mut kinetic = Vec::new();
             for &(i, k, factor) in &held {
@@ -237,6 +243,8 @@ impl<'a> VehicleKernel<'a> {
                 *bound *= factor;
             }
             work.star.solve(Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b }, answer);
+            changed |= answer.changed;
+            answer.changed = changed;
             let slips = |i: usize, k: usize| [answer.slip[i], answer.v[i]][k] != 0.0;
             if !held.iter().any(|&(i, k, _)| slips(i, k)) {
                 return;
@@ -245,9 +253,24 @@ impl<'a> VehicleKernel<'a> {
             for (&(i, k, _), bound) in held.iter().zip(&kinetic) {
                 *(if k == 0 { &mut a_g[i] } else { &mut work.a_b[i] }) = *bound;
             }
+            // What was at rest and cannot hold the friction of rest of others, felt for an instant, slips as well.
+            let begins: Vec<(usize, usize, f64)> = (0..wheels.len())
+                .flat_map(|i| [(i, 0), (i, 1)])
+                .filter(|&(i, k)| before(i)[k] == 0.0 && slips(i, k))
+                .map(|(i, k)| {
+                    let (resting, slipping) = (factors(i).1[k], wheels[i].over_slip.at(BARELY, BARELY)[k]);
+                    (i, k, if resting > 0.0 { slipping / resting } else { 1.0 })
+                })
+                .filter(|&(i, k, factor)| factor < 1.0 && !loose.contains(&(i, k)))
+                .collect();
             held.retain(|&(i, k, _)| !slips(i, k));
+            for (i, k, factor) in begins {
+                loose.push((i, k));
+                *(if k == 0 { &mut a_g[i] } else { &mut work.a_b[i] }) *= factor;
+            }
             if held.is_empty() {
                 work.star.solve(Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b }, answer);
+                answer.changed |= changed;
             }
         }
     }

@@ -216,7 +216,13 @@ impl WheelKernel<'_> {
         let held = solve(std::array::from_fn(|i| if turned[i] { resting[i] } else { slipping[i] }));
         let slips: [bool; 2] = std::array::from_fn(|i| [held.slip, held.y2][i] != 0.0);
         if (0..2).any(|i| turned[i] && slips[i]) {
-            return solve(std::array::from_fn(|i| if turned[i] && !slips[i] { resting[i] } else { slipping[i] }));
+            // What was at rest and cannot hold the friction of rest of the other, felt for an instant, slips as well.
+            let begins = law.at(f64::MIN_POSITIVE, f64::MIN_POSITIVE);
+            return solve(std::array::from_fn(|i| match (turned[i], slips[i]) {
+                (true, false) => resting[i],
+                (false, true) if before[i] == 0.0 => begins[i],
+                _ => slipping[i],
+            }));
         }
         held
     }

@@ -152,7 +152,14 @@ fn step<S: Smooth, O: Observer<S::State>>(run: &mut Run<'_, S, O>, h: f64, t: f6
     if resting != bounds {
         solution = solve(&resting)?;
         let slips = |c: usize| solution.s[layout.of(c)].iter().any(|s| *s != 0.0);
-        let released: Vec<f64> = (0..bounds.len()).map(|c| if slips(c) { bounds[c] } else { resting[c] }).collect();
+        let rested = |c: usize| flow.s[layout.of(c)].iter().all(|s| *s == 0.0);
+        let released = (0..bounds.len()).map(|c| match (slips(c), rested(c)) {
+            (false, _) => resting[c],
+            // At rest until others were felt with the friction of rest.
+            (true, true) => h * system.bound(c, at, Grip::Slips(0.0)),
+            (true, false) => bounds[c],
+        });
+        let released: Vec<f64> = released.collect();
         if released != resting {
             solution = solve(&released)?;
         }

@@ -176,17 +176,15 @@ impl<S: Smooth> Instant<'_, S> {
                 continue;
             }
             let before = leaving.clone();
-            let mut again = false;
-            for c in 0..contacts {
-                let rate = &first.rates[self.layout.of(c)];
+            let leaves = |c: &usize| {
                 // One that has just come to its bound is for the next derivative, unless its force is far beyond.
-                let beyond = CLEARLY * first.influence[c] * first.bounds[c];
-                let clear = first.at_bound[c].map_or(first.small, |_| beyond.max(first.small));
-                if self.rests(&leaving, c) && norm(rate) > clear {
-                    leaving[c] = Some(direction(rate));
-                    again |= self.drops(c);
-                }
-            }
+                let beyond = CLEARLY * first.influence[*c] * first.bounds[*c];
+                let clear = first.at_bound[*c].map_or(first.small, |_| beyond.max(first.small));
+                self.rests(&before, *c) && norm(rate(*c)) > clear
+            };
+            let leave: Vec<usize> = (0..contacts).filter(leaves).collect();
+            leave.iter().for_each(|&c| leaving[c] = Some(direction(rate(c))));
+            let again = leave.iter().any(|&c| self.drops(c));
             if again {
                 self.take_along(&coupling, (&first, &before), &stays, &mut leaving, &mut along);
                 continue;
@@ -358,10 +356,12 @@ impl<S: Smooth> Instant<'_, S> {
             layout.of(c).for_each(|k| second.curvatures[k] = follow(k));
         }
         let mut curvatures = curvatures;
-        for &c in &ties {
+        // Contacts that transmit nothing come last: they go with others that slip.
+        let (idle, others): (Vec<usize>, Vec<usize>) = ties.iter().partition(|&&c| second.idle[c]);
+        for &c in others.iter().chain(&idle) {
             let own = layout.of(c);
-            // Contacts that transmit nothing go with those that leave.
-            if second.idle[c] {
+            let slips = |c: usize| !self.resting(c) || leaving[c].is_some();
+            if second.idle[c] && (0..contacts).any(slips) {
                 own.clone().for_each(|k| curvatures[k] = follow(k));
             }
             let curvature = &curvatures[own.clone()];

@@ -7,6 +7,9 @@ use crate::law::State;
 use crate::mechanics::{At, Flow, Smooth};
 use crate::scheme::{Observer, RunError};
 
+/// Slips of contacts that transmit nothing, as a share of the greatest speed, that are rounding.
+const SLOW: f64 = 1e-13;
+
 /// Powers and heats at the points of a step.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Tallied {
@@ -134,16 +137,20 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         }
         let mut left = false;
         for (c, was) in begun_free.into_iter().enumerate() {
-            // A contact that transmits nothing has left its rest in this step: it did so at its beginning.
-            if self.evaluator.grasps[c] == ContactMode::Free
-                && was
-                && norm(&self.flow.s[self.evaluator.layout.of(c)]) > 0.0
-            {
-                self.look();
-                let to = self.flow.states[c];
-                self.tell(from, c, State::Stick, to)?;
-                left = true;
+            if self.evaluator.grasps[c] != ContactMode::Free || !was {
+                continue;
             }
+            let slip = &mut self.flow.s[self.evaluator.layout.of(c)];
+            if norm(slip) <= SLOW * self.flow.speed {
+                // Others hold it, and leave rounding.
+                slip.fill(0.0);
+                continue;
+            }
+            // A contact that transmits nothing has left its rest in this step: it did so at its beginning.
+            self.look();
+            let to = self.flow.states[c];
+            self.tell(from, c, State::Stick, to)?;
+            left = true;
         }
         self.look();
         let fresh = |_: usize| false;
