@@ -56,7 +56,10 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         self.system.slips(At { t: t.min(self.evaluator.limit), ..flow.at() }, &mut slips);
         for c in 0..layout.contacts() {
             let own = layout.of(c);
-            if self.evaluator.grasps[c].sticks() {
+            let mode = self.evaluator.grasps[c];
+            // One that transmits nothing and rests is held by others, which leave rounding.
+            let idle = mode == ContactMode::Free && norm(&flow.s[own.clone()]) <= SLOW * flow.speed;
+            if mode.sticks() || idle {
                 flow.s[own].fill(0.0);
             } else if norm(&slips[own.clone()]) > RESOLVED * flow.speed {
                 flow.s[own.clone()].copy_from_slice(&slips[own]);
@@ -140,10 +143,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             if self.evaluator.grasps[c] != ContactMode::Free || !was {
                 continue;
             }
-            let slip = &mut self.flow.s[self.evaluator.layout.of(c)];
-            if norm(slip) <= SLOW * self.flow.speed {
-                // Others hold it, and leave rounding.
-                slip.fill(0.0);
+            if norm(&self.flow.s[self.evaluator.layout.of(c)]) == 0.0 {
                 continue;
             }
             // A contact that transmits nothing has left its rest in this step: it did so at its beginning.
