@@ -21,6 +21,8 @@ use crate::signal::Signal;
 /// A run of a system from event to event that can be advanced.
 #[derive(Clone)]
 pub struct ByEvent<S: System> {
+    /// As it was built, before any input changed.
+    built: S,
     system: S,
     progress: ByEventSave<S::State>,
     /// Events since they were last taken.
@@ -90,7 +92,7 @@ impl From<RunError<Infallible>> for SimulationError {
 
 impl<S> ByEvent<S>
 where
-    S: System + Smooth<State = <S as System>::State>,
+    S: System + Smooth<State = <S as System>::State> + Clone,
 {
     /// From the start of a system.
     pub fn new(system: S) -> Result<ByEvent<S>, SimulationError> {
@@ -99,7 +101,7 @@ where
         let state = listener.sampled.unwrap_or_else(|| system.start());
         let known = states(&system, &state);
         let progress = ByEventSave { now: 0.0, state, known, run, told: 0, inputs: Vec::new() };
-        Ok(ByEvent { system, progress, events: Vec::new() })
+        Ok(ByEvent { built: system.clone(), system, progress, events: Vec::new() })
     }
 
     /// The system as it is now driven.
@@ -221,7 +223,7 @@ where
         if progress.known.len() != self.system.contacts().len() {
             return Err(SimulationError::Foreign { reason: "it has another number of contacts".to_string() });
         }
-        self.system = super::driven_by(&self.system, &progress.inputs)?;
+        self.system = super::driven_by(&self.built, &progress.inputs)?;
         self.progress = progress;
         self.events.clear();
         Ok(())

@@ -16,6 +16,8 @@ const ROUNDING: f64 = 1e-9;
 /// A run of a system by implicit steps that can be advanced.
 #[derive(Debug, Clone)]
 pub struct Stepped<S: System> {
+    /// As it was built, before any input changed.
+    built: S,
     system: S,
     work: S::Workspace,
     progress: SteppedSave<S::State>,
@@ -42,7 +44,10 @@ pub struct SteppedSave<T> {
 
 impl<S: System> Stepped<S> {
     /// From the start of a system, with steps of size h.
-    pub fn new(system: S, h: f64) -> Stepped<S> {
+    pub fn new(system: S, h: f64) -> Stepped<S>
+    where
+        S: Clone,
+    {
         let progress = SteppedSave {
             usual: h,
             clock: Clock::new(h),
@@ -52,7 +57,7 @@ impl<S: System> Stepped<S> {
             known: None,
             inputs: Vec::new(),
         };
-        Stepped { work: system.workspace(), system, progress, events: Vec::new() }
+        Stepped { work: system.workspace(), built: system.clone(), system, progress, events: Vec::new() }
     }
 
     /// The system as it is now driven.
@@ -133,11 +138,6 @@ impl<S: System> Stepped<S> {
         }
         Ok(Stop::Time)
     }
-
-    /// All that the motion from here on depends on.
-    pub fn saved(&self) -> &SteppedSave<S::State> {
-        &self.progress
-    }
 }
 
 /// Takes the states after a step and notes what changed; the first states change nothing. True if something did.
@@ -175,7 +175,7 @@ impl<S: Driven + System + Clone> Stepped<S> {
         if saved.known.as_ref().is_some_and(|known| known.len() != self.system.contacts().len()) {
             return Err(SimulationError::Foreign { reason: "it has another number of contacts".to_string() });
         }
-        self.system = super::driven_by(&self.system, &saved.inputs)?;
+        self.system = super::driven_by(&self.built, &saved.inputs)?;
         self.work = self.system.workspace();
         self.progress = saved;
         self.events.clear();

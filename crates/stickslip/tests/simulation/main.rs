@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::process::Command;
 
 use stickslip::simulation;
-use stickslip_core::mechanics::System;
+use stickslip_core::mechanics::{Stop, System};
 use stickslip_core::model::Record;
 use stickslip_core::model::wheel::Wheel;
 use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::{Points, Signal};
-use stickslip_core::simulation::Simulation;
+use stickslip_core::simulation::{Simulation, Stepped};
 use stickslip_scenario::{Model, Override, Scenario};
 
 /// Scenarios of all models in time and the schemes they are cut by, with the time up to which they are run \[s\].
@@ -203,6 +203,34 @@ fn a_fork_goes_its_own_way() {
         assert_eq!(bits(simulation.as_ref()), bits(alone.as_ref()));
         assert_ne!(bits(fork.as_ref()), bits(alone.as_ref()));
     }
+}
+
+#[test]
+fn going_back_takes_inputs_back() {
+    for scheme in ["implicit-euler", "events"] {
+        let mut simulation = open("wheel-sport-braking", scheme);
+        simulation.advance_to(0.6).expect("it runs");
+        let saved = simulation.save().expect("saved");
+        simulation.set_input("brake.torque", Signal::ZERO).expect("taken");
+        simulation.advance_to(1.0).expect("it runs");
+        simulation.restore(&saved).expect("restored");
+        simulation.advance_to(2.0).expect("it runs");
+        let mut alone = open("wheel-sport-braking", scheme);
+        alone.advance_to(2.0).expect("it runs");
+        assert_eq!(bits(simulation.as_ref()), bits(alone.as_ref()), "{scheme}");
+    }
+}
+
+#[test]
+fn a_call_may_end_with_the_next_event() {
+    let scenario = Scenario::builtin("wheel-sport-braking", &[]).expect("it can be read");
+    let Model::Wheel(p) = &scenario.model else { panic!("a wheel") };
+    let mut stepped = Stepped::new(Wheel::new(p.clone()).expect("valid"), 1e-3);
+    assert_eq!(stepped.advance_to_event(3.0), Ok(Stop::Event));
+    let events = stepped.take_events();
+    assert!(!events.is_empty() && events.iter().all(|event| event.t == stepped.time()), "{events:?}");
+    while stepped.advance_to_event(3.0) == Ok(Stop::Event) {}
+    assert_eq!(stepped.time(), 3.0);
 }
 
 #[test]

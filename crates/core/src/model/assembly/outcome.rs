@@ -119,7 +119,8 @@ impl Assembly {
         for (&stop, &first) in self.walls.iter().zip(walls) {
             let clearance = self.parameters.stops[stop].clearance;
             let depth = u.moved[first].abs() - clearance;
-            if clearance > 0.0 && depth > u.beyond[0] {
+            // The worst is the one that is deepest for its own clearance.
+            if clearance > 0.0 && depth > u.beyond[1] * clearance {
                 u.beyond = [depth, depth / clearance];
             }
         }

@@ -39,7 +39,7 @@ pub struct AssemblyState {
     pub(super) damped: f64,
     /// Energy stored at t = 0 \[J\].
     pub(super) stored_at_start: f64,
-    /// Greatest depth that a body was beyond a wall at the end of a step, and the same as a share of the clearance.
+    /// How deep a body was beyond a wall at the end of a step \[m\], and the same as a share of the clearance: the greatest share.
     pub(super) beyond: [f64; 2],
     /// Greatest residual and greatest speed [m/s].
     pub(super) residual: f64,

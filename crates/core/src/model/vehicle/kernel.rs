@@ -204,7 +204,6 @@ impl<'a> VehicleKernel<'a> {
 
     /// Contacts that turned round in the step just solved passed through rest: those that the friction of rest holds
     /// stay there.
-    #[cold]
     fn hold_reversals(
         &self,
         (x1, z0, resistance): (f64, f64, f64),
@@ -224,10 +223,10 @@ impl<'a> VehicleKernel<'a> {
         // Contacts to be held, with the factors by which their bounds rise.
         let mut held = Vec::new();
         for i in 0..wheels.len() {
-            let (slipping, resting) = factors(i);
-            let after = [answer.slip[i], answer.v[i]];
-            for k in 0..2 {
-                if before(i)[k] * after[k] < 0.0 && resting[k] > slipping[k] && slipping[k] > 0.0 {
+            let (from, after) = (before(i), [answer.slip[i], answer.v[i]]);
+            for k in (0..2).filter(|&k| from[k] * after[k] < 0.0) {
+                let (slipping, resting) = factors(i);
+                if resting[k] > slipping[k] && slipping[k] > 0.0 {
                     held.push((i, k, resting[k] / slipping[k]));
                 }
             }

@@ -204,12 +204,14 @@ impl WheelKernel<'_> {
     /// there if the friction of rest holds it.
     fn over_slip(&self, before: [f64; 2], z: [f64; 2], bounds: [f64; 2], law: &OverSlip) -> Answer {
         let solve = |factors: [f64; 2]| self.solver.solve(z[0], z[1], bounds[0] * factors[0], bounds[1] * factors[1]);
-        let (slipping, resting) = (law.at(before[0], before[1]), law.at(0.0, 0.0));
+        let slipping = law.at(before[0], before[1]);
         let y = solve(slipping);
-        let turned: [bool; 2] = std::array::from_fn(|i| {
-            let after = [y.slip, y.y2][i];
-            before[i] * after < 0.0 && resting[i] > slipping[i]
-        });
+        let after = [y.slip, y.y2];
+        if (0..2).all(|i| before[i] * after[i] >= 0.0) {
+            return y;
+        }
+        let resting = law.at(0.0, 0.0);
+        let turned: [bool; 2] = std::array::from_fn(|i| before[i] * after[i] < 0.0 && resting[i] > slipping[i]);
         if turned == [false; 2] {
             return y;
         }
