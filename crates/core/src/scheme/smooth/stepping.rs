@@ -276,6 +276,10 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
             if correction.abs() > NEARBY * h {
                 break;
             }
+            // Nor does it know anything beyond the next break of a signal, where the motion goes on otherwise.
+            if end + correction > self.piece {
+                break;
+            }
             h += correction;
         }
         Ok(true)
