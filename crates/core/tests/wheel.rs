@@ -10,6 +10,7 @@ use stickslip_core::model::Record;
 use stickslip_core::model::wheel::{Parameters, Start, Wheel, WheelState};
 use stickslip_core::scheme::{Event, Grid, NullObserver, Observer, implicit_euler};
 use stickslip_core::signal::Signal;
+use stickslip_core::simulation::by_steps;
 
 /// a_G = μ m g of docs/wheel.md 4.
 const A_G: f64 = 0.8 * 400.0 * 9.81;
@@ -159,7 +160,7 @@ fn manoeuvres_lie_within_the_first_order_error_of_the_reference() {
 fn errors_of_the_reference_study_are_reproduced() {
     // summary.csv was made against 2^23 steps; 2^21 change the error of 1024 steps by 5e-4 of itself.
     for m in manoeuvres() {
-        let study = convergence(&m.wheel, m.duration, &[1024, 2048, 4096, 8192, 16384], 1 << 21)
+        let study = convergence(&by_steps(&m.wheel), m.duration, &[1024, 2048, 4096, 8192, 16384], 1 << 21)
             .expect("runs")
             .expect("errors");
         assert!((study.errors[0].1 / m.error_1024 - 1.0).abs() < 2e-3, "{study:?}");

@@ -4,11 +4,12 @@ use std::convert::Infallible;
 
 use proptest::prelude::*;
 use stickslip_core::analysis::convergence;
-use stickslip_core::mechanics::{System, SystemError};
+use stickslip_core::mechanics::System;
 use stickslip_core::model::Record;
 use stickslip_core::model::wheel::{self as rigid, Start};
-use stickslip_core::scheme::{ByEvents, Event, Grid, NullObserver, Observer, RunError, implicit_euler};
+use stickslip_core::scheme::{Event, Grid, NullObserver, Observer, implicit_euler};
 use stickslip_core::signal::{Points, Signal};
+use stickslip_core::simulation::by_steps;
 use stickslip_rolling::curve::{Curve, CurveError};
 use stickslip_rolling::hertz::Radii;
 use stickslip_rolling::material::Material;
@@ -431,13 +432,6 @@ fn all_theories_bring_the_wheel_to_exact_rest() {
 }
 
 #[test]
-fn events_are_refused() {
-    let wheel = RailWheel::new(still()).expect("valid");
-    let run = wheel.by_events(Grid::cover(1.0, 0.1), &Default::default(), &mut NullObserver);
-    assert!(matches!(run, Err(RunError::System(SystemError::ByStepsOnly { .. }))));
-}
-
-#[test]
 fn order_is_one() {
     // Steel, driven to slide and braked, but not to rest: there it swings at 400/s, which steps of a millisecond damp away.
     let on_the_move = Parameters { start: rolling(15.0), ..stop_and_go() };
@@ -446,7 +440,7 @@ fn order_is_one() {
     for p in [on_the_move, soft] {
         let wheel = RailWheel::new(p).expect("valid");
         let steps = [1 << 14, 1 << 15, 1 << 16];
-        let c = convergence(&wheel, 3.0, &steps, 1 << 20).expect("runs").expect("errors");
+        let c = convergence(&by_steps(&wheel), 3.0, &steps, 1 << 20).expect("runs").expect("errors");
         // The reference bends the order by h*/h = 1/16 at the greatest.
         assert!((c.order - 1.0).abs() < 0.08, "{c:?}");
     }

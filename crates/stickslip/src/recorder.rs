@@ -4,8 +4,9 @@ use std::path::Path;
 
 use stickslip_core::Name;
 use stickslip_core::law::State;
-use stickslip_core::model::{Column, Record};
-use stickslip_core::scheme::{Event, Observer};
+use stickslip_core::model::Column;
+use stickslip_core::scheme::Event;
+use stickslip_core::simulation::{Simulation, Sink, SinkError};
 use stickslip_report::Error;
 use stickslip_report::figure::{Band, Strip};
 use stickslip_report::palette;
@@ -97,93 +98,65 @@ fn shown(state: State) -> palette::State {
 }
 
 /// Writes `trajectory.*` and `events.csv` and keeps a [`Trace`].
-pub struct Recorder<'a, S: Record> {
-    system: &'a S,
-    every: u64,
+pub struct Recorder<'a> {
     table: TableWriter,
     events: EventWriter,
-    row: Vec<f64>,
     trace: Trace,
+    /// Whether each contact slips in the plane.
+    planar: Vec<bool>,
     /// A row is kept in memory if its number is a multiple of this.
     stride: u64,
     progress: &'a mut dyn FnMut(u64),
 }
 
-impl<'a, S: Record> Recorder<'a, S> {
-    /// Records every `every`-th step into files in `folder`; `progress` hears the number of steps made.
+impl<'a> Recorder<'a> {
+    /// Records a run into files in `folder`; `progress` hears the number of steps made.
     pub fn create(
-        system: &'a S,
+        run: &dyn Simulation,
         folder: &Path,
-        every: u64,
         metadata: &[(&str, &str)],
         progress: &'a mut dyn FnMut(u64),
-    ) -> Result<Recorder<'a, S>, Error> {
-        let columns = system.columns();
+    ) -> Result<Recorder<'a>, Error> {
+        let (columns, contacts) = (run.columns(), run.contacts());
         Ok(Recorder {
-            system,
-            every,
             table: TableWriter::create(folder, "trajectory", columns, Formats::ALL, metadata)?,
             events: EventWriter::create(folder, "events")?,
-            row: vec![0.0; columns.len()],
             trace: Trace {
                 columns: columns.to_vec(),
                 values: vec![Vec::new(); columns.len()],
                 extremes: vec![[(0.0, f64::INFINITY), (0.0, f64::NEG_INFINITY)]; columns.len()],
-                contacts: system.contacts().to_vec(),
+                contacts: contacts.to_vec(),
                 events: Vec::new(),
                 event_count: 0,
                 rows: 0,
-                last: vec![State::Open; system.contacts().len()],
+                last: vec![State::Open; contacts.len()],
                 last_row: vec![0.0; columns.len()],
                 end: 0.0,
             },
+            planar: (0..contacts.len()).map(|contact| run.is_planar(contact)).collect(),
             stride: 1,
             progress,
         })
     }
 
-    /// Writes the row of t = 0, with forces and contact states of `decided` (see [`Record::first_row`]).
-    pub fn start(&mut self, decided: &S::State) -> Result<(), Error> {
-        self.system.first_row(decided, &mut self.row);
-        self.system.contact_states(decided, &mut self.trace.last);
-        self.write(0.0)
-    }
-
-    /// Closes the files.
-    pub fn finish(mut self) -> Result<Trace, Error> {
+    /// Closes the files of a run that has come to its end.
+    pub fn finish(mut self, run: &dyn Simulation) -> Result<Trace, Error> {
         self.table.finish()?;
         self.events.finish()?;
         let trace = &mut self.trace;
+        run.contact_states(&mut trace.last);
         if trace.values.first().and_then(|times| times.last()) != trace.last_row.first() {
             trace.values.iter_mut().zip(&trace.last_row).for_each(|(values, value)| values.push(*value));
         }
         Ok(self.trace)
     }
 
-    /// Writes the row at hand and takes note of it.
-    fn write(&mut self, t: f64) -> Result<(), Error> {
-        self.table.row(&self.row)?;
-        for ([least, greatest], &value) in self.trace.extremes.iter_mut().zip(&self.row) {
-            if value < least.1 {
-                *least = (t, value);
-            }
-            if value > greatest.1 {
-                *greatest = (t, value);
-            }
-        }
-        self.keep();
-        self.trace.rows += 1;
-        self.trace.last_row.copy_from_slice(&self.row);
-        self.trace.end = t;
-        Ok(())
-    }
-
-    fn keep(&mut self) {
+    fn keep(&mut self, row: &[f64]) {
         // Rows are numbered from 0, which is t = 0.
         if !self.trace.rows.is_multiple_of(self.stride) {
             return;
         }
-        for (values, value) in self.trace.values.iter_mut().zip(&self.row) {
+        for (values, value) in self.trace.values.iter_mut().zip(row) {
             values.push(*value);
         }
         if self.trace.values[0].len() >= MOST_ROWS {
@@ -200,24 +173,28 @@ impl<'a, S: Record> Recorder<'a, S> {
     }
 }
 
-impl<S: Record> Observer<S::State> for Recorder<'_, S> {
-    type Error = Error;
-
-    fn every(&self) -> u64 {
-        self.every
-    }
-
-    fn sample(&mut self, n: u64, t: f64, state: &S::State) -> Result<(), Error> {
-        self.system.row(t, state, &mut self.row);
-        self.write(t)?;
-        self.system.contact_states(state, &mut self.trace.last);
+impl Sink for Recorder<'_> {
+    fn row(&mut self, n: u64, t: f64, row: &[f64]) -> Result<(), SinkError> {
+        self.table.row(row)?;
+        for ([least, greatest], &value) in self.trace.extremes.iter_mut().zip(row) {
+            if value < least.1 {
+                *least = (t, value);
+            }
+            if value > greatest.1 {
+                *greatest = (t, value);
+            }
+        }
+        self.keep(row);
+        self.trace.rows += 1;
+        self.trace.last_row.copy_from_slice(row);
+        self.trace.end = t;
         (self.progress)(n);
         Ok(())
     }
 
-    fn event(&mut self, event: &Event) -> Result<(), Error> {
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
         // A slip in the plane turns all the time: that it passed zero without sticking is no change of its state.
-        let planar = self.system.is_planar(event.contact);
+        let planar = self.planar[event.contact];
         let shown = |state: State| match state {
             State::Slip(_) if planar => State::Slip([0.0; 2]),
             other => other,

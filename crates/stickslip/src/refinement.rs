@@ -1,12 +1,11 @@
 //! What a finer step changes: a measure of the step that every run by steps has, whatever its order.
 
-use std::convert::Infallible;
-
 use serde::Serialize;
 use stickslip_core::analysis::velocities_by_steps;
-use stickslip_core::mechanics::System;
-use stickslip_core::scheme::{Grid, RunError};
+use stickslip_core::scheme::Grid;
+use stickslip_core::simulation::SimulationError;
 
+use crate::study::Start;
 use crate::text::{number_to, seconds};
 
 /// Work of both runs together, in steps of a wheel: about a second. What takes longer is compared as far as that leads.
@@ -60,17 +59,18 @@ impl Refinement {
 }
 
 /// Compares a run with that of a finer step; `work` is that of a step.
-pub(crate) fn refinement<S: System>(system: &S, grid: Grid, work: f64) -> Result<Refinement, RunError<Infallible>> {
+pub(crate) fn refinement(start: &Start<'_>, grid: Grid, work: f64) -> Result<Refinement, SimulationError> {
     let most = (MOST_WORK / work.max(1.0)) as u64;
     let steps = grid.steps.min(most / 3).max(1);
     let parts = (FEWEST.min(most) / steps).next_power_of_two().max(2);
     let every = steps.div_ceil(INSTANTS);
     let run = |parts: u64| {
         let finer = Grid { h: grid.h / parts as f64, steps: parts * steps };
-        velocities_by_steps(system, finer, parts * every)
+        let mut run = start(finer.h)?;
+        Ok::<_, SimulationError>((velocities_by_steps(&mut *run, finer, parts * every)?, run.velocities().len()))
     };
-    let (coarse, fine) = (run(1)?, run(parts)?);
-    let dim = system.dim().max(1);
+    let ((coarse, dim), (fine, _)) = (run(1)?, run(parts)?);
+    let dim = dim.max(1);
     let mut squares = vec![[0.0_f64; 3]; dim];
     for (k, (a, b)) in coarse.iter().zip(&fine).enumerate() {
         for (sum, term) in squares[k % dim].iter_mut().zip([a - b, *a, *b]) {
@@ -89,6 +89,7 @@ mod tests {
     use stickslip_core::law::OverSlip;
     use stickslip_core::model::wheel::{Parameters, Start, Wheel};
     use stickslip_core::signal::{Points, Signal};
+    use stickslip_core::simulation::by_steps;
 
     use super::*;
 
@@ -112,7 +113,7 @@ mod tests {
     #[test]
     fn half_the_step_halves_what_half_the_step_changes() {
         let share = |steps: u64| {
-            let found = refinement(&rising(), Grid::cover(1.0, 1.0 / steps as f64), 1.0).expect("runs");
+            let found = refinement(&by_steps(&rising()), Grid::cover(1.0, 1.0 / steps as f64), 1.0).expect("runs");
             assert!(found.parts == 2 && found.whole && found.until == 1.0 && found.speed > 0.0, "{found:?}");
             found.share
         };
@@ -122,7 +123,7 @@ mod tests {
 
     #[test]
     fn few_steps_are_compared_with_many() {
-        let found = refinement(&rising(), Grid::cover(1.0, 0.25), 1.0).expect("runs");
+        let found = refinement(&by_steps(&rising()), Grid::cover(1.0, 0.25), 1.0).expect("runs");
         // At t = k/4 four steps have made k (k − 1)/k² of the speed: root mean squares of k over those of k².
         let (late, all) = ([1.0, 2.0, 3.0, 4.0_f64].map(|k| k * k), [1.0, 2.0, 3.0, 4.0_f64].map(|k| k.powi(4)));
         let expected = (late.iter().sum::<f64>() / all.iter().sum::<f64>()).sqrt();
@@ -133,7 +134,7 @@ mod tests {
 
     #[test]
     fn much_work_is_compared_as_far_as_it_leads() {
-        let found = refinement(&rising(), Grid::cover(1.0, 1e-3), MOST_WORK / 300.0).expect("runs");
+        let found = refinement(&by_steps(&rising()), Grid::cover(1.0, 1e-3), MOST_WORK / 300.0).expect("runs");
         assert!(found.parts >= 2 && !found.whole && (found.until - 0.1).abs() < 1e-12, "{found:?}");
         assert!(found.words().contains("in the first 100 ms"), "{}", found.words());
     }
@@ -141,7 +142,7 @@ mod tests {
     #[test]
     fn what_rests_changes_nothing() {
         let rest = Wheel::new(Parameters { motor: Signal::ZERO, ..rising().parameters().clone() }).expect("a wheel");
-        let found = refinement(&rest, Grid::cover(1.0, 0.1), 1.0).expect("runs");
+        let found = refinement(&by_steps(&rest), Grid::cover(1.0, 0.1), 1.0).expect("runs");
         assert_eq!((found.difference, found.share), (0.0, 0.0));
         assert_eq!(found.words(), "steps 1024 times finer change no speed");
     }

@@ -3,26 +3,24 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use stickslip_core::mechanics::{Smooth, System};
-use stickslip_core::model::Record;
-use stickslip_core::model::assembly::{Assembly, AssemblyError};
-use stickslip_core::model::towed_wheel::{TowedWheel, TowedWheelError};
-use stickslip_core::model::vehicle::smoothed::SmoothedError;
-use stickslip_core::model::vehicle::{Vehicle, VehicleError};
-use stickslip_core::model::wheel::{Wheel, WheelError};
-use stickslip_core::scheme::{ByEvents, Grid, NullObserver, RunError, implicit_euler};
+use stickslip_core::model::assembly::AssemblyError;
+use stickslip_core::model::towed_wheel::TowedWheelError;
+use stickslip_core::model::vehicle::VehicleError;
+use stickslip_core::model::wheel::WheelError;
+use stickslip_core::scheme::Grid;
+use stickslip_core::simulation::{Samples, Simulation, SimulationError};
 use stickslip_rolling::case::CaseError;
-use stickslip_rolling::wheel::{PlanError, RailWheel};
+use stickslip_rolling::wheel::PlanError;
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::check::{self, exact, finer, stepped};
+use crate::model::{TimeModel, built};
 use crate::refinement::refinement;
 use crate::spent::Spent;
-use crate::start::decided;
-use crate::study::{self, study};
+use crate::study::{self, Start, study};
 use crate::trust;
-use crate::view::{self, Look, View};
-use crate::{Contrast, ExponentNote, FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
+use crate::view::{self, View};
+use crate::{ExponentNote, FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
 
 /// Rows that a trajectory has at the most where the scenario does not say how many to record.
 pub(crate) const USUAL_ROWS: u64 = 20_000;
@@ -136,12 +134,8 @@ pub enum Step {
 /// Builds the scenario's model without running it: what `check` does.
 pub fn prepare(scenario: &Scenario) -> Result<(), RunFailure> {
     match &scenario.model {
-        Model::Wheel(parameters) => Wheel::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
-        Model::Vehicle(parameters) => Vehicle::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
-        Model::Assembly(parameters) => Assembly::new(parameters.clone()).map(|_| ()).map_err(RunFailure::from),
-        Model::TowedWheel(parameters) => TowedWheel::new(*parameters).map(|_| ()).map_err(RunFailure::from),
         Model::RollingContact(case) => case.press().map(|_| ()).map_err(RunFailure::from),
-        Model::RailWheel(plan) => plan.wheel().map(|_| ()).map_err(RunFailure::from),
+        _ => built(scenario).map(|_| ()),
     }
 }
 
@@ -154,174 +148,55 @@ pub fn run(
     options: Options,
     progress: &mut dyn FnMut(Step),
 ) -> Result<Finished, RunFailure> {
-    let job = Job { scenario, folder, options, progress };
-    let generally = || Asked { look: generally(scenario), left_out: options.left_out() };
-    match &scenario.model {
-        Model::Wheel(parameters) => {
-            let wheel = Wheel::new(parameters.clone())?;
-            let draw = drawn(view::wheel, generally());
-            simulate(job, &wheel, |_| study::WHEEL, draw, |_| Ok(None))
-        }
-        Model::Vehicle(parameters) => {
-            let vehicle = Vehicle::new(parameters.clone())?;
-            let beside = |grid: Grid| match scenario.contrast {
-                Some(asked) => Contrast::new(&vehicle, asked.tanh_speed, grid).map(Some),
-                None => Ok(None),
-            };
-            let work = study::vehicle(parameters.wheels.len());
-            simulate(job, &vehicle, |_| work, drawn(view::vehicle, generally()), beside)
-        }
-        Model::Assembly(parameters) => {
-            let assembly = Assembly::new(parameters.clone())?;
-            let draw = drawn(view::assembly, generally());
-            let steps = Grid::cover(scenario.run.duration, scenario.run.step).steps;
-            simulate(job, &assembly, |end| study::assembly(&assembly, end, steps), draw, |_| Ok(None))
-        }
-        Model::TowedWheel(parameters) => {
-            let wheel = TowedWheel::new(*parameters)?;
-            let asked = scenario.output.exponent.unwrap_or(true);
-            let period = scenario.output.section_period;
-            let look = asked.then(|| Look::towed_wheel(period, wheel.coefficients().period()));
-            let asked = Asked { look, left_out: options.left_out() };
-            simulate(job, &wheel, |_| study::CURVE, drawn(view::towed_wheel, asked), |_| Ok(None))
-        }
-        Model::RollingContact(_) => Err(RunFailure::Timeless),
-        Model::RailWheel(plan) => {
-            let wheel = plan.wheel()?;
-            let draw = |wheel: &RailWheel, trace: &Trace, summary: &Summary, _: &mut dyn FnMut(Step)| {
-                view::rail_wheel(wheel, trace, summary)
-            };
-            simulate(job, &wheel, |_| study::CURVE, draw, |_| Ok(None))
-        }
-    }
-}
-
-/// What is to be done, and where.
-struct Job<'a> {
-    scenario: &'a Scenario,
-    folder: OutputFolder,
-    options: Options,
-    progress: &'a mut dyn FnMut(Step),
-}
-
-/// How a run ended, whatever the scheme.
-pub(crate) struct Ended<S> {
-    /// State at the end.
-    pub state: S,
-    /// Share of the time that each contact stuck, 0…1.
-    pub stuck_fraction: Vec<f64>,
-    /// For `events`: how the motion between them was found.
-    pub between_events: Option<&'static str>,
-    /// For `events`: clusters of events that implicit steps had to lead out of.
-    pub handovers: Option<u64>,
-}
-
-type Failed = RunError<stickslip_report::Error>;
-
-/// Runs a model in the scheme asked for.
-fn any_scheme<S>(
-    system: &S,
-    scheme: Scheme,
-    grid: Grid,
-    recorder: &mut Recorder<S>,
-) -> Result<Ended<<S as System>::State>, Failed>
-where
-    S: Record + ByEvents,
-{
-    match scheme {
-        Scheme::ImplicitEuler | Scheme::MoreauJean => implicit_euler(system, grid, recorder).map(|outcome| Ended {
-            stuck_fraction: outcome.stuck.iter().map(|steps| *steps as f64 / grid.steps as f64).collect(),
-            state: outcome.state,
-            between_events: None,
-            handovers: None,
-        }),
-        Scheme::Events => system.by_events(grid, &Default::default(), recorder).map(|passage| Ended {
-            stuck_fraction: passage.stuck.iter().map(|time| time / grid.time(grid.steps)).collect(),
-            state: passage.state,
-            between_events: Some(if system.closed_form() { "closed form" } else { "integrated" }),
-            handovers: Some(passage.handovers),
-        }),
-    }
-}
-
-/// What comes again in a motion, where the scenario asks for it, and why it is left out all the same.
-struct Asked {
-    look: Option<Look>,
-    left_out: Option<&'static str>,
-}
-
-/// Draws the run of a model, and what comes again in its motion where that is asked for.
-fn drawn<S: Smooth>(
-    draw: fn(&S, &Trace, &Summary) -> View,
-    Asked { look, left_out }: Asked,
-) -> impl Fn(&S, &Trace, &Summary, &mut dyn FnMut(Step)) -> View {
-    move |system, trace, summary, progress| {
-        let mut view = draw(system, trace, summary);
-        match (&look, left_out) {
-            (Some(_), Some(why)) => view.exponents = vec![ExponentNote::left_out(why)],
-            (Some(look), None) => {
-                progress(Step::Recurrence);
-                view::recurrence(system, look, trace, &mut view);
-            }
-            (None, _) => {}
-        }
-        view
-    }
-}
-
-/// Whether the scenario asks for section and exponents, and of what.
-fn generally(scenario: &Scenario) -> Option<Look> {
-    let asked = scenario.output.exponent.unwrap_or(scenario.output.section_period.is_some());
-    asked.then(|| Look::first_coordinate(scenario.output.section_period))
-}
-
-fn simulate<S>(
-    job: Job<'_>,
-    system: &S,
-    work: impl Fn(&<S as System>::State) -> f64,
-    draw: impl Fn(&S, &Trace, &Summary, &mut dyn FnMut(Step)) -> View,
-    beside: impl Fn(Grid) -> Result<Option<Contrast>, SmoothedError>,
-) -> Result<Finished, RunFailure>
-where
-    S: Record + ByEvents,
-{
-    let Job { scenario, folder, options, progress } = job;
+    let model = built(scenario)?;
     let mut spent = Spent::default();
     let grid = Grid::cover(scenario.run.duration, scenario.run.step);
     let every = scenario.output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).clamp(1, grid.steps);
-    let (trace, ended) = spent.on("run", || recorded(scenario, system, &folder, (grid, every), progress))?;
-    let mut summary = Summary::new(scenario, system, grid, every, &trace, &ended);
+    let (trace, ended) = spent.on("run", || recorded(scenario, &*model, &folder, (grid, every), progress))?;
+    let mut summary = Summary::new(scenario, &*ended, grid, every, &trace);
     // Events have no step whose error or time could be measured.
     if scenario.run.scheme != Scheme::Events {
         if options.no_study {
             summary.no_order = Some(study::LEFT_OUT.into());
         } else {
             progress(Step::Convergence);
-            let work = work(&ended.state);
-            let study = spent.on("study", || study(system, scenario.run.duration, work));
+            let work = ended.step_work(grid.steps);
+            let start = |h: f64| model.simulation(scenario.run.scheme, h);
+            let velocities = ended.velocities().len();
+            let study = spent.on("study", || study(&start, velocities, scenario.run.duration, work));
             summary.add_study(study, scenario.run.scheme);
             if !summary.step_is_measured() {
                 // A run that breaks down with half the step has nothing to compare; its own line of trust says the rest.
-                summary.refinement = spent.on("study", || refinement(system, grid, work)).ok();
+                summary.refinement = spent.on("study", || refinement(&start, grid, work)).ok();
             }
-            spent.step = Some(step_seconds(system, grid)?);
+            spent.step = Some(step_seconds(&start, grid)?);
         }
     }
-    summary.warnings = trust::warnings(scenario, &summary, system.doubts(&ended.state));
+    summary.warnings = trust::warnings(scenario, &summary, ended.doubts());
     if options.check {
         progress(Step::Check);
         summary.check = Some(spent.on("check", || {
             let recorded = grid;
             let by_events = scenario.run.scheme == Scheme::Events;
             let grid = if by_events { check::grid_beside_events(recorded) } else { recorded };
-            let by_steps = [stepped(system, grid, "h")?, stepped(system, finer(grid, 2), "h/2")?];
-            let check = check::compare(&by_steps[0], &by_steps[1], &exact(system, grid)?);
+            let by_steps = [stepped(&*model, grid, "h")?, stepped(&*model, finer(grid, 2), "h/2")?];
+            let check = check::compare(&by_steps[0], &by_steps[1], &exact(&*model, grid)?);
             Ok::<_, RunFailure>(if by_events { check.of_events(recorded) } else { check })
         })?);
     }
-    let contrast = spent.on("analyses", || beside(grid));
-    summary.contrast = contrast.map_err(|error| RunFailure::Simulation(error.to_string()))?;
-    let mut view = spent.on("analyses", || draw(system, &trace, &summary, progress));
+    summary.contrast = spent.on("analyses", || model.contrast(scenario, grid))?;
+    let mut view = spent.on("analyses", || {
+        let mut view = model.draw(&trace, &summary);
+        match (model.look(scenario), options.left_out()) {
+            (Some(_), Some(why)) => view.exponents = vec![ExponentNote::left_out(why)],
+            (Some(look), None) => {
+                progress(Step::Recurrence);
+                model.recurrence(&look, &trace, &mut view);
+            }
+            (None, _) => {}
+        }
+        view
+    });
     progress(Step::Report);
     summary.exponents = std::mem::take(&mut view.exponents);
     spent.on("report", || write_all(scenario, &summary, &trace, view, folder.path()))?;
@@ -333,32 +208,36 @@ where
     Ok(Finished { folder, summary, trace, spent })
 }
 
-/// Runs the model with its tables; every `every`-th step of the grid is to have a row.
-fn recorded<S>(
+/// Runs the model with its tables; every `every`-th step of the grid is to have a row. Gives the run at its end.
+fn recorded(
     scenario: &Scenario,
-    system: &S,
+    model: &dyn TimeModel,
     folder: &OutputFolder,
     (grid, every): (Grid, u64),
     progress: &mut dyn FnMut(Step),
-) -> Result<(Trace, Ended<<S as System>::State>), RunFailure>
-where
-    S: Record + ByEvents,
-{
-    let failed = |error: Failed| match error {
-        RunError::Observer(error) => RunFailure::Output(error),
-        other => RunFailure::Simulation(other.to_string()),
-    };
+) -> Result<(Trace, Box<dyn Simulation>), RunFailure> {
     let hash = scenario.hash.as_str();
     let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
     let mut reached = |n| progress(Step::Time(grid.time(n), grid.time(grid.steps)));
-    let first =
-        decided(system, scenario.run.scheme, grid).map_err(|error| RunFailure::Simulation(error.to_string()))?;
-    let mut recorder = Recorder::create(system, folder.path(), every, &metadata, &mut reached)?;
-    recorder.start(&first)?;
-    let ended = any_scheme(system, scenario.run.scheme, grid, &mut recorder).map_err(failed)?;
-    let trace = recorder.finish()?;
+    let mut run = model.simulation(scenario.run.scheme, grid.h)?;
+    let mut recorder = Recorder::create(&*run, folder.path(), &metadata, &mut reached)?;
+    run.record(Samples { grid, every }, &mut recorder)?;
+    let trace = recorder.finish(&*run)?;
     complete(trace.rows, grid.steps, every)?;
-    Ok((trace, ended))
+    Ok((trace, run))
+}
+
+/// A simulation that stopped: because a file could not be written, or by itself.
+impl From<SimulationError> for RunFailure {
+    fn from(error: SimulationError) -> RunFailure {
+        match error {
+            SimulationError::Sink(error) => match error.downcast::<stickslip_report::Error>() {
+                Ok(error) => RunFailure::Output(*error),
+                Err(other) => RunFailure::Simulation(other.to_string()),
+            },
+            other => RunFailure::Simulation(other.to_string()),
+        }
+    }
 }
 
 /// Whether there is a row for t = 0, for every `every`-th step and for the last.
@@ -372,15 +251,16 @@ const TIMED: (u64, u32) = (4_000, 3);
 
 /// The time of a step without anyone looking on, by the first steps of the run: the best of a few, since others use
 /// the machine as well.
-fn step_seconds<S: Record>(system: &S, grid: Grid) -> Result<f64, RunFailure> {
-    let grid = Grid { steps: grid.steps.min(TIMED.0), ..grid };
+fn step_seconds(start: &Start<'_>, grid: Grid) -> Result<f64, SimulationError> {
+    let steps = grid.steps.min(TIMED.0);
     let mut best = f64::INFINITY;
     for _ in 0..TIMED.1 {
+        let mut run = start(grid.h)?;
         let begin = Instant::now();
-        implicit_euler(system, grid, &mut NullObserver).map_err(|e| RunFailure::Simulation(e.to_string()))?;
+        run.advance_to(grid.time(steps))?;
         best = best.min(begin.elapsed().as_secs_f64());
     }
-    Ok(best / grid.steps as f64)
+    Ok(best / steps as f64)
 }
 
 pub(crate) fn write(folder: &Path, name: &str, text: String) -> Result<(), RunFailure> {

@@ -3,14 +3,14 @@
 use serde::{Serialize, Serializer};
 use stickslip_core::Name;
 use stickslip_core::mechanics::{Ledger, Uniqueness};
-use stickslip_core::model::{Column, Grip, Record};
+use stickslip_core::model::{Column, Grip};
 use stickslip_core::scheme::Grid;
+use stickslip_core::simulation::Simulation;
 use stickslip_scenario::{Scenario, Scheme};
 
 use crate::check::Check;
 use crate::order::Order;
 use crate::refinement::Refinement;
-use crate::run::Ended;
 use crate::study::Study;
 use crate::trust::{Severity, Warning};
 use crate::view::ExponentNote;
@@ -190,16 +190,11 @@ pub struct Verdict {
 }
 
 impl Summary {
-    pub(crate) fn new<S: Record>(
-        scenario: &Scenario,
-        system: &S,
-        grid: Grid,
-        every: u64,
-        trace: &Trace,
-        ended: &Ended<S::State>,
-    ) -> Summary {
-        let worst_residual = system.worst_residual(&ended.state);
-        let energy = Energy::new(&system.ledger(&ended.state), recorded_energy(trace));
+    pub(crate) fn new(scenario: &Scenario, run: &dyn Simulation, grid: Grid, every: u64, trace: &Trace) -> Summary {
+        let worst_residual = run.worst_residual();
+        let energy = Energy::new(&run.ledger(), recorded_energy(trace));
+        let share = |time: f64| time / grid.time(grid.steps);
+        let by_events = run.by_events();
         Summary {
             scenario: scenario.name.clone(),
             scenario_hash: scenario.hash.clone(),
@@ -212,20 +207,20 @@ impl Summary {
             warnings: Vec::new(),
             recorded_every: every,
             rows: trace.rows,
-            end: system.end(&ended.state).into_iter().map(|(k, v)| (k, v + 0.0)).collect(),
+            end: run.values().into_iter().map(|(k, v)| (k, v + 0.0)).collect(),
             extremes: extremes(trace),
-            stuck_fraction: system.contacts().iter().cloned().zip(ended.stuck_fraction.iter().copied()).collect(),
+            stuck_fraction: run.contacts().iter().cloned().zip(run.stuck().into_iter().map(share)).collect(),
             events: trace.event_count,
-            between_events: ended.between_events,
-            handovers: ended.handovers,
-            achieved: ended.between_events.map(|_| worse(worst_residual, energy.closure)),
+            between_events: by_events.map(|run| if run.closed_form { "closed form" } else { "integrated" }),
+            handovers: by_events.map(|run| run.handovers),
+            achieved: by_events.map(|_| worse(worst_residual, energy.closure)),
             worst_residual,
             energy,
             studied: false,
-            friction_used: friction_used(system, trace),
-            locked_wheels_use: system.use_of_locked_wheels(grid.time(grid.steps), &ended.state),
+            friction_used: friction_used(run, trace),
+            locked_wheels_use: run.use_of_locked_wheels(),
             contrast: None,
-            uniqueness: Verdict::new(&system.uniqueness_so_far(&ended.state)),
+            uniqueness: Verdict::new(&run.uniqueness()),
             convergence: None,
             no_order: None,
             refinement: None,
@@ -268,13 +263,13 @@ fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-fn friction_used<S: Record>(system: &S, trace: &Trace) -> Named<Used> {
+fn friction_used(run: &dyn Simulation, trace: &Trace) -> Named<Used> {
     let used = |grip: Grip| {
         let (t_max, max) = trace.extremes[grip.column][1];
         let end = trace.last_row[grip.column];
         (Name::Owned(grip.wheel), Used { end, max, t_max, margin: 1.0 - max })
     };
-    system.grips().into_iter().map(used).collect()
+    run.grips().into_iter().map(used).collect()
 }
 
 fn extremes(trace: &Trace) -> Named<Extreme> {

@@ -6,6 +6,7 @@ use stickslip_core::analysis::{Convergence, convergence};
 use stickslip_core::model::Record;
 use stickslip_core::model::wheel::{Wheel, WheelState};
 use stickslip_core::scheme::{Event, Grid, Observer, Outcome, implicit_euler};
+use stickslip_core::simulation::by_steps;
 use stickslip_scenario::{Model, Scenario};
 
 /// The three manoeuvres of docs/wheel.md 4, as built in.
@@ -86,7 +87,7 @@ impl Lab {
             Some(order) => Ok(order),
             None => {
                 let (wheel, duration) = manoeuvre.wheel()?;
-                let study = convergence(&wheel, duration, &[1024, 2048, 4096, 8192, 16_384], 1 << 21);
+                let study = convergence(&by_steps(&wheel), duration, &[1024, 2048, 4096, 8192, 16_384], 1 << 21);
                 let study = study.map_err(|e| e.to_string())?.ok_or("no error at any step size")?;
                 Ok(slot.insert(study))
             }

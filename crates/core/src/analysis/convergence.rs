@@ -1,9 +1,7 @@
 //! How fast the error falls with the step.
 
-use std::convert::Infallible;
-
-use crate::mechanics::System;
-use crate::scheme::{Event, Grid, Observer, RunError, implicit_euler};
+use crate::scheme::Grid;
+use crate::simulation::{Simulation, SimulationError};
 
 /// Errors of a scheme at several step sizes, and the order they show.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,20 +50,22 @@ impl Convergence {
     }
 }
 
-/// Runs the system with each of `steps` (multiples of the first) and measures the error against a run with
+/// Runs what `start` gives for a size of step with each of `steps` (multiples of the first) and measures the error against a run with
 /// `reference_steps`: max over the times of the coarsest grid and over all velocities.
 ///
 /// A reference of finite step h* adds its own error: with e = C h the measured C (h − h*) bends the order by
 /// about h*/h. None is returned where an error vanishes, or all are rounding (nothing happens, or every step is exact).
-pub fn convergence<S: System>(
-    system: &S,
+pub fn convergence(
+    start: &dyn Fn(f64) -> Result<Box<dyn Simulation>, SimulationError>,
     duration: f64,
     steps: &[u64],
     reference_steps: u64,
-) -> Result<Option<Convergence>, RunError<Infallible>> {
+) -> Result<Option<Convergence>, SimulationError> {
     let Some(&coarsest) = steps.first() else { return Ok(None) };
-    let sampled =
-        |count: u64| velocities_by_steps(system, Grid { h: duration / count as f64, steps: count }, count / coarsest);
+    let sampled = |count: u64| {
+        let grid = Grid { h: duration / count as f64, steps: count };
+        velocities_by_steps(&mut *start(grid.h)?, grid, count / coarsest)
+    };
     let exact = sampled(reference_steps)?;
     let mut errors = Vec::new();
     for &count in steps {
@@ -105,36 +105,16 @@ fn slope(points: &[(f64, f64)]) -> (f64, f64) {
     (slope, STUDENT[(freedom - 1).min(STUDENT.len() - 1)] * (scatter / sxx).sqrt())
 }
 
-/// All velocities after every so many implicit steps, one instant after the other.
-pub fn velocities_by_steps<S: System>(system: &S, grid: Grid, every: u64) -> Result<Vec<f64>, RunError<Infallible>> {
-    let mut sampler = Sampler { system, every, values: Vec::new() };
-    implicit_euler(system, grid, &mut sampler)?;
-    Ok(sampler.values)
-}
-
-struct Sampler<'a, S: System> {
-    system: &'a S,
-    every: u64,
-    values: Vec<f64>,
-}
-
-impl<S: System> Observer<S::State> for Sampler<'_, S> {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        self.every
+/// All velocities after every so many steps of a grid and at its end, one instant after the other.
+pub fn velocities_by_steps(run: &mut dyn Simulation, grid: Grid, every: u64) -> Result<Vec<f64>, SimulationError> {
+    let mut values = Vec::new();
+    let mut n = 0;
+    while n < grid.steps {
+        n = n.saturating_add(every.max(1)).min(grid.steps);
+        run.advance_to(grid.time(n))?;
+        values.extend(run.velocities());
     }
-
-    fn sample(&mut self, _: u64, _: f64, state: &S::State) -> Result<(), Infallible> {
-        let at = self.values.len();
-        self.values.resize(at + self.system.dim(), 0.0);
-        self.system.velocities(state, &mut self.values[at..]);
-        Ok(())
-    }
-
-    fn event(&mut self, _: &Event) -> Result<(), Infallible> {
-        Ok(())
-    }
+    Ok(values)
 }
 
 #[cfg(test)]

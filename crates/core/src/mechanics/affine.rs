@@ -9,12 +9,14 @@
 
 use std::ops::{Index, IndexMut};
 
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
 use super::SystemError;
 use crate::signal::{Piece, Signal};
 
 /// A list of numbers, one per velocity or per contact: `[f64; N]` where the number is known when compiling
 /// (nothing is allocated), `Vec<f64>` where it is not.
-pub trait Vector: Clone + Index<usize, Output = f64> + IndexMut<usize> {
+pub trait Vector: Clone + Index<usize, Output = f64> + IndexMut<usize> + Serialize + DeserializeOwned {
     /// The list whose i-th number is f(i). Arrays have their own length and do not look at `size`.
     fn from_fn(size: usize, f: impl FnMut(usize) -> f64) -> Self;
 
@@ -34,7 +36,10 @@ pub trait Vector: Clone + Index<usize, Output = f64> + IndexMut<usize> {
     }
 }
 
-impl<const N: usize> Vector for [f64; N] {
+impl<const N: usize> Vector for [f64; N]
+where
+    [f64; N]: Serialize + DeserializeOwned,
+{
     #[inline(always)]
     fn from_fn(_: usize, mut f: impl FnMut(usize) -> f64) -> Self {
         // Not `array::from_fn`, which leaves calls to the larger of these closures.
@@ -102,6 +107,54 @@ pub trait Affine {
 
     /// The motion as observers see it.
     fn state(&self, motion: &Motion<Self::Velocities, Self::Contacts>) -> Self::State;
+
+    /// The work done so far, in the parts that the same system as a [`super::Smooth`] one tallies \[J\]; in one sum by
+    /// default.
+    fn works(&self, motion: &Motion<Self::Velocities, Self::Contacts>) -> Vec<f64> {
+        vec![motion.work]
+    }
+}
+
+/// For systems that never have a closed form: there is no value of it.
+#[derive(Debug, Clone, Copy)]
+pub struct NoClosedForm<S>(std::convert::Infallible, std::marker::PhantomData<S>);
+
+impl<S> Affine for NoClosedForm<S> {
+    type State = S;
+    type Velocities = Vec<f64>;
+    type Contacts = Vec<f64>;
+
+    fn initial(&self) -> Vec<f64> {
+        match self.0 {}
+    }
+
+    fn loads(&self, _: f64) -> Result<Loads<Vec<f64>, Vec<f64>>, SystemError> {
+        match self.0 {}
+    }
+
+    fn acceleration(&self, _: &Vec<f64>) -> Vec<f64> {
+        match self.0 {}
+    }
+
+    fn slips(&self, _: &Vec<f64>) -> Vec<f64> {
+        match self.0 {}
+    }
+
+    fn influence(&self) -> Vec<f64> {
+        match self.0 {}
+    }
+
+    fn respond(&self, _: &Vec<f64>, _: &Vec<f64>, _: &Vec<f64>) -> Result<Response<Vec<f64>, Vec<f64>>, SystemError> {
+        match self.0 {}
+    }
+
+    fn settle(&self, _: &Vec<f64>, _: &mut Vec<f64>) {
+        match self.0 {}
+    }
+
+    fn state(&self, _: &Motion<Vec<f64>, Vec<f64>>) -> S {
+        match self.0 {}
+    }
 }
 
 /// The straight piece of a signal that holds at t; an error where the signal is not straight, has no finite value, or
@@ -120,7 +173,7 @@ pub(crate) fn straight(what: &'static str, signal: &Signal, t: f64, bound: bool)
 }
 
 /// Forces and bounds on one straight piece, from one instant on.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Loads<V, C> {
     /// F, one per velocity \[N\].
     pub force: V,
@@ -150,7 +203,7 @@ impl<V: Vector, C: Vector> Loads<V, C> {
 }
 
 /// Solution of one inclusion.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Response<V, C> {
     /// Contact forces r on the system.
     pub forces: C,
@@ -161,7 +214,7 @@ pub struct Response<V, C> {
 }
 
 /// Where a system is, and what has happened to it since t = 0.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Motion<V, C> {
     /// Velocities v.
     pub velocities: V,

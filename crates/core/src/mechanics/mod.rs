@@ -12,7 +12,7 @@ mod affine;
 mod ledger;
 mod smooth;
 
-pub use affine::{Affine, Loads, Motion, Response, Vector};
+pub use affine::{Affine, Loads, Motion, NoClosedForm, Response, Vector};
 pub(crate) use affine::{sign, straight};
 pub use ledger::{Dissipation, Ledger};
 pub use smooth::{At, Flow, Grip, Sizes, Smooth, passed};

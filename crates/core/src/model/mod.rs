@@ -80,6 +80,12 @@ pub trait Record: System {
     /// The end state, by name.
     fn end(&self, state: &Self::State) -> Vec<(Name, f64)>;
 
+    /// Work of a step, in those of a single wheel (some 10 ns), as a run of so many steps to a state has shown it: studies
+    /// are sized by it. 1 by default.
+    fn step_work(&self, _state: &Self::State, _steps: u64) -> f64 {
+        1.0
+    }
+
     /// What makes a run that has led to a state doubtful, in sentences; nothing by default.
     fn doubts(&self, _state: &Self::State) -> Vec<String> {
         Vec::new()

@@ -2,36 +2,50 @@
 //!
 //! | file | scheme | order |
 //! |---|---|---|
-//! | `implicit_euler.rs` | U⁺ = (I + hDA)⁻¹(U + h𝒢(t)), the sources' own | 1 |
+//! | `steps.rs` | U⁺ = (I + hDA)⁻¹(U + h𝒢(t)), the sources' own | 1 |
 //! | `events/` | closed form from event to event, for [`crate::mechanics::Affine`] systems | exact but for rounding |
 //! | `smooth/` | collocation from event to event, for [`crate::mechanics::Smooth`] systems | 17 |
 
+//!
+//! `event_to_event.rs` joins the two ways from event to event, `integrator.rs` says what a simulation needs of any scheme.
+
+mod event_to_event;
 pub mod events;
-mod implicit_euler;
+mod integrator;
 mod observer;
 pub(crate) mod smooth;
+mod steps;
 
+pub use event_to_event::EventToEvent;
 pub use events::{EventRunResult, events};
-pub use implicit_euler::implicit_euler;
+pub use integrator::{EventRun, Integrator, Samples};
 pub use observer::{Event, NullObserver, Observer};
 pub use smooth::smooth_events;
+pub use steps::{Steps, implicit_euler};
 
-use crate::mechanics::{System, SystemError};
+use crate::mechanics::{Affine, Smooth, System, SystemError};
 
 /// A system that can be run from event to event: in closed form where its data allow that, else by integration.
-pub trait ByEvents: System {
-    /// Whether the motion between events has a closed form; false by default.
-    fn closed_form(&self) -> bool {
-        false
-    }
+pub trait ByEvents: System + Smooth<State = <Self as System>::State> + Sized {
+    /// The system as one whose motion between events has a closed form; [`NoClosedForm`](crate::mechanics::NoClosedForm)
+    /// where there never is one.
+    type Closed: Affine<State = <Self as System>::State>;
+
+    /// That, if its data allow it.
+    fn closed_form(&self) -> Option<&Self::Closed>;
 
     /// Runs the system to the end of the grid, as [`events()`] and [`smooth_events`] do.
-    fn by_events<O: Observer<Self::State>>(
+    fn by_events<O: Observer<<Self as System>::State>>(
         &self,
         grid: Grid,
         settings: &events::Settings,
         observer: &mut O,
-    ) -> Result<EventRunResult<Self::State>, RunError<O::Error>>;
+    ) -> Result<EventRunResult<<Self as System>::State>, RunError<O::Error>> {
+        match self.closed_form() {
+            Some(closed) => events(closed, grid, settings, observer),
+            None => smooth_events(self, grid, settings, observer),
+        }
+    }
 }
 
 /// A run of equal steps.

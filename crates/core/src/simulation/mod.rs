@@ -6,20 +6,24 @@
 //!                                    └── save ──► (another process) ──► restore ──► goes on, bit for bit
 //! ```
 //!
-//! [`Stepped`] goes by implicit steps, [`ByEvent`] from event to event. What happens in between calls costs nothing: a call makes its steps in the same loop
-//! as a whole run does, and a run to t is the beginning of a longer one.
+//! [`Held`] is the object itself, over any system and any [`Integrator`](crate::scheme::Integrator): [`Stepped`] goes by
+//! implicit steps, [`ByEvent`] from event to event.
+//!
+//! What happens in between calls costs nothing: a call makes its steps in the same loop as a whole run does, and a run to
+//! t is the beginning of a longer one.
 
-mod by_events;
-mod stepped;
+mod held;
 
-pub use by_events::{ByEvent, ByEventSave};
-pub use stepped::{Stepped, SteppedSave};
+pub use crate::scheme::{EventRun, Samples};
+pub use held::{ByEvent, Held, Stepped, by_steps};
+
+use std::convert::Infallible;
 
 use crate::Name;
 use crate::law::State;
-use crate::mechanics::{Ledger, SystemError};
-use crate::model::Column;
-use crate::scheme::Event;
+use crate::mechanics::{Ledger, Stop, SystemError, Uniqueness};
+use crate::model::{Column, Grip};
+use crate::scheme::{Event, RunError};
 use crate::signal::Signal;
 
 /// Something that drives a model from outside, by its name.
@@ -42,7 +46,7 @@ pub trait Driven: Sized {
 }
 
 /// Why a simulation did not do what was asked.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum SimulationError {
     /// The system could not be stepped.
     #[error(transparent)]
@@ -77,12 +81,47 @@ pub enum SimulationError {
         /// Why not.
         reason: String,
     },
+    /// Whoever looked on could not go on.
+    #[error("{0}")]
+    Sink(Box<dyn std::error::Error + Send + Sync>),
     /// What was saved does not belong to this model.
     #[error("this was not saved by this simulation: {reason}")]
     Foreign {
         /// What does not fit.
         reason: String,
     },
+}
+
+impl From<RunError<Infallible>> for SimulationError {
+    fn from(error: RunError<Infallible>) -> SimulationError {
+        match error {
+            RunError::System(error) => SimulationError::System(error),
+            RunError::Overflow { t } => SimulationError::Overflow { t },
+            RunError::Observer(never) => match never {},
+        }
+    }
+}
+
+impl From<RunError<SinkError>> for SimulationError {
+    fn from(error: RunError<SinkError>) -> SimulationError {
+        match error {
+            RunError::System(error) => SimulationError::System(error),
+            RunError::Overflow { t } => SimulationError::Overflow { t },
+            RunError::Observer(error) => SimulationError::Sink(error),
+        }
+    }
+}
+
+/// What can go wrong for whoever looks on.
+pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Takes in what a run shows on its way.
+pub trait Sink {
+    /// The row of number `n` of the samples, at time t.
+    fn row(&mut self, n: u64, t: f64, row: &[f64]) -> Result<(), SinkError>;
+
+    /// A contact changed its state. Comes before the row of the same step.
+    fn event(&mut self, event: &Event) -> Result<(), SinkError>;
 }
 
 /// A run that can be advanced. Object-safe: whoever holds it need not know the model.
@@ -93,14 +132,23 @@ pub trait Simulation {
     /// Goes on to t, with steps of the usual size. Where these do not lead to t, a shorter one does.
     fn advance_to(&mut self, t: f64) -> Result<(), SimulationError>;
 
+    /// The same, but no further than the first change of a contact; says which it was.
+    fn advance_to_event(&mut self, t: f64) -> Result<Stop, SimulationError>;
+
     /// Makes one step of size h, whatever the usual size is.
     fn step(&mut self, h: f64) -> Result<(), SimulationError>;
+
+    /// Goes on to the last of the samples and shows those after the present instant, and all events, on the way. At t = 0
+    /// the row number 0 comes first: positions and speeds of the start, forces and contact states as they are from there
+    /// on.
+    fn record(&mut self, samples: Samples, sink: &mut dyn Sink) -> Result<(), SimulationError>;
 
     /// What can be fed from outside.
     fn inputs(&self) -> Vec<Input>;
 
     /// From now on an input is this function of time; a number is held. It is as if the signal had jumped just after the
-    /// present instant: steps that were made stay as they are.
+    /// present instant: steps that were made stay as they are. By events, a motion in closed form is integrated from
+    /// here on.
     fn set_input(&mut self, name: &str, signal: Signal) -> Result<(), SimulationError>;
 
     /// What a row holds; the first column is the time.
@@ -112,17 +160,47 @@ pub trait Simulation {
     /// Names of the contacts.
     fn contacts(&self) -> &[Name];
 
+    /// Whether a contact slips in the plane, where a slip has a direction and no sign.
+    fn is_planar(&self, contact: usize) -> bool;
+
     /// What the contacts do; open before the first step.
     fn contact_states(&self, out: &mut [State]);
 
+    /// Time that each contact stuck so far \[s\].
+    fn stuck(&self) -> Vec<f64>;
+
     /// What the contacts have done since this was last asked.
     fn take_events(&mut self) -> Vec<Event>;
+
+    /// Velocities, for measures of error.
+    fn velocities(&self) -> Vec<f64>;
+
+    /// The present state, by name.
+    fn values(&self) -> Vec<(Name, f64)>;
 
     /// Where the energy went so far.
     fn ledger(&self) -> Ledger;
 
     /// Worst residual of the inclusions so far, relative to the greatest speed.
     fn worst_residual(&self) -> f64;
+
+    /// How it goes from event to event; none by steps.
+    fn by_events(&self) -> Option<EventRun>;
+
+    /// Work of a step, in those of a single wheel (some 10 ns), as the run so far of so many steps has shown it.
+    fn step_work(&self, steps: u64) -> f64;
+
+    /// What of the run so far is unique.
+    fn uniqueness(&self) -> Uniqueness;
+
+    /// What makes the run so far doubtful, in sentences.
+    fn doubts(&self) -> Vec<String>;
+
+    /// Wheels whose use of friction is recorded.
+    fn grips(&self) -> Vec<Grip>;
+
+    /// The friction that the system would use now, at rest on its slope, with all wheels locked; none on level ground.
+    fn use_of_locked_wheels(&self) -> Option<f64>;
 
     /// All that the motion from here on depends on, as bytes (CBOR): given to [`Simulation::restore`] of a simulation of
     /// the same model, in another process as well, it goes on with the same bits.

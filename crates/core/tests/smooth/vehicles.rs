@@ -42,7 +42,7 @@ fn car(slope: Signal, drag: f64, resistance: f64, x1: f64, brake: f64) -> Vehicl
 }
 
 fn go(car: &Vehicle, duration: f64, steps: u64) -> (EventRunResult<VehicleState>, Keep<VehicleState>) {
-    assert!(!car.closed_form());
+    assert!(car.closed_form().is_none());
     let mut keep = Keep::every(1);
     let grid = Grid { h: duration / steps as f64, steps };
     let passage = car.by_events(grid, &Settings::default(), &mut keep).expect("runs");

@@ -4,6 +4,7 @@ use super::*;
 use stickslip_core::analysis::convergence;
 use stickslip_core::mechanics::System;
 use stickslip_core::scheme::{NullObserver, implicit_euler};
+use stickslip_core::simulation::by_steps;
 
 fn end(wheel: &TowedWheel, duration: f64, steps: u64) -> TowedState {
     let grid = Grid { h: duration / steps as f64, steps };
@@ -48,7 +49,7 @@ fn first_order_before_decorrelation() {
 #[test]
 fn the_order_of_the_study_is_one() {
     let w = wheel(p3());
-    let study = convergence(&w, 1.0, &[1024, 2048, 4096, 8192], 1 << 19).expect("runs").expect("errors");
+    let study = convergence(&by_steps(&w), 1.0, &[1024, 2048, 4096, 8192], 1 << 19).expect("runs").expect("errors");
     assert!((study.order - 1.0).abs() < 0.05, "{study:?}");
 }
 

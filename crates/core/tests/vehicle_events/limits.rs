@@ -13,8 +13,8 @@ const DRAGS: [f64; 2] = [0.0, 0.4];
 fn run(data: Parameters, drag: f64, duration: f64, samples: u64) -> (Vehicle, EventRunResult<VehicleState>, Keep) {
     let car = car(Parameters { drag, ..data });
     let (passage, keep) = by_events(&car, duration, samples);
-    assert_eq!(keep.samples.len() as u64, samples, "closed: {}", car.closed_form());
-    assert_eq!(passage.handovers, 0, "closed: {}", car.closed_form());
+    assert_eq!(keep.samples.len() as u64, samples, "closed: {}", car.closed_form().is_some());
+    assert_eq!(passage.handovers, 0, "closed: {}", car.closed_form().is_some());
     (car, passage, keep)
 }
 

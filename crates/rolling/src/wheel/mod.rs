@@ -43,7 +43,6 @@ use stickslip_core::Name;
 use stickslip_core::law::State;
 use stickslip_core::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
 use stickslip_core::model::wheel::Start;
-use stickslip_core::scheme::{ByEvents, EventRunResult, Grid, Observer, RunError, events};
 use stickslip_core::signal::Signal;
 
 use crate::curve::Curve;
@@ -217,17 +216,5 @@ impl System for RailWheel {
             reason: "the step's equation for the ground force is strictly increasing: it has exactly one solution"
                 .into(),
         }
-    }
-}
-
-/// The scheme `events` needs forces that are smooth between events, and this law has the kinks of a table.
-impl ByEvents for RailWheel {
-    fn by_events<O: Observer<RailWheelState>>(
-        &self,
-        _: Grid,
-        _: &events::Settings,
-        _: &mut O,
-    ) -> Result<EventRunResult<RailWheelState>, RunError<O::Error>> {
-        Err(RunError::System(SystemError::ByStepsOnly { what: "creep-force curves" }))
     }
 }

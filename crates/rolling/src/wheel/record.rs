@@ -68,6 +68,10 @@ impl Record for RailWheel {
         !of_contact && (column.integer || ["N", "N m"].contains(&column.unit))
     }
 
+    fn step_work(&self, _: &RailWheelState, _: u64) -> f64 {
+        4.0
+    }
+
     fn end(&self, u: &RailWheelState) -> Vec<(Name, f64)> {
         let end = [("x1", u.x1), ("x2", u.x2), ("x", u.x()), ("theta", u.theta()), ("f", u.f), ("g", u.g)];
         end.map(|(name, value)| (name.into(), value)).into()

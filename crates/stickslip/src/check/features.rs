@@ -1,13 +1,12 @@
 //! What runs are compared by, and the runs.
 
-use std::convert::Infallible;
-
 use stickslip_core::Name;
 use stickslip_core::law::State;
-use stickslip_core::mechanics::System;
-use stickslip_core::model::Record;
-use stickslip_core::scheme::{ByEvents, Event, Grid, Observer, implicit_euler};
+use stickslip_core::scheme::{Event, Grid};
+use stickslip_core::simulation::{self, Simulation, SimulationError, Sink, SinkError};
+use stickslip_scenario::Scheme;
 
+use crate::model::TimeModel;
 use crate::run::RunFailure;
 use crate::text::number_to;
 use crate::trust::{CLOSURE_VOID, RESIDUAL_VOID};
@@ -83,10 +82,9 @@ impl Samples {
 }
 
 /// A run by steps.
-pub(crate) fn stepped<S: Record>(system: &S, grid: Grid, name: &'static str) -> Result<Features, RunFailure> {
-    let mut seen = Seen::new(system, grid);
-    let outcome = implicit_euler(system, grid, &mut seen).map_err(|e| RunFailure::Simulation(e.to_string()))?;
-    Ok(seen.features(&outcome.state, name, grid.h, grid))
+pub(crate) fn stepped(model: &dyn TimeModel, grid: Grid, name: &'static str) -> Result<Features, RunFailure> {
+    let run = model.simulation(Scheme::ImplicitEuler, grid.h)?;
+    Ok(features(run, name, grid.h, grid)?)
 }
 
 /// The grid with each step in this many parts.
@@ -95,14 +93,13 @@ pub(crate) fn finer(grid: Grid, parts: u32) -> Grid {
 }
 
 /// The run that is taken for exact: from event to event, or where the model has none with an eighth of the step.
-pub(crate) fn exact<S: Record + ByEvents>(system: &S, grid: Grid) -> Result<Features, RunFailure> {
-    let mut seen = Seen::new(system, grid);
-    match system.by_events(grid, &Default::default(), &mut seen) {
-        Ok(passage) => Ok(seen.features(&passage.state, "events", 0.0, grid)),
-        Err(error) => {
-            let mut features = stepped(system, finer(grid, 8), "h/8")?;
+pub(crate) fn exact(model: &dyn TimeModel, grid: Grid) -> Result<Features, RunFailure> {
+    let run = model.simulation(Scheme::Events, grid.h).map_err(|e| e.to_string());
+    match run.and_then(|run| features(run, "events", 0.0, grid).map_err(|e| e.to_string())) {
+        Ok(features) => Ok(features),
+        Err(reason) => {
+            let mut features = stepped(model, finer(grid, 8), "h/8")?;
             // What to write instead is no help here: the run asked for goes by steps already.
-            let reason = error.to_string();
             let reason = reason.split(": take the scheme").next().unwrap_or_default();
             let doubt = format!("there is none from event to event ({reason}), so it has an eighth of the step");
             features.doubt.get_or_insert(doubt);
@@ -111,76 +108,61 @@ pub(crate) fn exact<S: Record + ByEvents>(system: &S, grid: Grid) -> Result<Feat
     }
 }
 
-/// Keeps all events, and the quantities of the end over time.
-struct Seen<'a, S> {
-    system: &'a S,
-    every: u64,
+/// Makes a run and keeps all its events, and the quantities of the end over time.
+fn features(
+    mut run: Box<dyn Simulation>,
+    name: &'static str,
+    step: f64,
+    grid: Grid,
+) -> Result<Features, SimulationError> {
+    let columns = run.columns();
+    let place = |name: &Name| columns.iter().position(|column| column.name == *name);
+    let places: Vec<usize> = run.values().iter().filter_map(|(name, _)| place(name)).collect();
+    let column = |&k: &usize| (columns[k].name.clone(), columns[k].unit, Vec::new());
+    let samples = Samples { t: Vec::new(), columns: places.iter().map(column).collect() };
+    let mut seen = Seen { events: Vec::new(), samples, places };
+    let every = grid.steps.div_ceil(INSTANTS);
+    run.record(simulation::Samples { grid, every }, &mut seen)?;
+    let contacts = run.contacts().to_vec();
+    let mut last = vec![State::Open; contacts.len()];
+    run.contact_states(&mut last);
+    let (residual, closure) = (run.worst_residual(), run.ledger().closure());
+    let void = residual.is_nan() || residual >= RESIDUAL_VOID || closure.is_nan() || closure > CLOSURE_VOID;
+    Ok(Features {
+        name,
+        step,
+        duration: grid.time(grid.steps),
+        contacts,
+        end: run.values(),
+        events: seen.events,
+        last,
+        samples: seen.samples,
+        doubt: void.then(|| {
+            format!("its residual is {}, its energy closes to {}", number_to(residual, 2), number_to(closure, 2))
+        }),
+    })
+}
+
+/// Keeps what [`features`] needs.
+struct Seen {
     events: Vec<Event>,
     samples: Samples,
-    row: Vec<f64>,
     /// Places of the sampled quantities in a row.
     places: Vec<usize>,
 }
 
-impl<'a, S: Record> Seen<'a, S> {
-    fn new(system: &'a S, grid: Grid) -> Seen<'a, S> {
-        let every = grid.steps.div_ceil(INSTANTS);
-        Seen {
-            system,
-            every,
-            events: Vec::new(),
-            samples: Samples::default(),
-            row: vec![0.0; system.columns().len()],
-            places: Vec::new(),
-        }
-    }
-
-    fn features(self, state: &<S as System>::State, name: &'static str, step: f64, grid: Grid) -> Features {
-        let mut last = vec![State::Open; self.system.contacts().len()];
-        self.system.contact_states(state, &mut last);
-        let (residual, closure) = (self.system.worst_residual(state), self.system.ledger(state).closure());
-        let void = residual.is_nan() || residual >= RESIDUAL_VOID || closure.is_nan() || closure > CLOSURE_VOID;
-        Features {
-            name,
-            step,
-            duration: grid.time(grid.steps),
-            contacts: self.system.contacts().to_vec(),
-            end: self.system.end(state),
-            events: self.events,
-            last,
-            samples: self.samples,
-            doubt: void.then(|| {
-                format!("its residual is {}, its energy closes to {}", number_to(residual, 2), number_to(closure, 2))
-            }),
-        }
-    }
-}
-
-impl<S: Record> Observer<S::State> for Seen<'_, S> {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        self.every
-    }
-
-    fn sample(&mut self, _: u64, t: f64, state: &S::State) -> Result<(), Infallible> {
-        if self.samples.t.is_empty() {
-            let columns = self.system.columns();
-            let ends = self.system.end(state);
-            let place = |name: &Name| columns.iter().position(|column| column.name == *name);
-            self.places = ends.iter().filter_map(|(name, _)| place(name)).collect();
-            let column = |&k: &usize| (columns[k].name.clone(), columns[k].unit, Vec::new());
-            self.samples.columns = self.places.iter().map(column).collect();
-        }
-        self.system.row(t, state, &mut self.row);
-        self.samples.t.push(t);
-        for (column, &place) in self.samples.columns.iter_mut().zip(&self.places) {
-            column.2.push(self.row[place]);
+impl Sink for Seen {
+    fn row(&mut self, n: u64, t: f64, row: &[f64]) -> Result<(), SinkError> {
+        if n > 0 {
+            self.samples.t.push(t);
+            for (column, &place) in self.samples.columns.iter_mut().zip(&self.places) {
+                column.2.push(row[place]);
+            }
         }
         Ok(())
     }
 
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
         self.events.push(*event);
         Ok(())
     }

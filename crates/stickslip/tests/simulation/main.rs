@@ -7,9 +7,9 @@ use stickslip::simulation;
 use stickslip_core::mechanics::{Stop, System};
 use stickslip_core::model::Record;
 use stickslip_core::model::wheel::Wheel;
-use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
+use stickslip_core::scheme::{Event, Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::{Points, Signal};
-use stickslip_core::simulation::{Simulation, Stepped};
+use stickslip_core::simulation::{Samples, Simulation, Sink, SinkError};
 use stickslip_scenario::{Model, Override, Scenario};
 
 /// Scenarios of all models in time and the schemes they are cut by, with the time up to which they are run \[s\].
@@ -223,14 +223,74 @@ fn going_back_takes_inputs_back() {
 
 #[test]
 fn a_call_may_end_with_the_next_event() {
-    let scenario = Scenario::builtin("wheel-sport-braking", &[]).expect("it can be read");
-    let Model::Wheel(p) = &scenario.model else { panic!("a wheel") };
-    let mut stepped = Stepped::new(Wheel::new(p.clone()).expect("valid"), 1e-3);
-    assert_eq!(stepped.advance_to_event(3.0), Ok(Stop::Event));
-    let events = stepped.take_events();
-    assert!(!events.is_empty() && events.iter().all(|event| event.t == stepped.time()), "{events:?}");
-    while stepped.advance_to_event(3.0) == Ok(Stop::Event) {}
-    assert_eq!(stepped.time(), 3.0);
+    for (name, scheme) in [
+        ("wheel-sport-braking", "implicit-euler"),
+        ("wheel-sport-braking", "events"),
+        ("two-mass", "events"),
+        ("bogie-case-1", "events"),
+    ] {
+        let end = 2.5;
+        let mut whole = open(name, scheme);
+        whole.advance_to(end).expect("it runs");
+        let mut stopping = open(name, scheme);
+        let mut heard = Vec::new();
+        while stopping.advance_to_event(end).expect("it runs") == Stop::Event {
+            let events = stopping.take_events();
+            assert!(!events.is_empty() && events.iter().all(|event| event.t == stopping.time()), "{name}: {events:?}");
+            heard.extend(events);
+        }
+        assert_eq!(stopping.time(), end);
+        assert_eq!(bits(stopping.as_ref()), bits(whole.as_ref()), "{name} by {scheme}");
+        assert!(!heard.is_empty());
+        assert_eq!(heard, whole.take_events(), "{name} by {scheme}");
+    }
+}
+
+/// Keeps rows and events in the order in which they come.
+#[derive(Default)]
+struct Kept(Vec<(u64, u64, Vec<u64>)>, Vec<Event>);
+
+impl Sink for Kept {
+    fn row(&mut self, n: u64, t: f64, row: &[f64]) -> Result<(), SinkError> {
+        self.0.push((n, t.to_bits(), row.iter().map(|v| v.to_bits()).collect()));
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        self.1.push(*event);
+        Ok(())
+    }
+}
+
+#[test]
+fn what_is_recorded_in_pieces_is_what_is_recorded_at_once() {
+    for (name, scheme) in [
+        ("wheel-sport-braking", "implicit-euler"),
+        ("wheel-sport-braking", "events"),
+        ("car-two-wheels-braking", "events"),
+        ("bogie-case-2b", "events"),
+        ("towed-wheel-chaos", "events"),
+        ("two-mass", "moreau-jean"),
+    ] {
+        let grid = Grid { h: 1e-3, steps: 1200 };
+        let mut whole = Kept::default();
+        open(name, scheme).record(Samples { grid, every: 7 }, &mut whole).expect("it runs");
+        let mut pieces = Kept::default();
+        let mut run = open(name, scheme);
+        for steps in [1, 5, 301, 302, 700, 1199, 1200] {
+            let before = pieces.0.len();
+            run.record(Samples { grid: Grid { steps, ..grid }, every: 7 }, &mut pieces).expect("it runs");
+            // The last row of a piece is one more where it does not belong to those of the whole.
+            if steps != 1200 && steps % 7 != 0 && pieces.0.len() > before {
+                pieces.0.pop();
+            }
+            let saved = run.save().expect("saved");
+            run = open(name, scheme);
+            run.restore(&saved).expect("restored");
+        }
+        assert_eq!(pieces.0, whole.0, "{name} by {scheme}");
+        assert_eq!(pieces.1, whole.1, "{name} by {scheme}");
+    }
 }
 
 #[test]

@@ -186,6 +186,13 @@ impl Record for Assembly {
         put(u.dissipated.iter().sum::<f64>() + u.damped);
     }
 
+    fn step_work(&self, u: &AssemblyState, steps: u64) -> f64 {
+        let (n, contacts) = (self.network.n as f64, self.contacts.len() as f64);
+        // Steps that need Newton's method or the general solver cost far more than others.
+        let hard = (u.newton_steps() + u.general_steps()) as f64 / steps.max(1) as f64;
+        10.0 + 2.0 * n + n * contacts / 8.0 + 10.0 * hard.min(1.0) * (n + contacts) * (n + contacts)
+    }
+
     fn end(&self, u: &AssemblyState) -> Vec<(Name, f64)> {
         let mut row = vec![0.0; self.columns.len()];
         self.row(0.0, u, &mut row);

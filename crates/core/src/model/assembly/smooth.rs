@@ -13,10 +13,9 @@ use super::parts::{Buffer, Characteristic, Face, Motion};
 use super::{Assembly, AssemblyState, Part};
 use crate::inclusion::Rows;
 use crate::law::{SlipRange, State};
-use crate::mechanics::{At, Flow, Grip, Sizes, Smooth, SystemError};
+use crate::mechanics::{At, Flow, Grip, NoClosedForm, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break};
-use crate::scheme::events::{EventRunResult, Settings};
-use crate::scheme::{ByEvents, Grid, Observer, RunError, smooth_events};
+use crate::scheme::ByEvents;
 use crate::signal::Signal;
 
 impl Assembly {
@@ -405,12 +404,9 @@ impl Smooth for Assembly {
 }
 
 impl ByEvents for Assembly {
-    fn by_events<O: Observer<AssemblyState>>(
-        &self,
-        grid: Grid,
-        settings: &Settings,
-        observer: &mut O,
-    ) -> Result<EventRunResult<AssemblyState>, RunError<O::Error>> {
-        smooth_events(self, grid, settings, observer)
+    type Closed = NoClosedForm<AssemblyState>;
+
+    fn closed_form(&self) -> Option<&NoClosedForm<AssemblyState>> {
+        None
     }
 }

@@ -45,6 +45,10 @@ impl Record for TowedWheel {
         ]);
     }
 
+    fn step_work(&self, _: &TowedState, _: u64) -> f64 {
+        4.0
+    }
+
     fn end(&self, x: &TowedState) -> Vec<(Name, f64)> {
         let end = [("psi", x.psi), ("Omega", x.omega), ("w", x.w), ("u1", x.u1), ("u2", x.u2)];
         end.map(|(name, value)| (name.into(), value)).into()

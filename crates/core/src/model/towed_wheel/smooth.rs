@@ -2,12 +2,11 @@
 //!
 //! Positions (ψ, w), velocities (u1, u2, Ω): slips are velocities themselves, and exactly 0.0 while rolling.
 
-use crate::scheme::events::{EventRunResult, Settings};
-use crate::scheme::{ByEvents, Grid, Observer, RunError, smooth_events};
+use crate::scheme::ByEvents;
 use stickslip_linalg::Matrix;
 
 use super::{Form, TowedState, TowedWheel};
-use crate::mechanics::{At, Flow, Grip, Sizes, Smooth};
+use crate::mechanics::{At, Flow, Grip, NoClosedForm, Sizes, Smooth};
 
 fn velocities(at: At) -> [f64; 3] {
     [at.v[0], at.v[1], at.v[2]]
@@ -89,12 +88,9 @@ impl Smooth for TowedWheel {
 }
 
 impl ByEvents for TowedWheel {
-    fn by_events<O: Observer<TowedState>>(
-        &self,
-        grid: Grid,
-        settings: &Settings,
-        observer: &mut O,
-    ) -> Result<EventRunResult<TowedState>, RunError<O::Error>> {
-        smooth_events(self, grid, settings, observer)
+    type Closed = NoClosedForm<TowedState>;
+
+    fn closed_form(&self) -> Option<&NoClosedForm<TowedState>> {
+        None
     }
 }

@@ -135,4 +135,10 @@ impl Affine for Vehicle {
     fn state(&self, motion: &Motion<Vec<f64>, Vec<f64>>) -> VehicleState {
         VehicleState::in_motion(self.start_speeds(), &self.parameters.start, self.downhill(), motion)
     }
+
+    /// Of the drives, of gravity, of the drag (which is none).
+    fn works(&self, motion: &Motion<Vec<f64>, Vec<f64>>) -> Vec<f64> {
+        let gravity = self.downhill() * motion.paths[0];
+        vec![motion.work - gravity, gravity, 0.0]
+    }
 }

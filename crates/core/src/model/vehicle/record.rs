@@ -76,6 +76,10 @@ impl Record for Vehicle {
         ]);
     }
 
+    fn step_work(&self, _: &VehicleState, _: u64) -> f64 {
+        3.0 + 0.5 * self.wheels.len() as f64
+    }
+
     fn end(&self, u: &VehicleState) -> Vec<(Name, f64)> {
         let mut end: Vec<(Name, f64)> = vec![("x1".into(), u.x1()), ("x".into(), u.x())];
         for (i, columns) in self.columns[CHASSIS.len()..].chunks_exact(PER_WHEEL).take(self.wheels.len()).enumerate() {

@@ -10,8 +10,7 @@ use crate::inclusion::Star;
 use crate::law::{Coefficient, SlipRange};
 use crate::mechanics::{Affine, At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break, motion};
-use crate::scheme::events::{EventRunResult, Settings};
-use crate::scheme::{ByEvents, Grid, Observer, RunError, events, smooth_events};
+use crate::scheme::ByEvents;
 use crate::signal::Signal;
 
 impl Vehicle {
@@ -249,25 +248,15 @@ impl Smooth for Vehicle {
 }
 
 impl ByEvents for Vehicle {
-    fn closed_form(&self) -> bool {
+    type Closed = Vehicle;
+
+    fn closed_form(&self) -> Option<&Vehicle> {
         let p = &self.parameters;
-        p.drag == 0.0
+        let closed = p.drag == 0.0
             && !self.over_slip
             && p.road.is_uniform()
             && matches!(p.slope, Signal::Constant(_))
-            && self.signals().all(|(_, signal)| signal.is_straight())
-    }
-
-    fn by_events<O: Observer<VehicleState>>(
-        &self,
-        grid: Grid,
-        settings: &Settings,
-        observer: &mut O,
-    ) -> Result<EventRunResult<VehicleState>, RunError<O::Error>> {
-        if self.closed_form() {
-            events(self, grid, settings, observer)
-        } else {
-            smooth_events(self, grid, settings, observer)
-        }
+            && self.signals().all(|(_, signal)| signal.is_straight());
+        closed.then_some(self)
     }
 }

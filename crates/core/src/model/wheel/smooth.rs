@@ -6,8 +6,7 @@ use super::{Wheel, WheelState};
 use crate::law::{OverSlip, SlipRange};
 use crate::mechanics::{Affine, At, Flow, Grip, Motion, Sizes, Smooth, SystemError};
 use crate::model::flow::{check_signals, first_break, motion};
-use crate::scheme::events::{EventRunResult, Settings};
-use crate::scheme::{ByEvents, Grid, Observer, RunError, events, smooth_events};
+use crate::scheme::ByEvents;
 use crate::signal::Signal;
 
 impl Wheel {
@@ -120,20 +119,10 @@ impl Smooth for Wheel {
 }
 
 impl ByEvents for Wheel {
-    fn closed_form(&self) -> bool {
-        self.parameters.over_slip.is_none() && self.signals().into_iter().all(|(_, signal)| signal.is_straight())
-    }
+    type Closed = Wheel;
 
-    fn by_events<O: Observer<WheelState>>(
-        &self,
-        grid: Grid,
-        settings: &Settings,
-        observer: &mut O,
-    ) -> Result<EventRunResult<WheelState>, RunError<O::Error>> {
-        if self.closed_form() {
-            events(self, grid, settings, observer)
-        } else {
-            smooth_events(self, grid, settings, observer)
-        }
+    fn closed_form(&self) -> Option<&Wheel> {
+        let straight = self.signals().into_iter().all(|(_, signal)| signal.is_straight());
+        (self.parameters.over_slip.is_none() && straight).then_some(self)
     }
 }

@@ -19,6 +19,8 @@ mod span;
 
 use self::mode::{Instant, Mode};
 use self::span::{Span, settle};
+use serde::{Deserialize, Serialize};
+
 use super::{Event, Grid, Observer, RunError};
 use crate::law::State;
 use crate::mechanics::{Affine, Loads, Motion, Response, SystemError, Vector};
@@ -69,133 +71,203 @@ pub fn events<S: Affine, O: Observer<S::State>>(
     settings: &Settings,
     observer: &mut O,
 ) -> Result<EventRunResult<S::State>, RunError<O::Error>> {
-    let mut run = Run::new(system, grid, observer)?;
-    let mut crowd = 0;
-    while run.t < run.end {
-        if crowd >= settings.cluster {
-            handover::stretch(&mut run, settings)?;
-            crowd = 0;
-            if run.t >= run.end {
-                break;
-            }
+    let end = grid.time(grid.steps);
+    let mut run = ClosedForm::begin(system).map_err(RunError::System)?;
+    let mut next = observer.every().max(1).min(grid.steps);
+    let mut fresh = true;
+    loop {
+        let ahead = run.look(system, settings, |event| observer.event(&event))?;
+        if fresh {
+            observer.start(&system.state(&run.at(system, &ahead, 0.0))).map_err(RunError::Observer)?;
+            fresh = false;
         }
-        let before = run.t;
-        run.advance()?;
-        crowd = if run.t - before <= TOGETHER { crowd + 1 } else { 0 };
+        while next < grid.steps && grid.time(next) < ahead.until {
+            let time = grid.time(next);
+            observer.sample(next, time, &system.state(&run.at(system, &ahead, time))).map_err(RunError::Observer)?;
+            next = next.saturating_add(observer.every().max(1)).min(grid.steps);
+        }
+        if ahead.until >= end {
+            let motion = run.at(system, &ahead, end);
+            if !motion.is_finite() {
+                return Err(RunError::Overflow { t: end });
+            }
+            let state = system.state(&motion);
+            observer.sample(grid.steps, end, &state).map_err(RunError::Observer)?;
+            return Ok(EventRunResult {
+                state,
+                stuck: run.stuck_at(&ahead, end),
+                events: run.events,
+                spans: run.spans + 1,
+                handovers: run.handovers,
+            });
+        }
+        run.pass(system, ahead)?;
     }
-    run.finish()
 }
 
-/// A run under way.
-struct Run<'a, S: Affine, O> {
-    system: &'a S,
-    grid: Grid,
-    observer: &'a mut O,
-    /// Now, and when to stop.
-    t: f64,
-    end: f64,
-    motion: Motion<S::Velocities, S::Contacts>,
+/// Where a run in closed form stands, at the beginning of a span: plain data, all that the motion from here on depends
+/// on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct ClosedForm<V, C> {
+    /// Now.
+    pub(crate) t: f64,
+    motion: Motion<V, C>,
     /// The straight pieces that hold now, and since when.
-    piece: Loads<S::Velocities, S::Contacts>,
+    piece: Loads<V, C>,
     since: f64,
     /// e where a force has just reached −e a_i, else 0.
-    at_bound: S::Contacts,
+    at_bound: C,
     /// Contact forces and accelerations, where no contact has come to rest and no signal has broken.
-    carried: Option<Response<S::Velocities, S::Contacts>>,
-    /// Modes that the observer knows of; none before the first.
-    known: Option<S::Contacts>,
-    next_sample: u64,
-    stuck: S::Contacts,
+    carried: Option<Response<V, C>>,
+    /// Modes that were told; none before the first.
+    known: Option<C>,
+    /// Time that each contact stuck \[s\].
+    stuck: C,
     events: u64,
     spans: u64,
-    handovers: u64,
+    pub(crate) handovers: u64,
+    /// Events one after the other in no time.
+    crowd: u32,
+    /// Implicit steps still to be made to lead out of a cluster of events.
+    short_steps: u32,
 }
 
-impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
-    fn new(system: &'a S, grid: Grid, observer: &'a mut O) -> Result<Self, RunError<O::Error>> {
+/// The span that begins where a run stands.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Ahead<V, C> {
+    span: Span<V, C>,
+    /// How long it lasts, and when it ends \[s\].
+    dt: f64,
+    pub(crate) until: f64,
+    end: SpanEnd<V, C>,
+}
+
+/// What ends a span.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+enum SpanEnd<V, C> {
+    /// The first of these instants, one for each contact; or, where `stops`, a break of a signal.
+    Event { ends: C, stops: bool },
+    /// The end of an implicit step, with the velocities it leads to.
+    Step { velocities: V },
+}
+
+impl<V: Vector, C: Vector> ClosedForm<V, C> {
+    /// At the start of a system, before anything has moved.
+    pub(crate) fn begin<S: Affine<Velocities = V, Contacts = C>>(system: &S) -> Result<Self, SystemError> {
         let motion = Motion::start(system);
         let none = motion.signs.map(|_| 0.0);
-        Ok(Run {
-            system,
-            grid,
+        Ok(ClosedForm {
             t: 0.0,
-            end: grid.time(grid.steps),
             piece: loads(system, 0.0)?,
             since: 0.0,
             at_bound: none.clone(),
             carried: None,
             known: None,
-            next_sample: observer.every().max(1).min(grid.steps),
             stuck: none,
             events: 0,
             spans: 0,
             handovers: 0,
+            crowd: 0,
+            short_steps: 0,
             motion,
-            observer,
         })
     }
 
-    /// One span: modes, events, samples, and on to where it ends.
+    /// Chooses the modes from now on, tells which contacts have changed, and finds where the span ends.
     #[inline(always)]
-    fn advance(&mut self) -> Result<(), RunError<O::Error>> {
-        let loads = self.piece.after(self.t - self.since);
-        let Run { motion, at_bound, carried, .. } = &*self;
-        let now = Instant { signs: &motion.signs, at_bound, loads: &loads, carried };
-        let mode = Mode::choose(self.system, &now).map_err(RunError::System)?;
-        let slips = self.system.slips(&self.motion.velocities);
-        // A contact that has only just left zero has no slip yet.
-        let slips = S::Contacts::from_fn(slips.size(), |i| if self.motion.signs[i] == 0.0 { 0.0 } else { slips[i] });
-        let span = Span { slips, loads, mode };
-        if self.known.is_none() {
-            let state = self.system.state(&span.after(self.system, &self.motion, 0.0));
-            self.observer.start(&state).map_err(RunError::Observer)?;
+    pub(crate) fn look<S: Affine<Velocities = V, Contacts = C>, E>(
+        &mut self,
+        system: &S,
+        settings: &Settings,
+        tell: impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<Ahead<V, C>, RunError<E>> {
+        if self.crowd >= settings.cluster {
+            self.crowd = 0;
+            self.hand_over(settings);
         }
-        self.announce(&span.mode.signs)?;
+        if self.short_steps > 0 {
+            let ahead = handover::step(self, system, settings).map_err(RunError::System)?;
+            self.announce(&ahead.span.mode.signs, tell)?;
+            return Ok(ahead);
+        }
+        let loads = self.piece.after(self.t - self.since);
+        let ClosedForm { motion, at_bound, carried, .. } = &*self;
+        let now = Instant { signs: &motion.signs, at_bound, loads: &loads, carried };
+        let mode = Mode::choose(system, &now).map_err(RunError::System)?;
+        let slips = system.slips(&self.motion.velocities);
+        // A contact that has only just left zero has no slip yet.
+        let slips = C::from_fn(slips.size(), |i| if self.motion.signs[i] == 0.0 { 0.0 } else { slips[i] });
+        let span = Span { slips, loads, mode };
+        self.announce(&span.mode.signs, tell)?;
 
         let contacts = span.slips.size();
-        let ends = S::Contacts::from_fn(contacts, |i| span.end(i));
+        let ends = C::from_fn(contacts, |i| span.end(i));
         let first = (0..contacts).fold(f64::INFINITY, |m, i| if ends[i] < m { ends[i] } else { m });
-        let stop = self.piece.until.min(self.end);
-        let to_stop = stop - self.t;
+        let to_stop = self.piece.until - self.t;
         let stops = first + TOGETHER >= to_stop;
-        let (dt, t) = if stops { (to_stop, stop) } else { (first, self.t + first) };
-        self.pass(&span, dt, t)?;
-        if self.t < self.end {
-            self.arrive(&span, &ends, dt, stops)?;
-        }
-        Ok(())
+        let (dt, until) = if stops { (to_stop, self.piece.until) } else { (first, self.t + first) };
+        Ok(Ahead { span, dt, until, end: SpanEnd::Event { ends, stops } })
     }
 
-    /// Samples on the way, then the end of a span that lasts `dt` and ends at `t`.
+    /// The motion at an instant of the span ahead.
     #[inline(always)]
-    fn pass(&mut self, span: &Span<S::Velocities, S::Contacts>, dt: f64, t: f64) -> Result<(), RunError<O::Error>> {
-        while self.next_sample < self.grid.steps && self.grid.time(self.next_sample) < t {
-            let time = self.grid.time(self.next_sample);
-            let motion = span.after(self.system, &self.motion, time - self.t);
-            let state = self.system.state(&motion);
-            self.observer.sample(self.next_sample, time, &state).map_err(RunError::Observer)?;
-            self.next_sample = self.next_sample.saturating_add(self.observer.every().max(1)).min(self.grid.steps);
-        }
-        self.motion = span.after(self.system, &self.motion, dt);
-        self.t = t;
+    pub(crate) fn at<S: Affine<Velocities = V, Contacts = C>>(
+        &self,
+        system: &S,
+        ahead: &Ahead<V, C>,
+        t: f64,
+    ) -> Motion<V, C> {
+        ahead.span.after(system, &self.motion, t - self.t)
+    }
+
+    /// Time that each contact stuck until t, in the span ahead \[s\].
+    pub(crate) fn stuck_at(&self, ahead: &Ahead<V, C>, t: f64) -> Vec<f64> {
+        let more = |i: usize| if ahead.span.mode.signs[i] == 0.0 { t - self.t } else { 0.0 };
+        (0..self.stuck.size()).map(|i| self.stuck[i] + more(i)).collect()
+    }
+
+    /// Goes to the end of the span ahead, which is not infinite.
+    #[inline(always)]
+    pub(crate) fn pass<S: Affine<Velocities = V, Contacts = C>, E>(
+        &mut self,
+        system: &S,
+        ahead: Ahead<V, C>,
+    ) -> Result<(), RunError<E>> {
+        let Ahead { span, dt, until, end } = &ahead;
         self.spans += 1;
         for i in 0..self.stuck.size() {
             if span.mode.signs[i] == 0.0 {
-                self.stuck[i] += dt;
+                self.stuck[i] += until - self.t;
             }
         }
-        if self.motion.is_finite() { Ok(()) } else { Err(RunError::Overflow { t }) }
+        self.crowd = if *dt <= TOGETHER { self.crowd + 1 } else { 0 };
+        self.motion = span.after(system, &self.motion, *dt);
+        self.t = *until;
+        if !self.motion.is_finite() {
+            return Err(RunError::Overflow { t: self.t });
+        }
+        match end {
+            SpanEnd::Event { ends, stops } => self.arrive(system, span, ends, *dt, *stops),
+            SpanEnd::Step { velocities } => {
+                self.motion.velocities = velocities.clone();
+                self.short_steps -= 1;
+                self.crowd = 0;
+                self.select_zeros(system);
+            }
+        }
+        self.renew(system).map_err(RunError::System)
     }
 
     /// Selects what has become zero and what has come to its bound at the end of a span.
     #[inline(always)]
-    fn arrive(
+    fn arrive<S: Affine<Velocities = V, Contacts = C>>(
         &mut self,
-        span: &Span<S::Velocities, S::Contacts>,
-        ends: &S::Contacts,
+        system: &S,
+        span: &Span<V, C>,
+        ends: &C,
         dt: f64,
         stops: bool,
-    ) -> Result<(), RunError<O::Error>> {
+    ) {
         let contacts = ends.size();
         let reached = dt + TOGETHER;
         let mut forces_jump = stops;
@@ -205,22 +277,21 @@ impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
                 forces_jump = true;
             }
         }
-        forces_jump |= self.select_zeros();
+        forces_jump |= self.select_zeros(system);
         // Where forces jump (another contact has come to rest, a signal breaks) the first order tells anew.
-        self.at_bound = S::Contacts::from_fn(contacts, |i| match () {
+        self.at_bound = C::from_fn(contacts, |i| match () {
             () if forces_jump || span.mode.signs[i] != 0.0 || ends[i] > reached => 0.0,
             () if span.reach(i, 1.0) <= reached => 1.0,
             () => -1.0,
         });
         self.carried = if forces_jump { None } else { Some(span.response(&self.motion.forces, dt)) };
-        self.renew()
     }
 
     /// Takes the next straight pieces where the present ones end.
     #[inline(always)]
-    fn renew(&mut self) -> Result<(), RunError<O::Error>> {
+    fn renew<S: Affine<Velocities = V, Contacts = C>>(&mut self, system: &S) -> Result<(), SystemError> {
         if self.t >= self.piece.until {
-            self.piece = loads(self.system, self.t)?;
+            self.piece = loads(system, self.t)?;
             self.since = self.t;
         }
         Ok(())
@@ -229,12 +300,12 @@ impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
     /// Slips with sign 0 become exactly zero; a slip that rounding gives another sign than its contact has is zero.
     /// True if there was one of those.
     #[inline(always)]
-    fn select_zeros(&mut self) -> bool {
+    fn select_zeros<S: Affine<Velocities = V, Contacts = C>>(&mut self, system: &S) -> bool {
         let mut found = false;
         loop {
-            let left = settle(self.system, &self.motion.signs, &mut self.motion.velocities);
+            let left = settle(system, &self.motion.signs, &mut self.motion.velocities);
             self.motion.residual = self.motion.residual.max(left);
-            let slips = self.system.slips(&self.motion.velocities);
+            let slips = system.slips(&self.motion.velocities);
             let mut changed = false;
             for i in 0..slips.size() {
                 let sign = self.motion.signs[i];
@@ -250,35 +321,27 @@ impl<'a, S: Affine, O: Observer<S::State>> Run<'a, S, O> {
         }
     }
 
-    /// Tells the observer which contacts have changed.
+    /// Tells which contacts have changed.
     #[inline(always)]
-    fn announce(&mut self, signs: &S::Contacts) -> Result<(), RunError<O::Error>> {
+    fn announce<E>(&mut self, signs: &C, mut tell: impl FnMut(Event) -> Result<(), E>) -> Result<(), RunError<E>> {
         if let Some(known) = &self.known {
             for contact in 0..signs.size() {
                 if known[contact] != signs[contact] {
                     let (from, to) = (state(known[contact]), state(signs[contact]));
                     self.events += 1;
-                    let event = Event { t: self.t, contact, from, to };
-                    self.observer.event(&event).map_err(RunError::Observer)?;
+                    tell(Event { t: self.t, contact, from, to }).map_err(RunError::Observer)?;
                 }
             }
         }
         self.known = Some(signs.clone());
         Ok(())
     }
-
-    fn finish(self) -> Result<EventRunResult<S::State>, RunError<O::Error>> {
-        let state = self.system.state(&self.motion);
-        self.observer.sample(self.grid.steps, self.end, &state).map_err(RunError::Observer)?;
-        let stuck = (0..self.stuck.size()).map(|i| self.stuck[i]).collect();
-        Ok(EventRunResult { state, stuck, events: self.events, spans: self.spans, handovers: self.handovers })
-    }
 }
 
 /// The straight pieces that hold at t, which must have a length.
-fn loads<S: Affine, E>(system: &S, t: f64) -> Result<Loads<S::Velocities, S::Contacts>, RunError<E>> {
-    let loads = system.loads(t).map_err(RunError::System)?;
-    if loads.until > t { Ok(loads) } else { Err(RunError::System(SystemError::NotAffine { what: "a signal", t })) }
+fn loads<S: Affine>(system: &S, t: f64) -> Result<Loads<S::Velocities, S::Contacts>, SystemError> {
+    let loads = system.loads(t)?;
+    if loads.until > t { Ok(loads) } else { Err(SystemError::NotAffine { what: "a signal", t }) }
 }
 
 /// The mode that belongs to the sign of a slip.

@@ -23,7 +23,7 @@ const TIE: f64 = 1e-12;
 const INSTANT: f64 = 1e-12;
 
 /// Modes of the contacts from an instant on, and the motion they lead to.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Mode<V, C> {
     /// ε_i: sign of the slip, 0 for contacts that stick.
     pub signs: C,

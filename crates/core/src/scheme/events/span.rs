@@ -6,7 +6,7 @@ use crate::mechanics::{Affine, Loads, Motion, Response, Vector};
 
 /// The motion from an instant on, for as long as no contact changes its state and no signal breaks. Times
 /// count from that instant.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Span<V, C> {
     /// Slips at the start; exactly 0.0 where they are zero.
     pub slips: C,

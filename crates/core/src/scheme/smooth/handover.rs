@@ -10,7 +10,7 @@ use crate::scheme::events::Settings;
 use crate::scheme::{Observer, RunError};
 
 /// How often the number of steps is doubled.
-const MOST_DOUBLED: u32 = 8;
+pub(super) const MOST_DOUBLED: u32 = 8;
 
 /// Stretches one soon after the other, of which the last ones have the most steps, before the run ends with an error.
 const PATIENCE: u32 = 24;

@@ -142,17 +142,21 @@ struct HandedOver {
     times: u32,
 }
 
+/// Side of each guard at a point.
+fn sides_at<S: Smooth>(system: &S, t: f64, q: &[f64], v: &[f64]) -> Vec<bool> {
+    let sides = vec![false; system.sizes().guards];
+    let mut guards = vec![0.0; sides.len()];
+    system.guards(At { t, q, v, sides: &sides }, &mut guards);
+    guards.iter().map(|value| *value >= 0.0).collect()
+}
+
 impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
+    /// At the start of a system.
     fn new(system: &'a S, grid: Grid, observer: &'a mut O) -> Result<Self, RunError<O::Error>> {
-        system.check(0.0).map_err(RunError::System)?;
-        let layout = Layout::new(system);
-        let sizes = system.sizes();
         let (q, v) = system.initial();
-        let mut sides = vec![false; sizes.guards];
-        let mut guards = vec![0.0; sizes.guards];
-        system.guards(At { t: 0.0, q: &q, v: &v, sides: &sides }, &mut guards);
-        sides.iter_mut().zip(&guards).for_each(|(side, value)| *side = *value >= 0.0);
+        let layout = Layout::new(system);
         let mut s = vec![0.0; layout.slips()];
+        let sides = sides_at(system, 0.0, &q, &v);
         system.slips(At { t: 0.0, q: &q, v: &v, sides: &sides }, &mut s);
         // A start at rest whose slips are differences of velocities: what rounding leaves of them is no slip.
         let rounding = 8.0 * f64::EPSILON * norm(&v);
@@ -161,32 +165,38 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
                 s[layout.of(c)].fill(0.0);
             }
         }
-        let evaluator = Evaluator::new(system, layout.clone(), sides.clone());
-        let end = grid.time(grid.steps);
+        let flow = Flow {
+            t: 0.0,
+            forces: vec![0.0; layout.slips()],
+            states: vec![State::Open; layout.contacts()],
+            slid: vec![0.0; layout.slips()],
+            work: vec![0.0; system.sizes().powers],
+            dissipated: vec![0.0; layout.contacts()],
+            residual: 0.0,
+            speed: v.iter().fold(0.0, |m, v| m.max(v.abs())),
+            q,
+            v,
+            s,
+            sides,
+        };
+        Run::at(system, grid, observer, flow)
+    }
+
+    /// At a point of a motion, as if it had begun there.
+    fn at(system: &'a S, grid: Grid, observer: &'a mut O, flow: Flow) -> Result<Self, RunError<O::Error>> {
+        system.check(flow.t).map_err(RunError::System)?;
+        let layout = Layout::new(system);
+        let evaluator = Evaluator::new(system, layout.clone(), flow.sides.clone());
         let contacts = layout.contacts();
         Ok(Progress {
             lookout: Lookout::new(&evaluator),
             step: Step::new(&layout),
             now: Point::new(&layout),
-            greatest: [&q[..], &v, &s].concat().iter().map(|y| y.abs()).collect(),
+            greatest: [&flow.q[..], &flow.v, &flow.s].concat().iter().map(|y| y.abs()).collect(),
             rule: Rule::new(),
-            flow: Flow {
-                t: 0.0,
-                forces: vec![0.0; layout.slips()],
-                states: vec![State::Open; contacts],
-                slid: vec![0.0; layout.slips()],
-                work: vec![0.0; sizes.powers],
-                dissipated: vec![0.0; contacts],
-                residual: 0.0,
-                speed: v.iter().fold(0.0, |m, v| m.max(v.abs())),
-                q,
-                v,
-                s,
-                sides,
-            },
             h: FIRST,
             last: FIRST,
-            piece: system.next_break(0.0),
+            piece: system.next_break(flow.t),
             decision: None,
             at_bound: vec![None; contacts],
             crossed: vec![None; contacts],
@@ -200,11 +210,12 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
             tallied: Tallied { of: None, rates: Default::default() },
             handed_over: HandedOver { since: 0.0, until: f64::NEG_INFINITY, times: 0 },
             crowd: 0,
-            stage: (0.0, 0, 0),
+            stage: (flow.t, 0, 0),
+            end: grid.time(grid.steps),
+            flow,
             system,
             grid,
             observer,
-            end,
             evaluator,
         })
     }

@@ -1,8 +1,12 @@
 //! A run that is put by and taken up again.
 
+use std::convert::Infallible;
+
 use super::evaluate::{Evaluator, Layout};
-use super::{Grid, Observer, Progress, Run, RunError, Settings};
-use crate::mechanics::Smooth;
+use super::{Grid, Observer, Progress, Run, RunError, Settings, handover, sides_at};
+use crate::law::State;
+use crate::mechanics::{Affine, Flow, Motion, Smooth, SystemError, Vector};
+use crate::scheme::NullObserver;
 
 /// A run put by: plain data.
 pub(crate) type Paused = Progress<(), ()>;
@@ -51,24 +55,82 @@ impl Paused {
         Ok(run.pause())
     }
 
+    /// A motion in closed form, to be integrated from here on.
+    pub fn from_closed_form<S: Affine>(
+        system: &S,
+        smooth: &impl Smooth,
+        t: f64,
+        motion: &Motion<S::Velocities, S::Contacts>,
+        stuck: Vec<f64>,
+        handovers: u64,
+    ) -> Result<Paused, SystemError> {
+        let list = |x: &S::Contacts| (0..x.size()).map(|i| x[i]).collect::<Vec<f64>>();
+        let each = |x: &S::Velocities| (0..x.size()).map(|i| x[i]).collect::<Vec<f64>>();
+        let (q, v) = (each(&motion.paths), each(&motion.velocities));
+        let states: Vec<State> = list(&motion.signs).into_iter().map(of_sign).collect();
+        let slips = system.slips(&motion.velocities);
+        let flow = Flow {
+            t,
+            s: (0..states.len()).map(|i| if states[i] == State::Stick { 0.0 } else { slips[i] }).collect(),
+            forces: list(&motion.forces),
+            slid: list(&system.slips(&motion.paths)),
+            work: system.works(motion),
+            dissipated: list(&motion.dissipated),
+            residual: motion.residual,
+            speed: motion.speed,
+            sides: sides_at(smooth, t, &q, &v),
+            q,
+            v,
+            states: states.clone(),
+        };
+        let mut nobody = NullObserver;
+        let mut run = Run::at(smooth, Grid { h: f64::INFINITY, steps: 1 }, &mut nobody, flow).map_err(system_error)?;
+        run.known = Some(states);
+        run.decide().map_err(system_error)?;
+        (run.stuck, run.handovers) = (stuck, handovers);
+        Ok(run.pause())
+    }
+
     /// The motion now, as observers see it.
     pub fn state<S: Smooth>(&self, system: &S) -> S::State {
         system.state(&self.flow)
     }
 
-    /// Goes on by a step, or a stretch of implicit steps. The observer sees a sample at `t` if that lies before the
-    /// new time.
+    /// When the unit begins that is to be made next.
+    pub fn begins(&self) -> f64 {
+        self.flow.t
+    }
+
+    /// Time that each contact stuck until then \[s\].
+    pub fn stuck(&self) -> &[f64] {
+        &self.stuck
+    }
+
+    /// Clusters of events that implicit steps had to lead out of.
+    pub fn handovers(&self) -> u64 {
+        self.handovers
+    }
+
+    /// Whether the next unit may lead to t or beyond.
+    pub fn may_reach(&self, t: f64, settings: &Settings) -> bool {
+        let stretch = settings.step * f64::from(settings.steps << handover::MOST_DOUBLED);
+        self.flow.t + 1.01 * self.h + stretch.max(4.0 * f64::EPSILON * self.flow.t) >= t
+    }
+
+    /// Goes on by a step, or a stretch of implicit steps, that does not lead beyond `end`, and is read off there if it
+    /// would. The observer sees the samples on the way, from number `next` on.
     pub fn unit<S: Smooth, O: Observer<S::State>>(
         self,
         system: &S,
         observer: &mut O,
         settings: &Settings,
-        t: f64,
-    ) -> Result<Paused, RunError<O::Error>> {
+        (grid, next): (Grid, u64),
+    ) -> Result<(Paused, u64), RunError<O::Error>> {
         let mut run: Run<'_, S, O> = with!(self, system, observer);
-        run.sample_once(t, f64::INFINITY);
+        (run.grid, run.next_sample, run.end) = (grid, next, grid.time(grid.steps));
         run.unit(settings)?;
-        Ok(run.pause())
+        let next = run.next_sample;
+        Ok((run.pause(), next))
     }
 
     /// The run at t, which lies within its next unit, with another system from there on.
@@ -80,7 +142,7 @@ impl Paused {
         t: f64,
     ) -> Result<Paused, RunError<O::Error>> {
         let mut run: Run<'_, S, O> = with!(self, old, observer);
-        run.sample_once(f64::INFINITY, t);
+        (run.grid, run.next_sample, run.end) = (Grid { h: f64::INFINITY, steps: 2 }, 1, t);
         while run.flow.t < t {
             run.unit(settings)?;
         }
@@ -99,12 +161,20 @@ impl Paused {
 }
 
 impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
-    /// One sample at t, and the end of the run.
-    fn sample_once(&mut self, t: f64, end: f64) {
-        (self.grid, self.next_sample, self.end) = (Grid { h: t, steps: 2 }, 1, end);
-    }
-
     fn pause(self) -> Paused {
         with!(self, (), ())
+    }
+}
+
+fn of_sign(sign: f64) -> State {
+    if sign == 0.0 { State::Stick } else { State::Slip([sign, 0.0]) }
+}
+
+/// What can go wrong where nobody looks on.
+fn system_error(error: RunError<Infallible>) -> SystemError {
+    match error {
+        RunError::System(error) => error,
+        RunError::Overflow { t } => SystemError::NotFinite { what: "the motion", t, value: f64::NAN },
+        RunError::Observer(never) => match never {},
     }
 }

@@ -1,0 +1,277 @@
+//! Implicit Euler: one inclusion per step, first order, unconditionally stable.
+//!
+//! ```text
+//! U⁺ = (I + hDA_{t⁺})⁻¹ (U + h𝒢(t))
+//! ```
+//!
+//! Forces that the state does not oppose (drives) are taken at the beginning of the step, contact laws at
+//! its end. A contact that sticks at the end of a step has slip 0.0 there.
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::{Event, EventRun, Grid, Integrator, Observer, Outcome, RunError, Samples};
+use crate::law::State;
+use crate::mechanics::{Clock, Kernel, Stop, System, SystemError};
+
+/// A share of a step that is none: rounding of times that were added up.
+const ROUNDING: f64 = 1e-9;
+
+/// Runs the system over the grid.
+pub fn implicit_euler<S: System, O: Observer<S::State>>(
+    system: &S,
+    grid: Grid,
+    observer: &mut O,
+) -> Result<Outcome<S::State>, RunError<O::Error>> {
+    let mut run = Steps::new(system, grid.h);
+    let samples = Samples { grid, every: observer.every() };
+    run.advance_by_steps(system, &mut system.workspace(), samples, false, observer)?;
+    run.count(grid.steps);
+    Ok(Outcome { state: run.state, stuck: run.stuck_steps, events: run.events })
+}
+
+/// A run by implicit steps: all that the motion from here on depends on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Steps<T> {
+    /// The usual size of a step \[s\].
+    usual: f64,
+    /// The clock in use, and the number of its step to be made next.
+    clock: Clock,
+    next: u64,
+    /// The step from which on the present pieces of the signals are counted.
+    from: u64,
+    state: T,
+    /// What the contacts do, once a step has decided it.
+    known: Option<Vec<State>>,
+    /// The number that `next` had when it was first known.
+    since: u64,
+    /// Steps of this clock before that, that each contact stuck, and time before this clock \[s\].
+    stuck_steps: Vec<u64>,
+    stuck: Vec<f64>,
+    /// Changes of state so far.
+    events: u64,
+}
+
+/// The kernel in use, the step after its last one, and its clock.
+type Current<K> = Option<(K, u64, Clock)>;
+
+impl<T> Steps<T> {
+    /// From the start of a system, with steps of size h.
+    pub fn new<S: System<State = T>>(system: &S, h: f64) -> Steps<T> {
+        let contacts = system.contacts().len();
+        Steps {
+            usual: h,
+            clock: Clock::new(h),
+            next: 0,
+            from: 0,
+            state: system.start(),
+            known: None,
+            since: 0,
+            stuck_steps: vec![0; contacts],
+            stuck: vec![0.0; contacts],
+            events: 0,
+        }
+    }
+
+    /// Steps until the clock's step number `end` is the next, or to the next event where that is asked for.
+    fn go<'a, S: System<State = T>, O: Observer<T>>(
+        &mut self,
+        (system, work): (&'a S, &mut S::Workspace),
+        kernel: &mut Current<S::Kernel<'a>>,
+        (end, until_event): (u64, bool),
+        observer: &mut O,
+    ) -> Result<Stop, RunError<O::Error>> {
+        while self.next < end {
+            let (current, valid, _) = match kernel.take() {
+                Some(held) if held.2 == self.clock && self.next < held.1 => kernel.insert(held),
+                held => {
+                    if held.is_some_and(|held| held.2 == self.clock) {
+                        self.from = self.next;
+                    }
+                    let mut made = system.kernel(self.from, self.clock).map_err(RunError::System)?;
+                    if self.next >= made.1 {
+                        self.from = self.next;
+                        made = system.kernel(self.from, self.clock).map_err(RunError::System)?;
+                    }
+                    kernel.insert((made.0, made.1, self.clock))
+                }
+            };
+            let reached = current.advance(self.next, (*valid).min(end), &mut self.state, work);
+            let (next, stop) = reached.map_err(RunError::System)?;
+            self.next = next;
+            if stop == Stop::Event && self.note(system, observer)? && until_event {
+                return Ok(Stop::Event);
+            }
+        }
+        if !system.is_finite(&self.state) || system.worst_residual(&self.state).is_nan() {
+            return Err(RunError::Overflow { t: self.clock.time(self.next) });
+        }
+        Ok(Stop::Time)
+    }
+
+    /// Takes the states after a step and tells what changed; the first states change nothing. True if something did.
+    fn note<S: System<State = T>, O: Observer<T>>(
+        &mut self,
+        system: &S,
+        observer: &mut O,
+    ) -> Result<bool, RunError<O::Error>> {
+        let first = self.known.is_none();
+        self.count(self.next - 1);
+        self.since = self.next;
+        let known = self.known.get_or_insert_with(|| vec![State::Open; self.stuck.len()]);
+        let before = known.clone();
+        system.contact_states(&self.state, known);
+        let mut changed = false;
+        if !first {
+            let t = self.clock.time(self.next);
+            for (contact, (from, to)) in before.into_iter().zip(&*known).enumerate() {
+                if from != *to {
+                    changed = true;
+                    self.events += 1;
+                    observer.event(&Event { t, contact, from, to: *to }).map_err(RunError::Observer)?;
+                }
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Counts the steps up to and including the one that leads to number n, for the contacts that stuck.
+    fn count(&mut self, n: u64) {
+        for (steps, state) in self.stuck_steps.iter_mut().zip(self.known.iter().flatten()) {
+            if *state == State::Stick {
+                *steps += n + 1 - self.since;
+            }
+        }
+    }
+
+    /// Steps of another size, or on other pieces of the signals, from now on.
+    fn begin_anew(&mut self, h: f64) {
+        if self.clock.h == h {
+            self.from = self.next;
+            return;
+        }
+        self.count(self.next);
+        for (time, steps) in self.stuck.iter_mut().zip(&mut self.stuck_steps) {
+            *time += std::mem::take(steps) as f64 * self.clock.h;
+        }
+        self.clock = Clock { begin: self.clock.time(self.next), h };
+        (self.next, self.from, self.since) = (0, 0, 1);
+    }
+
+    /// Steps of the usual size to t, and a shorter one where these do not lead there.
+    fn to<'a, S: System<State = T>, O: Observer<T>>(
+        &mut self,
+        (system, work): (&'a S, &mut S::Workspace),
+        kernel: &mut Current<S::Kernel<'a>>,
+        (t, until_event): (f64, bool),
+        observer: &mut O,
+    ) -> Result<Stop, RunError<O::Error>> {
+        let usual = self.usual;
+        if self.clock.h != usual {
+            self.begin_anew(usual);
+        }
+        // As many steps as fit, one that fits but for rounding included.
+        let end = self.clock.first_at_or_after(t);
+        let late = self.clock.time(end) - t;
+        let end = if late > ROUNDING * usual { end - 1 } else { end };
+        if end > self.next && self.go((system, work), kernel, (end, until_event), observer)? == Stop::Event {
+            return Ok(Stop::Event);
+        }
+        let left = t - self.clock.time(self.next);
+        if left > ROUNDING * usual {
+            self.begin_anew(left);
+            return self.go((system, work), kernel, (self.next + 1, until_event), observer);
+        }
+        Ok(Stop::Time)
+    }
+}
+
+impl<T> Steps<T> {
+    /// To the last of the samples, or no further than the first event where that is asked for.
+    fn advance_by_steps<S: System<State = T>, O: Observer<T>>(
+        &mut self,
+        system: &S,
+        work: &mut S::Workspace,
+        samples: Samples,
+        until_event: bool,
+        observer: &mut O,
+    ) -> Result<Stop, RunError<O::Error>> {
+        let mut next = samples.first_after(self.clock.time(self.next));
+        let mut kernel = None;
+        while let Some(n) = next {
+            let t = samples.grid.time(n);
+            if self.to((system, work), &mut kernel, (t, until_event), observer)? == Stop::Event {
+                return Ok(Stop::Event);
+            }
+            observer.sample(n, t, &self.state).map_err(RunError::Observer)?;
+            next = samples.after(n);
+        }
+        Ok(Stop::Time)
+    }
+}
+
+impl<S: System> Integrator<S> for Steps<S::State>
+where
+    S::State: Serialize + DeserializeOwned,
+{
+    fn time(&self) -> f64 {
+        self.clock.time(self.next)
+    }
+
+    fn state(&self) -> &S::State {
+        &self.state
+    }
+
+    fn contact_states(&self) -> Option<&[State]> {
+        self.known.as_deref()
+    }
+
+    fn stuck(&self) -> Vec<f64> {
+        let mut closed = self.stuck_steps.clone();
+        for (steps, state) in closed.iter_mut().zip(self.known.iter().flatten()) {
+            if *state == State::Stick {
+                *steps += self.next + 1 - self.since;
+            }
+        }
+        self.stuck.iter().zip(closed).map(|(time, steps)| time + steps as f64 * self.clock.h).collect()
+    }
+
+    fn by_events(&self) -> Option<EventRun> {
+        None
+    }
+
+    fn decided(&self, system: &S, work: &mut S::Workspace) -> Result<S::State, SystemError> {
+        let mut state = self.state.clone();
+        let (kernel, _) = system.kernel(self.next, self.clock)?;
+        kernel.advance(self.next, self.next + 1, &mut state, work)?;
+        Ok(state)
+    }
+
+    fn advance<O: Observer<S::State>>(
+        &mut self,
+        system: &S,
+        work: &mut S::Workspace,
+        samples: Samples,
+        until_event: bool,
+        observer: &mut O,
+    ) -> Result<Stop, RunError<O::Error>> {
+        self.advance_by_steps(system, work, samples, until_event, observer)
+    }
+
+    fn step<O: Observer<S::State>>(
+        &mut self,
+        system: &S,
+        work: &mut S::Workspace,
+        h: f64,
+        observer: &mut O,
+    ) -> Result<(), RunError<O::Error>> {
+        if self.clock.h != h {
+            self.begin_anew(h);
+        }
+        self.go((system, work), &mut None, (self.next + 1, false), observer).map(|_| ())
+    }
+
+    fn switch(&mut self, _: &S, _: &S, _: &mut Vec<Event>) -> Result<(), SystemError> {
+        self.begin_anew(self.clock.h);
+        Ok(())
+    }
+}

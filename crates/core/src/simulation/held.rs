@@ -1,0 +1,292 @@
+//! The object that holds a run.
+
+use std::convert::Infallible;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::{Driven, Input, Simulation, SimulationError, Sink, SinkError, input_by_name};
+use crate::Name;
+use crate::law::State;
+use crate::mechanics::{Ledger, Stop, System, Uniqueness};
+use crate::model::{Column, Grip, Record};
+use crate::scheme::{ByEvents, Event, EventRun, EventToEvent, Integrator, Observer, Samples, Steps};
+use crate::signal::Signal;
+
+/// A run of a system that can be advanced, by any integrator.
+#[derive(Debug, Clone)]
+pub struct Held<S: System, I> {
+    /// As it was built, before any input changed.
+    built: S,
+    system: S,
+    work: S::Workspace,
+    run: I,
+    /// Inputs that were changed, by number, in the order of the changes.
+    inputs: Vec<(usize, Signal)>,
+    /// Events since they were last taken.
+    events: Vec<Event>,
+}
+
+/// A run by implicit steps.
+pub type Stepped<S> = Held<S, Steps<<S as System>::State>>;
+
+/// A run from event to event.
+pub type ByEvent<S> = Held<S, EventToEvent<S>>;
+
+/// What is saved: plain data.
+#[derive(Serialize, Deserialize)]
+struct Saved<I> {
+    /// How many contacts and columns the model has, by which strangers are told.
+    sizes: [usize; 2],
+    run: I,
+    inputs: Vec<(usize, Signal)>,
+}
+
+impl<S: System + Clone> Stepped<S> {
+    /// From the start of a system, with steps of size h.
+    pub fn new(system: S, h: f64) -> Stepped<S> {
+        let run = Steps::new(&system, h);
+        Held::hold(system, run)
+    }
+}
+
+/// Runs of a system by steps of any size, from its start.
+pub fn by_steps<S>(system: &S) -> impl Fn(f64) -> Result<Box<dyn Simulation>, SimulationError>
+where
+    S: Record + Driven + Clone + 'static,
+    S::State: Serialize + DeserializeOwned + 'static,
+    S::Workspace: 'static,
+{
+    |h| Ok(Box::new(Stepped::new(system.clone(), h)))
+}
+
+impl<S: ByEvents + Clone> ByEvent<S> {
+    /// From the start of a system.
+    pub fn new(system: S) -> Result<ByEvent<S>, SimulationError> {
+        let run = EventToEvent::new(&system)?;
+        Ok(Held::hold(system, run))
+    }
+}
+
+impl<S: System + Clone, I> Held<S, I> {
+    fn hold(system: S, run: I) -> Held<S, I> {
+        Held { work: system.workspace(), built: system.clone(), system, run, inputs: Vec::new(), events: Vec::new() }
+    }
+
+    /// The system as it is now driven.
+    pub fn system(&self) -> &S {
+        &self.system
+    }
+}
+
+impl<S: System, I: Integrator<S>> Held<S, I> {
+    /// The present state.
+    pub fn state(&self) -> &S::State {
+        self.run.state()
+    }
+
+    fn advance(&mut self, t: f64, until_event: bool) -> Result<Stop, SimulationError> {
+        let now = self.run.time();
+        if !(t >= now && t.is_finite()) {
+            return Err(SimulationError::Backward { asked: t, now });
+        }
+        let mut heard = Heard(&mut self.events);
+        Ok(self.run.advance(&self.system, &mut self.work, Samples::once(t), until_event, &mut heard)?)
+    }
+}
+
+impl<S, I> Simulation for Held<S, I>
+where
+    S: Record + Driven + Clone + 'static,
+    S::State: 'static,
+    S::Workspace: 'static,
+    I: Integrator<S> + 'static,
+{
+    fn time(&self) -> f64 {
+        self.run.time()
+    }
+
+    fn advance_to(&mut self, t: f64) -> Result<(), SimulationError> {
+        self.advance(t, false).map(|_| ())
+    }
+
+    fn advance_to_event(&mut self, t: f64) -> Result<Stop, SimulationError> {
+        self.advance(t, true)
+    }
+
+    fn step(&mut self, h: f64) -> Result<(), SimulationError> {
+        let now = self.run.time();
+        if !(h > 0.0 && h.is_finite()) {
+            return Err(SimulationError::Backward { asked: now + h, now });
+        }
+        Ok(self.run.step(&self.system, &mut self.work, h, &mut Heard(&mut self.events))?)
+    }
+
+    fn record(&mut self, samples: Samples, sink: &mut dyn Sink) -> Result<(), SimulationError> {
+        let mut rows = Rows { system: &self.system, row: vec![0.0; self.system.columns().len()], sink };
+        if self.run.time() == 0.0 {
+            let decided = self.run.decided(&self.system, &mut self.work)?;
+            self.work = self.system.workspace();
+            self.system.first_row(&decided, &mut rows.row);
+            rows.sink.row(0, 0.0, &rows.row).map_err(SimulationError::Sink)?;
+        }
+        self.run.advance(&self.system, &mut self.work, samples, false, &mut rows)?;
+        Ok(())
+    }
+
+    fn inputs(&self) -> Vec<Input> {
+        self.system.inputs()
+    }
+
+    fn set_input(&mut self, name: &str, signal: Signal) -> Result<(), SimulationError> {
+        let input = input_by_name(&self.system.inputs(), name)?;
+        let wrong = |reason: String| SimulationError::Input { name: name.to_string(), reason };
+        let system = self.system.with_input(input, signal.clone()).map_err(wrong)?;
+        self.run.switch(&self.system, &system, &mut self.events)?;
+        self.work = system.workspace();
+        self.system = system;
+        self.inputs.retain(|(other, _)| *other != input);
+        self.inputs.push((input, signal));
+        Ok(())
+    }
+
+    fn columns(&self) -> &[Column] {
+        self.system.columns()
+    }
+
+    fn row(&self, out: &mut [f64]) {
+        self.system.row(self.run.time(), self.run.state(), out);
+    }
+
+    fn contacts(&self) -> &[Name] {
+        self.system.contacts()
+    }
+
+    fn is_planar(&self, contact: usize) -> bool {
+        self.system.is_planar(contact)
+    }
+
+    fn contact_states(&self, out: &mut [State]) {
+        match self.run.contact_states() {
+            Some(known) => out.copy_from_slice(known),
+            None => out.fill(State::Open),
+        }
+    }
+
+    fn stuck(&self) -> Vec<f64> {
+        self.run.stuck()
+    }
+
+    fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    fn velocities(&self) -> Vec<f64> {
+        let mut velocities = vec![0.0; self.system.dim()];
+        self.system.velocities(self.run.state(), &mut velocities);
+        velocities
+    }
+
+    fn values(&self) -> Vec<(Name, f64)> {
+        self.system.end(self.run.state())
+    }
+
+    fn ledger(&self) -> Ledger {
+        self.system.ledger(self.run.state())
+    }
+
+    fn worst_residual(&self) -> f64 {
+        self.system.worst_residual(self.run.state())
+    }
+
+    fn by_events(&self) -> Option<EventRun> {
+        self.run.by_events()
+    }
+
+    fn step_work(&self, steps: u64) -> f64 {
+        self.system.step_work(self.run.state(), steps)
+    }
+
+    fn uniqueness(&self) -> Uniqueness {
+        self.system.uniqueness_so_far(self.run.state())
+    }
+
+    fn doubts(&self) -> Vec<String> {
+        self.system.doubts(self.run.state())
+    }
+
+    fn grips(&self) -> Vec<Grip> {
+        self.system.grips()
+    }
+
+    fn use_of_locked_wheels(&self) -> Option<f64> {
+        self.system.use_of_locked_wheels(self.run.time(), self.run.state())
+    }
+
+    fn save(&self) -> Result<Vec<u8>, SimulationError> {
+        let sizes = [self.system.contacts().len(), self.system.columns().len()];
+        super::to_bytes(&Saved { sizes, run: self.run.clone(), inputs: self.inputs.clone() })
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), SimulationError> {
+        let saved: Saved<I> = super::from_bytes(saved)?;
+        if saved.sizes != [self.system.contacts().len(), self.system.columns().len()] {
+            return Err(SimulationError::Foreign {
+                reason: "it has another number of contacts or columns".to_string(),
+            });
+        }
+        self.system = super::driven_by(&self.built, &saved.inputs)?;
+        self.work = self.system.workspace();
+        (self.run, self.inputs) = (saved.run, saved.inputs);
+        self.events.clear();
+        Ok(())
+    }
+
+    fn fork(&self) -> Box<dyn Simulation> {
+        Box::new(self.clone())
+    }
+}
+
+/// Keeps events.
+struct Heard<'a>(&'a mut Vec<Event>);
+
+impl<T> Observer<T> for Heard<'_> {
+    type Error = Infallible;
+
+    fn every(&self) -> u64 {
+        1
+    }
+
+    fn sample(&mut self, _: u64, _: f64, _: &T) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+        self.0.push(*event);
+        Ok(())
+    }
+}
+
+/// Shows states as rows.
+struct Rows<'a, S> {
+    system: &'a S,
+    row: Vec<f64>,
+    sink: &'a mut dyn Sink,
+}
+
+impl<S: Record> Observer<S::State> for Rows<'_, S> {
+    type Error = SinkError;
+
+    fn every(&self) -> u64 {
+        1
+    }
+
+    fn sample(&mut self, n: u64, t: f64, state: &S::State) -> Result<(), SinkError> {
+        self.system.row(t, state, &mut self.row);
+        self.sink.row(n, t, &self.row)
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        self.sink.event(event)
+    }
+}
