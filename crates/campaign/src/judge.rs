@@ -1,6 +1,6 @@
 //! How far two runs are apart, and how far they may be.
 
-use stickslip_core::model::Column;
+use stickslip_core::record::Column;
 
 use crate::run::Run;
 

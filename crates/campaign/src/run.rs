@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use stickslip_core::law::State;
 use stickslip_core::mechanics::Ledger;
-use stickslip_core::model::assembly::Assembly;
-use stickslip_core::model::vehicle::Vehicle;
-use stickslip_core::model::wheel::Wheel;
-use stickslip_core::model::{Column, Record};
+use stickslip_core::record::{Column, Record};
 use stickslip_core::scheme::{ByEvents, Event, Grid, Observer, RunError, implicit_euler};
+use stickslip_models::assembly::Assembly;
+use stickslip_models::vehicle::Vehicle;
+use stickslip_models::wheel::Wheel;
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::clock::Clock;

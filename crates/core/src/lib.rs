@@ -55,7 +55,7 @@ pub mod analysis;
 pub mod inclusion;
 pub mod law;
 pub mod mechanics;
-pub mod model;
+pub mod record;
 pub mod scheme;
 pub mod signal;
 pub mod simulation;

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use stickslip_core::model::Column;
+use stickslip_core::record::Column;
 use stickslip_report::table::{Formats, TableWriter};
 
 const NAMES: [&str; 14] =

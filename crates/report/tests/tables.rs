@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use stickslip_core::model::Column;
+use stickslip_core::record::Column;
 use stickslip_report::Error;
 use stickslip_report::table::{EventWriter, Formats, TableWriter};
 

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
-use stickslip_core::model::{assembly, towed_wheel, vehicle, wheel};
-use stickslip_rolling::case::Case;
-use stickslip_rolling::wheel::Plan;
+use stickslip_contact::case::Case;
+use stickslip_models::rail_wheel::Plan;
+use stickslip_models::{assembly, towed_wheel, vehicle, wheel};
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
-use stickslip_core::model::column_part;
+use stickslip_core::record::column_part;
 use toml::Spanned;
 
 use crate::fault::{Fault, quote};

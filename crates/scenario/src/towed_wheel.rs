@@ -6,7 +6,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use stickslip_core::model::towed_wheel::{self, Form, Parameters, Start};
+use stickslip_models::towed_wheel::{self, Form, Parameters, Start};
 
 use crate::fault::{Fault, number};
 use crate::kind::{Angle, Force, Inertia, Length, Mass, Speed, Stiffness, YawRate};

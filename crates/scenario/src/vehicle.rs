@@ -12,8 +12,8 @@ use std::collections::HashMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use stickslip_core::model::column_part;
-use stickslip_core::model::vehicle::{Parameters, Start, WheelData};
+use stickslip_core::record::column_part;
+use stickslip_models::vehicle::{Parameters, Start, WheelData};
 
 use crate::fault::{Fault, number};
 use crate::kind::{Drag, Force, Length, Mass, Speed};

@@ -7,7 +7,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::law::OverSlip;
-use stickslip_core::model::wheel::{Parameters, Start};
+use stickslip_models::wheel::{Parameters, Start};
 
 use crate::fault::Fault;
 use crate::friction::FrictionOf;

@@ -1,7 +1,7 @@
 //! Assemblies in scenario files: what is read, and what is refused where.
 
 use stickslip_core::law::Coefficient;
-use stickslip_core::model::assembly::{Buffer, Characteristic, Element, Face, Fixture, Freedom, Motion};
+use stickslip_models::assembly::{Buffer, Characteristic, Element, Face, Fixture, Freedom, Motion};
 use stickslip_scenario::{Model, Scenario};
 
 const GOOD: &str = r#"model = "assembly"

@@ -3,8 +3,8 @@
 use std::fs;
 
 use serde_json::Value;
-use stickslip_core::model::wheel::{Parameters, Start};
 use stickslip_core::signal::Signal;
+use stickslip_models::wheel::{Parameters, Start};
 use stickslip_scenario::{Model, Override, Scenario, Scheme, builtins, schema};
 
 const SMALLEST: &str = r#"model = "wheel"

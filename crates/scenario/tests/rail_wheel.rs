@@ -1,7 +1,7 @@
 //! `model = "rail-wheel"`: what is read, and what is refused where.
 
-use stickslip_rolling::theory::Kind;
-use stickslip_rolling::wheel::Plan;
+use stickslip_contact::theory::Kind;
+use stickslip_models::rail_wheel::Plan;
 use stickslip_scenario::{Error, Model, Scenario};
 
 const BASE: &str = r#"model = "rail-wheel"

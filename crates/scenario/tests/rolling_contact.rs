@@ -1,8 +1,8 @@
 //! `model = "rolling-contact"`: what is read, and what is refused where.
 
+use stickslip_contact::case::{Case, Course, Pressing};
+use stickslip_contact::tangential::Drive;
 use stickslip_core::law::Coefficient;
-use stickslip_rolling::case::{Case, Course, Pressing};
-use stickslip_rolling::tangential::Drive;
 use stickslip_scenario::{Error, Model, Scenario};
 
 const BASE: &str = r#"model = "rolling-contact"

@@ -1,9 +1,9 @@
 //! Scenarios of vehicles: what is read, and faults at their places.
 
-use stickslip_core::model::assembly::Assembly;
-use stickslip_core::model::vehicle::road::{Place, Side};
-use stickslip_core::model::vehicle::{Parameters, Vehicle};
-use stickslip_core::model::{Column, Record};
+use stickslip_core::record::{Column, Record};
+use stickslip_models::assembly::Assembly;
+use stickslip_models::vehicle::road::{Place, Side};
+use stickslip_models::vehicle::{Parameters, Vehicle};
 use stickslip_scenario::{Error, Model, Scenario, builtins};
 
 const GOOD: &str = r#"model = "vehicle"

@@ -1,9 +1,9 @@
 //! The same vehicle with smoothed friction, run beside the exact one.
 
 use serde::Serialize;
-use stickslip_core::model::vehicle::Vehicle;
-use stickslip_core::model::vehicle::smoothed::{Smoothed, SmoothedError};
 use stickslip_core::scheme::Grid;
+use stickslip_models::vehicle::Vehicle;
+use stickslip_models::vehicle::smoothed::{Smoothed, SmoothedError};
 
 /// Points of the curve that is drawn.
 const POINTS: u64 = 1000;

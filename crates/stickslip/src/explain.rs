@@ -1,14 +1,14 @@
 //! `stickslip explain`: the equations of a scenario and the numbers in them.
 
+use stickslip_contact::case::{Case, Outline};
 use stickslip_core::law::Coefficient;
-use stickslip_core::model::assembly::{
+use stickslip_core::signal::Signal;
+use stickslip_models::assembly::{
     Assembly, Buffer, Characteristic, Element, End, Face, Fixture, Freedom, Link, Motion, Parameters,
 };
-use stickslip_core::model::towed_wheel::TowedWheel;
-use stickslip_core::model::vehicle;
-use stickslip_core::signal::Signal;
-use stickslip_rolling::case::{Case, Outline};
-use stickslip_rolling::wheel::Plan;
+use stickslip_models::rail_wheel::Plan;
+use stickslip_models::towed_wheel::TowedWheel;
+use stickslip_models::vehicle;
 use stickslip_scenario::{Model, Scenario};
 
 use crate::RunFailure;
@@ -166,7 +166,7 @@ fn parts(p: &Parameters) -> Vec<String> {
             lines.push(format!("  … and {more} more"));
         }
     };
-    let body = |b: &stickslip_core::model::assembly::Body| match b.freedom {
+    let body = |b: &stickslip_models::assembly::Body| match b.freedom {
         Freedom::Line => format!("  {}: x, m = {} kg", b.name, number(b.mass)),
         Freedom::Point => format!("  {}: x, y, m = {} kg", b.name, number(b.mass)),
         Freedom::Plane { inertia } => {
@@ -180,7 +180,7 @@ fn parts(p: &Parameters) -> Vec<String> {
             cut(&mut lines, all);
         }
     };
-    let support = |s: &stickslip_core::model::assembly::Support| {
+    let support = |s: &stickslip_models::assembly::Support| {
         let axis = |m: &Motion, name: &str| match m {
             Motion::Still => String::new(),
             Motion::Speed(signal) => format!(" {name}' = {} m/s", signal_text(signal)),
@@ -199,7 +199,7 @@ fn parts(p: &Parameters) -> Vec<String> {
     });
     list("springs", springs.collect());
     let dampers = p.dampers.iter();
-    let damper = |d: &stickslip_core::model::assembly::Damper| {
+    let damper = |d: &stickslip_models::assembly::Damper| {
         format!("  {}: {}, {}", d.name, joined(p, &d.link), linear(&d.characteristic, "c", "N s/m"))
     };
     list("dampers", dampers.map(damper).collect());

@@ -3,14 +3,14 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use stickslip_core::mechanics::{System, SystemError};
-use stickslip_core::model::Record;
-use stickslip_core::model::assembly::Assembly;
-use stickslip_core::model::towed_wheel::TowedWheel;
-use stickslip_core::model::vehicle::Vehicle;
-use stickslip_core::model::wheel::Wheel;
+use stickslip_core::record::Record;
 use stickslip_core::scheme::{ByEvents, Grid};
 use stickslip_core::simulation::{ByEvent, Driven, Simulation, SimulationError, Stepped};
-use stickslip_rolling::wheel::RailWheel;
+use stickslip_models::assembly::Assembly;
+use stickslip_models::rail_wheel::RailWheel;
+use stickslip_models::towed_wheel::TowedWheel;
+use stickslip_models::vehicle::Vehicle;
+use stickslip_models::wheel::Wheel;
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::view::{self, Look, View};

@@ -1,6 +1,6 @@
 //! Runs that take long by their nature, and why.
 
-use stickslip_core::model::towed_wheel::TowedWheel;
+use stickslip_models::towed_wheel::TowedWheel;
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::text::{number_to, seconds};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use stickslip_core::Name;
 use stickslip_core::law::State;
-use stickslip_core::model::Column;
+use stickslip_core::record::Column;
 use stickslip_core::scheme::Event;
 use stickslip_core::simulation::{Simulation, Sink, SinkError};
 use stickslip_report::Error;

@@ -87,9 +87,9 @@ pub(crate) fn refinement(start: &Start<'_>, grid: Grid, work: f64) -> Result<Ref
 #[cfg(test)]
 mod tests {
     use stickslip_core::law::OverSlip;
-    use stickslip_core::model::wheel::{Parameters, Start, Wheel};
     use stickslip_core::signal::{Points, Signal};
     use stickslip_core::simulation::by_steps;
+    use stickslip_models::wheel::{Parameters, Start, Wheel};
 
     use super::*;
 

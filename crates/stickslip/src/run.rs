@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use stickslip_core::model::assembly::AssemblyError;
-use stickslip_core::model::towed_wheel::TowedWheelError;
-use stickslip_core::model::vehicle::VehicleError;
-use stickslip_core::model::wheel::WheelError;
+use stickslip_contact::case::CaseError;
 use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::{Samples, Simulation, SimulationError};
-use stickslip_rolling::case::CaseError;
-use stickslip_rolling::wheel::PlanError;
+use stickslip_models::assembly::AssemblyError;
+use stickslip_models::rail_wheel::PlanError;
+use stickslip_models::towed_wheel::TowedWheelError;
+use stickslip_models::vehicle::VehicleError;
+use stickslip_models::wheel::WheelError;
 use stickslip_scenario::{Model, Scenario, Scheme};
 
 use crate::check::{self, exact, finer, stepped};

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use stickslip_core::Name;
 use stickslip_core::mechanics::{Ledger, Uniqueness};
-use stickslip_core::model::{Column, Grip};
+use stickslip_core::record::{Column, Grip};
 use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::Simulation;
 use stickslip_scenario::{Scenario, Scheme};

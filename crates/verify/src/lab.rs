@@ -3,10 +3,10 @@
 use std::convert::Infallible;
 
 use stickslip_core::analysis::{Convergence, convergence};
-use stickslip_core::model::Record;
-use stickslip_core::model::wheel::{Wheel, WheelState};
+use stickslip_core::record::Record;
 use stickslip_core::scheme::{Event, Grid, Observer, Outcome, implicit_euler};
 use stickslip_core::simulation::by_steps;
+use stickslip_models::wheel::{Wheel, WheelState};
 use stickslip_scenario::{Model, Scenario};
 
 /// The three manoeuvres of docs/wheel.md 4, as built in.

@@ -3,9 +3,9 @@
 
 use std::convert::Infallible;
 
-use stickslip_core::model::vehicle::{Vehicle, VehicleState};
-use stickslip_core::model::wheel::{Wheel, WheelState};
 use stickslip_core::scheme::{Event, Grid, Observer, implicit_euler};
+use stickslip_models::vehicle::{Vehicle, VehicleState};
+use stickslip_models::wheel::{Wheel, WheelState};
 
 /// How far a force is off its law, as a speed: |r − proj(r + s/w)| w is zero if and only if r = ±a while s slips that way,
 /// and |r| ≤ a while s = 0.

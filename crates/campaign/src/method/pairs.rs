@@ -1,6 +1,6 @@
 //! Two runs that must be equal but for rounding: by events, or by the same steps where events do not know the case.
 
-use stickslip_core::model::Column;
+use stickslip_core::record::Column;
 use stickslip_scenario::Scheme;
 
 use super::steps::UNRESOLVED;

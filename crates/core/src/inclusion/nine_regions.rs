@@ -67,7 +67,7 @@ const NUMBERS: [u8; 9] = [6, 5, 4, 7, 0, 3, 8, 1, 2];
 impl Region {
     /// The region of the states (ε_G, ε_B).
     #[inline(always)]
-    pub(crate) const fn new(ground: i8, brake: i8) -> Region {
+    pub const fn new(ground: i8, brake: i8) -> Region {
         Region { code: (3 * (ground + 1) + brake + 1) as u8 }
     }
 
@@ -199,7 +199,7 @@ fn wrong_sign<const SIGN: i8>(y: f64) -> f64 {
 /// The greater of two numbers, and NaN if the first is: one instruction. Of the second, NaN is lost.
 #[inline(always)]
 #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "NaN compares as neither: it must take this side")]
-pub(crate) fn greater(a: f64, b: f64) -> f64 {
+pub fn greater(a: f64, b: f64) -> f64 {
     if !(a <= b) { a } else { b }
 }
 

@@ -160,7 +160,7 @@ impl<S> Affine for NoClosedForm<S> {
 /// The straight piece of a signal that holds at t; an error where the signal is not straight, has no finite value, or
 /// is negative although it is a bound.
 #[inline]
-pub(crate) fn straight(what: &'static str, signal: &Signal, t: f64, bound: bool) -> Result<Piece, SystemError> {
+pub fn straight(what: &'static str, signal: &Signal, t: f64, bound: bool) -> Result<Piece, SystemError> {
     let piece = signal.piece(t);
     let value = if piece.slope.is_finite() { piece.value } else { piece.slope };
     if !value.is_finite() {

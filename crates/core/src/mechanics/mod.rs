@@ -10,11 +10,15 @@
 
 mod affine;
 mod ledger;
+mod lines;
+mod on_lines;
 mod smooth;
 
-pub use affine::{Affine, Loads, Motion, NoClosedForm, Response, Vector};
-pub(crate) use affine::{sign, straight};
+pub(crate) use affine::sign;
+pub use affine::{Affine, Loads, Motion, NoClosedForm, Response, Vector, straight};
 pub use ledger::{Dissipation, Ledger};
+pub use lines::{Line, Lines};
+pub use on_lines::{check_signals, first_break, motion};
 pub use smooth::{At, Flow, Grip, Sizes, Smooth, passed};
 
 use crate::Name;

@@ -9,7 +9,7 @@ use super::{Driven, Input, Simulation, SimulationError, Sink, SinkError, input_b
 use crate::Name;
 use crate::law::State;
 use crate::mechanics::{Ledger, Stop, System, Uniqueness};
-use crate::model::{Column, Grip, Record};
+use crate::record::{Column, Grip, Record};
 use crate::scheme::{ByEvents, Event, EventRun, EventToEvent, Integrator, Observer, Samples, Steps};
 use crate::signal::Signal;
 

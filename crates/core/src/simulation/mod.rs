@@ -22,7 +22,7 @@ use std::convert::Infallible;
 use crate::Name;
 use crate::law::State;
 use crate::mechanics::{Ledger, Stop, SystemError, Uniqueness};
-use crate::model::{Column, Grip};
+use crate::record::{Column, Grip};
 use crate::scheme::{Event, RunError};
 use crate::signal::Signal;
 

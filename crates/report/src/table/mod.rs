@@ -14,7 +14,7 @@ pub use events::EventWriter;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use stickslip_core::model::Column;
+use stickslip_core::record::Column;
 
 use crate::Error;
 

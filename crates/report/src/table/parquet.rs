@@ -14,7 +14,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
-use stickslip_core::model::Column;
+use stickslip_core::record::Column;
 
 use super::ROWS_PER_GROUP;
 use crate::Error;

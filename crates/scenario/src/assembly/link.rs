@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use stickslip_core::model::assembly::{End, Fixture, Link};
+use stickslip_models::assembly::{End, Fixture, Link};
 use toml::Spanned;
 
 use super::parts::{BodyTable, SupportTable};

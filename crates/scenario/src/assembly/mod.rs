@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use stickslip_core::model::assembly::{Assembly, AssemblyError, Parameters, Part};
+use stickslip_models::assembly::{Assembly, AssemblyError, Parameters, Part};
 
 use crate::fault::Fault;
 use crate::model::{Context, Model, Shared, Tables};

@@ -7,11 +7,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::law::Curve;
-use stickslip_core::model::assembly::{
+use stickslip_core::signal::Signal;
+use stickslip_models::assembly::{
     Body, Buffer, Characteristic, Damper, Element, Face, Force as CoreForce, Freedom, Motion, Pad, Spring, Stop,
     Support,
 };
-use stickslip_core::signal::Signal;
 use toml::Spanned;
 
 use super::link::{Names, linked};

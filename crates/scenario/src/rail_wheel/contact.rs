@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use stickslip_rolling::theory::Kind;
+use stickslip_contact::theory::Kind;
 use toml::Spanned;
 
 use crate::fault::Fault;

@@ -8,11 +8,11 @@ mod contact;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use stickslip_core::model::wheel::Start;
-use stickslip_rolling::hertz::Radii;
-use stickslip_rolling::material::Material;
-use stickslip_rolling::patch::{Friction, Patch};
-use stickslip_rolling::wheel::Plan;
+use stickslip_contact::hertz::Radii;
+use stickslip_contact::material::Material;
+use stickslip_contact::patch::{Friction, Patch};
+use stickslip_models::rail_wheel::Plan;
+use stickslip_models::wheel::Start;
 
 use crate::fault::Fault;
 use crate::kind::{Angle, Force, Inertia, Length, Mass, Pressure, Ratio, Speed, Torque};

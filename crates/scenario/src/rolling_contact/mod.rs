@@ -11,12 +11,12 @@ use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use stickslip_contact::case::{Body, Case, CaseError, Elements, Pressing};
+use stickslip_contact::error::Error;
+use stickslip_contact::hertz::Radii;
+use stickslip_contact::material::Material;
+use stickslip_contact::tangential::{Settings, Transport};
 use stickslip_core::law::Coefficient;
-use stickslip_rolling::case::{Body, Case, CaseError, Elements, Pressing};
-use stickslip_rolling::error::Error;
-use stickslip_rolling::hertz::Radii;
-use stickslip_rolling::material::Material;
-use stickslip_rolling::tangential::{Settings, Transport};
 use toml::Spanned;
 
 use crate::fault::{Fault, number};

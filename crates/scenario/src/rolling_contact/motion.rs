@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use stickslip_rolling::case::Course;
-use stickslip_rolling::tangential::{Drive, Motion};
+use stickslip_contact::case::Course;
+use stickslip_contact::tangential::{Drive, Motion};
 use toml::Spanned;
 
 use crate::fault::Fault;

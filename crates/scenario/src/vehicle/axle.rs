@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
-use stickslip_core::model::vehicle::WheelData;
+use stickslip_models::vehicle::WheelData;
 
 use super::wheel::Wheel;
 use crate::fault::{Fault, listed, nearest, number, quote};

@@ -9,8 +9,8 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::law::Coefficient;
-use stickslip_core::model::vehicle::road::{self, Patch, Profile};
 use stickslip_core::signal::{Points, PointsError, Signal};
+use stickslip_models::vehicle::road::{self, Patch, Profile};
 
 use crate::fault::{Fault, number};
 use crate::friction::FrictionOf;

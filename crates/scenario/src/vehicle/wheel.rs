@@ -9,9 +9,9 @@ use std::num::NonZeroU64;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::law::{Coefficient, OverSlip};
-use stickslip_core::model::vehicle::WheelData;
-use stickslip_core::model::vehicle::road::Place;
 use stickslip_core::signal::Signal;
+use stickslip_models::vehicle::WheelData;
+use stickslip_models::vehicle::road::Place;
 
 use super::road::Side;
 use crate::fault::{Fault, quote};

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use stickslip::rolling::{CreepContact, CreepOptions, Rolled, THEORIES, creep};
 use stickslip::text::{number, number_to, percent, seconds};
-use stickslip_rolling::case::{Case, Cost};
+use stickslip_contact::case::{Case, Cost};
 
 use super::Source;
 use super::bar::Bar;

@@ -3,15 +3,15 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use stickslip_contact::case::{Case, Course as CaseCourse, Outline};
+use stickslip_contact::chart::{Chart, Row, Sweep};
+use stickslip_contact::patch::{Creepage, Forces, Friction, Patch};
+use stickslip_contact::tangential::{Drive, Settings};
+use stickslip_contact::theory::{Kind, Theory};
 use stickslip_core::law::Coefficient;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Fact, Report, Section};
 use stickslip_report::palette::Role;
-use stickslip_rolling::case::{Case, Course as CaseCourse, Outline};
-use stickslip_rolling::chart::{Chart, Row, Sweep};
-use stickslip_rolling::patch::{Creepage, Forces, Friction, Patch};
-use stickslip_rolling::tangential::{Drive, Settings};
-use stickslip_rolling::theory::{Kind, Theory};
 use stickslip_scenario::{Model, Scenario};
 
 use crate::run::{write, write_scenario};

@@ -1,7 +1,7 @@
 //! Single elements that slip at the leading edge of a rolling contact: an effect of the grid, and said to be one.
 
-use stickslip_rolling::case::{Case, Course, Outcome};
-use stickslip_rolling::tangential::{Solution, Status};
+use stickslip_contact::case::{Case, Course, Outcome};
+use stickslip_contact::tangential::{Solution, Status};
 
 use crate::text::number_to;
 

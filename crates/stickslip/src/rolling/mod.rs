@@ -17,11 +17,11 @@ pub use summary::RollingSummary;
 
 use std::path::{Path, PathBuf};
 
-use stickslip_core::model::Column;
+use stickslip_contact::case::{Case, Moment, Outcome};
+use stickslip_contact::tangential::{Solution, Status};
+use stickslip_core::record::Column;
 use stickslip_report::table::{Formats, TableWriter};
 use stickslip_report::vtk::{self, Cells, Field};
-use stickslip_rolling::case::{Case, Moment, Outcome};
-use stickslip_rolling::tangential::{Solution, Status};
 use stickslip_scenario::Scenario;
 
 use crate::run::{write, write_scenario};

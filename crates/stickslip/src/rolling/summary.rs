@@ -1,10 +1,10 @@
 //! The numbers of a rolling contact.
 
 use serde::Serialize;
+use stickslip_contact::carter::{Carter, Traction};
+use stickslip_contact::case::{Case, Course, Outcome, Outline};
+use stickslip_contact::tangential::{Drive, Motion, Status};
 use stickslip_core::law::Coefficient;
-use stickslip_rolling::carter::{Carter, Traction};
-use stickslip_rolling::case::{Case, Course, Outcome, Outline};
-use stickslip_rolling::tangential::{Drive, Motion, Status};
 use stickslip_scenario::Scenario;
 
 use crate::VERSION;

@@ -1,11 +1,11 @@
 //! The pictures of a rolling contact.
 
+use stickslip_contact::case::{Case, Course, Outcome};
+use stickslip_contact::grid::Grid;
+use stickslip_contact::tangential::{Solution, Status};
 use stickslip_report::figure::{Arrow, Axis, Band, Figure, Map, Panel, Series, Shade, Strip};
 use stickslip_report::html::{Content, Fact, Grade, Report, Section, Verdict};
 use stickslip_report::palette::{Role, State};
-use stickslip_rolling::case::{Case, Course, Outcome};
-use stickslip_rolling::grid::Grid;
-use stickslip_rolling::tangential::{Solution, Status};
 use stickslip_scenario::Scenario;
 
 use super::edge::slip_at_the_front;

@@ -3,7 +3,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use stickslip_core::model::assembly::{Assembly, Element, Face, Motion, Pad};
+use stickslip_models::assembly::{Assembly, Element, Face, Motion, Pad};
 use stickslip_report::figure::{Axis, Figure, Panel, Series, Style};
 use stickslip_report::html::{Content, Section, TextTable, TimeChart};
 use stickslip_report::palette::Role;

@@ -1,6 +1,6 @@
 //! Friction of pads against displacement where that makes loops, and against the slip speed where it does not.
 
-use stickslip_core::model::assembly::{Assembly, Element, Face, Pad};
+use stickslip_models::assembly::{Assembly, Element, Face, Pad};
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Section, TextTable};
 use stickslip_report::palette::Role;

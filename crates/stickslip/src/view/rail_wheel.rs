@@ -1,10 +1,10 @@
 //! The pictures of a railway wheel on a creep-force curve.
 
+use stickslip_models::rail_wheel::RailWheel;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Section, TimeChart};
 use stickslip_report::palette::Role;
 use stickslip_report::thinning::rows_to_keep;
-use stickslip_rolling::wheel::RailWheel;
 
 use super::{View, order_figure, order_section};
 use crate::text::{number, number_to};

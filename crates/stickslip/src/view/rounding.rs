@@ -86,7 +86,7 @@ pub(super) fn listed(trace: &Trace, name: &Name, value: f64) -> (f64, String) {
 
 #[cfg(test)]
 mod tests {
-    use stickslip_core::model::Column;
+    use stickslip_core::record::Column;
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! The pictures of a vehicle.
 
 use stickslip_core::Name;
-use stickslip_core::model::vehicle::Vehicle;
+use stickslip_models::vehicle::Vehicle;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Section, TextTable, TimeChart};
 use stickslip_report::palette::Role;

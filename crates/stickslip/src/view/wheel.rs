@@ -1,6 +1,6 @@
 //! The pictures of the driven and braked wheel.
 
-use stickslip_core::model::wheel::Wheel;
+use stickslip_models::wheel::Wheel;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, RegionExplorer, Section, TimeChart};
 use stickslip_report::palette::Role;

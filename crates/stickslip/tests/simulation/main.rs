@@ -5,11 +5,11 @@ use std::process::Command;
 
 use stickslip::simulation;
 use stickslip_core::mechanics::{Stop, System};
-use stickslip_core::model::Record;
-use stickslip_core::model::wheel::Wheel;
+use stickslip_core::record::Record;
 use stickslip_core::scheme::{Event, Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_core::simulation::{Samples, Simulation, Sink, SinkError};
+use stickslip_models::wheel::Wheel;
 use stickslip_scenario::{Model, Override, Scenario};
 
 /// Scenarios of all models in time and the schemes they are cut by, with the time up to which they are run \[s\].

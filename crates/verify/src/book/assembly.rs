@@ -4,8 +4,8 @@ use std::convert::Infallible;
 
 use stickslip_core::law::State;
 use stickslip_core::mechanics::System;
-use stickslip_core::model::assembly::{Assembly, AssemblyState};
 use stickslip_core::scheme::{Event, Grid, Observer, implicit_euler};
+use stickslip_models::assembly::{Assembly, AssemblyState};
 use stickslip_scenario::{Model, Override, Scenario};
 
 use crate::Expected::{AtMost, Exactly, Near, Within};

@@ -5,11 +5,11 @@ use std::f64::consts::PI;
 
 use stickslip_core::law::State;
 use stickslip_core::mechanics::System;
-use stickslip_core::model::assembly::{Assembly, AssemblyState};
-use stickslip_core::model::vehicle::Vehicle;
-use stickslip_core::model::wheel::Wheel;
 use stickslip_core::scheme::events::Settings;
 use stickslip_core::scheme::{ByEvents, Event, Grid, Observer};
+use stickslip_models::assembly::{Assembly, AssemblyState};
+use stickslip_models::vehicle::Vehicle;
+use stickslip_models::wheel::Wheel;
 use stickslip_scenario::{Model, Override, Scenario};
 
 use crate::Expected::{AtMost, Exactly, Near};

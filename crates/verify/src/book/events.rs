@@ -4,10 +4,10 @@
 use std::convert::Infallible;
 
 use stickslip_core::mechanics::System;
-use stickslip_core::model::wheel::{Parameters, Start, Wheel, WheelState};
 use stickslip_core::scheme::events::{EventRunResult, Settings, events};
 use stickslip_core::scheme::{Event, Grid, Observer};
 use stickslip_core::signal::Signal;
+use stickslip_models::wheel::{Parameters, Start, Wheel, WheelState};
 
 use crate::Expected::{AtMost, Exactly, Near, Text};
 use crate::Manoeuvre::{Braking, Drive, Ride};

@@ -1,11 +1,11 @@
 //! Roads by place, rolling resistance, drag, friction used, and the smoothed law (docs/vehicle.md).
 
 use stickslip_core::mechanics::System;
-use stickslip_core::model::vehicle::road::{Patch, Place, Road, Side};
-use stickslip_core::model::vehicle::smoothed::Smoothed;
-use stickslip_core::model::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
 use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::Signal;
+use stickslip_models::vehicle::road::{Patch, Place, Road, Side};
+use stickslip_models::vehicle::smoothed::Smoothed;
+use stickslip_models::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
 
 use super::vehicle::builtin;
 use crate::Expected::{AtMost, Exactly, Near, Within};

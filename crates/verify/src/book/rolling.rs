@@ -1,14 +1,14 @@
 //! Rolling contact on the half-space (docs/rolling.md).
 
+use stickslip_contact::case::{Case, Course, Outcome, Outline};
+use stickslip_contact::hertz::Ellipse;
+use stickslip_contact::kalker::Coefficients;
+use stickslip_contact::material::Material;
+use stickslip_contact::patch::{Creepage, Forces, Friction, Patch};
+use stickslip_contact::tangential::{Status, Transport};
+use stickslip_contact::theory::{Exact, Kind, Linear, Theory};
 use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
-use stickslip_rolling::case::{Case, Course, Outcome, Outline};
-use stickslip_rolling::hertz::Ellipse;
-use stickslip_rolling::kalker::Coefficients;
-use stickslip_rolling::material::Material;
-use stickslip_rolling::patch::{Creepage, Forces, Friction, Patch};
-use stickslip_rolling::tangential::{Status, Transport};
-use stickslip_rolling::theory::{Exact, Kind, Linear, Theory};
-use stickslip_rolling::wheel::{Plan, RailWheel, RailWheelState};
+use stickslip_models::rail_wheel::{Plan, RailWheel, RailWheelState};
 use stickslip_scenario::{Model, Scenario};
 
 use crate::Expected::{AtMost, Exactly, Near};

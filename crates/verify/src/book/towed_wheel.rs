@@ -7,9 +7,9 @@ use stickslip_core::analysis::lyapunov::{Nearby, nearby_runs};
 use stickslip_core::analysis::orbit::{Point, Resumed, advance};
 use stickslip_core::analysis::poincare::{arrivals, cycle};
 use stickslip_core::mechanics::System;
-use stickslip_core::model::friction_oscillator::{FrictionOscillator, Parameters as Oscillator};
-use stickslip_core::model::towed_wheel::{Form, Parameters, TowedState, TowedWheel};
 use stickslip_core::scheme::{Event, EventRunResult, Grid, NullObserver, Observer, smooth_events};
+use stickslip_models::friction_oscillator::{FrictionOscillator, Parameters as Oscillator};
+use stickslip_models::towed_wheel::{Form, Parameters, TowedState, TowedWheel};
 use stickslip_scenario::{Model, Scenario};
 
 use crate::Expected::{AtMost, Exactly, Near, Text};

@@ -1,10 +1,10 @@
 //! Vehicles: slopes, braking, energy (docs/vehicle.md).
 
 use stickslip_core::mechanics::System;
-use stickslip_core::model::vehicle::road::{Place, Road};
-use stickslip_core::model::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
 use stickslip_core::scheme::{Grid, NullObserver, Outcome, implicit_euler};
 use stickslip_core::signal::Signal;
+use stickslip_models::vehicle::road::{Place, Road};
+use stickslip_models::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
 use stickslip_scenario::{Model, Scenario};
 
 use crate::Expected::{AtMost, Exactly, Near, Within};

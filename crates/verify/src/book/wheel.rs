@@ -1,8 +1,8 @@
 //! The driven and braked wheel: phases and manoeuvres (docs/wheel.md 2, 4).
 
 use stickslip_core::mechanics::System;
-use stickslip_core::model::wheel::{Start, Wheel, WheelState};
 use stickslip_core::signal::Signal;
+use stickslip_models::wheel::{Start, Wheel, WheelState};
 
 use crate::Expected::{AtMost, Exactly, Near, Text, Within};
 use crate::Manoeuvre::{Braking, Drive, Ride};

@@ -2,7 +2,7 @@
 
 mod slip_plane;
 
-use stickslip_core::model::towed_wheel::TowedWheel;
+use stickslip_models::towed_wheel::TowedWheel;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Section, TimeChart};
 use stickslip_report::palette::Role;

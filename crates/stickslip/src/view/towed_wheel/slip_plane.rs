@@ -4,8 +4,8 @@ use stickslip_core::analysis::limit_directions::{LimitDirection, SlipField, port
 use stickslip_core::analysis::orbit::{Point, advance};
 use stickslip_core::law::State;
 use stickslip_core::mechanics::At;
-use stickslip_core::model::towed_wheel::TowedWheel;
 use stickslip_core::scheme::Event;
+use stickslip_models::towed_wheel::TowedWheel;
 use stickslip_report::figure::{Anchor, Axis, Figure, Note, Panel, Series};
 use stickslip_report::html::{Content, TextTable};
 use stickslip_report::palette::Role;

@@ -1,0 +1,36 @@
+//! What models on a line share when their motion between events has no closed form.
+
+use crate::law::State;
+use crate::mechanics::{Flow, Motion, SystemError};
+use crate::signal::Signal;
+
+/// The first break of any signal after t.
+pub fn first_break<'a>(signals: impl Iterator<Item = &'a Signal>, t: f64) -> f64 {
+    signals.fold(f64::INFINITY, |m, signal| m.min(signal.next_break(t)))
+}
+
+/// An error for the first signal that has no finite value at t.
+pub fn check_signals<'a>(signals: impl Iterator<Item = (&'static str, &'a Signal)>, t: f64) -> Result<(), SystemError> {
+    for (what, signal) in signals {
+        let value = signal.at(t);
+        if !value.is_finite() {
+            return Err(SystemError::NotFinite { what, t, value });
+        }
+    }
+    Ok(())
+}
+
+/// A flow whose contacts all are on lines, as the closed form would tell it.
+pub fn motion(flow: &Flow) -> Motion<Vec<f64>, Vec<f64>> {
+    let sign = |state: &State| f64::from(state.sign());
+    Motion {
+        velocities: flow.v.clone(),
+        paths: flow.q.clone(),
+        forces: flow.forces.clone(),
+        signs: flow.states.iter().map(sign).collect(),
+        work: flow.work.iter().sum(),
+        dissipated: flow.dissipated.clone(),
+        residual: flow.residual,
+        speed: flow.speed,
+    }
+}

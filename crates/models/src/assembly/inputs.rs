@@ -1,0 +1,47 @@
+//! What drives an assembly from outside.
+
+use super::{Assembly, Motion, Parameters};
+use stickslip_core::signal::Signal;
+use stickslip_core::simulation::{Driven, Input};
+
+/// Names of axes, and the units of what acts along them.
+const AXES: [(&str, &str); 3] = [("x", "N"), ("y", "N"), ("yaw", "N m")];
+
+/// All signals of an assembly with the names of the inputs that they are; of several forces on a body along one axis only
+/// the first has a name.
+fn signals(p: &mut Parameters) -> Vec<(Input, &mut Signal)> {
+    let mut all = Vec::new();
+    let mut add = |name: String, unit, signal| all.push((Input { name, unit }, signal));
+    for pad in &mut p.pads {
+        add(format!("pad.{}.load", pad.name), "N", &mut pad.load);
+        add(format!("pad.{}.friction_over_time", pad.name), "1", &mut pad.over_time);
+    }
+    for force in &mut p.forces {
+        let (axis, unit) = AXES[force.component.min(2)];
+        add(format!("force.{}.{axis}", p.bodies[force.body].name), unit, &mut force.signal);
+    }
+    for support in &mut p.supports {
+        for (motion, axis) in support.motion.iter_mut().zip(["", "_y"]) {
+            match motion {
+                Motion::Speed(signal) => add(format!("support.{}.speed{axis}", support.name), "m/s", signal),
+                Motion::Position(signal) => add(format!("support.{}.position{axis}", support.name), "m", signal),
+                Motion::Still => {}
+            }
+        }
+    }
+    all
+}
+
+impl Driven for Assembly {
+    fn inputs(&self) -> Vec<Input> {
+        signals(&mut self.parameters.clone()).into_iter().map(|(input, _)| input).collect()
+    }
+
+    fn with_input(&self, input: usize, signal: Signal) -> Result<Assembly, String> {
+        let mut p = self.parameters.clone();
+        if let Some((_, place)) = signals(&mut p).into_iter().nth(input) {
+            *place = signal;
+        }
+        Assembly::new(p).map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,148 @@
+//! What the contacts can transmit in a step.
+
+use super::Assembly;
+use super::parts::Buffer;
+use super::state::{AssemblyState, AssemblyWorkspace};
+use stickslip_core::inclusion::coupled::{Bounds, Mode};
+use stickslip_core::law::Coefficient;
+
+/// A slip that is none, but slip \[m/s\].
+const BARELY: f64 = f64::MIN_POSITIVE;
+
+impl Assembly {
+    /// Bounds of the contacts, and the slips that supports and rebounds add.
+    #[inline]
+    pub(super) fn limit(&self, u: &mut AssemblyState, w: &mut AssemblyWorkspace, h: f64) {
+        let net = &self.network;
+        let still = u.slip.iter().all(|s| *s == 0.0);
+        if net.steady && still && w.still {
+            return;
+        }
+        w.still = still;
+        let mut last = (f64::NAN, f64::NAN, usize::MAX);
+        for (i, pad) in self.parameters.pads.iter().enumerate() {
+            let first = net.pad_first[i];
+            let speed = match (&pad.coefficient, pad.face.dim()) {
+                (Coefficient::Constant(_), _) => 0.0,
+                (_, 1) => u.slip[first].abs(),
+                _ => {
+                    let (x, y) = (u.slip[first], u.slip[first + 1]);
+                    if y == 0.0 { x.abs() } else { (x * x + y * y).sqrt() }
+                }
+            };
+            // Pads that do the same and have the same law share its evaluation.
+            let mu = if speed == last.0 && self.alike[i] == last.2 { last.1 } else { pad.coefficient.at(speed) };
+            last = (speed, mu, self.alike[i]);
+            u.bound[i] = self.bound_with(i, mu, u, w);
+        }
+        for (bounds, &pad) in w.bounds.iter_mut().zip(net.exact()) {
+            *bounds = Bounds::symmetric(u.bound[pad]);
+        }
+        if !net.pads.supports.is_zero() {
+            let mut k = 0;
+            for (&first, &dim) in net.contact_first.iter().zip(&net.contact_dims) {
+                for j in 0..dim {
+                    w.added[k + j] = net.pads.supports.dot(first + j, &u.support_speed);
+                }
+                k += dim;
+            }
+        }
+        let (contacts, rows) = (net.contacts.len(), net.rows.len());
+        for wall in 0..self.walls.len() {
+            let (c, k) = (contacts - self.walls.len() + wall, rows - self.walls.len() + wall);
+            let first = net.contact_first[c];
+            if w.struck {
+                // A support whose speed jumps strikes with its new speed, also what lay against it.
+                u.slip[first] = net.pads.dot(first, &u.v, &u.support_speed);
+            }
+            let (bounds, rebound) = self.wall(wall, u.moved[first], u.slip[first], h, f64::EPSILON * u.speed);
+            w.bounds[c] = bounds;
+            w.added[k] = net.pads.supports.dot(first, &u.support_speed) + rebound;
+        }
+    }
+
+    /// μN of a pad with this coefficient of friction.
+    #[inline]
+    fn bound_with(&self, pad: usize, mut mu: f64, u: &AssemblyState, w: &AssemblyWorkspace) -> f64 {
+        let (net, data) = (&self.network, &self.parameters.pads[pad]);
+        mu *= net.factors[pad].at(&w.values);
+        if let Some(curve) = &data.over_place {
+            mu *= curve.at(u.moved[net.pad_first[pad]]);
+        }
+        let mut load = net.loads[pad].at(&w.values);
+        if let Some(spring) = data.pressed_by {
+            load -= self.spring_force(spring, u);
+        }
+        if load > 0.0 { mu * load } else { 0.0 }
+    }
+
+    /// Pads that turned round in the step just solved passed through rest. The friction of slip, taken at its beginning,
+    /// may have let them pass where that of rest would have held them: those get the bound of rest. True if there are
+    /// any.
+    pub(super) fn hold_reversals(&self, u: &mut AssemblyState, w: &mut AssemblyWorkspace) -> bool {
+        let net = &self.network;
+        let (mut found, mut k) = (false, 0);
+        for (c, &pad) in net.exact().iter().enumerate() {
+            let (first, dim) = (net.pad_first[pad], net.contact_dims[c]);
+            let turn: f64 = (0..dim).map(|j| u.slip[first + j] * u.answer.s[k + j]).sum();
+            k += dim;
+            if turn >= 0.0 {
+                continue;
+            }
+            let sticking = self.bound_with(pad, self.parameters.pads[pad].coefficient.sticking(), u, w);
+            if sticking > u.bound[pad] {
+                w.reversed[c] = true;
+                w.bounds[c] = Bounds::symmetric(sticking);
+                found = true;
+            }
+        }
+        found
+    }
+
+    /// Those of them that slip all the same have the friction of slip. As they pass through rest others feel the friction
+    /// of rest for an instant: those that were at rest and cannot hold that slip from then on, as well. True if there are
+    /// any of either.
+    pub(super) fn release_reversals(&self, u: &mut AssemblyState, w: &mut AssemblyWorkspace) -> bool {
+        let net = &self.network;
+        let mut found = false;
+        for (c, &pad) in net.exact().iter().enumerate() {
+            if !std::mem::take(&mut w.reversed[c]) {
+                let first = net.pad_first[pad];
+                let rested = u.slip[first..first + net.contact_dims[c]].iter().all(|s| *s == 0.0);
+                if rested && u.answer.modes[c] != Mode::Stick {
+                    let slipping = self.bound_with(pad, self.parameters.pads[pad].coefficient.at(BARELY), u, w);
+                    if slipping < u.bound[pad] {
+                        u.bound[pad] = slipping;
+                        w.bounds[c] = Bounds::symmetric(slipping);
+                        found = true;
+                    }
+                }
+                continue;
+            }
+            if u.answer.modes[c] == Mode::Stick {
+                u.bound[pad] = w.bounds[c].hi;
+            } else {
+                w.bounds[c] = Bounds::symmetric(u.bound[pad]);
+                found = true;
+            }
+        }
+        found
+    }
+
+    /// What a wall can transmit, and the speed with which it throws back: none where that is below `least`, rounding of
+    /// the greatest speed of the run. A body that has bounced so long rests.
+    fn wall(&self, wall: usize, d: f64, speed: f64, h: f64, least: f64) -> (Bounds, f64) {
+        let stop = &self.parameters.stops[self.walls[wall]];
+        let Buffer::Wall(restitution) = stop.buffer else { return (Bounds::symmetric(0.0), 0.0) };
+        let ahead = d + 0.5 * h * speed;
+        let back = restitution * speed;
+        let back = if back.abs() <= least { 0.0 } else { back };
+        if ahead >= stop.clearance {
+            (Bounds { lo: f64::NEG_INFINITY, hi: 0.0 }, if back < 0.0 { 0.0 } else { back })
+        } else if ahead <= -stop.clearance {
+            (Bounds { lo: 0.0, hi: f64::INFINITY }, if back > 0.0 { 0.0 } else { back })
+        } else {
+            (Bounds::symmetric(0.0), 0.0)
+        }
+    }
+}

@@ -1,0 +1,459 @@
+//! Assemblies: bodies on a line or in the plane, joined by springs, dampers, stops and friction pads.
+//!
+//! ```text
+//! M q̈ + C q̇ + K q = F(t) − (stops, tables) + Hᵀ r,      s = H q̇ + u(t),      −s ∈ N_C(r)
+//!
+//!        y (right)         a point (p_x, p_y) of a body moves by (x − p_y ψ, y + p_x ψ)
+//!        |  ψ: from x to y
+//!        o----- x (forward)
+//! ```
+//!
+//! Kinematics are linear: displacements are small against the distances between points, and springs keep their
+//! directions. M is diagonal (coordinates are those of centres of mass); K and C gather the linear springs and dampers;
+//! the rows of H are the directions in which pads rub, u the speeds of belts under them. C is the product of intervals
+//! [−μN, μN] (pads along one direction) and disks |r| ≤ μN (pads in the plane).
+//!
+//! The wagon bogie of Xia, Wolfs and Cole (2005), their two masses, blocks on belts and chains of blocks are data for
+//! this model.
+
+mod check;
+mod corners;
+mod elements;
+mod facts;
+mod inputs;
+mod kernel;
+mod limits;
+mod loads;
+mod network;
+mod outcome;
+mod parts;
+mod record;
+mod smooth;
+mod state;
+
+pub use facts::{Facts, Threshold};
+pub use kernel::AssemblyKernel;
+pub use parts::{
+    Body, Buffer, Characteristic, Damper, Element, End, Face, Fixture, Force, Freedom, Link, Motion, Pad, Spring, Stop,
+    Support,
+};
+pub use state::{AssemblyState, AssemblyWorkspace};
+
+use corners::Corners;
+use network::Network;
+
+use stickslip_core::Name;
+use stickslip_core::law::{Coefficient, Curve, LawError, State};
+use stickslip_core::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
+use stickslip_core::record::Column;
+
+/// Under this name the heat of all dampers is given.
+const DAMPERS: &str = "dampers";
+
+/// Data of an assembly, before any check.
+#[derive(Debug, Clone)]
+pub struct Parameters {
+    /// Bodies, at least one; linked to each other, or all to the ground or to supports.
+    pub bodies: Vec<Body>,
+    /// Belts and shakers.
+    pub supports: Vec<Support>,
+    /// Springs.
+    pub springs: Vec<Spring>,
+    /// Dampers.
+    pub dampers: Vec<Damper>,
+    /// Stops with clearance.
+    pub stops: Vec<Stop>,
+    /// Friction pads.
+    pub pads: Vec<Pad>,
+    /// Forces on bodies.
+    pub forces: Vec<Force>,
+    /// θ of the scheme, ½ ≤ θ ≤ 1: 1 is implicit Euler, ½ is of second order in smooth motion.
+    pub theta: f64,
+}
+
+impl Default for Parameters {
+    fn default() -> Parameters {
+        Parameters {
+            bodies: Vec::new(),
+            supports: Vec::new(),
+            springs: Vec::new(),
+            dampers: Vec::new(),
+            stops: Vec::new(),
+            pads: Vec::new(),
+            forces: Vec::new(),
+            theta: 1.0,
+        }
+    }
+}
+
+/// Which part is at fault, by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// A body.
+    Body(usize),
+    /// A support.
+    Support(usize),
+    /// A spring.
+    Spring(usize),
+    /// A damper.
+    Damper(usize),
+    /// A stop.
+    Stop(usize),
+    /// A pad.
+    Pad(usize),
+}
+
+/// A part and its name, for messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Which part.
+    pub part: Part,
+    /// Its name.
+    pub name: String,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = match self.part {
+            Part::Body(_) => "body",
+            Part::Support(_) => "support",
+            Part::Spring(_) => "spring",
+            Part::Damper(_) => "damper",
+            Part::Stop(_) => "stop",
+            Part::Pad(_) => "pad",
+        };
+        write!(f, "the {kind} \"{}\"", self.name)
+    }
+}
+
+/// Why data do not describe an assembly.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum AssemblyError {
+    /// There is no body.
+    #[error("an assembly needs at least one body")]
+    NoBodies,
+    /// θ is out of its range.
+    #[error("theta = {0}: it must lie between 0.5 and 1")]
+    Theta(f64),
+    /// Two parts share a name, or have names that become one in the names of columns.
+    #[error(
+        "two parts are named `{name}` (blanks count as _): every body, support, pad and stop needs a name of its own"
+    )]
+    SameName {
+        /// The name.
+        name: String,
+    },
+    /// A force would be recorded under the name of another one.
+    #[error("force {force} would be recorded in a second column `{column}`: another name of its body would do")]
+    SameColumn {
+        /// Which force, from 0.
+        force: usize,
+        /// The name of the column.
+        column: String,
+    },
+    /// A pad or wall has the name under which the heat of all dampers is given.
+    #[error("the name `dampers` is taken: the heat of the dampers is given under it")]
+    Dampers,
+    /// A number is out of its range.
+    #[error("{what} of {part} is {value}: it must be {wanted}")]
+    Number {
+        /// Which part.
+        part: Place,
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        wanted: &'static str,
+    },
+    /// A bound is negative at some time.
+    #[error("the {what} of {part} is {value} at t = {t} s: it must not be negative")]
+    Negative {
+        /// Which part.
+        part: Place,
+        /// Which bound.
+        what: &'static str,
+        /// When.
+        t: f64,
+        /// Its value there.
+        value: f64,
+    },
+    /// A pad that nothing presses.
+    #[error("{part} has no normal load: it could not transmit anything")]
+    NoLoad {
+        /// Which pad.
+        part: Place,
+    },
+    /// A coefficient of friction makes no sense.
+    #[error("{part}: {fault}")]
+    Law {
+        /// Which pad.
+        part: Place,
+        /// What is wrong.
+        fault: LawError,
+    },
+    /// A link does not join two things that can move against each other.
+    #[error("{part}: {fault}")]
+    Link {
+        /// Which part.
+        part: Place,
+        /// What is wrong.
+        fault: &'static str,
+    },
+    /// A body begins beyond a wall.
+    #[error("{part} begins with a displacement of {at} m, beyond its wall at {clearance} m")]
+    Beyond {
+        /// Which stop.
+        part: Place,
+        /// Displacement at t = 0 \[m\].
+        at: f64,
+        /// Where the wall is \[m\].
+        clearance: f64,
+    },
+    /// A force acts on a body that is not there or in a direction it has not.
+    #[error("force {force} acts on a body that is not there, or in a direction in which it cannot move")]
+    Force {
+        /// Which force, from 0.
+        force: usize,
+    },
+    /// Two bodies that no link joins, not even through the ground.
+    #[error("the bodies `{from}` and `{name}` are not connected: they are two systems, not one")]
+    Disconnected {
+        /// Number of a body apart.
+        body: usize,
+        /// Its name.
+        name: String,
+        /// From which.
+        from: String,
+    },
+}
+
+impl AssemblyError {
+    /// The part to blame, where there is one.
+    pub fn part(&self) -> Option<Part> {
+        match self {
+            AssemblyError::Number { part, .. }
+            | AssemblyError::Negative { part, .. }
+            | AssemblyError::NoLoad { part }
+            | AssemblyError::Law { part, .. }
+            | AssemblyError::Beyond { part, .. }
+            | AssemblyError::Link { part, .. } => Some(part.part),
+            AssemblyError::Disconnected { body, .. } => Some(Part::Body(*body)),
+            _ => None,
+        }
+    }
+}
+
+/// A wall that moves a distance in no time.
+const WALL_JUMPS: &str = "its wall is on a support whose position jumps, and would be on the other side of a body without \
+                          having met it: give the support a speed, or a position that rises over several steps";
+
+/// Displacements this share beyond a wall are rounding.
+const BEYOND: f64 = 1e-9;
+
+/// An assembly, checked, as a network of rows.
+#[derive(Debug, Clone)]
+pub struct Assembly {
+    parameters: Parameters,
+    network: Network,
+    /// Curves of the tabled springs and dampers.
+    tabled_springs: Vec<Curve>,
+    tabled_dampers: Vec<Curve>,
+    /// Stops that are springs, and those that are walls.
+    spring_stops: Vec<usize>,
+    walls: Vec<usize>,
+    /// Pads whose friction is an element, not the set-valued law.
+    elements: Vec<usize>,
+    /// Corners of its tables.
+    corners: Corners,
+    /// The first pad with the same coefficient of friction.
+    alike: Vec<usize>,
+    /// Whether the friction of a pad depends on its slip.
+    drops: bool,
+    contacts: Vec<Name>,
+    columns: Vec<Column>,
+    facts: Facts,
+}
+
+impl Assembly {
+    /// Checks the data and builds the matrices.
+    pub fn new(parameters: Parameters) -> Result<Assembly, AssemblyError> {
+        check::check(&parameters)?;
+        let p = &parameters;
+        let network = Network::new(p);
+        let curve = |c: &Characteristic| match c {
+            Characteristic::Linear(_) => None,
+            Characteristic::Table(curve) => Some(curve.clone()),
+        };
+        let stops = |wall: bool| {
+            let kind = move |i: &usize| matches!(p.stops[*i].buffer, Buffer::Wall(_)) == wall;
+            (0..p.stops.len()).filter(kind).collect::<Vec<_>>()
+        };
+        let (spring_stops, walls) = (stops(false), stops(true));
+        let alike = |i: usize| (0..=i).find(|&j| p.pads[j].coefficient == p.pads[i].coefficient).unwrap_or(i);
+        let names = p.pads.iter().map(|pad| pad.name.clone());
+        let names = names.chain(walls.iter().map(|&i| p.stops[i].name.clone()));
+        let mut assembly = Assembly {
+            tabled_springs: p.springs.iter().filter_map(|s| curve(&s.characteristic)).collect(),
+            tabled_dampers: p.dampers.iter().filter_map(|d| curve(&d.characteristic)).collect(),
+            corners: Corners::new(p, spring_stops.len()),
+            spring_stops,
+            elements: (0..p.pads.len()).filter(|&i| p.pads[i].element != Element::Exact).collect(),
+            alike: (0..p.pads.len()).map(alike).collect(),
+            drops: p.pads.iter().any(|pad| !matches!(pad.coefficient, Coefficient::Constant(_))),
+            contacts: names.map(Name::Owned).collect(),
+            columns: Vec::new(),
+            facts: Facts::new(p, &network),
+            walls,
+            network,
+            parameters,
+        };
+        assembly.columns = assembly.make_columns();
+        assembly.check_names()?;
+        assembly.check_walls()?;
+        Ok(assembly)
+    }
+
+    /// No body begins beyond a wall, which would not hold it from there.
+    fn check_walls(&self) -> Result<(), AssemblyError> {
+        let start = AssemblyState::new(self);
+        for (i, &stop) in self.walls.iter().enumerate() {
+            let at = start.moved[self.components(self.parameters.pads.len() + i).start];
+            let clearance = self.parameters.stops[stop].clearance;
+            let link = &self.parameters.stops[stop].link;
+            let on_jump = |end: &End| match end.on {
+                Fixture::Support(support) => self.parameters.supports[support]
+                    .motion
+                    .iter()
+                    .any(|motion| matches!(motion, Motion::Position(signal) if signal.jumps())),
+                _ => false,
+            };
+            if on_jump(&link.of) || on_jump(&link.against) {
+                let part = check::named(&self.parameters, Part::Stop(stop));
+                return Err(AssemblyError::Link { part, fault: WALL_JUMPS });
+            }
+            if at.abs() > clearance * (1.0 + BEYOND) {
+                let part = check::named(&self.parameters, Part::Stop(stop));
+                return Err(AssemblyError::Beyond { part, at, clearance });
+            }
+        }
+        Ok(())
+    }
+
+    /// What is recorded has names of its own.
+    fn check_names(&self) -> Result<(), AssemblyError> {
+        let mut known = std::collections::HashSet::new();
+        if let Some(at) = self.columns.iter().position(|column| !known.insert(&column.name)) {
+            // Names of parts differ; only the number of a second force on a body can make up another body's name.
+            let force = at.saturating_sub(self.first_force_column());
+            return Err(AssemblyError::SameColumn { force, column: self.columns[at].name.to_string() });
+        }
+        if self.has_dampers() && self.contacts.iter().any(|name| name == DAMPERS) {
+            return Err(AssemblyError::Dampers);
+        }
+        Ok(())
+    }
+
+    fn has_dampers(&self) -> bool {
+        !self.parameters.dampers.is_empty() || !self.network.damping.is_empty()
+    }
+
+    /// The data it was made from.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// What can be told of it before any step: sizes, ranks, frequencies, thresholds.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Components of pad (or wall) i in the lists of the state.
+    pub fn components(&self, pad: usize) -> std::ops::Range<usize> {
+        let first = self.network.pad_first[pad];
+        first..self.network.pad_first.get(pad + 1).copied().unwrap_or(self.network.pads.own.len())
+    }
+
+    /// First coordinate of body i in the lists of the state.
+    pub fn first_coordinate(&self, body: usize) -> usize {
+        self.network.first[body]
+    }
+
+    /// Kinetic energy and energy of the springs and stops \[J\].
+    fn stored(&self, u: &AssemblyState) -> f64 {
+        let net = &self.network;
+        let kinetic: f64 = net.mass.iter().zip(&u.v).map(|(m, v)| 0.5 * m * v * v).sum();
+        let springs: f64 = (net.stiffness.iter().enumerate())
+            .map(|(k, stiffness)| {
+                let e = net.springs.dot(k, &u.q, &u.support);
+                0.5 * stiffness * e * e
+            })
+            .sum();
+        let tabled: f64 = self.tabled_springs.iter().zip(&u.stretch).map(|(c, d)| c.integral(*d)).sum();
+        let stops: f64 = (self.spring_stops.iter().zip(&u.stretch[self.tabled_springs.len()..]))
+            .map(|(&stop, &d)| {
+                let past = d.abs() - self.parameters.stops[stop].clearance;
+                0.5 * self.stop_force(stop, d).abs() * past.max(0.0)
+            })
+            .sum();
+        kinetic + springs + tabled + stops
+    }
+}
+
+impl System for Assembly {
+    type State = AssemblyState;
+    type Workspace = AssemblyWorkspace;
+    type Kernel<'a> = AssemblyKernel<'a>;
+
+    fn start(&self) -> AssemblyState {
+        AssemblyState::new(self)
+    }
+
+    fn workspace(&self) -> AssemblyWorkspace {
+        AssemblyWorkspace::new(self)
+    }
+
+    fn kernel(&self, n: u64, clock: Clock) -> Result<(AssemblyKernel<'_>, u64), SystemError> {
+        AssemblyKernel::new(self, n, clock)
+    }
+
+    fn contacts(&self) -> &[Name] {
+        &self.contacts
+    }
+
+    fn contact_states(&self, state: &AssemblyState, out: &mut [State]) {
+        out.copy_from_slice(&state.modes);
+    }
+
+    fn velocities(&self, state: &AssemblyState, out: &mut [f64]) {
+        out.copy_from_slice(&state.v);
+    }
+
+    fn dim(&self) -> usize {
+        self.network.n
+    }
+
+    fn ledger(&self, state: &AssemblyState) -> Ledger {
+        let of = |(contact, energy): (&Name, &f64)| Dissipation { contact: contact.clone(), energy: *energy };
+        let mut dissipated: Vec<Dissipation> = self.contacts.iter().zip(&state.dissipated).map(of).collect();
+        if self.has_dampers() {
+            dissipated.push(Dissipation { contact: DAMPERS.into(), energy: state.damped });
+        }
+        // The fastest coordinate had at least the lightest mass.
+        let lightest = self.network.mass.iter().fold(f64::INFINITY, |m, mass| m.min(*mass));
+        let passed = 0.5 * lightest * state.speed * state.speed;
+        Ledger { start: state.stored_at_start, stored: self.stored(state), work: state.work, dissipated, passed }
+    }
+
+    fn worst_residual(&self, state: &AssemblyState) -> f64 {
+        if state.residual == 0.0 || state.speed == 0.0 { state.residual } else { state.residual / state.speed }
+    }
+
+    fn is_finite(&self, state: &AssemblyState) -> bool {
+        state.is_finite()
+    }
+
+    fn uniqueness(&self) -> Uniqueness {
+        self.facts.uniqueness()
+    }
+}

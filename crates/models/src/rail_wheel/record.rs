@@ -1,0 +1,88 @@
+//! What is recorded of a rolling wheel.
+
+use stickslip_core::Name;
+use stickslip_core::record::{Column, Grip, Record};
+
+use super::{RailWheel, RailWheelState};
+
+static COLUMNS: [Column; 20] = [
+    Column::real("t", "s", "time"),
+    Column::real("x1", "m/s", "speed of the wheel centre"),
+    Column::real("x2", "m/s", "circumferential speed R·dθ/dt; rolling has x2 ≈ −x1"),
+    Column::real("f", "N", "ground force, with the sign of the slip x1 + x2"),
+    Column::real("g", "N", "brake force (torque / R), with the sign of x2"),
+    Column::real("xi", "1", "creepage (x1 + x2)/V, V = |x1 − x2|/2; 0 where nothing rolls"),
+    Column::real("utilisation", "1", "|f| over its limit μN"),
+    Column::real("slide", "m/s", "sliding of the contact as a whole, 0 while a part of it sticks"),
+    Column::whole("eps_G", "state of the ground contact: sign of its slide, 0 while a part of it sticks"),
+    Column::whole("eps_B", "state of the brake: sign of its slip, 0 while it holds"),
+    Column::real("x", "m", "position of the wheel centre"),
+    Column::real("theta", "rad", "angle of the wheel, counter-clockwise"),
+    Column::real("energy", "J", "kinetic energy and that of the sheared contact"),
+    Column::real("work", "J", "work of motor and pull so far"),
+    Column::real("heat_ground", "J", "energy dissipated in the contact area so far"),
+    Column::real("heat_brake", "J", "energy dissipated in the brake so far"),
+    Column::real("shear", "m", "elastic shear f/k of the contact"),
+    Column::real("M", "N m", "motor torque"),
+    Column::real("brake_bound", "N m", "greatest torque the brake can hold"),
+    Column::real("pull", "N", "force on the wheel centre"),
+];
+
+impl Record for RailWheel {
+    fn columns(&self) -> &[Column] {
+        &COLUMNS
+    }
+
+    fn row(&self, t: f64, u: &RailWheelState, out: &mut [f64]) {
+        let p = self.parameters();
+        let [ground, brake] = u.signs().unwrap_or([0, 0]);
+        let [heat_ground, heat_brake] = u.dissipated();
+        out.copy_from_slice(&[
+            t,
+            u.x1,
+            u.x2,
+            u.f,
+            u.g,
+            u.creepage(),
+            u.f.abs() / p.curve.limit(),
+            u.slide,
+            f64::from(ground),
+            f64::from(brake),
+            u.x(),
+            u.theta(),
+            self.stored(u.x1, u.x2, u.f),
+            u.work(),
+            heat_ground,
+            heat_brake,
+            u.f / p.stiffness,
+            self.drive.at(t) * p.radius,
+            self.brake_bound(t) * p.radius,
+            p.pull.at(t),
+        ]);
+    }
+
+    /// The ground's force belongs to the sheared contact, which is given at t = 0 as positions are; so does the creepage.
+    fn is_decided(&self, column: usize) -> bool {
+        let column = &COLUMNS[column];
+        let of_contact = ["f", "xi", "utilisation"].contains(&column.name.as_ref());
+        !of_contact && (column.integer || ["N", "N m"].contains(&column.unit))
+    }
+
+    fn step_work(&self, _: &RailWheelState, _: u64) -> f64 {
+        4.0
+    }
+
+    fn end(&self, u: &RailWheelState) -> Vec<(Name, f64)> {
+        let end = [("x1", u.x1), ("x2", u.x2), ("x", u.x()), ("theta", u.theta()), ("f", u.f), ("g", u.g)];
+        end.map(|(name, value)| (name.into(), value)).into()
+    }
+
+    fn grips(&self) -> Vec<Grip> {
+        COLUMNS
+            .iter()
+            .position(|column| column.name == "utilisation")
+            .map(|column| Grip { wheel: "wheel".into(), column })
+            .into_iter()
+            .collect()
+    }
+}

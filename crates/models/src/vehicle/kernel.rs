@@ -1,0 +1,392 @@
+//! One implicit step of a vehicle.
+
+use super::road::half_and_half;
+use super::state::{Sums, Tilt, VehicleWorkspace, WheelLines};
+use super::{Vehicle, VehicleState};
+use stickslip_core::inclusion::Star;
+use stickslip_core::inclusion::nine_regions::greater;
+use stickslip_core::inclusion::star::{Answer, Load};
+use stickslip_core::mechanics::{Clock, Kernel, Stop, SystemError};
+use stickslip_core::mechanics::{Line, Lines};
+
+/// A slip that is none, but slip [m/s].
+const BARELY: f64 = f64::MIN_POSITIVE;
+
+/// Implicit steps of a vehicle between two breaks of its signals. The lines of the wheels' signals are in the
+/// state, which has room for them.
+#[derive(Debug, Clone, Copy)]
+pub struct VehicleKernel<'a> {
+    vehicle: &'a Vehicle,
+    /// Number of the first step.
+    from: u64,
+    clock: Clock,
+    /// m g sin θ at the beginning of the step \[N\].
+    pull: f64,
+    /// cos θ at the end of the step.
+    cosine: f64,
+    /// a_R at the end of the step \[N\].
+    resistance: f64,
+}
+
+impl<'a> VehicleKernel<'a> {
+    pub(super) fn new(vehicle: &'a Vehicle, n: u64, clock: Clock) -> Result<(VehicleKernel<'a>, u64), SystemError> {
+        let p = &vehicle.parameters;
+        let mut lines = Lines::new(n, clock);
+        let (now, then) = (lines.begin("slope", &p.slope)?, lines.end("slope", &p.slope)?);
+        if now.per_step != 0.0 || then.per_step != 0.0 {
+            // Sine and cosine of a slope that changes are no straight lines.
+            lines.bend();
+        }
+        let cosine = then.value.cos();
+        if cosine < 0.0 {
+            let t = clock.time(n + 1);
+            return Err(SystemError::Negative { what: "the cosine of the slope", t, value: cosine });
+        }
+        for wheel in &vehicle.wheels {
+            read(&mut lines, wheel)?;
+        }
+        for patch in &p.road.patches {
+            lines.end_bound("friction of a road patch", &patch.friction)?;
+        }
+        let pull = p.mass * p.gravity * now.value.sin();
+        let resistance = vehicle.resistance_at(cosine);
+        Ok((VehicleKernel { vehicle, from: n, clock, pull, cosine, resistance }, lines.valid()))
+    }
+
+    /// Has the lines of the wheels' signals ready in the workspace.
+    #[inline]
+    fn prepare(&self, u: &mut VehicleState, work: &mut VehicleWorkspace) {
+        if work.filled != Some((self.from, self.clock)) {
+            if u.sums.h != self.clock.h {
+                u.sums.change_step(self.clock.h);
+            }
+            let x = u.x();
+            self.fill(work, &mut u.a_g, x);
+        }
+        u.stepped = true;
+    }
+
+    /// The lines of all wheels with the vehicle at x.
+    fn fill(&self, work: &mut VehicleWorkspace, a_g: &mut [f64], x: f64) {
+        if work.filled.is_none_or(|(_, clock)| clock.h != self.clock.h) {
+            let d = self.vehicle.wheels.iter().map(|wheel| self.clock.h / wheel.j).collect();
+            work.star = Star::new(self.clock.h / self.vehicle.parameters.mass, d);
+        }
+        work.filled = Some((self.from, self.clock));
+        (work.level, work.idle) = (true, true);
+        let mut lines = Lines::new(self.from, self.clock);
+        for (i, wheel) in self.vehicle.wheels.iter().enumerate() {
+            // Read once before, by `new`: there is no error left to find.
+            let Ok([drive, mut ground, brake]) = read(&mut lines, wheel) else { continue };
+            if let Some(patched) = self.patched(&mut lines, i, x) {
+                ground = patched;
+            }
+            let ground = Line { value: ground.value * self.cosine, per_step: ground.per_step * self.cosine };
+            work.idle &= drive.value == 0.0 && drive.per_step == 0.0;
+            work.level &= drive.per_step == 0.0 && ground.per_step == 0.0 && brake.per_step == 0.0;
+            for (lines, line) in
+                [(&mut work.drive_line, drive), (&mut work.ground_line, ground), (&mut work.brake_line, brake)]
+            {
+                (lines.value[i], lines.per_step[i]) = (line.value, line.per_step);
+            }
+        }
+        work.moves = !work.level && !self.by_state();
+        if self.by_state() {
+            work.stretch = self.vehicle.stretch(x);
+            if let Some(profile) = &self.vehicle.parameters.road.profile {
+                work.piece = profile.piece(x);
+                // The lists are now those of a level road.
+                work.tilt.angle = f64::NAN;
+            }
+        }
+        work.follow(a_g, 0.0);
+    }
+
+    /// a_G of a wheel on a level road, where a patch lies under it.
+    fn patched(&self, lines: &mut Lines, wheel: usize, x: f64) -> Option<Line> {
+        let own = &self.vehicle.wheels[wheel];
+        let under = own.track.under(x);
+        if under == [None, None] {
+            return None;
+        }
+        let patches = &self.vehicle.parameters.road.patches;
+        let mut line = |patch| lines.end("friction", self.vehicle.friction(wheel, patch, patches)).ok();
+        let [left, right] = [line(under[0])?, line(under[1])?];
+        Some(Line {
+            value: own.load * half_and_half([left.value, right.value]),
+            per_step: own.load * half_and_half([left.per_step, right.per_step]),
+        })
+    }
+
+    /// Whether something changes with the place or with the slip, so that it must be looked at before each step.
+    #[inline]
+    fn by_state(&self) -> bool {
+        self.vehicle.over_slip || !self.vehicle.parameters.road.is_uniform()
+    }
+
+    /// Takes all that depends on the place where the vehicle is, and on slips, at the beginning of step n. Returns
+    /// m g sin θ and a_R.
+    fn arrive(&self, n: u64, u: &mut VehicleState, work: &mut VehicleWorkspace) -> (f64, f64) {
+        let x = u.x();
+        let mut stale = !work.level || self.vehicle.over_slip;
+        if !(work.stretch.0 <= x && x < work.stretch.1) {
+            self.fill(work, &mut u.a_g, x);
+            stale = true;
+        }
+        let p = &self.vehicle.parameters;
+        let tilted = p.road.profile.is_some();
+        if tilted {
+            let angle = work.piece.value + work.piece.slope * (x - work.piece.at);
+            if angle != work.tilt.angle {
+                work.tilt = Tilt { angle, pull: p.mass * p.gravity * angle.sin(), cosine: angle.cos() };
+                stale = true;
+            }
+        }
+        if stale {
+            work.follow(&mut u.a_g, (n - self.from) as i64 as f64);
+            if tilted {
+                let cosine = work.tilt.cosine;
+                u.a_g.iter_mut().for_each(|a_g| *a_g *= cosine);
+            }
+            if self.vehicle.over_slip {
+                let answer = &u.answer;
+                let bounds = u.a_g.iter_mut().zip(&mut work.a_b);
+                for (((a_g, a_b), v), wheel) in bounds.zip(&answer.v).zip(&p.wheels) {
+                    let [ground, brake] = wheel.over_slip.at(answer.y1 + v, *v);
+                    (*a_g, *a_b) = (*a_g * ground, *a_b * brake);
+                }
+            }
+        }
+        if tilted {
+            (work.tilt.pull, self.vehicle.resistance_at(work.tilt.cosine))
+        } else {
+            (self.pull, self.resistance)
+        }
+    }
+
+    #[inline(always)]
+    fn make(&self, n: u64, u: &mut VehicleState, work: &mut VehicleWorkspace, pull: f64, resistance: f64) -> bool {
+        let p = &self.vehicle.parameters;
+        let VehicleState { answer, sums, a_g, .. } = u;
+        if work.moves {
+            work.follow(a_g, (n - self.from) as i64 as f64);
+        }
+        // The speeds before become what the step starts from; the answer has room for those after it.
+        std::mem::swap(&mut work.z, &mut answer.v);
+        if !work.idle {
+            for (z, push) in work.z.iter_mut().zip(&work.push) {
+                *z += push;
+            }
+        }
+        let x1 = answer.y1;
+        // Without drag the next speed does not wait for three products.
+        let drag = if p.drag == 0.0 { 0.0 } else { p.drag * x1.abs() * x1 };
+        let z0 = x1 - work.star.d0() * (pull + drag);
+        let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
+        work.star.solve(load, answer);
+        if self.vehicle.over_slip {
+            self.hold_reversals((x1, z0, resistance), answer, a_g, work);
+        }
+        let y1 = answer.y1;
+        sums.path += y1;
+        sums.climb += pull * y1;
+        sums.drag += drag * y1;
+        sums.resistance += answer.r * y1;
+        sums.undetermined += u64::from(!answer.unique);
+        sums.count(answer, if work.idle { None } else { Some(&work.drive) });
+        // Turning round without rest is a change of the rolling resistance, where there is one.
+        let turned = resistance > 0.0 && direction(x1) != direction(y1);
+        let changed = answer.changed || turned || !u.begun;
+        u.begun = true;
+        u.residual = greater(answer.residual, u.residual);
+        changed
+    }
+
+    /// Contacts that turned round in the step just solved passed through rest: those that the friction of rest holds
+    /// stay there.
+    fn hold_reversals(
+        &self,
+        (x1, z0, resistance): (f64, f64, f64),
+        answer: &mut Answer,
+        a_g: &mut [f64],
+        work: &mut VehicleWorkspace,
+    ) {
+        let wheels = &self.vehicle.parameters.wheels;
+        let before = |i: usize| {
+            let v = if work.idle { work.z[i] } else { work.z[i] - work.push[i] };
+            [x1 + v, v]
+        };
+        let factors = |i: usize| {
+            let [ground, brake] = before(i);
+            (wheels[i].over_slip.at(ground, brake), wheels[i].over_slip.at(0.0, 0.0))
+        };
+        // Contacts to be held, with the factors by which their bounds rise.
+        let mut held = Vec::new();
+        for i in 0..wheels.len() {
+            let (from, after) = (before(i), [answer.slip[i], answer.v[i]]);
+            for k in (0..2).filter(|&k| from[k] * after[k] < 0.0) {
+                let (slipping, resting) = factors(i);
+                if resting[k] > slipping[k] && slipping[k] > 0.0 {
+                    held.push((i, k, resting[k] / slipping[k]));
+                }
+            }
+        }
+        let mut loose: Vec<(usize, usize)> = Vec::new();
+        // Each solution tells what changed since the one before.
+        let mut changed = answer.changed;
+        while !held.is_empty() {
+            let mut kinetic = Vec::new();
+            for &(i, k, factor) in &held {
+                let bound = if k == 0 { &mut a_g[i] } else { &mut work.a_b[i] };
+                kinetic.push(*bound);
+                *bound *= factor;
+            }
+            work.star.solve(Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b }, answer);
+            changed |= answer.changed;
+            answer.changed = changed;
+            let slips = |i: usize, k: usize| [answer.slip[i], answer.v[i]][k] != 0.0;
+            if !held.iter().any(|&(i, k, _)| slips(i, k)) {
+                return;
+            }
+            // Those that slip all the same have the friction of slip.
+            for (&(i, k, _), bound) in held.iter().zip(&kinetic) {
+                *(if k == 0 { &mut a_g[i] } else { &mut work.a_b[i] }) = *bound;
+            }
+            // What was at rest and cannot hold the friction of rest of others, felt for an instant, slips as well.
+            let begins: Vec<(usize, usize, f64)> = (0..wheels.len())
+                .flat_map(|i| [(i, 0), (i, 1)])
+                .filter(|&(i, k)| before(i)[k] == 0.0 && slips(i, k))
+                .map(|(i, k)| {
+                    let (resting, slipping) = (factors(i).1[k], wheels[i].over_slip.at(BARELY, BARELY)[k]);
+                    (i, k, if resting > 0.0 { slipping / resting } else { 1.0 })
+                })
+                .filter(|&(i, k, factor)| factor < 1.0 && !loose.contains(&(i, k)))
+                .collect();
+            held.retain(|&(i, k, _)| !slips(i, k));
+            for (i, k, factor) in begins {
+                loose.push((i, k));
+                *(if k == 0 { &mut a_g[i] } else { &mut work.a_b[i] }) *= factor;
+            }
+            if held.is_empty() {
+                work.star.solve(Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b }, answer);
+                answer.changed |= changed;
+            }
+        }
+    }
+
+    /// Steps from number n until number `end` or until a contact has changed. The only place that steps: what a second
+    /// one would cost is that the solver is no longer compiled into its loop.
+    #[inline(never)]
+    fn go(
+        &self,
+        (n, end): (u64, u64),
+        u: &mut VehicleState,
+        work: &mut VehicleWorkspace,
+        (pull, resistance): (f64, f64),
+    ) -> (u64, bool) {
+        let mut k = n;
+        let mut changed = false;
+        while k < end && !changed {
+            changed = self.make(k, u, work, pull, resistance);
+            k += 1;
+        }
+        (k, changed)
+    }
+
+    /// The same on any road: where it changes with the place, that is looked at before each step.
+    #[inline]
+    fn pass(&self, n: u64, end: u64, u: &mut VehicleState, work: &mut VehicleWorkspace) -> (u64, bool) {
+        if !self.by_state() {
+            return self.go((n, end), u, work, (self.pull, self.resistance));
+        }
+        let mut reached = (n, false);
+        while reached.0 < end && !reached.1 {
+            let forces = self.arrive(reached.0, u, work);
+            reached = self.go((reached.0, reached.0 + 1), u, work, forces);
+        }
+        reached
+    }
+}
+
+impl VehicleWorkspace {
+    /// Moves all signals to the step that is `steps` after the first. Rounding may take a falling line below zero next
+    /// to its end; a negative bound is none.
+    #[inline(always)]
+    fn follow(&mut self, a_g: &mut [f64], steps: f64) {
+        let n = self.z.len();
+        let lines = |lines: &WheelLines, out: &mut [f64], least: f64| {
+            for ((out, value), per_step) in out.iter_mut().zip(&lines.value).zip(&lines.per_step) {
+                *out = greater(value + per_step * steps, least);
+            }
+        };
+        lines(&self.ground_line, &mut a_g[..n], 0.0);
+        lines(&self.brake_line, &mut self.a_b[..n], 0.0);
+        if !self.idle {
+            lines(&self.drive_line, &mut self.drive[..n], f64::NEG_INFINITY);
+            for ((push, d), drive) in self.push.iter_mut().zip(self.star.d()).zip(&self.drive) {
+                *push = d * drive;
+            }
+        }
+    }
+}
+
+impl Sums {
+    /// The same for steps of another size.
+    fn change_step(&mut self, h: f64) {
+        let factor = self.h / h;
+        let single = [&mut self.path, &mut self.climb, &mut self.drag, &mut self.resistance];
+        let lists = [&mut self.power, &mut self.ground, &mut self.brake];
+        single.into_iter().chain(lists.into_iter().flatten()).for_each(|sum| *sum *= factor);
+        self.h = h;
+    }
+
+    /// Adds the powers of a step that has led to the answer.
+    #[inline(always)]
+    fn count(&mut self, answer: &Answer, drive: Option<&Vec<f64>>) {
+        let n = answer.v.len();
+        let (ground, brake) = (&mut self.ground[..n], &mut self.brake[..n]);
+        let (v, slip, f, g) = (&answer.v[..n], &answer.slip[..n], &answer.f[..n], &answer.g[..n]);
+        for i in 0..n {
+            ground[i] += f[i] * slip[i];
+            brake[i] += g[i] * v[i];
+        }
+        if let Some(drive) = drive {
+            for ((power, drive), v) in self.power.iter_mut().zip(drive).zip(v) {
+                *power += drive * v;
+            }
+        }
+    }
+}
+
+/// The lines of a wheel's drive, ground and brake; the ground as on a level road.
+fn read(lines: &mut Lines, wheel: &super::Wheel) -> Result<[Line; 3], SystemError> {
+    Ok([
+        lines.begin("motor torque / radius of a wheel", &wheel.drive)?,
+        lines.end_bound("ground friction bound of a wheel", &wheel.ground)?,
+        lines.end_bound("brake torque / radius of a wheel", &wheel.brake)?,
+    ])
+}
+
+fn direction(speed: f64) -> i8 {
+    i8::from(speed > 0.0) - i8::from(speed < 0.0)
+}
+
+impl Kernel for VehicleKernel<'_> {
+    type State = VehicleState;
+    type Workspace = VehicleWorkspace;
+
+    fn advance(
+        &self,
+        n: u64,
+        end: u64,
+        u: &mut VehicleState,
+        work: &mut VehicleWorkspace,
+    ) -> Result<(u64, Stop), SystemError> {
+        self.prepare(u, work);
+        u.speed = u.speed.max(u.greatest_speed());
+        let (reached, changed) = self.pass(n, end, u, work);
+        // Speeds are looked at where the loop stops: a peak in between only makes the residual look worse.
+        u.speed = u.speed.max(u.greatest_speed());
+        Ok((reached, Stop::from_change(changed)))
+    }
+}

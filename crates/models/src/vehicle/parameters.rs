@@ -1,0 +1,206 @@
+//! Data of a vehicle, and what is wrong with them.
+
+use std::collections::HashSet;
+
+use super::road::{Place, Road};
+use stickslip_core::Name;
+use stickslip_core::law::{LawError, OverSlip};
+use stickslip_core::record::column_part;
+use stickslip_core::signal::Signal;
+
+/// Data of a vehicle, before any check.
+#[derive(Debug, Clone)]
+pub struct Parameters {
+    /// Mass m of the chassis with all wheels \[kg\], > 0.
+    pub mass: f64,
+    /// Gravity g [m/s²], ≥ 0.
+    pub gravity: f64,
+    /// The wheels, at least one.
+    pub wheels: Vec<WheelData>,
+    /// Angle θ(t) of the road \[rad\], positive uphill, between −π/2 and π/2; zero where the road has a profile.
+    pub slope: Signal,
+    /// Drag coefficient c [N s²/m²], ≥ 0; the drag is c |x1| x1.
+    pub drag: f64,
+    /// Rolling resistance F_R \[N\], ≥ 0: a dry friction of the whole vehicle.
+    pub resistance: f64,
+    /// What of the road depends on the place, and its coefficient of rolling resistance.
+    pub road: Road,
+    /// State at t = 0.
+    pub start: Start,
+}
+
+/// Data of one wheel (or of the wheels of an axle taken together).
+#[derive(Debug, Clone)]
+pub struct WheelData {
+    /// Name, in reports and columns; no two wheels share one.
+    pub name: String,
+    /// Radius R \[m\], > 0.
+    pub radius: f64,
+    /// Inertia I about the axle [kg·m²], > 0.
+    pub inertia: f64,
+    /// Share of the weight that it carries, ≥ 0: N = share m g cos θ. All shares sum to 1.
+    pub share: f64,
+    /// Friction coefficient μ(t) on the ground, ≥ 0.
+    pub friction: Signal,
+    /// Motor torque M(t) [N·m], positive counter-clockwise: driving forward is negative.
+    pub motor: Signal,
+    /// Greatest torque α_B(t) that the brake can hold [N·m], ≥ 0.
+    pub brake: Signal,
+    /// How friction and brake change with slip.
+    pub over_slip: OverSlip,
+    /// Where it touches the road; of no account on a road without patches.
+    pub place: Place,
+}
+
+/// Where the vehicle is and how it moves at t = 0.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Start {
+    /// Speed ẋ [m/s].
+    pub x1: f64,
+    /// Position x \[m\].
+    pub x: f64,
+    /// Circumferential speeds R_iθ̇_i [m/s], one per wheel; without them all wheels roll, v_i = −x1.
+    pub v: Option<Vec<f64>>,
+}
+
+/// How far the sum of the shares may be from 1.
+const SHARES: f64 = 1e-9;
+
+/// Why data do not describe a vehicle.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum VehicleError {
+    /// A number is out of its range.
+    #[error("{what} = {value}: it must be {wanted}")]
+    Parameter {
+        /// Which number.
+        what: Name,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        wanted: &'static str,
+    },
+    /// A factor over slip makes no sense.
+    #[error("friction over slip of the wheel `{wheel}`: {fault}")]
+    OverSlip {
+        /// Which wheel.
+        wheel: String,
+        /// What is wrong.
+        fault: LawError,
+    },
+    /// There is no wheel.
+    #[error("a vehicle needs at least one wheel")]
+    NoWheels,
+    /// Two wheels have one name, or names that become one in the names of columns.
+    #[error("two wheels are named `{name}` (blanks count as _): every wheel needs a name of its own")]
+    SameName {
+        /// The name.
+        name: String,
+    },
+    /// The wheels do not carry the weight.
+    #[error("the load shares of the wheels sum to {sum}: they must sum to 1")]
+    Shares {
+        /// Sum of all shares.
+        sum: f64,
+    },
+    /// Not one start speed per wheel.
+    #[error("{speeds} wheel speeds for {wheels} wheels: there must be one for each")]
+    StartSpeeds {
+        /// How many speeds there are.
+        speeds: usize,
+        /// How many wheels there are.
+        wheels: usize,
+    },
+    /// A bound is negative at some time.
+    #[error("{what} is {value} at t = {t} s: it must not be negative")]
+    NegativeBound {
+        /// Which bound.
+        what: Name,
+        /// When.
+        t: f64,
+        /// Its value there.
+        value: f64,
+    },
+    /// Two patches lie on one another.
+    #[error("two road patches of one side overlap from x = {from} m to {to} m")]
+    Overlap {
+        /// Where the overlap begins \[m\].
+        from: f64,
+        /// Where it ends \[m\].
+        to: f64,
+    },
+    /// The slope is given twice.
+    #[error("the slope is given both by time and by place: leave one out")]
+    TwoSlopes,
+    /// The road stands upright somewhere.
+    #[error("the slope is {value} rad at x = {x} m: it must lie between −π/2 and π/2")]
+    Profile {
+        /// Where \[m\].
+        x: f64,
+        /// Its value there.
+        value: f64,
+    },
+    /// The road stands upright at some time.
+    #[error("the slope is {value} rad at t = {t} s: it must lie between −π/2 and π/2")]
+    Slope {
+        /// When.
+        t: f64,
+        /// Its value there.
+        value: f64,
+    },
+}
+
+pub(super) fn check(p: &Parameters) -> Result<(), VehicleError> {
+    let number = |what: Name, value: f64, good: bool, wanted: &'static str| {
+        if value.is_finite() && good { Ok(()) } else { Err(VehicleError::Parameter { what, value, wanted }) }
+    };
+    let positive = |what, value| number(what, value, value > 0.0, "a finite number > 0");
+    let not_negative = |what, value| number(what, value, value >= 0.0, "a finite number ≥ 0");
+    positive("mass".into(), p.mass)?;
+    for (what, value) in [("gravity", p.gravity), ("drag coefficient", p.drag), ("rolling resistance", p.resistance)] {
+        not_negative(what.into(), value)?;
+    }
+    if p.wheels.is_empty() {
+        return Err(VehicleError::NoWheels);
+    }
+    let mut names = HashSet::new();
+    for w in &p.wheels {
+        let of = |what: &str| Name::Owned(format!("{what} of the wheel `{}`", w.name));
+        if !names.insert(column_part(&w.name)) {
+            return Err(VehicleError::SameName { name: w.name.clone() });
+        }
+        positive(of("radius"), w.radius)?;
+        positive(of("inertia"), w.inertia)?;
+        not_negative(of("load share"), w.share)?;
+        w.over_slip.check().map_err(|fault| VehicleError::OverSlip { wheel: w.name.clone(), fault })?;
+        number(of("place"), w.place.ahead, true, "a finite number")?;
+        for (what, bound) in [("friction", &w.friction), ("brake torque", &w.brake)] {
+            if let Some((t, value)) = bound.extremes().map(|e| e.least).filter(|least| least.1 < 0.0) {
+                return Err(VehicleError::NegativeBound { what: of(what), t, value });
+            }
+        }
+    }
+    let sum: f64 = p.wheels.iter().map(|w| w.share).sum();
+    if (sum - 1.0).abs() > SHARES {
+        return Err(VehicleError::Shares { sum });
+    }
+    if let Some(e) = p.slope.extremes() {
+        for (t, value) in [e.least, e.greatest] {
+            if value.abs() >= std::f64::consts::FRAC_PI_2 {
+                return Err(VehicleError::Slope { t, value });
+            }
+        }
+    }
+    p.road.check()?;
+    if p.road.profile.is_some() && !matches!(p.slope, Signal::Constant(0.0)) {
+        return Err(VehicleError::TwoSlopes);
+    }
+    let speeds = p.start.v.as_deref().unwrap_or(&[]);
+    if p.start.v.is_some() && speeds.len() != p.wheels.len() {
+        return Err(VehicleError::StartSpeeds { speeds: speeds.len(), wheels: p.wheels.len() });
+    }
+    let start = [("speed", p.start.x1), ("position", p.start.x)].into_iter();
+    for (what, value) in start.chain(speeds.iter().map(|v| ("wheel speed", *v))) {
+        number(what.into(), value, true, "a finite number")?;
+    }
+    Ok(())
+}

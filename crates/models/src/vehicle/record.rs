@@ -1,0 +1,115 @@
+//! What is recorded of a vehicle.
+
+use super::{Parameters, Vehicle, VehicleState, WheelData};
+use stickslip_core::Name;
+use stickslip_core::record::{Column, Grip, Record, column_part};
+
+/// Columns before those of the wheels.
+const CHASSIS: [Column; 3] = [
+    Column::real("t", "s", "time"),
+    Column::real("x1", "m/s", "speed of the chassis"),
+    Column::real("x", "m", "position of the chassis"),
+];
+
+/// Columns after those of the wheels.
+const TOTALS: [Column; 9] = [
+    Column::real("r", "N", "rolling resistance, with the sign of x1"),
+    Column::real("slope", "rad", "angle of the road, positive uphill"),
+    Column::real("energy", "J", "kinetic energy"),
+    Column::real("work_motor", "J", "work of the motors so far"),
+    Column::real("work_gravity", "J", "work of gravity so far, negative uphill"),
+    Column::real("work_drag", "J", "work of the air drag so far, negative"),
+    Column::real("heat_ground", "J", "energy dissipated on the ground so far, all wheels"),
+    Column::real("heat_brake", "J", "energy dissipated in all brakes so far"),
+    Column::real("heat_rolling", "J", "energy dissipated by rolling resistance so far"),
+];
+
+/// Columns of each wheel.
+const PER_WHEEL: usize = 6;
+
+/// t, x1, x, then v, f, g, eps_G, eps_B, use of each wheel, then totals.
+pub(super) fn columns(parameters: &Parameters) -> Vec<Column> {
+    let mut columns = CHASSIS.to_vec();
+    for wheel in &parameters.wheels {
+        let name = |short: &str| Name::Owned(format!("{short}_{}", column_part(&wheel.name)));
+        let meaning = |text: &str| Name::Owned(format!("{}: {text}", wheel.name));
+        let real = |short, unit, text| Column { name: name(short), unit, meaning: meaning(text), integer: false };
+        let whole = |short, text| Column { name: name(short), unit: "1", meaning: meaning(text), integer: true };
+        columns.extend([
+            real("v", "m/s", "circumferential speed R·dθ/dt; rolling has v = −x1"),
+            real("f", "N", "ground friction, with the sign of the slip x1 + v"),
+            real("g", "N", "brake force (torque / R), with the sign of v"),
+            whole("eps_G", "state of the ground contact: sign of its slip, 0 while it rolls"),
+            whole("eps_B", "state of the brake: sign of its slip, 0 while it holds"),
+            real("use", "1", "friction used, |f|/(μN): 1 while it slips; 0 where the ground can transmit nothing"),
+        ]);
+    }
+    columns.extend(TOTALS);
+    columns
+}
+
+impl Record for Vehicle {
+    fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    fn row(&self, t: f64, u: &VehicleState, out: &mut [f64]) {
+        let (chassis, rest) = out.split_at_mut(CHASSIS.len());
+        let (wheels, totals) = rest.split_at_mut(PER_WHEEL * self.wheels.len());
+        chassis.copy_from_slice(&[t, u.x1(), u.x()]);
+        for (i, cells) in wheels.chunks_exact_mut(PER_WHEEL).enumerate() {
+            let (ground, brake) = u.region(i).map_or((0, 0), |r| (r.ground(), r.brake()));
+            let (ground, brake) = (f64::from(ground), f64::from(brake));
+            cells.copy_from_slice(&[u.v()[i], u.f()[i], u.g()[i], ground, brake, self.friction_used(i, t, u)]);
+        }
+        let [ground, brake, rolling] = u.heat();
+        totals.copy_from_slice(&[
+            u.r(),
+            self.slope(t, u.x()),
+            self.kinetic(u.x1(), u.v()),
+            u.motor_work(),
+            u.gravity_work(),
+            u.drag_work(),
+            ground,
+            brake,
+            rolling,
+        ]);
+    }
+
+    fn step_work(&self, _: &VehicleState, _: u64) -> f64 {
+        3.0 + 0.5 * self.wheels.len() as f64
+    }
+
+    fn end(&self, u: &VehicleState) -> Vec<(Name, f64)> {
+        let mut end: Vec<(Name, f64)> = vec![("x1".into(), u.x1()), ("x".into(), u.x())];
+        for (i, columns) in self.columns[CHASSIS.len()..].chunks_exact(PER_WHEEL).take(self.wheels.len()).enumerate() {
+            for (column, value) in columns.iter().zip([u.v()[i], u.f()[i], u.g()[i]]) {
+                end.push((column.name.clone(), value));
+            }
+        }
+        end
+    }
+
+    fn grips(&self) -> Vec<Grip> {
+        let grip = |(i, wheel): (usize, &WheelData)| Grip {
+            wheel: wheel.name.clone(),
+            column: CHASSIS.len() + PER_WHEEL * i + PER_WHEEL - 1,
+        };
+        self.parameters.wheels.iter().enumerate().map(grip).collect()
+    }
+
+    fn use_of_locked_wheels(&self, t: f64, u: &VehicleState) -> Option<f64> {
+        let slope = self.slope(t, u.x());
+        let loads = self.parameters.mass * self.parameters.gravity * slope.cos();
+        let bounds: f64 = (0..self.wheels.len()).map(|i| self.ground_bound(i, t, u.x())).sum();
+        (slope != 0.0 && bounds > 0.0).then(|| slope.tan().abs() * loads / bounds)
+    }
+}
+
+impl Vehicle {
+    /// |f|/a_G of a wheel; 0 where the ground can transmit nothing.
+    pub fn friction_used(&self, wheel: usize, t: f64, u: &VehicleState) -> f64 {
+        let bound = u.ground_bound(wheel).unwrap_or_else(|| self.ground_bound(wheel, t, u.x()));
+        if bound > 0.0 { u.f()[wheel].abs() / bound } else { 0.0 }
+    }
+}

@@ -1,0 +1,262 @@
+//! The vehicle between events where drag, slopes or signals leave no closed form.
+
+use std::ops::Range;
+
+use stickslip_linalg::Matrix;
+
+use super::road::half_and_half;
+use super::{Vehicle, VehicleState};
+use stickslip_core::inclusion::Star;
+use stickslip_core::law::{Coefficient, SlipRange};
+use stickslip_core::mechanics::{Affine, At, Flow, Grip, Sizes, Smooth, SystemError};
+use stickslip_core::mechanics::{check_signals, first_break, motion};
+use stickslip_core::scheme::ByEvents;
+use stickslip_core::signal::Signal;
+
+impl Vehicle {
+    /// Signals of the wheels and patches, then the slope.
+    fn signals(&self) -> impl Iterator<Item = (&'static str, &Signal)> {
+        let patches = self.parameters.road.patches.iter().map(|p| ("friction of a road patch", &p.friction));
+        let wheels = self.wheels.iter();
+        wheels
+            .flat_map(|w| [("motor torque", &w.drive), ("friction", &w.ground), ("brake torque", &w.brake)])
+            .chain(patches)
+            .chain([("slope", &self.parameters.slope)])
+    }
+
+    /// Contacts with the slip speeds at which their friction has corners.
+    fn corners(&self) -> impl Iterator<Item = (usize, &[f64])> {
+        (0..2 * self.wheels.len()).map(|contact| {
+            let (share, wheel) = self.row(contact);
+            let over_slip = wheel.map(|i| &self.parameters.wheels[i].over_slip);
+            (contact, over_slip.map_or(&[] as &[f64], |law| law.corners()[usize::from(share == 0.0)]))
+        })
+    }
+
+    /// The sides of the guards of a contact's corners.
+    fn corner_sides<'a>(&self, contact: usize, sides: &'a [bool]) -> &'a [bool] {
+        if !self.over_slip {
+            return &[];
+        }
+        &sides[self.corner_sides[contact].clone()]
+    }
+
+    /// Guards of the corners of each contact: those of the road's breaks come first.
+    pub(super) fn guards_of_corners(&self) -> Vec<Range<usize>> {
+        let mut next = self.breaks.len();
+        let mut own = |count: usize| {
+            next += count;
+            next - count..next
+        };
+        let wheels: Vec<_> = self.corners().map(|(_, corners)| own(corners.len())).collect();
+        wheels.into_iter().chain(self.resists().then(|| own(0))).collect()
+    }
+
+    /// What the friction of a contact that does this is multiplied with.
+    fn over_slip(&self, contact: usize, sides: &[bool], grip: Grip) -> f64 {
+        let (share, wheel) = self.row(contact);
+        let Some(over_slip) = wheel.map(|i| &self.parameters.wheels[i].over_slip) else { return 1.0 };
+        let law: &Option<Coefficient> = if share == 0.0 { &over_slip.brake } else { &over_slip.ground };
+        law.as_ref().map_or(1.0, |law| grip.coefficient(law, self.corner_sides(contact, sides)))
+    }
+
+    /// The vehicle's position, kept inside the stretch of road that the guards tell, and how far it is beyond.
+    fn position(&self, at: At) -> (f64, f64) {
+        let x = self.parameters.start.x + at.q[0];
+        let passed = at.sides[..self.breaks.len()].iter().filter(|side| **side).count();
+        let from = passed.checked_sub(1).map_or(f64::NEG_INFINITY, |k| self.breaks[k]);
+        let until = self.breaks.get(passed).map_or(f64::INFINITY, |b| b.next_down());
+        let kept = x.max(from).min(until);
+        (kept, x - kept)
+    }
+
+    /// θ, on the straight piece of the profile that holds.
+    fn tilt(&self, at: At) -> f64 {
+        match &self.parameters.road.profile {
+            Some(profile) => {
+                let (kept, beyond) = self.position(at);
+                let piece = profile.piece(kept);
+                piece.value + piece.slope * beyond
+            }
+            None => self.parameters.slope.at(at.t),
+        }
+    }
+
+    /// −m g sin θ \[N\].
+    fn pull(&self, at: At) -> f64 {
+        -self.parameters.mass * self.parameters.gravity * self.tilt(at).sin()
+    }
+}
+
+/// Positions ∫x1 and ∫v_i, velocities x1 and v_i. Powers: motors, gravity, drag.
+impl Smooth for Vehicle {
+    type State = VehicleState;
+
+    fn sizes(&self) -> Sizes {
+        let n = 1 + self.wheels.len();
+        Sizes {
+            positions: n,
+            velocities: n,
+            powers: 3,
+            guards: self.breaks.len() + self.corners().map(|(_, c)| c.len()).sum::<usize>(),
+        }
+    }
+
+    fn contact_sizes(&self) -> Vec<usize> {
+        vec![1; self.contacts.len()]
+    }
+
+    fn initial(&self) -> (Vec<f64>, Vec<f64>) {
+        (vec![0.0; 1 + self.wheels.len()], Affine::initial(self))
+    }
+
+    fn drift(&self, at: At, out: &mut [f64]) {
+        out.copy_from_slice(at.v);
+    }
+
+    fn acceleration(&self, at: At, out: &mut [f64]) {
+        let p = &self.parameters;
+        let x1 = at.v[0];
+        out[0] = (self.pull(at) - p.drag * x1.abs() * x1) / p.mass;
+        out[1..].iter_mut().zip(&self.wheels).for_each(|(a, w)| *a = w.drive.at(at.t) / w.j);
+    }
+
+    fn slips(&self, at: At, out: &mut [f64]) {
+        self.slip_rates(at, at.v, out);
+    }
+
+    fn slip_rates(&self, _: At, acceleration: &[f64], out: &mut [f64]) {
+        for (k, out) in out.iter_mut().enumerate() {
+            let (x, wheel) = self.row(k);
+            *out = x * acceleration[0] + wheel.map_or(0.0, |i| acceleration[1 + i]);
+        }
+    }
+
+    fn push(&self, _: At, forces: &[f64], y: &mut [f64]) {
+        for (k, r) in forces.iter().enumerate() {
+            let (x, wheel) = self.row(k);
+            y[0] += x * r / self.parameters.mass;
+            if let Some(i) = wheel {
+                y[1 + i] += r / self.wheels[i].j;
+            }
+        }
+    }
+
+    fn influence(&self, _: At) -> Matrix {
+        let count = self.contacts.len();
+        Matrix::from_fn(count, count, |k, l| self.influence_between(k, l))
+    }
+
+    fn star(&self) -> Option<&Star> {
+        Some(&self.star)
+    }
+
+    fn slip_range(&self, contact: usize) -> Option<SlipRange> {
+        let (share, wheel) = self.row(contact);
+        let over_slip = &self.parameters.wheels[wheel?].over_slip;
+        let law = if share == 0.0 { &over_slip.brake } else { &over_slip.ground };
+        law.as_ref()?.range()
+    }
+
+    fn bound(&self, contact: usize, at: At, grip: Grip) -> f64 {
+        let over = || self.over_slip(contact, at.sides, grip);
+        match self.row(contact) {
+            (_, None) => self.resistance_at(self.tilt(at).cos()),
+            (0.0, Some(wheel)) => self.brake_bound(wheel, at.t) * over(),
+            (_, Some(wheel)) => self.level_bound(wheel, at.t, self.position(at).0) * self.tilt(at).cos() * over(),
+        }
+    }
+
+    /// The same numbers as `bound` gives, with place and slope of the vehicle found once. Wheels often come in rows: a
+    /// signal that is the same as that of the wheel before is not read again, nor are patches.
+    fn bounds(&self, at: At, grips: &[Grip], out: &mut [f64]) {
+        let (x, cosine) = (self.position(at).0, self.tilt(at).cos());
+        let patches: Vec<f64> = self.parameters.road.patches.iter().map(|patch| patch.friction.at(at.t)).collect();
+        // Last values read of a ground that is no patch, and of a brake.
+        let (mut own, mut brake): (Option<f64>, f64) = (None, 0.0);
+        for (i, (wheel, pair)) in self.wheels.iter().zip(out.chunks_exact_mut(2)).enumerate() {
+            own = own.filter(|_| wheel.ground_as_before);
+            let level = match wheel.track.under(x) {
+                [None, None] => *own.get_or_insert_with(|| wheel.ground.at(at.t)),
+                under => {
+                    let side = |patch: Option<usize>| {
+                        patch.map_or_else(|| self.parameters.wheels[i].friction.at(at.t), |patch| patches[patch])
+                    };
+                    wheel.load * half_and_half(under.map(side))
+                }
+            };
+            pair[0] = level * cosine;
+            if !wheel.brake_as_before {
+                brake = wheel.brake.at(at.t);
+            }
+            pair[1] = brake;
+        }
+        if let Some(resistance) = out.get_mut(2 * self.wheels.len()) {
+            *resistance = self.resistance_at(cosine);
+        }
+        if self.over_slip {
+            for (contact, (bound, grip)) in out.iter_mut().zip(grips).enumerate() {
+                *bound *= self.over_slip(contact, at.sides, *grip);
+            }
+        }
+    }
+
+    /// One for every place at which the road changes, then one for every slip speed at which a factor has a corner.
+    fn guards(&self, at: At, out: &mut [f64]) {
+        let x = self.parameters.start.x + at.q[0];
+        let places = self.breaks.iter().map(|place| x - place);
+        let corners = self.corners().flat_map(|(contact, corners)| {
+            let (share, wheel) = self.row(contact);
+            let slip = (share * at.v[0] + wheel.map_or(0.0, |i| at.v[1 + i])).abs();
+            corners.iter().map(move |corner| slip - corner)
+        });
+        out.iter_mut().zip(places.chain(corners)).for_each(|(guard, value)| *guard = value);
+    }
+
+    fn powers(&self, at: At, _: &[f64], out: &mut [f64]) {
+        let x1 = at.v[0];
+        out[0] = self.wheels.iter().zip(&at.v[1..]).map(|(w, v)| w.drive.at(at.t) * v).sum();
+        out[1] = self.pull(at) * x1;
+        out[2] = -self.parameters.drag * x1.abs() * x1 * x1;
+    }
+
+    fn next_break(&self, t: f64) -> f64 {
+        first_break(self.signals().map(|(_, signal)| signal), t)
+    }
+
+    fn select(&self, stuck: &[bool], v: &mut [f64]) {
+        let mut velocities = v.to_vec();
+        self.settle(&stuck.iter().map(|stuck| f64::from(!stuck)).collect(), &mut velocities);
+        v.copy_from_slice(&velocities);
+    }
+
+    fn select_rates(&self, stuck: &[bool], a: &mut [f64]) {
+        self.select(stuck, a);
+    }
+
+    fn check(&self, t: f64) -> Result<(), SystemError> {
+        check_signals(self.signals(), t)
+    }
+
+    fn state(&self, flow: &Flow) -> VehicleState {
+        let mut state = Affine::state(self, &motion(flow));
+        state.sums.power[0] = flow.work[0];
+        state.sums.climb = 0.0 - flow.work[1];
+        state.sums.drag = 0.0 - flow.work[2];
+        state
+    }
+}
+
+impl ByEvents for Vehicle {
+    type Closed = Vehicle;
+
+    fn closed_form(&self) -> Option<&Vehicle> {
+        let p = &self.parameters;
+        let closed = p.drag == 0.0
+            && !self.over_slip
+            && p.road.is_uniform()
+            && matches!(p.slope, Signal::Constant(_))
+            && self.signals().all(|(_, signal)| signal.is_straight());
+        closed.then_some(self)
+    }
+}

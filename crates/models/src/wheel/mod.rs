@@ -1,0 +1,246 @@
+//! The driven and braked wheel.
+//!
+//! ```text
+//!            θ̇ > 0 ↺                 x1 = ẋ: speed of the centre, to the right
+//!             .─────.                  x2 = Rθ̇: circumferential speed, at the ground to the right
+//!   motor M  /   ●   \  → x            x1 + x2: slip on the ground; rolling forward has x2 = −x1 < 0
+//!   brake   ( brake   )
+//!            \       /                 f: ground friction, against x1 + x2   (f = −T)
+//!   ══════════`─────´══════════        g: brake force,     against x2        (g = −M_B/R)
+//! ```
+//!
+//! With J = I/R², 𝓜 = M/R, a_G = μ m g and a_B = α_B/R:
+//!
+//! ```text
+//! m x1' + f = 0,   J x2' + f + g = 𝓜,   f ∈ a_G σ(x1 + x2),   g ∈ a_B σ(x2)
+//! ```
+//!
+//! where σ is the graph of the sign, all of [−1, 1] at 0. Where friction changes with slip, a_G and a_B are multiplied
+//! by factors of |x1 + x2| and |x2|, which a step takes at its beginning. Source: Bastien 2013, 2014, with torques divided by
+//! R in the second row. M > 0 turns the wheel counter-clockwise, so a drive to the right has M < 0.
+
+mod affine;
+mod inputs;
+mod kernel;
+mod record;
+mod smooth;
+
+pub use kernel::{WheelKernel, WheelState};
+
+use stickslip_core::Name;
+use stickslip_core::law::{LawError, OverSlip, State};
+use stickslip_core::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
+use stickslip_core::signal::Signal;
+
+/// Data of the driven and braked wheel, before any check.
+#[derive(Debug, Clone)]
+pub struct Parameters {
+    /// Mass m of wheel and chassis \[kg\], > 0.
+    pub mass: f64,
+    /// Inertia I of the wheel about its axle [kg·m²], > 0.
+    pub inertia: f64,
+    /// Radius R of the wheel \[m\], > 0.
+    pub radius: f64,
+    /// Gravity g [m/s²], ≥ 0; the normal load is m g.
+    pub gravity: f64,
+    /// Friction coefficient μ(t) between wheel and ground, ≥ 0.
+    pub friction: Signal,
+    /// Motor torque M(t) [N·m], positive counter-clockwise: driving forward is negative.
+    pub motor: Signal,
+    /// Greatest torque α_B(t) that the brake can hold [N·m], ≥ 0.
+    pub brake: Signal,
+    /// How both change with slip.
+    pub over_slip: OverSlip,
+    /// State at t = 0.
+    pub start: Start,
+}
+
+/// Where the wheel is and how it moves at t = 0.
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+pub struct Start {
+    /// Speed ẋ of the wheel centre [m/s].
+    pub x1: f64,
+    /// Circumferential speed Rθ̇ [m/s]; rolling has x2 = −x1.
+    pub x2: f64,
+    /// Position x of the wheel centre \[m\].
+    pub x: f64,
+    /// Angle θ of the wheel \[rad\].
+    pub theta: f64,
+}
+
+/// Why data do not describe a wheel.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum WheelError {
+    /// Mass, inertia or radius is not a positive number, or gravity a negative one.
+    #[error("{what} = {value}: it must be {wanted}")]
+    Parameter {
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        wanted: &'static str,
+    },
+    /// A factor over slip makes no sense.
+    #[error("friction over slip: {0}")]
+    OverSlip(#[from] LawError),
+    /// A bound is negative at some time.
+    #[error("{what} is {value} at t = {t} s: it must not be negative")]
+    NegativeBound {
+        /// Which bound.
+        what: &'static str,
+        /// When.
+        t: f64,
+        /// Its value there.
+        value: f64,
+    },
+}
+
+/// The driven and braked wheel, checked, in the variables of the equations.
+#[derive(Debug, Clone)]
+pub struct Wheel {
+    parameters: Parameters,
+    /// J = I/R² \[kg\].
+    j: f64,
+    /// a_G(t) = μ(t) m g \[N\].
+    ground: Signal,
+    /// 𝓜(t) = M(t)/R \[N\].
+    drive: Signal,
+    /// a_B(t) = α_B(t)/R \[N\].
+    brake: Signal,
+}
+
+/// Names of the two contacts.
+static CONTACTS: [Name; 2] = [Name::Borrowed("ground"), Name::Borrowed("brake")];
+
+impl Wheel {
+    /// Checks the data and reduces them.
+    pub fn new(parameters: Parameters) -> Result<Wheel, WheelError> {
+        let p = &parameters;
+        for (what, value) in [("mass", p.mass), ("inertia", p.inertia), ("radius", p.radius)] {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(WheelError::Parameter { what, value, wanted: "a finite number > 0" });
+            }
+        }
+        if !(p.gravity.is_finite() && p.gravity >= 0.0) {
+            return Err(WheelError::Parameter { what: "gravity", value: p.gravity, wanted: "a finite number ≥ 0" });
+        }
+        let start =
+            [("speed", p.start.x1), ("wheel speed", p.start.x2), ("position", p.start.x), ("angle", p.start.theta)];
+        for (what, value) in start {
+            if !value.is_finite() {
+                return Err(WheelError::Parameter { what, value, wanted: "a finite number" });
+            }
+        }
+        for (what, bound) in [("friction", &p.friction), ("brake torque", &p.brake)] {
+            if let Some((t, value)) = bound.extremes().map(|e| e.least).filter(|least| least.1 < 0.0) {
+                return Err(WheelError::NegativeBound { what, t, value });
+            }
+        }
+        p.over_slip.check()?;
+        Ok(Wheel {
+            j: p.inertia / (p.radius * p.radius),
+            ground: p.friction.scaled(p.mass * p.gravity),
+            drive: p.motor.scaled(1.0 / p.radius),
+            brake: p.brake.scaled(1.0 / p.radius),
+            parameters,
+        })
+    }
+
+    /// The data it was made from.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// J = I/R² \[kg\].
+    pub fn j(&self) -> f64 {
+        self.j
+    }
+
+    /// a_G at time t \[N\].
+    pub fn ground_bound(&self, t: f64) -> f64 {
+        self.ground.at(t)
+    }
+
+    /// a_B at time t \[N\].
+    pub fn brake_bound(&self, t: f64) -> f64 {
+        self.brake.at(t)
+    }
+
+    /// 𝓜 at time t \[N\].
+    pub fn drive(&self, t: f64) -> f64 {
+        self.drive.at(t)
+    }
+
+    fn kinetic(&self, x1: f64, x2: f64) -> f64 {
+        0.5 * self.parameters.mass * x1 * x1 + 0.5 * self.j * x2 * x2
+    }
+}
+
+impl System for Wheel {
+    type State = WheelState;
+    type Workspace = ();
+    type Kernel<'a> = WheelKernel<'a>;
+
+    fn start(&self) -> WheelState {
+        WheelState::at_rest(self.parameters.start)
+    }
+
+    fn workspace(&self) {}
+
+    fn kernel(&self, n: u64, clock: Clock) -> Result<(WheelKernel<'_>, u64), SystemError> {
+        WheelKernel::new(self, n, clock)
+    }
+
+    fn contacts(&self) -> &[Name] {
+        &CONTACTS
+    }
+
+    fn contact_states(&self, state: &WheelState, out: &mut [State]) {
+        let states = state.region().map_or([State::Open; 2], |region| region.states());
+        out.copy_from_slice(&states);
+    }
+
+    fn velocities(&self, state: &WheelState, out: &mut [f64]) {
+        out.copy_from_slice(&[state.x1, state.x2]);
+    }
+
+    fn dim(&self) -> usize {
+        2
+    }
+
+    fn ledger(&self, state: &WheelState) -> Ledger {
+        let start = self.parameters.start;
+        let [ground, brake] = state.dissipated();
+        Ledger {
+            passed: 0.0,
+            start: self.kinetic(start.x1, start.x2),
+            stored: self.kinetic(state.x1, state.x2),
+            work: state.work(),
+            dissipated: vec![
+                Dissipation { contact: CONTACTS[0].clone(), energy: ground },
+                Dissipation { contact: CONTACTS[1].clone(), energy: brake },
+            ],
+        }
+    }
+
+    fn worst_residual(&self, state: &WheelState) -> f64 {
+        state.worst_residual()
+    }
+
+    fn is_finite(&self, state: &WheelState) -> bool {
+        let [ground, brake] = state.dissipated();
+        let energies = [self.kinetic(state.x1, state.x2), state.work(), ground, brake];
+        let rest = [state.x1, state.x2, state.x(), state.theta(), state.f, state.g];
+        rest.iter().chain(&energies).all(|v| v.is_finite())
+    }
+
+    fn uniqueness(&self) -> Uniqueness {
+        Uniqueness {
+            velocities: true,
+            forces: true,
+            reason: "W is symmetric positive definite (det W = h²/(mJ) > 0): every step has exactly one solution"
+                .into(),
+        }
+    }
+}

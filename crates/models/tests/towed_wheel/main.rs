@@ -1,0 +1,86 @@
+//! The towed wheel against its reference data, its linear theory and itself.
+
+mod coefficients;
+mod forms;
+mod implicit;
+mod motion;
+
+use std::convert::Infallible;
+use std::path::Path;
+
+use stickslip_core::scheme::events::{EventRunResult, Settings};
+use stickslip_core::scheme::{Event, Grid, Observer, smooth_events};
+use stickslip_models::towed_wheel::{Form, Inertia, Parameters, Start, TowedState, TowedWheel};
+
+/// The set P1 of docs/towed-wheel.md.
+fn p1() -> Parameters {
+    Parameters {
+        wheel_mass: 10.0,
+        bar_mass: 8.0,
+        radius: 0.2,
+        length: 0.05,
+        stiffness: 4e4,
+        speed: 5.0,
+        friction: 100.0,
+        inertia: Inertia::Disc,
+        form: Form::Small,
+        start: Start { psi: 0.005, ..Start::default() },
+    }
+}
+
+/// P1 with more grip and a larger start.
+fn p2() -> Parameters {
+    Parameters { friction: 400.0, start: Start { psi: 0.02, ..Start::default() }, ..p1() }
+}
+
+/// A stable one.
+fn p3() -> Parameters {
+    Parameters { bar_mass: 16.0, length: 0.3, stiffness: 6.5e4, start: Start { psi: 0.01, ..Start::default() }, ..p1() }
+}
+
+fn wheel(parameters: Parameters) -> TowedWheel {
+    TowedWheel::new(parameters).expect("valid")
+}
+
+/// Keeps samples and events.
+#[derive(Default)]
+struct Keep {
+    samples: Vec<(f64, TowedState)>,
+    events: Vec<Event>,
+}
+
+impl Observer<TowedState> for Keep {
+    type Error = Infallible;
+
+    fn every(&self) -> u64 {
+        1
+    }
+
+    fn sample(&mut self, _: u64, t: f64, state: &TowedState) -> Result<(), Infallible> {
+        self.samples.push((t, *state));
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+        self.events.push(*event);
+        Ok(())
+    }
+}
+
+fn go(wheel: &TowedWheel, duration: f64, steps: u64) -> (EventRunResult<TowedState>, Keep) {
+    let mut keep = Keep::default();
+    let grid = Grid { h: duration / steps as f64, steps };
+    let passage = smooth_events(wheel, grid, &Settings::default(), &mut keep).expect("runs");
+    (passage, keep)
+}
+
+/// Rows of a file of the reference folder, split at commas, without the head.
+fn reference(name: &str) -> Vec<Vec<String>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/towed-wheel").join(name);
+    let text = std::fs::read_to_string(path).expect("reference data");
+    text.lines().skip(1).map(|line| line.split(',').map(str::to_string).collect()).collect()
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().expect("a number")
+}

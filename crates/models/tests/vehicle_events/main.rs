@@ -1,0 +1,94 @@
+//! Vehicles from event to event: their own solver against the general one and against implicit steps, at exact limits,
+//! and what it costs.
+
+mod against_steps;
+mod cost;
+mod lens;
+mod limits;
+mod random;
+mod response;
+
+use std::convert::Infallible;
+
+use stickslip_core::scheme::events::{EventRunResult, Settings};
+use stickslip_core::scheme::{ByEvents, Event, Grid, Observer};
+use stickslip_core::signal::{Points, Signal};
+use stickslip_models::vehicle::road::{Place, Road};
+use stickslip_models::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
+
+const G: f64 = 9.81;
+
+/// Keeps all samples and events.
+struct Keep {
+    every: u64,
+    samples: Vec<(f64, VehicleState)>,
+    events: Vec<Event>,
+}
+
+impl Keep {
+    fn every(every: u64) -> Keep {
+        Keep { every, samples: Vec::new(), events: Vec::new() }
+    }
+}
+
+impl Observer<VehicleState> for Keep {
+    type Error = Infallible;
+
+    fn every(&self) -> u64 {
+        self.every
+    }
+
+    fn sample(&mut self, _: u64, t: f64, state: &VehicleState) -> Result<(), Infallible> {
+        self.samples.push((t, state.clone()));
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+        self.events.push(*event);
+        Ok(())
+    }
+}
+
+fn points(times: &[f64], values: &[f64]) -> Signal {
+    Signal::Points(Points::new(times.to_vec(), values.to_vec()).expect("sorted"))
+}
+
+/// A wheel of 1 kg m² and 0.3 m with μ = 0.8.
+fn wheel(name: usize, share: f64, motor: Signal, brake: Signal) -> WheelData {
+    WheelData {
+        over_slip: Default::default(),
+        name: format!("w{name}"),
+        radius: 0.3,
+        inertia: 1.0,
+        share,
+        friction: Signal::Constant(0.8),
+        motor,
+        brake,
+        place: Place::default(),
+    }
+}
+
+/// On a level road, without drag.
+fn parameters(mass: f64, wheels: Vec<WheelData>, x1: f64) -> Parameters {
+    Parameters {
+        mass,
+        gravity: G,
+        wheels,
+        slope: Signal::Constant(0.0),
+        drag: 0.0,
+        resistance: 0.0,
+        road: Road::default(),
+        start: Start { x1, ..Start::default() },
+    }
+}
+
+fn car(parameters: Parameters) -> Vehicle {
+    Vehicle::new(parameters).expect("valid")
+}
+
+fn by_events(car: &Vehicle, duration: f64, samples: u64) -> (EventRunResult<VehicleState>, Keep) {
+    let mut keep = Keep::every(1);
+    let grid = Grid { h: duration / samples as f64, steps: samples };
+    let passage = car.by_events(grid, &Settings::default(), &mut keep).expect("runs");
+    (passage, keep)
+}
