@@ -13,7 +13,8 @@
 //! Truths are closed forms or come from other programs. They are asked of every scheme that the scenario can be run by:
 //! of `events` as they stand, of the others to within the error of their steps.
 
-use stickslip_scenario::{Override, Scenario, Scheme};
+use stickslip_models::MODELS;
+use stickslip_scenario::{Override, Scheme};
 
 use crate::method::{Verdict, consistent, failed};
 use crate::run::{Budget, Failure, Run, Way, run};
@@ -105,11 +106,11 @@ const MOST_STEPS: u64 = 400_000;
 /// Runs a file of the corpus by every scheme it can be run by, and tells what is not so.
 pub fn replay(text: &str, budget: Budget) -> Result<Vec<String>, String> {
     let truths = truths(text)?;
-    let given = Scenario::parse("corpus", text, "", &[]).map_err(|e| e.message().to_string())?;
+    let given = MODELS.parse("corpus", text, "", &[]).map_err(|e| e.message().to_string())?;
     let mut wrong = Vec::new();
     for scheme in [Scheme::Events, Scheme::ImplicitEuler, Scheme::MoreauJean] {
         let choice = Override::new(format!("run.scheme={}", scheme.name()));
-        let Ok(scenario) = Scenario::parse("corpus", text, "", &[choice]) else { continue };
+        let Ok(scenario) = MODELS.parse("corpus", text, "", &[choice]) else { continue };
         let rows = (given.run.duration / given.run.step).round().max(1.0) as u64;
         let within_row = if scheme == Scheme::Events { 1 } else { (MOST_STEPS / rows).clamp(1, STEPS) };
         let way = Way { scheme, within_row, rows: None, budget };

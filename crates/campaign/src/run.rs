@@ -6,12 +6,11 @@ use std::time::Duration;
 
 use stickslip_core::law::State;
 use stickslip_core::mechanics::Ledger;
-use stickslip_core::record::{Column, Record};
-use stickslip_core::scheme::{ByEvents, Event, Grid, Observer, RunError, implicit_euler};
-use stickslip_models::assembly::Assembly;
-use stickslip_models::vehicle::Vehicle;
-use stickslip_models::wheel::Wheel;
-use stickslip_scenario::{Model, Scenario, Scheme};
+use stickslip_core::record::Column;
+use stickslip_core::scheme::{Event, Grid};
+use stickslip_core::simulation::{Samples, SimulationError, Sink, SinkError};
+use stickslip_models::MODELS;
+use stickslip_scenario::Scheme;
 
 use crate::clock::Clock;
 
@@ -163,70 +162,58 @@ pub fn run(text: &str, way: Way) -> Result<Run, Failure> {
 }
 
 fn run_inside(text: &str, way: Way) -> Result<Run, Failure> {
-    let scenario = Scenario::parse("case.toml", text, Path::new(""), &[]).map_err(|error| {
+    let scenario = MODELS.parse("case.toml", text, Path::new(""), &[]).map_err(|error| {
         let words = error.message().to_string();
         if words.contains(NOT_KNOWN) { Failure::Refused(words) } else { Failure::Scenario(words) }
     })?;
-    let mut grid = Grid::cover(scenario.run.duration, scenario.run.step);
-    grid.steps = way.rows.unwrap_or(grid.steps).min(grid.steps);
-    let invalid = |error: &dyn std::fmt::Display| Failure::Scenario(error.to_string());
-    match scenario.model {
-        Model::Assembly(p) => simulate(&Assembly::new(p).map_err(|e| invalid(&e))?, grid, way),
-        Model::Vehicle(p) => simulate(&Vehicle::new(p).map_err(|e| invalid(&e))?, grid, way),
-        Model::Wheel(p) => simulate(&Wheel::new(p).map_err(|e| invalid(&e))?, grid, way),
-        _ => Err(Failure::Scenario("a model that the campaign does not know".to_string())),
-    }
-}
-
-fn simulate<S: Record + ByEvents>(system: &S, rows: Grid, way: Way) -> Result<Run, Failure> {
+    let mut rows = Grid::cover(scenario.run.duration, scenario.run.step);
+    rows.steps = way.rows.unwrap_or(rows.steps).min(rows.steps);
+    let grid = match way.scheme {
+        Scheme::Events => rows,
+        _ => Grid { h: rows.h / way.within_row as f64, steps: rows.steps * way.within_row },
+    };
+    let model = scenario.model.in_time().map_err(|error| Failure::Scenario(error.to_string()))?;
     let begin = Clock::start();
+    let mut run = model.simulation(way.scheme, grid.h).map_err(failure)?;
+    let contacts = run.contacts().to_vec();
     let mut watcher = Watcher {
-        system,
+        planar: (0..contacts.len()).map(|contact| run.is_planar(contact)).collect(),
         every: way.within_row,
         budget: way.budget,
         begin,
         rows: Vec::with_capacity(rows.steps as usize),
         events: Vec::new(),
     };
-    let (state, handovers, h) = match way.scheme {
-        Scheme::Events => {
-            let passage = system.by_events(rows, &Default::default(), &mut watcher).map_err(failure)?;
-            (passage.state, passage.handovers, rows.h)
-        }
-        _ => {
-            let grid = Grid { h: rows.h / way.within_row as f64, steps: rows.steps * way.within_row };
-            (implicit_euler(system, grid, &mut watcher).map_err(failure)?.state, 0, grid.h)
-        }
-    };
+    run.record(Samples { grid, every: way.within_row }, &mut watcher).map_err(failure)?;
     let took = begin.elapsed();
     Ok(Run {
         way,
-        h,
+        h: grid.h,
         asked: rows.steps,
-        columns: system.columns().to_vec(),
+        columns: run.columns().to_vec(),
         rows: watcher.rows,
         events: watcher.events,
-        contacts: system.contacts().iter().map(|name| name.to_string()).collect(),
-        ledger: system.ledger(&state),
-        residual: system.worst_residual(&state),
-        handovers,
+        contacts: contacts.iter().map(|name| name.to_string()).collect(),
+        ledger: run.ledger(),
+        residual: run.worst_residual(),
+        handovers: run.by_events().map_or(0, |run| run.handovers),
         took,
     })
 }
 
-fn failure(error: RunError<String>) -> Failure {
+fn failure(error: SimulationError) -> Failure {
     let text = error.to_string();
     match error {
-        RunError::Observer(said) if said == OVER => Failure::OutOfTime,
-        RunError::Observer(said) => Failure::Slow(said),
-        RunError::System(_) if text.contains(NOT_KNOWN) => Failure::Refused(text),
+        SimulationError::Sink(_) if text == OVER => Failure::OutOfTime,
+        SimulationError::Sink(_) => Failure::Slow(text),
+        SimulationError::System(_) if text.contains(NOT_KNOWN) => Failure::Refused(text),
         _ => Failure::Stopped(text),
     }
 }
 
 /// Keeps rows and events, and ends runs that cost too much.
-struct Watcher<'a, S> {
-    system: &'a S,
+struct Watcher {
+    planar: Vec<bool>,
     every: u64,
     budget: Budget,
     begin: Clock,
@@ -234,41 +221,31 @@ struct Watcher<'a, S> {
     events: Vec<Event>,
 }
 
-impl<S> Watcher<'_, S> {
-    fn check(&self, t: f64) -> Result<(), String> {
+impl Watcher {
+    fn check(&self, t: f64) -> Result<(), SinkError> {
         if self.budget.is_over() {
-            return Err(OVER.to_string());
+            return Err(OVER.into());
         }
         let (took, events) = (self.begin.elapsed(), self.events.len());
         if took <= self.budget.time && events <= self.budget.events {
             return Ok(());
         }
-        Err(format!("at t = {t:.6} s after {:.1} s of work, with {events} events", took.as_secs_f64()))
+        Err(format!("at t = {t:.6} s after {:.1} s of work, with {events} events", took.as_secs_f64()).into())
     }
 }
 
-impl<S: Record> Observer<S::State> for Watcher<'_, S> {
-    type Error = String;
-
-    fn every(&self) -> u64 {
-        self.every
-    }
-
-    fn sample(&mut self, n: u64, t: f64, state: &S::State) -> Result<(), String> {
+impl Sink for Watcher {
+    fn row(&mut self, n: u64, t: f64, row: &[f64], contacts: &[State]) -> Result<(), SinkError> {
         if n == 0 {
             return Ok(());
         }
-        let mut values = vec![0.0; self.system.columns().len()];
-        self.system.row(t, state, &mut values);
-        let mut states = vec![State::Open; self.system.contacts().len()];
-        self.system.contact_states(state, &mut states);
-        self.rows.push(Row { n: n / self.every, t, values, states });
+        self.rows.push(Row { n: n / self.every, t, values: row.to_vec(), states: contacts.to_vec() });
         self.check(t)
     }
 
-    fn event(&mut self, event: &Event) -> Result<(), String> {
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
         // As files show them: a slip in the plane has no sign, and that it passed zero without sticking is no event.
-        let planar = self.system.is_planar(event.contact);
+        let planar = self.planar[event.contact];
         let shown = |state: State| match state {
             State::Slip(_) if planar => State::Slip([0.0; 2]),
             other => other,

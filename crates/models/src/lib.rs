@@ -1,10 +1,41 @@
-//! The models, one room each.
+//! The models, one room each: parameters, equations, scenario file, charts, explanation, claims.
+//!
+//! ```
+//! use stickslip_models::{MODELS, wheel};
+//! use stickslip_scenario::Override;
+//!
+//! let faster = Override::new("initial.speed=90 km/h");
+//! let scenario = MODELS.builtin("wheel-sport-braking", &[faster])?;
+//! assert!(scenario.model.of::<wheel::Parameters>().is_some_and(|wheel| wheel.start.x1 == 25.0));
+//!
+//! let error = MODELS.builtin("wheel-sport-braking", &["wheel.mass=-1".into()]).unwrap_err();
+//! assert_eq!(error.message(), "a mass greater than 0 is expected here, found -1");
+//! # Ok::<(), stickslip_scenario::Error>(())
+//! ```
+//!
+//! A model is known to scenario files, command, report and verification by its line in [`MODELS`] and by nothing else.
 
 pub mod assembly;
+mod between_events;
 pub mod bodies;
+mod explain;
 pub mod friction_oscillator;
+mod law;
 pub mod rail_wheel;
 mod response;
+pub mod rolling_contact;
 pub mod towed_wheel;
 pub mod vehicle;
 pub mod wheel;
+
+use stickslip_run::Registry;
+
+/// All models, in the order of the documentation.
+pub static MODELS: Registry = Registry::new(&[
+    wheel::KIND,
+    vehicle::KIND,
+    assembly::KIND,
+    towed_wheel::KIND,
+    rolling_contact::KIND,
+    rail_wheel::KIND,
+]);

@@ -408,7 +408,7 @@ fn corners_and_jumps_are_found_to_neighbouring_numbers() {
 
 #[test]
 fn smooth_formulas_have_few_breaks_and_pulses_have_their_own() {
-    assert_eq!(breaks("3*t^2 - t + 1"), []);
+    assert!(breaks("3*t^2 - t + 1").is_empty());
     // 10 s are 3 periods; a step of the scheme is about one.
     assert!(breaks("sin(2*t)").len() <= 15, "{:?}", breaks("sin(2*t)"));
     let pulse = breaks("exp(-((t - 2.0371)/0.003)^2)");

@@ -5,7 +5,7 @@ use std::fmt;
 /// Exponents of metre, kilogram and second; `angle` counts radians, which are pure numbers but worth
 /// telling apart where a mix-up costs a factor of 2π (10 rpm is no frequency in Hz).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Dimension {
+pub struct Dimension {
     pub metre: i32,
     pub kilogram: i32,
     pub second: i32,
@@ -13,12 +13,12 @@ pub(crate) struct Dimension {
 }
 
 /// The dimension m^a kg^b s^c.
-pub(crate) const fn dimension(metre: i32, kilogram: i32, second: i32) -> Dimension {
+pub const fn dimension(metre: i32, kilogram: i32, second: i32) -> Dimension {
     Dimension { metre, kilogram, second, angle: 0 }
 }
 
 /// The same with radians to the first power.
-pub(crate) const fn angular(metre: i32, kilogram: i32, second: i32) -> Dimension {
+pub const fn angular(metre: i32, kilogram: i32, second: i32) -> Dimension {
     Dimension { metre, kilogram, second, angle: 1 }
 }
 

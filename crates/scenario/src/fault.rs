@@ -7,13 +7,17 @@ use std::ops::Range;
 
 /// What is wrong, what to write instead, and where.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Fault {
+pub struct Fault {
+    /// What is wrong.
     pub message: String,
+    /// What to write instead.
     pub help: Option<String>,
+    /// Where, in bytes of the text.
     pub span: Option<Range<usize>>,
 }
 
 impl Fault {
+    /// With a message alone.
     pub fn new(message: impl Into<String>) -> Fault {
         Fault { message: message.into(), help: None, span: None }
     }
@@ -40,12 +44,12 @@ impl Fault {
 }
 
 /// A user's text in quotes, on one line and not too long.
-pub(crate) fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     format!("\"{}\"", shortened(text).replace("\\\"", "\""))
 }
 
 /// A user's text on one line and not too long.
-pub(crate) fn shortened(text: &str) -> String {
+pub fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
     let escape = |part: &str| part.escape_debug().to_string().replace("\\'", "'");
     match text.char_indices().nth(LONGEST) {
@@ -55,13 +59,13 @@ pub(crate) fn shortened(text: &str) -> String {
 }
 
 /// The number in the shorter of its usual forms.
-pub(crate) fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 || (1e-4..1e15).contains(&size) { format!("{value}") } else { format!("{value:e}") }
 }
 
 /// The known word most like `word`, if any is like it at all.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > 64 {
         return None;
     }
@@ -81,7 +85,7 @@ pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
 }
 
 /// "`a`, `b` and `c`".
-pub(crate) fn listed<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+pub fn listed<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let mut words: Vec<String> = words.into_iter().map(|w| format!("`{w}`")).collect();
     match words.pop() {
         None => "none".to_string(),
@@ -91,7 +95,7 @@ pub(crate) fn listed<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 /// A library's message on one line.
-pub(crate) fn one_line(message: &str) -> String {
+pub fn one_line(message: &str) -> String {
     let words: Vec<&str> = message.split_whitespace().collect();
     let mut line = words.join(" ");
     if let Some((end, _)) = line.char_indices().nth(300) {

@@ -16,9 +16,10 @@ use crate::quantity::{Bounds, NonNegative, Positive, Quantity};
 
 /// A coefficient of friction: a number, or a table in one of the forms of [`Table`].
 #[derive(Debug)]
-pub(crate) struct FrictionOf {
+pub struct FrictionOf {
     form: Form,
-    pub(crate) span: Range<usize>,
+    /// Where it stands.
+    pub span: Range<usize>,
 }
 
 #[derive(Debug)]
@@ -49,7 +50,7 @@ struct Table {
 
 /// A speed or a ratio: the two columns of a table have different kinds, which are checked one by one.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct AnyRatio;
+pub struct AnyRatio;
 
 impl Kind for AnyRatio {
     const NAME: &'static str = "a number";
@@ -59,7 +60,8 @@ impl Kind for AnyRatio {
 }
 
 impl FrictionOf {
-    pub(crate) fn read(&self) -> Result<Coefficient, Fault> {
+    /// The law, checked.
+    pub fn read(&self) -> Result<Coefficient, Fault> {
         match &self.form {
             Form::Constant(value) => Ok(Coefficient::Constant(*value)),
             Form::Table(table) => table.read().map_err(|fault| fault.at(&self.span)),
@@ -112,7 +114,7 @@ impl Table {
 }
 
 /// A curve through points.
-pub(crate) fn curve<K, B: Bounds>(
+pub fn curve<K, B: Bounds>(
     points: &Spanned<Vec<[Quantity<K, B>; 2]>>,
     make: impl Fn(&[(f64, f64)]) -> Result<Curve, CurveError>,
 ) -> Result<Curve, Fault> {

@@ -3,7 +3,7 @@
 use crate::dimension::{Dimension, angular, dimension};
 
 /// A kind of quantity: one marker type each.
-pub(crate) trait Kind {
+pub trait Kind {
     /// Name with article: "a speed".
     const NAME: &'static str;
     /// Its dimension.
@@ -16,7 +16,7 @@ pub(crate) trait Kind {
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident: $name:literal, $dimension:expr, $si:literal, $examples:expr;)*) => {
-        $($(#[$doc])* #[derive(Debug, Clone, Copy)] pub(crate) struct $kind;
+        $($(#[$doc])* #[derive(Debug, Clone, Copy)] pub struct $kind;
         impl Kind for $kind {
             const NAME: &'static str = $name;
             const DIMENSION: Dimension = $dimension;

@@ -12,8 +12,10 @@ use crate::fault::{Fault, quote};
 
 /// A name and its place in the file.
 #[derive(Debug)]
-pub(crate) struct Named {
+pub struct Named {
+    /// The name.
     pub text: String,
+    /// Where it stands.
     pub span: Range<usize>,
 }
 
@@ -63,7 +65,7 @@ impl<'de> Deserialize<'de> for Named {
 }
 
 /// Refuses the name `text` of a part, written at `place`, where an equal one is known or one that makes the same columns.
-pub(crate) fn same_column<'a>(
+pub fn same_column<'a>(
     what: &str,
     place: &Named,
     text: &str,

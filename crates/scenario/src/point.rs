@@ -13,8 +13,10 @@ use crate::quantity::Quantity;
 
 /// `[at, value]`: a time or a place, and what holds there.
 #[derive(Debug)]
-pub(crate) struct Point<X, K> {
+pub struct Point<X, K> {
+    /// A time or a place.
     pub at: Quantity<X>,
+    /// What holds there.
     pub value: Quantity<K>,
 }
 

@@ -15,7 +15,7 @@ use crate::kind::Kind;
 use crate::unit::Unit;
 
 /// Which values are admissible.
-pub(crate) trait Bounds {
+pub trait Bounds {
     /// What values must be, after "a mass": " greater than 0".
     const REQUIREMENT: &'static str;
     /// Whether a value is admissible.
@@ -26,13 +26,13 @@ pub(crate) trait Bounds {
 
 /// Any finite value.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Any;
+pub struct Any;
 /// Values > 0.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Positive;
+pub struct Positive;
 /// Values ≥ 0.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct NonNegative;
+pub struct NonNegative;
 
 impl Bounds for Any {
     const REQUIREMENT: &'static str = "";
@@ -63,8 +63,10 @@ impl Bounds for NonNegative {
 
 /// A quantity of kind `K` within bounds `B`: its SI value and its place in the file.
 #[derive(Debug)]
-pub(crate) struct Quantity<K, B = Any> {
+pub struct Quantity<K, B = Any> {
+    /// Its value in SI units.
     pub si: f64,
+    /// Where it stands.
     pub span: Range<usize>,
     marker: PhantomData<(K, B)>,
 }
@@ -90,7 +92,7 @@ impl<K, B> Default for Quantity<K, B> {
 }
 
 /// What to write where a `K` is expected.
-pub(crate) fn advice<K: Kind>() -> String {
+pub fn advice<K: Kind>() -> String {
     let examples: Vec<String> = K::EXAMPLES.iter().map(|e| format!("\"{e}\"")).collect();
     let examples = examples.join(" or ");
     match K::SI {
@@ -100,7 +102,7 @@ pub(crate) fn advice<K: Kind>() -> String {
 }
 
 /// Reads a text such as "120 kW" as a quantity of kind `K`.
-pub(crate) fn read<K: Kind>(text: &str) -> Result<f64, Fault> {
+pub fn read<K: Kind>(text: &str) -> Result<f64, Fault> {
     let trimmed = text.trim();
     let Some((digits, rest)) = Decimal::split(trimmed) else {
         return Err(Fault::new(format!(
@@ -130,12 +132,12 @@ fn too_long(value: f64) -> Fault {
 }
 
 /// The fault of a value outside the bounds.
-pub(crate) fn out_of_bounds<K: Kind, B: Bounds>(found: &str) -> Fault {
+pub fn out_of_bounds<K: Kind, B: Bounds>(found: &str) -> Fault {
     Fault::new(format!("{}{} is expected here, found {found}", K::NAME, B::REQUIREMENT)).help(advice::<K>())
 }
 
 /// Accepts numbers and strings with units.
-pub(crate) struct Numbers<K>(pub PhantomData<K>);
+pub struct Numbers<K>(pub PhantomData<K>);
 
 impl<K: Kind> de::Visitor<'_> for Numbers<K> {
     /// SI value and the text to show in messages.
@@ -203,7 +205,7 @@ impl<'de, K: Kind, B: Bounds> Deserialize<'de> for Quantity<K, B> {
 }
 
 /// Schema of the plain number, and of the string with a unit.
-pub(crate) fn schemas<K: Kind, B: Bounds>() -> [Schema; 2] {
+pub fn schemas<K: Kind, B: Bounds>() -> [Schema; 2] {
     let mut plain = json_schema!({
         "type": "number",
         "description": format!("{}{} in {}", K::NAME, B::REQUIREMENT, K::SI),

@@ -74,7 +74,7 @@ const MOST_STEPS: f64 = 1e11;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-pub(crate) struct RunTable {
+pub struct RunTable {
     /// Simulated time T [s], > 0.
     duration: Quantity<Time, Positive>,
     /// Time step h [s], > 0, at most the duration.
@@ -123,7 +123,7 @@ impl RunTable {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
-pub(crate) struct OutputTable {
+pub struct OutputTable {
     /// Record every n-th step, a whole number ≥ 1 (default: chosen by the program).
     every: Option<std::num::NonZeroU64>,
     /// Poincaré section and largest Lyapunov exponent in the report (default: towed wheels, and where section_period
@@ -136,6 +136,7 @@ pub(crate) struct OutputTable {
 }
 
 impl OutputTable {
+    /// What it asks for, checked.
     pub fn read(&self, model: &str, schemes: &[Scheme]) -> Result<Output, Fault> {
         let asked = self.exponent.as_ref().filter(|e| *e.get_ref()).map(Spanned::span);
         let asked = asked.or_else(|| self.section_period.as_ref().map(|period| period.span.clone()));

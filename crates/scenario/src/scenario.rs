@@ -8,19 +8,19 @@ use sha2::Digest;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::builtin::{Builtin, builtins};
+use crate::builtin::Builtin;
 use crate::error::Error;
 use crate::extremes::{ExtremeInput, extremes};
 use crate::fault::{Fault, listed, nearest, one_line, quote};
+use crate::format::{Contents, Format};
 use crate::input::{Gathered, Input, NamedSignal};
-use crate::model::{Contents, Contrast, FORMATS, Format, Model};
 use crate::overrides::{Override, Sources, effective_text, merged};
 use crate::run::{Output, Run};
 use crate::{schema, wording};
 
 /// A simulation to be run: model, duration, step, output.
 #[derive(Debug, Clone)]
-pub struct Scenario {
+pub struct Scenario<M> {
     /// Path of the file or name of the built-in scenario.
     pub name: String,
     /// One line for reports.
@@ -28,13 +28,11 @@ pub struct Scenario {
     /// What happens and what to look at.
     pub description: Option<String>,
     /// What is simulated.
-    pub model: Model,
+    pub model: M,
     /// How long and how finely.
     pub run: Run,
     /// What to record.
     pub output: Output,
-    /// The same run with smoothed friction to be shown beside it; only of vehicles.
-    pub contrast: Option<Contrast>,
     /// The file that was read; none for built-in scenarios and texts.
     pub file: Option<PathBuf>,
     /// Files that it names.
@@ -54,39 +52,44 @@ const MOST_BYTES: u64 = 4 << 20;
 /// Help for a text that the TOML reader refuses.
 const NOT_TOML: &str = "this is not TOML, which is written [table], key = 1.5, key = \"4 mm\"";
 
-impl Scenario {
+impl<M> Scenario<M> {
     /// Reads a scenario file.
-    pub fn from_file(path: impl AsRef<Path>, overrides: &[Override]) -> Result<Scenario, Error> {
+    pub fn from_file(
+        formats: &[Format<M>],
+        path: impl AsRef<Path>,
+        overrides: &[Override],
+    ) -> Result<Scenario<M>, Error> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let text = read_text(path, &name)?;
+        let text = read_text(formats, path, &name)?;
         let base = path.parent().unwrap_or(Path::new(""));
-        let scenario = Scenario::parse(&name, &text, base, overrides)?;
+        let scenario = Scenario::parse(formats, &name, &text, base, overrides)?;
         Ok(Scenario { file: Some(path.to_path_buf()), ..scenario })
     }
 
     /// Reads a built-in scenario; files that overrides name are sought in the current folder.
-    pub fn builtin(name: &str, overrides: &[Override]) -> Result<Scenario, Error> {
-        match find_builtin(name) {
-            Some(found) => Scenario::parse(name, found.text, Path::new(""), overrides),
+    pub fn builtin(formats: &[Format<M>], name: &str, overrides: &[Override]) -> Result<Scenario<M>, Error> {
+        match find_builtin(formats, name) {
+            Some(found) => Scenario::parse(formats, name, found.text, Path::new(""), overrides),
             None => Err(Error::without_text(
-                Fault::new("there is no built-in scenario of this name").help(suggestion(name)),
+                Fault::new("there is no built-in scenario of this name").help(suggestion(formats, name)),
                 name,
             )),
         }
     }
 
     /// Reads a file where there is one, and else a built-in scenario.
-    pub fn from_name_or_path(name: &str, overrides: &[Override]) -> Result<Scenario, Error> {
+    pub fn from_name_or_path(formats: &[Format<M>], name: &str, overrides: &[Override]) -> Result<Scenario<M>, Error> {
         if Path::new(name).is_file() {
-            Scenario::from_file(name, overrides)
-        } else if find_builtin(name).is_some() {
-            Scenario::builtin(name, overrides)
+            Scenario::from_file(formats, name, overrides)
+        } else if find_builtin(formats, name).is_some() {
+            Scenario::builtin(formats, name, overrides)
         } else if name.ends_with(".toml") || Path::new(name).exists() {
-            Scenario::from_file(name, overrides)
+            Scenario::from_file(formats, name, overrides)
         } else {
             Err(Error::without_text(
-                Fault::new("there is neither a file nor a built-in scenario of this name").help(suggestion(name)),
+                Fault::new("there is neither a file nor a built-in scenario of this name")
+                    .help(suggestion(formats, name)),
                 name,
             ))
         }
@@ -98,7 +101,13 @@ impl Scenario {
     }
 
     /// Reads a scenario from its text. `name` goes into messages; relative paths start from `base`.
-    pub fn parse(name: &str, text: &str, base: impl AsRef<Path>, overrides: &[Override]) -> Result<Scenario, Error> {
+    pub fn parse(
+        formats: &[Format<M>],
+        name: &str,
+        text: &str,
+        base: impl AsRef<Path>,
+        overrides: &[Override],
+    ) -> Result<Scenario<M>, Error> {
         let sources = Sources::new(name, text, overrides);
         if text.len() as u64 > MOST_BYTES {
             return Err(sources.error(too_long()));
@@ -109,10 +118,10 @@ impl Scenario {
             said.help.get_or_insert_with(|| NOT_TOML.to_string());
             located(said)
         })?;
-        let format = format(&document).map_err(located)?;
+        let format = format(formats, &document).map_err(located)?;
         let mut gathered = Gathered::default();
         let contents = (format.read)(document.clone(), base.as_ref(), &mut gathered);
-        let Contents { title, description, run, output, contrast, model } =
+        let Contents { title, description, run, output, model } =
             contents.map_err(|fault| located(wording::explain(fault, document.get_ref(), &|| schema::of(format))))?;
         let text = gathered.portable(effective_text(&sources).map_err(located)?);
         let Gathered { mut hash, files, signals } = gathered;
@@ -125,7 +134,6 @@ impl Scenario {
             model,
             run,
             output,
-            contrast,
             file: None,
             inputs: files,
             signals,
@@ -136,11 +144,11 @@ impl Scenario {
 }
 
 /// The model that a document names.
-fn format(document: &Spanned<DeTable<'_>>) -> Result<&'static Format, Fault> {
-    let known = || FORMATS.iter().map(|k| k.name);
+fn format<'a, M>(formats: &'a [Format<M>], document: &Spanned<DeTable<'_>>) -> Result<&'a Format<M>, Fault> {
+    let known = || formats.iter().map(|k| k.name);
     let Some(value) = document.get_ref().get("model") else {
         return Err(Fault::new("missing key `model`")
-            .help(format!("begin the file with model = \"{}\"", FORMATS[0].name))
+            .help(format!("begin the file with model = \"{}\"", known().next().unwrap_or_default()))
             .at(&(0..0)));
     };
     let DeValue::String(name) = value.get_ref() else {
@@ -155,7 +163,7 @@ fn format(document: &Spanned<DeTable<'_>>) -> Result<&'static Format, Fault> {
         .help(format!("the known models are {}", listed(known())))
         .at(&value.span()));
     };
-    FORMATS.iter().find(|k| k.name == name.as_ref()).ok_or_else(|| {
+    formats.iter().find(|k| k.name == name.as_ref()).ok_or_else(|| {
         let message = format!("unknown model {}", quote(name));
         match nearest(name, known()) {
             Some(near) => Fault::new(format!("{message}; did you mean `{near}`?")),
@@ -171,11 +179,11 @@ fn too_long() -> Fault {
         .help("put long signals into a CSV file: { csv = \"file.csv\", time = \"t\", column = \"F\" }")
 }
 
-fn read_text(path: &Path, name: &str) -> Result<String, Error> {
+fn read_text<M>(formats: &[Format<M>], path: &Path, name: &str) -> Result<String, Error> {
     let fail = |fault: Fault| Error::without_text(fault, name);
     let unreadable = |e: std::io::Error| {
         let fault = Fault::new(format!("cannot read the file: {}", one_line(&e.to_string())));
-        fail(fault.help(suggestion(name)))
+        fail(fault.help(suggestion(formats, name)))
     };
     let facts = fs::metadata(path).map_err(unreadable)?;
     if !facts.is_file() {
@@ -198,14 +206,18 @@ fn read_text(path: &Path, name: &str) -> Result<String, Error> {
     })
 }
 
-fn find_builtin(name: &str) -> Option<&'static Builtin> {
-    builtins().iter().find(|b| b.name == name)
+fn find_builtin<M>(formats: &[Format<M>], name: &str) -> Option<&'static Builtin> {
+    builtins(formats).find(|b| b.name == name)
+}
+
+fn builtins<M>(formats: &[Format<M>]) -> impl Iterator<Item = &'static Builtin> {
+    formats.iter().flat_map(|format| format.builtins)
 }
 
 /// Names of built-in scenarios for someone who has missed them.
-fn suggestion(name: &str) -> String {
+fn suggestion<M>(formats: &[Format<M>], name: &str) -> String {
     let stem = Path::new(name).file_stem().and_then(|s| s.to_str()).unwrap_or(name);
-    let names = || builtins().iter().map(|b| b.name);
+    let names = || builtins(formats).map(|b| b.name);
     match nearest(stem, names()) {
         Some(known) => format!("did you mean the built-in `{known}`?"),
         None => format!("give the path of a file, or one of {}", listed(names())),

@@ -3,11 +3,11 @@
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use crate::model::{FORMATS, Format};
+use crate::format::Format;
 
-/// JSON schema (draft 2020-12) of scenario files.
-pub fn schema() -> Value {
-    let mut models: Vec<Value> = FORMATS.iter().map(of).collect();
+/// JSON schema (draft 2020-12) of scenario files of these models.
+pub fn schema<M>(formats: &[Format<M>]) -> Value {
+    let mut models: Vec<Value> = formats.iter().map(of).collect();
     let mut root = if models.len() == 1 { models.remove(0) } else { json!({ "oneOf": models }) };
     root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     root["title"] = json!("stickslip scenario");
@@ -15,7 +15,7 @@ pub fn schema() -> Value {
 }
 
 /// Schema of one model's files, without references.
-pub(crate) fn of(format: &Format) -> Value {
+pub(crate) fn of<M>(format: &Format<M>) -> Value {
     let mut generator = SchemaSettings::draft2020_12().with(|s| s.inline_subschemas = true).into_generator();
     (format.schema)(&mut generator).to_value()
 }

@@ -8,22 +8,20 @@ use serde::{Deserialize, Deserializer, de};
 
 /// A `T` written as a table.
 #[derive(Debug)]
-pub(crate) struct TableOf<T>(pub T);
+pub struct TableOf<T>(pub T);
 
 /// Reads a `T` written as a table, for `#[serde(deserialize_with)]`.
-pub(crate) fn table<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
+pub fn table<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
     TableOf::deserialize(deserializer).map(|TableOf(inner)| inner)
 }
 
 /// Reads a `T` written as a table that need not be there, for `#[serde(default, deserialize_with)]`.
-pub(crate) fn optional_table<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
+pub fn optional_table<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     table(deserializer).map(Some)
 }
 
 /// Reads a list of tables, for `#[serde(deserialize_with)]`.
-pub(crate) fn tables<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+pub fn tables<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let list = Vec::<TableOf<T>>::deserialize(deserializer)?;
     Ok(list.into_iter().map(|TableOf(inner)| inner).collect())
 }

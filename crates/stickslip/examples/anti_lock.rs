@@ -12,10 +12,10 @@
 
 use std::error::Error;
 
-use stickslip::simulation;
+use stickslip::run::simulation;
 use stickslip_core::signal::Signal;
 use stickslip_core::simulation::Simulation;
-use stickslip_scenario::Scenario;
+use stickslip_models::MODELS;
 
 /// One wheel with the load of a quarter car; friction falls from 1 at rest to 0.6 in fast slip.
 const WHEEL: &str = r#"
@@ -42,7 +42,7 @@ const SAMPLE: f64 = 5e-3;
 
 /// The wheel at rest: when, and after which way; `control` turns a slip ratio into a brake torque.
 fn stop(control: impl Fn(f64) -> f64) -> Result<(f64, f64, usize), Box<dyn Error>> {
-    let scenario = Scenario::parse("wheel", WHEEL, "", &[])?;
+    let scenario = MODELS.parse("wheel", WHEEL, "", &[])?;
     let mut wheel: Box<dyn Simulation> = simulation(&scenario)?;
     let place = |name: &str| wheel.columns().iter().position(|column| column.name == name).unwrap_or(0);
     let (x1, x2, x) = (place("x1"), place("x2"), place("x"));

@@ -12,10 +12,10 @@
 
 use std::error::Error;
 
-use stickslip::simulation;
+use stickslip::run::simulation;
 use stickslip_core::law::State;
 use stickslip_core::signal::Signal;
-use stickslip_scenario::Scenario;
+use stickslip_models::MODELS;
 
 /// A small car at rest on a dry road, by implicit steps of a millisecond.
 const CAR: &str = r#"
@@ -45,7 +45,7 @@ step = "1 ms"
 const KEYS: [(std::ops::Range<u32>, &str); 3] = [(30..240, "throttle"), (300..330, "brake"), (360..600, "brake")];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let scenario = Scenario::parse("car", CAR, "", &[])?;
+    let scenario = MODELS.parse("car", CAR, "", &[])?;
     let mut car = simulation(&scenario)?;
     let columns = car.columns().to_vec();
     let place = |name: &str| columns.iter().position(|column| column.name == name).unwrap_or(0);

@@ -1,41 +1,46 @@
-//! What the command does, as library calls: run a scenario into a folder, gather its summary, draw its
-//! report. The command line in `main.rs` only reads arguments and prints.
+//! `stickslip` simulates wheels, vehicles and wheel/rail contacts with dry friction, in which rest is exact.
+//!
+//! ```
+//! use stickslip::prelude::*;
+//!
+//! let scenario = MODELS.builtin("wheel-sport-braking", &[])?;
+//! let mut run = simulation(&scenario)?;
+//! run.advance_to(1.0)?;
+//! run.set_input("brake.torque", Signal::ZERO)?;
+//! run.advance_to(2.0)?;
+//! assert!(run.worst_residual() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | crate | holds |
+//! |---|---|
+//! | [`core`] | laws, inclusions and their solvers, mechanics, schemes, the simulation object, signals, analyses |
+//! | [`contact`] | Hertz, the half-space, theories of creep forces |
+//! | [`models`] | one room for each model, and the list of them |
+//! | [`scenario`] | scenario files: TOML with units and signals |
+//! | [`report`] | tables, figures, pages |
+//! | [`run`](mod@run) | a scenario into a folder, beside others, as an object |
+//! | [`verify`] | what is claimed, and whether it holds |
 
-mod check;
-mod contrast;
-mod course;
-mod explain;
-mod folder;
-mod model;
-mod order;
-mod patience;
-mod recorder;
-mod refinement;
-pub mod rolling;
-mod run;
-mod side_by_side;
-mod simulation;
-mod spent;
-mod study;
-mod summary;
-pub mod text;
-pub mod trust;
-mod view;
+pub use stickslip_contact as contact;
+pub use stickslip_core as core;
+pub use stickslip_models as models;
+pub use stickslip_report as report;
+pub use stickslip_run as run;
+pub use stickslip_scenario as scenario;
+pub use stickslip_verify as verify;
 
-pub use check::{Check, Features, Finding, Kind, Samples, Verdict, compare};
-pub use contrast::Contrast;
-pub use explain::explain;
-pub use folder::{FolderError, OutputFolder};
-pub use order::{Order, OrderVerdict};
-pub use patience::long_run;
-pub use recorder::{Recorder, Trace};
-pub use refinement::Refinement;
-pub use run::{Finished, Options, RunFailure, Step, prepare, run};
-pub use side_by_side::{CompareFailure, Compared, Deviation, side_by_side};
-pub use simulation::simulation;
-pub use spent::Spent;
-pub use summary::Summary;
-pub use view::{ExponentNote, ended, stuck_means};
+/// What most programs need.
+pub mod prelude {
+    pub use stickslip_core::mechanics::Stop;
+    pub use stickslip_core::signal::Signal;
+    pub use stickslip_core::simulation::{ByEvent, Samples, Simulation, SimulationError, Sink, SinkError, Stepped};
+    pub use stickslip_models::{MODELS, assembly, rail_wheel, towed_wheel, vehicle, wheel};
+    pub use stickslip_run::{Options, OutputFolder, Scenario, run, simulation};
+    pub use stickslip_scenario::Override;
+}
 
-/// The program and its version, as written into every output.
-pub const VERSION: &str = concat!("stickslip ", env!("CARGO_PKG_VERSION"));
+/// Curves of creep forces by all theories.
+pub mod creep {
+    pub use stickslip_models::rolling_contact::{Creep, CreepContact, CreepOptions, THEORIES, creep};
+}

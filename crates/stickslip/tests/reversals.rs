@@ -1,13 +1,13 @@
 //! Static above kinetic friction by steps: what turns round where the friction of rest holds it stays there, in whichever part
 //! of a step it comes to rest.
 
-use stickslip::simulation;
-use stickslip_scenario::Scenario;
+use stickslip::run::simulation;
+use stickslip_models::MODELS;
 
 /// Runs a text with a speed put in for `SPEED` and gives the value of a column at the end.
 fn end(text: &str, scheme: &str, speed: f64, column: &str) -> f64 {
     let text = text.replace("SPEED", &speed.to_string()).replace("SCHEME", scheme);
-    let scenario = Scenario::parse("turns", &text, "", &[]).expect("it can be read");
+    let scenario = MODELS.parse("turns", &text, "", &[]).expect("it can be read");
     let mut run = simulation(&scenario).expect("it can be built");
     run.advance_to(scenario.run.duration).expect("it runs");
     let place = run.columns().iter().position(|c| c.name == column).expect("a column");

@@ -1,10 +1,12 @@
 //! Reproducible random numbers for claims about many random problems.
 
 /// SplitMix64: sixty-four good bits per call, the same on every machine.
-pub(crate) struct Random(u64);
+#[derive(Debug)]
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
+    /// From a seed.
+    pub fn new(seed: u64) -> Random {
         Random(seed)
     }
 
@@ -17,7 +19,7 @@ impl Random {
     }
 
     /// Uniform in [lo, hi).
-    pub(crate) fn between(&mut self, lo: f64, hi: f64) -> f64 {
+    pub fn between(&mut self, lo: f64, hi: f64) -> f64 {
         lo + (hi - lo) * (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }

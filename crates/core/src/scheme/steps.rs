@@ -42,6 +42,9 @@ pub struct Steps<T> {
     state: T,
     /// What the contacts do, once a step has decided it.
     known: Option<Vec<State>>,
+    /// What they did before, as room for the next look.
+    #[serde(skip)]
+    seen: Vec<State>,
     /// The number that `next` had when it was first known.
     since: u64,
     /// Steps of this clock before that, that each contact stuck, and time before this clock \[s\].
@@ -65,6 +68,7 @@ impl<T> Steps<T> {
             from: 0,
             state: system.start(),
             known: None,
+            seen: vec![State::Open; contacts],
             since: 0,
             stuck_steps: vec![0; contacts],
             stuck: vec![0.0; contacts],
@@ -114,21 +118,22 @@ impl<T> Steps<T> {
         system: &S,
         observer: &mut O,
     ) -> Result<bool, RunError<O::Error>> {
-        let first = self.known.is_none();
         self.count(self.next - 1);
         self.since = self.next;
-        let known = self.known.get_or_insert_with(|| vec![State::Open; self.stuck.len()]);
-        let before = known.clone();
-        system.contact_states(&self.state, known);
+        self.seen.resize(self.stuck.len(), State::Open);
+        system.contact_states(&self.state, &mut self.seen);
+        let Some(known) = &mut self.known else {
+            self.known = Some(self.seen.clone());
+            return Ok(false);
+        };
+        std::mem::swap(known, &mut self.seen);
         let mut changed = false;
-        if !first {
-            let t = self.clock.time(self.next);
-            for (contact, (from, to)) in before.into_iter().zip(&*known).enumerate() {
-                if from != *to {
-                    changed = true;
-                    self.events += 1;
-                    observer.event(&Event { t, contact, from, to: *to }).map_err(RunError::Observer)?;
-                }
+        let t = self.clock.time(self.next);
+        for (contact, (from, to)) in self.seen.iter().zip(known).enumerate() {
+            if from != to {
+                changed = true;
+                self.events += 1;
+                observer.event(&Event { t, contact, from: *from, to: *to }).map_err(RunError::Observer)?;
             }
         }
         Ok(changed)

@@ -123,12 +123,15 @@ where
     }
 
     fn record(&mut self, samples: Samples, sink: &mut dyn Sink) -> Result<(), SimulationError> {
-        let mut rows = Rows { system: &self.system, row: vec![0.0; self.system.columns().len()], sink };
+        let (columns, contacts) = (self.system.columns().len(), self.system.contacts().len());
+        let states = vec![State::Open; contacts];
+        let mut rows = Rows { system: &self.system, row: vec![0.0; columns], states, sink };
         if self.run.time() == 0.0 {
             let decided = self.run.decided(&self.system, &mut self.work)?;
             self.work = self.system.workspace();
             self.system.first_row(&decided, &mut rows.row);
-            rows.sink.row(0, 0.0, &rows.row).map_err(SimulationError::Sink)?;
+            self.system.contact_states(&decided, &mut rows.states);
+            rows.sink.row(0, 0.0, &rows.row, &rows.states).map_err(SimulationError::Sink)?;
         }
         self.run.advance(&self.system, &mut self.work, samples, false, &mut rows)?;
         Ok(())
@@ -271,6 +274,7 @@ impl<T> Observer<T> for Heard<'_> {
 struct Rows<'a, S> {
     system: &'a S,
     row: Vec<f64>,
+    states: Vec<State>,
     sink: &'a mut dyn Sink,
 }
 
@@ -283,7 +287,8 @@ impl<S: Record> Observer<S::State> for Rows<'_, S> {
 
     fn sample(&mut self, n: u64, t: f64, state: &S::State) -> Result<(), SinkError> {
         self.system.row(t, state, &mut self.row);
-        self.sink.row(n, t, &self.row)
+        self.system.contact_states(state, &mut self.states);
+        self.sink.row(n, t, &self.row, &self.states)
     }
 
     fn event(&mut self, event: &Event) -> Result<(), SinkError> {

@@ -117,8 +117,8 @@ pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Takes in what a run shows on its way.
 pub trait Sink {
-    /// The row of number `n` of the samples, at time t.
-    fn row(&mut self, n: u64, t: f64, row: &[f64]) -> Result<(), SinkError>;
+    /// The row of number `n` of the samples, at time t, and what the contacts do there.
+    fn row(&mut self, n: u64, t: f64, row: &[f64], contacts: &[State]) -> Result<(), SinkError>;
 
     /// A contact changed its state. Comes before the row of the same step.
     fn event(&mut self, event: &Event) -> Result<(), SinkError>;

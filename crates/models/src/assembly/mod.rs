@@ -16,14 +16,20 @@
 //! The wagon bogie of Xia, Wolfs and Cole (2005), their two masses, blocks on belts and chains of blocks are data for
 //! this model.
 
+mod charts;
 mod check;
+mod claims;
 mod corners;
 mod elements;
+mod explain;
 mod facts;
+mod file;
 mod inputs;
 mod kernel;
 mod limits;
 mod loads;
+mod loops;
+mod model;
 mod network;
 mod outcome;
 mod parts;
@@ -33,6 +39,7 @@ mod state;
 
 pub use facts::{Facts, Threshold};
 pub use kernel::AssemblyKernel;
+pub use model::KIND;
 pub use parts::{
     Body, Buffer, Characteristic, Damper, Element, End, Face, Fixture, Force, Freedom, Link, Motion, Pad, Spring, Stop,
     Support,

@@ -30,13 +30,17 @@
 //! until creep and the scheme have damped that. Once speeds are below rounding of the greatest speed of the run and f is
 //! within m ε x_max/h of W, speeds are exactly 0.0, and f is exactly W if brake and ground can hold that.
 
+mod charts;
+mod file;
 mod inputs;
 mod kernel;
+mod model;
 mod plan;
 mod record;
 mod step;
 
 pub use kernel::{RailWheelKernel, RailWheelState};
+pub use model::KIND;
 pub use plan::{Plan, PlanError};
 
 use crate::wheel::Start;

@@ -32,15 +32,21 @@
 //! E' = v [k w sinψ − Ω((I_a/R²)(u1 + wΩ) + M wΩ) sinψ − Ω (M u2 + SΩ) cosψ] + r·u
 //! ```
 
+mod charts;
+mod claims;
 mod coefficients;
+mod file;
 mod inputs;
 mod kernel;
+mod model;
 mod parameters;
+mod patience;
 mod record;
 mod smooth;
 
 pub use coefficients::Coefficients;
 pub use kernel::{TowedKernel, TowedState};
+pub use model::KIND;
 pub use parameters::{Form, Inertia, Parameters, Start, TowedWheelError};
 
 use self::coefficients::Bodies;

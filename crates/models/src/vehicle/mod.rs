@@ -23,8 +23,13 @@
 //! section 4, in R^{n+1}.
 
 mod affine;
+mod charts;
+mod claims;
+mod contrast;
+mod file;
 mod inputs;
 mod kernel;
+mod model;
 mod parameters;
 mod record;
 pub mod road;
@@ -32,7 +37,9 @@ mod smooth;
 pub mod smoothed;
 mod state;
 
+pub use contrast::Contrast;
 pub use kernel::VehicleKernel;
+pub use model::{Described, KIND};
 pub use parameters::{Parameters, Start, VehicleError, WheelData};
 pub use state::{VehicleState, VehicleWorkspace};
 

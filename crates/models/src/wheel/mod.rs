@@ -20,12 +20,17 @@
 //! R in the second row. M > 0 turns the wheel counter-clockwise, so a drive to the right has M < 0.
 
 mod affine;
+mod charts;
+pub(crate) mod claims;
+mod file;
 mod inputs;
 mod kernel;
+mod model;
 mod record;
 mod smooth;
 
 pub use kernel::{WheelKernel, WheelState};
+pub use model::KIND;
 
 use stickslip_core::Name;
 use stickslip_core::law::{LawError, OverSlip, State};

@@ -10,8 +10,8 @@ use toml::Spanned;
 use super::table::{must_be, order_fault};
 use crate::decimal::Decimal;
 use crate::fault::{Fault, listed, nearest, one_line, quote, shortened};
+use crate::format::Context;
 use crate::kind::Kind;
-use crate::model::Context;
 use crate::quantity::Bounds;
 use crate::unit::Unit;
 

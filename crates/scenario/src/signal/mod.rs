@@ -26,15 +26,15 @@ use stickslip_core::signal::{Expression, Signal};
 use toml::Spanned;
 
 use crate::fault::Fault;
+use crate::format::Context;
 use crate::input::NamedSignal;
 use crate::kind::Kind;
-use crate::model::Context;
 use crate::quantity::{Any, Bounds, Numbers, advice, out_of_bounds};
 use table::Table;
 
 /// A signal whose values are of kind `K` within bounds `B`.
 #[derive(Debug)]
-pub(crate) struct SignalOf<K, B = Any> {
+pub struct SignalOf<K, B = Any> {
     form: Form<K, B>,
     span: Range<usize>,
 }

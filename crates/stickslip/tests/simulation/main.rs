@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 use std::process::Command;
 
-use stickslip::simulation;
+use stickslip::run::simulation;
+use stickslip_core::law::State;
 use stickslip_core::mechanics::{Stop, System};
 use stickslip_core::record::Record;
 use stickslip_core::scheme::{Event, Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_core::simulation::{Samples, Simulation, Sink, SinkError};
-use stickslip_models::wheel::Wheel;
-use stickslip_scenario::{Model, Override, Scenario};
+use stickslip_models::MODELS;
+use stickslip_models::wheel::{Parameters, Wheel};
+use stickslip_scenario::Override;
 
 /// Scenarios of all models in time and the schemes they are cut by, with the time up to which they are run \[s\].
 const CASES: [(&str, &[&str], f64); 8] = [
@@ -26,7 +28,7 @@ const CASES: [(&str, &[&str], f64); 8] = [
 
 fn open(name: &str, scheme: &str) -> Box<dyn Simulation> {
     let scheme = Override::new(format!("run.scheme={scheme}"));
-    let scenario = Scenario::builtin(name, &[scheme]).expect("it can be read");
+    let scenario = MODELS.builtin(name, &[scheme]).expect("it can be read");
     simulation(&scenario).expect("it can be built")
 }
 
@@ -107,8 +109,8 @@ fn another_process_goes_on() {
 
 #[test]
 fn by_steps_an_object_has_the_bits_of_a_whole_run() {
-    let scenario = Scenario::builtin("wheel-sport-braking", &[]).expect("it can be read");
-    let Model::Wheel(p) = &scenario.model else { panic!("a wheel") };
+    let scenario = MODELS.builtin("wheel-sport-braking", &[]).expect("it can be read");
+    let Some(p) = scenario.model.of::<Parameters>() else { panic!("a wheel") };
     let wheel = Wheel::new(p.clone()).expect("valid");
     let grid = Grid::cover(scenario.run.duration, scenario.run.step);
     let whole = implicit_euler(&wheel, grid, &mut NullObserver).expect("it runs");
@@ -251,7 +253,7 @@ fn a_call_may_end_with_the_next_event() {
 struct Kept(Vec<(u64, u64, Vec<u64>)>, Vec<Event>);
 
 impl Sink for Kept {
-    fn row(&mut self, n: u64, t: f64, row: &[f64]) -> Result<(), SinkError> {
+    fn row(&mut self, n: u64, t: f64, row: &[f64], _: &[State]) -> Result<(), SinkError> {
         self.0.push((n, t.to_bits(), row.iter().map(|v| v.to_bits()).collect()));
         Ok(())
     }

@@ -1,0 +1,116 @@
+//! What goes wrong, drawn where it went wrong.
+
+use std::process::ExitCode;
+
+use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
+use stickslip::run::{FolderError, RunFailure, Scenario};
+
+/// Why the command stops.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// Bad input: exit status 2.
+    Input(Box<Report>),
+    /// Something broke down: exit status 1.
+    Broken(Box<Report>),
+    /// NullObserver reads our output any more: exit status 0.
+    Closed,
+}
+
+impl Failure {
+    pub(super) fn input(message: String, help: &str) -> Failure {
+        Failure::Input(Box::new(Report::from(MietteDiagnostic::new(message).with_help(help))))
+    }
+
+    pub(super) fn broken(message: String) -> Failure {
+        Failure::Broken(Box::new(Report::from(MietteDiagnostic::new(message))))
+    }
+
+    /// Prints the message to standard error and gives the exit status.
+    pub(super) fn print(self) -> ExitCode {
+        use std::io::Write;
+        let (report, code) = match self {
+            Failure::Input(report) => (report, 2),
+            Failure::Broken(report) => (report, 1),
+            Failure::Closed => return ExitCode::SUCCESS,
+        };
+        // A closed standard error leaves only the exit status to speak.
+        let _ = writeln!(std::io::stderr(), "{report:?}");
+        ExitCode::from(code)
+    }
+}
+
+impl From<stickslip::scenario::Error> for Failure {
+    fn from(error: stickslip::scenario::Error) -> Failure {
+        let mut diagnostic = MietteDiagnostic::new(match error.source_text() {
+            Some(_) => error.message().to_string(),
+            None => format!("{}: {}", error.source_name(), error.message()),
+        });
+        if let Some(help) = error.help() {
+            diagnostic = diagnostic.with_help(help);
+        }
+        let report = match error.source_text() {
+            Some(text) => {
+                let span = error.span();
+                let label = LabeledSpan::at(span.start..span.end.max(span.start + 1).min(text.len().max(1)), "here");
+                let source = NamedSource::new(error.source_name(), text.to_string());
+                Report::from(diagnostic.with_label(label)).with_source_code(source)
+            }
+            None => Report::from(diagnostic),
+        };
+        Failure::Input(Box::new(report))
+    }
+}
+
+/// Extreme inputs that a message names.
+const NAMED: usize = 3;
+
+impl Failure {
+    /// Why the run of a scenario stopped, with the inputs of extreme size that may have led there.
+    pub(super) fn of_run(failure: RunFailure, scenario: &Scenario) -> Failure {
+        let by_data = matches!(
+            failure,
+            RunFailure::Output(stickslip::report::Error::NotFinite { .. }) | RunFailure::Simulation(_)
+        );
+        let extremes = scenario.extreme_inputs();
+        if !by_data || extremes.is_empty() {
+            return failure.into();
+        }
+        let listed = extremes.iter().take(NAMED).map(|input| format!("{} = {}", input.key, input.written));
+        let listed = listed.collect::<Vec<_>>().join(", ");
+        let help = format!("the likely cause is an input of extreme size: {listed}; nothing was written");
+        Failure::input(told(&failure), &help)
+    }
+}
+
+/// The message; a number that is none is the doing of the data.
+fn told(failure: &RunFailure) -> String {
+    match failure {
+        RunFailure::Output(error @ stickslip::report::Error::NotFinite { .. }) => {
+            format!("the run left the range of floating-point numbers: {error}")
+        }
+        other => other.to_string(),
+    }
+}
+
+impl From<RunFailure> for Failure {
+    fn from(failure: RunFailure) -> Failure {
+        match &failure {
+            RunFailure::Output(stickslip::report::Error::NotFinite { .. }) => Failure::input(
+                told(&failure),
+                "the scenario led there: look at its signals and sizes; nothing was written",
+            ),
+            RunFailure::Folder(folder @ FolderError::Appeared { .. }) => Failure::Broken(Box::new(Report::from(
+                MietteDiagnostic::new(failure.to_string()).with_help(folder.help()),
+            ))),
+            RunFailure::Folder(folder) => Failure::input(failure.to_string(), folder.help()),
+            RunFailure::Model(_) => Failure::input(failure.to_string(), "change the scenario"),
+            RunFailure::Simulation(_) | RunFailure::Timeless => Failure::input(
+                failure.to_string(),
+                "the scenario led there: look at its signals and sizes; nothing was written",
+            ),
+            RunFailure::Output(_) | RunFailure::File { .. } | RunFailure::Rows { .. } => {
+                Failure::broken(failure.to_string())
+            }
+        }
+    }
+}

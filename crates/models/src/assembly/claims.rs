@@ -1,0 +1,206 @@
+//! Assemblies: the bogie, two masses, textbook oscillators (docs/assembly.md).
+
+use std::convert::Infallible;
+
+use crate::assembly::{Assembly, AssemblyState, Parameters};
+use stickslip_core::law::State;
+use stickslip_core::mechanics::System;
+use stickslip_core::scheme::{Event, Grid, Observer, implicit_euler};
+use stickslip_scenario::Override;
+
+use stickslip_verify::Expected::{AtMost, Exactly, Near, Within};
+use stickslip_verify::Value::Number;
+use stickslip_verify::{Basis, Chapter, Claim};
+
+/// What this model claims.
+pub(super) const CHAPTERS: &[Chapter] = &[crate::between_events::CHAPTER, CHAPTER];
+
+const CHAPTER: Chapter = Chapter {
+    title: "Assemblies: bogie, two masses, oscillators",
+    claims: &[
+        Claim {
+            text: "bogie-case-1b, stuck: greatest relative displacement of any pad (m)",
+            source: "docs/assembly.md 4: rest holds below the threshold",
+            basis: Basis::ClosedForm,
+            expected: Exactly(0.0),
+            measure: |_| Ok(Number(run("bogie-case-1b", &[])?.moved)),
+        },
+        Claim {
+            text: "the same: greatest friction of a pad, ηA/2 (N)",
+            source: "docs/assembly.md 3",
+            basis: Basis::ClosedForm,
+            expected: Near(755.2, 0.06),
+            measure: |_| Ok(Number(run("bogie-case-1b", &[])?.force)),
+        },
+        Claim {
+            text: "bogie-case-2, stuck at 90 % of the limit: greatest relative displacement (m)",
+            source: "docs/assembly.md 4: rest holds below the threshold",
+            basis: Basis::ClosedForm,
+            expected: Exactly(0.0),
+            measure: |_| Ok(Number(run("bogie-case-2", &[])?.moved)),
+        },
+        Claim {
+            text: "the same: greatest friction of a pad (N)",
+            source: "docs/assembly.md 4",
+            basis: Basis::ClosedForm,
+            expected: Near(1194.1, 0.06),
+            measure: |_| Ok(Number(run("bogie-case-2", &[])?.force)),
+        },
+        Claim {
+            text: "bogie-case-2q: greatest friction of a pad (N)",
+            source: "docs/assembly.md 4",
+            basis: Basis::ClosedForm,
+            expected: Near(1132.8, 0.06),
+            measure: |_| Ok(Number(run("bogie-case-2q", &[])?.force)),
+        },
+        Claim {
+            text: "bogie-case-1: first slip, asin(0.70612)/3π, to one step of 0.1 ms (s)",
+            source: "docs/assembly.md 4",
+            basis: Basis::ClosedForm,
+            expected: Near(0.083_186, 1.1e-4),
+            measure: |_| run("bogie-case-1", &[])?.first.map(Number).ok_or_else(|| "it did not slip".into()),
+        },
+        Claim {
+            text: "the same until 2 s, where it is still symmetric: greatest relative displacement (mm)",
+            source: "docs/assembly.md 4; first order in h = 0.1 ms",
+            basis: Basis::ClosedForm,
+            expected: Near(6.0472, 2e-3),
+            measure: |_| Ok(Number(1e3 * run("bogie-case-1", &["run.duration=2"])?.moved)),
+        },
+        Claim {
+            text: "bogie-case-2b: time with all pads stuck (%)",
+            source: "docs/assembly.md 4; first order in h = 0.1 ms",
+            basis: Basis::ClosedForm,
+            expected: Near(30.81, 0.3),
+            measure: |_| Ok(Number(100.0 * run("bogie-case-2b", &[])?.stuck)),
+        },
+        Claim {
+            text: "bogie-front-only: greatest relative displacement (mm)",
+            source: "reference/bogie/summary.csv, the same scheme and step",
+            basis: Basis::Consistency,
+            expected: Near(6.0325, 1e-4),
+            measure: |_| Ok(Number(1e3 * run("bogie-front-only", &[])?.moved)),
+        },
+        Claim {
+            text: "bogie-shared-load: greatest relative displacement (mm)",
+            source: "reference/bogie/load-readings.csv",
+            basis: Basis::Reference,
+            expected: Near(5.225, 1e-3),
+            measure: |_| Ok(Number(1e3 * run("bogie-shared-load", &[])?.moved)),
+        },
+        Claim {
+            text: "bogie-case-2b: worst residual, relative",
+            source: "the solver's own tally",
+            basis: Basis::Consistency,
+            expected: AtMost(1e-12),
+            measure: |_| Ok(Number(run("bogie-case-2b", &[])?.residual)),
+        },
+        Claim {
+            text: "two-mass: first slip, asin 0.8 (s)",
+            source: "reference/two-mass/direct-segments.csv",
+            basis: Basis::Reference,
+            expected: Near(0.927_295_218, 2.1e-4),
+            measure: |_| {
+                let seen = run("two-mass", &["run.step=1e-4"])?;
+                seen.first.map(Number).ok_or_else(|| "it did not slip".into())
+            },
+        },
+        Claim {
+            text: "two-mass: greatest stroke of a slip (m)",
+            source: "reference/two-mass/direct-segments.csv",
+            basis: Basis::Reference,
+            expected: Within(0.187_794_523, 2e-3),
+            measure: |_| Ok(Number(run("two-mass", &["run.step=1e-4", "run.duration=4"])?.moved)),
+        },
+        Claim {
+            text: "block-on-belt: greatest stretch of the spring, (F_k + √((F_s − F_k)² + mkv²))/k (m)",
+            source: "circle about F_k/k in slip, from (F_s/k, v); first order in h = 1 ms",
+            basis: Basis::ClosedForm,
+            expected: Near(1.038_516_480_713, 1e-3),
+            measure: |_| Ok(Number(run("block-on-belt", &[])?.position)),
+        },
+        Claim {
+            text: "coulomb-oscillator by moreau-jean: place of rest, 15 − √205 (m)",
+            source: "docs/assembly.md 4",
+            basis: Basis::ClosedForm,
+            expected: Near(15.0 - 14.317_821_063_276_353, 2e-3),
+            measure: |_| Ok(Number(run("coulomb-oscillator", &["run.scheme=moreau-jean"])?.end)),
+        },
+        Claim {
+            text: "coulomb-oscillator: speed at rest (m/s)",
+            source: "rest is exact",
+            basis: Basis::Consistency,
+            expected: Exactly(0.0),
+            measure: |_| Ok(Number(run("coulomb-oscillator", &[])?.speed)),
+        },
+    ],
+};
+
+/// What a run has shown.
+#[derive(Default)]
+struct Seen {
+    /// Greatest relative displacement of a pad along x or y \[m\].
+    moved: f64,
+    /// Greatest friction of a pad \[N\].
+    force: f64,
+    /// Greatest first coordinate \[m\], and its end.
+    position: f64,
+    end: f64,
+    /// First speed at the end [m/s].
+    speed: f64,
+    /// Share of the steps with all pads stuck.
+    stuck: f64,
+    /// When the first pad slipped.
+    first: Option<f64>,
+    residual: f64,
+}
+
+struct Look<'a> {
+    assembly: &'a Assembly,
+    seen: Seen,
+}
+
+impl Observer<AssemblyState> for Look<'_> {
+    type Error = Infallible;
+
+    fn every(&self) -> u64 {
+        1
+    }
+
+    fn sample(&mut self, _: u64, _: f64, u: &AssemblyState) -> Result<(), Infallible> {
+        let seen = &mut self.seen;
+        seen.moved = u.displacements().iter().fold(seen.moved, |m, d| m.max(d.abs()));
+        let forces: Vec<f64> = u.friction().collect();
+        for pad in 0..self.assembly.parameters().pads.len() {
+            let size = forces[self.assembly.components(pad)].iter().map(|f| f * f).sum::<f64>().sqrt();
+            seen.force = seen.force.max(size);
+        }
+        seen.position = seen.position.max(u.coordinates()[0]);
+        (seen.end, seen.speed) = (u.coordinates()[0], u.velocities()[0]);
+        seen.stuck += f64::from(u8::from(u.modes().iter().all(|m| *m == State::Stick)));
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+        if event.from == State::Stick {
+            self.seen.first.get_or_insert(event.t);
+        }
+        Ok(())
+    }
+}
+
+fn run(name: &str, changes: &[&str]) -> Result<Seen, String> {
+    let changes: Vec<Override> = changes.iter().map(|c| Override::new(*c)).collect();
+    let scenario = crate::MODELS.builtin(name, &changes).map_err(|e| e.to_string())?;
+    let Some(parameters) = scenario.model.of::<Parameters>() else {
+        return Err(format!("{name} is no assembly"));
+    };
+    let assembly = Assembly::new(parameters.clone()).map_err(|e| e.to_string())?;
+    let grid = Grid::cover(scenario.run.duration, scenario.run.step);
+    let mut look = Look { assembly: &assembly, seen: Seen::default() };
+    let outcome = implicit_euler(&assembly, grid, &mut look).map_err(|e| e.to_string())?;
+    let mut seen = look.seen;
+    seen.stuck /= grid.steps as f64;
+    seen.residual = assembly.worst_residual(&outcome.state);
+    Ok(seen)
+}

@@ -1,0 +1,60 @@
+//! The assembly as everything else knows it.
+
+use stickslip_core::simulation::{Simulation, SimulationError};
+use stickslip_run::view::{Look, View, recurrence};
+use stickslip_run::{Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
+use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
+
+use super::file::AssemblyTables;
+use super::{Assembly, Parameters, charts, claims, explain};
+
+/// What makes the assembly known.
+pub const KIND: Kind = Kind { format: Format::of::<AssemblyTables>(BUILTINS), claims: claims::CHAPTERS };
+
+const BUILTINS: &[Builtin] = &[
+    builtin!("friction-oscillator", "A driven oscillator with friction that depends on the place: chaos"),
+    builtin!("two-mass", "Two masses with dry friction between them, one shaken"),
+    builtin!("two-mass-vampire", "The same with the Vampire friction element, and its noise"),
+    builtin!("two-mass-kolsch", "The same with the Kolsch (ADAMS/Rail) friction element"),
+    builtin!("bogie-case-1", "Wagon bogie shaken lengthwise: slip, stops, stick"),
+    builtin!("bogie-case-1b", "Wagon bogie shaken gently: stuck"),
+    builtin!("bogie-case-2", "Wagon bogie shaken both ways, gently: stuck at 90 % of the limit"),
+    builtin!("bogie-case-2q", "The same in quadrature"),
+    builtin!("bogie-case-2b", "Wagon bogie shaken both ways, hard: slip in the plane"),
+    builtin!("bogie-front-only", "Wagon bogie, front wheelset shaken alone: slip with yaw"),
+    builtin!("bogie-antiphase", "Wagon bogie, wheelsets shaken against each other"),
+    builtin!("bogie-shared-load", "Wagon bogie, 10 kN shared by four pads: it slips"),
+    builtin!("bogie-heavy-load", "Wagon bogie, 10 kN on every pad"),
+    builtin!("block-on-belt", "A block on a belt sticks and slips for ever"),
+    builtin!("coulomb-oscillator", "A free oscillator comes to rest away from the middle"),
+    builtin!("den-hartog", "A shaken oscillator with dry friction: Den Hartog's amplitude"),
+];
+
+impl Model for Parameters {
+    fn name(&self) -> &'static str {
+        AssemblyTables::MODEL
+    }
+
+    fn explain(&self) -> Result<Vec<String>, RunFailure> {
+        let assembly = Assembly::new(self.clone()).map_err(RunFailure::model)?;
+        Ok([explain::parts(self), explain::facts(&assembly)].concat())
+    }
+
+    fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {
+        Ok(Box::new(Assembly::new(self.clone()).map_err(RunFailure::model)?))
+    }
+}
+
+impl TimeModel for Assembly {
+    fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
+        by_any_scheme(self, scheme, h)
+    }
+
+    fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure> {
+        Ok(charts::assembly(self, trace, summary))
+    }
+
+    fn recurrence(&self, look: &Look, trace: &Trace, view: &mut View) {
+        recurrence(self, look, trace, view);
+    }
+}

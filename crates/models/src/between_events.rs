@@ -1,0 +1,205 @@
+//! From event to event where there is no closed form in the scheme's terms: textbook problems that have one on paper.
+
+use std::convert::Infallible;
+use std::f64::consts::PI;
+
+use crate::assembly::{Assembly, AssemblyState};
+use crate::vehicle::{Described, Vehicle};
+use crate::wheel::Wheel;
+use crate::{assembly, wheel};
+use stickslip_core::law::State;
+use stickslip_core::mechanics::System;
+use stickslip_core::scheme::events::Settings;
+use stickslip_core::scheme::{ByEvents, Event, Grid, Observer};
+use stickslip_run::Scenario;
+use stickslip_scenario::Override;
+
+use stickslip_verify::Expected::{AtMost, Exactly, Near};
+use stickslip_verify::Value::Number;
+use stickslip_verify::{Basis, Chapter, Claim, Measured};
+
+pub(crate) const CHAPTER: Chapter = Chapter {
+    title: "From event to event without a closed form",
+    claims: &[
+        Claim {
+            text: "two-mass by events: greatest miss of the 13 changes of the closed form (s)",
+            source: "cos t0 − cos t = 0.8 (t − t0); reference/two-mass/direct-segments.csv",
+            basis: Basis::Reference,
+            expected: AtMost(1e-10),
+            measure: |_| two_masses(),
+        },
+        Claim {
+            text: "coulomb-oscillator by events: comes to rest at atan(6/13) + 7π, off by (s)",
+            source: "circles about ±1",
+            basis: Basis::ClosedForm,
+            expected: AtMost(1e-10),
+            measure: |_| {
+                let rest = (6.0_f64 / 13.0).atan() + 7.0 * PI;
+                last(&run("coulomb-oscillator", &[])?).map(|e| Number((e.t - rest).abs()))
+            },
+        },
+        Claim {
+            text: "the same: rests at 15 − √205, off by (m)",
+            source: "circles about ±1",
+            basis: Basis::ClosedForm,
+            expected: AtMost(1e-10),
+            measure: |_| {
+                let place = run("coulomb-oscillator", &[])?.end.coordinates()[0];
+                Ok(Number((place - (15.0 - 205.0_f64.sqrt())).abs()))
+            },
+        },
+        Claim {
+            text: "the same: speed at rest (m/s)",
+            source: "rest is exact",
+            basis: Basis::Consistency,
+            expected: Exactly(0.0),
+            measure: |_| Ok(Number(run("coulomb-oscillator", &[])?.end.velocities()[0])),
+        },
+        Claim {
+            text: "block-on-belt by events: period (s)",
+            source: "5 + 2π − 2 atan 2.5",
+            basis: Basis::ClosedForm,
+            expected: Near(8.902_605_408, 1e-9),
+            measure: |_| {
+                let seen = run("block-on-belt", &[])?;
+                let leaves: Vec<f64> = seen.events.iter().filter(|e| e.from == State::Stick).map(|e| e.t).collect();
+                leaves.windows(2).last().map(|w| Number(w[1] - w[0])).ok_or_else(|| "it did not slip twice".into())
+            },
+        },
+        Claim {
+            text: "den-hartog by events: amplitude where the steady motion turns (m)",
+            source: "Den Hartog 1931, by the closed form of its half period",
+            basis: Basis::Paper,
+            expected: Near(2.626_104_876, 1e-8),
+            measure: |_| {
+                let turn = last(&run("den-hartog", &["run.duration=800"])?)?.t;
+                let place = run("den-hartog", &[&format!("run.duration={turn}"), &format!("run.step={turn}")])?;
+                Ok(Number(place.end.coordinates()[0].abs()))
+            },
+        },
+        Claim {
+            text: "bogie-case-1 by events: first slip, asin(μ_s N_w/ηA)/3π, off by (s)",
+            source: "docs/assembly.md 4",
+            basis: Basis::ClosedForm,
+            expected: AtMost(1e-9),
+            measure: |_| {
+                let eta = 1359.0 / (1359.0 + 2.0 * 1120.0);
+                let first = (0.4_f64 * 0.5 * 1359.0 * 9.81 / (eta * 1e4)).asin() / (3.0 * PI);
+                let seen = run("bogie-case-1", &["run.duration=0.1"])?;
+                seen.events.first().map(|e| Number((e.t - first).abs())).ok_or_else(|| "it did not slip".into())
+            },
+        },
+        Claim {
+            text: "bogie-case-1b by events: greatest relative displacement (m)",
+            source: "docs/assembly.md 4: rest holds below the threshold",
+            basis: Basis::ClosedForm,
+            expected: Exactly(0.0),
+            measure: |_| {
+                let end = run("bogie-case-1b", &[])?.end;
+                Ok(Number(end.displacements().iter().fold(0.0, |m, d| m.max(d.abs()))))
+            },
+        },
+        Claim {
+            text: "locked wheel, kinetic friction 3/4 of static: sliding from 20 m/s stops after v/(μ_k g), off by (s)",
+            source: "docs/wheel.md 1",
+            basis: Basis::ClosedForm,
+            expected: AtMost(1e-10),
+            measure: |_| slide("{ static = 1, kinetic = 0.75 }", 20.0 / (0.6 * 9.81)),
+        },
+        Claim {
+            text: "the same, friction falling by half up to 20 m/s: stops after 40 ln 2/(μ g), off by (s)",
+            source: "v' = −μ g (1 − v/40)",
+            basis: Basis::ClosedForm,
+            expected: AtMost(1e-10),
+            measure: |_| slide("{ table = [[0, 1], [20, 0.5]] }", 40.0 * 2.0_f64.ln() / (0.8 * 9.81)),
+        },
+        Claim {
+            text: "drive-off-on-ice by events: energy closes to",
+            source: "the ledger",
+            basis: Basis::Consistency,
+            expected: AtMost(1e-11),
+            measure: |_| {
+                let scenario = scenario("drive-off-on-ice", &[])?;
+                let Some(Described { parameters: p, .. }) = scenario.model.of() else {
+                    return Err("no vehicle".into());
+                };
+                let car = Vehicle::new(p.clone()).map_err(|e| e.to_string())?;
+                let grid = Grid { h: scenario.run.duration, steps: 1 };
+                let passage = car.by_events(grid, &Settings::default(), &mut Events(Vec::new()));
+                Ok(Number(car.ledger(&passage.map_err(|e| e.to_string())?.state).closure()))
+            },
+        },
+    ],
+};
+
+/// A run by events: its end and its changes of state.
+struct Seen {
+    end: AssemblyState,
+    events: Vec<Event>,
+}
+
+struct Events(Vec<Event>);
+
+impl<S> Observer<S> for Events {
+    type Error = Infallible;
+
+    fn every(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn sample(&mut self, _: u64, _: f64, _: &S) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+        self.0.push(*event);
+        Ok(())
+    }
+}
+
+fn scenario(name: &str, changes: &[&str]) -> Result<Scenario, String> {
+    let changes: Vec<Override> = changes.iter().map(|c| Override::new(*c)).collect();
+    crate::MODELS.builtin(name, &changes).map_err(|e| e.to_string())
+}
+
+fn run(name: &str, changes: &[&str]) -> Result<Seen, String> {
+    let scenario = scenario(name, changes)?;
+    let Some(p) = scenario.model.of::<assembly::Parameters>() else { return Err(format!("{name} is no assembly")) };
+    let assembly = Assembly::new(p.clone()).map_err(|e| e.to_string())?;
+    let mut events = Events(Vec::new());
+    let grid = Grid { h: scenario.run.duration, steps: 1 };
+    let passage = assembly.by_events(grid, &Settings::default(), &mut events).map_err(|e| e.to_string())?;
+    Ok(Seen { end: passage.state, events: events.0 })
+}
+
+/// How far from `stop` a locked wheel comes to rest whose friction changes with slip by the law.
+fn slide(law: &str, stop: f64) -> Measured {
+    let law = format!("ground.over_slip={law}");
+    let scenario = scenario("wheel-sport-braking", &["brake.torque=5000", "initial.wheel_speed=0", &law])?;
+    let Some(p) = scenario.model.of::<wheel::Parameters>() else { return Err("no wheel".into()) };
+    let wheel = Wheel::new(p.clone()).map_err(|e| e.to_string())?;
+    let mut events = Events(Vec::new());
+    let passage = wheel.by_events(Grid { h: 8.0, steps: 1 }, &Settings::default(), &mut events);
+    passage.map_err(|e| e.to_string())?;
+    let last = events.0.last().ok_or("nothing changed")?;
+    Ok(Number((last.t - stop).abs()))
+}
+
+fn last(seen: &Seen) -> Result<Event, String> {
+    seen.events.last().copied().ok_or_else(|| "nothing changed".into())
+}
+
+fn two_masses() -> Measured {
+    let seen = run("two-mass", &[])?;
+    let slips = 0.8_f64.asin();
+    let (mut lo, mut hi) = (slips + 0.5, 4.0);
+    for _ in 0..100 {
+        let t = 0.5 * (lo + hi);
+        if slips.cos() - t.cos() > 0.8 * (t - slips) { lo = t } else { hi = t }
+    }
+    let expected = (0..7).flat_map(|n| [slips + PI * f64::from(n), lo + PI * f64::from(n)]).take(13);
+    if seen.events.len() != 13 {
+        return Err(format!("{} changes instead of 13", seen.events.len()));
+    }
+    Ok(Number(seen.events.iter().zip(expected).fold(0.0, |m, (e, t)| m.max((e.t - t).abs()))))
+}

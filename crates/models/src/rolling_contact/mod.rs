@@ -1,0 +1,162 @@
+//! Rolling contact: solved once instead of in time, so with files of its own.
+//!
+//! | file | content |
+//! |---|---|
+//! | `elements.csv`, `.parquet` | one row per element: place, pressure, traction, slip, status |
+//! | `elements.vtk` | the same for ParaView |
+//! | `history.csv`, `.parquet` | of transient rolling: one row per step |
+//! | `summary.json`, `report.html`, `figures/*.svg`, `scenario.toml` | as of any run |
+
+mod claims;
+mod creep;
+mod edge;
+mod file;
+mod model;
+mod summary;
+mod view;
+
+pub use creep::{Creep, CreepContact, CreepOptions, THEORIES, creep};
+pub use model::{KIND, RollingContact};
+pub use summary::RollingSummary;
+
+use std::path::Path;
+
+use stickslip_contact::case::{Case, Moment, Outcome};
+use stickslip_contact::tangential::{Solution, Status};
+use stickslip_core::record::Column;
+use stickslip_report::table::{Formats, TableWriter};
+use stickslip_report::vtk::{self, Cells, Field};
+
+use stickslip_run::{self as run, Finished, Job, RunFailure, Scenario, Spent, Step, VERSION};
+use stickslip_run::{write, write_scenario};
+
+const ELEMENTS: [Column; 10] = [
+    Column::whole("i", "column, from the trailing edge"),
+    Column::whole("j", "row"),
+    Column::real("x", "m", "centre of the element, rolling direction"),
+    Column::real("y", "m", "centre of the element, across"),
+    Column::real("p", "Pa", "pressure"),
+    Column::real("r_x", "Pa", "traction on body 1 along x"),
+    Column::real("r_y", "Pa", "traction on body 1 along y"),
+    Column::real("s_x", "1", "slip of body 1 over body 2 along x, over the rolling speed; m in a shift"),
+    Column::real("s_y", "1", "slip of body 1 over body 2 along y, over the rolling speed; m in a shift"),
+    Column::whole("status", "0 exterior, 1 stick, 2 slip"),
+];
+
+const HISTORY: [Column; 10] = [
+    Column::real("distance", "m", "distance rolled; 0 for the shift at the start"),
+    Column::real("shift_x", "m", "shift at the start along x; 0 in all other rows"),
+    Column::real("shift_y", "m", "shift at the start along y; 0 in all other rows"),
+    Column::real("xi", "1", "longitudinal creepage; 0 at the start, where nothing rolls yet"),
+    Column::real("eta", "1", "lateral creepage; 0 at the start, where nothing rolls yet"),
+    Column::real("F_x", "N", "force on body 1 along x"),
+    Column::real("F_y", "N", "force on body 1 along y"),
+    Column::real("stick_share", "1", "share of the elements in contact that stick"),
+    Column::real("residual", "1", "residual reached"),
+    Column::whole("iterations", "iterations made"),
+];
+
+/// The number of a status in tables and VTK files.
+fn status(status: Status) -> i32 {
+    match status {
+        Status::Exterior => 0,
+        Status::Stick => 1,
+        Status::Slip => 2,
+    }
+}
+
+/// Solves a rolling contact and writes elements, summary, figures and report into the folder.
+fn solve(case: &Case, job: Job<'_>) -> Result<Finished, RunFailure> {
+    let Job { scenario, folder, progress, .. } = job;
+    let mut spent = Spent::default();
+    let outcome = spent.on("solution", || case.solve(&mut |n, of| progress(Step::Steps(n as u64, of as u64))));
+    let outcome = outcome.map_err(RunFailure::model)?;
+    progress(Step::Report);
+    let summary = RollingSummary::new(scenario, case, &outcome);
+    spent.on("report", || write_all(scenario, case, &outcome, &summary, folder.path()))?;
+    let what = format!(
+        "{} model, {}, {} × {} elements, solved",
+        summary.model, summary.kind, summary.grid.along, summary.grid.across
+    );
+    let result = run::Outcome::Once { what, lines: summary.lines() };
+    Ok(Finished { folder: folder.publish()?, result, spent })
+}
+
+fn write_all(
+    scenario: &Scenario,
+    case: &Case,
+    outcome: &Outcome,
+    summary: &RollingSummary,
+    path: &Path,
+) -> Result<(), RunFailure> {
+    let hash = scenario.hash.as_str();
+    let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
+    let mut table = TableWriter::create(path, "elements", &ELEMENTS, Formats::ALL, &metadata)?;
+    let Outcome { contact, solution, history, .. } = outcome;
+    let grid = contact.grid();
+    for k in 0..grid.len() {
+        let (i, j) = grid.at(k);
+        let y = if grid.is_plane() { 0.0 } else { grid.y(j) };
+        table.row(&[
+            i as f64,
+            j as f64,
+            grid.x(i),
+            y,
+            contact.pressure()[k],
+            solution.traction_x[k],
+            solution.traction_y[k],
+            solution.slip_x[k],
+            solution.slip_y[k],
+            f64::from(status(solution.status[k])),
+        ])?;
+    }
+    table.finish()?;
+    if history.len() > 1 {
+        let mut table = TableWriter::create(path, "history", &HISTORY, Formats::ALL, &metadata)?;
+        for Moment { distance, creepage, force, stick_share, residual, iterations } in history {
+            // At the start the bodies are shifted over each other [m]; from then on they creep, a pure number.
+            let ([shift_x, shift_y], [xi, eta]) = match *distance > 0.0 {
+                false => (*creepage, [0.0; 2]),
+                true => ([0.0; 2], *creepage),
+            };
+            let solved = [force[0], force[1], *stick_share, *residual, *iterations as f64];
+            let [fx, fy, stick, residual, iterations] = solved;
+            table.row(&[*distance, shift_x, shift_y, xi, eta, fx, fy, stick, residual, iterations])?;
+        }
+        table.finish()?;
+    }
+    let vtk = elements_vtk(&scenario.name, contact.pressure(), solution)
+        .map_err(|error| RunFailure::Simulation(error.to_string()))?;
+    write(path, "elements.vtk", vtk)?;
+    let json = serde_json::to_string_pretty(summary).map_err(|e| RunFailure::Simulation(e.to_string()))?;
+    write(path, "summary.json", json + "\n")?;
+    write_scenario(path, scenario)?;
+    let figures = view::figures(case, outcome);
+    for (name, figure) in &figures {
+        write(path, &format!("figures/{name}.svg"), figure.to_svg())?;
+    }
+    write(path, "report.html", view::report(scenario, case, outcome, summary, figures).to_html())
+}
+
+/// Lengths in mm and pressures in MPa, which suit ParaView's single precision.
+fn elements_vtk(name: &str, pressure: &[f64], solution: &Solution) -> Result<String, vtk::FieldError> {
+    let grid = &solution.grid;
+    let scaled = |values: &[f64], factor: f64| -> Vec<f64> { values.iter().map(|v| factor * v).collect() };
+    let (p, rx, ry) = (scaled(pressure, 1e-6), scaled(&solution.traction_x, 1e-6), scaled(&solution.traction_y, 1e-6));
+    let states: Vec<i32> = solution.status.iter().map(|s| status(*s)).collect();
+    // An infinitely long element is drawn as a square.
+    let dy = if grid.is_plane() { grid.dx() } else { grid.dy() };
+    let y0 = if grid.is_plane() { 0.0 } else { grid.y(0) };
+    let cells = Cells {
+        count: [grid.nx(), grid.ny()],
+        origin: [1e3 * (grid.x(0) - 0.5 * grid.dx()), 1e3 * (y0 - 0.5 * dy)],
+        size: [1e3 * grid.dx(), 1e3 * dy],
+    };
+    let fields = [
+        Field::Real("pressure_MPa", &p),
+        Field::Vector("traction_MPa", &rx, &ry),
+        Field::Vector("slip", &solution.slip_x, &solution.slip_y),
+        Field::Whole("status", &states),
+    ];
+    vtk::document(&format!("{name}: lengths in mm; status 0 exterior, 1 stick, 2 slip"), cells, &fields)
+}

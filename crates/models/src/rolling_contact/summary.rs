@@ -1,0 +1,283 @@
+//! The numbers of a rolling contact.
+
+use serde::Serialize;
+use stickslip_contact::carter::{Carter, Traction};
+use stickslip_contact::case::{Case, Course, Outcome, Outline};
+use stickslip_contact::tangential::{Drive, Motion, Status};
+use stickslip_core::law::Coefficient;
+use stickslip_run::Scenario;
+
+use stickslip_run::VERSION;
+use stickslip_run::text::{number, number_to, percent};
+
+/// What came out of a rolling contact; SI units, per metre in line contact.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RollingSummary {
+    /// The scenario.
+    pub scenario: String,
+    /// Its hash.
+    pub scenario_hash: String,
+    /// The model.
+    pub model: &'static str,
+    /// `shift`, `transient` or `steady`.
+    pub kind: &'static str,
+    /// Force F_x on body 1 \[N\].
+    pub force_x: f64,
+    /// Force F_y on body 1 \[N\].
+    pub force_y: f64,
+    /// Moment M_z on body 1 [N m].
+    pub moment: f64,
+    /// μN \[N\].
+    pub limit: f64,
+    /// √(F_x² + F_y²)/(μN).
+    pub friction_used: f64,
+    /// Longitudinal creepage, given or found; in a shift the distance \[m\].
+    pub longitudinal: f64,
+    /// Lateral creepage, given or found; in a shift the distance \[m\].
+    pub lateral: f64,
+    /// Spin [rad/m].
+    pub spin: f64,
+    /// Share of the elements in contact that stick.
+    pub stick_share: f64,
+    /// How many stick.
+    pub stick_elements: usize,
+    /// How many slip.
+    pub slip_elements: usize,
+    /// Normal load on the grid \[N\].
+    pub load: f64,
+    /// Area in contact \[m²\]; in line contact its length \[m\].
+    pub contact_area: f64,
+    /// Greatest pressure \[Pa\].
+    pub p0: f64,
+    /// Approach of distant points \[m\]; meaningless in line contact and left out there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approach: Option<f64>,
+    /// Hertz's solution.
+    pub hertz: Hertz,
+    /// Carter's or Cattaneo's closed form, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closed_form: Option<ClosedForm>,
+    /// Elements of the grid and their sides \[m\].
+    pub grid: GridNote,
+    /// What the neglected coupling of unlike bodies is of the order of; 0 for one material.
+    pub material_difference: f64,
+    /// Worst residual of the tractions.
+    pub residual: f64,
+    /// Residual of the pressure.
+    pub pressure_residual: f64,
+    /// Iterations for the tractions, all steps together.
+    pub iterations: usize,
+    /// Steps made; 1 unless rolled step by step.
+    pub steps: usize,
+    /// The program.
+    pub version: &'static str,
+}
+
+/// Hertz's solution.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Hertz {
+    /// Half-axis in the rolling direction \[m\].
+    pub a: f64,
+    /// Half-axis across \[m\].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b: Option<f64>,
+    /// Greatest pressure \[Pa\].
+    pub p0: f64,
+}
+
+/// A closed form of the same problem.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ClosedForm {
+    /// `Carter` or `Cattaneo`.
+    pub name: &'static str,
+    /// Q/(μP').
+    pub friction_used: f64,
+    /// Share of the contact that sticks.
+    pub stick_share: f64,
+    /// Size of the creepage that carries the force, where that is given; absent where the creepage is given itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub creepage: Option<f64>,
+}
+
+/// The grid.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct GridNote {
+    /// Elements in the rolling direction.
+    pub along: usize,
+    /// Elements across.
+    pub across: usize,
+    /// Length of an element \[m\].
+    pub dx: f64,
+    /// Width of an element \[m\]; 1 in line contact.
+    pub dy: f64,
+}
+
+impl RollingSummary {
+    /// Creepage by the closed form, and the share by which the computed one misses it; none where there is nothing to compare.
+    pub fn creepage_error(&self) -> Option<(f64, f64)> {
+        let exact = self.closed_form?.creepage.filter(|exact| *exact > 0.0)?;
+        Some((exact, (self.longitudinal.abs() / exact - 1.0).abs()))
+    }
+
+    /// What is left out where the bodies are of different materials, in a sentence.
+    pub fn unlike_bodies(&self) -> String {
+        let theory = self.closed_form.map_or_else(String::new, |exact| {
+            format!(
+                "; {}'s closed form leaves it out, too, so that agreement with it does not show what that does",
+                exact.name
+            )
+        });
+        format!(
+            "The bodies differ: the coupling of pressure and tractions (pressure shifts the surfaces against each other), of the \
+             order of {}, is left out{theory}",
+            number_to(self.material_difference.abs(), 2)
+        )
+    }
+
+    pub(super) fn new(scenario: &Scenario, case: &Case, outcome: &Outcome) -> RollingSummary {
+        let Outcome { contact, outline, solution, history } = outcome;
+        let grid = contact.grid();
+        RollingSummary {
+            scenario: scenario.name.clone(),
+            scenario_hash: scenario.hash.clone(),
+            model: scenario.model.name(),
+            kind: match case.course {
+                Course::Shift(_) => "shift",
+                Course::Transient { .. } => "transient",
+                Course::Steady(_) => "steady",
+            },
+            force_x: solution.force[0] + 0.0,
+            force_y: solution.force[1] + 0.0,
+            moment: solution.moment + 0.0,
+            limit: solution.limit,
+            friction_used: solution.force[0].hypot(solution.force[1]) / solution.limit,
+            longitudinal: solution.creepage[0] + 0.0,
+            lateral: solution.creepage[1] + 0.0,
+            spin: solution.spin + 0.0,
+            stick_share: solution.stick_share,
+            stick_elements: solution.count(Status::Stick),
+            slip_elements: solution.count(Status::Slip),
+            load: contact.load,
+            contact_area: contact.elements() as f64 * grid.area(),
+            p0: contact.pressure().iter().copied().fold(0.0, f64::max),
+            approach: (!case.is_line()).then_some(contact.approach),
+            hertz: match outline {
+                Outline::Ellipse(e) => Hertz { a: e.a, b: Some(e.b), p0: e.p0 },
+                Outline::Strip(s) => Hertz { a: s.a, b: None, p0: s.p0 },
+            },
+            closed_form: closed_form(case, outcome).map(|(name, traction)| ClosedForm {
+                name,
+                friction_used: traction.ratio,
+                stick_share: traction.stick(),
+                creepage: carter_creepage(case, outcome),
+            }),
+            grid: GridNote { along: grid.nx(), across: grid.ny(), dx: grid.dx(), dy: grid.dy() },
+            material_difference: case.material().difference(),
+            residual: history.iter().map(|moment| moment.residual).fold(0.0, f64::max),
+            pressure_residual: contact.residual,
+            iterations: history.iter().map(|moment| moment.iterations).sum(),
+            steps: history.len(),
+            version: VERSION,
+        }
+    }
+}
+
+/// Carter's creepage |ξ| = ξ₁ (1 − √(1 − |Q|/(μP'))) under a given force; none for other motions.
+fn carter_creepage(case: &Case, outcome: &Outcome) -> Option<f64> {
+    let (Outline::Strip(strip), &Coefficient::Constant(friction)) = (outcome.outline, &case.friction) else {
+        return None;
+    };
+    match case.course {
+        Course::Steady(Motion { x: Drive::Force(force), .. }) => {
+            let share = force.abs() / (friction * strip.load);
+            let carter = Carter::new(strip, friction).ok()?;
+            (share < 1.0).then(|| carter.full_slip() * (1.0 - (1.0 - share).sqrt()))
+        }
+        _ => None,
+    }
+}
+
+/// The closed form of a line contact under longitudinal creepage or force alone, if this is one.
+pub(super) fn closed_form(case: &Case, outcome: &Outcome) -> Option<(&'static str, Traction)> {
+    let Outline::Strip(strip) = outcome.outline else {
+        return None;
+    };
+    let Coefficient::Constant(friction) = case.friction else {
+        return None;
+    };
+    let carter = Carter::new(strip, friction).ok()?;
+    let alone = |motion: Motion| motion.spin == 0.0 && matches!(motion.y, Drive::Creepage(0.0) | Drive::Force(0.0));
+    let share = |force: f64| force.abs() / (friction * strip.load);
+    match case.course {
+        Course::Steady(motion) if alone(motion) => {
+            let xi = match motion.x {
+                Drive::Creepage(xi) => xi.abs(),
+                // Q/(μP') = 1 − (c/a)², c/a = 1 − ξ/ξ₁.
+                Drive::Force(force) => carter.full_slip() * (1.0 - (1.0 - share(force)).max(0.0).sqrt()),
+            };
+            Some(("Carter", carter.rolling(xi).ok()?))
+        }
+        Course::Shift(motion) if alone(motion) => match motion.x {
+            Drive::Force(force) => Some(("Cattaneo", carter.shifted(share(force)).ok()?)),
+            Drive::Creepage(_) => None,
+        },
+        _ => None,
+    }
+}
+
+impl RollingSummary {
+    /// What came out, and whether to trust it, line by line for the terminal.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let (moved, unit) = if self.kind == "shift" { ("shift   ", " m") } else { ("creep   ", "") };
+        let mut lines = Vec::new();
+        lines.push(format!(
+            "force   F_x = {} N   F_y = {} N   M_z = {} N m   {} of μN = {} N{}",
+            number(self.force_x),
+            number(self.force_y),
+            number(self.moment),
+            percent(self.friction_used),
+            number(self.limit),
+            if self.hertz.b.is_none() { ", all per metre" } else { "" }
+        ));
+        lines.push(format!(
+            "{moved}x {}{unit}   y {}{unit}   spin {} rad/m",
+            number(self.longitudinal),
+            number(self.lateral),
+            number(self.spin)
+        ));
+        lines.push(format!(
+            "stick   {} of the contact: {} elements stick, {} slip",
+            percent(self.stick_share),
+            self.stick_elements,
+            self.slip_elements
+        ));
+        let across = self.hertz.b.map_or_else(String::new, |b| format!(", b = {} mm", number(1e3 * b)));
+        lines.push(format!(
+            "contact a = {} mm{across}, p0 = {} MPa by Hertz; {} MPa on the grid",
+            number(1e3 * self.hertz.a),
+            number(1e-6 * self.hertz.p0),
+            number(1e-6 * self.p0)
+        ));
+        if let Some(exact) = &self.closed_form {
+            lines.push(format!(
+                "exact   {}'s closed form: {} of μN, {} stick{}",
+                exact.name,
+                percent(exact.friction_used),
+                percent(exact.stick_share),
+                self.creepage_error().map_or_else(String::new, |(exact, off)| {
+                    format!(", creepage {} (computed is {} off)", number(exact), percent(off))
+                })
+            ));
+        }
+        if self.material_difference != 0.0 {
+            lines.push(format!("WARNING {}", self.unlike_bodies()));
+        }
+        lines.push(format!(
+            "trust   residual {} (tractions), {} (pressure), {} iterations",
+            number_to(self.residual, 2),
+            number_to(self.pressure_residual, 2),
+            self.iterations
+        ));
+        lines
+    }
+}

@@ -1,0 +1,289 @@
+//! The pictures of a rolling contact.
+
+use stickslip_contact::case::{Case, Course, Outcome};
+use stickslip_contact::grid::Grid;
+use stickslip_contact::tangential::{Solution, Status};
+use stickslip_report::figure::{Arrow, Axis, Band, Figure, Map, Panel, Series, Shade, Strip};
+use stickslip_report::html::{Content, Fact, Grade, Report, Section, Verdict};
+use stickslip_report::palette::{Role, State};
+use stickslip_run::Scenario;
+
+use super::edge::slip_at_the_front;
+use super::summary::{RollingSummary, closed_form};
+use stickslip_run::VERSION;
+use stickslip_run::text::{number, number_to, percent};
+
+/// Share by which the creepage may miss the closed form without a caution.
+const CREEPAGE_SOUND: f64 = 0.01;
+
+/// Arrows in a row at the most.
+const ARROWS: usize = 22;
+
+/// Width of one of two plots beside each other, for equal scales along x and y.
+const PLOT: f64 = 296.0;
+
+/// Figures by file name, without ending.
+pub(super) fn figures(case: &Case, outcome: &Outcome) -> Vec<(&'static str, Figure)> {
+    let mut figures = Vec::new();
+    if !case.is_line() {
+        figures.push(("contact", contact_figure(case, outcome)));
+    }
+    figures.push(("traction", traction_figure(case, outcome)));
+    if outcome.history.len() > 1 {
+        figures.push(("history", history_figure(case, outcome)));
+    }
+    figures
+}
+
+fn state(status: Status) -> State {
+    match status {
+        Status::Exterior => State::Open,
+        Status::Stick => State::Stick,
+        Status::Slip => State::Slip,
+    }
+}
+
+/// Pressure on the left, stick and slip with traction arrows on the right; mm.
+fn contact_figure(case: &Case, outcome: &Outcome) -> Figure {
+    let (grid, pressure) = (outcome.contact.grid(), outcome.contact.pressure());
+    let greatest = pressure.iter().copied().fold(0.0, f64::max);
+    let levels = pressure.iter().map(|p| if *p > 0.0 { Shade::Level(p / greatest) } else { Shade::Empty });
+    let mut left = map_panel(grid, levels.collect());
+    left.title = format!("Pressure, up to {} MPa", number_to(1e-6 * greatest, 4));
+    let states = outcome.solution.status.iter().map(|s| match s {
+        Status::Exterior => Shade::Empty,
+        other => Shade::State(state(*other)),
+    });
+    let mut right = map_panel(grid, states.collect());
+    right.title = match case.course {
+        Course::Shift(_) => "Tractions on body 1".into(),
+        _ => "Tractions on body 1; rolling towards +x".into(),
+    };
+    right.arrows = arrows(&outcome.solution);
+    Figure::side_by_side(vec![left, right]).titled("The contact from above")
+}
+
+fn map_panel(grid: &Grid, shades: Vec<Shade>) -> Panel {
+    let (dx, dy) = (1e3 * grid.dx(), 1e3 * grid.dy());
+    let (x0, y0) = (1e3 * grid.x(0) - 0.5 * dx, 1e3 * grid.y(0) - 0.5 * dy);
+    let (lx, ly) = (dx * grid.nx() as f64, dy * grid.ny() as f64);
+    let mut panel =
+        Panel::new(Axis::linear("x", "mm").from_to(x0, x0 + lx), Axis::linear("y", "mm").from_to(y0, y0 + ly));
+    panel.height = (PLOT * ly / lx).clamp(90.0, 520.0);
+    panel.map = Some(Map { columns: grid.nx(), origin: [x0, y0], size: [dx, dy], shades });
+    panel
+}
+
+/// Tractions of every n-th element, the longest as long as n elements.
+fn arrows(solution: &Solution) -> Vec<Arrow> {
+    let grid = &solution.grid;
+    let nth = grid.nx().max(grid.ny()).div_ceil(ARROWS).max(1);
+    let size = |k: usize| solution.traction_x[k].hypot(solution.traction_y[k]);
+    let greatest = (0..grid.len()).map(size).fold(0.0, f64::max);
+    if greatest <= 0.0 {
+        return Vec::new();
+    }
+    let length = 1e3 * nth as f64 * grid.dx().min(grid.dy());
+    let shown = |n: usize| (n / 2 % nth..n).step_by(nth);
+    let mut arrows = Vec::new();
+    for j in shown(grid.ny()) {
+        for i in shown(grid.nx()) {
+            let k = i + j * grid.nx();
+            let by = length / greatest;
+            let half = [0.5 * by * solution.traction_x[k], 0.5 * by * solution.traction_y[k]];
+            let at = [1e3 * grid.x(i), 1e3 * grid.y(j)];
+            if size(k) > 0.0 {
+                arrows.push(Arrow { from: [at[0] - half[0], at[1] - half[1]], to: [at[0] + half[0], at[1] + half[1]] });
+            }
+        }
+    }
+    arrows
+}
+
+/// |r| and μp along the middle row, with the closed form where there is one.
+fn traction_figure(case: &Case, outcome: &Outcome) -> Figure {
+    let (grid, solution) = (outcome.contact.grid(), &outcome.solution);
+    let j = grid.ny() / 2;
+    let row = |value: &dyn Fn(usize) -> f64| -> Vec<[f64; 2]> {
+        (0..grid.nx()).map(|i| [1e3 * grid.x(i), 1e-6 * value(i + j * grid.nx())]).collect()
+    };
+    let slip = |k: usize| solution.slip_x[k].hypot(solution.slip_y[k]);
+    let bound = row(&|k| case.bound(outcome.contact.pressure()[k], slip(k)));
+    let traction = row(&|k| solution.traction_x[k].hypot(solution.traction_y[k]));
+    let half = 0.5 * grid.dx();
+    let ends = [1e3 * (grid.x(0) - half), 1e3 * (grid.x(grid.nx() - 1) + half)];
+    let along = match case.course {
+        Course::Shift(_) => "x",
+        _ => "x, rolling towards the right",
+    };
+    let mut panel = Panel::new(Axis::linear(along, "mm").from_to(ends[0], ends[1]), Axis::linear("traction", "MPa"))
+        .with(Series::line("bound μp", Role::Reference, bound).wide(3.0));
+    if let Some((name, exact)) = closed_form(case, outcome) {
+        let points = (0..=400).map(|k| ends[0] + (ends[1] - ends[0]) * f64::from(k) / 400.0);
+        let curve = points.map(|x| [x, 1e-6 * exact.at(1e-3 * x)]).collect();
+        panel = panel.with(Series::line(format!("{name}, closed form"), Role::Second, curve));
+    }
+    let name = if grid.nx() <= 60 { "computed |r|, one point per element" } else { "computed |r|" };
+    panel = panel.with(match grid.nx() <= 60 {
+        true => Series::markers(name, Role::First, traction),
+        false => Series::line(name, Role::First, traction),
+    });
+    let mut bands: Vec<Band> = Vec::new();
+    for i in 0..grid.nx() {
+        let state = state(solution.status[i + j * grid.nx()]);
+        let (from, to) = (1e3 * (grid.x(i) - half), 1e3 * (grid.x(i) + half));
+        match bands.last_mut() {
+            Some(band) if band.state == state => band.to = to,
+            _ => bands.push(Band { from, to, state }),
+        }
+    }
+    panel.strips = vec![Strip { contact: "contact".into(), bands }];
+    panel.height = 240.0;
+    let title = if grid.is_plane() { "Traction" } else { "Traction along the middle row" };
+    Figure::stacked(vec![panel]).titled(title)
+}
+
+/// Creepage and share of stick over the distance rolled, from the first step on.
+fn history_figure(case: &Case, outcome: &Outcome) -> Figure {
+    let rolled = || outcome.history.iter().filter(|moment| moment.distance > 0.0);
+    let creepage = |k: usize| rolled().map(|m| [1e3 * m.distance, m.creepage[k]]).collect::<Vec<_>>();
+    let axis = || Axis::linear("distance rolled", "mm");
+    let mut upper =
+        Panel::new(axis(), Axis::linear("creepage", "")).with(Series::line("longitudinal ξ", Role::First, creepage(0)));
+    if rolled().any(|m| m.creepage[1].abs() > 1e-9 * m.creepage[0].abs()) {
+        upper = upper.with(Series::line("lateral η", Role::Second, creepage(1)));
+    }
+    let stick = outcome.history.iter().map(|m| [1e3 * m.distance, m.stick_share]).collect();
+    let lower = Panel::new(axis(), Axis::linear("share that sticks", "").from_to(0.0, 1.0)).with(Series::line(
+        "",
+        Role::Stick,
+        stick,
+    ));
+    let title = match case.course {
+        Course::Transient { shifted: true, .. } => "From the shift to steady rolling",
+        _ => "Towards steady rolling",
+    };
+    Figure::stacked(vec![upper, lower]).titled(title)
+}
+
+/// The report.
+pub(super) fn report(
+    scenario: &Scenario,
+    case: &Case,
+    outcome: &Outcome,
+    summary: &RollingSummary,
+    figures: Vec<(&'static str, Figure)>,
+) -> Report {
+    // Said once, at the first picture that shows it: from above, or along the only row of a line contact.
+    let shows_the_front = if case.is_line() { "traction" } else { "contact" };
+    let section = |(name, figure): (&'static str, Figure)| {
+        let text = match name {
+            "contact" => {
+                "Grey: the pressure in ten steps. Colours: where the bodies stick to each other and where they slip; arrows \
+                 are tractions on body 1, the longest as long as their distance."
+            }
+            "traction" => {
+                "Where the traction reaches the bound μp the bodies slip; below it they stick, and the slip there is exactly 0."
+            }
+            _ => {
+                "Rolling brings in material without strain at the front; after about one contact length it is steady. The \
+                 creepage begins with the first step that is rolled; a shift before it is a distance and not drawn."
+            }
+        };
+        let front = slip_at_the_front(case, outcome).filter(|_| name == shows_the_front).unwrap_or_default();
+        let heading = figure.title.clone();
+        Section {
+            heading,
+            text: format!("{text}{front}"),
+            content: vec![Content::Figure(Figure { title: String::new(), ..figure })],
+        }
+    };
+    Report {
+        title: scenario.title.clone().unwrap_or_else(|| scenario.name.clone()),
+        subtitle: scenario.description.clone().unwrap_or_default(),
+        facts: facts(case, summary),
+        verdicts: verdicts(case, summary),
+        sections: figures.into_iter().map(section).collect(),
+        scenario: scenario.text.clone(),
+        version: VERSION.to_string(),
+    }
+}
+
+fn facts(case: &Case, s: &RollingSummary) -> Vec<Fact> {
+    let per = if case.is_line() { " per metre" } else { "" };
+    let shift = s.kind == "shift";
+    let moved = if shift { ["shift along x", "shift along y"] } else { ["creepage ξ", "creepage η"] };
+    let unit = if shift { " m" } else { "" };
+    let mut facts = vec![
+        Fact::new("scenario", &s.scenario).noted(format!("model {}, {}", s.model, s.kind)),
+        Fact::new("grid", format!("{} × {} elements", s.grid.along, s.grid.across))
+            .noted(format!("{} stick, {} slip", s.stick_elements, s.slip_elements)),
+        Fact::new("force on body 1", format!("({}, {}) N{per}", number(s.force_x), number(s.force_y)))
+            .noted(format!("{} of μN", percent(s.friction_used))),
+    ];
+    if !case.is_line() {
+        facts.push(Fact::new("moment M_z", format!("{} N m", number(s.moment))));
+    }
+    facts.push(Fact::new(moved[0], number(s.longitudinal) + unit));
+    facts.push(Fact::new(moved[1], number(s.lateral) + unit));
+    if s.spin != 0.0 {
+        facts.push(Fact::new("spin φ", format!("{} rad/m", number(s.spin))));
+    }
+    facts.push(Fact::new("sticks", percent(s.stick_share)).noted("of the elements in contact"));
+    facts.push(
+        Fact::new("greatest pressure", format!("{} MPa", number(1e-6 * s.p0)))
+            .noted(format!("Hertz: {} MPa", number(1e-6 * s.hertz.p0))),
+    );
+    facts.push(Fact::new("half-length a by Hertz", format!("{} mm", number(1e3 * s.hertz.a))));
+    if let Some(b) = s.hertz.b {
+        facts.push(Fact::new("half-width b by Hertz", format!("{} mm", number(1e3 * b))));
+    }
+    facts.push(Fact::new("solved in", format!("{} iterations", s.iterations)));
+    facts
+}
+
+fn verdicts(case: &Case, s: &RollingSummary) -> Vec<Verdict> {
+    let worst = s.residual.max(s.pressure_residual);
+    let mut verdicts = vec![Verdict {
+        grade: if worst <= 1e-6 { Grade::Sound } else { Grade::Caution },
+        text: format!("Worst residual of pressure and tractions: {}.", number_to(worst, 2)),
+    }];
+    let off = (s.p0 / s.hertz.p0 - 1.0).abs();
+    verdicts.push(Verdict {
+        grade: if off <= 0.02 { Grade::Sound } else { Grade::Caution },
+        text: format!(
+            "Pressure alone: its greatest value differs from Hertz's by {}, a measure of the grid. It says nothing of \
+             tractions, creepage and stick, whose errors may be greater.",
+            percent(off)
+        ),
+    });
+    if let Some(exact) = &s.closed_form {
+        let off = (s.friction_used - exact.friction_used).abs();
+        verdicts.push(Verdict {
+            grade: if off <= 0.01 { Grade::Sound } else { Grade::Caution },
+            text: format!(
+                "{}'s closed form has {} of μN and {} stick; computed are {} and {}.",
+                exact.name,
+                percent(exact.friction_used),
+                percent(exact.stick_share),
+                percent(s.friction_used),
+                percent(s.stick_share)
+            ),
+        });
+    }
+    if let Some((exact, off)) = s.creepage_error() {
+        verdicts.push(Verdict {
+            grade: if off <= CREEPAGE_SOUND { Grade::Sound } else { Grade::Caution },
+            text: format!(
+                "Creepage: Carter's closed form has {}, computed is {}, {} off.",
+                number(exact),
+                number(s.longitudinal.abs()),
+                percent(off)
+            ),
+        });
+    }
+    if case.material().difference() != 0.0 {
+        verdicts.push(Verdict { grade: Grade::Caution, text: format!("{}.", s.unlike_bodies()) });
+    }
+    verdicts
+}

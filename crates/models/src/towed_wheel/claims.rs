@@ -1,0 +1,258 @@
+//! The towed wheel (docs/towed-wheel.md).
+
+use std::convert::Infallible;
+
+use crate::friction_oscillator::{FrictionOscillator, Parameters as Oscillator};
+use crate::towed_wheel::{Form, Parameters, TowedState, TowedWheel};
+use stickslip_core::analysis::limit_directions::{LimitDirection, SlipField};
+use stickslip_core::analysis::lyapunov::{Nearby, nearby_runs};
+use stickslip_core::analysis::orbit::{Point, Resumed, advance};
+use stickslip_core::analysis::poincare::{arrivals, cycle};
+use stickslip_core::mechanics::System;
+use stickslip_core::scheme::{Event, EventRunResult, Grid, NullObserver, Observer, smooth_events};
+
+use stickslip_verify::Expected::{AtMost, Exactly, Near, Text};
+use stickslip_verify::Value::Number;
+use stickslip_verify::random::Random;
+use stickslip_verify::{Basis, Chapter, Claim, Value};
+
+/// What this model claims.
+pub(super) const CHAPTERS: &[Chapter] = &[CHAPTER];
+
+const CHAPTER: Chapter = Chapter {
+    title: "The towed wheel: rolling, slipping, limit directions",
+    claims: &[
+        Claim {
+            text: "P1: A1",
+            source: "docs/towed-wheel.md 2",
+            basis: Basis::ClosedForm,
+            expected: Near(0.421875, 1e-12),
+            measure: |_| Ok(Number(wheel("p1")?.coefficients().a1)),
+        },
+        Claim {
+            text: "P1: A2",
+            source: "docs/towed-wheel.md 2",
+            basis: Basis::ClosedForm,
+            expected: Near(0.09375, 1e-12),
+            measure: |_| Ok(Number(wheel("p1")?.coefficients().a2)),
+        },
+        Claim {
+            text: "P1: growth of small motions (1/s)",
+            source: "an independent code, 7 digits",
+            basis: Basis::Program,
+            expected: Near(16.01702, 1e-5),
+            measure: |_| Ok(Number(wheel("p1")?.coefficients().growth())),
+        },
+        Claim {
+            text: "P3: growth of small motions (1/s)",
+            source: "an independent code, 6 digits",
+            basis: Basis::Program,
+            expected: Near(-1.95689, 1e-5),
+            measure: |_| Ok(Number(wheel("p3")?.coefficients().growth())),
+        },
+        Claim {
+            text: "P1, P3: growth in the cubic for real parts of pairs, relative",
+            source: "Vieta",
+            basis: Basis::ClosedForm,
+            expected: AtMost(1e-12),
+            measure: |_| {
+                let mut worst = 0.0_f64;
+                for name in ["p1", "p3"] {
+                    let c = *wheel(name)?.coefficients();
+                    let ([c2, c1, c0], g) = (c.cubic(), c.growth());
+                    let left = 8.0 * g.powi(3) + 8.0 * c2 * g * g + 2.0 * (c2 * c2 + c1) * g + c1 * c2 - c0;
+                    worst = worst.max((left / c0).abs());
+                }
+                Ok(Number(worst))
+            },
+        },
+        Claim {
+            text: "P1: greatest error of the first five event times (s)",
+            source: "reference/towed-wheel/events-p1.csv",
+            basis: Basis::Reference,
+            expected: AtMost(1e-6),
+            measure: |_| {
+                let expected = [0.133691078, 0.184894235, 0.190283837, 0.370144524, 0.398323185];
+                let (_, keep) = run(&wheel("p1")?, 0.45, 1)?;
+                if keep.events.len() < 5 {
+                    return Err(format!("{} events", keep.events.len()));
+                }
+                Ok(Number(keep.events.iter().zip(expected).fold(0.0, |m: f64, (e, t)| m.max((e.t - t).abs()))))
+            },
+        },
+        Claim {
+            text: "P1: what the first five events are",
+            source: "reference/towed-wheel/events-p1.csv",
+            basis: Basis::Reference,
+            expected: Text("stick-slip slip-stick stick-slip slip-slip slip-stick"),
+            measure: |_| {
+                let (_, keep) = run(&wheel("p1")?, 0.45, 1)?;
+                let word = |e: &Event| format!("{}-{}", short(e.from.name()), short(e.to.name()));
+                let words: Vec<String> = keep.events.iter().take(5).map(word).collect();
+                Ok(Value::Text(words.join(" ")))
+            },
+        },
+        Claim {
+            text: "P1: greatest slip while rolling, 0.9 s (m/s)",
+            source: "rest is exact",
+            basis: Basis::Consistency,
+            expected: Exactly(0.0),
+            measure: |_| {
+                let (_, keep) = run(&wheel("p1")?, 0.9, 900)?;
+                let rolling = keep.states.iter().filter(|s| s.rolls());
+                Ok(Number(rolling.fold(0.0, |m: f64, s| m.max(s.u1.abs()).max(s.u2.abs()))))
+            },
+        },
+        Claim {
+            text: "P1, small and exact form, 0.9 s: energy lost of the heat, greater of the two",
+            source: "docs/towed-wheel.md 4",
+            basis: Basis::Consistency,
+            expected: AtMost(1e-9),
+            measure: |_| {
+                let mut worst = 0.0_f64;
+                for form in [Form::Small, Form::Exact] {
+                    let wheel = of(Parameters { form, ..*wheel("p1")?.parameters() })?;
+                    let (end, _) = run(&wheel, 0.9, 1)?;
+                    worst = worst.max((wheel.ledger(&end.state).lost() / end.state.heat()).abs());
+                }
+                Ok(Number(worst))
+            },
+        },
+        Claim {
+            text: "P3: share of 2 s that it rolls",
+            source: "docs/towed-wheel.md 2",
+            basis: Basis::ClosedForm,
+            expected: Exactly(1.0),
+            measure: |_| Ok(Number(run(&wheel("p3")?, 2.0, 1)?.0.stuck[0] / 2.0)),
+        },
+        Claim {
+            text: "P1 after 200 P: half period of the periodic orbit, in P",
+            source: "reference/towed-wheel/exponents.csv",
+            basis: Basis::Program,
+            expected: Near(1.684_354_957, 1e-8),
+            measure: |_| {
+                let wheel = wheel("p1")?;
+                Ok(Number(orbit(&wheel)?.1 / wheel.coefficients().period()))
+            },
+        },
+        Claim {
+            text: "the same orbit: share of the time that it rolls",
+            source: "reference/towed-wheel/exponents.csv",
+            basis: Basis::Program,
+            expected: Near(0.293_306, 2e-6),
+            measure: |_| {
+                let wheel = wheel("p1")?;
+                let (point, half) = orbit(&wheel)?;
+                let grid = Grid { h: 2.0 * half, steps: 1 };
+                let resumed = Resumed::new(&wheel, &point);
+                let out =
+                    smooth_events(&resumed, grid, &Default::default(), &mut NullObserver).map_err(|e| e.to_string())?;
+                Ok(Number(out.stuck[0] / (2.0 * half)))
+            },
+        },
+        Claim {
+            text: "Friction oscillator: largest Lyapunov exponent, two nearby runs over 400 periods (1/s)",
+            source: "reference/towed-wheel/exponents.csv, three standard errors of 400 periods",
+            basis: Basis::Program,
+            expected: Near(0.11598, 0.012),
+            measure: |_| {
+                let system = FrictionOscillator::new(Oscillator::default()).map_err(|e| e.to_string())?;
+                let period = std::f64::consts::TAU / system.parameters().frequency;
+                let nearby = Nearby { transient: 0.0, interval: period, intervals: 400, separation: 1e-7 };
+                Ok(Number(nearby_runs(&system, &nearby).map_err(|e| e.to_string())?.value))
+            },
+        },
+        Claim {
+            text: "Friction oscillator: share of 600 periods that it sticks",
+            source: "reference/towed-wheel/exponents.csv, three standard errors of 600 periods",
+            basis: Basis::Program,
+            expected: Near(0.45612, 0.022),
+            measure: |_| {
+                let system = FrictionOscillator::new(Oscillator::default()).map_err(|e| e.to_string())?;
+                let time = 600.0 * std::f64::consts::TAU / system.parameters().frequency;
+                let grid = Grid { h: time, steps: 1 };
+                let out =
+                    smooth_events(&system, grid, &Default::default(), &mut NullObserver).map_err(|e| e.to_string())?;
+                Ok(Number(out.stuck[0] / time))
+            },
+        },
+        Claim {
+            text: "3000 slip fields: those in which four limit directions and the astroid, or rolling and R < 0, disagree",
+            source: "docs/towed-wheel.md 3",
+            basis: Basis::ClosedForm,
+            expected: Exactly(0.0),
+            measure: |_| {
+                let mut random = Random::new(3);
+                let mut next = |lo: f64, hi: f64| random.between(lo, hi);
+                let mut wrong = 0;
+                for _ in 0..3000 {
+                    let (b1, b2) = (10_f64.powf(next(-1.0, 1.0)), 10_f64.powf(next(-1.0, 1.0)));
+                    let field = SlipField::new([b1 * next(-1.2, 1.2), b2 * next(-1.2, 1.2)], [b1, 0.0, b2]);
+                    let all = field.limit_directions();
+                    let four = all.as_slice().len() == 4;
+                    let attract = all.as_slice().iter().all(LimitDirection::attracts);
+                    wrong += u32::from(four != (field.astroid() < 1.0) || attract != (field.demand() < 1.0));
+                }
+                Ok(Number(f64::from(wrong)))
+            },
+        },
+    ],
+};
+
+/// A point of the periodic orbit of P1, an arrival after 200 P, and half the period \[s\].
+fn orbit(wheel: &TowedWheel) -> Result<(Point, f64), String> {
+    let period = wheel.coefficients().period();
+    let told = |e: stickslip_core::scheme::RunError<Infallible>| e.to_string();
+    let start = advance(wheel, &Point::start(wheel), 200.0 * period).map_err(told)?;
+    let seen = arrivals(wheel, &start, 0, 8, 5.0 * period, |_| true).map_err(told)?;
+    let mirror = |p: &Point| Point { t: p.t, q: vec![-p.q[0], -p.q[1]], v: vec![p.v[0], -p.v[1], -p.v[2]] };
+    let half = cycle(&seen, 1e-5, mirror).ok_or("no cycle")?;
+    Ok((seen[0].point.clone(), half.period))
+}
+
+fn short(name: &'static str) -> &'static str {
+    name.trim_end_matches(['+', '-'])
+}
+
+/// The built-in towed wheel of a set.
+fn wheel(set: &str) -> Result<TowedWheel, String> {
+    let name = format!("towed-wheel-{set}");
+    let scenario = crate::MODELS.builtin(&name, &[]).map_err(|e| e.to_string())?;
+    let parameters = scenario.model.of::<Parameters>().ok_or_else(|| format!("{name} is no towed wheel"))?;
+    of(*parameters)
+}
+
+fn of(parameters: Parameters) -> Result<TowedWheel, String> {
+    TowedWheel::new(parameters).map_err(|e| e.to_string())
+}
+
+/// States at samples, and all events.
+struct Keep {
+    states: Vec<TowedState>,
+    events: Vec<Event>,
+}
+
+impl Observer<TowedState> for Keep {
+    type Error = Infallible;
+
+    fn every(&self) -> u64 {
+        1
+    }
+
+    fn sample(&mut self, _: u64, _: f64, state: &TowedState) -> Result<(), Infallible> {
+        self.states.push(*state);
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+        self.events.push(*event);
+        Ok(())
+    }
+}
+
+fn run(wheel: &TowedWheel, duration: f64, steps: u64) -> Result<(EventRunResult<TowedState>, Keep), String> {
+    let mut keep = Keep { states: Vec::new(), events: Vec::new() };
+    let grid = Grid { h: duration / steps as f64, steps };
+    let passage = smooth_events(wheel, grid, &Default::default(), &mut keep).map_err(|e| e.to_string())?;
+    Ok((passage, keep))
+}

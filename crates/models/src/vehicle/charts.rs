@@ -1,0 +1,178 @@
+//! The pictures of a vehicle.
+
+use crate::vehicle::Vehicle;
+use stickslip_core::Name;
+use stickslip_report::figure::{Axis, Figure, Panel, Series};
+use stickslip_report::html::{Content, Section, TextTable, TimeChart};
+use stickslip_report::palette::Role;
+use stickslip_report::thinning::rows_to_keep;
+
+use stickslip_run::Used;
+use stickslip_run::text::{number, percent, seconds};
+use stickslip_run::view::{View, order_figure, order_section};
+use stickslip_run::{Summary, Trace};
+
+use super::contrast::Contrast;
+
+/// Points that a curve on a screen has at the most.
+const CURVE_POINTS: usize = 1500;
+
+/// Wheels that are drawn; all are in the trajectory.
+const MOST_WHEELS: usize = 6;
+
+/// Colours of wheels, in order; the chassis has the first of all colours.
+const ROLES: [Role; 6] = [Role::Second, Role::Third, Role::Fourth, Role::Fifth, Role::Sixth, Role::Seventh];
+
+/// One curve: name, colour, values.
+type Curve = (String, Role, Vec<f64>);
+
+/// Figures and sections of a vehicle's run.
+pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contrast: Option<&Contrast>) -> View {
+    let data = Data::new(vehicle, trace);
+    let mut figures = vec![("time", data.figure(trace))];
+    if let Some(order) = &summary.convergence {
+        figures.push(("order", order_figure(order, summary.step)));
+    }
+    let mut text = "A wheel rolls where its rim speed −v lies on the speed of the chassis, and is locked where it is \
+                    zero. Drag to zoom, double-click to reset."
+        .to_string();
+    if vehicle.parameters().wheels.len() > MOST_WHEELS {
+        text.push_str(&format!(" The first {MOST_WHEELS} wheels are shown; all are in the trajectory."));
+    }
+    let mut sections = vec![Section { heading: "Speeds and ground forces".into(), text, content: data.charts(trace) }];
+    sections.extend(margins(summary));
+    if let Some(contrast) = contrast {
+        let figure = displacements(contrast, trace);
+        sections.push(Section {
+            heading: "Beside a smoothed law".into(),
+            text: smoothed_text(contrast, summary),
+            content: vec![Content::Figure(Figure { title: String::new(), ..figure.clone() })],
+        });
+        figures.push(("contrast", figure));
+    }
+    sections.extend(order_section(summary, ""));
+    View::new(figures, sections)
+}
+
+/// How much of its friction each wheel used.
+fn margins(summary: &Summary) -> Option<Section> {
+    let row = |(wheel, used): &(Name, Used)| {
+        let shares = [used.end, used.max, used.margin].map(percent);
+        let mut row = vec![wheel.to_string()];
+        row.extend(shares);
+        row.push(number(used.t_max));
+        row
+    };
+    let mut text = "The share |f|/(μN) of its friction that a wheel used: at the end, and the most of all recorded \
+                    steps with what was left then, its stick margin. A wheel that slips uses all of it."
+        .to_string();
+    if let Some(locked) = summary.locked_wheels_use {
+        text.push_str(&format!(
+            " With all wheels locked the vehicle would use tan θ/μ = {} on the slope it ends on{}.",
+            percent(locked),
+            if locked > 1.0 { ", and slide" } else { "" }
+        ));
+    }
+    match summary.friction_used.iter().count().saturating_sub(MOST_ROWS) {
+        0 => {}
+        left => text.push_str(&format!(" The first {MOST_ROWS} wheels are listed; {left} more are in summary.json.")),
+    }
+    let header = ["wheel", "at the end", "at most", "margin", "first at t (s)"].map(String::from).to_vec();
+    let table = TextTable { header, rows: summary.friction_used.iter().take(MOST_ROWS).map(row).collect() };
+    (!table.rows.is_empty()).then(|| Section {
+        heading: "Friction used".into(),
+        text,
+        content: vec![Content::Table(table)],
+    })
+}
+
+/// Rows of the table of friction used; all wheels are in the summary.
+const MOST_ROWS: usize = 24;
+
+fn smoothed_text(contrast: &Contrast, summary: &Summary) -> String {
+    let closed = contrast.creep.map_or(String::new(), |creep| {
+        format!(", where the closed form −ε atanh(P/Σ μN) over the locked wheels gives {} m/s", number(creep))
+    });
+    format!(
+        "The same vehicle with the law μN tanh(slip/ε), ε = {} m/s, in place of dry friction on the ground: now a force \
+         needs a slip. In {} it moved {} m and ended at {} m/s{closed}.",
+        number(contrast.tanh_speed),
+        seconds(summary.duration),
+        number(contrast.distance),
+        number(contrast.x1),
+    )
+}
+
+/// Positions of the exact and of the smoothed vehicle.
+fn displacements(contrast: &Contrast, trace: &Trace) -> Figure {
+    let exact: Vec<[f64; 2]> = trace.column("t").iter().zip(trace.column("x")).map(|(t, x)| [*t, *x]).collect();
+    let keep = exact.len().div_ceil(CURVE_POINTS).max(1);
+    let last = exact.last().copied();
+    let thinned = exact.into_iter().step_by(keep).chain(last).collect();
+    let mut panel = Panel::new(Axis::linear("time", "s").from_to(0.0, trace.end), Axis::linear("position", "m"))
+        .with(Series::line("exact friction", Role::Stick, thinned))
+        .with(Series::line("smoothed friction", Role::Slip, contrast.curve.clone()));
+    panel.height = 220.0;
+    Figure::stacked(vec![panel]).titled("Exact and smoothed friction")
+}
+
+/// The thinned columns of a run.
+struct Data {
+    t: Vec<f64>,
+    speeds: Vec<Curve>,
+    forces: Vec<Curve>,
+    duration: f64,
+}
+
+impl Data {
+    fn new(vehicle: &Vehicle, trace: &Trace) -> Data {
+        let wheels = &vehicle.parameters().wheels;
+        let shown = wheels.len().min(MOST_WHEELS);
+        // t, x1, x, then v, f, g, eps_G, eps_B, use of each wheel.
+        let column = |wheel: usize, k: usize| trace.values[3 + 6 * wheel + k].as_slice();
+        let curves: Vec<&[f64]> =
+            std::iter::once(trace.column("x1")).chain((0..shown).flat_map(|i| [column(i, 0), column(i, 1)])).collect();
+        let marks: Vec<Vec<i8>> =
+            (0..shown).flat_map(|i| [3, 4].map(|k| column(i, k).iter().map(|v| *v as i8).collect())).collect();
+        let marks: Vec<&[i8]> = marks.iter().map(Vec::as_slice).collect();
+        let rows = rows_to_keep(&curves, &marks, CURVE_POINTS);
+        let take = |values: &[f64], sign: f64| -> Vec<f64> { rows.iter().map(|&i| 0.0 + sign * values[i]).collect() };
+        let role = |k: usize| ROLES[k % ROLES.len()];
+        let chassis = ("chassis x_1".to_string(), Role::First, take(trace.column("x1"), 1.0));
+        let rim = |i: usize| (format!("{}, rim −v", wheels[i].name), role(i), take(column(i, 0), -1.0));
+        let force = |i: usize| (format!("{}, f", wheels[i].name), role(i), take(column(i, 1), 1.0));
+        Data {
+            t: take(trace.column("t"), 1.0),
+            speeds: std::iter::once(chassis).chain((0..shown).map(rim)).collect(),
+            forces: (0..shown).map(force).collect(),
+            duration: trace.end,
+        }
+    }
+
+    fn figure(&self, trace: &Trace) -> Figure {
+        let axis = || Axis::linear("time", "s").from_to(0.0, self.duration);
+        let mut upper = Panel::new(axis(), Axis::linear("speed", "m/s"));
+        upper.strips = trace.strips().into_iter().take(2 * MOST_WHEELS).collect();
+        let mut lower = Panel::new(axis(), Axis::linear("ground force", "N"));
+        lower.height = 150.0;
+        for (panel, curves) in [(&mut upper, &self.speeds), (&mut lower, &self.forces)] {
+            for (name, role, values) in curves {
+                let points = self.t.iter().zip(values).map(|(t, v)| [*t, *v]).collect();
+                panel.series.push(Series::line(name.clone(), *role, points));
+            }
+        }
+        Figure::stacked(vec![upper, lower]).titled("Speeds and ground forces")
+    }
+
+    fn charts(&self, trace: &Trace) -> Vec<Content> {
+        let chart = |label: &str, unit: &str, curves: &[Curve]| {
+            let mut chart = TimeChart::new(label, unit, self.t.clone());
+            for (name, role, values) in curves {
+                chart = chart.with(name, *role, values.clone());
+            }
+            chart.strips = trace.strips().into_iter().take(2 * MOST_WHEELS).collect();
+            Content::Chart(chart)
+        };
+        vec![chart("speed", "m/s", &self.speeds), chart("ground force", "N", &self.forces)]
+    }
+}

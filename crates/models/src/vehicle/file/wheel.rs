@@ -1,0 +1,107 @@
+//! `[[wheel]]`: one wheel, the wheels of an axle taken together, or a row of equal wheels.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "units stand in brackets, and the schema takes doc comments as they are"
+)]
+
+use std::num::NonZeroU64;
+
+use crate::vehicle::WheelData;
+use crate::vehicle::road::Place;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use stickslip_core::law::{Coefficient, OverSlip};
+use stickslip_core::signal::Signal;
+
+use super::road::Side;
+use stickslip_scenario::tables::{
+    Context, Fault, FrictionOf, Inertia, Length, Named, NonNegative, Positive, Quantity, Ratio, SignalOf, Speed,
+    Torque, quote,
+};
+
+/// One wheel, or the wheels of an axle taken together.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub(super) struct Wheel {
+    /// Name in reports and columns; every wheel has its own.
+    pub name: Named,
+    /// How many equal wheels these are, a whole number >= 1: they are named `name 1`, `name 2` and so on (default: one,
+    /// named `name`).
+    pub count: Option<NonZeroU64>,
+    /// How far each of `count` wheels stands behind the one before [m], >= 0 (default 0).
+    #[serde(default)]
+    spacing: Quantity<Length, NonNegative>,
+    /// How far ahead of the vehicle's position x the wheel touches the road [m]; negative behind it (default 0).
+    #[serde(default)]
+    ahead: Quantity<Length>,
+    /// The side it runs on, "left" or "right"; "both" (default) for an axle taken as one wheel.
+    #[serde(default)]
+    side: Side,
+    /// Radius R [m], > 0.
+    radius: Quantity<Length, Positive>,
+    /// Inertia I about the axle [kg m^2], > 0.
+    inertia: Quantity<Inertia, Positive>,
+    /// Share of the weight that the wheel (each of `count` wheels) carries, >= 0; the shares of all wheels sum to 1.
+    pub load: Quantity<Ratio, NonNegative>,
+    /// Friction coefficient mu(t) under this wheel, >= 0; a signal (default: that of the road).
+    friction: Option<SignalOf<Ratio, NonNegative>>,
+    /// Factor of the friction under this wheel over its slip speed: a number or a law such as { static = 1, kinetic = 0.7 }
+    /// (default: that of the road).
+    over_slip: Option<FrictionOf>,
+    /// Factor of the brake's torque over the circumferential speed, in the same forms (default 1).
+    brake_over_slip: Option<FrictionOf>,
+    /// Motor torque M(t) [N m], positive counter-clockwise: driving forward is negative; a signal (default: what its axle
+    /// gives it, or 0).
+    pub motor: Option<SignalOf<Torque>>,
+    /// Greatest torque the brake can hold [N m], >= 0; a signal (default: that of its axle, or 0).
+    pub brake: Option<SignalOf<Torque, NonNegative>>,
+    /// Circumferential speed R theta' at t = 0 [m/s] (default: rolling, which is minus the speed).
+    pub speed: Option<Quantity<Speed>>,
+}
+
+impl Wheel {
+    /// How many wheels it stands for.
+    pub fn number(&self) -> usize {
+        self.count.map_or(1, |count| usize::try_from(count.get()).unwrap_or(usize::MAX))
+    }
+
+    /// Names of all the wheels it stands for.
+    pub fn names(&self) -> impl Iterator<Item = String> + '_ {
+        let name = &self.name.text;
+        (1..=self.number()).map(move |k| if self.count.is_some() { format!("{name} {k}") } else { name.clone() })
+    }
+
+    /// The wheels it stands for.
+    pub fn read(
+        &self,
+        road: &Signal,
+        over_slip: &Option<Coefficient>,
+        context: &mut Context<'_>,
+    ) -> Result<Vec<WheelData>, Fault> {
+        let of = |what: &str| format!("{what} of the wheel {}", quote(&self.name.text));
+        let friction = match &self.friction {
+            Some(own) => own.read(&of("the friction coefficient"), context)?,
+            None => road.clone(),
+        };
+        let motor = self.motor.as_ref().map(|own| own.read(&of("the motor torque"), context)).transpose()?;
+        let brake = self.brake.as_ref().map(|own| own.read(&of("the brake torque"), context)).transpose()?;
+        let own = self.over_slip.as_ref().map(FrictionOf::read).transpose()?;
+        let over_slip = OverSlip {
+            ground: own.or_else(|| over_slip.clone()),
+            brake: self.brake_over_slip.as_ref().map(FrictionOf::read).transpose()?,
+        };
+        let wheel = |(k, name): (usize, String)| WheelData {
+            name,
+            radius: self.radius.si,
+            inertia: self.inertia.si,
+            share: self.load.si,
+            friction: friction.clone(),
+            motor: motor.clone().unwrap_or(Signal::ZERO),
+            brake: brake.clone().unwrap_or(Signal::ZERO),
+            over_slip: over_slip.clone(),
+            place: Place { ahead: self.ahead.si - k as f64 * self.spacing.si, side: self.side.read() },
+        };
+        Ok(self.names().enumerate().map(wheel).collect())
+    }
+}

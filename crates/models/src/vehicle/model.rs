@@ -1,0 +1,108 @@
+//! The vehicle as everything else knows it.
+
+use stickslip_core::scheme::Grid;
+use stickslip_core::simulation::{Simulation, SimulationError};
+use stickslip_run::text::number;
+use stickslip_run::view::{Look, View, recurrence};
+use stickslip_run::{Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
+use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
+
+use super::contrast::Contrast;
+use super::file::VehicleTables;
+use super::{Parameters, Vehicle, WheelData, charts, claims};
+use crate::explain::{MOST, driven};
+
+/// What makes the vehicle known.
+pub const KIND: Kind = Kind { format: Format::of::<VehicleTables>(BUILTINS), claims: claims::CHAPTERS };
+
+const BUILTINS: &[Builtin] = &[
+    builtin!("car-two-wheels-braking", "A car braked on both axles: the front locks, the rear rolls"),
+    builtin!("car-four-wheels-braking", "Four wheels, two of them on ice, braked alike"),
+    builtin!("hill-start", "Uphill from rest without rolling back"),
+    builtin!("park-on-slope", "A car parked on a slope stays where it is, exactly"),
+    builtin!("drive-off-on-ice", "One driven wheel spins on ice, the other one moves the car"),
+    builtin!("road-train", "200 wheels brake over sheets of ice"),
+];
+
+/// A vehicle, and what is shown beside it.
+#[derive(Debug, Clone)]
+pub struct Described {
+    /// The vehicle.
+    pub parameters: Parameters,
+    /// Speed ε of the law μN tanh(slip/ε) of the same vehicle with smoothed friction, where that is to run beside it
+    /// [m/s], > 0.
+    pub tanh_speed: Option<f64>,
+}
+
+impl Model for Described {
+    fn name(&self) -> &'static str {
+        VehicleTables::MODEL
+    }
+
+    fn explain(&self) -> Result<Vec<String>, RunFailure> {
+        Ok(explain(&self.parameters))
+    }
+
+    fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {
+        let vehicle = Vehicle::new(self.parameters.clone()).map_err(RunFailure::model)?;
+        Ok(Box::new(Built { vehicle, tanh_speed: self.tanh_speed }))
+    }
+}
+
+/// The same, built.
+struct Built {
+    vehicle: Vehicle,
+    tanh_speed: Option<f64>,
+}
+
+impl TimeModel for Built {
+    fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
+        by_any_scheme(&self.vehicle, scheme, h)
+    }
+
+    fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure> {
+        let grid = Grid { h: summary.step, steps: summary.steps };
+        let contrast = self.tanh_speed.map(|speed| Contrast::new(&self.vehicle, speed, grid)).transpose();
+        let contrast = contrast.map_err(|error| RunFailure::Simulation(error.to_string()))?;
+        let mut view = charts::vehicle(&self.vehicle, trace, summary, contrast.as_ref());
+        if let Some(contrast) = contrast {
+            let json = serde_json::to_value(&contrast).map_err(|error| RunFailure::Simulation(error.to_string()))?;
+            view.more.insert("contrast", json);
+            view.lines.push(contrast.words());
+        }
+        Ok(view)
+    }
+
+    fn recurrence(&self, look: &Look, trace: &Trace, view: &mut View) {
+        recurrence(&self.vehicle, look, trace, view);
+    }
+}
+
+fn explain(p: &Parameters) -> Vec<String> {
+    let mut lines = vec![
+        "m x1' + r + sum f_i = -m g sin(slope) - c |x1| x1,  J_i v_i' + f_i + g_i = M_i/R_i".to_string(),
+        "f_i in a_Gi sigma(x1 + v_i),  g_i in a_Bi sigma(v_i); see docs/vehicle.md".to_string(),
+        format!(
+            "m = {} kg   m g = {} N   c = {} N s^2/m^2   rolling resistance {} of the load",
+            number(p.mass),
+            number(p.mass * p.gravity),
+            number(p.drag),
+            number(p.resistance)
+        ),
+    ];
+    let wheel = |w: &WheelData| {
+        let load = w.share * p.mass * p.gravity;
+        let j = number(w.inertia / (w.radius * w.radius));
+        format!(
+            "{}: J = {j} kg   load {} N   {}",
+            w.name,
+            number(load),
+            driven(w.radius, load, [&w.friction, &w.motor, &w.brake])
+        )
+    };
+    lines.extend(p.wheels.iter().take(MOST).map(wheel));
+    if p.wheels.len() > MOST {
+        lines.push(format!("and {} more wheels", p.wheels.len() - MOST));
+    }
+    lines
+}

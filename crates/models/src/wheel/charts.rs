@@ -1,0 +1,205 @@
+//! The pictures of the driven and braked wheel.
+
+use crate::wheel::Wheel;
+use stickslip_report::figure::{Axis, Figure, Panel, Series};
+use stickslip_report::html::{Content, RegionExplorer, Section, TimeChart};
+use stickslip_report::palette::Role;
+use stickslip_report::regions::{self, Bounds};
+use stickslip_report::thinning::rows_to_keep;
+
+use stickslip_run::text::number_to;
+use stickslip_run::view::{View, order_figure, order_section, spread};
+use stickslip_run::{Summary, Trace};
+
+/// Points that a curve on a screen has at the most.
+const CURVE_POINTS: usize = 1500;
+
+/// Figures and sections of a wheel's run.
+pub(crate) fn wheel(wheel: &Wheel, trace: &Trace, summary: &Summary) -> View {
+    let data = Data::new(wheel, trace, summary.step);
+    let mut figures = vec![("time", time_figure(&data, trace)), ("regions", regions_figure(&data))];
+    figures.extend(law_figure(&data).map(|figure| ("brake-law", figure)));
+    if let Some(order) = &summary.convergence {
+        figures.push(("order", order_figure(order, summary.step)));
+    }
+    let figure = |name: &str| {
+        let found = figures.iter().find(|(n, _)| *n == name);
+        found.map(|(_, f)| Content::Figure(Figure { title: String::new(), ..f.clone() }))
+    };
+    let mut sections = vec![
+        Section {
+            heading: "Torques and speeds".into(),
+            text: "The wheel rolls where the two speeds lie on each other, and is locked where the rim speed is zero. \
+                   Drag to zoom, double-click to reset."
+                .into(),
+            content: charts(&data, trace),
+        },
+        Section {
+            heading: "The brake on the graph of its law".into(),
+            text:
+                "G = g/a_B against the rim speed: on the graph of the sign, −1 or 1 while the brake slips and anywhere \
+                   between at exactly zero speed. Moments without brake (a_B = 0) are left out."
+                    .into(),
+            content: figure("brake-law").into_iter().collect(),
+        },
+        Section {
+            heading: "The nine regions".into(),
+            text: "Where the velocity z that a step would reach without friction falls decides what both contacts do. \
+                   Move the time: the regions grow and shrink with the brake."
+                .into(),
+            content: [Some(Content::Explorer(data.explorer())), figure("regions")].into_iter().flatten().collect(),
+        },
+    ];
+    sections.extend(order_section(summary, ""));
+    // Without a brake there is nothing to show of its law.
+    sections.retain(|section| !section.content.is_empty());
+    View::new(figures, sections)
+}
+
+/// The thinned columns of a run, and what follows from them.
+struct Data {
+    t: Vec<f64>,
+    x1: Vec<f64>,
+    /// −x2: the speed of the rim backwards at the ground; equal to x1 while rolling.
+    rim: Vec<f64>,
+    motor: Vec<f64>,
+    brake_bound: Vec<f64>,
+    /// |R g|.
+    brake_used: Vec<f64>,
+    g_normalised: Vec<f64>,
+    region: Vec<u8>,
+    z: Vec<[f64; 2]>,
+    a_g: Vec<f64>,
+    a_b: Vec<f64>,
+    d1: f64,
+    d2: f64,
+    duration: f64,
+}
+
+impl Data {
+    fn new(wheel: &Wheel, trace: &Trace, h: f64) -> Data {
+        let names = ["x1", "x2", "M", "brake_bound", "g"];
+        let columns = names.map(|name| trace.column(name));
+        let marks: Vec<Vec<i8>> =
+            ["eps_G", "eps_B"].iter().map(|name| trace.column(name).iter().map(|v| *v as i8).collect()).collect();
+        let marks: Vec<&[i8]> = marks.iter().map(Vec::as_slice).collect();
+        let rows = rows_to_keep(&columns, &marks, CURVE_POINTS);
+        let take = |name: &str| -> Vec<f64> { rows.iter().map(|&i| trace.column(name)[i]).collect() };
+        let radius = wheel.parameters().radius;
+        let (d1, d2) = (h / wheel.parameters().mass, h / wheel.j());
+        let (t, x1, x2, f, g) = (take("t"), take("x1"), take("x2"), take("f"), take("g"));
+        Data {
+            // What the step started from, from what it ended with: z = y + d · forces. At t = 0 no step has ended: there
+            // it is what the first step starts from.
+            z: (0..t.len())
+                .map(|i| match t[i] {
+                    0.0 => [x1[i], x2[i] + d2 * wheel.drive(0.0)],
+                    _ => [x1[i] + d1 * f[i], x2[i] + d2 * (f[i] + g[i])],
+                })
+                .collect(),
+            a_g: t.iter().map(|&t| wheel.ground_bound(t)).collect(),
+            a_b: t.iter().map(|&t| wheel.brake_bound(t)).collect(),
+            rim: x2.iter().map(|v| 0.0 - v).collect(),
+            motor: take("M"),
+            brake_bound: take("brake_bound"),
+            brake_used: g.iter().map(|g| (radius * g).abs()).collect(),
+            g_normalised: take("G"),
+            region: take("region").iter().map(|v| *v as u8).collect(),
+            t,
+            x1,
+            d1,
+            d2,
+            duration: trace.end,
+        }
+    }
+
+    fn over_time(&self, values: &[f64]) -> Vec<[f64; 2]> {
+        self.t.iter().zip(values).map(|(t, v)| [*t, *v]).collect()
+    }
+
+    fn explorer(&self) -> RegionExplorer {
+        RegionExplorer {
+            t: self.t.clone(),
+            z1: self.z.iter().map(|z| z[0]).collect(),
+            z2: self.z.iter().map(|z| z[1]).collect(),
+            a_g: self.a_g.clone(),
+            a_b: self.a_b.clone(),
+            region: self.region.clone(),
+            d1: self.d1,
+            d2: self.d2,
+        }
+    }
+}
+
+/// The curves of the two panels, as (name, role, values).
+fn torques(data: &Data) -> [(&'static str, Role, &[f64]); 3] {
+    [
+        ("brake bound α_B", Role::First, &data.brake_bound),
+        ("brake torque used |R g|", Role::Second, &data.brake_used),
+        ("motor torque M", Role::Third, &data.motor),
+    ]
+}
+
+fn speeds(data: &Data) -> [(&'static str, Role, &[f64]); 2] {
+    [("wheel centre x_1", Role::First, &data.x1), ("rim −x_2", Role::Second, &data.rim)]
+}
+
+fn time_figure(data: &Data, trace: &Trace) -> Figure {
+    let axis = || Axis::linear("time", "s").from_to(0.0, data.duration);
+    let mut upper = Panel::new(axis(), Axis::linear("torque", "N m"));
+    let mut lower = Panel::new(axis(), Axis::linear("speed", "m/s"));
+    upper.height = 130.0;
+    upper.strips = trace.strips();
+    for (name, role, values) in torques(data) {
+        upper.series.push(Series::line(name, role, data.over_time(values)));
+    }
+    for (name, role, values) in speeds(data) {
+        lower.series.push(Series::line(name, role, data.over_time(values)));
+    }
+    lower.bands = upper.strips.first().map_or_else(Vec::new, |ground| ground.bands.to_vec());
+    Figure::stacked(vec![upper, lower]).titled("Torques and speeds")
+}
+
+fn charts(data: &Data, trace: &Trace) -> Vec<Content> {
+    let mut upper = TimeChart::new("torque", "N m", data.t.clone());
+    for (name, role, values) in torques(data) {
+        upper = upper.with(name, role, values.to_vec());
+    }
+    upper.strips = trace.strips();
+    let mut lower = TimeChart::new("speed", "m/s", data.t.clone());
+    for (name, role, values) in speeds(data) {
+        lower = lower.with(name, role, values.to_vec());
+    }
+    lower.strips = trace.strips();
+    vec![Content::Chart(upper), Content::Chart(lower)]
+}
+
+/// G against x2 on the graph of the sign; none where the brake is never applied.
+fn law_figure(data: &Data) -> Option<Figure> {
+    let braked: Vec<[f64; 2]> =
+        (0..data.t.len()).filter(|&i| data.a_b[i] > 0.0).map(|i| [0.0 - data.rim[i], data.g_normalised[i]]).collect();
+    if braked.is_empty() {
+        return None;
+    }
+    let reach = braked.iter().fold(1.0_f64, |m, p| m.max(p[0].abs()));
+    let (least, greatest) = braked.iter().fold((0.0_f64, 0.0_f64), |(a, b), p| (a.min(p[0]), b.max(p[0])));
+    let (left, right) = (least - 0.15 * reach, greatest + 0.15 * reach);
+    let graph = vec![[left, -1.0], [0.0, -1.0], [0.0, 1.0], [right, 1.0]];
+    let mut panel = Panel::new(
+        Axis::linear("rim speed x_2", "m/s").from_to(left, right),
+        Axis::linear("G = g/a_B", "").from_to(-1.25, 1.25),
+    )
+    .with(Series::line("graph of σ", Role::Reference, graph).wide(5.0))
+    .with(Series::markers("simulated", Role::Second, spread(&braked, [right - left, 2.5])));
+    panel.height = 240.0;
+    Some(Figure::stacked(vec![panel]).titled("The brake obeys its law"))
+}
+
+/// The nine regions at the moment of the greatest brake bound, with the whole trajectory of z.
+fn regions_figure(data: &Data) -> Figure {
+    let greatest = (0..data.t.len()).fold(0, |best, i| if data.a_b[i] > data.a_b[best] { i } else { best });
+    let (t, a_g, a_b) = data.t.get(greatest).map_or((0.0, 0.0, 0.0), |&t| (t, data.a_g[greatest], data.a_b[greatest]));
+    let bounds = Bounds { d1: data.d1, d2: data.d2, a_g, a_b };
+    regions::figure(&bounds, &data.z, &format!("t = {} s", number_to(t, 3)))
+        .titled("The nine regions, with the trajectory of z")
+}

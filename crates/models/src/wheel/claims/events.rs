@@ -1,0 +1,198 @@
+//! The wheel in closed form, from event to event: times, speeds and distances derived by hand from the phases of
+//! docs/wheel.md 2.
+
+use std::convert::Infallible;
+
+use crate::wheel::{Parameters, Start, Wheel, WheelState};
+use stickslip_core::mechanics::System;
+use stickslip_core::scheme::events::{EventRunResult, Settings, events};
+use stickslip_core::scheme::{Event, Grid, Observer};
+use stickslip_core::signal::Signal;
+
+use super::lab::Manoeuvre;
+use super::lab::Manoeuvre::{Braking, Drive, Ride};
+use stickslip_verify::Expected::{AtMost, Exactly, Near, Text};
+use stickslip_verify::Value::Number;
+use stickslip_verify::{Basis, Chapter, Claim, Measured, Value};
+
+const A_G: f64 = 3139.2;
+const MASS: f64 = 400.0;
+const J: f64 = 1.2 / (0.3 * 0.3);
+/// a_B (or −𝓜) = 10 a_G (t − 0.5) reaches a_G (1 + J/m).
+const SLIPS: f64 = 0.5 + 0.1 * (1.0 + J / MASS);
+/// Speed at which it does, from rest: ½ 10 a_G (t − 0.5)²/(m + J).
+const GAINED: f64 = 5.0 * A_G * (SLIPS - 0.5) * (SLIPS - 0.5) / (MASS + J);
+/// Braking: x2 at the end of the ramp, then J x2' = a_G until it is zero.
+const RAMP_END: f64 = GAINED - 20.0 + (5.0 * A_G * (0.04 - (SLIPS - 0.5) * (SLIPS - 0.5)) - A_G * (0.7 - SLIPS)) / J;
+const LOCKS: f64 = 0.7 - RAMP_END * J / A_G;
+/// Drive: impulse of the motor from the beginning of slip, and how the slip x1 + x2 returns once it is gone.
+const IMPULSE: f64 = -5.0 * A_G * (0.04 - (SLIPS - 0.5) * (SLIPS - 0.5)) - 2.6 * A_G - 0.4 * A_G;
+const RATE: f64 = A_G * (1.0 / MASS + 1.0 / J);
+const GRIPS: f64 = SLIPS - IMPULSE / (J * RATE);
+
+pub(super) const CHAPTER: Chapter = Chapter {
+    title: "The wheel in closed form, from event to event",
+    claims: &[
+        Claim {
+            text: "braking: the wheel begins to slip at a_B = a_G (1 + J/m), t (s)",
+            source: "docs/wheel.md 2, 4",
+            basis: Basis::ClosedForm,
+            expected: Near(SLIPS, 1e-12),
+            measure: |_| time(Braking, 0),
+        },
+        Claim {
+            text: "braking: the wheel locks, t (s)",
+            source: "docs/wheel.md 2, 4",
+            basis: Basis::ClosedForm,
+            expected: Near(LOCKS, 1e-12),
+            measure: |_| time(Braking, 1),
+        },
+        Claim {
+            text: "braking: the brake lets go at a_B = a_G, t (s)",
+            source: "docs/wheel.md 2, 4",
+            basis: Basis::ClosedForm,
+            expected: Near(2.2, 1e-12),
+            measure: |_| time(Braking, 2),
+        },
+        Claim {
+            text: "braking: all events",
+            source: "docs/wheel.md 4",
+            basis: Basis::ClosedForm,
+            expected: Text("ground stick → slip+, brake slip- → stick, brake stick → slip-, ground slip+ → stick"),
+            measure: |_| changes(Braking),
+        },
+        Claim {
+            text: "braking: end speed (m/s)",
+            source: "docs/wheel.md 4",
+            basis: Basis::ClosedForm,
+            expected: Near(6.076529, 5e-7),
+            measure: |_| Ok(Number(passage(Braking)?.0.state.x1)),
+        },
+        Claim {
+            text: "drive: the wheel grips again, t (s)",
+            source: "docs/wheel.md 2, 4",
+            basis: Basis::ClosedForm,
+            expected: Near(GRIPS, 1e-12),
+            measure: |_| time(Drive, 2),
+        },
+        Claim {
+            text: "drive: end speed (m/s), ½ 10 a_G τ²/(m+J) + a_G/m (slip's duration)",
+            source: "docs/wheel.md 2, 4",
+            basis: Basis::ClosedForm,
+            expected: Near(GAINED + A_G / MASS * (GRIPS - SLIPS), 1e-12),
+            measure: |_| Ok(Number(passage(Drive)?.0.state.x1)),
+        },
+        Claim {
+            text: "smooth ride: the wheel stops, t (s)",
+            source: "docs/wheel.md 4",
+            basis: Basis::ClosedForm,
+            expected: Near(16.1, 1e-12),
+            measure: |_| time(Ride, 1),
+        },
+        Claim {
+            text: "smooth ride: end speed (m/s)",
+            source: "docs/wheel.md 4",
+            basis: Basis::ClosedForm,
+            expected: Exactly(0.0),
+            measure: |_| Ok(Number(passage(Ride)?.0.state.x1)),
+        },
+        Claim {
+            text: "worst energy closure of the three",
+            source: "the contacts' heat is integrated in closed form",
+            basis: Basis::Consistency,
+            expected: AtMost(1e-12),
+            measure: |_| {
+                worst(|m| {
+                    let (wheel, _) = m.wheel()?;
+                    Ok(wheel.ledger(&passage(m)?.0.state).closure())
+                })
+            },
+        },
+        Claim {
+            text: "implicit steps needed to lead out of clusters of events, all three",
+            source: "modes are chosen by the inclusion",
+            basis: Basis::Consistency,
+            expected: Exactly(0.0),
+            measure: |_| worst(|m| Ok(passage(m)?.0.handovers as f64)),
+        },
+        Claim {
+            text: "quarter car, 500 N m from 30 m/s: stopping distance (m), v² (m+J) R/(2 M_B)",
+            source: "docs/wheel.md 2",
+            basis: Basis::ClosedForm,
+            expected: Near(111.0, 1e-9),
+            measure: |_| quarter_car(500.0),
+        },
+        Claim {
+            text: "quarter car, 900 N m from 30 m/s: stopping distance (m)",
+            source: "docs/wheel.md 2",
+            basis: Basis::ClosedForm,
+            expected: Near(185.0 / 3.0, 1e-9),
+            measure: |_| quarter_car(900.0),
+        },
+    ],
+};
+
+/// Keeps the events.
+#[derive(Default)]
+struct Seen(Vec<Event>);
+
+impl Observer<WheelState> for Seen {
+    type Error = Infallible;
+    fn every(&self) -> u64 {
+        u64::MAX
+    }
+    fn sample(&mut self, _: u64, _: f64, _: &WheelState) -> Result<(), Infallible> {
+        Ok(())
+    }
+    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+        self.0.push(*event);
+        Ok(())
+    }
+}
+
+fn run(wheel: &Wheel, duration: f64) -> Result<(EventRunResult<WheelState>, Vec<Event>), String> {
+    let mut seen = Seen::default();
+    let grid = Grid { h: duration, steps: 1 };
+    let passage = events(wheel, grid, &Settings::default(), &mut seen).map_err(|e| e.to_string())?;
+    Ok((passage, seen.0))
+}
+
+fn passage(manoeuvre: Manoeuvre) -> Result<(EventRunResult<WheelState>, Vec<Event>), String> {
+    let (wheel, duration) = manoeuvre.wheel()?;
+    run(&wheel, duration)
+}
+
+/// When event number `n` happened.
+fn time(manoeuvre: Manoeuvre, n: usize) -> Measured {
+    let (_, seen) = passage(manoeuvre)?;
+    seen.get(n).map(|e| Number(e.t)).ok_or_else(|| format!("only {} events", seen.len()))
+}
+
+fn changes(manoeuvre: Manoeuvre) -> Measured {
+    let (wheel, _) = manoeuvre.wheel()?;
+    let (_, seen) = passage(manoeuvre)?;
+    let change = |e: &Event| format!("{} {} → {}", wheel.contacts()[e.contact], e.from.name(), e.to.name());
+    Ok(Value::Text(seen.iter().map(change).collect::<Vec<_>>().join(", ")))
+}
+
+fn worst(measure: impl Fn(Manoeuvre) -> Result<f64, String>) -> Measured {
+    let all: Result<Vec<f64>, String> = [Drive, Braking, Ride].into_iter().map(measure).collect();
+    Ok(Number(all?.into_iter().fold(0.0, f64::max)))
+}
+
+/// m = 400 kg, I = 1 kg m², R = 0.3 m, μ = 0.8: rolls to a stop, whatever gravity is above 9.13 m/s².
+fn quarter_car(torque: f64) -> Measured {
+    let wheel = Wheel::new(Parameters {
+        over_slip: Default::default(),
+        mass: MASS,
+        inertia: 1.0,
+        radius: 0.3,
+        gravity: 9.81,
+        friction: Signal::Constant(0.8),
+        motor: Signal::ZERO,
+        brake: Signal::Constant(torque),
+        start: Start { x1: 30.0, x2: -30.0, ..Start::default() },
+    });
+    let wheel = wheel.map_err(|e| e.to_string())?;
+    Ok(Number(run(&wheel, 10.0)?.0.state.x()))
+}

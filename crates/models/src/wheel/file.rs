@@ -1,0 +1,168 @@
+//! `model = "wheel"`: one driven and braked wheel on dry ground.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "units stand in brackets, and the schema takes doc comments as they are"
+)]
+
+use std::sync::Arc;
+
+use crate::wheel::{Parameters, Start};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use stickslip_core::law::OverSlip;
+use stickslip_run::Model;
+use stickslip_scenario::tables::{
+    Acceleration, Angle, Context, Fault, FrictionOf, Inertia, Length, Mass, NonNegative, OutputTable, Positive,
+    Quantity, Ratio, RunTable, Shared, SignalOf, Speed, Tables, Torque, table,
+};
+
+/// One driven and braked wheel that carries a chassis on dry ground.
+///
+/// Signs: x and the speed count forwards, angles and torques counter-clockwise, so the contact point
+/// slips with x' + R theta' and forward rolling has theta' = -x'/R < 0.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WheelTables {
+    /// Which model the file describes.
+    #[schemars(extend("const" = "wheel"))]
+    #[expect(dead_code, reason = "names the model; read before the other keys")]
+    model: Tag,
+    /// One line that names the scenario in reports (optional).
+    title: Option<String>,
+    /// What happens and what to look at (optional).
+    description: Option<String>,
+    /// The wheel and what it carries.
+    #[serde(deserialize_with = "table")]
+    wheel: Wheel,
+    /// The ground under the wheel.
+    #[serde(deserialize_with = "table")]
+    ground: Ground,
+    /// The motor on the axle.
+    #[serde(default, deserialize_with = "table")]
+    motor: Motor,
+    /// The brake on the axle.
+    #[serde(default, deserialize_with = "table")]
+    brake: Brake,
+    /// State at t = 0; rest by default.
+    #[serde(default, deserialize_with = "table")]
+    initial: Initial,
+    /// How long and how finely to simulate.
+    #[serde(deserialize_with = "table")]
+    run: RunTable,
+    /// What to record.
+    #[serde(default, deserialize_with = "table")]
+    output: OutputTable,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(inline)]
+enum Tag {
+    #[serde(rename = "wheel")]
+    Wheel,
+}
+
+/// The wheel and what it carries.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+struct Wheel {
+    /// Mass m of wheel and chassis [kg], > 0.
+    mass: Quantity<Mass, Positive>,
+    /// Inertia I of the wheel about its axle [kg m^2], > 0.
+    inertia: Quantity<Inertia, Positive>,
+    /// Radius R of the wheel [m], > 0.
+    radius: Quantity<Length, Positive>,
+}
+
+/// The ground under the wheel.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+struct Ground {
+    /// Friction coefficient mu(t) between wheel and ground, >= 0; a signal.
+    friction: SignalOf<Ratio, NonNegative>,
+    /// Factor of the friction over the slip speed: a number or a law such as { static = 1, kinetic = 0.7 } (default 1).
+    over_slip: Option<FrictionOf>,
+    /// Gravity g [m/s^2], >= 0; the normal load is m g (default 9.81).
+    #[serde(default = "earth")]
+    gravity: Quantity<Acceleration, NonNegative>,
+}
+
+fn earth() -> Quantity<Acceleration, NonNegative> {
+    Quantity::new(9.81)
+}
+
+/// The motor on the axle.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(inline)]
+struct Motor {
+    /// Torque M(t) [N m], positive counter-clockwise: driving forward is negative; a signal (default 0).
+    torque: SignalOf<Torque>,
+}
+
+/// The brake on the axle.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(inline)]
+struct Brake {
+    /// Greatest torque the brake can hold [N m], >= 0; a signal (default 0).
+    torque: SignalOf<Torque, NonNegative>,
+    /// Factor of that torque over the circumferential speed of the wheel: a number or a law such as { static = 1,
+    /// kinetic = 0.7 } (default 1).
+    over_slip: Option<FrictionOf>,
+}
+
+/// State at t = 0.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(inline)]
+struct Initial {
+    /// Speed x' of the wheel centre [m/s] (default 0).
+    speed: Quantity<Speed>,
+    /// Circumferential speed R theta' [m/s] (default: rolling, which is minus the speed).
+    wheel_speed: Option<Quantity<Speed>>,
+    /// Position x of the wheel centre [m] (default 0).
+    position: Quantity<Length>,
+    /// Angle theta of the wheel [rad] (default 0).
+    angle: Quantity<Angle>,
+}
+
+impl Tables for WheelTables {
+    type Model = Arc<dyn Model>;
+
+    const MODEL: &'static str = "wheel";
+
+    fn shared(&mut self) -> Shared<'_> {
+        Shared {
+            title: self.title.take(),
+            description: self.description.take(),
+            run: Some(&self.run),
+            output: Some(&self.output),
+        }
+    }
+
+    fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
+        let speed = self.initial.speed.si;
+        let rolling = if speed == 0.0 { 0.0 } else { -speed };
+        Ok(Arc::new(Parameters {
+            mass: self.wheel.mass.si,
+            inertia: self.wheel.inertia.si,
+            radius: self.wheel.radius.si,
+            gravity: self.ground.gravity.si,
+            friction: self.ground.friction.read("the friction coefficient", context)?,
+            motor: self.motor.torque.read("the motor torque", context)?,
+            brake: self.brake.torque.read("the brake torque", context)?,
+            over_slip: OverSlip {
+                ground: self.ground.over_slip.as_ref().map(FrictionOf::read).transpose()?,
+                brake: self.brake.over_slip.as_ref().map(FrictionOf::read).transpose()?,
+            },
+            start: Start {
+                x1: speed,
+                x2: self.initial.wheel_speed.as_ref().map_or(rolling, |q| q.si),
+                x: self.initial.position.si,
+                theta: self.initial.angle.si,
+            },
+        }))
+    }
+}

@@ -1,0 +1,169 @@
+//! What runs are compared by, and the runs.
+
+use stickslip_core::Name;
+use stickslip_core::law::State;
+use stickslip_core::scheme::{Event, Grid};
+use stickslip_core::simulation::{self, Simulation, SimulationError, Sink, SinkError};
+use stickslip_scenario::Scheme;
+
+use crate::model::TimeModel;
+use crate::run::RunFailure;
+use crate::text::number_to;
+use crate::trust::{CLOSURE_VOID, RESIDUAL_VOID};
+
+/// Instants at which the quantities of the end are seen during a run, at the most.
+const INSTANTS: u64 = 4096;
+
+/// What a run is compared by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Features {
+    /// What it is called: `h`, `h/2`, `events`.
+    pub name: &'static str,
+    /// Size of its steps \[s\]; 0 from event to event.
+    pub step: f64,
+    /// When it ended \[s\].
+    pub duration: f64,
+    /// Names of the contacts.
+    pub contacts: Vec<Name>,
+    /// End state, by name.
+    pub end: Vec<(Name, f64)>,
+    /// All changes of state.
+    pub events: Vec<Event>,
+    /// States at the end.
+    pub last: Vec<State>,
+    /// The quantities of the end, over time.
+    pub samples: Samples,
+    /// Why the run is not to be trusted itself; absent if nothing says so.
+    pub doubt: Option<String>,
+}
+
+/// Quantities over time.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Samples {
+    /// Instants \[s\].
+    pub t: Vec<f64>,
+    /// Name, unit and values of each.
+    pub columns: Vec<(Name, &'static str, Vec<f64>)>,
+}
+
+impl Samples {
+    /// Pairs of places in two lists of instants that are the same, to a part in 10⁹ of the run.
+    pub fn common(a: &[f64], b: &[f64]) -> Vec<(usize, usize)> {
+        let close = 1e-9 * a.last().copied().unwrap_or(0.0).abs();
+        let (mut i, mut j) = (0, 0);
+        let mut pairs = Vec::with_capacity(a.len().min(b.len()));
+        while i < a.len() && j < b.len() {
+            if (a[i] - b[j]).abs() <= close {
+                pairs.push((i, j));
+                (i, j) = (i + 1, j + 1);
+            } else if a[i] < b[j] {
+                i += 1;
+            } else {
+                j += 1;
+            }
+        }
+        pairs
+    }
+
+    /// Greatest size of any quantity that has the unit of the one named; 0 if that was not seen.
+    pub fn greatest_beside(&self, name: &str) -> f64 {
+        let unit = self.columns.iter().find(|(n, _, _)| n == name).map(|(_, unit, _)| *unit);
+        let beside = self.columns.iter().filter(|(_, u, _)| Some(*u) == unit);
+        beside.flat_map(|(_, _, values)| values).fold(0.0, |m: f64, v| m.max(v.abs()))
+    }
+
+    /// Greatest distance of a quantity in two runs from a time on; 0 if it was not seen.
+    pub fn greatest_distance(a: &Samples, b: &Samples, name: &str, from: f64) -> f64 {
+        let find = |run: &'_ Samples| run.columns.iter().position(|(n, _, _)| n == name);
+        let (Some(p), Some(q)) = (find(a), find(b)) else { return 0.0 };
+        let pairs = Samples::common(&a.t, &b.t).into_iter().filter(|(i, _)| a.t[*i] >= from);
+        pairs.fold(0.0, |m: f64, (i, j)| m.max((a.columns[p].2[i] - b.columns[q].2[j]).abs()))
+    }
+}
+
+/// A run by steps.
+pub(crate) fn stepped(model: &dyn TimeModel, grid: Grid, name: &'static str) -> Result<Features, RunFailure> {
+    let run = model.simulation(Scheme::ImplicitEuler, grid.h)?;
+    Ok(features(run, name, grid.h, grid)?)
+}
+
+/// The grid with each step in this many parts.
+pub(crate) fn finer(grid: Grid, parts: u32) -> Grid {
+    Grid { h: grid.h / f64::from(parts), steps: grid.steps * u64::from(parts) }
+}
+
+/// The run that is taken for exact: from event to event, or where the model has none with an eighth of the step.
+pub(crate) fn exact(model: &dyn TimeModel, grid: Grid) -> Result<Features, RunFailure> {
+    let run = model.simulation(Scheme::Events, grid.h).map_err(|e| e.to_string());
+    match run.and_then(|run| features(run, "events", 0.0, grid).map_err(|e| e.to_string())) {
+        Ok(features) => Ok(features),
+        Err(reason) => {
+            let mut features = stepped(model, finer(grid, 8), "h/8")?;
+            // What to write instead is no help here: the run asked for goes by steps already.
+            let reason = reason.split(": take the scheme").next().unwrap_or_default();
+            let doubt = format!("there is none from event to event ({reason}), so it has an eighth of the step");
+            features.doubt.get_or_insert(doubt);
+            Ok(features)
+        }
+    }
+}
+
+/// Makes a run and keeps all its events, and the quantities of the end over time.
+fn features(
+    mut run: Box<dyn Simulation>,
+    name: &'static str,
+    step: f64,
+    grid: Grid,
+) -> Result<Features, SimulationError> {
+    let columns = run.columns();
+    let place = |name: &Name| columns.iter().position(|column| column.name == *name);
+    let places: Vec<usize> = run.values().iter().filter_map(|(name, _)| place(name)).collect();
+    let column = |&k: &usize| (columns[k].name.clone(), columns[k].unit, Vec::new());
+    let samples = Samples { t: Vec::new(), columns: places.iter().map(column).collect() };
+    let mut seen = Seen { events: Vec::new(), samples, places };
+    let every = grid.steps.div_ceil(INSTANTS);
+    run.record(simulation::Samples { grid, every }, &mut seen)?;
+    let contacts = run.contacts().to_vec();
+    let mut last = vec![State::Open; contacts.len()];
+    run.contact_states(&mut last);
+    let (residual, closure) = (run.worst_residual(), run.ledger().closure());
+    let void = residual.is_nan() || residual >= RESIDUAL_VOID || closure.is_nan() || closure > CLOSURE_VOID;
+    Ok(Features {
+        name,
+        step,
+        duration: grid.time(grid.steps),
+        contacts,
+        end: run.values(),
+        events: seen.events,
+        last,
+        samples: seen.samples,
+        doubt: void.then(|| {
+            format!("its residual is {}, its energy closes to {}", number_to(residual, 2), number_to(closure, 2))
+        }),
+    })
+}
+
+/// Keeps what [`features`] needs.
+struct Seen {
+    events: Vec<Event>,
+    samples: Samples,
+    /// Places of the sampled quantities in a row.
+    places: Vec<usize>,
+}
+
+impl Sink for Seen {
+    fn row(&mut self, n: u64, t: f64, row: &[f64], _: &[State]) -> Result<(), SinkError> {
+        if n > 0 {
+            self.samples.t.push(t);
+            for (column, &place) in self.samples.columns.iter_mut().zip(&self.places) {
+                column.2.push(row[place]);
+            }
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        self.events.push(*event);
+        Ok(())
+    }
+}

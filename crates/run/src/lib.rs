@@ -1,0 +1,37 @@
+//! Running scenarios of any model: into a folder with tables, summary, figures and report, beside each other, or as a
+//! [`simulation()`] that can be advanced.
+//!
+//! What a model must tell is the trait [`Model`] and, for models in time, [`TimeModel`]; a [`Registry`] of [`Kind`]s makes
+//! models known to everything else. This crate knows no model.
+
+mod check;
+mod course;
+mod folder;
+mod model;
+mod order;
+mod recorder;
+mod refinement;
+mod run;
+mod side_by_side;
+mod spent;
+mod study;
+mod summary;
+pub mod text;
+pub mod trust;
+pub mod view;
+
+pub use check::Kind as FeatureKind;
+pub use check::{Check, Features, Finding, Samples, Verdict, compare};
+pub use folder::{FolderError, OutputFolder};
+pub use model::{Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, explain, simulation};
+pub use order::{Order, OrderVerdict};
+pub use recorder::{Recorder, Trace};
+pub use refinement::Refinement;
+pub use run::{Finished, Job, Options, Outcome, RunFailure, Step, run, write, write_scenario};
+pub use side_by_side::{CompareFailure, Compared, Deviation, side_by_side};
+pub use spent::Spent;
+pub use summary::{Summary, Used};
+pub use view::{ExponentNote, View, ended};
+
+/// The program and its version, as written into every output.
+pub const VERSION: &str = concat!("stickslip ", env!("CARGO_PKG_VERSION"));

@@ -1,0 +1,184 @@
+//! What everything else needs to know of a model.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use stickslip_core::mechanics::System;
+use stickslip_core::record::Record;
+use stickslip_core::scheme::{ByEvents, Grid};
+use stickslip_core::simulation::{ByEvent, Driven, Simulation, SimulationError, Stepped};
+use stickslip_scenario::{Builtin, Error, Format, Override, Run, Scheme, schema};
+use stickslip_verify::Chapter;
+
+use crate::view::{Look, View};
+use crate::{Finished, Job, RunFailure, Summary, Trace};
+
+/// A scenario of any model.
+pub type Scenario = stickslip_scenario::Scenario<Arc<dyn Model>>;
+
+/// A model with the data of a scenario.
+pub trait Model: fmt::Debug + Send + Sync + Any {
+    /// The value of the key `model`.
+    fn name(&self) -> &'static str;
+
+    /// Its equations and the numbers in them, line by line.
+    fn explain(&self) -> Result<Vec<String>, RunFailure>;
+
+    /// Built, to be simulated in time; [`RunFailure::Timeless`] where it is solved once.
+    fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure>;
+
+    /// Whether it can be built: what `check` asks.
+    fn prepare(&self) -> Result<(), RunFailure> {
+        self.in_time().map(|_| ())
+    }
+
+    /// Runs it and writes everything into a folder; in time by default.
+    fn run(&self, job: Job<'_>) -> Result<Finished, RunFailure> {
+        crate::run::in_time(self.in_time()?.as_ref(), job)
+    }
+
+    /// Why it will take long, and what to do about it; none if nothing says so.
+    fn takes_long(&self, _run: &Run) -> Option<String> {
+        None
+    }
+
+    /// Why `--check` has nothing to compare, and what to do instead; none if it has.
+    fn no_check(&self) -> Option<(&'static str, &'static str)> {
+        None
+    }
+}
+
+impl dyn Model {
+    /// Its data, if it is a model of this type.
+    pub fn of<T: Model>(&self) -> Option<&T> {
+        (self as &dyn Any).downcast_ref()
+    }
+}
+
+/// A model that is simulated in time.
+pub trait TimeModel {
+    /// At t = 0, by a scheme, with steps of size h.
+    fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError>;
+
+    /// What it means that a contact sticks, where that is not plain.
+    fn stuck_means(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Figures and sections of a run, and whatever else it tells.
+    fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure>;
+
+    /// Where what comes again in a motion is looked for, if the scenario asks for it.
+    fn look(&self, scenario: &Scenario) -> Option<Look> {
+        let asked = scenario.output.exponent.unwrap_or(scenario.output.section_period.is_some());
+        asked.then(|| Look::first_coordinate(scenario.output.section_period))
+    }
+
+    /// Adds what comes again in a motion to what is shown of it; nothing by default.
+    fn recurrence(&self, _look: &Look, _trace: &Trace, _view: &mut View) {}
+}
+
+/// A system at t = 0 by any scheme.
+pub fn by_any_scheme<S>(system: &S, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError>
+where
+    S: Record + Driven + ByEvents + Clone + 'static,
+    <S as System>::State: Serialize + DeserializeOwned + 'static,
+    S::Workspace: 'static,
+{
+    Ok(match scheme {
+        Scheme::ImplicitEuler | Scheme::MoreauJean => Box::new(Stepped::new(system.clone(), h)),
+        Scheme::Events => Box::new(ByEvent::new(system.clone())?),
+    })
+}
+
+/// The scenario at t = 0, by the scheme and with the step that it asks for.
+pub fn simulation(scenario: &Scenario) -> Result<Box<dyn Simulation>, RunFailure> {
+    let h = Grid::cover(scenario.run.duration, scenario.run.step).h;
+    Ok(scenario.model.in_time()?.simulation(scenario.run.scheme, h)?)
+}
+
+/// The equations of a scenario and the numbers in them, as text.
+pub fn explain(scenario: &Scenario) -> Result<String, RunFailure> {
+    let title = scenario.title.as_deref().unwrap_or("a scenario without a title");
+    let mut lines = vec![format!("{}: {title}", scenario.name)];
+    lines.extend(scenario.model.explain()?);
+    Ok(lines.join("\n") + "\n")
+}
+
+/// A kind of model: what makes it known to scenario files, the command, reports and the book of claims.
+#[derive(Clone, Copy)]
+pub struct Kind {
+    /// Its files and its built-in scenarios.
+    pub format: Format<Arc<dyn Model>>,
+    /// What it claims.
+    pub claims: &'static [Chapter],
+}
+
+/// All kinds of models.
+#[derive(Clone)]
+pub struct Registry(Cow<'static, [Kind]>);
+
+impl Registry {
+    /// Of these kinds, in the order of the documentation.
+    pub const fn new(kinds: &'static [Kind]) -> Registry {
+        Registry(Cow::Borrowed(kinds))
+    }
+
+    /// The same with one more.
+    #[must_use]
+    pub fn with(&self, kind: Kind) -> Registry {
+        let mut kinds = self.0.to_vec();
+        kinds.push(kind);
+        Registry(Cow::Owned(kinds))
+    }
+
+    fn formats(&self) -> Vec<Format<Arc<dyn Model>>> {
+        self.0.iter().map(|kind| kind.format).collect()
+    }
+
+    /// Reads a scenario from its text. `name` goes into messages; relative paths start from `base`.
+    pub fn parse(
+        &self,
+        name: &str,
+        text: &str,
+        base: impl AsRef<Path>,
+        overrides: &[Override],
+    ) -> Result<Scenario, Error> {
+        Scenario::parse(&self.formats(), name, text, base, overrides)
+    }
+
+    /// Reads a scenario file.
+    pub fn from_file(&self, path: impl AsRef<Path>, overrides: &[Override]) -> Result<Scenario, Error> {
+        Scenario::from_file(&self.formats(), path, overrides)
+    }
+
+    /// Reads a built-in scenario; files that overrides name are sought in the current folder.
+    pub fn builtin(&self, name: &str, overrides: &[Override]) -> Result<Scenario, Error> {
+        Scenario::builtin(&self.formats(), name, overrides)
+    }
+
+    /// Reads a file where there is one, and else a built-in scenario.
+    pub fn from_name_or_path(&self, name: &str, overrides: &[Override]) -> Result<Scenario, Error> {
+        Scenario::from_name_or_path(&self.formats(), name, overrides)
+    }
+
+    /// All scenarios that come with the program.
+    pub fn builtins(&self) -> impl Iterator<Item = &'static Builtin> {
+        self.formats().into_iter().flat_map(|format| format.builtins)
+    }
+
+    /// JSON schema (draft 2020-12) of scenario files.
+    pub fn schema(&self) -> serde_json::Value {
+        schema(&self.formats())
+    }
+
+    /// What the models claim.
+    pub fn chapters(&self) -> impl Iterator<Item = &'static Chapter> {
+        self.0.iter().flat_map(|kind| kind.claims)
+    }
+}

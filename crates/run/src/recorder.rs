@@ -1,0 +1,214 @@
+//! Looking on at a run: tables to disk, a thinned copy for pictures.
+
+use std::path::Path;
+
+use stickslip_core::Name;
+use stickslip_core::law::State;
+use stickslip_core::record::Column;
+use stickslip_core::scheme::Event;
+use stickslip_core::simulation::{Simulation, Sink, SinkError};
+use stickslip_report::Error;
+use stickslip_report::figure::{Band, Strip};
+use stickslip_report::palette;
+use stickslip_report::table::{EventWriter, Formats, TableWriter};
+
+/// Rows kept in memory for pictures; when there are more, every second one is dropped.
+const MOST_ROWS: usize = 16_384;
+
+/// Events kept in memory for pictures and the terminal; the rest is only in `events.csv`.
+const MOST_EVENTS: usize = 2_000;
+
+/// What stays in memory of a run of any length.
+#[derive(Debug, Clone)]
+pub struct Trace {
+    /// The columns, as recorded.
+    pub columns: Vec<Column>,
+    /// One list of values per column, thinned to the first, every 2^k-th and the last recorded row.
+    pub values: Vec<Vec<f64>>,
+    /// Least and greatest recorded value of each column, each with its time.
+    pub extremes: Vec<[(f64, f64); 2]>,
+    /// Names of the contacts.
+    pub contacts: Vec<Name>,
+    /// The first events.
+    pub events: Vec<Event>,
+    /// How many events there were.
+    pub event_count: u64,
+    /// Rows written to the table, that of t = 0 included.
+    pub rows: u64,
+    /// States after the last step.
+    pub last: Vec<State>,
+    /// The row of the last step.
+    pub last_row: Vec<f64>,
+    /// Time of the last step.
+    pub end: f64,
+}
+
+impl Trace {
+    /// The thinned values of a column. Empty if there is none of that name.
+    pub fn column(&self, name: &str) -> &[f64] {
+        self.columns.iter().position(|c| c.name == name).map_or(&[], |k| &self.values[k])
+    }
+
+    /// The unit of a column as written behind a number: ` m/s`, nothing for pure numbers.
+    pub fn unit(&self, name: &str) -> String {
+        match self.columns.iter().find(|c| c.name == name) {
+            Some(column) if column.unit != "1" => format!(" {}", column.unit),
+            _ => String::new(),
+        }
+    }
+
+    /// The columns of work that is done on the model, and what it came to at the end \[J\].
+    pub fn works(&self) -> impl Iterator<Item = (&Column, f64)> {
+        let ends = self.columns.iter().zip(self.last_row.iter().copied());
+        ends.filter(|(column, _)| column.unit == "J" && (column.name == "work" || column.name.starts_with("work_")))
+    }
+
+    /// One strip of stick and slip for each contact, up to the last event in memory.
+    pub fn strips(&self) -> Vec<Strip> {
+        (0..self.contacts.len()).map(|contact| self.strip(contact)).collect()
+    }
+
+    fn strip(&self, contact: usize) -> Strip {
+        let mut bands = Vec::new();
+        let mut from = 0.0;
+        let complete = self.event_count as usize == self.events.len();
+        for event in self.events.iter().filter(|e| e.contact == contact) {
+            bands.push(Band { from, to: event.t, state: shown(event.from) });
+            from = event.t;
+        }
+        let to = if complete { self.end } else { self.events.last().map_or(self.end, |e| e.t) };
+        let last = if complete { Some(self.last[contact]) } else { self.last_known(contact) };
+        if let Some(state) = last {
+            bands.push(Band { from, to, state: shown(state) });
+        }
+        Strip { contact: self.contacts[contact].to_string(), bands }
+    }
+
+    fn last_known(&self, contact: usize) -> Option<State> {
+        self.events.iter().rev().find(|e| e.contact == contact).map(|e| e.to)
+    }
+}
+
+fn shown(state: State) -> palette::State {
+    match state {
+        State::Stick => palette::State::Stick,
+        State::Slip(_) => palette::State::Slip,
+        State::Open => palette::State::Open,
+    }
+}
+
+/// Writes `trajectory.*` and `events.csv` and keeps a [`Trace`].
+pub struct Recorder<'a> {
+    table: TableWriter,
+    events: EventWriter,
+    trace: Trace,
+    /// Whether each contact slips in the plane.
+    planar: Vec<bool>,
+    /// A row is kept in memory if its number is a multiple of this.
+    stride: u64,
+    progress: &'a mut dyn FnMut(u64),
+}
+
+impl<'a> Recorder<'a> {
+    /// Records a run into files in `folder`; `progress` hears the number of steps made.
+    pub fn create(
+        run: &dyn Simulation,
+        folder: &Path,
+        metadata: &[(&str, &str)],
+        progress: &'a mut dyn FnMut(u64),
+    ) -> Result<Recorder<'a>, Error> {
+        let (columns, contacts) = (run.columns(), run.contacts());
+        Ok(Recorder {
+            table: TableWriter::create(folder, "trajectory", columns, Formats::ALL, metadata)?,
+            events: EventWriter::create(folder, "events")?,
+            trace: Trace {
+                columns: columns.to_vec(),
+                values: vec![Vec::new(); columns.len()],
+                extremes: vec![[(0.0, f64::INFINITY), (0.0, f64::NEG_INFINITY)]; columns.len()],
+                contacts: contacts.to_vec(),
+                events: Vec::new(),
+                event_count: 0,
+                rows: 0,
+                last: vec![State::Open; contacts.len()],
+                last_row: vec![0.0; columns.len()],
+                end: 0.0,
+            },
+            planar: (0..contacts.len()).map(|contact| run.is_planar(contact)).collect(),
+            stride: 1,
+            progress,
+        })
+    }
+
+    /// Closes the files.
+    pub fn finish(mut self) -> Result<Trace, Error> {
+        self.table.finish()?;
+        self.events.finish()?;
+        let trace = &mut self.trace;
+        if trace.values.first().and_then(|times| times.last()) != trace.last_row.first() {
+            trace.values.iter_mut().zip(&trace.last_row).for_each(|(values, value)| values.push(*value));
+        }
+        Ok(self.trace)
+    }
+
+    fn keep(&mut self, row: &[f64]) {
+        // Rows are numbered from 0, which is t = 0.
+        if !self.trace.rows.is_multiple_of(self.stride) {
+            return;
+        }
+        for (values, value) in self.trace.values.iter_mut().zip(row) {
+            values.push(*value);
+        }
+        if self.trace.values[0].len() >= MOST_ROWS {
+            self.stride *= 2;
+            for values in &mut self.trace.values {
+                // The first, third, fifth of those kept have numbers divisible by the doubled stride.
+                let mut k = 0;
+                values.retain(|_| {
+                    k += 1;
+                    k % 2 == 1
+                });
+            }
+        }
+    }
+}
+
+impl Sink for Recorder<'_> {
+    fn row(&mut self, n: u64, t: f64, row: &[f64], contacts: &[State]) -> Result<(), SinkError> {
+        self.table.row(row)?;
+        self.trace.last.copy_from_slice(contacts);
+        for ([least, greatest], &value) in self.trace.extremes.iter_mut().zip(row) {
+            if value < least.1 {
+                *least = (t, value);
+            }
+            if value > greatest.1 {
+                *greatest = (t, value);
+            }
+        }
+        self.keep(row);
+        self.trace.rows += 1;
+        self.trace.last_row.copy_from_slice(row);
+        self.trace.end = t;
+        (self.progress)(n);
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        // A slip in the plane turns all the time: that it passed zero without sticking is no change of its state.
+        let planar = self.planar[event.contact];
+        let shown = |state: State| match state {
+            State::Slip(_) if planar => State::Slip([0.0; 2]),
+            other => other,
+        };
+        let event = &Event { from: shown(event.from), to: shown(event.to), ..*event };
+        if event.from == event.to {
+            return Ok(());
+        }
+        let contact = &self.trace.contacts[event.contact];
+        self.events.event(event.t, contact, event.from.name(), event.to.name())?;
+        self.trace.event_count += 1;
+        if self.trace.events.len() < MOST_EVENTS {
+            self.trace.events.push(*event);
+        }
+        Ok(())
+    }
+}

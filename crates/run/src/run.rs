@@ -1,0 +1,326 @@
+//! Running a scenario into a folder.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use stickslip_core::scheme::Grid;
+use stickslip_core::simulation::{Samples, Simulation, SimulationError};
+use stickslip_scenario::Scheme;
+
+use crate::check::{self, exact, finer, stepped};
+use crate::model::{Scenario, TimeModel};
+use crate::refinement::refinement;
+use crate::spent::Spent;
+use crate::study::{self, Start, study};
+use crate::trust;
+use crate::view::{self, View};
+use crate::{ExponentNote, FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
+
+/// Rows that a trajectory has at the most where the scenario does not say how many to record.
+pub(crate) const USUAL_ROWS: u64 = 20_000;
+
+/// Why a run left nothing behind.
+#[derive(Debug, thiserror::Error)]
+pub enum RunFailure {
+    /// The data do not describe the model, or it has no solution.
+    #[error("{0}")]
+    Model(String),
+    /// The folder is taken or cannot be written to.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// A file could not be written.
+    #[error(transparent)]
+    Output(#[from] stickslip_report::Error),
+    /// A figure or the summary could not be written.
+    #[error("cannot write {}: {source}", .path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Rows are missing in the trajectory: a fault of the program, not of the scenario.
+    #[error(
+        "the trajectory has {found} rows where {asked} were asked for: a fault of this program, which has lost what \
+         happened in between; nothing was written"
+    )]
+    Rows {
+        /// Rows that there should be.
+        asked: u64,
+        /// Rows that there are.
+        found: u64,
+    },
+    /// The model is not simulated in time.
+    #[error("this model is solved once, not in time")]
+    Timeless,
+    /// The simulation itself stopped.
+    #[error("{0}")]
+    Simulation(String),
+}
+
+impl RunFailure {
+    /// What is wrong with the data of a model.
+    pub fn model(error: impl std::fmt::Display) -> RunFailure {
+        RunFailure::Model(error.to_string())
+    }
+}
+
+/// A finished run.
+#[derive(Debug, Clone)]
+pub struct Finished {
+    /// Where everything was written.
+    pub folder: PathBuf,
+    /// What came out.
+    pub result: Outcome,
+    /// What took how long.
+    pub spent: Spent,
+}
+
+/// What came out of a run.
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    /// Of a simulation in time.
+    InTime {
+        /// What happened.
+        summary: Box<Summary>,
+        /// The run in memory, thinned.
+        trace: Trace,
+    },
+    /// Of something that is solved once.
+    Once {
+        /// What was solved, in a few words.
+        what: String,
+        /// What to tell of it, line by line.
+        lines: Vec<String>,
+    },
+}
+
+/// A run to be made.
+pub struct Job<'a> {
+    /// What to run.
+    pub scenario: &'a Scenario,
+    /// Where to write it.
+    pub folder: OutputFolder,
+    /// What to do besides.
+    pub options: Options,
+    /// Hears what is being done.
+    pub progress: &'a mut dyn FnMut(Step),
+}
+
+/// What to do besides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// Run again with half the step and by events, and tell physics from numerics.
+    pub check: bool,
+    /// Leave out the study of convergence, and section and exponents, too.
+    pub no_study: bool,
+    /// Leave out only what further runs find about the motion itself: Poincaré section and Lyapunov exponents.
+    pub no_analyses: bool,
+}
+
+impl Options {
+    /// Why section and exponents are left out, if they are.
+    fn left_out(self) -> Option<&'static str> {
+        match (self.no_study, self.no_analyses) {
+            (true, _) => Some(study::LEFT_OUT),
+            (false, true) => Some("it is left out here"),
+            (false, false) => None,
+        }
+    }
+}
+
+/// What a run is doing, for whoever shows progress.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Step {
+    /// This many steps are made, of this many.
+    Steps(u64, u64),
+    /// This time has been reached, of this \[s\].
+    Time(f64, f64),
+    /// The order of convergence is being measured.
+    Convergence,
+    /// Physics is being told from numerics.
+    Check,
+    /// Poincaré section and Lyapunov exponents are being found.
+    Recurrence,
+    /// Pictures and report are being drawn.
+    Report,
+}
+
+/// Runs a scenario and writes tables, summary, figures and report into the folder.
+///
+/// All files appear together when everything is done; a failure leaves nothing behind.
+pub fn run(
+    scenario: &Scenario,
+    folder: OutputFolder,
+    options: Options,
+    progress: &mut dyn FnMut(Step),
+) -> Result<Finished, RunFailure> {
+    scenario.model.run(Job { scenario, folder, options, progress })
+}
+
+/// Simulates a model in time.
+pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, RunFailure> {
+    let Job { scenario, folder, options, progress } = job;
+    let mut spent = Spent::default();
+    let grid = Grid::cover(scenario.run.duration, scenario.run.step);
+    let every = scenario.output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).clamp(1, grid.steps);
+    let (trace, ended) = spent.on("run", || recorded(scenario, model, &folder, (grid, every), progress))?;
+    let mut summary = Summary::new(scenario, &*ended, grid, every, &trace);
+    summary.stuck_means = model.stuck_means();
+    // Events have no step whose error or time could be measured.
+    if scenario.run.scheme != Scheme::Events {
+        if options.no_study {
+            summary.no_order = Some(study::LEFT_OUT.into());
+        } else {
+            progress(Step::Convergence);
+            let work = ended.step_work(grid.steps);
+            let start = |h: f64| model.simulation(scenario.run.scheme, h);
+            let velocities = ended.velocities().len();
+            let study = spent.on("study", || study(&start, velocities, scenario.run.duration, work));
+            summary.add_study(study, scenario.run.scheme);
+            if !summary.step_is_measured() {
+                // A run that breaks down with half the step has nothing to compare; its own line of trust says the rest.
+                summary.refinement = spent.on("study", || refinement(&start, grid, work)).ok();
+            }
+            spent.step = Some(step_seconds(&start, grid)?);
+        }
+    }
+    summary.warnings = trust::warnings(scenario, &summary, ended.doubts());
+    if options.check {
+        progress(Step::Check);
+        summary.check = Some(spent.on("check", || {
+            let recorded = grid;
+            let by_events = scenario.run.scheme == Scheme::Events;
+            let grid = if by_events { check::grid_beside_events(recorded) } else { recorded };
+            let by_steps = [stepped(model, grid, "h")?, stepped(model, finer(grid, 2), "h/2")?];
+            let check = check::compare(&by_steps[0], &by_steps[1], &exact(model, grid)?);
+            Ok::<_, RunFailure>(if by_events { check.of_events(recorded) } else { check })
+        })?);
+    }
+    let mut view = spent.on("analyses", || {
+        let mut view = model.draw(&trace, &summary)?;
+        match (model.look(scenario), options.left_out()) {
+            (Some(_), Some(why)) => view.exponents = vec![ExponentNote::left_out(why)],
+            (Some(look), None) => {
+                progress(Step::Recurrence);
+                model.recurrence(&look, &trace, &mut view);
+            }
+            (None, _) => {}
+        }
+        Ok::<_, RunFailure>(view)
+    })?;
+    progress(Step::Report);
+    summary.exponents = std::mem::take(&mut view.exponents);
+    summary.more = std::mem::take(&mut view.more);
+    summary.lines = std::mem::take(&mut view.lines);
+    spent.on("report", || write_all(scenario, &summary, &trace, view, folder.path()))?;
+    if let Some(check) = &summary.check {
+        let json = serde_json::to_string_pretty(&check.findings).map_err(|e| RunFailure::Simulation(e.to_string()))?;
+        write(folder.path(), "check.json", json + "\n")?;
+    }
+    let folder = folder.publish()?;
+    Ok(Finished { folder, result: Outcome::InTime { summary: Box::new(summary), trace }, spent })
+}
+
+/// Runs the model with its tables; every `every`-th step of the grid is to have a row. Gives the run at its end.
+fn recorded(
+    scenario: &Scenario,
+    model: &dyn TimeModel,
+    folder: &OutputFolder,
+    (grid, every): (Grid, u64),
+    progress: &mut dyn FnMut(Step),
+) -> Result<(Trace, Box<dyn Simulation>), RunFailure> {
+    let hash = scenario.hash.as_str();
+    let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
+    let mut reached = |n| progress(Step::Time(grid.time(n), grid.time(grid.steps)));
+    let mut run = model.simulation(scenario.run.scheme, grid.h)?;
+    let mut recorder = Recorder::create(&*run, folder.path(), &metadata, &mut reached)?;
+    run.record(Samples { grid, every }, &mut recorder)?;
+    let trace = recorder.finish()?;
+    complete(trace.rows, grid.steps, every)?;
+    Ok((trace, run))
+}
+
+/// A simulation that stopped: because a file could not be written, or by itself.
+impl From<SimulationError> for RunFailure {
+    fn from(error: SimulationError) -> RunFailure {
+        match error {
+            SimulationError::Sink(error) => match error.downcast::<stickslip_report::Error>() {
+                Ok(error) => RunFailure::Output(*error),
+                Err(other) => RunFailure::Simulation(other.to_string()),
+            },
+            other => RunFailure::Simulation(other.to_string()),
+        }
+    }
+}
+
+/// Whether there is a row for t = 0, for every `every`-th step and for the last.
+fn complete(found: u64, steps: u64, every: u64) -> Result<(), RunFailure> {
+    let asked = 1 + steps.div_ceil(every);
+    if found == asked { Ok(()) } else { Err(RunFailure::Rows { asked, found }) }
+}
+
+/// Steps whose time is measured, and how often.
+const TIMED: (u64, u32) = (4_000, 3);
+
+/// The time of a step without anyone looking on, by the first steps of the run: the best of a few, since others use
+/// the machine as well.
+fn step_seconds(start: &Start<'_>, grid: Grid) -> Result<f64, SimulationError> {
+    let steps = grid.steps.min(TIMED.0);
+    let mut best = f64::INFINITY;
+    for _ in 0..TIMED.1 {
+        let mut run = start(grid.h)?;
+        let begin = Instant::now();
+        run.advance_to(grid.time(steps))?;
+        best = best.min(begin.elapsed().as_secs_f64());
+    }
+    Ok(best / steps as f64)
+}
+
+/// Writes a file of a run.
+pub fn write(folder: &Path, name: &str, text: String) -> Result<(), RunFailure> {
+    let path = folder.join(name);
+    std::fs::write(&path, text).map_err(|source| RunFailure::File { path, source })
+}
+
+/// Writes a scenario and the files it names, so that it can be run again from where it lies.
+pub fn write_scenario(folder: &Path, scenario: &Scenario) -> Result<(), RunFailure> {
+    write(folder, "scenario.toml", scenario.text.clone())?;
+    for input in &scenario.inputs {
+        let path = folder.join(&input.place);
+        let written = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        let written = written.and_then(|()| std::fs::write(&path, &input.bytes));
+        written.map_err(|source| RunFailure::File { path, source })?;
+    }
+    Ok(())
+}
+
+fn write_all(
+    scenario: &Scenario,
+    summary: &Summary,
+    trace: &Trace,
+    view: View,
+    folder: &Path,
+) -> Result<(), RunFailure> {
+    let write = |name: &str, text: String| write(folder, name, text);
+    let json = summary.to_json().map_err(|e| RunFailure::Simulation(e.to_string()))?;
+    write("summary.json", json)?;
+    write_scenario(folder, scenario)?;
+    for (name, figure) in &view.figures {
+        write(&format!("figures/{name}.svg"), figure.to_svg())?;
+    }
+    write("report.html", view::report(scenario, summary, trace, view.sections).to_html())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_missing_are_a_fault_in_words() {
+        assert!(complete(7, 6, 1).is_ok() && complete(4, 6, 2).is_ok() && complete(3, 6, 4).is_ok());
+        let lost = complete(2, 6000, 1).map_err(|e| e.to_string());
+        assert!(lost.is_err_and(|text| text.contains("has 2 rows where 6001 were asked for")));
+        assert!(complete(8, 6, 1).is_err());
+    }
+}

@@ -1,0 +1,152 @@
+//! How far runs are from the first: over which time, at which instants, and what makes that doubtful.
+
+use crate::Scenario;
+use stickslip_core::scheme::Grid;
+use stickslip_scenario::Scheme;
+
+use super::Ran;
+use crate::run::USUAL_ROWS;
+use crate::text::{number, percent, seconds};
+use crate::trust::{Severity, Warning};
+
+/// Share of the instants left out above which a comparison is warned of.
+const LEFT_OUT_WARNED: f64 = 0.1;
+
+/// How far a run is from the first.
+#[derive(Debug, Clone)]
+pub struct Deviation {
+    /// Name of the scenario.
+    pub scenario: String,
+    /// Root of the mean square of the difference over the time that both have; none where no instant could be compared.
+    pub rms: Option<f64>,
+    /// The same while all contacts of the first stick; none if they never do.
+    pub rms_stuck: Option<f64>,
+    /// Greatest difference and when.
+    pub greatest: (f64, f64),
+    /// Changes of state of all contacts within the whole run.
+    pub events: u64,
+    /// Until when the two were compared, the earlier of their ends \[s\].
+    pub until: f64,
+    /// Instants at which they were compared: rows of this run.
+    pub instants: u64,
+    /// Instants left out, since between the two rows of the first about them a contact changes its state.
+    pub left_out: u64,
+    /// What makes the run itself doubtful or void.
+    pub warnings: Vec<Warning>,
+}
+
+/// The scenario with as many rows as pictures and means need, and into how many parts that cuts its step.
+///
+/// A run from event to event has forces that jump between its rows, and its step says only when to record, so that a
+/// finer one costs rows and changes nothing. A run by steps keeps its step, and has a row for every step if there are not too
+/// many.
+pub(super) fn densely(scenario: &Scenario) -> (Scenario, u64) {
+    let mut recorded = scenario.clone();
+    let grid = Grid::cover(scenario.run.duration, scenario.run.step);
+    let parts = match scenario.run.scheme {
+        Scheme::Events => USUAL_ROWS.div_ceil(grid.steps).max(1),
+        _ => 1,
+    };
+    if parts > 1 {
+        recorded.run.step = grid.h / parts as f64;
+    }
+    let usual = grid.steps.saturating_mul(parts).div_ceil(USUAL_ROWS).max(1);
+    recorded.output.every = recorded.output.every.map(|every| every.min(usual));
+    (recorded, parts)
+}
+
+/// The end of the shortest run \[s\].
+pub(super) fn common_end(runs: &[Ran]) -> f64 {
+    runs.iter().map(|run| run.trace.end).fold(f64::INFINITY, f64::min)
+}
+
+/// Differences from the first, (t, difference), at the run's own times within both.
+pub(super) fn differences(run: &Ran, first: &Ran) -> Vec<[f64; 2]> {
+    let own = run.course.t.iter().zip(&run.course.v);
+    own.filter_map(|(t, v)| first.course.at(*t).map(|first| [*t, v - first])).collect()
+}
+
+pub(super) fn deviation(run: &Ran, first: &Ran) -> Deviation {
+    let all = differences(run, first);
+    let rms = |list: &mut dyn Iterator<Item = f64>| {
+        let (sum, count) = list.fold((0.0, 0_u64), |(sum, count), d| (sum + d * d, count + 1));
+        (count > 0).then(|| (sum / count as f64).sqrt())
+    };
+    let greatest = all.iter().fold((0.0, 0.0), |g: (f64, f64), [t, d]| if d.abs() > g.0 { (d.abs(), *t) } else { g });
+    let until = run.trace.end.min(first.trace.end);
+    let within = run.course.t.iter().filter(|t| **t <= until).count();
+    Deviation {
+        scenario: run.name.clone(),
+        rms: rms(&mut all.iter().map(|[_, d]| *d)),
+        rms_stuck: rms(&mut all.iter().filter(|[t, _]| first.course.all_stick(*t)).map(|[_, d]| *d)),
+        greatest,
+        events: run.trace.event_count,
+        until,
+        instants: all.len() as u64,
+        left_out: within.saturating_sub(all.len()) as u64,
+        warnings: run.warnings.clone(),
+    }
+}
+
+/// Over which time and at which instants was measured. `finer` has the runs whose recording step was cut, and into how
+/// many parts.
+pub(super) fn notes(runs: &[Ran], rows: &[Deviation], finer: &[(String, u64)]) -> Vec<String> {
+    let first = &runs[0];
+    let mut notes = Vec::new();
+    let shorter = rows.iter().zip(runs).skip(1).filter(|(row, run)| row.until < run.trace.end.max(first.trace.end));
+    let shorter: Vec<&Deviation> = shorter.map(|(row, _)| row).collect();
+    if shorter.is_empty() {
+        notes.push(format!("Measured from 0 to {}.", seconds(first.trace.end)));
+    }
+    notes.extend(shorter.iter().map(|row| {
+        format!(
+            "{}: measured from 0 to {}, the time that it and {} have in common.",
+            row.scenario,
+            seconds(row.until),
+            first.name
+        )
+    }));
+    notes.extend(finer.iter().map(|(name, parts)| {
+        format!(
+            "{name} goes from event to event, where its step only says when to record: it is recorded {parts} times as often \
+             as the file says, since forces jump between rows."
+        )
+    }));
+    notes.extend(rows.iter().filter(|row| row.left_out > 0).map(|row| {
+        format!(
+            "{}: {} of {} instants are left out, between rows of {} with a change of state between them.",
+            row.scenario,
+            row.left_out,
+            row.instants + row.left_out,
+            first.name
+        )
+    }));
+    notes
+}
+
+/// What makes the comparison doubtful: runs of different lengths, and too many instants left out.
+pub(super) fn warnings(runs: &[Ran], rows: &[Deviation]) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let mut warn = |text: String| warnings.push(Warning { about: "compare", severity: Severity::Warning, text });
+    let end = common_end(runs);
+    if runs.iter().any(|run| run.trace.end > end) {
+        let ends: Vec<String> = runs.iter().map(|run| format!("{} {} s", run.name, number(run.trace.end))).collect();
+        warn(format!(
+            "the runs have different durations ({}): each is compared with the first over the time that both have, and what \
+             comes later is not compared",
+            ends.join(", ")
+        ));
+    }
+    for row in rows {
+        let share = row.left_out as f64 / (row.instants + row.left_out).max(1) as f64;
+        if share > LEFT_OUT_WARNED {
+            warn(format!(
+                "{}: {} of the instants could not be compared, since the rows of the first are too far apart for its events: \
+                 record it more often, or give both runs the same step",
+                row.scenario,
+                percent(share)
+            ));
+        }
+    }
+    warnings
+}

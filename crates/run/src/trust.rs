@@ -1,0 +1,266 @@
+//! When a result is not to be trusted: thresholds, and what is said beyond them.
+//!
+//! Every line of trust is a number; beyond its threshold it becomes a warning in words, in the terminal, the report and
+//! `summary.json`. Where the result means nothing the command ends with status 1, after everything is written.
+
+use serde::Serialize;
+
+use crate::Scenario;
+use stickslip_core::signal::Signal;
+use stickslip_scenario::{NamedSignal, Scheme};
+
+use crate::Summary;
+use crate::order::{Order, OrderVerdict};
+use crate::summary::Extreme;
+use crate::text::{number_to, percent, seconds};
+
+/// Worst residual of the inclusions, relative to the greatest speed, above which a run is warned of. Solvers reach 1e-12.
+pub const RESIDUAL_WARNED: f64 = 1e-6;
+
+/// The same, from which on the contact forces of a run have nothing to do with the law of friction.
+pub const RESIDUAL_VOID: f64 = 1.0;
+
+/// Share of the greatest amount of energy that may be unaccounted for in a run by steps; first order in the step.
+pub const CLOSURE_WARNED: f64 = 0.1;
+
+/// The same for a run from event to event, whose ledger closes to the tolerance of the integration.
+pub const CLOSURE_WARNED_EVENTS: f64 = 1e-6;
+
+/// The same where clusters of events were passed by short implicit steps, which lose energy in first order.
+pub const CLOSURE_WARNED_HANDOVER: f64 = 1e-5;
+
+/// The same, from which on a result means nothing: half of the energy came from nowhere or is gone.
+pub const CLOSURE_VOID: f64 = 0.5;
+
+/// Error of a speed at the step of the run, as a share of the greatest speed, above which the step is too large.
+pub const ERROR_WARNED: f64 = 0.1;
+
+/// What half the step, or a far finer one, may change of the speeds, by root mean squares over time, where no error at the
+/// step is measured. Half the step shows half of the error at first order.
+pub const REFINEMENT_WARNED: f64 = 0.1;
+
+/// Share of a signal's greatest value by which it may go up or down and back within a step. A sine does so by this with five
+/// steps in a period.
+pub const UNSEEN_WARNED: f64 = 0.2;
+
+/// Greatest yaw of a body \[rad\] without a warning, where 1 − cos of it is 2 %: assemblies are linear in it.
+pub const YAW_WARNED: f64 = 0.2;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// To be read with care.
+    Warning,
+    /// The result means nothing; the command ends with status 1.
+    Error,
+}
+
+/// Something that makes a result doubtful, or void.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Warning {
+    /// What it is about: `residual`, `energy`, `step`, `order` or `model`.
+    pub about: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong and what to do, in a sentence.
+    pub text: String,
+}
+
+/// All that makes a finished run doubtful.
+pub fn warnings(scenario: &Scenario, summary: &Summary, doubts: Vec<String>) -> Vec<Warning> {
+    let order = summary.convergence.as_ref();
+    let step = refined(summary).or_else(|| order.and_then(|order| step(order, summary.step)));
+    let order = order.and_then(no_order);
+    [residual(summary), energy(summary), step, unseen(scenario, summary), order, yaw(summary)]
+        .into_iter()
+        .flatten()
+        .chain(doubts.into_iter().map(|text| graded("model", false, text)))
+        .collect()
+}
+
+fn graded(about: &'static str, void: bool, text: String) -> Warning {
+    Warning { about, severity: if void { Severity::Error } else { Severity::Warning }, text }
+}
+
+/// The limit of the energy's closure for this kind of run.
+pub(crate) fn closure_limit(summary: &Summary) -> f64 {
+    match summary.handovers {
+        None => CLOSURE_WARNED,
+        Some(0) => CLOSURE_WARNED_EVENTS,
+        Some(_) => CLOSURE_WARNED_HANDOVER,
+    }
+}
+
+/// What else might help.
+fn advice(summary: &Summary) -> &'static str {
+    match summary.handovers {
+        None => "try a smaller step, or run.scheme = \"events\"",
+        Some(_) => "compare it with run.scheme = \"implicit-euler\" and a small step",
+    }
+}
+
+fn residual(summary: &Summary) -> Option<Warning> {
+    let residual = summary.worst_residual;
+    // Written so that what is not a number is warned of.
+    let sound = residual <= RESIDUAL_WARNED;
+    (!sound).then(|| {
+        let void = residual.is_nan() || residual >= RESIDUAL_VOID;
+        let meaning = if void { "the contact forces of this run mean nothing" } else { "contact forces are doubtful" };
+        graded(
+            "residual",
+            void,
+            format!(
+                "the law of friction is met to {} of the greatest speed only, not to {}: {meaning}; {}",
+                number_to(residual, 2),
+                number_to(RESIDUAL_WARNED, 1),
+                advice(summary)
+            ),
+        )
+    })
+}
+
+fn energy(summary: &Summary) -> Option<Warning> {
+    let (closure, limit) = (summary.energy.closure, closure_limit(summary));
+    let sound = closure <= limit;
+    (!sound).then(|| {
+        let void = closure.is_nan() || closure > CLOSURE_VOID;
+        let meaning = if void { ": this result means nothing" } else { "" };
+        graded(
+            "energy",
+            void,
+            format!(
+                "{} J of energy, {} of the greatest amount, came from nowhere or got lost ({} is allowed){meaning}; {}",
+                number_to(summary.energy.lost.abs(), 3),
+                number_to(closure, 2),
+                number_to(limit, 1),
+                advice(summary)
+            ),
+        )
+    })
+}
+
+/// A step far too coarse for the motion, which a finer one shows.
+fn refined(summary: &Summary) -> Option<Warning> {
+    let refinement = summary.refinement.as_ref()?;
+    let sound = refinement.share <= REFINEMENT_WARNED;
+    (!sound).then(|| {
+        let unsure = if summary.no_order.is_some() { ", unless the motion is unstable" } else { "" };
+        let text = format!(
+            "the step of {} is too large{unsure}: {}, and {} is allowed; try a smaller step, or run.scheme = \"events\"",
+            seconds(summary.step),
+            refinement.words(),
+            percent(REFINEMENT_WARNED)
+        );
+        graded("step", false, text)
+    })
+}
+
+fn step(order: &Order, step: f64) -> Option<Warning> {
+    let error = order.error_at_step?;
+    let sound = error <= ERROR_WARNED * order.greatest_speed;
+    (!sound).then(|| {
+        let how = order.extrapolated().map_or_else(String::new, |words| format!(", {words}"));
+        let text = format!(
+            "the step of {} is too large: a speed may be wrong by about {} m/s{how}, and the greatest speed is {} m/s; try a \
+             smaller step, or run.scheme = \"events\"",
+            seconds(step),
+            number_to(error, 2),
+            number_to(order.greatest_speed, 3)
+        );
+        graded("step", false, text)
+    })
+}
+
+/// A signal with pulses that fall between the steps.
+fn unseen(scenario: &Scenario, summary: &Summary) -> Option<Warning> {
+    if scenario.run.scheme == Scheme::Events {
+        return None;
+    }
+    let missed = |named: &NamedSignal| {
+        let mut signal = named.signal.clone();
+        if let Signal::Expression(formula) = &mut signal {
+            // By steps nobody has looked yet where its pulses are.
+            formula.explore(summary.duration);
+        }
+        // Steps take signals at their ends, Moreau–Jean forces in the middle.
+        let looks: &[f64] = if scenario.run.scheme == Scheme::MoreauJean { &[1.0, 0.5] } else { &[1.0] };
+        let unseen = looks.iter().filter_map(|share| signal.unseen(summary.step, summary.duration, *share));
+        let worst = unseen.max_by(|a, b| a.share.total_cmp(&b.share))?;
+        Some((named.what.clone(), worst))
+    };
+    let all = scenario.signals.iter().filter_map(missed).filter(|(_, unseen)| unseen.share > UNSEEN_WARNED);
+    let (what, worst) = all.max_by(|a, b| a.1.share.total_cmp(&b.1.share))?;
+    let text = format!(
+        "{what} goes {} of its greatest value up or down and back within the step of {} that ends at t = {} s, which is not \
+         seen by the steps; try a smaller step, or run.scheme = \"events\"",
+        percent(worst.share),
+        seconds(summary.step),
+        number_to(worst.t, 6)
+    );
+    Some(graded("step", false, text))
+}
+
+/// Angles beyond what a model that is linear in them can tell.
+fn yaw(summary: &Summary) -> Option<Warning> {
+    let size = |extreme: &Extreme| extreme.min.abs().max(extreme.max.abs());
+    let turned = summary.extremes.iter().filter(|(name, _)| name.starts_with("yaw_"));
+    let (name, angle) = turned.map(|(name, e)| (name, size(e))).max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (angle > YAW_WARNED).then(|| {
+        let text = format!(
+            "{name} reaches {} rad, but the equations are those of small angles: arms and directions are off by {} there",
+            number_to(angle, 2),
+            percent(1.0 - angle.min(std::f64::consts::PI).cos())
+        );
+        graded("model", false, text)
+    })
+}
+
+fn no_order(order: &Order) -> Option<Warning> {
+    (order.verdict == OrderVerdict::None).then(|| {
+        let (least, most) = order.range();
+        let text = format!(
+            "errors do not fall with the step (unstable or chaotic motion, or events that such steps misplace): at the steps \
+             measured, speeds are wrong by {} to {} m/s, and a smaller step may not help; look at shares, rates and other means instead of single instants",
+            number_to(least, 2),
+            number_to(most, 2)
+        );
+        graded("order", false, text)
+    })
+}
+
+/// How the motion between events was found, and how exactly: what was achieved, not what was aimed at.
+pub fn between_events(summary: &Summary) -> Option<String> {
+    let achieved = summary.achieved?;
+    let way = summary.between_events?;
+    Some(match (way, achieved <= ROUNDING) {
+        ("closed form", true) => "closed form, exact but for rounding".into(),
+        ("closed form", false) => format!("closed form between events, exact to about {}", number_to(achieved, 1)),
+        (_, true) => "integrated between events to 1e-12".into(),
+        (_, false) => format!("integrated between events, exact to about {}", number_to(achieved, 1)),
+    })
+}
+
+/// Residual and closure up to which a run from event to event is exact but for rounding: many steps of 1e-12 each.
+const ROUNDING: f64 = 1e-11;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stickslip_core::analysis::Convergence;
+
+    fn study(error_at_8ms: f64, speed: f64) -> Order {
+        let errors = [8e-3_f64, 4e-3, 2e-3].iter().map(|h| (*h, error_at_8ms * h / 8e-3)).collect();
+        let study =
+            Convergence { errors, reference_steps: 9, pairwise: vec![1.0; 2], order: 1.0, order_error: 0.0, speed };
+        Order::new(&study, Scheme::ImplicitEuler, 8e-3, true)
+    }
+
+    #[test]
+    fn a_step_that_spoils_the_speeds_is_warned_of() {
+        assert!(step(&study(0.9, 10.0), 8e-3).is_none());
+        let warning = step(&study(148.0, 28.0), 8e-3).expect("a warning");
+        assert!(warning.text.contains("148 m/s") && warning.text.contains("28 m/s"), "{}", warning.text);
+        assert_eq!(warning.severity, Severity::Warning);
+    }
+}

@@ -1,0 +1,293 @@
+//! What a run looks like: figures and report.
+
+mod exponent;
+mod order;
+mod recurrence;
+pub mod rounding;
+
+pub use exponent::ExponentNote;
+use order::order_verdict;
+pub use order::{order_figure, order_section};
+pub use recurrence::{Look, recurrence};
+pub use rounding::ended;
+
+use std::collections::BTreeMap;
+
+use stickslip_core::law::State;
+use stickslip_core::scheme::Event;
+use stickslip_report::figure::Figure;
+use stickslip_report::html::{Fact, Grade, Report, Section, TextTable, Verdict};
+
+use crate::check::{Check, Finding};
+use crate::text::{number, number_to, percent, seconds};
+use crate::trust::{self, Severity, Warning};
+use crate::{Scenario, Summary, Trace, VERSION};
+
+/// What a model shows of a run.
+#[derive(Debug, Default)]
+pub struct View {
+    /// Figures by file name, without ending.
+    pub figures: Vec<(&'static str, Figure)>,
+    /// The report's sections about the model.
+    pub sections: Vec<Section>,
+    /// Lyapunov exponents, where they were asked for.
+    pub exponents: Vec<ExponentNote>,
+    /// What else goes into the summary, by name.
+    pub more: BTreeMap<&'static str, serde_json::Value>,
+    /// The same in words, for the terminal.
+    pub lines: Vec<String>,
+}
+
+impl View {
+    /// Figures and sections.
+    pub fn new(figures: Vec<(&'static str, Figure)>, sections: Vec<Section>) -> View {
+        View { figures, sections, ..View::default() }
+    }
+}
+
+/// The report of any run: what happened, how far to trust it, the model's sections, all events.
+pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, mut sections: Vec<Section>) -> Report {
+    sections.extend(summary.check.as_ref().map(check_section));
+    sections.extend(recurrence::stuck_section(summary, trace));
+    sections.push(events_section(summary, trace));
+    Report {
+        title: scenario.title.clone().unwrap_or_else(|| scenario.name.clone()),
+        subtitle: first_paragraph(scenario.description.as_deref().unwrap_or_default()),
+        facts: facts(summary, trace),
+        verdicts: verdicts(summary, trace),
+        sections,
+        scenario: scenario.text.clone(),
+        version: VERSION.to_string(),
+    }
+}
+
+fn first_paragraph(text: &str) -> String {
+    text.trim().split("\n\n").next().unwrap_or_default().replace('\n', " ")
+}
+
+/// Facts of one kind that the report begins with; all are in the summary.
+const MOST_FACTS: usize = 26;
+
+fn facts(summary: &Summary, trace: &Trace) -> Vec<Fact> {
+    let mut facts = vec![
+        Fact::new("scenario", &summary.scenario).noted(format!("model {}", summary.model)),
+        Fact::new("scheme", summary.scheme).noted(match summary.handovers {
+            None => format!("{} steps of {}", summary.steps, seconds(summary.step)),
+            Some(_) => format!("{}, seen every {}", summary.between_events.unwrap_or_default(), seconds(summary.step)),
+        }),
+    ];
+    let more = |what: &str, count: usize| {
+        let left = count.saturating_sub(MOST_FACTS);
+        (left > 0).then(|| Fact::new(format!("… {what}"), format!("{left} more")).noted("all are in summary.json"))
+    };
+    for (name, value) in summary.end.iter().take(MOST_FACTS) {
+        let (value, remark) = rounding::listed(trace, name, *value);
+        facts.push(Fact::new(format!("{name} at the end"), number(value) + &trace.unit(name)).noted(remark));
+    }
+    facts.extend(more("at the end", summary.end.iter().count()));
+    for (contact, share) in summary.stuck_fraction.iter().take(MOST_FACTS) {
+        facts.push(Fact::new(format!("{contact} stuck"), percent(*share)).noted(match summary.stuck_means {
+            Some(words) if *contact == "ground" => words,
+            _ => "share of the time",
+        }));
+    }
+    facts.extend(more("stuck", summary.stuck_fraction.iter().count()));
+    for (contact, energy) in summary.energy.dissipated.iter().take(MOST_FACTS) {
+        facts.push(Fact::new(format!("heat, {contact}"), format!("{} J", number(*energy))));
+    }
+    facts.extend(more("heat", summary.energy.dissipated.iter().count()));
+    facts.extend(trace.works().map(|(column, work)| {
+        let meaning = column.meaning.replace(" so far", "");
+        let (what, remark) = meaning.split_once(", ").unwrap_or((&meaning, ""));
+        Fact::new(what, format!("{} J", number(work + 0.0))).noted(remark)
+    }));
+    facts
+}
+
+fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
+    let grade = |good: bool, fair: bool| match (good, fair) {
+        (true, _) => Grade::Sound,
+        (false, true) => Grade::Caution,
+        (false, false) => Grade::Fault,
+    };
+    let mut verdicts: Vec<Verdict> = summary.warnings.iter().map(warned).collect();
+    let residual = summary.worst_residual;
+    let closure = summary.energy.closure;
+    let exact = summary.handovers == Some(0);
+    let closed = exact && summary.between_events == Some("closed form");
+    let energy_allowed = match (exact, closed) {
+        (_, true) => 1e-12,
+        (true, false) => 1e-9,
+        (false, _) => 1e-2,
+    };
+    let limit = trust::closure_limit(summary);
+    verdicts.extend([
+        Verdict {
+            grade: grade(residual <= 1e-12, residual <= trust::RESIDUAL_WARNED),
+            text: format!("Worst residual of all inclusions: {} of the greatest speed.", number_to(residual, 2)),
+        },
+        Verdict {
+            grade: grade(closure <= energy_allowed, closure <= limit),
+            text: format!(
+                "Energy closes to {} of its greatest amount; the scheme lost {} J ({}).",
+                number_to(closure, 2),
+                number_to(summary.energy.lost, 3),
+                match (exact, closed) {
+                    _ if closure > limit => "more than the scheme accounts for",
+                    (_, true) => "rounding",
+                    (true, false) => "the tolerance of the integration",
+                    (false, _) => "first order in the step",
+                }
+            ),
+        },
+        Verdict {
+            grade: grade(summary.uniqueness.forces == "unique", true),
+            text: format!(
+                "Velocities {}, contact forces {}: {}.",
+                summary.uniqueness.velocities, summary.uniqueness.forces, summary.uniqueness.reason
+            ),
+        },
+    ]);
+    verdicts.push(match (&summary.convergence, summary.handovers) {
+        (_, Some(0)) => Verdict {
+            grade: grade(summary.achieved <= Some(1e-9), summary.achieved <= Some(trust::CLOSURE_WARNED_EVENTS)),
+            text: format!(
+                "From event to event: {}{}.",
+                trust::between_events(summary).unwrap_or_default(),
+                if closed { "" } else { " (by collocation of order 17)" }
+            ),
+        },
+        (_, Some(handovers)) => Verdict {
+            grade: Grade::Caution,
+            text: match handovers {
+                1 => "From event to event, but 1 cluster of events was passed by short implicit steps.".into(),
+                _ => format!(
+                    "From event to event, but {handovers} clusters of events were passed by short implicit steps."
+                ),
+            },
+        },
+        (Some(order), None) => order_verdict(order),
+        (None, None) if !summary.studied => Verdict {
+            grade: Grade::Caution,
+            text: format!(
+                "The order of convergence was not measured: {}.",
+                summary.no_order.as_deref().unwrap_or("the scheme has no step")
+            ),
+        },
+        (None, None) => Verdict {
+            grade: Grade::Sound,
+            text: "No error at any step size: the steps are exact here, or nothing moves.".into(),
+        },
+    });
+    verdicts.extend(summary.refinement.as_ref().map(|refinement| Verdict {
+        grade: grade(refinement.share <= 0.1 * trust::REFINEMENT_WARNED, true),
+        text: refinement.words().replacen("half", "Half", 1).replacen("steps", "Steps", 1) + ".",
+    }));
+    if trace.event_count as usize > trace.events.len() {
+        verdicts.push(Verdict {
+            grade: Grade::Caution,
+            text: format!(
+                "{} changes of state; strips and the table below show the first {}. Rapid changes may be chatter of the \
+                 scheme: try a smaller step.",
+                trace.event_count,
+                trace.events.len()
+            ),
+        });
+    }
+    verdicts
+}
+
+/// Features of the check that the report lists at the most; all are in the summary.
+const MOST_FINDINGS: usize = 200;
+
+/// Physics or numerics, feature by feature: numerics first, then what is not decided.
+fn check_section(check: &Check) -> Section {
+    let value = |value: Option<f64>| value.map_or_else(|| "–".to_string(), number);
+    let row = |finding: &Finding| {
+        let Finding { feature, coarse, fine, exact, allowed, verdict, .. } = finding;
+        let allowed = allowed.map_or_else(|| "–".into(), |allowed| number_to(allowed, 2));
+        vec![feature.clone(), value(*coarse), value(*fine), value(*exact), allowed, verdict.word().to_string()]
+    };
+    let header = ["feature", "h", "h/2", check.reference, "may differ by", "verdict"].map(String::from).to_vec();
+    let listed = check.by_weight();
+    let rows = listed.iter().take(MOST_FINDINGS).map(|finding| row(finding)).collect();
+    let [physics, numerics, open] = check.counts;
+    let more = match check.findings.len().saturating_sub(MOST_FINDINGS) {
+        0 => String::new(),
+        _ => format!(" {} are in summary.json.", Check::left_over(&listed[MOST_FINDINGS..])),
+    };
+    Section {
+        heading: "Physics or numerics?".into(),
+        text: format!(
+            "With the step h = {}, with half of it, and {}. {} {physics} features are physics, {numerics} numerics, {open} not \
+             decided.{more}",
+            seconds(check.steps[0]),
+            if check.reference == "events" { "from event to event" } else { "with an eighth of it" },
+            check.words
+        ),
+        content: vec![stickslip_report::html::Content::Table(TextTable { header, rows })],
+    }
+}
+
+/// A warning as a verdict.
+pub(crate) fn warned(warning: &Warning) -> Verdict {
+    let (grade, word) = match warning.severity {
+        Severity::Warning => (Grade::Caution, "Warning"),
+        Severity::Error => (Grade::Fault, "Not to be used"),
+    };
+    Verdict { grade, text: format!("{word}: {}.", warning.text) }
+}
+
+fn events_section(summary: &Summary, trace: &Trace) -> Section {
+    let row = |event: &Event| {
+        vec![
+            number_to(event.t, 9),
+            trace.contacts[event.contact].to_string(),
+            event.from.name().to_string(),
+            event.to.name().to_string(),
+        ]
+    };
+    let header = ["t (s)", "contact", "from", "to"].map(String::from).to_vec();
+    let shown = 200;
+    let table = TextTable { header, rows: trace.events.iter().take(shown).map(row).collect() };
+    let mut text = match trace.event_count {
+        0 => "No contact changed its state.".to_string(),
+        n if n as usize > shown => format!("The first {shown} of {n}; all are in events.csv."),
+        _ if summary.handovers.is_some() => "An event is dated to the instant at which it was located.".to_string(),
+        _ => "An event is dated to the end of the first step in the new state.".to_string(),
+    };
+    let turns = |event: &&Event| matches!((event.from, event.to), (State::Slip(_), State::Slip(_)));
+    // In the plane a slip has no sign to tell the two ways by.
+    if trace.events.iter().take(shown).find(turns).is_some_and(|event| event.from.name() == event.to.name()) {
+        text.push_str(" From slip to slip: a slip that passed through zero at that instant and went on another way.");
+    }
+    Section {
+        heading: "When contacts stuck and slipped".into(),
+        text,
+        content: if table.rows.is_empty() { vec![] } else { vec![stickslip_report::html::Content::Table(table)] },
+    }
+}
+
+/// Of points that lie on each other only the first: a picture needs no more.
+pub fn spread(points: &[[f64; 2]], size: [f64; 2]) -> Vec<[f64; 2]> {
+    let mut kept: Vec<[f64; 2]> = Vec::new();
+    for point in points {
+        let near =
+            |k: &[f64; 2]| (k[0] - point[0]).abs() < 0.008 * size[0] && (k[1] - point[1]).abs() < 0.018 * size[1];
+        if !kept.iter().any(near) {
+            kept.push(*point);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_that_lie_on_each_other_are_drawn_once() {
+        let points = vec![[0.0, 0.0]; 100];
+        assert_eq!(spread(&points, [1.0, 1.0]).len(), 1);
+    }
+}

@@ -1,0 +1,110 @@
+//! What a model must tell so that scenario files can describe it.
+//!
+//! A model has tables that serde reads (see [`Tables`]) and from them a [`Format`]; a list of formats is all that reading
+//! and the schema need. This crate knows no model.
+
+use std::path::Path;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+use toml::de::{DeTable, Deserializer};
+
+use crate::builtin::Builtin;
+use crate::fault::Fault;
+use crate::input::Gathered;
+use crate::run::{Output, OutputTable, Run, RunTable, Scheme};
+
+/// The tables of a model's scenario file, as serde reads them.
+pub trait Tables: DeserializeOwned + JsonSchema {
+    /// What they are read into.
+    type Model;
+
+    /// The value of the key `model`.
+    const MODEL: &'static str;
+
+    /// The schemes it can be run by.
+    const SCHEMES: &'static [Scheme] = &[Scheme::ImplicitEuler, Scheme::Events];
+
+    /// What all models have.
+    fn shared(&mut self) -> Shared<'_>;
+
+    /// The model's own data.
+    fn model(&self, context: &mut Context<'_>) -> Result<Self::Model, Fault>;
+}
+
+/// What the files of all models contain.
+#[derive(Debug)]
+pub struct Shared<'a> {
+    /// One line for reports.
+    pub title: Option<String>,
+    /// What happens and what to look at.
+    pub description: Option<String>,
+    /// None for what is not simulated in time.
+    pub run: Option<&'a RunTable>,
+    /// What to record.
+    pub output: Option<&'a OutputTable>,
+}
+
+/// What is needed besides the tables to read a model.
+pub struct Context<'a> {
+    /// Folder that relative paths start from.
+    pub base: &'a Path,
+    /// Simulated time in seconds: how far expressions are probed.
+    pub duration: f64,
+    /// The scheme asked for.
+    pub scheme: Scheme,
+    /// Takes in the files read.
+    pub(crate) gathered: &'a mut Gathered,
+}
+
+/// What was read from a file.
+pub(crate) struct Contents<M> {
+    pub title: Option<String>,
+    pub description: Option<String>,
+    pub run: Run,
+    pub output: Output,
+    pub model: M,
+}
+
+type Read<M> = fn(Spanned<DeTable<'_>>, &Path, &mut Gathered) -> Result<Contents<M>, Fault>;
+
+/// One model as scenario files know it: its name and what can be done with its tables.
+#[derive(Debug)]
+pub struct Format<M> {
+    /// The value of the key `model`.
+    pub name: &'static str,
+    /// Scenarios that come with the program.
+    pub builtins: &'static [Builtin],
+    pub(crate) read: Read<M>,
+    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+// Not derived: that would ask the same of the model.
+impl<M> Clone for Format<M> {
+    fn clone(&self) -> Format<M> {
+        *self
+    }
+}
+
+impl<M> Copy for Format<M> {}
+
+impl<M> Format<M> {
+    /// From the tables of a model and its built-in scenarios.
+    pub const fn of<T: Tables<Model = M>>(builtins: &'static [Builtin]) -> Format<M> {
+        Format { name: T::MODEL, builtins, read: read::<T>, schema: T::json_schema }
+    }
+}
+
+fn read<T: Tables>(
+    document: Spanned<DeTable<'_>>,
+    base: &Path,
+    gathered: &mut Gathered,
+) -> Result<Contents<T::Model>, Fault> {
+    let mut tables = T::deserialize(Deserializer::from(document)).map_err(Fault::from)?;
+    let Shared { title, description, run, output } = tables.shared();
+    let run = run.map_or(Ok(Run::TIMELESS), |run| run.read(T::MODEL, T::SCHEMES))?;
+    let output = output.map(|output| output.read(T::MODEL, T::SCHEMES)).transpose()?.unwrap_or_default();
+    let model = tables.model(&mut Context { base, duration: run.duration, scheme: run.scheme, gathered })?;
+    Ok(Contents { title, description, run, output, model })
+}
