@@ -52,6 +52,16 @@ pub struct Steps<T> {
     stuck: Vec<f64>,
     /// Changes of state so far.
     events: u64,
+    /// Where one looks between two steps: a shorter step leads there, and the run itself does not go it.
+    look: Option<Look<T>>,
+}
+
+/// A run between two of its steps.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Look<T> {
+    t: f64,
+    state: T,
+    known: Vec<State>,
 }
 
 /// The kernel in use, the step after its last one, and its clock.
@@ -73,6 +83,7 @@ impl<T> Steps<T> {
             stuck_steps: vec![0; contacts],
             stuck: vec![0.0; contacts],
             events: 0,
+            look: None,
         }
     }
 
@@ -162,15 +173,20 @@ impl<T> Steps<T> {
         (self.next, self.from, self.since) = (0, 0, 1);
     }
 
-    /// Steps of the usual size to t, and a shorter one where these do not lead there.
+    /// Steps of the usual size to t. Where these do not lead there, a shorter one shows what is there: the run itself goes
+    /// on from its last step, so that its motion does not depend on when anyone looks.
     fn to<'a, S: System<State = T>, O: Observer<T>>(
         &mut self,
         (system, work): (&'a S, &mut S::Workspace),
         kernel: &mut Current<S::Kernel<'a>>,
         (t, until_event): (f64, bool),
         observer: &mut O,
-    ) -> Result<Stop, RunError<O::Error>> {
+    ) -> Result<Stop, RunError<O::Error>>
+    where
+        T: Clone,
+    {
         let usual = self.usual;
+        self.look = None;
         if self.clock.h != usual {
             self.begin_anew(usual);
         }
@@ -181,16 +197,45 @@ impl<T> Steps<T> {
         if end > self.next && self.go((system, work), kernel, (end, until_event), observer)? == Stop::Event {
             return Ok(Stop::Event);
         }
-        let left = t - self.clock.time(self.next);
-        if left > ROUNDING * usual {
-            self.begin_anew(left);
-            return self.go((system, work), kernel, (self.next + 1, until_event), observer);
+        let begin = self.clock.time(self.next);
+        if t - begin > ROUNDING * usual {
+            let mut state = self.state.clone();
+            let short = system.kernel(0, Clock { begin, h: t - begin }).and_then(|(kernel, _)| {
+                kernel.advance(0, 1, &mut state, work)?;
+                Ok(())
+            });
+            short.map_err(RunError::System)?;
+            if !system.is_finite(&state) || system.worst_residual(&state).is_nan() {
+                return Err(RunError::Overflow { t });
+            }
+            let mut known = vec![State::Open; self.stuck.len()];
+            system.contact_states(&state, &mut known);
+            self.look = Some(Look { t, state, known });
         }
         Ok(Stop::Time)
     }
+
+    /// The run goes on from where one looks, with steps of size h.
+    fn stay(&mut self, h: f64, mut tell: impl FnMut(Event)) {
+        let Some(look) = self.look.take() else { return };
+        let short = look.t - self.clock.time(self.next);
+        self.begin_anew(short);
+        let changed = self.known.iter().flatten().zip(&look.known).enumerate();
+        for (contact, (from, to)) in changed.filter(|(_, (from, to))| from != to) {
+            self.events += 1;
+            tell(Event { t: look.t, contact, from: *from, to: *to });
+        }
+        for (time, state) in self.stuck.iter_mut().zip(&look.known) {
+            if *state == State::Stick {
+                *time += short;
+            }
+        }
+        (self.state, self.known) = (look.state, Some(look.known));
+        self.clock = Clock { begin: look.t, h };
+    }
 }
 
-impl<T> Steps<T> {
+impl<T: Clone> Steps<T> {
     /// To the last of the samples, or no further than the first event where that is asked for.
     fn advance_by_steps<S: System<State = T>, O: Observer<T>>(
         &mut self,
@@ -200,17 +245,23 @@ impl<T> Steps<T> {
         until_event: bool,
         observer: &mut O,
     ) -> Result<Stop, RunError<O::Error>> {
-        let mut next = samples.first_after(self.clock.time(self.next));
+        let mut next = samples.first_after(self.now());
         let mut kernel = None;
         while let Some(n) = next {
             let t = samples.grid.time(n);
             if self.to((system, work), &mut kernel, (t, until_event), observer)? == Stop::Event {
                 return Ok(Stop::Event);
             }
-            observer.sample(n, t, &self.state).map_err(RunError::Observer)?;
+            let state = self.look.as_ref().map_or(&self.state, |look| &look.state);
+            observer.sample(n, t, state).map_err(RunError::Observer)?;
             next = samples.after(n);
         }
         Ok(Stop::Time)
+    }
+
+    /// Where it stands \[s\].
+    fn now(&self) -> f64 {
+        self.look.as_ref().map_or_else(|| self.clock.time(self.next), |look| look.t)
     }
 }
 
@@ -219,15 +270,15 @@ where
     S::State: Serialize + DeserializeOwned,
 {
     fn time(&self) -> f64 {
-        self.clock.time(self.next)
+        self.now()
     }
 
     fn state(&self) -> &S::State {
-        &self.state
+        self.look.as_ref().map_or(&self.state, |look| &look.state)
     }
 
     fn contact_states(&self) -> Option<&[State]> {
-        self.known.as_deref()
+        self.look.as_ref().map(|look| &look.known[..]).or(self.known.as_deref())
     }
 
     fn stuck(&self) -> Vec<f64> {
@@ -237,7 +288,14 @@ where
                 *steps += self.next + 1 - self.since;
             }
         }
-        self.stuck.iter().zip(closed).map(|(time, steps)| time + steps as f64 * self.clock.h).collect()
+        let mut stuck: Vec<f64> =
+            self.stuck.iter().zip(closed).map(|(time, steps)| time + steps as f64 * self.clock.h).collect();
+        if let Some(look) = &self.look {
+            let short = look.t - self.clock.time(self.next);
+            let sticks = look.known.iter().map(|state| if *state == State::Stick { short } else { 0.0 });
+            stuck.iter_mut().zip(sticks).for_each(|(stuck, more)| *stuck += more);
+        }
+        stuck
     }
 
     fn by_events(&self) -> Option<EventRun> {
@@ -269,13 +327,21 @@ where
         h: f64,
         observer: &mut O,
     ) -> Result<(), RunError<O::Error>> {
+        let mut told = Ok(());
+        self.stay(h, |event| {
+            if told.is_ok() {
+                told = observer.event(&event);
+            }
+        });
+        told.map_err(RunError::Observer)?;
         if self.clock.h != h {
             self.begin_anew(h);
         }
         self.go((system, work), &mut None, (self.next + 1, false), observer).map(|_| ())
     }
 
-    fn switch(&mut self, _: &S, _: &S, _: &mut Vec<Event>) -> Result<(), SystemError> {
+    fn switch(&mut self, _: &S, _: &S, tell: &mut Vec<Event>) -> Result<(), SystemError> {
+        self.stay(self.usual, |event| tell.push(event));
         self.begin_anew(self.clock.h);
         Ok(())
     }

@@ -129,7 +129,8 @@ pub trait Simulation {
     /// Where it stands \[s\].
     fn time(&self) -> f64;
 
-    /// Goes on to t, with steps of the usual size. Where these do not lead to t, a shorter one does.
+    /// Goes on to t, with steps of the usual size. Where these do not lead to t, a shorter one shows what is there; the
+    /// motion does not depend on when one looks. Only a [`Simulation::step`] or a changed input makes it go on from t.
     fn advance_to(&mut self, t: f64) -> Result<(), SimulationError>;
 
     /// The same, but no further than the first change of a contact; says which it was.

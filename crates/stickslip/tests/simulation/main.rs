@@ -13,6 +13,7 @@ use stickslip_core::simulation::{Samples, Simulation, Sink, SinkError};
 use stickslip_models::MODELS;
 use stickslip_models::wheel::{Parameters, Wheel};
 use stickslip_scenario::Override;
+use stickslip_verify::random::Random;
 
 /// Scenarios of all models in time and the schemes they are cut by, with the time up to which they are run \[s\].
 const CASES: [(&str, &[&str], f64); 8] = [
@@ -39,9 +40,13 @@ fn bits(simulation: &dyn Simulation) -> Vec<u64> {
     row.iter().map(|value| value.to_bits()).collect()
 }
 
-/// Instants, on the grid of every scenario here.
-fn instants(end: f64) -> Vec<f64> {
-    [0.1, 0.13, 0.27, 0.5, 0.51, 0.77, 1.0].iter().map(|share| (share * end * 1e2).round() / 1e2).collect()
+/// Instants at random, on no grid, with the end last.
+fn instants(end: f64, seed: u64) -> Vec<f64> {
+    let mut random = Random::new(seed);
+    let mut instants: Vec<f64> = (0..6).map(|_| random.between(0.0, end)).collect();
+    instants.sort_by(f64::total_cmp);
+    instants.push(end);
+    instants
 }
 
 #[test]
@@ -52,7 +57,7 @@ fn a_run_that_is_cut_saved_and_restored_is_the_uncut_run() {
             uncut.advance_to(end).expect("it runs");
             let mut cut = open(name, scheme);
             let mut events = 0;
-            for t in instants(end) {
+            for t in instants(end, name.len() as u64) {
                 cut.advance_to(t).expect("it runs");
                 events += cut.take_events().len();
                 let saved = cut.save().expect("it can be saved");
