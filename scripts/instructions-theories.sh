@@ -3,7 +3,7 @@
 # calls. Needs valgrind.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-bench=$(cargo bench --quiet -p stickslip-rolling --bench theories --no-run --message-format=json |
+bench=$(cargo bench --quiet -p stickslip-contact --bench theories --no-run --message-format=json |
   python3 -c 'import json,sys; print([m["executable"] for m in map(json.loads, sys.stdin) if m.get("executable")][-1])')
 count() {
   valgrind --tool=callgrind --callgrind-out-file=/dev/null "$bench" count "$1" "$2" 2>&1 |

@@ -21,31 +21,17 @@
 //! 2. [`inclusion`] – the problem (W, b, C), its residual, its solvers,
 //! 3. [`mechanics`] – systems and their energy; [`signal`] – what drives them,
 //! 4. [`scheme`] – from a system to a sequence of inclusions,
-//! 5. [`model`] – the wheel, the vehicle, the towed wheel, bodies on a line, an oscillator,
-//! 6. [`simulation`] – a run as an object: advanced, fed, saved, restored,
-//! 7. [`analysis`] – convergence order, limit directions, Lyapunov exponents, sections.
+//! 5. [`simulation`] – a run as an object: advanced, fed, saved, restored; [`record`] – what is written down of it,
+//! 6. [`analysis`] – convergence order, limit directions, Lyapunov exponents, sections.
 //!
 //! # Example
+//! A braked wheel in one implicit step: speeds z that it would reach without friction, bounds of ground and brake.
 //! ```
-//! use stickslip_core::law::OverSlip;
-//! use stickslip_core::model::wheel::{Parameters, Start, Wheel};
-//! use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
-//! use stickslip_core::signal::Signal;
+//! use stickslip_core::inclusion::NineRegions;
 //!
-//! let wheel = Wheel::new(Parameters {
-//!     mass: 400.0,
-//!     inertia: 1.2,
-//!     radius: 0.3,
-//!     gravity: 9.81,
-//!     friction: Signal::Constant(0.8),
-//!     motor: Signal::ZERO,
-//!     brake: Signal::Constant(2000.0),
-//!     over_slip: OverSlip::default(),
-//!     start: Start { x1: 5.0, x2: -5.0, ..Start::default() },
-//! })?;
-//! let end = implicit_euler(&wheel, Grid::cover(2.0, 1e-3), &mut NullObserver)?.state;
-//! assert_eq!((end.x1, end.x2), (0.0, 0.0)); // parked: exactly at rest
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let (d1, d2) = (1e-3 / 400.0, 1e-3 / 13.3); // h/m and h/J
+//! let y = NineRegions::new(d1, d2).solve(0.004, -0.004, 3139.0, 6278.0);
+//! assert_eq!((y.y1, y.y2), (0.0, 0.0)); // at rest, and exactly
 //! ```
 
 /// A name of a contact or column: fixed for a model, or made for each of its parts (`wheel 3`).

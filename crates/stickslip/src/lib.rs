@@ -44,3 +44,8 @@ pub mod prelude {
 pub mod creep {
     pub use stickslip_models::rolling_contact::{Creep, CreepContact, CreepOptions, THEORIES, creep};
 }
+
+/// The README's program, compiled and run as a documentation test.
+#[doc = include_str!("../../../README.md")]
+#[cfg(doctest)]
+struct Readme;
