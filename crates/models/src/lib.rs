@@ -17,12 +17,9 @@
 
 pub mod assembly;
 mod between_events;
-pub mod bodies;
 mod explain;
-pub mod friction_oscillator;
 mod law;
 pub mod rail_wheel;
-mod response;
 pub mod rolling_contact;
 pub mod towed_wheel;
 pub mod vehicle;

@@ -23,7 +23,8 @@ use stickslip_core::analysis::poincare::{arrivals, cycle};
 use stickslip_core::mechanics::Smooth;
 use stickslip_core::scheme::events::Settings;
 use stickslip_core::scheme::{Event, Grid, NullObserver, Observer, implicit_euler, smooth_events};
-use stickslip_models::friction_oscillator::{FrictionOscillator, Parameters as Oscillator};
+use stickslip_models::MODELS;
+use stickslip_models::assembly::{self, Assembly};
 use stickslip_models::towed_wheel::{Form, Inertia, Parameters, Start, TowedState, TowedWheel};
 
 mod departures;
@@ -193,8 +194,10 @@ fn towed(parameters: &Parameters, length: f64) -> Done {
 }
 
 fn oscillator(length: f64) -> Done {
-    let oscillator = FrictionOscillator::new(Oscillator::default())?;
-    let period = std::f64::consts::TAU / oscillator.parameters().frequency;
+    let scenario = MODELS.builtin("friction-oscillator", &[])?;
+    let parameters = scenario.model.of::<assembly::Parameters>().ok_or("no assembly")?;
+    let oscillator = Assembly::new(parameters.clone())?;
+    let period = std::f64::consts::TAU / 1.25;
     let end = 2000.0 * length * period;
     let out = smooth_events(&oscillator, Grid { h: end, steps: 1 }, &Settings::default(), &mut NullObserver)?;
     println!(

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use crate::friction_oscillator::{FrictionOscillator, Parameters as Oscillator};
+use crate::assembly::{self, Assembly};
 use crate::towed_wheel::{Form, Parameters, TowedState, TowedWheel};
 use stickslip_core::analysis::limit_directions::{LimitDirection, SlipField};
 use stickslip_core::analysis::lyapunov::{Nearby, nearby_runs};
@@ -156,8 +156,7 @@ const CHAPTER: Chapter = Chapter {
             basis: Basis::Program,
             expected: Near(0.11598, 0.012),
             measure: |_| {
-                let system = FrictionOscillator::new(Oscillator::default()).map_err(|e| e.to_string())?;
-                let period = std::f64::consts::TAU / system.parameters().frequency;
+                let (system, period) = oscillator()?;
                 let nearby = Nearby { transient: 0.0, interval: period, intervals: 400, separation: 1e-7 };
                 Ok(Number(nearby_runs(&system, &nearby).map_err(|e| e.to_string())?.value))
             },
@@ -168,8 +167,8 @@ const CHAPTER: Chapter = Chapter {
             basis: Basis::Program,
             expected: Near(0.45612, 0.022),
             measure: |_| {
-                let system = FrictionOscillator::new(Oscillator::default()).map_err(|e| e.to_string())?;
-                let time = 600.0 * std::f64::consts::TAU / system.parameters().frequency;
+                let (system, period) = oscillator()?;
+                let time = 600.0 * period;
                 let grid = Grid { h: time, steps: 1 };
                 let out =
                     smooth_events(&system, grid, &Default::default(), &mut NullObserver).map_err(|e| e.to_string())?;
@@ -220,6 +219,14 @@ fn wheel(set: &str) -> Result<TowedWheel, String> {
     let scenario = crate::MODELS.builtin(&name, &[]).map_err(|e| e.to_string())?;
     let parameters = scenario.model.of::<Parameters>().ok_or_else(|| format!("{name} is no towed wheel"))?;
     of(*parameters)
+}
+
+/// The built-in friction oscillator and the period of its drive.
+fn oscillator() -> Result<(Assembly, f64), String> {
+    let scenario = crate::MODELS.builtin("friction-oscillator", &[]).map_err(|e| e.to_string())?;
+    let parameters = scenario.model.of::<assembly::Parameters>().ok_or("no assembly")?;
+    let assembly = Assembly::new(parameters.clone()).map_err(|e| e.to_string())?;
+    Ok((assembly, std::f64::consts::TAU / 1.25))
 }
 
 fn of(parameters: Parameters) -> Result<TowedWheel, String> {

@@ -16,7 +16,7 @@ use stickslip_core::analysis::poincare::{arrivals, cycle, strobe};
 use stickslip_core::law::State;
 use stickslip_core::scheme::events::Settings;
 use stickslip_core::scheme::{Grid, NullObserver, smooth_events};
-use stickslip_models::friction_oscillator::{FrictionOscillator, Parameters as Oscillator};
+use stickslip_models::assembly::Assembly;
 use stickslip_models::towed_wheel::{Form, Inertia, Parameters, Start, TowedWheel};
 
 fn towed(parameters: Parameters) -> TowedWheel {
@@ -43,8 +43,25 @@ fn p3(psi: f64) -> Parameters {
     Parameters { bar_mass: 16.0, length: 0.3, stiffness: 6.5e4, start, ..p1() }
 }
 
-fn oscillator(parameters: Oscillator) -> FrictionOscillator {
-    FrictionOscillator::new(parameters).expect("valid")
+/// x'' + x + max(0, friction + slope x) σ(x') ∋ drive cos(frequency t), from the parts of an assembly.
+#[derive(Clone, Copy)]
+struct Oscillator {
+    friction: f64,
+    slope: f64,
+    drive: f64,
+    frequency: f64,
+    start: [f64; 2],
+}
+
+impl Default for Oscillator {
+    /// Feeny and Moon's chaotic set, from rest.
+    fn default() -> Oscillator {
+        Oscillator { friction: 1.0, slope: 1.5, drive: 1.9, frequency: 1.25, start: [0.0; 2] }
+    }
+}
+
+fn oscillator(data: Oscillator) -> Assembly {
+    models::oscillator(data)
 }
 
 #[test]

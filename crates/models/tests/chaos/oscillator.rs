@@ -54,9 +54,3 @@ fn its_exponent_and_its_stuck_share() {
         assert!(found.error < 0.03, "{found:?}");
     }
 }
-
-#[test]
-fn numbers_that_are_no_oscillator() {
-    assert!(FrictionOscillator::new(Oscillator { mass: 0.0, ..Oscillator::default() }).is_err());
-    assert!(FrictionOscillator::new(Oscillator { slope: f64::NAN, ..Oscillator::default() }).is_err());
-}

@@ -4,10 +4,10 @@
 //! a scheme with smooth forces between events. Here straight lines drive them.
 
 use super::against_steps::Dice;
+use super::masses::{Bodies, Body, Contact};
 use super::*;
 use proptest::prelude::*;
 use stickslip_core::mechanics::Motion;
-use stickslip_models::bodies::{Bodies, Body, Contact};
 
 type BodyMotion = Motion<Vec<f64>, Vec<f64>>;
 

@@ -4,6 +4,7 @@ mod against_steps;
 mod bodies;
 mod closed_forms;
 mod integrated;
+mod masses;
 mod ties;
 mod vehicles;
 

@@ -1,6 +1,9 @@
 //! Motion without a closed form between events: springs, sines, falling friction, slips in the plane.
 
 mod block;
+#[path = "../events/masses.rs"]
+#[allow(dead_code, reason = "others use all of it")]
+mod masses;
 mod roads;
 mod two_masses;
 mod vehicles;

@@ -1,11 +1,11 @@
 //! The two masses of Xia, Wolfs and Cole (2005), driven by a sine.
 
+use super::masses::{Bodies, Body, Contact};
 use super::*;
 use stickslip_core::mechanics::Motion;
 use stickslip_core::scheme::events::{EventRunResult, Settings};
 use stickslip_core::scheme::{Grid, smooth_events};
 use stickslip_core::signal::{Signal, Sine};
-use stickslip_models::bodies::{Bodies, Body, Contact};
 
 type BodyMotion = Motion<Vec<f64>, Vec<f64>>;
 
