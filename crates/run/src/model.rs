@@ -91,7 +91,8 @@ where
     S::Workspace: 'static,
 {
     Ok(match scheme {
-        Scheme::ImplicitEuler | Scheme::MoreauJean => Box::new(Stepped::new(system.clone(), h)),
+        Scheme::ImplicitEuler => Box::new(Stepped::new(system.clone(), h)),
+        Scheme::MoreauJean => Box::new(Stepped::with_theta(system.clone(), h, 0.5)?),
         Scheme::Events => Box::new(ByEvent::new(system.clone())?),
     })
 }

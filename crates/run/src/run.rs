@@ -192,8 +192,10 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
             let recorded = grid;
             let by_events = scenario.run.scheme == Scheme::Events;
             let grid = if by_events { check::grid_beside_events(recorded) } else { recorded };
-            let by_steps = [stepped(model, grid, "h")?, stepped(model, finer(grid, 2), "h/2")?];
-            let check = check::compare(&by_steps[0], &by_steps[1], &exact(model, grid)?);
+            let scheme = if by_events { Scheme::ImplicitEuler } else { scenario.run.scheme };
+            let by_steps = |grid: Grid, name: &'static str| stepped(model, scheme, grid, name);
+            let (coarse, fine) = (by_steps(grid, "h")?, by_steps(finer(grid, 2), "h/2")?);
+            let check = check::compare(&coarse, &fine, &exact(model, scheme, grid)?);
             Ok::<_, RunFailure>(if by_events { check.of_events(recorded) } else { check })
         })?);
     }

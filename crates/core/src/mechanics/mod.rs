@@ -34,6 +34,9 @@ pub trait System {
     /// What steps work on and with: lists, factors, solvers. It can be made anew at any time and nothing else follows.
     type Workspace: Clone;
 
+    /// Whether its kernels know θ-steps, and not implicit Euler alone.
+    const THETA: bool = false;
+
     /// What makes implicit steps of one size between two breaks of the signals.
     type Kernel<'a>: Kernel<State = Self::State, Workspace = Self::Workspace>
     where
@@ -86,12 +89,15 @@ pub struct Clock {
     pub begin: f64,
     /// Size of a step \[s\].
     pub h: f64,
+    /// θ: forces that the state opposes are taken this share of a step after its beginning. 1 is implicit Euler, ½ the
+    /// scheme of Moreau and Jean.
+    pub theta: f64,
 }
 
 impl Clock {
     /// Steps of size h from t = 0 on.
     pub fn new(h: f64) -> Clock {
-        Clock { begin: 0.0, h }
+        Clock { begin: 0.0, h, theta: 1.0 }
     }
 
     /// When step n begins.
@@ -244,6 +250,12 @@ pub enum SystemError {
         most: f64,
         /// How fast the system moves of itself [1/s].
         rate: f64,
+    },
+    /// A θ that the steps cannot have.
+    #[error("theta = {theta}: it must lie between 0.5 and 1, and be 1 for models that know implicit Euler only")]
+    Theta {
+        /// The θ asked for.
+        theta: f64,
     },
     /// The inclusion of the contacts could not be solved.
     #[error("contact forces: {0}")]

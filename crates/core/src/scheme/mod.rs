@@ -3,6 +3,7 @@
 //! | file | scheme | order |
 //! |---|---|---|
 //! | `steps.rs` | U⁺ = (I + hDA)⁻¹(U + h𝒢(t)), the sources' own | 1 |
+//! | `steps.rs` with θ = ½ | the scheme of Moreau and Jean | 2 where the motion is smooth |
 //! | `events/` | closed form from event to event, for [`crate::mechanics::Affine`] systems | exact but for rounding |
 //! | `smooth/` | collocation from event to event, for [`crate::mechanics::Smooth`] systems | 17 |
 
@@ -21,7 +22,7 @@ pub use events::{EventRunResult, events};
 pub use integrator::{EventRun, Integrator, Samples};
 pub use observer::{Event, NullObserver, Observer};
 pub use smooth::smooth_events;
-pub use steps::{Steps, implicit_euler};
+pub use steps::{Steps, implicit_euler, theta_steps};
 
 use crate::mechanics::{Affine, Smooth, System, SystemError};
 

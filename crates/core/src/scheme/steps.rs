@@ -22,7 +22,26 @@ pub fn implicit_euler<S: System, O: Observer<S::State>>(
     grid: Grid,
     observer: &mut O,
 ) -> Result<Outcome<S::State>, RunError<O::Error>> {
-    let mut run = Steps::new(system, grid.h);
+    over(Steps::new(system, grid.h), system, grid, observer)
+}
+
+/// Runs the system over the grid by θ-steps, ½ ≤ θ ≤ 1: implicit Euler for 1, the scheme of Moreau and Jean for ½.
+pub fn theta_steps<S: System, O: Observer<S::State>>(
+    system: &S,
+    theta: f64,
+    grid: Grid,
+    observer: &mut O,
+) -> Result<Outcome<S::State>, RunError<O::Error>> {
+    let run = Steps::with_theta(system, grid.h, theta).map_err(RunError::System)?;
+    over(run, system, grid, observer)
+}
+
+fn over<S: System, O: Observer<S::State>>(
+    mut run: Steps<S::State>,
+    system: &S,
+    grid: Grid,
+    observer: &mut O,
+) -> Result<Outcome<S::State>, RunError<O::Error>> {
     let samples = Samples { grid, every: observer.every() };
     run.advance_by_steps(system, &mut system.workspace(), samples, false, observer)?;
     run.count(grid.steps);
@@ -85,6 +104,15 @@ impl<T> Steps<T> {
             events: 0,
             look: None,
         }
+    }
+
+    /// The same by θ-steps. An error where θ is none of ½ … 1, or where the system knows implicit Euler only.
+    pub fn with_theta<S: System<State = T>>(system: &S, h: f64, theta: f64) -> Result<Steps<T>, SystemError> {
+        if !(0.5..=1.0).contains(&theta) || (theta < 1.0 && !S::THETA) {
+            return Err(SystemError::Theta { theta });
+        }
+        let steps = Steps::new(system, h);
+        Ok(Steps { clock: Clock { theta, ..steps.clock }, ..steps })
     }
 
     /// Steps until the clock's step number `end` is the next, or to the next event where that is asked for.
@@ -169,7 +197,7 @@ impl<T> Steps<T> {
         for (time, steps) in self.stuck.iter_mut().zip(&mut self.stuck_steps) {
             *time += std::mem::take(steps) as f64 * self.clock.h;
         }
-        self.clock = Clock { begin: self.clock.time(self.next), h };
+        self.clock = Clock { begin: self.clock.time(self.next), h, ..self.clock };
         (self.next, self.from, self.since) = (0, 0, 1);
     }
 
@@ -200,7 +228,7 @@ impl<T> Steps<T> {
         let begin = self.clock.time(self.next);
         if t - begin > ROUNDING * usual {
             let mut state = self.state.clone();
-            let short = system.kernel(0, Clock { begin, h: t - begin }).and_then(|(kernel, _)| {
+            let short = system.kernel(0, Clock { begin, h: t - begin, ..self.clock }).and_then(|(kernel, _)| {
                 kernel.advance(0, 1, &mut state, work)?;
                 Ok(())
             });
@@ -231,7 +259,7 @@ impl<T> Steps<T> {
             }
         }
         (self.state, self.known) = (look.state, Some(look.known));
-        self.clock = Clock { begin: look.t, h };
+        self.clock = Clock { begin: look.t, h, ..self.clock };
     }
 }
 

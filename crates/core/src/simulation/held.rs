@@ -48,6 +48,12 @@ impl<S: System + Clone> Stepped<S> {
         let run = Steps::new(&system, h);
         Held::hold(system, run)
     }
+
+    /// The same by θ-steps: ½ is the scheme of Moreau and Jean, for models that know it.
+    pub fn with_theta(system: S, h: f64, theta: f64) -> Result<Stepped<S>, SimulationError> {
+        let run = Steps::with_theta(&system, h, theta)?;
+        Ok(Held::hold(system, run))
+    }
 }
 
 /// Runs of a system by steps of any size, from its start.

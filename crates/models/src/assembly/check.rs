@@ -12,9 +12,6 @@ pub(super) fn check(p: &Parameters) -> Result<(), AssemblyError> {
     if p.bodies.is_empty() {
         return Err(AssemblyError::NoBodies);
     }
-    if !(0.5..=1.0).contains(&p.theta) {
-        return Err(AssemblyError::Theta(p.theta));
-    }
     names(p)?;
     for (i, body) in p.bodies.iter().enumerate() {
         let part = Part::Body(i);

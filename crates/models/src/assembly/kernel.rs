@@ -9,7 +9,7 @@
 //! Stops, tables, loads from springs and μ(|s|) are taken at the beginning of the step (displacements a share 1 − θ
 //! into it).
 
-use super::network::{Drive, Path};
+use super::network::{Drive, Path, Taken};
 use super::state::{AssemblyState, AssemblyWorkspace};
 use super::{Assembly, Motion};
 use stickslip_core::inclusion::SolveError;
@@ -43,7 +43,7 @@ impl<'a> AssemblyKernel<'a> {
         let mut lines = Lines::new(n, clock);
         let mut carried = [Line { value: 0.0, per_step: 0.0 }; CARRIED];
         for k in 0..assembly.network.signals.list.len() {
-            let line = assembly.line(k, &mut lines)?;
+            let line = assembly.line(k, clock.theta, &mut lines)?;
             if let Some(place) = carried.get_mut(k) {
                 *place = line;
             }
@@ -60,8 +60,8 @@ impl<'a> AssemblyKernel<'a> {
 
     fn fill(&self, w: &mut AssemblyWorkspace) -> Result<(), SystemError> {
         let (net, h) = (&self.assembly.network, self.clock.h);
-        if w.solver.as_ref().is_none_or(|(of, _)| *of != h) {
-            let theta = self.assembly.parameters.theta;
+        if w.solver.as_ref().is_none_or(|(of, _)| *of != h || w.theta != self.clock.theta) {
+            let theta = self.clock.theta;
             let s = net.matrix(h * theta, h * h * theta * theta);
             let moving = !net.motions.is_empty() || net.contacts.len() > self.assembly.parameters.pads.len();
             let solver = Coupled::new(&s, net.rows.clone(), &net.contact_dims, h, moving);
@@ -69,6 +69,7 @@ impl<'a> AssemblyKernel<'a> {
             w.solver = Some((h, Box::new(solver)));
         }
         w.filled = Some((self.from, self.clock));
+        w.theta = self.clock.theta;
         let count = net.signals.list.len();
         if count <= CARRIED {
             w.lines.iter_mut().zip(&self.lines).for_each(|(to, from)| *to = *from);
@@ -76,7 +77,7 @@ impl<'a> AssemblyKernel<'a> {
             let mut lines = Lines::new(self.from, self.clock);
             for (k, line) in w.lines.iter_mut().enumerate() {
                 // Read once before, by `new`: there is no error left to find.
-                if let Ok(read) = self.assembly.line(k, &mut lines) {
+                if let Ok(read) = self.assembly.line(k, self.clock.theta, &mut lines) {
                     *line = read;
                 }
             }
@@ -118,14 +119,12 @@ impl<'a> AssemblyKernel<'a> {
 }
 
 impl Assembly {
-    fn line(&self, k: usize, lines: &mut Lines) -> Result<Line, SystemError> {
-        let (what, bound, signal) = &self.network.signals.list[k];
-        if *bound {
-            lines.end_bound(what, signal)
-        } else if self.parameters.theta < 1.0 && *what == "a force" {
-            lines.within(what, signal, self.parameters.theta)
-        } else {
-            lines.end(what, signal)
+    fn line(&self, k: usize, theta: f64, lines: &mut Lines) -> Result<Line, SystemError> {
+        let (what, taken, signal) = &self.network.signals.list[k];
+        match taken {
+            Taken::AsBound => lines.end_bound(what, signal),
+            Taken::Within if theta < 1.0 => lines.within(what, signal, theta),
+            Taken::Within | Taken::AtEnd => lines.end(what, signal),
         }
     }
 

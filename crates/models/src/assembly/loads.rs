@@ -7,7 +7,7 @@ impl Assembly {
     /// Momentum without contact forces.
     #[inline]
     pub(super) fn gather(&self, u: &AssemblyState, w: &mut AssemblyWorkspace, h: f64) {
-        let (net, theta) = (&self.network, self.parameters.theta);
+        let (net, theta) = (&self.network, w.theta);
         let late = 1.0 - theta;
         let load = &mut w.load;
         load.iter_mut().zip(&net.constant).for_each(|(to, from)| *to = *from);

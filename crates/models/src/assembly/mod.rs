@@ -74,8 +74,6 @@ pub struct Parameters {
     pub pads: Vec<Pad>,
     /// Forces on bodies.
     pub forces: Vec<Force>,
-    /// θ of the scheme, ½ ≤ θ ≤ 1: 1 is implicit Euler, ½ is of second order in smooth motion.
-    pub theta: f64,
 }
 
 impl Default for Parameters {
@@ -88,7 +86,6 @@ impl Default for Parameters {
             stops: Vec::new(),
             pads: Vec::new(),
             forces: Vec::new(),
-            theta: 1.0,
         }
     }
 }
@@ -139,9 +136,6 @@ pub enum AssemblyError {
     /// There is no body.
     #[error("an assembly needs at least one body")]
     NoBodies,
-    /// θ is out of its range.
-    #[error("theta = {0}: it must lie between 0.5 and 1")]
-    Theta(f64),
     /// Two parts share a name, or have names that become one in the names of columns.
     #[error(
         "two parts are named `{name}` (blanks count as _): every body, support, pad and stop needs a name of its own"
@@ -410,6 +404,8 @@ impl Assembly {
 impl System for Assembly {
     type State = AssemblyState;
     type Workspace = AssemblyWorkspace;
+    const THETA: bool = true;
+
     type Kernel<'a> = AssemblyKernel<'a>;
 
     fn start(&self) -> AssemblyState {

@@ -23,14 +23,25 @@ impl Drive {
     }
 }
 
+/// When in a step a signal is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// At its end.
+    AtEnd,
+    /// At its end, and it must not be negative.
+    AsBound,
+    /// θ of the step after its beginning.
+    Within,
+}
+
 /// Signals that are not constant, each once.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Signals {
-    pub list: Vec<(&'static str, bool, Signal)>,
+    pub list: Vec<(&'static str, Taken, Signal)>,
 }
 
 impl Signals {
-    fn drive(&mut self, what: &'static str, bound: bool, signal: &Signal) -> Drive {
+    fn drive(&mut self, what: &'static str, taken: Taken, signal: &Signal) -> Drive {
         if let Signal::Constant(value) = signal {
             return Drive::Constant(*value);
         }
@@ -40,9 +51,9 @@ impl Signals {
             _ => false,
         };
         // The same signal may be taken at different instants for different purposes.
-        let known = self.list.iter().position(|(w, b, other)| *w == what && *b == bound && same(other));
+        let known = self.list.iter().position(|(w, t, other)| *w == what && *t == taken && same(other));
         Drive::Line(known.unwrap_or_else(|| {
-            self.list.push((what, bound, signal.clone()));
+            self.list.push((what, taken, signal.clone()));
             self.list.len() - 1
         }))
     }
@@ -244,15 +255,19 @@ impl Network {
         let plain = exact_disks && contacts.len() == exact && pads.supports.is_zero();
         let mut forces = Vec::new();
         for force in &p.forces {
-            let drive = signals.drive("a force", false, &force.signal);
+            let drive = signals.drive("a force", Taken::Within, &force.signal);
             match drive {
                 Drive::Constant(value) => constant[first[force.body] + force.component] += value,
                 Drive::Line(_) => forces.push((first[force.body] + force.component, drive)),
             }
         }
-        let loads: Vec<Drive> = p.pads.iter().map(|pad| signals.drive("the load of a pad", true, &pad.load)).collect();
-        let factors: Vec<Drive> =
-            p.pads.iter().map(|pad| signals.drive("the friction factor of a pad", true, &pad.over_time)).collect();
+        let loads: Vec<Drive> =
+            p.pads.iter().map(|pad| signals.drive("the load of a pad", Taken::AsBound, &pad.load)).collect();
+        let factors: Vec<Drive> = p
+            .pads
+            .iter()
+            .map(|pad| signals.drive("the friction factor of a pad", Taken::AsBound, &pad.over_time))
+            .collect();
         let constant_drive = |drive: &Drive| matches!(drive, Drive::Constant(_));
         let alone = p.pads.iter().all(|pad| pad.over_place.is_none() && pad.pressed_by.is_none());
         let steady = alone
@@ -261,8 +276,10 @@ impl Network {
             && pads.supports.is_zero();
         let motions = p.supports.iter().flat_map(|s| &s.motion).map(|motion| match motion {
             Motion::Still => Path::Still,
-            Motion::Speed(signal) => Path::Speed(signals.drive("the speed of a support", false, signal)),
-            Motion::Position(signal) => Path::Position(signals.drive("the position of a support", false, signal)),
+            Motion::Speed(signal) => Path::Speed(signals.drive("the speed of a support", Taken::AtEnd, signal)),
+            Motion::Position(signal) => {
+                Path::Position(signals.drive("the position of a support", Taken::AtEnd, signal))
+            }
         });
         let motions = motions.collect();
         Network {
@@ -276,7 +293,7 @@ impl Network {
             damping,
             tabled,
             play,
-            all_shared: p.theta == 1.0 && shared.iter().all(Option::is_some),
+            all_shared: shared.iter().all(Option::is_some),
             steady,
             shared,
             tabled_dampers,

@@ -10,7 +10,7 @@ impl Assembly {
     /// True if a contact changed.
     #[inline]
     pub(super) fn take(&self, u: &mut AssemblyState, w: &mut AssemblyWorkspace, h: f64) -> bool {
-        let (net, theta) = (&self.network, self.parameters.theta);
+        let (net, theta) = (&self.network, w.theta);
         let late = 1.0 - theta;
         // Out of the state and back: it is read while the rest of the state is written.
         let answer = std::mem::take(&mut u.answer);
@@ -44,7 +44,7 @@ impl Assembly {
             for (c, &contact) in net.contacts.iter().enumerate() {
                 let dim = net.contact_dims[c];
                 let found = (&answer.r[k..k + dim], &answer.s[k..k + dim]);
-                self.follow(u, (h, &w.mean), contact, net.contact_first[c], found);
+                self.follow(u, (h, theta, &w.mean), contact, net.contact_first[c], found);
                 k += dim;
             }
         }
@@ -64,13 +64,13 @@ impl Assembly {
     fn follow(
         &self,
         u: &mut AssemblyState,
-        over: (f64, &[f64]),
+        over: (f64, f64, &[f64]),
         contact: usize,
         first: usize,
         (r, s): (&[f64], &[f64]),
     ) {
-        let (h, mean_speeds) = over;
-        let (net, theta) = (&self.network, self.parameters.theta);
+        let (h, theta, mean_speeds) = over;
+        let net = &self.network;
         let late = 1.0 - theta;
         let wall = contact >= self.parameters.pads.len();
         let mut heat = 0.0;
@@ -151,7 +151,7 @@ impl Assembly {
     fn follow_links(&self, u: &mut AssemblyState, w: &AssemblyWorkspace, h: f64) {
         let net = &self.network;
         // Displacements of pads do not change while all stick.
-        let still = net.all_shared && u.slip.iter().all(|s| *s == 0.0);
+        let still = net.all_shared && w.theta == 1.0 && u.slip.iter().all(|s| *s == 0.0);
         if !still {
             for (k, (stretch, shared)) in u.stretch.iter_mut().zip(&net.shared).enumerate() {
                 *stretch = match *shared {

@@ -76,6 +76,8 @@ pub struct AssemblyWorkspace {
     pub(super) reversed: Vec<bool>,
     /// Whether the speed of a support jumps in the step.
     pub(super) struck: bool,
+    /// θ of the steps.
+    pub(super) theta: f64,
 }
 
 impl AssemblyWorkspace {
@@ -96,6 +98,7 @@ impl AssemblyWorkspace {
             mean: zeros(net.n),
             reversed: vec![false; net.contacts.len()],
             struck: false,
+            theta: 1.0,
         }
     }
 }

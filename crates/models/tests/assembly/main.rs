@@ -9,7 +9,7 @@ mod two_mass;
 use std::convert::Infallible;
 
 use stickslip_core::law::{Coefficient, State};
-use stickslip_core::scheme::{Event, Grid, Observer, implicit_euler};
+use stickslip_core::scheme::{Event, Grid, Observer, theta_steps};
 use stickslip_core::signal::{Signal, Sine};
 use stickslip_models::assembly::{
     Assembly, AssemblyState, Body, Characteristic, Element, End, Face, Force, Freedom, Link, Pad, Parameters, Spring,
@@ -88,9 +88,20 @@ pub fn watch(
     steps: u64,
     look: impl FnMut(f64, &AssemblyState),
 ) -> (AssemblyState, Vec<Change>, Vec<u64>) {
+    watch_theta(assembly, 1.0, duration, steps, look)
+}
+
+/// The same by θ-steps.
+pub fn watch_theta(
+    assembly: &Assembly,
+    theta: f64,
+    duration: f64,
+    steps: u64,
+    look: impl FnMut(f64, &AssemblyState),
+) -> (AssemblyState, Vec<Change>, Vec<u64>) {
     let mut seen = Watch { look, events: Vec::new() };
     let grid = Grid { h: duration / steps as f64, steps };
-    let outcome = implicit_euler(assembly, grid, &mut seen).expect("runs");
+    let outcome = theta_steps(assembly, theta, grid, &mut seen).expect("runs");
     (outcome.state, seen.events, outcome.stuck)
 }
 

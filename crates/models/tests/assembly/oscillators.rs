@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::{build, mass, pad, sine, spring, watch};
+use crate::{build, mass, pad, sine, spring, watch, watch_theta};
 use stickslip_core::law::{Coefficient, State};
 use stickslip_core::signal::Signal;
 use stickslip_models::assembly::{
@@ -11,12 +11,11 @@ use stickslip_models::assembly::{
 
 const ON_GROUND: Link = Link { of: End { on: Fixture::Body(0), at: [0.0; 2] }, against: End::GROUND };
 
-fn coulomb(theta: f64) -> Assembly {
+fn coulomb() -> Assembly {
     build(Parameters {
         bodies: vec![mass("block", 1.0, 12.0, 6.0)],
         springs: vec![spring(1.0)],
         pads: vec![pad("pad", ON_GROUND, Face::Along([1.0, 0.0]), 1.0, Coefficient::Constant(1.0))],
-        theta,
         ..Parameters::default()
     })
 }
@@ -27,7 +26,7 @@ fn the_free_oscillator_comes_to_rest_where_it_must() {
     let (x, t) = (15.0 - 205.0_f64.sqrt(), (6.0_f64 / 13.0).atan() + 7.0 * PI);
     let errors: Vec<(f64, f64)> = [25_000_u64, 50_000]
         .map(|steps| {
-            let (state, events, _) = watch(&coulomb(1.0), 25.0, steps, |_, _| ());
+            let (state, events, _) = watch(&coulomb(), 25.0, steps, |_, _| ());
             let stuck = events.last().expect("it sticks").0;
             assert_eq!(state.velocities()[0], 0.0);
             assert!((stuck - t).abs() < 60.0 * 25.0 / steps as f64, "{stuck} {t}");
@@ -43,7 +42,7 @@ fn the_free_oscillator_comes_to_rest_where_it_must() {
 #[test]
 fn the_middle_scheme_is_more_accurate() {
     let x = 15.0 - 205.0_f64.sqrt();
-    let error = |theta: f64| (watch(&coulomb(theta), 25.0, 25_000, |_, _| ()).0.coordinates()[0] - x).abs();
+    let error = |theta: f64| (watch_theta(&coulomb(), theta, 25.0, 25_000, |_, _| ()).0.coordinates()[0] - x).abs();
     assert!(error(0.5) < 0.02 * error(1.0), "{} {}", error(0.5), error(1.0));
 }
 
@@ -56,12 +55,11 @@ fn den_hartogs_amplitude() {
             springs: vec![spring(1.0)],
             pads: vec![pad("pad", ON_GROUND, Face::Along([1.0, 0.0]), 0.3, Coefficient::Constant(1.0))],
             forces: vec![sine(0, 0, 1.0, 0.8, 0.5 * PI)],
-            theta,
             ..Parameters::default()
         });
         let mut greatest = 0.0_f64;
         let period = 2.0 * PI / 0.8;
-        watch(&assembly, 60.0 * period, steps, |t, u| {
+        watch_theta(&assembly, theta, 60.0 * period, steps, |t, u| {
             if t > 59.0 * period {
                 greatest = greatest.max(u.coordinates()[0].abs());
             }

@@ -82,8 +82,13 @@ impl Samples {
 }
 
 /// A run by steps.
-pub(crate) fn stepped(model: &dyn TimeModel, grid: Grid, name: &'static str) -> Result<Features, RunFailure> {
-    let run = model.simulation(Scheme::ImplicitEuler, grid.h)?;
+pub(crate) fn stepped(
+    model: &dyn TimeModel,
+    scheme: Scheme,
+    grid: Grid,
+    name: &'static str,
+) -> Result<Features, RunFailure> {
+    let run = model.simulation(scheme, grid.h)?;
     Ok(features(run, name, grid.h, grid)?)
 }
 
@@ -93,12 +98,12 @@ pub(crate) fn finer(grid: Grid, parts: u32) -> Grid {
 }
 
 /// The run that is taken for exact: from event to event, or where the model has none with an eighth of the step.
-pub(crate) fn exact(model: &dyn TimeModel, grid: Grid) -> Result<Features, RunFailure> {
+pub(crate) fn exact(model: &dyn TimeModel, scheme: Scheme, grid: Grid) -> Result<Features, RunFailure> {
     let run = model.simulation(Scheme::Events, grid.h).map_err(|e| e.to_string());
     match run.and_then(|run| features(run, "events", 0.0, grid).map_err(|e| e.to_string())) {
         Ok(features) => Ok(features),
         Err(reason) => {
-            let mut features = stepped(model, finer(grid, 8), "h/8")?;
+            let mut features = stepped(model, scheme, finer(grid, 8), "h/8")?;
             // What to write instead is no help here: the run asked for goes by steps already.
             let reason = reason.split(": take the scheme").next().unwrap_or_default();
             let doubt = format!("there is none from event to event ({reason}), so it has an eighth of the step");

@@ -102,8 +102,7 @@ impl AssemblyTables {
     fn parameters(&self, context: &mut Context<'_>) -> Result<(Parameters, Places), Fault> {
         let names = Names::new(&self.body, &self.support)?;
         let mut places = Places::default();
-        let theta = if context.scheme == Scheme::MoreauJean { 0.5 } else { 1.0 };
-        let mut p = Parameters { theta, ..Parameters::default() };
+        let mut p = Parameters::default();
         for body in &self.body {
             p.bodies.push(body.read()?);
             places.bodies.push(body.name.span.clone());
