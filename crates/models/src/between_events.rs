@@ -1,6 +1,5 @@
 //! From event to event where there is no closed form in the scheme's terms: textbook problems that have one on paper.
 
-use std::convert::Infallible;
 use std::f64::consts::PI;
 
 use crate::assembly::{Assembly, AssemblyState};
@@ -8,9 +7,8 @@ use crate::vehicle::{Described, Vehicle};
 use crate::wheel::Wheel;
 use crate::{assembly, wheel};
 use stickslip_core::law::State;
-use stickslip_core::mechanics::System;
-use stickslip_core::scheme::events::Settings;
-use stickslip_core::scheme::{ByEvents, Event, Grid, Observer};
+use stickslip_core::scheme::{ByEvents, Event};
+use stickslip_core::simulation::{ByEvent, Simulation};
 use stickslip_run::Scenario;
 use stickslip_scenario::Override;
 
@@ -124,9 +122,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
                     return Err("no vehicle".into());
                 };
                 let car = Vehicle::new(p.clone()).map_err(|e| e.to_string())?;
-                let grid = Grid { h: scenario.run.duration, steps: 1 };
-                let passage = car.by_events(grid, &Settings::default(), &mut Events(Vec::new()));
-                Ok(Number(car.ledger(&passage.map_err(|e| e.to_string())?.state).closure()))
+                Ok(Number(to(car, scenario.run.duration)?.ledger().closure()))
             },
         },
     ],
@@ -138,23 +134,15 @@ struct Seen {
     events: Vec<Event>,
 }
 
-struct Events(Vec<Event>);
-
-impl<S> Observer<S> for Events {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        u64::MAX
-    }
-
-    fn sample(&mut self, _: u64, _: f64, _: &S) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.0.push(*event);
-        Ok(())
-    }
+/// A run from event to event, at its end.
+fn to<S>(system: S, duration: f64) -> Result<ByEvent<S>, String>
+where
+    S: ByEvents + Clone,
+    ByEvent<S>: Simulation,
+{
+    let mut run = ByEvent::new(system).map_err(|e| e.to_string())?;
+    run.advance_to(duration).map_err(|e| e.to_string())?;
+    Ok(run)
 }
 
 fn scenario(name: &str, changes: &[&str]) -> Result<Scenario, String> {
@@ -166,10 +154,8 @@ fn run(name: &str, changes: &[&str]) -> Result<Seen, String> {
     let scenario = scenario(name, changes)?;
     let Some(p) = scenario.model.of::<assembly::Parameters>() else { return Err(format!("{name} is no assembly")) };
     let assembly = Assembly::new(p.clone()).map_err(|e| e.to_string())?;
-    let mut events = Events(Vec::new());
-    let grid = Grid { h: scenario.run.duration, steps: 1 };
-    let passage = assembly.by_events(grid, &Settings::default(), &mut events).map_err(|e| e.to_string())?;
-    Ok(Seen { end: passage.state, events: events.0 })
+    let mut run = to(assembly, scenario.run.duration)?;
+    Ok(Seen { events: run.take_events(), end: run.state().clone() })
 }
 
 /// How far from `stop` a locked wheel comes to rest whose friction changes with slip by the law.
@@ -178,10 +164,8 @@ fn slide(law: &str, stop: f64) -> Measured {
     let scenario = scenario("wheel-sport-braking", &["brake.torque=5000", "initial.wheel_speed=0", &law])?;
     let Some(p) = scenario.model.of::<wheel::Parameters>() else { return Err("no wheel".into()) };
     let wheel = Wheel::new(p.clone()).map_err(|e| e.to_string())?;
-    let mut events = Events(Vec::new());
-    let passage = wheel.by_events(Grid { h: 8.0, steps: 1 }, &Settings::default(), &mut events);
-    passage.map_err(|e| e.to_string())?;
-    let last = events.0.last().ok_or("nothing changed")?;
+    let events = to(wheel, 8.0)?.take_events();
+    let last = events.last().ok_or("nothing changed")?;
     Ok(Number((last.t - stop).abs()))
 }
 

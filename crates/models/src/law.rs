@@ -1,11 +1,10 @@
 //! Residuals recomputed from what a run gives out: equations of motion and laws of friction written down once more, apart
 //! from the solvers and their own tallies.
 
-use std::convert::Infallible;
-
 use crate::vehicle::{Vehicle, VehicleState};
 use crate::wheel::{Wheel, WheelState};
-use stickslip_core::scheme::{Event, Grid, Observer, implicit_euler};
+use stickslip_core::scheme::Grid;
+use stickslip_core::simulation::{Simulation, Stepped};
 
 /// How far a force is off its law, as a speed: |r − proj(r + s/w)| w is zero if and only if r = ±a while s slips that way,
 /// and |r| ≤ a while s = 0.
@@ -42,7 +41,11 @@ pub(crate) fn wheel_residual(wheel: &Wheel, duration: f64, steps: u64) -> Result
     let grid = Grid { h: duration / steps as f64, steps };
     let start = wheel.parameters().start;
     let mut look = OfWheel { wheel, h: grid.h, before: (0.0, start.x1, start.x2), worst: Worst::new() };
-    implicit_euler(wheel, grid, &mut look).map_err(|e| e.to_string())?;
+    let mut run = Stepped::new(wheel.clone(), grid.h);
+    for n in 1..=steps {
+        run.advance_to(grid.time(n)).map_err(|e| e.to_string())?;
+        look.see(grid.time(n), run.state());
+    }
     Ok(look.worst.relative())
 }
 
@@ -54,19 +57,10 @@ struct OfWheel<'a> {
     worst: Worst,
 }
 
-impl Observer<WheelState> for OfWheel<'_> {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        1
-    }
-
-    fn sample(&mut self, _: u64, t: f64, u: &WheelState) -> Result<(), Infallible> {
+impl OfWheel<'_> {
+    fn see(&mut self, t: f64, u: &WheelState) {
         let (t_before, x1, x2) = self.before;
         self.before = (t, u.x1, u.x2);
-        if t == 0.0 {
-            return Ok(());
-        }
         let p = self.wheel.parameters();
         let (d1, d2) = (self.h / p.mass, self.h * p.radius * p.radius / p.inertia);
         self.worst.speed = self.worst.speed.max(u.x1.abs()).max(u.x2.abs());
@@ -75,11 +69,6 @@ impl Observer<WheelState> for OfWheel<'_> {
         let a_g = p.friction.at(t) * p.mass * p.gravity;
         self.worst.see(miss(u.f, u.x1 + u.x2, d1 + d2, a_g));
         self.worst.see(miss(u.g, u.x2, d2, p.brake.at(t) / p.radius));
-        Ok(())
-    }
-
-    fn event(&mut self, _: &Event) -> Result<(), Infallible> {
-        Ok(())
     }
 }
 
@@ -87,7 +76,11 @@ impl Observer<WheelState> for OfWheel<'_> {
 pub(crate) fn vehicle_residual(car: &Vehicle, duration: f64, steps: u64) -> Result<f64, String> {
     let grid = Grid { h: duration / steps as f64, steps };
     let mut look = OfVehicle { car, h: grid.h, before: None, worst: Worst::new() };
-    implicit_euler(car, grid, &mut look).map_err(|e| e.to_string())?;
+    let mut run = Stepped::new(car.clone(), grid.h);
+    for n in 1..=steps {
+        run.advance_to(grid.time(n)).map_err(|e| e.to_string())?;
+        look.see(grid.time(n), run.state());
+    }
     Ok(look.worst.relative())
 }
 
@@ -99,18 +92,8 @@ struct OfVehicle<'a> {
     worst: Worst,
 }
 
-impl Observer<VehicleState> for OfVehicle<'_> {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        1
-    }
-
-    fn sample(&mut self, _: u64, t: f64, u: &VehicleState) -> Result<(), Infallible> {
-        if t == 0.0 {
-            self.before = Some((t, u.x1(), u.v().to_vec()));
-            return Ok(());
-        }
+impl OfVehicle<'_> {
+    fn see(&mut self, t: f64, u: &VehicleState) {
         let p = self.car.parameters();
         let d0 = self.h / p.mass;
         self.worst.speed = u.v().iter().fold(self.worst.speed.max(u.x1().abs()), |m, v| m.max(v.abs()));
@@ -129,10 +112,5 @@ impl Observer<VehicleState> for OfVehicle<'_> {
             self.worst.see((u.x1() - x1 + d0 * (u.r() + u.f().iter().sum::<f64>())).abs());
         }
         self.before = Some((t, u.x1(), u.v().to_vec()));
-        Ok(())
-    }
-
-    fn event(&mut self, _: &Event) -> Result<(), Infallible> {
-        Ok(())
     }
 }

@@ -1,12 +1,10 @@
 //! Assemblies: the bogie, two masses, textbook oscillators (docs/assembly.md).
 
-use std::convert::Infallible;
-
 use crate::assembly::{Assembly, AssemblyState, Parameters};
 use stickslip_core::law::State;
-use stickslip_core::mechanics::System;
-use stickslip_core::scheme::{Event, Grid, Observer, implicit_euler};
-use stickslip_scenario::Override;
+use stickslip_core::scheme::Grid;
+use stickslip_core::simulation::{Simulation, Stepped};
+use stickslip_scenario::{Override, Scheme};
 
 use stickslip_verify::Expected::{AtMost, Exactly, Near, Within};
 use stickslip_verify::Value::Number;
@@ -155,37 +153,17 @@ struct Seen {
     residual: f64,
 }
 
-struct Look<'a> {
-    assembly: &'a Assembly,
-    seen: Seen,
-}
-
-impl Observer<AssemblyState> for Look<'_> {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        1
-    }
-
-    fn sample(&mut self, _: u64, _: f64, u: &AssemblyState) -> Result<(), Infallible> {
-        let seen = &mut self.seen;
-        seen.moved = u.displacements().iter().fold(seen.moved, |m, d| m.max(d.abs()));
+impl Seen {
+    fn look(&mut self, assembly: &Assembly, u: &AssemblyState) {
+        self.moved = u.displacements().iter().fold(self.moved, |m, d| m.max(d.abs()));
         let forces: Vec<f64> = u.friction().collect();
-        for pad in 0..self.assembly.parameters().pads.len() {
-            let size = forces[self.assembly.components(pad)].iter().map(|f| f * f).sum::<f64>().sqrt();
-            seen.force = seen.force.max(size);
+        for pad in 0..assembly.parameters().pads.len() {
+            let size = forces[assembly.components(pad)].iter().map(|f| f * f).sum::<f64>().sqrt();
+            self.force = self.force.max(size);
         }
-        seen.position = seen.position.max(u.coordinates()[0]);
-        (seen.end, seen.speed) = (u.coordinates()[0], u.velocities()[0]);
-        seen.stuck += f64::from(u8::from(u.modes().iter().all(|m| *m == State::Stick)));
-        Ok(())
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        if event.from == State::Stick {
-            self.seen.first.get_or_insert(event.t);
-        }
-        Ok(())
+        self.position = self.position.max(u.coordinates()[0]);
+        (self.end, self.speed) = (u.coordinates()[0], u.velocities()[0]);
+        self.stuck += f64::from(u8::from(u.modes().iter().all(|m| *m == State::Stick)));
     }
 }
 
@@ -197,10 +175,15 @@ fn run(name: &str, changes: &[&str]) -> Result<Seen, String> {
     };
     let assembly = Assembly::new(parameters.clone()).map_err(|e| e.to_string())?;
     let grid = Grid::cover(scenario.run.duration, scenario.run.step);
-    let mut look = Look { assembly: &assembly, seen: Seen::default() };
-    let outcome = implicit_euler(&assembly, grid, &mut look).map_err(|e| e.to_string())?;
-    let mut seen = look.seen;
+    let theta = if scenario.run.scheme == Scheme::MoreauJean { 0.5 } else { 1.0 };
+    let mut run = Stepped::with_theta(assembly, grid.h, theta).map_err(|e| e.to_string())?;
+    let mut seen = Seen::default();
+    for n in 1..=grid.steps {
+        run.advance_to(grid.time(n)).map_err(|e| e.to_string())?;
+        seen.look(run.system(), run.state());
+    }
+    seen.first = run.take_events().iter().find(|event| event.from == State::Stick).map(|event| event.t);
     seen.stuck /= grid.steps as f64;
-    seen.residual = assembly.worst_residual(&outcome.state);
+    seen.residual = run.worst_residual();
     Ok(seen)
 }

@@ -1,15 +1,13 @@
 //! The towed wheel (docs/towed-wheel.md).
 
-use std::convert::Infallible;
-
 use crate::assembly::{self, Assembly};
 use crate::towed_wheel::{Form, Parameters, TowedState, TowedWheel};
 use stickslip_core::analysis::limit_directions::{LimitDirection, SlipField};
 use stickslip_core::analysis::lyapunov::{Nearby, nearby_runs};
 use stickslip_core::analysis::orbit::{Point, Resumed, advance};
 use stickslip_core::analysis::poincare::{arrivals, cycle};
-use stickslip_core::mechanics::System;
-use stickslip_core::scheme::{Event, EventRunResult, Grid, NullObserver, Observer, smooth_events};
+use stickslip_core::scheme::{Event, Grid, NullObserver, smooth_events};
+use stickslip_core::simulation::{ByEvent, Simulation};
 
 use stickslip_verify::Expected::{AtMost, Exactly, Near, Text};
 use stickslip_verify::Value::Number;
@@ -73,11 +71,11 @@ const CHAPTER: Chapter = Chapter {
             expected: AtMost(1e-6),
             measure: |_| {
                 let expected = [0.133691078, 0.184894235, 0.190283837, 0.370144524, 0.398323185];
-                let (_, keep) = run(&wheel("p1")?, 0.45, 1)?;
-                if keep.events.len() < 5 {
-                    return Err(format!("{} events", keep.events.len()));
+                let events = run(wheel("p1")?, 0.45, 1)?.0.take_events();
+                if events.len() < 5 {
+                    return Err(format!("{} events", events.len()));
                 }
-                Ok(Number(keep.events.iter().zip(expected).fold(0.0, |m: f64, (e, t)| m.max((e.t - t).abs()))))
+                Ok(Number(events.iter().zip(expected).fold(0.0, |m: f64, (e, t)| m.max((e.t - t).abs()))))
             },
         },
         Claim {
@@ -86,9 +84,9 @@ const CHAPTER: Chapter = Chapter {
             basis: Basis::Reference,
             expected: Text("stick-slip slip-stick stick-slip slip-slip slip-stick"),
             measure: |_| {
-                let (_, keep) = run(&wheel("p1")?, 0.45, 1)?;
+                let events = run(wheel("p1")?, 0.45, 1)?.0.take_events();
                 let word = |e: &Event| format!("{}-{}", short(e.from.name()), short(e.to.name()));
-                let words: Vec<String> = keep.events.iter().take(5).map(word).collect();
+                let words: Vec<String> = events.iter().take(5).map(word).collect();
                 Ok(Value::Text(words.join(" ")))
             },
         },
@@ -98,8 +96,8 @@ const CHAPTER: Chapter = Chapter {
             basis: Basis::Consistency,
             expected: Exactly(0.0),
             measure: |_| {
-                let (_, keep) = run(&wheel("p1")?, 0.9, 900)?;
-                let rolling = keep.states.iter().filter(|s| s.rolls());
+                let states = run(wheel("p1")?, 0.9, 900)?.1;
+                let rolling = states.iter().filter(|s| s.rolls());
                 Ok(Number(rolling.fold(0.0, |m: f64, s| m.max(s.u1.abs()).max(s.u2.abs()))))
             },
         },
@@ -112,8 +110,8 @@ const CHAPTER: Chapter = Chapter {
                 let mut worst = 0.0_f64;
                 for form in [Form::Small, Form::Exact] {
                     let wheel = of(Parameters { form, ..*wheel("p1")?.parameters() })?;
-                    let (end, _) = run(&wheel, 0.9, 1)?;
-                    worst = worst.max((wheel.ledger(&end.state).lost() / end.state.heat()).abs());
+                    let (end, _) = run(wheel, 0.9, 1)?;
+                    worst = worst.max((end.ledger().lost() / end.state().heat()).abs());
                 }
                 Ok(Number(worst))
             },
@@ -123,7 +121,7 @@ const CHAPTER: Chapter = Chapter {
             source: "docs/towed-wheel.md 2",
             basis: Basis::ClosedForm,
             expected: Exactly(1.0),
-            measure: |_| Ok(Number(run(&wheel("p3")?, 2.0, 1)?.0.stuck[0] / 2.0)),
+            measure: |_| Ok(Number(run(wheel("p3")?, 2.0, 1)?.0.stuck()[0] / 2.0)),
         },
         Claim {
             text: "P1 after 200 P: half period of the periodic orbit, in P",
@@ -201,7 +199,7 @@ const CHAPTER: Chapter = Chapter {
 /// A point of the periodic orbit of P1, an arrival after 200 P, and half the period \[s\].
 fn orbit(wheel: &TowedWheel) -> Result<(Point, f64), String> {
     let period = wheel.coefficients().period();
-    let told = |e: stickslip_core::scheme::RunError<Infallible>| e.to_string();
+    let told = |e: stickslip_core::scheme::RunError<std::convert::Infallible>| e.to_string();
     let start = advance(wheel, &Point::start(wheel), 200.0 * period).map_err(told)?;
     let seen = arrivals(wheel, &start, 0, 8, 5.0 * period, |_| true).map_err(told)?;
     let mirror = |p: &Point| Point { t: p.t, q: vec![-p.q[0], -p.q[1]], v: vec![p.v[0], -p.v[1], -p.v[2]] };
@@ -233,33 +231,13 @@ fn of(parameters: Parameters) -> Result<TowedWheel, String> {
     TowedWheel::new(parameters).map_err(|e| e.to_string())
 }
 
-/// States at samples, and all events.
-struct Keep {
-    states: Vec<TowedState>,
-    events: Vec<Event>,
-}
-
-impl Observer<TowedState> for Keep {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        1
+/// A run from event to event, looked at so often, with its states and its events.
+fn run(wheel: TowedWheel, duration: f64, looks: u64) -> Result<(ByEvent<TowedWheel>, Vec<TowedState>), String> {
+    let mut run = ByEvent::new(wheel).map_err(|e| e.to_string())?;
+    let mut states = Vec::new();
+    for n in 1..=looks {
+        run.advance_to(n as f64 * duration / looks as f64).map_err(|e| e.to_string())?;
+        states.push(*run.state());
     }
-
-    fn sample(&mut self, _: u64, _: f64, state: &TowedState) -> Result<(), Infallible> {
-        self.states.push(*state);
-        Ok(())
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.events.push(*event);
-        Ok(())
-    }
-}
-
-fn run(wheel: &TowedWheel, duration: f64, steps: u64) -> Result<(EventRunResult<TowedState>, Keep), String> {
-    let mut keep = Keep { states: Vec::new(), events: Vec::new() };
-    let grid = Grid { h: duration / steps as f64, steps };
-    let passage = smooth_events(wheel, grid, &Default::default(), &mut keep).map_err(|e| e.to_string())?;
-    Ok((passage, keep))
+    Ok((run, states))
 }

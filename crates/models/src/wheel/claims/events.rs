@@ -1,13 +1,10 @@
 //! The wheel in closed form, from event to event: times, speeds and distances derived by hand from the phases of
 //! docs/wheel.md 2.
 
-use std::convert::Infallible;
-
-use crate::wheel::{Parameters, Start, Wheel, WheelState};
-use stickslip_core::mechanics::System;
-use stickslip_core::scheme::events::{EventRunResult, Settings, events};
-use stickslip_core::scheme::{Event, Grid, Observer};
+use crate::wheel::{Parameters, Start, Wheel};
+use stickslip_core::scheme::Event;
 use stickslip_core::signal::Signal;
+use stickslip_core::simulation::{ByEvent, Simulation};
 
 use super::lab::Manoeuvre;
 use super::lab::Manoeuvre::{Braking, Drive, Ride};
@@ -66,7 +63,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             source: "docs/wheel.md 4",
             basis: Basis::ClosedForm,
             expected: Near(6.076529, 5e-7),
-            measure: |_| Ok(Number(passage(Braking)?.0.state.x1)),
+            measure: |_| Ok(Number(passage(Braking)?.0.state().x1)),
         },
         Claim {
             text: "drive: the wheel grips again, t (s)",
@@ -80,7 +77,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
             source: "docs/wheel.md 2, 4",
             basis: Basis::ClosedForm,
             expected: Near(GAINED + A_G / MASS * (GRIPS - SLIPS), 1e-12),
-            measure: |_| Ok(Number(passage(Drive)?.0.state.x1)),
+            measure: |_| Ok(Number(passage(Drive)?.0.state().x1)),
         },
         Claim {
             text: "smooth ride: the wheel stops, t (s)",
@@ -94,26 +91,21 @@ pub(super) const CHAPTER: Chapter = Chapter {
             source: "docs/wheel.md 4",
             basis: Basis::ClosedForm,
             expected: Exactly(0.0),
-            measure: |_| Ok(Number(passage(Ride)?.0.state.x1)),
+            measure: |_| Ok(Number(passage(Ride)?.0.state().x1)),
         },
         Claim {
             text: "worst energy closure of the three",
             source: "the contacts' heat is integrated in closed form",
             basis: Basis::Consistency,
             expected: AtMost(1e-12),
-            measure: |_| {
-                worst(|m| {
-                    let (wheel, _) = m.wheel()?;
-                    Ok(wheel.ledger(&passage(m)?.0.state).closure())
-                })
-            },
+            measure: |_| worst(|m| Ok(passage(m)?.0.ledger().closure())),
         },
         Claim {
             text: "implicit steps needed to lead out of clusters of events, all three",
             source: "modes are chosen by the inclusion",
             basis: Basis::Consistency,
             expected: Exactly(0.0),
-            measure: |_| worst(|m| Ok(passage(m)?.0.handovers as f64)),
+            measure: |_| worst(|m| Ok(passage(m)?.0.by_events().map_or(f64::NAN, |run| run.handovers as f64))),
         },
         Claim {
             text: "quarter car, 500 N m from 30 m/s: stopping distance (m), v² (m+J) R/(2 M_B)",
@@ -132,34 +124,17 @@ pub(super) const CHAPTER: Chapter = Chapter {
     ],
 };
 
-/// Keeps the events.
-#[derive(Default)]
-struct Seen(Vec<Event>);
-
-impl Observer<WheelState> for Seen {
-    type Error = Infallible;
-    fn every(&self) -> u64 {
-        u64::MAX
-    }
-    fn sample(&mut self, _: u64, _: f64, _: &WheelState) -> Result<(), Infallible> {
-        Ok(())
-    }
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.0.push(*event);
-        Ok(())
-    }
+/// A run from event to event, at its end, and its events.
+fn run(wheel: Wheel, duration: f64) -> Result<(ByEvent<Wheel>, Vec<Event>), String> {
+    let mut run = ByEvent::new(wheel).map_err(|e| e.to_string())?;
+    run.advance_to(duration).map_err(|e| e.to_string())?;
+    let events = run.take_events();
+    Ok((run, events))
 }
 
-fn run(wheel: &Wheel, duration: f64) -> Result<(EventRunResult<WheelState>, Vec<Event>), String> {
-    let mut seen = Seen::default();
-    let grid = Grid { h: duration, steps: 1 };
-    let passage = events(wheel, grid, &Settings::default(), &mut seen).map_err(|e| e.to_string())?;
-    Ok((passage, seen.0))
-}
-
-fn passage(manoeuvre: Manoeuvre) -> Result<(EventRunResult<WheelState>, Vec<Event>), String> {
+fn passage(manoeuvre: Manoeuvre) -> Result<(ByEvent<Wheel>, Vec<Event>), String> {
     let (wheel, duration) = manoeuvre.wheel()?;
-    run(&wheel, duration)
+    run(wheel, duration)
 }
 
 /// When event number `n` happened.
@@ -169,9 +144,8 @@ fn time(manoeuvre: Manoeuvre, n: usize) -> Measured {
 }
 
 fn changes(manoeuvre: Manoeuvre) -> Measured {
-    let (wheel, _) = manoeuvre.wheel()?;
-    let (_, seen) = passage(manoeuvre)?;
-    let change = |e: &Event| format!("{} {} → {}", wheel.contacts()[e.contact], e.from.name(), e.to.name());
+    let (run, seen) = passage(manoeuvre)?;
+    let change = |e: &Event| format!("{} {} → {}", run.contacts()[e.contact], e.from.name(), e.to.name());
     Ok(Value::Text(seen.iter().map(change).collect::<Vec<_>>().join(", ")))
 }
 
@@ -194,5 +168,5 @@ fn quarter_car(torque: f64) -> Measured {
         start: Start { x1: 30.0, x2: -30.0, ..Start::default() },
     });
     let wheel = wheel.map_err(|e| e.to_string())?;
-    Ok(Number(run(&wheel, 10.0)?.0.state.x()))
+    Ok(Number(run(wheel, 10.0)?.0.state().x()))
 }

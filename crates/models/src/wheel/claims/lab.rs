@@ -1,11 +1,8 @@
 //! Runs that several claims look at.
 
-use std::convert::Infallible;
-
 use stickslip_core::analysis::{Convergence, convergence};
-use stickslip_core::record::Record;
-use stickslip_core::scheme::{Event, Grid, Observer, Outcome, implicit_euler};
-use stickslip_core::simulation::by_steps;
+use stickslip_core::scheme::{Grid, implicit_euler};
+use stickslip_core::simulation::{Simulation, Stepped, by_steps};
 use stickslip_verify::Lab;
 
 use crate::wheel::{Parameters, Wheel, WheelState};
@@ -30,8 +27,8 @@ pub(crate) struct Run {
     pub rows: Vec<Vec<f64>>,
     /// (ε_G, ε_B) and the time from which it held, in order.
     pub states: Vec<(f64, i8, i8)>,
-    /// The end.
-    pub outcome: Outcome<WheelState>,
+    /// The run at its end.
+    pub end: Stepped<Wheel>,
     /// Steps with a stuck contact whose slip is not exactly zero.
     pub inexact: u64,
     /// Least and greatest G of any step.
@@ -92,66 +89,29 @@ pub(crate) fn end(wheel: &Wheel, duration: f64, steps: u64) -> Result<WheelState
 
 fn make(manoeuvre: Manoeuvre) -> Result<Run, String> {
     let (wheel, duration) = manoeuvre.wheel()?;
-    let mut look = Look::new(&wheel);
-    let grid = Grid { h: duration / STEPS as f64, steps: STEPS };
-    let outcome = implicit_euler(&wheel, grid, &mut look).map_err(|e| e.to_string())?;
-    let Look { rows, states, inexact, g_range, heat_fell, .. } = look;
-    Ok(Run { rows, states, outcome, inexact, g_range, heat_fell })
-}
-
-struct Look<'a> {
-    wheel: &'a Wheel,
-    row: Vec<f64>,
-    rows: Vec<Vec<f64>>,
-    states: Vec<(f64, i8, i8)>,
-    inexact: u64,
-    g_range: (f64, f64),
-    heat_fell: u64,
-    heat: [f64; 2],
-}
-
-impl<'a> Look<'a> {
-    fn new(wheel: &'a Wheel) -> Look<'a> {
-        Look {
-            wheel,
-            row: vec![0.0; wheel.columns().len()],
-            rows: Vec::new(),
-            states: Vec::new(),
-            inexact: 0,
-            g_range: (0.0, 0.0),
-            heat_fell: 0,
-            heat: [0.0; 2],
-        }
-    }
-}
-
-impl Observer<WheelState> for Look<'_> {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        1
-    }
-
-    fn sample(&mut self, n: u64, t: f64, u: &WheelState) -> Result<(), Infallible> {
-        let Some(region) = u.region() else { return Ok(()) };
+    let h = duration / STEPS as f64;
+    let mut run = Stepped::new(wheel, h);
+    let mut row = vec![0.0; run.columns().len()];
+    let (mut rows, mut states): (Vec<Vec<f64>>, Vec<(f64, i8, i8)>) = (Vec::new(), Vec::new());
+    let (mut inexact, mut heat_fell, mut g_range, mut heat) = (0, 0, (0.0_f64, 0.0_f64), [0.0; 2]);
+    for n in 1..=STEPS {
+        let t = n as f64 * h;
+        run.advance_to(t).map_err(|e| e.to_string())?;
+        let u = run.state();
+        let region = u.region().ok_or("no step was made")?;
         let state = (region.ground(), region.brake());
-        if self.states.last().is_none_or(|&(_, ground, brake)| (ground, brake) != state) {
-            self.states.push((t, state.0, state.1));
+        if states.last().is_none_or(|&(_, ground, brake)| (ground, brake) != state) {
+            states.push((t, state.0, state.1));
         }
-        self.inexact += u64::from(state.0 == 0 && u.x1 + u.x2 != 0.0);
-        self.inexact += u64::from(state.1 == 0 && u.x2 != 0.0);
-        self.wheel.row(t, u, &mut self.row);
-        self.g_range = (self.g_range.0.min(self.row[5]), self.g_range.1.max(self.row[5]));
-        let heat = u.dissipated();
-        self.heat_fell += u64::from(heat[0] < self.heat[0] || heat[1] < self.heat[1]);
-        self.heat = heat;
+        inexact += u64::from(state.0 == 0 && u.x1 + u.x2 != 0.0) + u64::from(state.1 == 0 && u.x2 != 0.0);
+        let now = u.dissipated();
+        heat_fell += u64::from(now[0] < heat[0] || now[1] < heat[1]);
+        heat = now;
+        run.row(&mut row);
+        g_range = (g_range.0.min(row[5]), g_range.1.max(row[5]));
         if n.is_multiple_of(STEPS / 1024) {
-            self.rows.push(self.row.clone());
+            rows.push(row.clone());
         }
-        Ok(())
     }
-
-    fn event(&mut self, _: &Event) -> Result<(), Infallible> {
-        Ok(())
-    }
+    Ok(Run { rows, states, end: run, inexact, g_range, heat_fell })
 }

@@ -150,10 +150,10 @@ const MANOEUVRES: Chapter = Chapter {
         // First order: 0.6811 · 1024/2²² = 1.7e-4 is the greatest error of any speed at any time.
         claim_end("sport braking: end speed x1 (m/s), 2²² steps", Near(6.076529, 1.7e-4), |_| finest(Braking)),
         claim_end("smooth ride: end speed x1 (m/s), 2¹⁶ steps", Exactly(0.0), |lab| {
-            Ok(Number(lab.run(Ride)?.outcome.state.x1))
+            Ok(Number(lab.run(Ride)?.end.state().x1))
         }),
         claim_end("smooth ride: end speed x2 (m/s), 2¹⁶ steps", Exactly(0.0), |lab| {
-            Ok(Number(lab.run(Ride)?.outcome.state.x2))
+            Ok(Number(lab.run(Ride)?.end.state().x2))
         }),
         claim_summary("sport drive: greatest slip on the ground (m/s)", Near(328.86825, 2e-2), |lab| slip(lab, Drive)),
         claim_summary("sport braking: greatest slip on the ground (m/s)", Near(18.53545, 1.1e-2), |lab| {
