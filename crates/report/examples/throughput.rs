@@ -4,8 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use stickslip_core::record::Column;
-use stickslip_report::table::{Formats, TableWriter};
+use stickslip_report::table::{Column, Formats, TableWriter};
 
 const NAMES: [&str; 14] =
     ["t", "x1", "x2", "z1", "z2", "f", "g", "a_G", "a_B", "M", "work", "state_G", "state_B", "region"];

@@ -1,8 +1,7 @@
 //! What a run writes: tables, figures, the HTML report.
 //!
 //! The crate knows columns, curves, polygons and pages, and nothing of mechanics except what is
-//! handed to it as data. The one exception is [`regions`], which divides the plane of a driven and
-//! braked wheel into its nine regions; it is geometry, and it is here because it is drawn.
+//! handed to it as data.
 //!
 //! * [`table`] streams rows to CSV and Parquet in bounded memory.
 //! * [`figure`] describes figures as data and renders them to self-contained SVG.
@@ -17,7 +16,6 @@ pub mod html;
 pub mod label;
 pub mod palette;
 pub mod polygon;
-pub mod regions;
 pub mod table;
 pub mod thinning;
 pub mod vtk;

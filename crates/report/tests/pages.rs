@@ -1,7 +1,9 @@
 //! The HTML report is complete, escaped, and alone.
 
 use stickslip_report::figure::{Axis, Figure, Panel};
-use stickslip_report::html::{Content, Fact, Grade, RegionExplorer, Report, Section, TextTable, TimeChart, Verdict};
+use stickslip_report::html::{
+    Content, Fact, Grade, Interactive, Report, Section, TextTable, TimeChart, Verdict, data_element,
+};
 use stickslip_report::palette::Role;
 
 const NASTY: &str = "</script><script>alert('x')</script>&\"<!--";
@@ -9,16 +11,7 @@ const NASTY: &str = "</script><script>alert('x')</script>&\"<!--";
 fn nasty_report() -> Report {
     let text = || NASTY.to_owned();
     let chart = TimeChart::new(NASTY, NASTY, vec![0.0, 1.0]).with(NASTY, Role::First, vec![f64::NAN, 2.0]);
-    let explorer = RegionExplorer {
-        t: vec![0.0],
-        z1: vec![1.0],
-        z2: vec![-1.0],
-        a_g: vec![3.0],
-        a_b: vec![4.0],
-        region: vec![7],
-        d1: 1e-3,
-        d2: 1e-2,
-    };
+    let own = Interactive { class: "own", data: data_element(&NASTY), script: "let drawn = true;" };
     let figure =
         Figure::stacked(vec![Panel::new(Axis::linear(NASTY, NASTY), Axis::linear(NASTY, NASTY))]).titled(NASTY);
     Report {
@@ -32,7 +25,7 @@ fn nasty_report() -> Report {
             content: vec![
                 Content::Chart(chart),
                 Content::Figure(figure),
-                Content::Explorer(explorer),
+                Content::Interactive(own),
                 Content::Table(TextTable { header: vec![text()], rows: vec![vec![text()]] }),
             ],
         }],
@@ -62,13 +55,13 @@ fn the_file_loads_nothing() {
 }
 
 #[test]
-fn the_explorer_gets_its_arrays() {
-    let html = nasty_report().to_html();
-    assert!(
-        html.contains(
-            "{\"t\":[0],\"z1\":[1],\"z2\":[-1],\"aG\":[3],\"aB\":[4],\"region\":[7],\"d1\":0.001,\"d2\":0.01}"
-        )
-    );
+fn an_element_with_a_script_of_its_own_gets_both_once() {
+    let mut report = nasty_report();
+    let again = report.sections[0].content[2].clone();
+    report.sections[0].content.push(again);
+    let html = report.to_html();
+    assert_eq!(html.matches("<figure class=\"own\"><script type=\"application/json\">").count(), 2);
+    assert_eq!(html.matches("let drawn = true;").count(), 1);
 }
 
 #[test]

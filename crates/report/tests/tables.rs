@@ -2,9 +2,8 @@
 
 use std::fs;
 
-use stickslip_core::record::Column;
 use stickslip_report::Error;
-use stickslip_report::table::{EventWriter, Formats, TableWriter};
+use stickslip_report::table::{Column, EventWriter, Formats, TableWriter};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 

@@ -10,7 +10,7 @@ use stickslip_core::simulation::{Simulation, Sink, SinkError};
 use stickslip_report::Error;
 use stickslip_report::figure::{Band, Strip};
 use stickslip_report::palette;
-use stickslip_report::table::{EventWriter, Formats, TableWriter};
+use stickslip_report::table::{self, EventWriter, Formats, TableWriter};
 
 /// Rows kept in memory for pictures; when there are more, every second one is dropped.
 const MOST_ROWS: usize = 16_384;
@@ -119,7 +119,7 @@ impl<'a> Recorder<'a> {
     ) -> Result<Recorder<'a>, Error> {
         let (columns, contacts) = (run.columns(), run.contacts());
         Ok(Recorder {
-            table: TableWriter::create(folder, "trajectory", columns, Formats::ALL, metadata)?,
+            table: TableWriter::create(folder, "trajectory", &heads(columns), Formats::ALL, metadata)?,
             events: EventWriter::create(folder, "events")?,
             trace: Trace {
                 columns: columns.to_vec(),
@@ -170,6 +170,17 @@ impl<'a> Recorder<'a> {
             }
         }
     }
+}
+
+/// Columns as tables know them.
+fn heads(columns: &[Column]) -> Vec<table::Column> {
+    let head = |column: &Column| table::Column {
+        name: column.name.clone(),
+        unit: column.unit,
+        meaning: column.meaning.clone(),
+        integer: column.integer,
+    };
+    columns.iter().map(head).collect()
 }
 
 impl Sink for Recorder<'_> {

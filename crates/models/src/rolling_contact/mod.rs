@@ -23,8 +23,7 @@ use std::path::Path;
 
 use stickslip_contact::case::{Case, Moment, Outcome};
 use stickslip_contact::tangential::{Solution, Status};
-use stickslip_core::record::Column;
-use stickslip_report::table::{Formats, TableWriter};
+use stickslip_report::table::{Column, Formats, TableWriter};
 use stickslip_report::vtk::{self, Cells, Field};
 
 use stickslip_run::{self as run, Finished, Job, RunFailure, Scenario, Spent, Step, VERSION};

@@ -1,10 +1,11 @@
 //! The pictures of the driven and braked wheel.
 
+use super::explorer::RegionExplorer;
+use super::regions::{self, Bounds};
 use crate::wheel::Wheel;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
-use stickslip_report::html::{Content, RegionExplorer, Section, TimeChart};
+use stickslip_report::html::{Content, Section, TimeChart};
 use stickslip_report::palette::Role;
-use stickslip_report::regions::{self, Bounds};
 use stickslip_report::thinning::rows_to_keep;
 
 use stickslip_run::text::number_to;
@@ -47,7 +48,10 @@ pub(crate) fn wheel(wheel: &Wheel, trace: &Trace, summary: &Summary) -> View {
             text: "Where the velocity z that a step would reach without friction falls decides what both contacts do. \
                    Move the time: the regions grow and shrink with the brake."
                 .into(),
-            content: [Some(Content::Explorer(data.explorer())), figure("regions")].into_iter().flatten().collect(),
+            content: [Some(Content::Interactive(data.explorer().interactive())), figure("regions")]
+                .into_iter()
+                .flatten()
+                .collect(),
         },
     ];
     sections.extend(order_section(summary, ""));

@@ -22,11 +22,13 @@
 mod affine;
 mod charts;
 pub(crate) mod claims;
+mod explorer;
 mod file;
 mod inputs;
 mod kernel;
 mod model;
 mod record;
+pub mod regions;
 mod smooth;
 
 pub use kernel::{WheelKernel, WheelState};

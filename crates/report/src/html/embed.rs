@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 /// A script element with data; `<` is written as `\u003c`, so `</script>` and `<!--` cannot occur.
-pub(super) fn data_element<T: Serialize>(data: &T) -> String {
+pub fn data_element<T: Serialize>(data: &T) -> String {
     // Serialising numbers, strings and lists cannot fail; if it did, an empty object shows no chart.
     let json = serde_json::to_string(data).unwrap_or_else(|_| "{}".to_owned());
     let json = json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
@@ -11,7 +11,7 @@ pub(super) fn data_element<T: Serialize>(data: &T) -> String {
 }
 
 /// Numbers with nine significant digits, enough for a screen; what is not finite becomes a gap.
-pub(super) fn rounded<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+pub fn rounded<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(values.iter().map(|&value| round(value)))
 }
 

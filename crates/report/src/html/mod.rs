@@ -6,11 +6,10 @@
 
 mod chart;
 mod embed;
-mod explorer;
 mod page;
 
 pub use chart::{Curve, TimeChart};
-pub use explorer::RegionExplorer;
+pub use embed::{data_element, rounded};
 
 use crate::figure::Figure;
 
@@ -84,8 +83,19 @@ pub enum Content {
     Figure(Figure),
     /// A table of text.
     Table(TextTable),
-    /// The nine regions of a wheel, moving with time.
-    Explorer(RegionExplorer),
+    /// Something that a script of its own draws.
+    Interactive(Interactive),
+}
+
+/// A page element with data, and the script that fills all elements of its class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interactive {
+    /// Class of the element.
+    pub class: &'static str,
+    /// The data, as [`data_element`] writes them.
+    pub data: String,
+    /// The script; a page has each script once.
+    pub script: &'static str,
 }
 
 /// A table of text.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Content, Fact, Grade, Report, Section, TextTable, Verdict};
+use super::{Content, Fact, Grade, Interactive, Report, Section, TextTable, Verdict};
 use crate::label::{self, escape};
 use crate::palette;
 
@@ -13,7 +13,6 @@ const UPLOT_CSS: &str = include_str!("../../assets/uplot/uPlot.min.css");
 const PAGE_CSS: &str = include_str!("../../assets/report.css");
 const LABELS_JS: &str = include_str!("../../assets/labels.js");
 const CHARTS_JS: &str = include_str!("../../assets/charts.js");
-const EXPLORER_JS: &str = include_str!("../../assets/explorer.js");
 
 /// Nothing may be loaded; what is in the file may run.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
@@ -45,23 +44,30 @@ pub(super) fn document(report: &Report) -> String {
         all.any(wanted)
     };
     let charts = has(|content| matches!(content, Content::Chart(_)));
-    let explorer = has(|content| matches!(content, Content::Explorer(_)));
+    let mut own: Vec<&str> = Vec::new();
+    for content in report.sections.iter().flat_map(|part| &part.content) {
+        if let Content::Interactive(Interactive { script, .. }) = content
+            && !own.contains(script)
+        {
+            own.push(script);
+        }
+    }
     let mut styles = format!("{}\n{PAGE_CSS}", colour_variables());
     let mut scripts = String::new();
     if charts {
         styles = format!("{UPLOT_CSS}\n{styles}");
         let _ = writeln!(scripts, "<script>/* uPlot\n{UPLOT_LICENCE}*/\n{UPLOT_JS}</script>");
     }
-    if charts || explorer {
+    if charts || !own.is_empty() {
         let _ = writeln!(scripts, "<script>{LABELS_JS}</script>");
     }
     if charts {
         let _ = writeln!(scripts, "<script>{CHARTS_JS}</script>");
     }
-    if explorer {
-        let _ = writeln!(scripts, "<script>{EXPLORER_JS}</script>");
+    for script in &own {
+        let _ = writeln!(scripts, "<script>{script}</script>");
     }
-    let quiet = match charts || explorer {
+    let quiet = match charts || !own.is_empty() {
         true => {
             "<noscript><p class=\"noscript\">The interactive charts need JavaScript; the figures do not.</p></noscript>\n"
         }
@@ -146,7 +152,9 @@ fn section(body: &mut String, section: &Section) {
                 let _ = writeln!(body, "<figure class=\"still\">{}</figure>", figure.to_svg());
             }
             Content::Table(table) => body.push_str(&text_table(table)),
-            Content::Explorer(explorer) => body.push_str(&explorer.to_html()),
+            Content::Interactive(Interactive { class, data, .. }) => {
+                let _ = writeln!(body, "<figure class=\"{class}\">{data}</figure>");
+            }
         }
     }
     body.push_str("</section>\n");

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
-use stickslip_core::record::Column;
+use super::Column;
 
 use crate::Error;
 

@@ -11,10 +11,9 @@ mod parquet;
 
 pub use events::EventWriter;
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-use stickslip_core::record::Column;
 
 use crate::Error;
 
@@ -23,6 +22,31 @@ pub const ROWS_PER_GROUP: usize = 65_536;
 
 /// Whole numbers up to here are exact in a float.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Short name, as in the CSV header.
+    pub name: Cow<'static, str>,
+    /// SI unit, `1` for pure numbers.
+    pub unit: &'static str,
+    /// What it is, in a few words.
+    pub meaning: Cow<'static, str>,
+    /// Whether only whole numbers occur.
+    pub integer: bool,
+}
+
+impl Column {
+    /// A column of real numbers.
+    pub const fn real(name: &'static str, unit: &'static str, meaning: &'static str) -> Column {
+        Column { name: Cow::Borrowed(name), unit, meaning: Cow::Borrowed(meaning), integer: false }
+    }
+
+    /// A column of whole numbers.
+    pub const fn whole(name: &'static str, meaning: &'static str) -> Column {
+        Column { name: Cow::Borrowed(name), unit: "1", meaning: Cow::Borrowed(meaning), integer: true }
+    }
+}
 
 /// Which files a [`TableWriter`] writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::Column;
 use parquet::basic::{Compression, Encoding, Repetition, Type as Physical};
 use parquet::data_type::{DoubleType, Int64Type};
 use parquet::errors::{ParquetError, Result as Encoded};
@@ -14,7 +15,6 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
-use stickslip_core::record::Column;
 
 use super::ROWS_PER_GROUP;
 use crate::Error;

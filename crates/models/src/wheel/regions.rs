@@ -15,9 +15,9 @@
 //! convex and divide the plane; region 0 is a parallelogram with the corners
 //! (e d1 a_G, d2(e a_G + b a_B)), from which all other boundaries start.
 
-use crate::figure::{Axis, Figure, Fill, Panel, Region, Series};
-use crate::palette::Role;
-use crate::polygon::{HalfPlane, cut};
+use stickslip_report::figure::{Axis, Figure, Fill, Panel, Region, Series};
+use stickslip_report::palette::Role;
+use stickslip_report::polygon::{HalfPlane, cut};
 
 /// (ε_G, ε_B) of the regions 0 to 8.
 pub const DIRECTIONS: [(i8, i8); 9] = [(0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];

@@ -1,8 +1,8 @@
 //! The nine regions divide the plane as their conditions say.
 
 use proptest::prelude::*;
+use stickslip_models::wheel::regions::{Bounds, DIRECTIONS, Window, direction_text, figure};
 use stickslip_report::polygon::{area, clearance, contains};
-use stickslip_report::regions::{Bounds, DIRECTIONS, Window, direction_text, figure};
 
 /// The region of a point by the states of the step's solution, independent of the half-planes.
 fn region_by_forces(bounds: &Bounds, [z1, z2]: [f64; 2]) -> usize {
