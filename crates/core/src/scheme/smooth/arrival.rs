@@ -46,12 +46,14 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
                 ContactMode::Plane | ContactMode::Free => {}
             }
         }
-        // Velocities follow: contacts at rest have none.
+        // Velocities follow: contacts at rest have none. One that transmits nothing moves nobody: its slip passes zero,
+        // and what it was found to be there but for rounding is no velocity of what it rubs on.
         let grasps: Vec<ContactMode> = (0..layout.contacts())
             .map(|c| match self.evaluator.grasps[c] {
                 ContactMode::Free => ContactMode::Free,
-                _ if self.flow.s[layout.of(c)].iter().all(|s| *s == 0.0) => ContactMode::Stick,
-                other => other,
+                other if self.flow.s[layout.of(c)].iter().any(|s| *s != 0.0) => other,
+                _ if self.now.bounds[c] <= self.lookout.wakes[c] => ContactMode::Free,
+                _ => ContactMode::Stick,
             })
             .collect();
         if self.evaluator.set(&grasps, self.flow.t, &self.flow.q, &self.flow.v).is_ok() {
