@@ -159,20 +159,21 @@ impl<S: Smooth> Instant<'_, S> {
         let contacts = self.layout.contacts();
         let coupling = Coupling::of(self.system, self.flow.at());
         let mut leaving: Vec<Option<Direction>> = vec![None; contacts];
-        let (mut along, mut stays) = (vec![false; contacts], vec![false; contacts]);
+        let mut stays = vec![false; contacts];
         // Every round but the last lets a contact go whose friction drops, or calls one back, which happens once to each.
         for _ in 0..=3 * contacts {
             let first = self.first_order(&coupling, &leaving, 0.0)?;
             let rate = |c: usize| &first.rates[self.layout.of(c)];
-            // One that was taken along and does not move is held by others that stick.
-            let held = |c: usize| along[c] && norm(rate(c)) <= first.small;
+            // One that was taken along, or left before others dropped their forces, and does not move is held by others
+            // that stick.
+            let held = |c: usize| leaving[c].is_some() && norm(rate(c)) <= first.small;
             // One that now would go against the force that took it away needs less than before others dropped theirs.
             let turned = |c: usize| {
                 let ahead = |d: Direction| rate(c).iter().zip(d).map(|(s, d)| s * d).sum::<f64>();
                 leaving[c].is_some_and(|d| ahead(d) < -first.small)
             };
             if let Some(c) = (0..contacts).find(|&c| !stays[c] && (held(c) || turned(c))) {
-                (leaving[c], along[c], stays[c]) = (None, false, true);
+                (leaving[c], stays[c]) = (None, true);
                 continue;
             }
             let before = leaving.clone();
@@ -186,7 +187,7 @@ impl<S: Smooth> Instant<'_, S> {
             leave.iter().for_each(|&c| leaving[c] = Some(direction(rate(c))));
             let again = leave.iter().any(|&c| self.drops(c));
             if again {
-                self.take_along(&coupling, (&first, &before), &stays, &mut leaving, &mut along);
+                self.take_along(&coupling, (&first, &before), &stays, &mut leaving);
                 continue;
             }
             let before = leaving.clone();
@@ -204,7 +205,7 @@ impl<S: Smooth> Instant<'_, S> {
                 other => (first, other?),
             };
             if (0..contacts).any(|c| before[c].is_none() && leaving[c].is_some() && self.drops(c)) {
-                self.take_along(&coupling, (&first, &before), &stays, &mut leaving, &mut along);
+                self.take_along(&coupling, (&first, &before), &stays, &mut leaving);
                 continue;
             }
             return Ok(self.decision(&leaving, first, second));
@@ -222,7 +223,6 @@ impl<S: Smooth> Instant<'_, S> {
         (first, before): (&First, &[Option<Direction>]),
         stays: &[bool],
         leaving: &mut [Option<Direction>],
-        along: &mut [bool],
     ) {
         let near = |c: usize| norm(&first.forces[self.layout.of(c)]) >= first.bounds[c] * (1.0 - ALIKE);
         let asked = |c: usize| first.open[c] && !stays[c] && self.rests(leaving, c) && self.drops(c) && near(c);
@@ -235,7 +235,7 @@ impl<S: Smooth> Instant<'_, S> {
             let force = &first.forces[self.layout.of(c)];
             let strong = less.as_ref().is_some_and(|less| norm(&less.rates[self.layout.of(c)]) == 0.0);
             if !strong {
-                (leaving[c], along[c]) = (Some(opposite(force)), true);
+                leaving[c] = Some(opposite(force));
             }
         }
     }
