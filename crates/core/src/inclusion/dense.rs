@@ -35,6 +35,15 @@ impl Default for Settings {
 /// grow for ever, and with them what the residual is relative to.
 const MOST_STEPS: usize = 200;
 
+/// Which forces, where several do. Slips are the same with all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Those of least norm, which take singular values to find: more work than all the rest.
+    LeastNorm,
+    /// Any: only slips are asked for.
+    Any,
+}
+
 /// How a solution was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
@@ -109,6 +118,16 @@ impl From<NoConvergence> for SolveError {
 
 /// Solves the inclusion, from the forces `start` (zeros if none are better).
 pub fn solve(problem: &Problem<Matrix>, start: &[f64], settings: &Settings) -> Result<Solution, SolveError> {
+    solve_by(problem, start, settings, Choice::LeastNorm)
+}
+
+/// The same with a choice of forces. With any forces those that are not unique are not told.
+pub(crate) fn solve_by(
+    problem: &Problem<Matrix>,
+    start: &[f64],
+    settings: &Settings,
+    choice: Choice,
+) -> Result<Solution, SolveError> {
     let n = problem.c.dim();
     let (rows, cols, b) = (problem.w.rows(), problem.w.cols(), problem.b.len());
     if [rows, cols, b, start.len()].iter().any(|&size| size != n) {
@@ -121,24 +140,24 @@ pub fn solve(problem: &Problem<Matrix>, start: &[f64], settings: &Settings) -> R
     let mut start = start.to_vec();
     if let Some(alike) = Alike::of(problem) {
         let fewer = Problem { w: &alike.w, b: &alike.b, c: &alike.c };
-        let solution = solve(&fewer, &alike.sums(&start), settings)?;
+        let solution = solve_by(&fewer, &alike.sums(&start), settings, choice)?;
         alike.shares(&solution.r, &mut start);
         let mut search = Search::new(problem, &weights, &start, settings);
         search.iterations = solution.iterations;
         search.note();
         // But for rounding where shares are added up.
         if search.best_residual <= settings.tolerance {
-            return search.finish(solution.method);
+            return search.finish(solution.method, choice);
         }
     }
     let mut search = Search::new(problem, &weights, &start, settings);
     if search.newton(1.0) {
-        return search.finish(Method::Newton);
+        return search.finish(Method::Newton, choice);
     }
     if let Some(r) = cases::solve(problem, settings.tolerance) {
         search.restart(r);
         if search.best_residual <= settings.tolerance {
-            return search.finish(Method::Cases);
+            return search.finish(Method::Cases, choice);
         }
     }
     let splitting = Splitting::new(problem.w, &weights);
@@ -147,18 +166,18 @@ pub fn solve(problem: &Problem<Matrix>, start: &[f64], settings: &Settings) -> R
         splitting.run(problem, &mut r, 100 << stretch);
         search.restart(r);
         if search.proximal() {
-            return search.finish(Method::Splitting(stretch + 1));
+            return search.finish(Method::Splitting(stretch + 1), choice);
         }
         // Where a contact sticks on the edge of its set, another ρ finds what one does not.
         for rho in [1.0, 10.0, 0.1, 100.0, 0.01] {
             if search.newton(rho) {
-                return search.finish(Method::Splitting(stretch + 1));
+                return search.finish(Method::Splitting(stretch + 1), choice);
             }
             search.r.copy_from_slice(&search.best);
         }
     }
     if search.best_residual <= settings.tolerance {
-        return search.finish(Method::Splitting(settings.stretches));
+        return search.finish(Method::Splitting(settings.stretches), choice);
     }
     Err(SolveError::NotConverged {
         reached: search.best_residual,
@@ -251,13 +270,19 @@ impl<'a> Search<'a> {
     }
 
     /// From forces within tolerance to a solution: states selected, forces inside their sets, slips of
-    /// stuck contacts exactly zero, undetermined forces of least norm.
-    fn finish(mut self, method: Method) -> Result<Solution, SolveError> {
+    /// stuck contacts exactly zero, undetermined forces of least norm if those are asked for.
+    fn finish(mut self, method: Method, choice: Choice) -> Result<Solution, SolveError> {
         let problem = self.problem;
         let states = self.settle();
-        let solved = self.best.clone();
-        let (undetermined, shortest) = least_norm::select(problem, self.weights, &states, &mut self.best)?;
-        let least_norm = undetermined.is_empty() || (self.polish(&solved, &states) && shortest);
+        let (undetermined, least_norm) = match choice {
+            Choice::Any => (Vec::new(), false),
+            Choice::LeastNorm => {
+                let solved = self.best.clone();
+                let (undetermined, shortest) = least_norm::select(problem, self.weights, &states, &mut self.best)?;
+                let least_norm = undetermined.is_empty() || (self.polish(&solved, &states) && shortest);
+                (undetermined, least_norm)
+            }
+        };
         let residual = problem.residual(&self.best);
         let mut s = vec![0.0; self.best.len()];
         problem.slip(&self.best, &mut s);
@@ -335,5 +360,31 @@ impl<'a> Search<'a> {
     fn scale(&self) -> f64 {
         let b = self.problem.b.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
         b + self.best.iter().zip(self.weights).fold(0.0_f64, |m, (r, w)| m.max(w * r.abs()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law::{Disk, Product};
+
+    #[test]
+    fn slips_are_the_same_with_any_forces() {
+        // Two bodies of 1 kg in the plane, each on the ground, with two pads between them.
+        let along = [[1.0, 0.0], [-1.0, 1.0], [-1.0, 1.0], [0.0, 1.0]];
+        let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
+        let w = Matrix::from_fn(8, 8, |i, j| if i % 2 == j % 2 { dot(along[i / 2], along[j / 2]) } else { 0.0 });
+        for load in [0.5, 2.0, 5.0] {
+            let b: Vec<f64> = (0..8).map(|i| load * [1.0, 0.3][i % 2] * along[i / 2][0]).collect();
+            let c = Product::new([1.0, 0.4, 0.8, 0.3].map(|a| Law::Disk(Disk::new(a).expect("a bound"))).to_vec());
+            let problem = Problem { w: &w, b: &b, c: &c };
+            let settings = Settings::default();
+            let chosen = solve(&problem, &[0.0; 8], &settings).expect("a solution");
+            let any = solve_by(&problem, &[0.0; 8], &settings, Choice::Any).expect("a solution");
+            assert_eq!(any.states.len(), chosen.states.len());
+            let far = any.s.iter().zip(&chosen.s).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+            assert!(far < 1e-11 * load, "{far:e} at {load}");
+            assert!(any.residual.relative < 1e-12, "{:?}", any.residual);
+        }
     }
 }

@@ -40,6 +40,7 @@ mod splitting;
 pub mod star;
 
 pub use coupled::Coupled;
+pub(crate) use dense::{Choice, solve_by};
 pub use dense::{Method, Settings, Solution, SolveError, solve};
 pub use nine_regions::NineRegions;
 pub use one_disk::OneDisk;

@@ -5,7 +5,7 @@ use stickslip_linalg::Matrix;
 
 use super::evaluate::Layout;
 use super::frame::Frame;
-use crate::inclusion::{Problem, Settings, SolveError, Star, solve};
+use crate::inclusion::{Choice, Problem, Settings, SolveError, Star, solve_by};
 use crate::law::{Disk, Interval, Law, LawError, Product};
 use crate::mechanics::{At, Smooth, SystemError};
 
@@ -51,9 +51,10 @@ impl<'a> Coupling<'a> {
         (free, b): (&[f64], &[f64]),
         laws: Vec<Law>,
         start: &[f64],
+        choice: Choice,
     ) -> Result<Solved, SystemError> {
         match self {
-            Coupling::Matrix(w) => by_matrix(&frame.turned(w), asked, &frame.seen(b), laws, start),
+            Coupling::Matrix(w) => by_matrix(&frame.turned(w), asked, &frame.seen(b), laws, start, choice),
             Coupling::Star(star) => by_star(star, frame, asked, free, b.len(), &laws),
         }
     }
@@ -75,13 +76,14 @@ impl Coupling<'_> {
         loads: (&[f64], &[f64]),
         bounds: &[f64],
         start: &[f64],
+        choice: Choice,
     ) -> Result<Solved, SystemError> {
         let asked: Vec<usize> = contacts.iter().flat_map(|&c| layout.of(c)).collect();
         let mut failed = None;
         for less in LESS {
             let laws = contacts.iter().map(|&c| law(layout.of(c).len(), bounds[c] * (1.0 - less)));
             let laws = laws.collect::<Result<_, _>>()?;
-            match self.solve(&Frame::new(layout), &asked, loads, laws, start) {
+            match self.solve(&Frame::new(layout), &asked, loads, laws, start, choice) {
                 Err(SystemError::Inclusion(error @ SolveError::NotConverged { .. })) => failed = Some(error),
                 other => return other,
             }
@@ -117,14 +119,22 @@ fn by_star(
 
 /// Close to the greatest load that contacts can carry together, rounding may keep the residual from its usual
 /// tolerance: then a hundred times that must do, still below what counts as a tie.
-fn by_matrix(w: &Matrix, at: &[usize], b: &[f64], laws: Vec<Law>, start: &[f64]) -> Result<Solved, SystemError> {
+fn by_matrix(
+    w: &Matrix,
+    at: &[usize],
+    b: &[f64],
+    laws: Vec<Law>,
+    start: &[f64],
+    choice: Choice,
+) -> Result<Solved, SystemError> {
     let w = Matrix::from_fn(at.len(), at.len(), |i, j| w[(at[i], at[j])]);
     let b: Vec<f64> = at.iter().map(|&k| b[k]).collect();
     let c = Product::new(laws);
     let problem = Problem { w: &w, b: &b, c: &c };
     let usual = Settings::default();
     let wider = Settings { tolerance: 100.0 * usual.tolerance, ..usual };
-    let solution = solve(&problem, start, &usual).or_else(|_| solve(&problem, start, &wider))?;
+    let solved = solve_by(&problem, start, &usual, choice);
+    let solution = solved.or_else(|_| solve_by(&problem, start, &wider, choice))?;
     Ok(Solved { r: solution.r, s: solution.s, undetermined: solution.undetermined })
 }
 

@@ -4,7 +4,7 @@ use stickslip_linalg::{Matrix, pseudo_inverse};
 
 use super::coupling::Coupling;
 use super::selection::Selection;
-use crate::inclusion::SolveError;
+use crate::inclusion::{Choice, SolveError};
 use crate::law::SlipRange;
 use crate::mechanics::{At, Grip, Smooth, SystemError};
 
@@ -332,13 +332,28 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
     }
 
     /// Rates and forces at (t, y), as [`Evaluator::evaluate`] has them, but with forces inside their sets also where
-    /// they are not unique. Returns the greatest slip rate that contacts which stick cannot hold back together: 0.0 where
-    /// they can.
-    ///
-    /// Of all forces that hold, those of least norm are looked at first. Where they leave their sets, others may not:
-    /// that is for the inclusion −s' ∈ N_C(r) of all contacts that stick to tell. With `share` of the bounds instead of
-    /// all it tells how close to the end of their strength they are, and the forces are not for use.
-    pub fn carry(&mut self, t: f64, y: &[f64], point: &mut Point, share: f64) -> Result<f64, SystemError> {
+    /// they are not unique: of all that do, those of least norm.
+    pub fn carry(&mut self, t: f64, y: &[f64], point: &mut Point) -> Result<(), SystemError> {
+        self.hold_together(t, y, point, 1.0, Choice::LeastNorm).map(|_| ())
+    }
+
+    /// The greatest slip rate at (t, y) that contacts which stick cannot hold back together with `share` of their
+    /// bounds: 0.0 where they can. With less than all of the bounds it tells how close to the end of their strength they
+    /// are. The forces of the point are not for use.
+    pub fn excess(&mut self, t: f64, y: &[f64], point: &mut Point, share: f64) -> Result<f64, SystemError> {
+        self.hold_together(t, y, point, share, Choice::Any)
+    }
+
+    /// Of all forces that hold, those of least norm without regard to the bounds are looked at first. Where they leave
+    /// their sets, others may not: that is for the inclusion −s' ∈ N_C(r) of all contacts that stick to tell.
+    fn hold_together(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        point: &mut Point,
+        share: f64,
+        choice: Choice,
+    ) -> Result<f64, SystemError> {
         self.evaluate(t, y, point)?;
         let inside = |c: usize| norm(&point.forces[self.layout.of(c)]) <= share * point.bounds[c] * (1.0 + INSIDE);
         if (0..self.open.len()).all(|c| !self.open[c] || inside(c)) {
@@ -353,7 +368,7 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         let coupling = Coupling::of(self.system, at);
         let loads = (&self.free[..], &rates[..]);
         let bounds: Vec<f64> = point.bounds.iter().map(|bound| share * bound).collect();
-        let solved = coupling.hold(&self.layout, &contacts, loads, &bounds, &start)?;
+        let solved = coupling.hold(&self.layout, &contacts, loads, &bounds, &start, choice)?;
         for (&k, r) in self.held.iter().zip(&solved.r) {
             (point.forces[k], self.carried[k]) = (*r, *r);
         }

@@ -4,6 +4,7 @@ use super::coupling::Coupling;
 use super::evaluate::ContactMode;
 use super::frame::Frame;
 use super::{Run, norm};
+use crate::inclusion::Choice;
 use crate::law::{Disk, Interval, Law, LawError, State};
 use crate::mechanics::{At, Flow, Grip, Smooth, SystemError};
 use crate::scheme::events::Settings;
@@ -138,7 +139,7 @@ fn step<S: Smooth, O: Observer<S::State>>(run: &mut Run<'_, S, O>, h: f64, t: f6
             _ => Disk::new(bounds[c]).map(Law::Disk),
         });
         let laws = laws.collect::<Result<_, LawError>>()?;
-        coupling.solve(&Frame::new(&layout), &all, (&free, &b), laws, &start)
+        coupling.solve(&Frame::new(&layout), &all, (&free, &b), laws, &start, Choice::LeastNorm)
     };
     let mut solution = solve(&bounds)?;
     // Contacts that turned round passed through rest, and stay there if the friction of rest holds them.

@@ -161,7 +161,7 @@ impl Lookout {
     ) -> Result<f64, SystemError> {
         let (mut y, mut point) = (std::mem::take(&mut self.y), std::mem::take(&mut self.point));
         step.at(rule, theta, &mut y);
-        let excess = evaluator.carry(step.t + theta * step.h, &y, &mut point, share);
+        let excess = evaluator.excess(step.t + theta * step.h, &y, &mut point, share);
         (self.y, self.point) = (y, point);
         excess
     }

@@ -314,7 +314,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
                 }
             }
         }
-        self.evaluator.carry(self.flow.t, &y, &mut self.now, 1.0).map_err(RunError::System)?;
+        self.evaluator.carry(self.flow.t, &y, &mut self.now).map_err(RunError::System)?;
         self.flow.forces.copy_from_slice(&self.now.forces);
         Ok(())
     }

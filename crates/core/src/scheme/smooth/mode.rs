@@ -10,7 +10,7 @@
 use super::coupling::Coupling;
 use super::evaluate::{ContactMode, Layout, norm};
 use super::frame::Frame;
-use crate::inclusion::SolveError;
+use crate::inclusion::{Choice, SolveError};
 use crate::law::{Interval, Law, LawError};
 use crate::mechanics::{At, Flow, Grip, Smooth, SystemError};
 
@@ -265,7 +265,7 @@ impl<S: Smooth> Instant<'_, S> {
         let start: Vec<f64> = components.iter().map(|&k| flow.forces[k]).collect();
         let loads = (&free.acceleration[..], &free.rates[..]);
         let bounds: Vec<f64> = free.bounds.iter().map(|bound| bound * (1.0 - less)).collect();
-        let solution = coupling.hold(layout, &resting, loads, &bounds, &start)?;
+        let solution = coupling.hold(layout, &resting, loads, &bounds, &start, Choice::LeastNorm)?;
         let mut forces = vec![0.0; layout.slips()];
         components.iter().zip(&solution.r).for_each(|(&k, r)| forces[k] = *r);
         let mut acceleration = free.acceleration;
@@ -339,7 +339,7 @@ impl<S: Smooth> Instant<'_, S> {
         }
         let laws = laws.into_iter().map(|law| law.map(Law::Interval)).collect::<Result<Vec<_>, LawError>>()?;
         let loads = (&jerk[..], &slip_slopes[..]);
-        let solution = coupling.solve(&frame, &asked, loads, laws, &vec![0.0; asked.len()])?;
+        let solution = coupling.solve(&frame, &asked, loads, laws, &vec![0.0; asked.len()], Choice::LeastNorm)?;
         let mut curvatures = vec![0.0; layout.slips()];
         asked.iter().zip(&solution.s).for_each(|(&k, s)| curvatures[k] = *s);
         let curvatures = frame.back(&curvatures);

@@ -67,7 +67,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         }
         y[first..].copy_from_slice(&flow.s);
         y[layout.positions..first].copy_from_slice(&flow.v);
-        self.evaluator.carry(t, &y, &mut self.now, 1.0).map_err(RunError::System)?;
+        self.evaluator.carry(t, &y, &mut self.now).map_err(RunError::System)?;
         flow.forces.copy_from_slice(&self.now.forces);
         Ok(flow)
     }
