@@ -21,7 +21,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         let together = self.together();
         for c in 0..layout.contacts() {
             let own = layout.of(c);
-            match self.evaluator.grasps[c] {
+            match self.evaluator.modes[c] {
                 ContactMode::Line(_) => {
                     let k = own.start;
                     let near = together * self.now.rate[first + k].abs() + 1e-15 * self.flow.speed;
@@ -48,15 +48,15 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         }
         // Velocities follow: contacts at rest have none. One that transmits nothing moves nobody: its slip passes zero,
         // and what it was found to be there but for rounding is no velocity of what it rubs on.
-        let grasps: Vec<ContactMode> = (0..layout.contacts())
-            .map(|c| match self.evaluator.grasps[c] {
+        let modes: Vec<ContactMode> = (0..layout.contacts())
+            .map(|c| match self.evaluator.modes[c] {
                 ContactMode::Free => ContactMode::Free,
                 other if self.flow.s[layout.of(c)].iter().any(|s| *s != 0.0) => other,
                 _ if self.now.bounds[c] <= self.lookout.wakes[c] => ContactMode::Free,
                 _ => ContactMode::Stick,
             })
             .collect();
-        if self.evaluator.set(&grasps, self.flow.t, &self.flow.q, &self.flow.v).is_ok() {
+        if self.evaluator.set(&modes, self.flow.t, &self.flow.q, &self.flow.v).is_ok() {
             let mut v = std::mem::take(&mut self.flow.v);
             let left = self.evaluator.settle(self.flow.t, &self.flow.q, &mut v, &self.flow.s);
             self.flow.v = v;
@@ -121,7 +121,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         let layout = &self.evaluator.layout;
         let first = layout.positions + layout.velocities;
         let own = layout.of(contact);
-        if self.evaluator.grasps[contact] != ContactMode::Plane {
+        if self.evaluator.modes[contact] != ContactMode::Plane {
             return false;
         }
         let slip = &self.flow.s[own.clone()];

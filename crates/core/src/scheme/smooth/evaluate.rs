@@ -113,7 +113,7 @@ pub(super) type Evaluator<'a, S> = Evaluation<&'a S>;
 pub(super) struct Evaluation<H> {
     pub system: H,
     pub layout: Layout,
-    pub grasps: Vec<ContactMode>,
+    pub modes: Vec<ContactMode>,
     pub sides: Vec<bool>,
     /// Signals are not looked at from here on: another piece holds there.
     pub limit: f64,
@@ -146,7 +146,7 @@ impl<H> Evaluation<H> {
         Evaluation {
             system,
             layout: self.layout,
-            grasps: self.grasps,
+            modes: self.modes,
             sides: self.sides,
             limit: self.limit,
             held: self.held,
@@ -172,7 +172,7 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
     pub fn new(system: &'a S, layout: Layout, sides: Vec<bool>) -> Evaluator<'a, S> {
         Evaluation {
             system,
-            grasps: vec![ContactMode::Free; layout.contacts()],
+            modes: vec![ContactMode::Free; layout.contacts()],
             sides,
             limit: f64::INFINITY,
             held: Vec::new(),
@@ -195,11 +195,11 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
     }
 
     /// Takes new modes.
-    pub fn set(&mut self, grasps: &[ContactMode], t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
-        self.grasps.copy_from_slice(grasps);
+    pub fn set(&mut self, modes: &[ContactMode], t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
+        self.modes.copy_from_slice(modes);
         self.held.clear();
-        for (contact, grasp) in grasps.iter().enumerate() {
-            self.holds[contact] = *grasp == ContactMode::Stick;
+        for (contact, mode) in modes.iter().enumerate() {
+            self.holds[contact] = *mode == ContactMode::Stick;
             if self.holds[contact] {
                 self.held.extend(self.layout.of(contact));
             }
@@ -263,13 +263,13 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         let at = At { t, q, v, sides: &self.sides };
         for (contact, grip) in self.grips.iter_mut().enumerate() {
             let slips = || Grip::Slips(norm(&s[self.layout.of(contact)]));
-            *grip = if self.grasps[contact].sticks() { Grip::Sticks } else { slips() };
+            *grip = if self.modes[contact].sticks() { Grip::Sticks } else { slips() };
         }
         self.system.bounds(at, &self.grips, &mut point.bounds);
         for contact in 0..self.layout.contacts() {
             let own = self.layout.of(contact);
             let speed = norm(&s[own.clone()]);
-            let grasp = self.grasps[contact];
+            let mode = self.modes[contact];
             let bound = point.bounds[contact];
             if !bound.is_finite() {
                 return Err(SystemError::NotFinite { what: "a friction bound", t, value: bound });
@@ -278,7 +278,7 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
                 return Err(SystemError::Negative { what: "a friction bound", t, value: bound });
             }
             let forces = &mut point.forces[own.clone()];
-            match grasp {
+            match mode {
                 ContactMode::Stick | ContactMode::Free => forces.fill(0.0),
                 ContactMode::Line(sign) => forces[0] = -sign * bound,
                 ContactMode::Plane => {
@@ -308,14 +308,14 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
         }
         for (contact, stuck) in self.stuck.iter_mut().enumerate() {
             let rests = || s[self.layout.of(contact)].iter().all(|s| *s == 0.0);
-            let grasp = self.grasps[contact];
-            *stuck = grasp.sticks() || (grasp == ContactMode::Free && rests());
+            let mode = self.modes[contact];
+            *stuck = mode.sticks() || (mode == ContactMode::Free && rests());
         }
         self.system.slip_rates(at, acceleration, slip_rates);
         let noise = ROUNDED * point.gross.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
-        for (contact, grasp) in self.grasps.iter().enumerate() {
+        for (contact, mode) in self.modes.iter().enumerate() {
             let rates = &mut slip_rates[self.layout.of(contact)];
-            if grasp.sticks() || (*grasp == ContactMode::Free && norm(rates) <= noise) {
+            if mode.sticks() || (*mode == ContactMode::Free && norm(rates) <= noise) {
                 rates.fill(0.0);
             } else {
                 self.stuck[contact] = false;
@@ -378,8 +378,8 @@ impl<'a, S: Smooth> Evaluator<'a, S> {
     /// Takes the slips that contacts which rest have by rounding out of v. Returns the greatest of them.
     pub fn settle(&mut self, t: f64, q: &[f64], v: &mut [f64], s: &[f64]) -> f64 {
         let rests = |c: usize| s[self.layout.of(c)].iter().all(|s| *s == 0.0);
-        let idle = |c: usize| self.grasps[c] == ContactMode::Free && rests(c);
-        let stuck: Vec<bool> = (0..self.grasps.len()).map(|c| self.grasps[c].sticks() || idle(c)).collect();
+        let idle = |c: usize| self.modes[c] == ContactMode::Free && rests(c);
+        let stuck: Vec<bool> = (0..self.modes.len()).map(|c| self.modes[c].sticks() || idle(c)).collect();
         let before = v.to_vec();
         let at = At { t: t.min(self.limit), q, v: &before, sides: &self.sides };
         self.system.slips(at, &mut self.rates);

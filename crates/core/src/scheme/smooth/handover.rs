@@ -83,15 +83,15 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
     /// Selects the velocities of contacts that stick after an implicit step.
     fn settle_step(&mut self) -> Result<(), SystemError> {
         let layout = &self.evaluator.layout;
-        let grasps: Vec<ContactMode> = (0..layout.contacts())
+        let modes: Vec<ContactMode> = (0..layout.contacts())
             .map(|c| match &self.flow.s[layout.of(c)] {
                 slip if slip.iter().all(|s| *s == 0.0) => ContactMode::Stick,
                 [slip] => ContactMode::Line(slip.signum()),
                 _ => ContactMode::Plane,
             })
             .collect();
-        if grasps != self.evaluator.grasps {
-            self.evaluator.set(&grasps, self.flow.t, &self.flow.q, &self.flow.v)?;
+        if modes != self.evaluator.modes {
+            self.evaluator.set(&modes, self.flow.t, &self.flow.q, &self.flow.v)?;
         }
         self.evaluator.settle(self.flow.t, &self.flow.q, &mut self.flow.v, &self.flow.s);
         Ok(())

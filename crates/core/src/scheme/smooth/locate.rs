@@ -75,8 +75,8 @@ impl Lookout {
     pub fn set<S: Smooth>(&mut self, evaluator: &Evaluator<S>, fresh: impl Fn(usize) -> bool, guard: Option<usize>) {
         self.watches.clear();
         self.fresh.clear();
-        for (contact, grasp) in evaluator.grasps.iter().enumerate() {
-            let watch = match grasp {
+        for (contact, mode) in evaluator.modes.iter().enumerate() {
+            let watch = match mode {
                 ContactMode::Stick if evaluator.open[contact] => continue,
                 ContactMode::Stick => Watch::Bound(contact),
                 ContactMode::Line(_) => Watch::Slip(contact),
@@ -108,7 +108,7 @@ impl Lookout {
         let layout = &evaluator.layout;
         match watch {
             Watch::Slip(c) => {
-                let ContactMode::Line(sign) = evaluator.grasps[c] else { return 1.0 };
+                let ContactMode::Line(sign) = evaluator.modes[c] else { return 1.0 };
                 sign * y[layout.positions + layout.velocities + layout.offsets[c]]
             }
             Watch::Bound(c) => point.bounds[c] - norm(&point.forces[layout.of(c)]),
@@ -132,7 +132,7 @@ impl Lookout {
         theta: f64,
     ) -> Result<f64, SystemError> {
         if let Watch::Slip(c) = watch {
-            let ContactMode::Line(sign) = evaluator.grasps[c] else { return Ok(1.0) };
+            let ContactMode::Line(sign) = evaluator.modes[c] else { return Ok(1.0) };
             let layout = &evaluator.layout;
             return Ok(sign * step.component_at(rule, theta, layout.positions + layout.velocities + layout.offsets[c]));
         }
@@ -447,7 +447,7 @@ impl Lookout {
     /// out, as a share of the bounds. Such contacts do not move, so that the error of the motion says nothing of them.
     pub fn unresolved<S: Smooth>(&self, rule: &Rule, evaluator: &Evaluator<S>, step: &Step) -> f64 {
         let layout = &evaluator.layout;
-        let sticking = (0..layout.contacts()).filter(|&c| evaluator.grasps[c].sticks());
+        let sticking = (0..layout.contacts()).filter(|&c| evaluator.modes[c].sticks());
         sticking.fold(0.0_f64, |m, c| {
             let bound = step.points.iter().fold(0.0_f64, |m, p| m.max(p.bounds[c]));
             let tail = |quantity: &dyn Fn(&Point) -> f64| {

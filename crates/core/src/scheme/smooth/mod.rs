@@ -274,11 +274,11 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         };
         let decision = instant.decide().map_err(RunError::System)?;
         let flow = &self.flow;
-        self.evaluator.set(&decision.grasps, flow.t, &flow.q, &flow.v).map_err(RunError::System)?;
+        self.evaluator.set(&decision.modes, flow.t, &flow.q, &flow.v).map_err(RunError::System)?;
         self.evaluator.open.iter_mut().zip(&decision.open).for_each(|(open, decided)| *open |= decided);
         let fresh = |c: usize| {
             let own = self.evaluator.layout.of(c);
-            decision.on_edge[c] || (!decision.grasps[c].sticks() && flow.s[own].iter().all(|s| *s == 0.0))
+            decision.on_edge[c] || (!decision.modes[c].sticks() && flow.s[own].iter().all(|s| *s == 0.0))
         };
         self.lookout.set(&self.evaluator, fresh, self.guard);
         self.lookout.wakes.clone_from(&decision.wakes);
@@ -304,9 +304,9 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
         let mut y = self.y();
         if let Some(decision) = &self.decision {
             let first = self.evaluator.layout.positions + self.evaluator.layout.velocities;
-            for (c, grasp) in decision.grasps.iter().enumerate() {
+            for (c, mode) in decision.modes.iter().enumerate() {
                 let own = self.evaluator.layout.of(c);
-                if *grasp == ContactMode::Plane && self.flow.s[own.clone()].iter().all(|s| *s == 0.0) {
+                if *mode == ContactMode::Plane && self.flow.s[own.clone()].iter().all(|s| *s == 0.0) {
                     let rates = norm(&decision.rates[own.clone()]) > 0.0;
                     let ahead = if rates { &decision.rates } else { &decision.curvatures };
                     let size = norm(&ahead[own.clone()]);

@@ -38,7 +38,7 @@ pub(super) type Direction = [f64; 2];
 /// Modes from an instant on.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Decision {
-    pub grasps: Vec<ContactMode>,
+    pub modes: Vec<ContactMode>,
     /// s' and s'' of contacts that slip, 0 elsewhere; s'' only where a contact leaves its rest by it.
     pub rates: Vec<f64>,
     pub curvatures: Vec<f64>,
@@ -376,7 +376,7 @@ impl<S: Smooth> Instant<'_, S> {
 
     fn decision(&self, leaving: &[Option<Direction>], first: First, second: Second) -> Decision {
         let (layout, flow) = (self.layout, self.flow);
-        let grasp = |c: usize| {
+        let mode = |c: usize| {
             let line = layout.of(c).len() == 1;
             match leaving[c] {
                 Some(d) if line => ContactMode::Line(d[0]),
@@ -387,7 +387,7 @@ impl<S: Smooth> Instant<'_, S> {
             }
         };
         let contacts = layout.contacts();
-        let grasps: Vec<ContactMode> = (0..contacts).map(grasp).collect();
+        let modes: Vec<ContactMode> = (0..contacts).map(mode).collect();
         let mut rates = first.rates;
         let mut curvatures = second.curvatures;
         for c in (0..contacts).filter(|&c| leaving[c].is_none() && self.resting(c)) {
@@ -404,11 +404,11 @@ impl<S: Smooth> Instant<'_, S> {
         // A bound that leaves zero may have others beside it that carry what it cannot.
         let loose = |c: usize| first.open[c] || (second.tied[c] && first.without[c] && !second.idle[c]);
         Decision {
-            on_edge: (0..contacts).map(|c| second.tied[c] && grasps[c] == ContactMode::Stick).collect(),
+            on_edge: (0..contacts).map(|c| second.tied[c] && modes[c] == ContactMode::Stick).collect(),
             wakes: first.influence.iter().map(|w| 2.0 * first.small / w).collect(),
             sizes: first.influence.iter().map(|w| first.small / (TIE * w)).collect(),
-            open: (0..contacts).map(|c| loose(c) && grasps[c] == ContactMode::Stick).collect(),
-            grasps,
+            open: (0..contacts).map(|c| loose(c) && modes[c] == ContactMode::Stick).collect(),
+            modes,
             rates,
             curvatures,
         }

@@ -16,7 +16,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
                 let size = norm(x);
                 if size == 0.0 { State::Stick } else { State::Slip([x[0] / size, x.get(1).map_or(0.0, |y| y / size)]) }
             };
-            self.flow.states[c] = match self.evaluator.grasps[c] {
+            self.flow.states[c] = match self.evaluator.modes[c] {
                 ContactMode::Stick => State::Stick,
                 ContactMode::Line(sign) => State::Slip([sign, 0.0]),
                 ContactMode::Free => slip(&self.flow.s[layout.of(c)]),

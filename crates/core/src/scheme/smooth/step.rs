@@ -149,7 +149,7 @@ impl Step {
             let least = self.stages.iter().fold(f64::INFINITY, |m, y| m.min(norm(&y[own.clone()])));
             change > TURNING * least
         };
-        let plane = |c: &usize| evaluator.grasps[*c] == ContactMode::Plane;
+        let plane = |c: &usize| evaluator.modes[*c] == ContactMode::Plane;
         let turns = (0..layout.contacts()).filter(plane).any(|c| slow(layout.of(c)));
         if turns { self.planes(evaluator) } else { Vec::new() }
     }
@@ -158,7 +158,7 @@ impl Step {
     fn planes<S: Smooth>(&self, evaluator: &Evaluator<S>) -> Vec<usize> {
         let layout = &evaluator.layout;
         let first = layout.positions + layout.velocities;
-        let plane = |c: &usize| evaluator.grasps[*c] == ContactMode::Plane;
+        let plane = |c: &usize| evaluator.modes[*c] == ContactMode::Plane;
         (0..layout.contacts()).filter(plane).flat_map(|c| layout.of(c).map(|k| first + k)).collect()
     }
 

@@ -122,7 +122,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
     fn passes_law_unseen(&self) -> bool {
         let layout = &self.evaluator.layout;
         let first = layout.positions + layout.velocities;
-        let sliding = |c: &usize| matches!(self.evaluator.grasps[*c], ContactMode::Line(_) | ContactMode::Plane);
+        let sliding = |c: &usize| matches!(self.evaluator.modes[*c], ContactMode::Line(_) | ContactMode::Plane);
         (0..layout.contacts()).filter(sliding).any(|c| {
             let Some(range) = self.evaluator.ranges[c] else { return false };
             let slip = |y: &[f64]| -> Direction {
@@ -150,7 +150,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
     pub(super) fn passes_zero(&self) -> Option<f64> {
         let layout = &self.evaluator.layout;
         let first = layout.positions + layout.velocities;
-        let planes = (0..layout.contacts()).filter(|&c| self.evaluator.grasps[c] == ContactMode::Plane);
+        let planes = (0..layout.contacts()).filter(|&c| self.evaluator.modes[c] == ContactMode::Plane);
         let least = planes.filter_map(|c| {
             let own = layout.of(c);
             let slip = |integrals: &[f64; STAGES]| -> [f64; 2] {
@@ -190,7 +190,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         let first = layout.positions + layout.velocities;
         let mut least = f64::INFINITY;
         let rates = self.decision.as_ref().map_or(&self.now.rate[first..], |decision| &decision.rates);
-        for c in (0..layout.contacts()).filter(|&c| self.evaluator.grasps[c] == ContactMode::Plane) {
+        for c in (0..layout.contacts()).filter(|&c| self.evaluator.modes[c] == ContactMode::Plane) {
             let slip = &self.flow.s[layout.of(c)];
             let size = norm(slip);
             let rate: f64 = layout.of(c).zip(slip).map(|(k, s)| rates[k] * s / size).sum();

@@ -56,7 +56,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         self.system.slips(At { t: t.min(self.evaluator.limit), ..flow.at() }, &mut slips);
         for c in 0..layout.contacts() {
             let own = layout.of(c);
-            let mode = self.evaluator.grasps[c];
+            let mode = self.evaluator.modes[c];
             // One that transmits nothing and rests is held by others, which leave rounding.
             let idle = mode == ContactMode::Free && norm(&flow.s[own.clone()]) <= SLOW * flow.speed;
             if mode.sticks() || idle {
@@ -131,7 +131,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         self.decision = None;
         self.spans += 1;
         for c in 0..self.stuck.len() {
-            if self.evaluator.grasps[c].sticks() {
+            if self.evaluator.modes[c].sticks() {
                 self.stuck[c] += to - from;
             }
         }
@@ -140,7 +140,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         }
         let mut left = false;
         for (c, was) in begun_free.into_iter().enumerate() {
-            if self.evaluator.grasps[c] != ContactMode::Free || !was {
+            if self.evaluator.modes[c] != ContactMode::Free || !was {
                 continue;
             }
             if norm(&self.flow.s[self.evaluator.layout.of(c)]) == 0.0 {
