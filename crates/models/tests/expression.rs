@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use stickslip_core::mechanics::System;
 use stickslip_core::scheme::events::Settings;
-use stickslip_core::scheme::{ByEvents, Event, Grid, NullObserver, Observer};
+use stickslip_core::scheme::{ByEvents, Grid, NullObserver, Recording};
 use stickslip_core::signal::{Expression, Signal};
 use stickslip_models::assembly::{Assembly, AssemblyState, Body, Force, Freedom, Parameters};
 
@@ -528,35 +528,13 @@ fn motions_do_not_hang_on_the_end_of_the_run() {
         let mut formula = Expression::new(text).expect(text);
         assert!(formula.explore(end), "{text}");
         let assembly = block(formula);
-        let mut seen = Sampled(Vec::new(), &assembly);
+        let mut seen = Recording::every(1);
         let steps = (end / 0.1).round() as u64;
         assembly.by_events(Grid { h: 0.1, steps }, &Settings::default(), &mut seen).expect(text);
-        seen.0.truncate(20);
-        seen.0
+        let speed = |(_, state): &(f64, AssemblyState)| state.velocities()[0].to_bits();
+        seen.samples.iter().take(20).map(speed).collect::<Vec<u64>>()
     };
     for text in ALL_KINDS {
         assert_eq!(to(text, 2.0), to(text, 3.7), "{text}");
-    }
-}
-
-/// Bits of the speed at every sample.
-struct Sampled<'a>(Vec<u64>, &'a Assembly);
-
-impl Observer<AssemblyState> for Sampled<'_> {
-    type Error = std::convert::Infallible;
-
-    fn every(&self) -> u64 {
-        1
-    }
-
-    fn sample(&mut self, _: u64, _: f64, state: &AssemblyState) -> Result<(), Self::Error> {
-        let mut speed = [0.0];
-        self.1.velocities(state, &mut speed);
-        self.0.push(speed[0].to_bits());
-        Ok(())
-    }
-
-    fn event(&mut self, _: &Event) -> Result<(), Self::Error> {
-        Ok(())
     }
 }

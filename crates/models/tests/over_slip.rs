@@ -1,9 +1,7 @@
 //! Friction of wheels and brakes that changes with slip, against formulas and an independent integration.
 
-use std::convert::Infallible;
-
 use stickslip_core::law::{Coefficient, Curve, OverSlip};
-use stickslip_core::scheme::{ByEvents, Event, Grid, NullObserver, Observer, implicit_euler};
+use stickslip_core::scheme::{ByEvents, Grid, NullObserver, Recording, implicit_euler};
 use stickslip_core::signal::Signal;
 use stickslip_models::vehicle::{self, Vehicle, WheelData};
 use stickslip_models::wheel::{Parameters, Start, Wheel, WheelState};
@@ -28,29 +26,11 @@ fn on_ground(law: Coefficient) -> OverSlip {
     OverSlip { ground: Some(law), brake: None }
 }
 
-/// Times of all events.
-#[derive(Default)]
-struct Times(Vec<f64>);
-
-impl<S> Observer<S> for Times {
-    type Error = Infallible;
-    fn every(&self) -> u64 {
-        u64::MAX
-    }
-    fn sample(&mut self, _: u64, _: f64, _: &S) -> Result<(), Infallible> {
-        Ok(())
-    }
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.0.push(event.t);
-        Ok(())
-    }
-}
-
 fn by_events(wheel: &Wheel, duration: f64) -> (WheelState, Vec<f64>) {
-    let mut times = Times::default();
+    let mut seen = Recording::of_events();
     let grid = Grid { h: duration / 50.0, steps: 50 };
-    let state = wheel.by_events(grid, &Default::default(), &mut times).expect("runs").state;
-    (state, times.0)
+    let state = wheel.by_events(grid, &Default::default(), &mut seen).expect("runs").state;
+    (state, seen.events.iter().map(|event| event.t).collect())
 }
 
 fn by_steps(wheel: &Wheel, duration: f64, steps: u64) -> WheelState {

@@ -1,7 +1,5 @@
 //! The wheel on a creep-force curve: its two limits, rest, energy, order.
 
-use std::convert::Infallible;
-
 use proptest::prelude::*;
 use stickslip_contact::curve::{Curve, CurveError};
 use stickslip_contact::hertz::Radii;
@@ -12,7 +10,7 @@ use stickslip_contact::theory::{Fastsim, Linear, Polach, ShenHedrickElkins, Theo
 use stickslip_core::analysis::convergence;
 use stickslip_core::mechanics::System;
 use stickslip_core::record::Record;
-use stickslip_core::scheme::{Event, Grid, NullObserver, Observer, implicit_euler};
+use stickslip_core::scheme::{Event, Grid, NullObserver, Observer, Recording, implicit_euler};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_core::simulation::by_steps;
 use stickslip_models::rail_wheel::{Parameters, Plan, RailWheel, RailWheelState};
@@ -210,32 +208,17 @@ fn a_stiff_contact_is_the_rigid_wheel() {
     assert!(errors[4] < 1e-4, "{errors:?}");
 }
 
-/// Keeps the changes of state.
-struct Events(Vec<(usize, i8, i8)>);
-
-impl Observer<RailWheelState> for Events {
-    type Error = Infallible;
-    fn every(&self) -> u64 {
-        u64::MAX
-    }
-    fn sample(&mut self, _: u64, _: f64, _: &RailWheelState) -> Result<(), Infallible> {
-        Ok(())
-    }
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.0.push((event.contact, event.from.sign(), event.to.sign()));
-        Ok(())
-    }
-}
-
 #[test]
 fn hard_braking_slides_locks_and_rolls_again() {
     // The states of the rigid wheel in the same manoeuvre: (0,−) → (+,−) → (+,0) → (+,−) → (0,−).
     let brake = Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 2.0 * LIMIT * RADIUS).expect("sorted");
     let wheel = RailWheel::new(Parameters { brake, start: rolling(20.0), ..still() }).expect("valid");
     for h in [1e-3, 1e-4] {
-        let mut events = Events(Vec::new());
-        implicit_euler(&wheel, Grid::cover(6.0, h), &mut events).expect("runs");
-        assert_eq!(events.0, [(0, 0, 1), (1, -1, 0), (1, 0, -1), (0, 1, 0)], "h = {h}");
+        let mut seen = Recording::of_events();
+        implicit_euler(&wheel, Grid::cover(6.0, h), &mut seen).expect("runs");
+        let change = |event: &Event| (event.contact, event.from.sign(), event.to.sign());
+        let events: Vec<_> = seen.events.iter().map(change).collect();
+        assert_eq!(events, [(0, 0, 1), (1, -1, 0), (1, 0, -1), (0, 1, 0)], "h = {h}");
     }
     // Locked in between: exactly.
     let u = implicit_euler(&wheel, Grid::cover(1.5, 1e-4), &mut NullObserver).expect("runs").state;
@@ -244,25 +227,14 @@ fn hard_braking_slides_locks_and_rolls_again() {
 
 /// All velocities at all steps.
 fn samples<S: System>(system: &S, grid: Grid) -> Vec<f64> {
-    struct Keep<'a, S>(&'a S, Vec<f64>);
-    impl<S: System> Observer<S::State> for Keep<'_, S> {
-        type Error = Infallible;
-        fn every(&self) -> u64 {
-            1
-        }
-        fn sample(&mut self, _: u64, _: f64, state: &S::State) -> Result<(), Infallible> {
-            let mut v = [0.0; 2];
-            self.0.velocities(state, &mut v);
-            self.1.extend(v);
-            Ok(())
-        }
-        fn event(&mut self, _: &Event) -> Result<(), Infallible> {
-            Ok(())
-        }
-    }
-    let mut keep = Keep(system, Vec::new());
+    let mut keep = Recording::every(1);
     implicit_euler(system, grid, &mut keep).expect("runs");
-    keep.1
+    let speeds = |(_, state): &(f64, S::State)| {
+        let mut v = [0.0; 2];
+        system.velocities(state, &mut v);
+        v
+    };
+    keep.samples.iter().flat_map(speeds).collect()
 }
 
 #[test]

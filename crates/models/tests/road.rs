@@ -1,10 +1,8 @@
 //! Roads that change with the place, rolling resistance and drag: against closed forms, first order in the step.
 
-use std::convert::Infallible;
-
 use stickslip_core::mechanics::{System, SystemError};
 use stickslip_core::record::Record;
-use stickslip_core::scheme::{Event, Grid, NullObserver, Observer, RunError, events, implicit_euler};
+use stickslip_core::scheme::{Grid, NullObserver, Recording, RunError, events, implicit_euler};
 use stickslip_core::signal::{Expression, Points, Signal};
 use stickslip_models::vehicle::road::{Patch, Place, Profile, Road, Side};
 use stickslip_models::vehicle::{Parameters, Start, Vehicle, VehicleError, VehicleState, WheelData};
@@ -200,10 +198,10 @@ fn rolling_resistance_stops_and_holds_exactly() {
     assert_eq!((stopped.x1(), stopped.v()), (0.0, &[0.0; 4][..]));
     // The closed form stops at that very instant, and both know the heat: all of the energy.
     let car = coasting(0.012, 0.0, 2.0);
-    let mut seen = Seen::default();
+    let mut seen = Recording::of_events();
     let exact = events(&car, Grid { h: 60.0, steps: 1 }, &Default::default(), &mut seen).expect("straight");
     assert_eq!(exact.state.x1(), 0.0);
-    assert!(seen.0.iter().any(|e| (e.t - stop).abs() <= 1e-12 * stop), "{:?} {stop}", seen.0);
+    assert!(seen.events.iter().any(|e| (e.t - stop).abs() <= 1e-12 * stop), "{:?} {stop}", seen.events);
     assert!((exact.state.heat()[2] / (0.5 * (MASS + 4.0 * J) * 4.0) - 1.0).abs() < 1e-12);
     // Free wheels stand on a slope if and only if tan θ ≤ c.
     for direction in [1.0, -1.0] {
@@ -245,46 +243,15 @@ fn drag_has_its_closed_forms_at_first_order() {
     assert!((order(errors) - 1.0).abs() < 0.02 && errors[1].abs() < 0.01, "{errors:?}");
 }
 
-#[derive(Default)]
-struct Seen(Vec<Event>);
-
-impl<S> Observer<S> for Seen {
-    type Error = Infallible;
-    fn every(&self) -> u64 {
-        u64::MAX
-    }
-    fn sample(&mut self, _: u64, _: f64, _: &S) -> Result<(), Infallible> {
-        Ok(())
-    }
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.0.push(*event);
-        Ok(())
-    }
-}
-
-/// Keeps all rows.
-struct Keep<'a>(&'a Vehicle, Vec<Vec<f64>>);
-
-impl Observer<VehicleState> for Keep<'_> {
-    type Error = Infallible;
-    fn every(&self) -> u64 {
-        1
-    }
-    fn sample(&mut self, _: u64, t: f64, state: &VehicleState) -> Result<(), Infallible> {
-        let mut row = vec![0.0; self.0.columns().len()];
-        self.0.row(t, state, &mut row);
-        self.1.push(row);
-        Ok(())
-    }
-    fn event(&mut self, _: &Event) -> Result<(), Infallible> {
-        Ok(())
-    }
-}
-
 fn rows(vehicle: &Vehicle, duration: f64, steps: u64) -> Vec<Vec<f64>> {
-    let mut keep = Keep(vehicle, Vec::new());
+    let mut keep = Recording::every(1);
     implicit_euler(vehicle, Grid { h: duration / steps as f64, steps }, &mut keep).expect("runs");
-    keep.1
+    let row = |(t, state): &(f64, VehicleState)| {
+        let mut row = vec![0.0; vehicle.columns().len()];
+        vehicle.row(*t, state, &mut row);
+        row
+    };
+    keep.samples.iter().map(row).collect()
 }
 
 /// Four wheels over ice on one side, braked by signals, on a slope.

@@ -1,12 +1,10 @@
 //! The vehicle against the single wheel, closed forms and its own laws.
 
-use std::convert::Infallible;
-
 use stickslip_core::analysis::convergence;
 use stickslip_core::law::State;
 use stickslip_core::mechanics::System;
 use stickslip_core::record::Record;
-use stickslip_core::scheme::{Event, Grid, NullObserver, Observer, implicit_euler};
+use stickslip_core::scheme::{Event, Grid, NullObserver, Recording, implicit_euler};
 use stickslip_core::signal::{Signal, Sine};
 use stickslip_core::simulation::by_steps;
 use stickslip_models::vehicle::road::{Place, Road};
@@ -58,34 +56,21 @@ fn braking() -> Vehicle {
     vehicle(Parameters { slope: Signal::Constant(-0.05), drag: 0.4, resistance: 120.0, start, ..parameters(wheels) })
 }
 
-/// Keeps every sampled row and every event.
-struct Keep<'a> {
-    vehicle: &'a Vehicle,
+/// Every row and every event.
+struct Keep {
     rows: Vec<Vec<f64>>,
     events: Vec<Event>,
 }
 
-impl Observer<VehicleState> for Keep<'_> {
-    type Error = Infallible;
-    fn every(&self) -> u64 {
-        1
-    }
-    fn sample(&mut self, _: u64, t: f64, state: &VehicleState) -> Result<(), Infallible> {
-        let mut row = vec![0.0; self.vehicle.columns().len()];
-        self.vehicle.row(t, state, &mut row);
-        self.rows.push(row);
-        Ok(())
-    }
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.events.push(*event);
-        Ok(())
-    }
-}
-
-fn run(vehicle: &Vehicle, duration: f64, steps: u64) -> (Keep<'_>, VehicleState) {
-    let mut keep = Keep { vehicle, rows: Vec::new(), events: Vec::new() };
-    let state = implicit_euler(vehicle, Grid { h: duration / steps as f64, steps }, &mut keep).expect("runs").state;
-    (keep, state)
+fn run(vehicle: &Vehicle, duration: f64, steps: u64) -> (Keep, VehicleState) {
+    let mut seen = Recording::every(1);
+    let state = implicit_euler(vehicle, Grid { h: duration / steps as f64, steps }, &mut seen).expect("runs").state;
+    let row = |(t, state): &(f64, VehicleState)| {
+        let mut row = vec![0.0; vehicle.columns().len()];
+        vehicle.row(*t, state, &mut row);
+        row
+    };
+    (Keep { rows: seen.samples.iter().map(row).collect(), events: seen.events }, state)
 }
 
 fn end(vehicle: &Vehicle, duration: f64, steps: u64) -> VehicleState {

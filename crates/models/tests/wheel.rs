@@ -1,13 +1,11 @@
 //! The wheel against the reference data, closed forms and its own laws.
 
-use std::convert::Infallible;
-
 use stickslip_core::analysis::convergence;
 use stickslip_core::inclusion::NineRegions;
 use stickslip_core::law::State;
 use stickslip_core::mechanics::System;
 use stickslip_core::record::Record;
-use stickslip_core::scheme::{Event, Grid, NullObserver, Observer, implicit_euler};
+use stickslip_core::scheme::{Event, Grid, NullObserver, Recording, implicit_euler};
 use stickslip_core::signal::Signal;
 use stickslip_core::simulation::by_steps;
 use stickslip_models::wheel::{Parameters, Start, Wheel, WheelState};
@@ -77,31 +75,6 @@ fn manoeuvres() -> [Manoeuvre; 3] {
     ]
 }
 
-/// Keeps every sampled row and every event.
-struct Keep<'a> {
-    wheel: &'a Wheel,
-    every: u64,
-    rows: Vec<Vec<f64>>,
-    events: Vec<Event>,
-}
-
-impl Observer<WheelState> for Keep<'_> {
-    type Error = Infallible;
-    fn every(&self) -> u64 {
-        self.every
-    }
-    fn sample(&mut self, _: u64, t: f64, state: &WheelState) -> Result<(), Infallible> {
-        let mut row = vec![0.0; self.wheel.columns().len()];
-        self.wheel.row(t, state, &mut row);
-        self.rows.push(row);
-        Ok(())
-    }
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.events.push(*event);
-        Ok(())
-    }
-}
-
 /// What was seen of a run.
 struct Seen {
     rows: Vec<Vec<f64>>,
@@ -109,10 +82,15 @@ struct Seen {
 }
 
 fn run(wheel: &Wheel, duration: f64, steps: u64, every: u64) -> (Seen, WheelState) {
-    let mut keep = Keep { wheel, every, rows: Vec::new(), events: Vec::new() };
+    let mut seen = Recording::every(every);
     let grid = Grid { h: duration / steps as f64, steps };
-    let state = implicit_euler(wheel, grid, &mut keep).expect("runs").state;
-    (Seen { rows: keep.rows, events: keep.events }, state)
+    let state = implicit_euler(wheel, grid, &mut seen).expect("runs").state;
+    let row = |(t, state): &(f64, WheelState)| {
+        let mut row = vec![0.0; wheel.columns().len()];
+        wheel.row(*t, state, &mut row);
+        row
+    };
+    (Seen { rows: seen.samples.iter().map(row).collect(), events: seen.events }, state)
 }
 
 fn table(text: &str) -> Vec<Vec<f64>> {

@@ -20,7 +20,7 @@ mod steps;
 pub use event_to_event::EventToEvent;
 pub use events::{EventRunResult, events};
 pub use integrator::{EventRun, Integrator, Samples};
-pub use observer::{Event, NullObserver, Observer};
+pub use observer::{Event, NullObserver, Observer, Recording};
 pub use smooth::smooth_events;
 pub use steps::{Steps, implicit_euler, theta_steps};
 

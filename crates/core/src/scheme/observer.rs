@@ -60,3 +60,43 @@ impl<S> Observer<S> for NullObserver {
         Ok(())
     }
 }
+
+/// Keeps states at samples, and all events.
+#[derive(Debug, Clone)]
+pub struct Recording<S> {
+    every: u64,
+    /// Times and states, one for each sample.
+    pub samples: Vec<(f64, S)>,
+    /// What the contacts did.
+    pub events: Vec<Event>,
+}
+
+impl<S> Recording<S> {
+    /// Of every so many steps, and the last.
+    pub fn every(every: u64) -> Recording<S> {
+        Recording { every, samples: Vec::new(), events: Vec::new() }
+    }
+
+    /// Of events, and of the end.
+    pub fn of_events() -> Recording<S> {
+        Recording::every(u64::MAX)
+    }
+}
+
+impl<S: Clone> Observer<S> for Recording<S> {
+    type Error = Infallible;
+
+    fn every(&self) -> u64 {
+        self.every
+    }
+
+    fn sample(&mut self, _: u64, t: f64, state: &S) -> Result<(), Infallible> {
+        self.samples.push((t, state.clone()));
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+        self.events.push(*event);
+        Ok(())
+    }
+}

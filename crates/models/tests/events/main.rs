@@ -8,11 +8,9 @@ mod masses;
 mod ties;
 mod vehicles;
 
-use std::convert::Infallible;
-
 use stickslip_core::mechanics::{Ledger, System};
 use stickslip_core::scheme::events::{EventRunResult, Settings, events};
-use stickslip_core::scheme::{Event, Grid, Observer};
+use stickslip_core::scheme::{Event, Grid, Recording as Keep};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_models::wheel::{Parameters, Start, Wheel, WheelState};
 
@@ -45,34 +43,6 @@ fn torque(times: [f64; 4], force: f64) -> Signal {
 
 fn points(times: &[f64], values: &[f64]) -> Signal {
     Signal::Points(Points::new(times.to_vec(), values.to_vec()).expect("sorted"))
-}
-
-/// Keeps all samples and events.
-struct Keep<S> {
-    every: u64,
-    samples: Vec<(f64, S)>,
-    events: Vec<Event>,
-}
-
-impl<S> Keep<S> {
-    fn every(every: u64) -> Keep<S> {
-        Keep { every, samples: Vec::new(), events: Vec::new() }
-    }
-}
-
-impl<S: Clone> Observer<S> for Keep<S> {
-    type Error = Infallible;
-    fn every(&self) -> u64 {
-        self.every
-    }
-    fn sample(&mut self, _: u64, t: f64, state: &S) -> Result<(), Infallible> {
-        self.samples.push((t, state.clone()));
-        Ok(())
-    }
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.events.push(*event);
-        Ok(())
-    }
 }
 
 fn run(wheel: &Wheel, duration: f64, samples: u64) -> (EventRunResult<WheelState>, Keep<WheelState>) {

@@ -8,41 +8,8 @@ mod roads;
 mod two_masses;
 mod vehicles;
 
-use std::convert::Infallible;
-
 use stickslip_core::law::State;
-use stickslip_core::scheme::{Event, Observer};
-
-/// Keeps all samples and events.
-struct Keep<S> {
-    every: u64,
-    samples: Vec<(f64, S)>,
-    events: Vec<Event>,
-}
-
-impl<S> Keep<S> {
-    fn every(every: u64) -> Keep<S> {
-        Keep { every, samples: Vec::new(), events: Vec::new() }
-    }
-}
-
-impl<S: Clone> Observer<S> for Keep<S> {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        self.every
-    }
-
-    fn sample(&mut self, _: u64, t: f64, state: &S) -> Result<(), Infallible> {
-        self.samples.push((t, state.clone()));
-        Ok(())
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.events.push(*event);
-        Ok(())
-    }
-}
+use stickslip_core::scheme::{Event, Recording as Keep};
 
 /// Events as (time, sign before, sign after).
 fn signs(events: &[Event]) -> Vec<(f64, i8, i8)> {

@@ -57,7 +57,7 @@ fn the_order_of_the_study_is_one() {
 fn rolling_is_exact_and_residuals_are_rounding() {
     for form in [Form::Small, Form::Exact] {
         let w = wheel(Parameters { form, ..p2() });
-        let mut keep = Keep::default();
+        let mut keep = Keep::every(1);
         let out = implicit_euler(&w, Grid { h: 1e-4, steps: 20_000 }, &mut keep).expect("runs");
         assert!(keep.samples.iter().all(|(_, s)| !s.rolls() || (s.u1 == 0.0 && s.u2 == 0.0)));
         let slipping = keep.samples.iter().filter(|(_, s)| !s.rolls());

@@ -5,11 +5,10 @@ mod forms;
 mod implicit;
 mod motion;
 
-use std::convert::Infallible;
 use std::path::Path;
 
 use stickslip_core::scheme::events::{EventRunResult, Settings};
-use stickslip_core::scheme::{Event, Grid, Observer, smooth_events};
+use stickslip_core::scheme::{Event, Grid, Recording, smooth_events};
 use stickslip_models::towed_wheel::{Form, Inertia, Parameters, Start, TowedState, TowedWheel};
 
 /// The set P1 of docs/towed-wheel.md.
@@ -38,37 +37,14 @@ fn p3() -> Parameters {
     Parameters { bar_mass: 16.0, length: 0.3, stiffness: 6.5e4, start: Start { psi: 0.01, ..Start::default() }, ..p1() }
 }
 
+type Keep = Recording<TowedState>;
+
 fn wheel(parameters: Parameters) -> TowedWheel {
     TowedWheel::new(parameters).expect("valid")
 }
 
-/// Keeps samples and events.
-#[derive(Default)]
-struct Keep {
-    samples: Vec<(f64, TowedState)>,
-    events: Vec<Event>,
-}
-
-impl Observer<TowedState> for Keep {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        1
-    }
-
-    fn sample(&mut self, _: u64, t: f64, state: &TowedState) -> Result<(), Infallible> {
-        self.samples.push((t, *state));
-        Ok(())
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.events.push(*event);
-        Ok(())
-    }
-}
-
 fn go(wheel: &TowedWheel, duration: f64, steps: u64) -> (EventRunResult<TowedState>, Keep) {
-    let mut keep = Keep::default();
+    let mut keep = Keep::every(1);
     let grid = Grid { h: duration / steps as f64, steps };
     let passage = smooth_events(wheel, grid, &Settings::default(), &mut keep).expect("runs");
     (passage, keep)

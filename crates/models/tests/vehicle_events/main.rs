@@ -8,46 +8,15 @@ mod limits;
 mod random;
 mod response;
 
-use std::convert::Infallible;
-
 use stickslip_core::scheme::events::{EventRunResult, Settings};
-use stickslip_core::scheme::{ByEvents, Event, Grid, Observer};
+use stickslip_core::scheme::{ByEvents, Grid, Recording};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_models::vehicle::road::{Place, Road};
 use stickslip_models::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
 
+type Keep = Recording<VehicleState>;
+
 const G: f64 = 9.81;
-
-/// Keeps all samples and events.
-struct Keep {
-    every: u64,
-    samples: Vec<(f64, VehicleState)>,
-    events: Vec<Event>,
-}
-
-impl Keep {
-    fn every(every: u64) -> Keep {
-        Keep { every, samples: Vec::new(), events: Vec::new() }
-    }
-}
-
-impl Observer<VehicleState> for Keep {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        self.every
-    }
-
-    fn sample(&mut self, _: u64, t: f64, state: &VehicleState) -> Result<(), Infallible> {
-        self.samples.push((t, state.clone()));
-        Ok(())
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.events.push(*event);
-        Ok(())
-    }
-}
 
 fn points(times: &[f64], values: &[f64]) -> Signal {
     Signal::Points(Points::new(times.to_vec(), values.to_vec()).expect("sorted"))
