@@ -23,7 +23,7 @@ pub mod view;
 pub use check::Kind as FeatureKind;
 pub use check::{Check, Features, Finding, Samples, Verdict, compare};
 pub use folder::{FolderError, OutputFolder};
-pub use model::{Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, explain, simulation};
+pub use model::{Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, explain, run_to_end, simulation};
 pub use order::{Order, OrderVerdict};
 pub use recorder::{Recorder, Trace};
 pub use refinement::Refinement;

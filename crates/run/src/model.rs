@@ -103,6 +103,13 @@ pub fn simulation(scenario: &Scenario) -> Result<Box<dyn Simulation>, RunFailure
     Ok(scenario.model.in_time()?.simulation(scenario.run.scheme, h)?)
 }
 
+/// The scenario at its end: a run without files.
+pub fn run_to_end(scenario: &Scenario) -> Result<Box<dyn Simulation>, RunFailure> {
+    let mut run = simulation(scenario)?;
+    run.advance_to(scenario.run.duration)?;
+    Ok(run)
+}
+
 /// The equations of a scenario and the numbers in them, as text.
 pub fn explain(scenario: &Scenario) -> Result<String, RunFailure> {
     let title = scenario.title.as_deref().unwrap_or("a scenario without a title");

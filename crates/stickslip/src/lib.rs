@@ -36,7 +36,7 @@ pub mod prelude {
     pub use stickslip_core::signal::Signal;
     pub use stickslip_core::simulation::{ByEvent, Samples, Simulation, SimulationError, Sink, SinkError, Stepped};
     pub use stickslip_models::{MODELS, assembly, rail_wheel, towed_wheel, vehicle, wheel};
-    pub use stickslip_run::{Options, OutputFolder, Scenario, run, simulation};
+    pub use stickslip_run::{Options, OutputFolder, Scenario, run, run_to_end, simulation};
     pub use stickslip_scenario::Override;
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::process::Command;
 
-use stickslip::run::simulation;
+use stickslip::run::{run_to_end, simulation};
 use stickslip_core::law::State;
 use stickslip_core::mechanics::{Stop, System};
 use stickslip_core::record::Record;
@@ -298,6 +298,17 @@ fn what_is_recorded_in_pieces_is_what_is_recorded_at_once() {
         assert_eq!(pieces.0, whole.0, "{name} by {scheme}");
         assert_eq!(pieces.1, whole.1, "{name} by {scheme}");
     }
+}
+
+#[test]
+fn a_run_to_the_end_is_at_the_end_of_the_scenario() {
+    let scenario = MODELS.builtin("coulomb-oscillator", &["run.scheme=events".into()]).expect("it can be read");
+    let end = run_to_end(&scenario).expect("it runs");
+    assert_eq!(end.time(), scenario.run.duration);
+    // x'' + x = −sgn x' from (12, 6) comes to rest at 15 − √205.
+    let place = end.values().iter().find(|(name, _)| name.starts_with('x')).map(|(_, value)| *value);
+    assert!(place.is_some_and(|x| (x - (15.0 - 205.0_f64.sqrt())).abs() < 1e-10), "{place:?}");
+    assert_eq!(end.velocities(), [0.0]);
 }
 
 #[test]
