@@ -12,7 +12,7 @@ use stickslip_core::simulation::{ByEvent, Simulation};
 use stickslip_verify::Expected::{AtMost, Exactly, Near, Text};
 use stickslip_verify::Value::Number;
 use stickslip_verify::random::Random;
-use stickslip_verify::{Basis, Chapter, Claim, Value};
+use stickslip_verify::{Basis, Chapter, Claim, Measured, Value};
 
 /// What this model claims.
 pub(super) const CHAPTERS: &[Chapter] = &[CHAPTER];
@@ -148,6 +148,22 @@ const CHAPTER: Chapter = Chapter {
                 Ok(Number(out.stuck[0] / (2.0 * half)))
             },
         },
+        // Tolerances are 3 √(σ² + e²): σ is the spread of single runs of this length, from 48 starts (docs/towed-wheel.md 6:
+        // 0.045 √(256 P/time) and 0.067 √(128 P/time)), and e the error of the reference. Both exclude zero.
+        Claim {
+            text: "P2: largest Lyapunov exponent, two nearby runs over 160 P (1/P)",
+            source: "reference/towed-wheel/exponents.csv, 0.2004 ± 0.0018; three standard errors, 0.057 of 160 P",
+            basis: Basis::Program,
+            expected: Near(0.2004, 0.17),
+            measure: |_| exponent(&wheel("p2")?, 160),
+        },
+        Claim {
+            text: "L/R = 0.2, v/(Lω) = 8, C = 100 N: the same over 80 P (1/P)",
+            source: "reference/towed-wheel/exponents.csv, 0.7581 ± 0.0013; three standard errors, 0.085 of 80 P",
+            basis: Basis::Program,
+            expected: Near(0.7581, 0.25),
+            measure: |_| exponent(&wheel("chaos")?, 80),
+        },
         Claim {
             text: "Friction oscillator: largest Lyapunov exponent, two nearby runs over 400 periods (1/s)",
             source: "reference/towed-wheel/exponents.csv, three standard errors of 400 periods",
@@ -205,6 +221,13 @@ fn orbit(wheel: &TowedWheel) -> Result<(Point, f64), String> {
     let mirror = |p: &Point| Point { t: p.t, q: vec![-p.q[0], -p.q[1]], v: vec![p.v[0], -p.v[1], -p.v[2]] };
     let half = cycle(&seen, 1e-5, mirror).ok_or("no cycle")?;
     Ok((seen[0].point.clone(), half.period))
+}
+
+/// The largest Lyapunov exponent over so many P [1/P]; the first 16 P only find the attractor and the direction that grows.
+fn exponent(wheel: &TowedWheel, periods: u64) -> Measured {
+    let period = wheel.coefficients().period();
+    let nearby = Nearby { transient: 0.0, interval: period, intervals: periods, separation: 1e-7 };
+    Ok(Number(nearby_runs(wheel, &nearby).map_err(|e| e.to_string())?.value * period))
 }
 
 fn short(name: &'static str) -> &'static str {
