@@ -10,6 +10,7 @@ use crate::grid::Grid;
 use crate::hertz::{Ellipse, HertzError, Radii, Strip, curvatures};
 use crate::material::Material;
 use crate::normal::{self, Contact, Load, Undeformed};
+use crate::progress::Iteration;
 use crate::tangential::{Drive, Motion, Settings, Solution, Steady, Transient};
 
 /// How much larger than Hertz's contact the grid is unless told otherwise.
@@ -143,6 +144,24 @@ pub struct Cost {
     pub seconds: f64,
 }
 
+/// What a solution is at, for whoever waits for it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Work {
+    /// Influence numbers of so many elements along and across are being made ready for the pressure, or for the tractions.
+    Influence([usize; 2]),
+    /// The pressure is being found.
+    Pressure(Iteration),
+    /// Tractions are being found.
+    Tractions {
+        /// Which of the solutions, from 1.
+        solution: usize,
+        /// Of how many, see [`Case::solutions`].
+        of: usize,
+        /// How far it is.
+        iteration: Iteration,
+    },
+}
+
 /// One step of the way to the result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moment {
@@ -273,6 +292,10 @@ impl Case {
 
     /// The pressure on the grid.
     pub fn press(&self) -> Result<Contact, CaseError> {
+        self.press_watched(&mut |_| ())
+    }
+
+    fn press_watched(&self, watch: &mut dyn FnMut(Iteration)) -> Result<Contact, CaseError> {
         let [first, second] = self.bodies.map(|body| body.radii);
         let flat = f64::INFINITY;
         let (shape, load) = match self.pressing {
@@ -285,7 +308,7 @@ impl Case {
             Pressing::Approach(approach) => (paraboloid(first, second)?, Load::Approach(approach)),
         };
         let settings = normal::Settings { tolerance: self.settings.tolerance, ..Default::default() };
-        Ok(Contact::solve(self.grid()?, self.material(), shape, load, &settings)?)
+        Ok(Contact::solve_watched(self.grid()?, self.material(), shape, load, &settings, watch)?)
     }
 
     /// What an element under this pressure transmits at the most at this slip, given over the rolling speed.
@@ -307,34 +330,53 @@ impl Case {
         }
     }
 
-    /// Solves it. `progress` is told how many steps are done, of how many.
-    pub fn solve(&self, progress: &mut dyn FnMut(usize, usize)) -> Result<Outcome, CaseError> {
-        let (outline, contact) = (self.outline()?, self.press()?);
-        let dx = contact.grid().dx();
+    /// How many solutions for the tractions it takes: one, or one for each step and for a shift before them.
+    pub fn solutions(&self) -> usize {
+        match self.course {
+            Course::Steady(_) | Course::Shift(_) => 1,
+            Course::Transient { steps, shifted, .. } => usize::from(shifted) + steps.max(1),
+        }
+    }
+
+    /// Solves it. `progress` is told what is being done, at each iteration and before what has none.
+    pub fn solve(&self, progress: &mut dyn FnMut(Work)) -> Result<Outcome, CaseError> {
+        let (outline, grid) = (self.outline()?, self.grid()?);
+        let elements = [grid.nx(), grid.ny()];
+        progress(Work::Influence(elements));
+        let contact = self.press_watched(&mut |iteration| progress(Work::Pressure(iteration)))?;
+        progress(Work::Influence(elements));
         let mut history = Vec::new();
-        let mut seen = |solution: &Solution, steps: usize| history.push(moment(solution, steps as f64 * dx));
+        let mut seen = |solution: &Solution, steps: usize| history.push(moment(solution, steps as f64 * grid.dx()));
         let solution = match self.course {
             Course::Steady(motion) => {
-                let solution = self.steady(&contact)?.solve(motion)?.of_symmetric_contact(motion);
+                let mut watch = tractions(progress, 1, 1);
+                let solution = self.steady(&contact)?.solve_watched(motion, &mut watch)?.of_symmetric_contact(motion);
                 seen(&solution, 0);
                 solution
             }
             Course::Shift(motion) => {
-                let solution = self.transient(&contact)?.shift(motion)?.of_symmetric_contact(motion);
+                let mut watch = tractions(progress, 1, 1);
+                let solution =
+                    self.transient(&contact)?.shift_watched(motion, &mut watch)?.of_symmetric_contact(motion);
                 seen(&solution, 0);
                 solution
             }
             Course::Transient { motion, steps, shifted } => {
                 let mut rolling = self.transient(&contact)?;
+                let (before, of) = (usize::from(shifted), self.solutions());
                 if shifted {
-                    seen(&rolling.shift(motion)?.of_symmetric_contact(motion), 0);
+                    let mut watch = tractions(progress, 1, of);
+                    seen(&rolling.shift_watched(motion, &mut watch)?.of_symmetric_contact(motion), 0);
                 }
-                let mut last = rolling.step(motion)?.of_symmetric_contact(motion);
-                seen(&last, 1);
+                let mut step = |k: usize| -> Result<Solution, Error> {
+                    let mut watch = tractions(progress, before + k, of);
+                    let solution = rolling.step_watched(motion, &mut watch)?.of_symmetric_contact(motion);
+                    seen(&solution, k);
+                    Ok(solution)
+                };
+                let mut last = step(1)?;
                 for k in 2..=steps {
-                    progress(k - 1, steps);
-                    last = rolling.step(motion)?.of_symmetric_contact(motion);
-                    seen(&last, k);
+                    last = step(k)?;
                 }
                 last
             }
@@ -363,6 +405,11 @@ impl Case {
         }
         Ok(())
     }
+}
+
+/// Who hears of the iterations of one solution for the tractions.
+fn tractions<'a>(progress: &'a mut dyn FnMut(Work), solution: usize, of: usize) -> impl FnMut(Iteration) + 'a {
+    move |iteration| progress(Work::Tractions { solution, of, iteration })
 }
 
 /// Refuses elements that are too large for a contact of this half-length.

@@ -30,7 +30,7 @@
 //! # Rooms
 //! * [`material`], [`elliptic`], [`hertz`] – the two materials as one, size of the contact area and pressure,
 //! * [`grid`], [`influence`], [`normal`], [`tangential`] – the exact theory on elements,
-//! * [`case`] – one contact from its data to its tractions, as scenario files describe it,
+//! * [`case`] – one contact from its data to its tractions, as scenario files describe it; [`progress`] – how far it is,
 //! * [`carter`] – two-dimensional rolling and shifting in closed form,
 //! * [`kalker`], [`patch`](mod@patch), [`theory`] – from creepages to forces: linear, Shen–Hedrick–Elkins, FASTSIM, Polach
 //!   in microseconds, and the exact theory behind the same interface,
@@ -51,5 +51,6 @@ pub mod kalker;
 pub mod material;
 pub mod normal;
 pub mod patch;
+pub mod progress;
 pub mod tangential;
 pub mod theory;

@@ -17,6 +17,7 @@ use rustfft::FftPlanner;
 use crate::error::{Error, finite, positive};
 use crate::grid::Grid;
 use crate::material::Material;
+use crate::progress::{Iteration, Watch};
 use gradients::Gradients;
 
 /// Distance of the bodies before they deform, up to a constant.
@@ -114,7 +115,19 @@ impl Contact {
         load: Load,
         settings: &Settings,
     ) -> Result<Contact, Error> {
-        let contact = Contact::solve_anyhow(grid, material, undeformed, load, settings)?;
+        Contact::solve_watched(grid, material, undeformed, load, settings, &mut |_| ())
+    }
+
+    /// The same; `watch` is told of each iteration.
+    pub fn solve_watched(
+        grid: Grid,
+        material: Material,
+        undeformed: Undeformed,
+        load: Load,
+        settings: &Settings,
+        watch: &mut dyn FnMut(Iteration),
+    ) -> Result<Contact, Error> {
+        let contact = Contact::solve_anyhow(grid, material, undeformed, load, settings, watch)?;
         let sides = contact.cut_sides();
         if sides.is_empty() {
             return Ok(contact);
@@ -146,6 +159,7 @@ impl Contact {
         undeformed: Undeformed,
         load: Load,
         settings: &Settings,
+        watch: Watch,
     ) -> Result<Contact, Error> {
         let height = undeformed.table(&grid)?;
         positive("tolerance of the normal problem", settings.tolerance)?;
@@ -161,8 +175,8 @@ impl Contact {
             Load::Force(_) => {}
         }
         let mut planner = FftPlanner::new();
-        let mut gradients = Gradients::new(&mut planner, grid, material, height, load);
-        let end = gradients.run(settings.tolerance, settings.max_iterations);
+        let mut gradients = Gradients::new(&mut planner, grid, material, height, load, watch);
+        let end = gradients.run(settings.tolerance, settings.max_iterations, watch);
         if end.residual > settings.tolerance || end.residual.is_nan() {
             return Err(Error::NoConvergence {
                 what: "normal problem",
@@ -254,9 +268,8 @@ impl Contact {
             } else {
                 Grid::new(n, n, dx, dy, cx - hx + 0.5 * dx, cy - hy + 0.5 * dy)
             };
-            let Some(wide) =
-                wide.ok().and_then(|grid| Contact::solve_anyhow(grid, self.material, undeformed, load, &coarse).ok())
-            else {
+            let solved = |grid| Contact::solve_anyhow(grid, self.material, undeformed, load, &coarse, &mut |_| ()).ok();
+            let Some(wide) = wide.ok().and_then(solved) else {
                 return unknown;
             };
             if wide.cut_sides().is_empty() {

@@ -130,12 +130,14 @@ impl Options {
 }
 
 /// What a run is doing, for whoever shows progress.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// This many steps are made, of this many.
     Steps(u64, u64),
     /// This time has been reached, of this \[s\].
     Time(f64, f64),
+    /// About this share is done, and what is being done, in words.
+    Share(f64, String),
     /// The order of convergence is being measured.
     Convergence,
     /// Physics is being told from numerics.

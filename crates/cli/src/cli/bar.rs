@@ -66,8 +66,7 @@ impl Bar {
 
     pub(super) fn show(&mut self, step: Step) {
         let now = Instant::now();
-        let often = matches!(step, Step::Steps(..) | Step::Time(..));
-        if often && self.last.is_some_and(|last| now - last < TICK) {
+        if is_often(&step) && self.last.is_some_and(|last| now - last < TICK) {
             return;
         }
         self.last = Some(now);
@@ -83,6 +82,7 @@ impl Bar {
         match step {
             Step::Steps(n, total) => put(n as f64 / total.max(1) as f64, format!("{n} of {total}")),
             Step::Time(t, end) => put(t / end, format!("t = {} of {} s", number_to(t, 4), number_to(end, 4))),
+            Step::Share(share, words) => put(share, words),
             Step::Convergence => put_other("measuring the order of convergence"),
             Step::Check => put_other("telling physics from numerics"),
             Step::Recurrence => put_other("measuring section and Lyapunov exponents"),
@@ -98,6 +98,11 @@ impl Bar {
         }
         self.bar.finish_and_clear();
     }
+}
+
+/// Whether so much is told of this that most of it may go unseen.
+fn is_often(step: &Step) -> bool {
+    matches!(step, Step::Steps(..) | Step::Time(..))
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -7,6 +7,7 @@ use crate::fourier::Plane;
 use crate::grid::Grid;
 use crate::influence::Influence;
 use crate::material::Material;
+use crate::progress::{Iteration, Watch};
 
 /// Grids with fewer elements along their longer side are solved without a coarser one.
 const COARSEST: usize = 16;
@@ -47,6 +48,7 @@ impl Gradients {
         material: Material,
         height: Vec<f64>,
         load: Load,
+        watch: Watch,
     ) -> Gradients {
         let plane = Plane::new(planner, grid.nx(), grid.ny());
         let influence = Influence::new(&grid, &material, plane.px / 2, plane.py / 2);
@@ -55,8 +57,9 @@ impl Gradients {
         let pressure = if grid.nx().max(grid.ny()) >= COARSEST {
             let coarse_grid = grid.halved();
             let coarse_height = halve(&grid, &coarse_grid, &height);
-            let mut coarse = Gradients::new(planner, coarse_grid, material, coarse_height, load);
-            coarse.run(COARSE_TOLERANCE, 100);
+            let mut watch = |iteration: Iteration| watch(iteration.coarser());
+            let mut coarse = Gradients::new(planner, coarse_grid, material, coarse_height, load, &mut watch);
+            coarse.run(COARSE_TOLERANCE, 100, &mut watch);
             interpolate(&coarse_grid, &grid, &coarse.pressure)
         } else {
             vec![1.0; n]
@@ -157,13 +160,15 @@ impl Gradients {
     }
 
     /// Iterates until the residual is reached or the iterations are used up.
-    pub(super) fn run(&mut self, tolerance: f64, most: usize) -> End {
+    pub(super) fn run(&mut self, tolerance: f64, most: usize, watch: Watch) -> End {
+        let elements = [self.grid.nx(), self.grid.ny()];
         let mut iterations = 0;
         let mut last = 0.0;
         let mut fresh = true;
         loop {
             let approach = self.approach();
             let residual = self.measure(approach);
+            watch(Iteration { elements, finer: 0, count: iterations, residual, tolerance });
             // Carried sums drift by rounding: believe them only after a fresh product.
             if residual <= tolerance && !fresh {
                 self.plane.scalar(&self.pressure, &self.symbol, &mut self.sunk);

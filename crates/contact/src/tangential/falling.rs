@@ -14,6 +14,7 @@
 use stickslip_core::law::{Coefficient, State};
 
 use super::level::{End, Level};
+use crate::progress::{Iteration, Watch};
 
 /// Corrections after which to give up.
 const CORRECTIONS: usize = 200;
@@ -43,15 +44,16 @@ impl Falling {
         scale: f64,
         tolerance: f64,
         most: usize,
+        watch: Watch,
     ) -> End {
         // Half of the residual is left to the radii.
         let inner = 0.5 * tolerance;
         let mut end = if from_nothing {
             let sticking = self.law.sticking();
             level.bound.iter_mut().zip(&self.pressure).for_each(|(bound, p)| *bound = sticking * p);
-            level.solve(inner, most)
+            level.solve(inner, most, watch)
         } else {
-            level.improve(inner, most)
+            level.improve(inner, most, watch)
         };
         let (mut part, mut before) = (1.0_f64, f64::INFINITY);
         for _ in 0..CORRECTIONS {
@@ -69,7 +71,9 @@ impl Falling {
             for (bound, wanted) in level.bound.iter_mut().zip(&self.wanted) {
                 *bound += part * (wanted - *bound);
             }
-            end.iterations += level.improve(inner, most - end.iterations).iterations;
+            let before = end.iterations;
+            let mut sum = |now: Iteration| watch(Iteration { count: before + now.count, ..now });
+            end.iterations += level.improve(inner, most - before, &mut sum).iterations;
         }
         end
     }

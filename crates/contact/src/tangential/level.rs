@@ -8,6 +8,7 @@ use super::splitting::Splitting;
 use super::totals::Totals;
 use crate::grid::Grid;
 use crate::material::Material;
+use crate::progress::{Iteration, Watch};
 
 /// Boxes with fewer elements along their longer side begin from zero.
 const COARSEST: usize = 16;
@@ -102,18 +103,19 @@ impl Level {
     }
 
     /// Solves from nothing: from the coarser grid, if there is one.
-    pub(super) fn solve(&mut self, tolerance: f64, most: usize) -> End {
+    pub(super) fn solve(&mut self, tolerance: f64, most: usize, watch: Watch) -> End {
         if self.coarse.is_some() {
-            self.ask_coarse();
+            self.ask_coarse(watch);
         } else {
             self.rx.fill(0.0);
             self.ry.fill(0.0);
         }
-        self.improve(tolerance, most)
+        self.improve(tolerance, most, watch)
     }
 
     /// Solves from the tractions in `rx`, `ry`.
-    pub(super) fn improve(&mut self, tolerance: f64, most: usize) -> End {
+    pub(super) fn improve(&mut self, tolerance: f64, most: usize, watch: Watch) -> End {
+        let elements = [self.grid.nx(), self.grid.ny()];
         self.splitting.begin(&mut self.operator, [&self.rx, &self.ry]);
         let mut aim = 0.7 * tolerance;
         let mut iterations = 0;
@@ -127,6 +129,7 @@ impl Level {
             );
             iterations += 1;
             let size = self.size(glance.greatest);
+            watch(Iteration { elements, finer: 0, count: iterations, residual: glance.miss / size, tolerance });
             let spent = iterations >= most;
             if glance.miss <= aim * size || spent || glance.miss.is_nan() {
                 let b = [&self.bx[..], &self.by[..]];
@@ -197,7 +200,7 @@ impl Level {
     }
 
     /// Tractions, relative to their bounds, and creepage of the coarser grid.
-    fn ask_coarse(&mut self) {
+    fn ask_coarse(&mut self, watch: Watch) {
         let Some(coarse) = &mut self.coarse else { return };
         let each = coarse.grid.area() / self.grid.area();
         coarse.totals = Totals { sum: self.totals.sum.map(|s| s.map(|s| s / each)), ..self.totals };
@@ -213,7 +216,7 @@ impl Level {
                 *v /= (columns * rows) as f64;
             }
         }
-        coarse.solve(COARSE_TOLERANCE, COARSE_ITERATIONS);
+        coarse.solve(COARSE_TOLERANCE, COARSE_ITERATIONS, &mut |iteration| watch(iteration.coarser()));
         self.totals.creepage = coarse.totals.creepage;
         let (mx, my) = (coarse.grid.nx(), coarse.grid.ny());
         let towards =

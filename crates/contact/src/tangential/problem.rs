@@ -10,6 +10,7 @@ use super::{Drive, Motion, Settings, Solution, Status};
 use crate::error::{Error, below_limit, finite, positive};
 use crate::grid::Grid;
 use crate::normal::Contact;
+use crate::progress::Watch;
 
 /// A tangential problem on the smallest box around the contact.
 pub(super) struct Problem {
@@ -68,14 +69,14 @@ impl Problem {
 
     /// Solves the motion that was set, from nothing or from the tractions of the level. Slips are divided by `scale` to be
     /// those over the rolling speed; none if nothing rolls, and the friction is that of sticking.
-    pub(super) fn solve(&mut self, from_nothing: bool, scale: Option<f64>) -> End {
+    pub(super) fn solve(&mut self, from_nothing: bool, scale: Option<f64>, watch: Watch) -> End {
         let Settings { tolerance, max_iterations, .. } = self.settings;
         match (&mut self.falling, scale) {
             (Some(falling), Some(scale)) => {
-                falling.solve(&mut self.level, from_nothing, scale, tolerance, max_iterations)
+                falling.solve(&mut self.level, from_nothing, scale, tolerance, max_iterations, watch)
             }
-            _ if from_nothing => self.level.solve(tolerance, max_iterations),
-            _ => self.level.improve(tolerance, max_iterations),
+            _ if from_nothing => self.level.solve(tolerance, max_iterations, watch),
+            _ => self.level.improve(tolerance, max_iterations, watch),
         }
     }
 

@@ -7,6 +7,7 @@ use super::problem::Problem;
 use super::{Motion, Settings, Solution, Transport};
 use crate::error::Error;
 use crate::normal::Contact;
+use crate::progress::Iteration;
 
 /// Steady rolling of a contact. Influence numbers, transforms and working space are made once
 /// and serve any number of motions.
@@ -51,10 +52,15 @@ impl Steady {
 
     /// Solves one motion from nothing, by way of coarser grids: the same result whatever was solved before.
     pub fn solve(&mut self, motion: Motion) -> Result<Solution, Error> {
+        self.solve_watched(motion, &mut |_| ())
+    }
+
+    /// The same; `watch` is told of each iteration.
+    pub fn solve_watched(&mut self, motion: Motion, watch: &mut dyn FnMut(Iteration)) -> Result<Solution, Error> {
         self.problem.level.totals.creepage = [0.0; 2];
         self.set(motion)?;
         self.known = 0;
-        let end = self.problem.solve(true, Some(1.0));
+        let end = self.problem.solve(true, Some(1.0), watch);
         self.finish(end, motion)
     }
 
@@ -65,7 +71,7 @@ impl Steady {
         }
         self.set(motion)?;
         self.extrapolate();
-        let end = self.problem.solve(false, Some(1.0));
+        let end = self.problem.solve(false, Some(1.0), &mut |_| ());
         self.finish(end, motion)
     }
 

@@ -7,6 +7,7 @@ use super::problem::Problem;
 use super::{Motion, Settings, Solution};
 use crate::error::Error;
 use crate::normal::Contact;
+use crate::progress::Iteration;
 
 /// A contact with a history: displacements of the step before are carried through it by one element per step.
 /// Differences over a step are of first order in its length, whatever [`Settings::transport`] says.
@@ -37,9 +38,14 @@ impl Transient {
     /// Shifts body 1 over body 2 from a contact without tractions (Cattaneo's problem): creepages in `motion` are
     /// distances, the spin an angle, and so are those of the result.
     pub fn shift(&mut self, motion: Motion) -> Result<Solution, Error> {
+        self.shift_watched(motion, &mut |_| ())
+    }
+
+    /// The same; `watch` is told of each iteration.
+    pub fn shift_watched(&mut self, motion: Motion, watch: &mut dyn FnMut(Iteration)) -> Result<Solution, Error> {
         self.problem.level.totals.creepage = [0.0; 2];
         self.problem.set(motion, 1.0, 0.0)?;
-        let end = self.problem.solve(true, None);
+        let end = self.problem.solve(true, None, watch);
         let solution = self.problem.finish(end, motion, 1.0)?;
         self.keep();
         Ok(solution)
@@ -47,6 +53,11 @@ impl Transient {
 
     /// Rolls on by Δx, one element.
     pub fn step(&mut self, motion: Motion) -> Result<Solution, Error> {
+        self.step_watched(motion, &mut |_| ())
+    }
+
+    /// The same; `watch` is told of each iteration.
+    pub fn step_watched(&mut self, motion: Motion, watch: &mut dyn FnMut(Iteration)) -> Result<Solution, Error> {
         let dx = self.problem.part().dx();
         let slip_point = self.problem.settings.slip_point;
         self.problem.set(motion, dx, slip_point)?;
@@ -55,7 +66,7 @@ impl Transient {
             level.bx[k] -= self.ahead[0][k];
             level.by[k] -= self.ahead[1][k];
         }
-        let end = self.problem.solve(!self.started, Some(dx));
+        let end = self.problem.solve(!self.started, Some(dx), watch);
         let solution = self.problem.finish(end, motion, dx)?;
         self.keep();
         Ok(solution)

@@ -153,7 +153,7 @@ fn contacts_of_a_few_elements_are_refused() {
         for course in [case.course, Course::Shift(creep), Course::Transient { motion: creep, steps: 3, shifted: false }]
         {
             let case = Case { course, ..case.clone() };
-            let Err(CaseError::Contact(error @ Error::Coarse { across, .. })) = case.solve(&mut |_, _| {}) else {
+            let Err(CaseError::Contact(error @ Error::Coarse { across, .. })) = case.solve(&mut |_| ()) else {
                 panic!("{m} elements")
             };
             assert!((across - m).abs() < 1e-3 * m && error.to_string().contains("at least 8 are needed"), "{error}");
@@ -174,7 +174,7 @@ fn contacts_of_a_few_elements_are_refused() {
         [(creep, 0.5504), (Motion::creepage(0.0, 0.003, 0.0), 0.7551), (Motion::creepage(0.0, 0.0, 1.0), 0.5511)];
     for m in [8.0, 9.0, 10.0, 12.0, 16.0] {
         for (motion, wanted) in motions {
-            let solution = coarse(m, motion).solve(&mut |_, _| {}).expect("solves").solution;
+            let solution = coarse(m, motion).solve(&mut |_| ()).expect("solves").solution;
             let used = solution.force[0].hypot(solution.force[1]) / 12_600.0;
             assert!((used - wanted).abs() <= 0.04, "{m} elements, {motion:?}: {used}");
         }
@@ -189,14 +189,14 @@ fn forces_at_the_limit_are_refused() {
     for force in [-12_600.0, -12_600.000_001, 12_600.0, -12_599.999_99] {
         let case = with(force);
         assert!(matches!(case.check(), Err(CaseError::Contact(Error::Force { .. }))), "{force}");
-        let error = case.solve(&mut |_, _| {}).expect_err("at the limit");
+        let error = case.solve(&mut |_| ()).expect_err("at the limit");
         assert!(matches!(error, CaseError::Contact(Error::Force { .. })), "{force}: {error}");
     }
-    let near = with(-12_599.0).solve(&mut |_, _| {}).expect("below the limit").solution;
+    let near = with(-12_599.0).solve(&mut |_| ()).expect("below the limit").solution;
     assert!(near.creepage[0] > 0.005 && near.creepage[0] < 0.1, "{:?}", near.creepage);
     // 1 − 2e-8 of the limit: a shift by more than half the contact.
     let beyond = Case { course: Course::Shift(Motion::force(-12_600.0 * (1.0 - 2e-8), 0.0, 0.0)), ..with(0.0) };
-    match beyond.solve(&mut |_, _| {}) {
+    match beyond.solve(&mut |_| ()) {
         Err(error @ CaseError::Beyond { .. }) => assert!(error.to_string().contains("makes sense"), "{error}"),
         Err(error) => panic!("{error}"),
         Ok(outcome) => assert!(outcome.solution.creepage[0].abs() < 4.5e-3, "{:?}", outcome.solution.creepage),

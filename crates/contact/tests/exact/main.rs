@@ -9,6 +9,7 @@ mod falling;
 mod kalker;
 mod normal;
 mod order;
+mod progress;
 mod property;
 mod theory;
 mod transient;

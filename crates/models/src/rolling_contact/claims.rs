@@ -218,7 +218,7 @@ fn rail_wheel(duration: f64, theory: Kind) -> Result<(RailWheel, RailWheelState)
 }
 
 fn solve(case: &Case) -> Result<Outcome, String> {
-    case.solve(&mut |_, _| {}).map_err(|error| error.to_string())
+    case.solve(&mut |_| ()).map_err(|error| error.to_string())
 }
 
 fn ellipse() -> Result<Ellipse, String> {

@@ -12,6 +12,7 @@ mod creep;
 mod edge;
 mod file;
 mod model;
+mod share;
 mod summary;
 mod view;
 
@@ -28,6 +29,8 @@ use stickslip_report::vtk::{self, Cells, Field};
 
 use stickslip_run::{self as run, Finished, Job, RunFailure, Scenario, Spent, Step, VERSION};
 use stickslip_run::{write, write_scenario};
+
+use self::share::Share;
 
 const ELEMENTS: [Column; 10] = [
     Column::whole("i", "column, from the trailing edge"),
@@ -68,7 +71,14 @@ fn status(status: Status) -> i32 {
 fn solve(case: &Case, job: Job<'_>) -> Result<Finished, RunFailure> {
     let Job { scenario, folder, progress, .. } = job;
     let mut spent = Spent::default();
-    let outcome = spent.on("solution", || case.solve(&mut |n, of| progress(Step::Steps(n as u64, of as u64))));
+    let mut share = Share::new(case);
+    let outcome = spent.on("solution", || {
+        case.solve(&mut |work| {
+            if let Some(words) = share.words(work) {
+                progress(Step::Share(share.of(work), words));
+            }
+        })
+    });
     let outcome = outcome.map_err(RunFailure::model)?;
     progress(Step::Report);
     let summary = RollingSummary::new(scenario, case, &outcome);
