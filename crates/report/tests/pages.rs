@@ -11,7 +11,7 @@ const NASTY: &str = "</script><script>alert('x')</script>&\"<!--";
 fn nasty_report() -> Report {
     let text = || NASTY.to_owned();
     let chart = TimeChart::new(NASTY, NASTY, vec![0.0, 1.0]).with(NASTY, Role::First, vec![f64::NAN, 2.0]);
-    let own = Interactive { class: "own", data: data_element(&NASTY), script: "let drawn = true;" };
+    let own = Interactive { class: "own", data: data_element(&[1.5]), script: "let drawn = true;" };
     let figure =
         Figure::stacked(vec![Panel::new(Axis::linear(NASTY, NASTY), Axis::linear(NASTY, NASTY))]).titled(NASTY);
     Report {

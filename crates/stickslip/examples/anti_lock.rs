@@ -12,10 +12,7 @@
 
 use std::error::Error;
 
-use stickslip::run::simulation;
-use stickslip_core::signal::Signal;
-use stickslip_core::simulation::Simulation;
-use stickslip_models::MODELS;
+use stickslip::prelude::*;
 
 /// One wheel with the load of a quarter car; friction falls from 1 at rest to 0.6 in fast slip.
 const WHEEL: &str = r#"

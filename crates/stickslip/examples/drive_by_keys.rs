@@ -12,10 +12,8 @@
 
 use std::error::Error;
 
-use stickslip::run::simulation;
-use stickslip_core::law::State;
-use stickslip_core::signal::Signal;
-use stickslip_models::MODELS;
+use stickslip::core::law::State;
+use stickslip::prelude::*;
 
 /// A small car at rest on a dry road, by implicit steps of a millisecond.
 const CAR: &str = r#"

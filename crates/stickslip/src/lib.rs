@@ -24,6 +24,7 @@
 
 pub use stickslip_contact as contact;
 pub use stickslip_core as core;
+pub use stickslip_linalg as linalg;
 pub use stickslip_models as models;
 pub use stickslip_report as report;
 pub use stickslip_run as run;

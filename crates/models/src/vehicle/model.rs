@@ -83,11 +83,12 @@ fn explain(p: &Parameters) -> Vec<String> {
         "m x1' + r + sum f_i = -m g sin(slope) - c |x1| x1,  J_i v_i' + f_i + g_i = M_i/R_i".to_string(),
         "f_i in a_Gi sigma(x1 + v_i),  g_i in a_Bi sigma(v_i); see docs/vehicle.md".to_string(),
         format!(
-            "m = {} kg   m g = {} N   c = {} N s^2/m^2   rolling resistance {} of the load",
+            "m = {} kg   m g = {} N   c = {} N s^2/m^2   rolling resistance {} N + {} of the load",
             number(p.mass),
             number(p.mass * p.gravity),
             number(p.drag),
-            number(p.resistance)
+            number(p.resistance),
+            number(p.road.rolling)
         ),
     ];
     let wheel = |w: &WheelData| {

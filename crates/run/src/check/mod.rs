@@ -221,7 +221,10 @@ fn ends([coarse, fine, exact]: [&Features; 3]) -> Vec<Finding> {
             Spread { steps: distance(coarse, fine), coarse: distance(coarse, exact), fine: distance(fine, exact) };
         let mut finding = judged(format!("{name} at the end"), Kind::End, values, spread, ROUNDING * size);
         // What may be anything is not found right.
-        if finding.verdict == Verdict::Physics && finding.allowed.is_some_and(|allowed| allowed > VAGUE * size) {
+        let vague = finding.allowed.is_some_and(|allowed| allowed > VAGUE * size);
+        // What is the same number in all three, rest above all, is no accident.
+        let same = values.iter().all(|found| *found == Some(*value));
+        if finding.verdict == Verdict::Physics && vague && !same {
             finding.verdict = Verdict::NotDecided;
         }
         finding

@@ -44,7 +44,8 @@ pub(super) fn densely(scenario: &Scenario) -> (Scenario, u64) {
     let mut recorded = scenario.clone();
     let grid = Grid::cover(scenario.run.duration, scenario.run.step);
     let parts = match scenario.run.scheme {
-        Scheme::Events => USUAL_ROWS.div_ceil(grid.steps).max(1),
+        // So many that all of them are recorded.
+        Scheme::Events => (USUAL_ROWS / grid.steps).max(1),
         _ => 1,
     };
     if parts > 1 {

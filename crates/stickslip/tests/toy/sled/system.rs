@@ -11,7 +11,7 @@ use stickslip::core::record::{Column, Record};
 use stickslip::core::scheme::ByEvents;
 use stickslip::core::signal::Signal;
 use stickslip::core::simulation::{Driven, Input};
-use stickslip_linalg::Matrix;
+use stickslip::linalg::Matrix;
 
 /// Mass [kg], friction coefficient, force [N].
 #[derive(Debug, Clone)]
@@ -133,6 +133,9 @@ impl Kernel for SledKernel<'_> {
             u.r = (-m * free / self.h).clamp(-limit, limit);
             let held = m * free.abs() <= limit * self.h;
             u.v = if held { 0.0 } else { free + self.h * u.r / m };
+            // How far the law is missed, as a speed: |r − proj(r − m v/h)| h/m.
+            let missed = (u.r - (u.r - m * u.v / self.h).clamp(-limit, limit)).abs() * self.h / m;
+            u.residual = if missed <= u.residual { u.residual } else { missed };
             u.x += self.h * u.v;
             u.work += self.h * force * u.v;
             u.heat -= self.h * u.r * u.v;
