@@ -86,7 +86,7 @@ pub trait TimeModel {
 /// A system at t = 0 by any scheme.
 pub fn by_any_scheme<S>(system: &S, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError>
 where
-    S: Record + Driven + ByEvents + Clone + 'static,
+    S: Record + Driven + ByEvents + Clone + fmt::Debug + 'static,
     <S as System>::State: Serialize + DeserializeOwned + 'static,
     S::Workspace: 'static,
 {

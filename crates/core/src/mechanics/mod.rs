@@ -18,7 +18,7 @@ pub(crate) use affine::sign;
 pub use affine::{Affine, Loads, Motion, NoClosedForm, Response, Vector, straight};
 pub use ledger::{Dissipation, Ledger};
 pub use lines::{Line, Lines};
-pub use on_lines::{check_signals, first_break, motion};
+pub use on_lines::{check_signals, first_break, known_until, motion};
 pub use smooth::{At, Flow, Grip, Sizes, Smooth, passed};
 
 use crate::Name;
@@ -250,6 +250,23 @@ pub enum SystemError {
         most: f64,
         /// How fast the system moves of itself [1/s].
         rate: f64,
+    },
+    /// A formula that was not looked through so far.
+    #[error(
+        "by events a formula must be looked through for corners and pulses before: `explore` it until t = {asked} s, or give \
+         the scenario that duration (so far it is known until {until} s)"
+    )]
+    Unexplored {
+        /// Until when it was looked through \[s\]; below zero if it was not.
+        until: f64,
+        /// Until when the run is to go \[s\].
+        asked: f64,
+    },
+    /// A step that is none.
+    #[error("a step of {h} s: it must be finite and greater than 0")]
+    BadStep {
+        /// The step \[s\].
+        h: f64,
     },
     /// A θ that the steps cannot have.
     #[error("theta = {theta}: it must lie between 0.5 and 1, and be 1 for models that know implicit Euler only")]

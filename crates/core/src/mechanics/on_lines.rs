@@ -9,6 +9,11 @@ pub fn first_break<'a>(signals: impl Iterator<Item = &'a Signal>, t: f64) -> f64
     signals.fold(f64::INFINITY, |m, signal| m.min(signal.next_break(t)))
 }
 
+/// Until when the breaks of all signals are known.
+pub fn known_until<'a>(signals: impl Iterator<Item = &'a Signal>) -> f64 {
+    signals.fold(f64::INFINITY, |m, signal| m.min(signal.known_until()))
+}
+
 /// An error for the first signal that has no finite value at t.
 pub fn check_signals<'a>(signals: impl Iterator<Item = (&'static str, &'a Signal)>, t: f64) -> Result<(), SystemError> {
     for (what, signal) in signals {

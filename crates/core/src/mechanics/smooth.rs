@@ -141,6 +141,11 @@ pub trait Smooth {
     /// First instant after t at which a signal breaks or jumps; infinite if none does.
     fn next_break(&self, t: f64) -> f64;
 
+    /// Until when the breaks of all signals are known \[s\]; for ever by default.
+    fn known_until(&self) -> f64 {
+        f64::INFINITY
+    }
+
     /// Sets the positions that are given functions of time (a support that is led), so that they are what their signals
     /// say and not an integral of it; none by default.
     fn place(&self, _t: f64, _q: &mut [f64]) {}

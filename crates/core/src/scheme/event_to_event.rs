@@ -209,6 +209,10 @@ where
         self.stuck.clone()
     }
 
+    fn words(&self) -> String {
+        "events".to_string()
+    }
+
     fn by_events(&self) -> Option<EventRun> {
         Some(match &self.flow {
             Flow::Closed(standing) => EventRun { closed_form: true, handovers: standing.0.handovers },
@@ -231,6 +235,11 @@ where
         let end = samples.grid.time(samples.grid.steps);
         if end <= self.now {
             return Ok(Stop::Time);
+        }
+        let known = system.known_until();
+        // The last instant of a grid may be off by rounding.
+        if end > known * (1.0 + 1e-9) {
+            return Err(RunError::System(SystemError::Unexplored { until: known, asked: end }));
         }
         match (self.flow.clone(), system.closed_form()) {
             (Flow::Closed(standing), Some(closed)) => {

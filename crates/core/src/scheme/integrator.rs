@@ -64,6 +64,14 @@ pub trait Integrator<S: System>: Clone + Serialize + DeserializeOwned {
     /// Time that each contact stuck so far \[s\].
     fn stuck(&self) -> Vec<f64>;
 
+    /// The scheme and its step, in words.
+    fn words(&self) -> String;
+
+    /// Instants that differ by no more are one \[s\]: steps of a clock are met but for rounding.
+    fn slack(&self) -> f64 {
+        0.0
+    }
+
     /// How it goes from event to event; none by steps.
     fn by_events(&self) -> Option<EventRun>;
 

@@ -228,8 +228,10 @@ impl<T> Steps<T> {
         let begin = self.clock.time(self.next);
         if t - begin > ROUNDING * usual {
             let mut state = self.state.clone();
+            // What the run works with remembers its last step.
+            let mut aside = work.clone();
             let short = system.kernel(0, Clock { begin, h: t - begin, ..self.clock }).and_then(|(kernel, _)| {
-                kernel.advance(0, 1, &mut state, work)?;
+                kernel.advance(0, 1, &mut state, &mut aside)?;
                 Ok(())
             });
             short.map_err(RunError::System)?;
@@ -273,7 +275,10 @@ impl<T: Clone> Steps<T> {
         until_event: bool,
         observer: &mut O,
     ) -> Result<Stop, RunError<O::Error>> {
-        let mut next = samples.first_after(self.now());
+        if !(self.usual > 0.0 && self.usual.is_finite()) {
+            return Err(RunError::System(SystemError::BadStep { h: self.usual }));
+        }
+        let mut next = samples.first_after(self.now() + ROUNDING * self.usual);
         let mut kernel = None;
         while let Some(n) = next {
             let t = samples.grid.time(n);
@@ -345,7 +350,22 @@ where
         until_event: bool,
         observer: &mut O,
     ) -> Result<Stop, RunError<O::Error>> {
-        self.advance_by_steps(system, work, samples, until_event, observer)
+        let before = self.clone();
+        let reached = self.advance_by_steps(system, work, samples, until_event, observer);
+        if let Err(RunError::System(_) | RunError::Overflow { .. }) = &reached {
+            // A step that failed leaves no state: the run stands where it stood.
+            *self = before;
+            *work = system.workspace();
+        }
+        reached
+    }
+
+    fn words(&self) -> String {
+        format!("steps of {} s, theta {}", self.usual, self.clock.theta)
+    }
+
+    fn slack(&self) -> f64 {
+        ROUNDING * self.usual
     }
 
     fn step<O: Observer<S::State>>(

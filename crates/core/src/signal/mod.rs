@@ -125,6 +125,15 @@ impl Signal {
         std::iter::successors(Some(self.next_break(from)), |t| Some(self.next_break(*t))).take_while(move |t| *t <= to)
     }
 
+    /// Until when all that steps must not cross is known \[s\]: infinite but for formulas, which are looked through by
+    /// [`Expression::explore`].
+    pub fn known_until(&self) -> f64 {
+        match self {
+            Signal::Expression(e) => e.explored(),
+            _ => f64::INFINITY,
+        }
+    }
+
     /// Whether it consists of straight pieces.
     pub fn is_straight(&self) -> bool {
         matches!(self, Signal::Constant(_) | Signal::Points(_))

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Driven, Input, Simulation, SimulationError, Sink, SinkError, input_by_name};
 use crate::Name;
 use crate::law::State;
-use crate::mechanics::{Ledger, Stop, System, Uniqueness};
+use crate::mechanics::{Ledger, Stop, System, SystemError, Uniqueness};
 use crate::record::{Column, Grip, Record};
 use crate::scheme::{ByEvents, Event, EventRun, EventToEvent, Integrator, Observer, Samples, Steps};
 use crate::signal::Signal;
@@ -36,8 +36,8 @@ pub type ByEvent<S> = Held<S, EventToEvent<S>>;
 /// What is saved: plain data.
 #[derive(Serialize, Deserialize)]
 struct Saved<I> {
-    /// How many contacts and columns the model has, by which strangers are told.
-    sizes: [usize; 2],
+    /// Of the model and the scheme, by which strangers are told.
+    fingerprint: u64,
     run: I,
     inputs: Vec<(usize, Signal)>,
 }
@@ -59,7 +59,7 @@ impl<S: System + Clone> Stepped<S> {
 /// Runs of a system by steps of any size, from its start.
 pub fn by_steps<S>(system: &S) -> impl Fn(f64) -> Result<Box<dyn Simulation>, SimulationError>
 where
-    S: Record + Driven + Clone + 'static,
+    S: Record + Driven + Clone + std::fmt::Debug + 'static,
     S::State: Serialize + DeserializeOwned + 'static,
     S::Workspace: 'static,
 {
@@ -85,6 +85,13 @@ impl<S: System + Clone, I> Held<S, I> {
     }
 }
 
+impl<S: System + std::fmt::Debug, I: Integrator<S>> Held<S, I> {
+    /// Of all data of the model as it was built, of the scheme and its step.
+    fn fingerprint(&self) -> u64 {
+        super::checksum(format!("{:?} {}", self.built, self.run.words()).as_bytes())
+    }
+}
+
 impl<S: System, I: Integrator<S>> Held<S, I> {
     /// The present state.
     pub fn state(&self) -> &S::State {
@@ -93,7 +100,8 @@ impl<S: System, I: Integrator<S>> Held<S, I> {
 
     fn advance(&mut self, t: f64, until_event: bool) -> Result<Stop, SimulationError> {
         let now = self.run.time();
-        if !(t >= now && t.is_finite()) {
+        // A clock without a step has no time; the run says so itself.
+        if !(now.is_nan() || t >= now - self.run.slack()) || !t.is_finite() {
             return Err(SimulationError::Backward { asked: t, now });
         }
         let mut heard = Heard(&mut self.events);
@@ -103,7 +111,7 @@ impl<S: System, I: Integrator<S>> Held<S, I> {
 
 impl<S, I> Simulation for Held<S, I>
 where
-    S: Record + Driven + Clone + 'static,
+    S: Record + Driven + Clone + std::fmt::Debug + 'static,
     S::State: 'static,
     S::Workspace: 'static,
     I: Integrator<S> + 'static,
@@ -129,6 +137,10 @@ where
     }
 
     fn record(&mut self, samples: Samples, sink: &mut dyn Sink) -> Result<(), SimulationError> {
+        let h = samples.grid.h;
+        if !(h > 0.0 && h.is_finite()) {
+            return Err(SystemError::BadStep { h }.into());
+        }
         let (columns, contacts) = (self.system.columns().len(), self.system.contacts().len());
         let states = vec![State::Open; contacts];
         let mut rows = Rows { system: &self.system, row: vec![0.0; columns], states, sink };
@@ -150,6 +162,13 @@ where
     fn set_input(&mut self, name: &str, signal: Signal) -> Result<(), SimulationError> {
         let input = input_by_name(&self.system.inputs(), name)?;
         let wrong = |reason: String| SimulationError::Input { name: name.to_string(), reason };
+        let (now, until) = (self.run.time(), signal.known_until());
+        if !signal.at(now).is_finite() {
+            return Err(wrong(format!("it has no finite value at t = {now} s")));
+        }
+        if self.run.by_events().is_some() && until <= now {
+            return Err(SystemError::Unexplored { until, asked: now }.into());
+        }
         let system = self.system.with_input(input, signal.clone()).map_err(wrong)?;
         self.run.switch(&self.system, &system, &mut self.events)?;
         self.work = system.workspace();
@@ -233,16 +252,15 @@ where
     }
 
     fn save(&self) -> Result<Vec<u8>, SimulationError> {
-        let sizes = [self.system.contacts().len(), self.system.columns().len()];
-        super::to_bytes(&Saved { sizes, run: self.run.clone(), inputs: self.inputs.clone() })
+        let fingerprint = self.fingerprint();
+        super::to_bytes(&Saved { fingerprint, run: self.run.clone(), inputs: self.inputs.clone() })
     }
 
     fn restore(&mut self, saved: &[u8]) -> Result<(), SimulationError> {
         let saved: Saved<I> = super::from_bytes(saved)?;
-        if saved.sizes != [self.system.contacts().len(), self.system.columns().len()] {
-            return Err(SimulationError::Foreign {
-                reason: "it has another number of contacts or columns".to_string(),
-            });
+        if saved.fingerprint != self.fingerprint() {
+            let reason = "it is of another model, of other data or of another scheme".to_string();
+            return Err(SimulationError::Foreign { reason });
         }
         self.system = super::driven_by(&self.built, &saved.inputs)?;
         self.work = self.system.workspace();

@@ -139,7 +139,7 @@ pub trait Simulation {
     /// Makes one step of size h, whatever the usual size is.
     fn step(&mut self, h: f64) -> Result<(), SimulationError>;
 
-    /// Goes on to the last of the samples and shows those after the present instant, and all events, on the way. At t = 0
+    /// Goes on to the last of the samples (a sink that fails ends this, and what it refused is not shown again) and shows those after the present instant, and all events, on the way. At t = 0
     /// the row number 0 comes first: positions and speeds of the start, forces and contact states as they are from there
     /// on.
     fn record(&mut self, samples: Samples, sink: &mut dyn Sink) -> Result<(), SimulationError>;
@@ -203,8 +203,8 @@ pub trait Simulation {
     /// The friction that the system would use now, at rest on its slope, with all wheels locked; none on level ground.
     fn use_of_locked_wheels(&self) -> Option<f64>;
 
-    /// All that the motion from here on depends on, as bytes (CBOR): given to [`Simulation::restore`] of a simulation of
-    /// the same model, in another process as well, it goes on with the same bits.
+    /// All that the motion from here on depends on, as bytes (CBOR and a checksum): given to [`Simulation::restore`] of a simulation of
+    /// the same model, data and scheme, in another process as well, it goes on with the same bits.
     fn save(&self) -> Result<Vec<u8>, SimulationError>;
 
     /// Takes the place of the simulation that was saved.
@@ -229,10 +229,21 @@ fn input_by_name(inputs: &[Input], name: &str) -> Result<usize, SimulationError>
 fn to_bytes<T: serde::Serialize>(saved: &T) -> Result<Vec<u8>, SimulationError> {
     let mut bytes = Vec::new();
     ciborium::into_writer(saved, &mut bytes).map_err(|error| SimulationError::Foreign { reason: error.to_string() })?;
+    bytes.extend(checksum(&bytes).to_le_bytes());
     Ok(bytes)
 }
 
+/// FNV-1a: tells what has changed by accident.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
 fn from_bytes<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, SimulationError> {
+    let foreign = || SimulationError::Foreign { reason: "it is not whole, or was changed".to_string() };
+    let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or_else(foreign)?;
+    if checksum(bytes) != u64::from_le_bytes(*sum) {
+        return Err(foreign());
+    }
     ciborium::from_reader(bytes)
         .map_err(|error: ciborium::de::Error<std::io::Error>| SimulationError::Foreign { reason: error.to_string() })
 }

@@ -58,7 +58,7 @@ use stickslip_core::record::Column;
 const DAMPERS: &str = "dampers";
 
 /// Data of an assembly, before any check.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Parameters {
     /// Bodies, at least one; linked to each other, or all to the ground or to supports.
     pub bodies: Vec<Body>,
@@ -74,20 +74,6 @@ pub struct Parameters {
     pub pads: Vec<Pad>,
     /// Forces on bodies.
     pub forces: Vec<Force>,
-}
-
-impl Default for Parameters {
-    fn default() -> Parameters {
-        Parameters {
-            bodies: Vec::new(),
-            supports: Vec::new(),
-            springs: Vec::new(),
-            dampers: Vec::new(),
-            stops: Vec::new(),
-            pads: Vec::new(),
-            forces: Vec::new(),
-        }
-    }
 }
 
 /// Which part is at fault, by its number.

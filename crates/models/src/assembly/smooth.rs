@@ -14,7 +14,7 @@ use super::{Assembly, AssemblyState, Part};
 use stickslip_core::inclusion::Rows;
 use stickslip_core::law::{SlipRange, State};
 use stickslip_core::mechanics::{At, Flow, Grip, NoClosedForm, Sizes, Smooth, SystemError};
-use stickslip_core::mechanics::{check_signals, first_break};
+use stickslip_core::mechanics::{check_signals, first_break, known_until};
 use stickslip_core::scheme::ByEvents;
 use stickslip_core::signal::Signal;
 
@@ -330,6 +330,10 @@ impl Smooth for Assembly {
             (out[2 * i], out[2 * i + 1]) = (clearance - d, clearance + d);
         }
         self.corner_guards(at, out);
+    }
+
+    fn known_until(&self) -> f64 {
+        known_until(self.signals().map(|(_, signal)| signal))
     }
 
     fn next_break(&self, t: f64) -> f64 {

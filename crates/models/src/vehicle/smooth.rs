@@ -9,7 +9,7 @@ use super::{Vehicle, VehicleState};
 use stickslip_core::inclusion::Star;
 use stickslip_core::law::{Coefficient, SlipRange};
 use stickslip_core::mechanics::{Affine, At, Flow, Grip, Sizes, Smooth, SystemError};
-use stickslip_core::mechanics::{check_signals, first_break, motion};
+use stickslip_core::mechanics::{check_signals, first_break, known_until, motion};
 use stickslip_core::scheme::ByEvents;
 use stickslip_core::signal::Signal;
 
@@ -218,6 +218,10 @@ impl Smooth for Vehicle {
         out[0] = self.wheels.iter().zip(&at.v[1..]).map(|(w, v)| w.drive.at(at.t) * v).sum();
         out[1] = self.pull(at) * x1;
         out[2] = -self.parameters.drag * x1.abs() * x1 * x1;
+    }
+
+    fn known_until(&self) -> f64 {
+        known_until(self.signals().map(|(_, signal)| signal))
     }
 
     fn next_break(&self, t: f64) -> f64 {

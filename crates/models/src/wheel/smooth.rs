@@ -5,7 +5,7 @@ use stickslip_linalg::Matrix;
 use super::{Wheel, WheelState};
 use stickslip_core::law::{OverSlip, SlipRange};
 use stickslip_core::mechanics::{Affine, At, Flow, Grip, Motion, Sizes, Smooth, SystemError};
-use stickslip_core::mechanics::{check_signals, first_break, motion};
+use stickslip_core::mechanics::{check_signals, first_break, known_until, motion};
 use stickslip_core::scheme::ByEvents;
 use stickslip_core::signal::Signal;
 
@@ -81,6 +81,10 @@ impl Smooth for Wheel {
 
     fn powers(&self, at: At, _: &[f64], out: &mut [f64]) {
         out[0] = self.drive.at(at.t) * at.v[1];
+    }
+
+    fn known_until(&self) -> f64 {
+        known_until(self.signals().into_iter().map(|(_, signal)| signal))
     }
 
     fn next_break(&self, t: f64) -> f64 {

@@ -1,5 +1,7 @@
 //! Simulations as objects: cut, saved, restored in another process, fed, forked.
 
+mod attacks;
+
 use std::collections::HashMap;
 use std::process::Command;
 

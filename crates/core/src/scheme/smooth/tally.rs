@@ -130,8 +130,12 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         self.flow = self.flow_at(theta, to)?;
         self.decision = None;
         self.spans += 1;
-        for c in 0..self.stuck.len() {
-            if self.evaluator.modes[c].sticks() {
+        for (c, rested) in begun_free.iter().enumerate() {
+            // One that transmits nothing and rests all along sticks as others see it.
+            let idle = *rested
+                && self.evaluator.modes[c] == ContactMode::Free
+                && norm(&self.flow.s[self.evaluator.layout.of(c)]) == 0.0;
+            if self.evaluator.modes[c].sticks() || idle {
                 self.stuck[c] += to - from;
             }
         }

@@ -35,6 +35,8 @@ pub struct Expression {
     /// Before this instant the value is that of this instant: a value of its own at t = 0, as that of sign(t), is not the
     /// one from there on.
     start: f64,
+    /// Until when it was looked through \[s\]; below zero if it was not.
+    explored: f64,
 }
 
 /// A formula as it is saved: its text, and what was found of it.
@@ -44,11 +46,12 @@ struct Written {
     factor: f64,
     breaks: Vec<f64>,
     start: f64,
+    explored: f64,
 }
 
 impl From<Expression> for Written {
     fn from(e: Expression) -> Written {
-        Written { text: e.text, factor: e.factor, breaks: e.breaks.to_vec(), start: e.start }
+        Written { text: e.text, factor: e.factor, breaks: e.breaks.to_vec(), start: e.start, explored: e.explored }
     }
 }
 
@@ -57,7 +60,7 @@ impl TryFrom<Written> for Expression {
 
     fn try_from(w: Written) -> Result<Expression, ExpressionError> {
         let read = Expression::new(&w.text)?;
-        Ok(Expression { factor: w.factor, breaks: w.breaks.into(), start: w.start, ..read })
+        Ok(Expression { factor: w.factor, breaks: w.breaks.into(), start: w.start, explored: w.explored, ..read })
     }
 }
 
@@ -65,7 +68,8 @@ impl Expression {
     /// Reads a formula.
     pub fn new(text: &str) -> Result<Expression, ExpressionError> {
         let program = reader::read(text)?;
-        Ok(Expression { text: text.to_string(), program, factor: 1.0, breaks: Arc::new([]), start: f64::NEG_INFINITY })
+        let (breaks, start, explored) = (Arc::new([]), f64::NEG_INFINITY, -1.0);
+        Ok(Expression { text: text.to_string(), program, factor: 1.0, breaks, start, explored })
     }
 
     /// Looks at the formula over 0…`end` \[s\] for what steps must not cross: corners and jumps (of `abs`, `max`, `floor` and so
@@ -76,6 +80,7 @@ impl Expression {
     pub fn explore(&mut self, end: f64) -> bool {
         let found = mesh::breaks(&self.program, end);
         let few = found.is_some();
+        self.explored = if few { end } else { -1.0 };
         self.breaks = found.unwrap_or_default().into();
         let (now, soon) = (self.program.at(0.0), self.program.at(f64::MIN_POSITIVE));
         if soon.is_finite() && now != soon {
@@ -89,6 +94,11 @@ impl Expression {
     pub fn next_break(&self, t: f64) -> f64 {
         let after = self.breaks.partition_point(|b| *b <= t);
         self.breaks.get(after).copied().unwrap_or(f64::INFINITY)
+    }
+
+    /// Until when [`explore`](Expression::explore) has looked through it \[s\]; below zero if it has not.
+    pub fn explored(&self) -> f64 {
+        self.explored
     }
 
     /// The formula as it was written.

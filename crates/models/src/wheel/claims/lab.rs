@@ -92,7 +92,8 @@ fn make(manoeuvre: Manoeuvre) -> Result<Run, String> {
     let h = duration / STEPS as f64;
     let mut run = Stepped::new(wheel, h);
     let mut row = vec![0.0; run.columns().len()];
-    let (mut rows, mut states): (Vec<Vec<f64>>, Vec<(f64, i8, i8)>) = (Vec::new(), Vec::new());
+    let mut rows: Vec<Vec<f64>> = Vec::new();
+    let mut states: Vec<(f64, i8, i8)> = Vec::new();
     let (mut inexact, mut heat_fell, mut g_range, mut heat) = (0, 0, (0.0_f64, 0.0_f64), [0.0; 2]);
     for n in 1..=STEPS {
         let t = n as f64 * h;
