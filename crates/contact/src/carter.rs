@@ -46,7 +46,7 @@ pub struct Traction {
 impl Carter {
     /// A strip with the friction coefficient μ ≥ 0.
     pub fn new(strip: Strip, friction: f64) -> Result<Carter, BadNumber> {
-        not_negative("friction coefficient", friction)?;
+        not_negative("friction coefficient", friction, "")?;
         Ok(Carter { strip, friction })
     }
 
@@ -57,7 +57,7 @@ impl Carter {
 
     /// Steady rolling with the creepage ξ.
     pub fn rolling(&self, xi: f64) -> Result<Traction, BadNumber> {
-        not_negative("creepage", xi)?;
+        not_negative("creepage", xi, "")?;
         let full = self.full_slip();
         let share = if xi >= full { 0.0 } else { 1.0 - xi / full };
         let a = self.strip.a;
@@ -67,7 +67,7 @@ impl Carter {
     /// At rest under the tangential load Q = ratio·μP', 0 ≤ ratio ≤ 1.
     pub fn shifted(&self, ratio: f64) -> Result<Traction, BadNumber> {
         if !(0.0..=1.0).contains(&ratio) {
-            return Err(BadNumber { what: "Q/(μP')", value: ratio, wanted: "between 0 and 1" });
+            return Err(BadNumber { what: "Q/(μP')", value: ratio, unit: "", wanted: "between 0 and 1" });
         }
         Ok(self.traction(0.0, self.strip.a * (1.0 - ratio).sqrt(), ratio))
     }
@@ -104,11 +104,11 @@ impl Traction {
 /// Shift of distant points of two spheres (contact radius a \[m\], load N \[N\]) under the tangential load Q = ratio·μN
 /// \[m\]. At ratio = 1 they begin to slide.
 pub fn sphere_shift(a: f64, load: f64, material: Material, friction: f64, ratio: f64) -> Result<f64, BadNumber> {
-    crate::material::positive("contact radius", a)?;
-    not_negative("load", load)?;
-    not_negative("friction coefficient", friction)?;
+    crate::material::positive("contact radius", a, "m")?;
+    not_negative("load", load, "N")?;
+    not_negative("friction coefficient", friction, "")?;
     if !(0.0..=1.0).contains(&ratio) {
-        return Err(BadNumber { what: "Q/(μN)", value: ratio, wanted: "between 0 and 1" });
+        return Err(BadNumber { what: "Q/(μN)", value: ratio, unit: "", wanted: "between 0 and 1" });
     }
     let rigid = 3.0 * friction * load * (2.0 - material.poisson()) / (8.0 * material.shear_modulus() * a);
     let left = 1.0 - ratio;

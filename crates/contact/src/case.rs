@@ -8,7 +8,7 @@ use stickslip_core::law::Coefficient;
 use crate::error::{Error, below_limit};
 use crate::grid::Grid;
 use crate::hertz::{Ellipse, HertzError, Radii, Strip, curvatures};
-use crate::material::Material;
+use crate::material::{Material, quantity};
 use crate::normal::{self, Contact, Load, Undeformed};
 use crate::progress::Iteration;
 use crate::tangential::{Drive, Motion, Settings, Solution, Steady, Transient};
@@ -116,15 +116,18 @@ pub enum CaseError {
     Contact(#[from] Error),
     /// A force so near to the limit that what it asks for is beyond the theory.
     #[error(
-        "the force {force} is {:.6} of what friction transmits, and asks for {what} of {found:.3e}, where no more than \
-         {most:.3e} makes sense: this near to the limit the force says little about it", force.abs() / limit
+        "the force {} is {:.6} of what friction transmits, and asks for {what} of {found:.3e}{length}, where no more than \
+         {most:.3e}{length} makes sense: this near to the limit the force says little about it",
+        quantity(*force, unit), force.abs() / limit, length = if *what == "a shift" { " m" } else { "" }
     )]
     Beyond {
         /// The prescribed force along x or y.
         force: f64,
         /// μN on the grid.
         limit: f64,
-        /// `a creepage` or `a shift`.
+        /// Unit of both: N, or N/m in line contact.
+        unit: &'static str,
+        /// `a creepage` or `a shift`, which is in metres.
         what: &'static str,
         /// What was found.
         found: f64,
@@ -221,13 +224,17 @@ impl Case {
         matches!(self.pressing, Pressing::LoadPerLength(_))
     }
 
+    fn force_unit(&self) -> &'static str {
+        if self.is_line() { "N/m" } else { "N" }
+    }
+
     /// Hertz's solution.
     pub fn outline(&self) -> Result<Outline, CaseError> {
         let [first, second] = self.bodies.map(|body| body.radii);
         let material = self.material();
         match self.pressing {
             Pressing::Load(load) | Pressing::LoadPerLength(load) if load.is_nan() || load <= 0.0 => {
-                Err(Error::Load { load }.into())
+                Err(Error::Load { load, unit: self.force_unit() }.into())
             }
             Pressing::Approach(approach) if approach.is_nan() || approach <= 0.0 => {
                 Err(Error::NoContact { approach, least: 0.0 }.into())
@@ -273,7 +280,7 @@ impl Case {
         let force = |drive| if let Drive::Force(force) = drive { force } else { 0.0 };
         match self.pressing {
             Pressing::Load(load) | Pressing::LoadPerLength(load) => {
-                Ok(below_limit([force(motion.x), force(motion.y)], self.friction.sticking() * load)?)
+                Ok(below_limit([force(motion.x), force(motion.y)], self.friction.sticking() * load, self.force_unit())?)
             }
             Pressing::Approach(_) => Ok(()),
         }
@@ -400,7 +407,7 @@ impl Case {
                 && solution.creepage[k].abs() > most[k]
             {
                 let (limit, found, most) = (solution.limit, solution.creepage[k], most[k]);
-                return Err(CaseError::Beyond { force, limit, what, found, most });
+                return Err(CaseError::Beyond { force, limit, unit: contact.grid().force_unit(), what, found, most });
             }
         }
         Ok(())

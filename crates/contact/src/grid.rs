@@ -24,10 +24,10 @@ impl Grid {
         if nx == 0 || ny == 0 || nx > MOST || ny > MOST {
             return Err(Error::GridSize { nx, ny });
         }
-        positive("element length Δx", dx)?;
-        positive("element width Δy", dy)?;
-        finite("x of the first element", x0)?;
-        finite("y of the first element", y0)?;
+        positive("element length Δx", dx, "m")?;
+        positive("element width Δy", dy, "m")?;
+        finite("x of the first element", x0, "m")?;
+        finite("y of the first element", y0, "m")?;
         Ok(Grid { nx, ny, dx, dy, x0, y0, plane: false })
     }
 
@@ -83,6 +83,11 @@ impl Grid {
     /// Whether this is a line in plane strain.
     pub fn is_plane(&self) -> bool {
         self.plane
+    }
+
+    /// The SI unit of forces on it: in plane strain they are per length.
+    pub(crate) fn force_unit(&self) -> &'static str {
+        if self.plane { "N/m" } else { "N" }
     }
 
     /// Centre of column i.

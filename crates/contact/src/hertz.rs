@@ -90,7 +90,7 @@ pub fn curvatures(first: Radii, second: Radii) -> Result<(f64, f64), HertzError>
     let sum = |direction, r1: f64, r2: f64| {
         for value in [r1, r2] {
             if value.is_nan() || value == 0.0 {
-                return Err(BadNumber { what: "radius", value, wanted: "a number other than 0" }.into());
+                return Err(BadNumber { what: "radius", value, unit: "m", wanted: "a number other than 0" }.into());
             }
         }
         let curvature = 1.0 / r1 + 1.0 / r2;
@@ -112,7 +112,7 @@ impl Ellipse {
 
     /// The contact of two bodies whose distant points approach by δ \[m\].
     pub fn at_approach(first: Radii, second: Radii, material: Material, approach: f64) -> Result<Ellipse, HertzError> {
-        positive("approach", approach)?;
+        positive("approach", approach, "m")?;
         let (along, across) = curvatures(first, second)?;
         let ratio = axis_ratio(along, across)?;
         // δ/A = 3 R_F/R_D with a = 1, both over a² otherwise.
@@ -123,9 +123,9 @@ impl Ellipse {
 
     /// The contact of surfaces A x² + B y² apart [1/m].
     pub fn from_curvatures(along: f64, across: f64, material: Material, load: f64) -> Result<Ellipse, HertzError> {
-        positive("load", load)?;
-        positive("curvature A", along)?;
-        positive("curvature B", across)?;
+        positive("load", load, "N")?;
+        positive("curvature A", along, "1/m")?;
+        positive("curvature B", across, "1/m")?;
         let ratio = axis_ratio(along, across)?;
         // N = load_of(1) a³.
         let a = (load / load_of(1.0, ratio, along, material)).cbrt();
@@ -208,7 +208,7 @@ impl Strip {
     /// Two parallel cylinders of radii R₁ and R₂ \[m\] (infinite: a plane) under the load P' per length [N/m]:
     /// a = √(4P'R*/(πE*)), p₀ = 2P'/(πa).
     pub fn under_load(r1: f64, r2: f64, material: Material, load: f64) -> Result<Strip, HertzError> {
-        positive("load per length", load)?;
+        positive("load per length", load, "N/m")?;
         let plane = f64::INFINITY;
         let (half, _) = curvatures(Radii { x: r1, y: 1.0 }, Radii { x: r2, y: plane })?;
         let radius = 0.5 / half;

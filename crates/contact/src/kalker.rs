@@ -64,9 +64,10 @@ const POISSON: [f64; 3] = [0.0, 0.25, 0.5];
 impl Coefficients {
     /// The coefficients of an ellipse with the half-axes a (rolling direction) and b, for Poisson's ratio 0 ≤ ν ≤ ½.
     pub fn new(a: f64, b: f64, poisson: f64) -> Result<Coefficients, BadNumber> {
-        let ratio = positive("a/b", positive("half-axis a", a)? / positive("half-axis b", b)?)?;
+        let ratio = positive("a/b", positive("half-axis a", a, "m")? / positive("half-axis b", b, "m")?, "")?;
         if !(0.0..=0.5).contains(&poisson) {
-            return Err(BadNumber { what: "Poisson's ratio", value: poisson, wanted: "between 0 and 0.5" });
+            let wanted = "between 0 and 0.5";
+            return Err(BadNumber { what: "Poisson's ratio", value: poisson, unit: "", wanted });
         }
         let weights = parabola(poisson);
         let mut c = [0.0; 4];

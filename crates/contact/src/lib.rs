@@ -25,7 +25,7 @@
 //!
 //! # Signs and units
 //! Tractions and forces are those on body 1 and so oppose creepage: F_x < 0 for ξ > 0; M_z = ∫ (x r_y − y r_x). Any
-//! consistent units do for the exact solver; the theories and wheels are in SI units.
+//! consistent units do for the exact solver; the theories and wheels are in SI units, and so are the messages of all errors.
 //!
 //! # Rooms
 //! * [`material`], [`elliptic`], [`hertz`] – the two materials as one, size of the contact area and pressure,

@@ -13,31 +13,41 @@ pub struct Material {
 
 /// A number that cannot be what it stands for.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error("{what} = {value}: it must be {wanted}")]
+#[error("{what} = {}: it must be {wanted}", quantity(*value, unit))]
 pub struct BadNumber {
     /// Which number.
     pub what: &'static str,
     /// Its value.
     pub value: f64,
+    /// Its SI unit; empty if it has none.
+    pub unit: &'static str,
     /// What it must be.
     pub wanted: &'static str,
 }
 
+/// A number with its unit, for messages.
+pub(crate) fn quantity(value: f64, unit: &str) -> String {
+    let size = value.abs();
+    let plain = size == 0.0 || (1e-4..1e15).contains(&size) || !size.is_finite();
+    let number = if plain { format!("{value}") } else { format!("{value:e}") };
+    if unit.is_empty() { number } else { format!("{number} {unit}") }
+}
+
 /// The number, if it is finite and > 0.
-pub fn positive(what: &'static str, value: f64) -> Result<f64, BadNumber> {
+pub fn positive(what: &'static str, value: f64, unit: &'static str) -> Result<f64, BadNumber> {
     if value.is_finite() && value > 0.0 {
         Ok(value)
     } else {
-        Err(BadNumber { what, value, wanted: "a finite number > 0" })
+        Err(BadNumber { what, value, unit, wanted: "a finite number > 0" })
     }
 }
 
 /// The number, if it is finite and ≥ 0.
-pub(crate) fn not_negative(what: &'static str, value: f64) -> Result<f64, BadNumber> {
+pub(crate) fn not_negative(what: &'static str, value: f64, unit: &'static str) -> Result<f64, BadNumber> {
     if value.is_finite() && value >= 0.0 {
         Ok(value)
     } else {
-        Err(BadNumber { what, value, wanted: "a finite number ≥ 0" })
+        Err(BadNumber { what, value, unit, wanted: "a finite number ≥ 0" })
     }
 }
 
@@ -47,19 +57,20 @@ impl Material {
     pub fn new(shear_modulus: f64, poisson: f64) -> Result<Material, BadNumber> {
         if !(poisson > -1.0 && poisson <= 0.5) {
             let wanted = "greater than −1 and at most 0.5";
-            return Err(BadNumber { what: "Poisson's ratio", value: poisson, wanted });
+            return Err(BadNumber { what: "Poisson's ratio", value: poisson, unit: "", wanted });
         }
-        positive("shear modulus", shear_modulus)?;
+        positive("shear modulus", shear_modulus, "Pa")?;
         // Its inverse must be a number.
         if !shear_modulus.is_normal() {
-            return Err(BadNumber { what: "shear modulus", value: shear_modulus, wanted: "a finite number > 0" });
+            let wanted = "a finite number > 0";
+            return Err(BadNumber { what: "shear modulus", value: shear_modulus, unit: "Pa", wanted });
         }
         Ok(Material { shear_modulus, poisson, difference: 0.0 })
     }
 
     /// From Young's modulus E = 2G(1+ν) \[Pa\] and Poisson's ratio.
     pub fn from_young(young: f64, poisson: f64) -> Result<Material, BadNumber> {
-        positive("Young's modulus", young)?;
+        positive("Young's modulus", young, "Pa")?;
         // A ratio of −1 or less would be blamed on the modulus.
         Material::new(1.0, poisson)?;
         Material::new(young / (2.0 * (1.0 + poisson)), poisson)

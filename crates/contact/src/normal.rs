@@ -16,7 +16,7 @@ use rustfft::FftPlanner;
 
 use crate::error::{Error, finite, positive};
 use crate::grid::Grid;
-use crate::material::Material;
+use crate::material::{BadNumber, Material};
 use crate::progress::{Iteration, Watch};
 use gradients::Gradients;
 
@@ -42,7 +42,7 @@ impl Undeformed<'_> {
                 for (what, radius) in [("combined radius A", *a), ("combined radius B", *b)] {
                     // Infinite is straight; NaN and a radius ≤ 0 are refused.
                     if radius != f64::INFINITY {
-                        positive(what, radius)?;
+                        positive(what, radius, "m")?;
                     }
                 }
                 let height = |k| {
@@ -58,7 +58,7 @@ impl Undeformed<'_> {
                     return Err(Error::Length { what, found: table.len(), wanted: grid.len() });
                 }
                 for h in *table {
-                    finite("undeformed distance", *h)?;
+                    finite("undeformed distance", *h, "m")?;
                 }
                 Ok(table.to_vec())
             }
@@ -143,12 +143,12 @@ impl Contact {
         }
         for p in &pressure {
             if !(p.is_finite() && *p >= 0.0) {
-                return Err(Error::NotPositive { what: "pressure", value: *p });
+                return Err(BadNumber { what: "pressure", value: *p, unit: "Pa", wanted: "a finite number ≥ 0" }.into());
             }
         }
         let load = pressure.iter().sum::<f64>() * grid.area();
         if load <= 0.0 {
-            return Err(Error::Load { load });
+            return Err(Error::Load { load, unit: grid.force_unit() });
         }
         Ok(Contact { grid, material, pressure, approach: 0.0, load, residual: 0.0, iterations: 0 })
     }
@@ -162,11 +162,13 @@ impl Contact {
         watch: Watch,
     ) -> Result<Contact, Error> {
         let height = undeformed.table(&grid)?;
-        positive("tolerance of the normal problem", settings.tolerance)?;
+        positive("tolerance of the normal problem", settings.tolerance, "")?;
         match load {
-            Load::Force(force) if !(force.is_finite() && force > 0.0) => return Err(Error::Load { load: force }),
+            Load::Force(load) if !(load.is_finite() && load > 0.0) => {
+                return Err(Error::Load { load, unit: grid.force_unit() });
+            }
             Load::Approach(approach) => {
-                finite("approach", approach)?;
+                finite("approach", approach, "m")?;
                 let least = height.iter().copied().fold(f64::INFINITY, f64::min);
                 if approach <= least {
                     return Err(Error::NoContact { approach, least });
@@ -284,10 +286,11 @@ impl Contact {
                         self.grid.ny()
                     );
                 }
-                let y = if self.grid.is_plane() { String::new() } else { format!(", [{b0:.3e}, {b1:.3e}] in y") };
-                let have = if self.grid.is_plane() { String::new() } else { format!(" and [{y0:.3e}, {y1:.3e}]") };
+                let y = if self.grid.is_plane() { String::new() } else { format!(" and [{b0:.3e}, {b1:.3e}] m in y") };
+                let have =
+                    if self.grid.is_plane() { String::new() } else { format!(" in x and [{y0:.3e}, {y1:.3e}] m in y") };
                 return format!(
-                    "it covers [{x0:.3e}, {x1:.3e}]{have}; enlarge it to at least [{a0:.3e}, {a1:.3e}] in x{y}"
+                    "it covers [{x0:.3e}, {x1:.3e}] m{have}; enlarge it to at least [{a0:.3e}, {a1:.3e}] m in x{y}"
                 );
             }
         }

@@ -82,19 +82,20 @@ struct Fall {
 impl Friction {
     /// μ ≥ 0 at all speeds.
     pub fn constant(coefficient: f64) -> Result<Friction, BadNumber> {
-        not_negative("friction coefficient", coefficient)?;
+        not_negative("friction coefficient", coefficient, "")?;
         Ok(Friction { coefficient, fall: None })
     }
 
     /// μ₀ at rest, falling to A μ₀ (0 ≤ A ≤ 1) with the rate B ≥ 0 [s/m], at the rolling speed V ≥ 0 [m/s].
     pub fn falling(coefficient: f64, ratio: f64, decay: f64, speed: f64) -> Result<Friction, BadNumber> {
-        not_negative("friction coefficient", coefficient)?;
-        not_negative("decay of friction", decay)?;
-        not_negative("rolling speed", speed)?;
+        not_negative("friction coefficient", coefficient, "")?;
+        not_negative("decay of friction", decay, "s/m")?;
+        not_negative("rolling speed", speed, "m/s")?;
         if !(0.0..=1.0).contains(&ratio) {
             return Err(BadNumber {
                 what: "friction at high slip speed over μ₀",
                 value: ratio,
+                unit: "",
                 wanted: "between 0 and 1",
             });
         }
@@ -135,7 +136,7 @@ pub struct Patch {
 impl Patch {
     /// An ellipse with the half-axes a (rolling direction) and b \[m\] under the load N \[N\], all > 0.
     pub fn new(a: f64, b: f64, load: f64, material: Material, friction: Friction) -> Result<Patch, BadNumber> {
-        positive("load", load)?;
+        positive("load", load, "N")?;
         let coefficients = Coefficients::new(a, b, material.poisson())?;
         let spin_shape = 1.0 + 6.3 * (1.0 - (-a / b).exp());
         Ok(Patch { a, b, load, material, friction, coefficients, spin_shape })

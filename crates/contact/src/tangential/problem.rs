@@ -33,9 +33,9 @@ impl Problem {
         settings: Settings,
         carriage: Carriage,
     ) -> Result<Problem, Error> {
-        positive("coefficient of friction", friction)?;
-        positive("tolerance", settings.tolerance)?;
-        finite("slip point", settings.slip_point)?;
+        positive("coefficient of friction", friction, "")?;
+        positive("tolerance", settings.tolerance, "")?;
+        finite("slip point", settings.slip_point, "elements")?;
         let grid = *contact.grid();
         let (i0, j0, nx, ny) = contact.extent();
         let part = grid.part(i0, j0, nx, ny);
@@ -59,7 +59,7 @@ impl Problem {
         carriage: Carriage,
     ) -> Result<Problem, Error> {
         law.check()?;
-        positive("rolling speed", speed)?;
+        positive("rolling speed", speed, "m/s")?;
         let sticking = law.sticking();
         let mut problem = Problem::new(contact, sticking, settings, carriage)?;
         let pressure = problem.level.bound.iter().map(|b| b / sticking).collect();
@@ -85,30 +85,33 @@ impl Problem {
         &self.part
     }
 
-    /// Checks a motion and sets creepages, prescribed sums and the rigid slip of spin, all times `scale`.
-    pub(super) fn set(&mut self, motion: Motion, scale: f64, slip_point: f64) -> Result<(), Error> {
-        finite("spin", motion.spin)?;
+    /// Checks a motion and sets creepages, prescribed sums and the rigid slip of spin, all times `rolled`; none in a shift,
+    /// whose creepages are distances and whose spin is an angle.
+    pub(super) fn set(&mut self, motion: Motion, rolled: Option<f64>, slip_point: f64) -> Result<(), Error> {
+        let (scale, names) = match rolled {
+            Some(scale) => (scale, [("creepage ξ", ""), ("creepage η", ""), ("spin", "1/m")]),
+            None => (1.0, [("shift along x", "m"), ("shift along y", "m"), ("angle turned", "rad")]),
+        };
+        finite(names[2].0, motion.spin, names[2].1)?;
         let (mut force, mut forced) = ([0.0; 2], false);
         let mut totals = self.level.totals;
-        for (k, (drive, name)) in
-            [(motion.x, ["creepage ξ", "force F_x"]), (motion.y, ["creepage η", "force F_y"])].into_iter().enumerate()
-        {
+        for (k, (drive, name)) in [(motion.x, "force F_x"), (motion.y, "force F_y")].into_iter().enumerate() {
             match drive {
                 Drive::Creepage(c) => {
                     totals.sum[k] = None;
-                    totals.creepage[k] = scale * finite(name[0], c)?;
+                    totals.creepage[k] = scale * finite(names[k].0, c, names[k].1)?;
                 }
                 Drive::Force(f) => {
-                    force[k] = finite(name[1], f)?;
+                    force[k] = finite(name, f, self.grid.force_unit())?;
                     forced = true;
                     totals.sum[k] = Some(f / self.part.area());
                 }
             }
         }
         if forced {
-            below_limit(force, self.limit)?;
+            below_limit(force, self.limit, self.grid.force_unit())?;
         }
-        self.check_spin(motion.spin, scale)?;
+        self.check_spin(motion.spin, rolled)?;
         let grid = self.part;
         for k in 0..grid.len() {
             let (i, j) = grid.at(k);
@@ -120,13 +123,13 @@ impl Problem {
     }
 
     /// The zone about the pole of spin in which an element may stick must not be smaller than an element.
-    fn check_spin(&self, spin: f64, scale: f64) -> Result<(), Error> {
+    fn check_spin(&self, spin: f64, rolled: Option<f64>) -> Result<(), Error> {
         let side = if self.grid.is_plane() { self.grid.dx() } else { self.grid.dx().max(self.grid.dy()) };
         let greatest = self.level.bound.iter().copied().fold(0.0, f64::max);
-        let limit = self.level.operator.own * greatest / scale;
+        let limit = self.level.operator.own * greatest / rolled.unwrap_or(1.0);
         let change = spin.abs() * side;
         if change > limit {
-            return Err(Error::Spin { spin, change, limit, element: limit / spin.abs() });
+            return Err(Error::Spin { spin, change, limit, element: limit / spin.abs(), shifted: rolled.is_none() });
         }
         Ok(())
     }

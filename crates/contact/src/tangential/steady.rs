@@ -83,7 +83,7 @@ impl Steady {
 
     fn set(&mut self, motion: Motion) -> Result<(), Error> {
         let slip_point = self.problem.settings.slip_point;
-        self.problem.set(motion, 1.0, slip_point)
+        self.problem.set(motion, Some(1.0), slip_point)
     }
 
     /// Tractions on the straight line through the last two solutions, as far along it as the creepage went.

@@ -44,7 +44,7 @@ impl Transient {
     /// The same; `watch` is told of each iteration.
     pub fn shift_watched(&mut self, motion: Motion, watch: &mut dyn FnMut(Iteration)) -> Result<Solution, Error> {
         self.problem.level.totals.creepage = [0.0; 2];
-        self.problem.set(motion, 1.0, 0.0)?;
+        self.problem.set(motion, None, 0.0)?;
         let end = self.problem.solve(true, None, watch);
         let solution = self.problem.finish(end, motion, 1.0)?;
         self.keep();
@@ -60,7 +60,7 @@ impl Transient {
     pub fn step_watched(&mut self, motion: Motion, watch: &mut dyn FnMut(Iteration)) -> Result<Solution, Error> {
         let dx = self.problem.part().dx();
         let slip_point = self.problem.settings.slip_point;
-        self.problem.set(motion, dx, slip_point)?;
+        self.problem.set(motion, Some(dx), slip_point)?;
         let level = &mut self.problem.level;
         for k in 0..level.bx.len() {
             level.bx[k] -= self.ahead[0][k];

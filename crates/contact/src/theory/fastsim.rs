@@ -94,7 +94,7 @@ impl Fastsim {
     pub fn with_sampling(strips: usize, cells: usize, sampling: Sampling) -> Result<Fastsim, BadNumber> {
         for (what, count) in [("strips", strips), ("cells", cells)] {
             if !(1..=10_000).contains(&count) {
-                return Err(BadNumber { what, value: count as f64, wanted: "between 1 and 10000" });
+                return Err(BadNumber { what, value: count as f64, unit: "", wanted: "between 1 and 10000" });
             }
         }
         let n = cells as f64;

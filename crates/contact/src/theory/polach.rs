@@ -32,13 +32,13 @@ impl Default for Polach {
 impl Polach {
     /// With the reduction factors k_A (area of adhesion) and k_S (area of slip), 0 < k_S ≤ k_A ≤ 1.
     pub fn new(adhesion: f64, slip: f64) -> Result<Polach, BadNumber> {
-        positive("k_A", adhesion)?;
-        positive("k_S", slip)?;
+        positive("k_A", adhesion, "")?;
+        positive("k_S", slip, "")?;
         if adhesion > 1.0 {
-            return Err(BadNumber { what: "k_A", value: adhesion, wanted: "at most 1" });
+            return Err(BadNumber { what: "k_A", value: adhesion, unit: "", wanted: "at most 1" });
         }
         if slip > adhesion {
-            return Err(BadNumber { what: "k_S", value: slip, wanted: "at most k_A" });
+            return Err(BadNumber { what: "k_S", value: slip, unit: "", wanted: "at most k_A" });
         }
         Ok(Polach { adhesion, slip })
     }

@@ -222,3 +222,42 @@ fn more_elements_are_not_a_larger_grid() {
     let cost = large.cost().expect("allowed");
     assert!((cost.bytes / 630e6 - 1.0).abs() < 1e-9 && (30.0..120.0).contains(&cost.seconds), "{cost:?}");
 }
+
+/// Every number with a dimension is told in SI with its unit, whatever it was given in.
+#[test]
+fn numbers_in_messages_have_their_units() {
+    let steady = |x, y| coarse(20.0, Motion { x, y, spin: 0.0 });
+    let free = Drive::Creepage(0.0);
+    let case = steady(free, free);
+    let told = |case: Case| case.solve(&mut |_| ()).expect_err("refused").to_string();
+    let line = Case { pressing: Pressing::LoadPerLength(-5e3), ..case.clone() };
+    assert!(told(line).starts_with("the normal load -5000 N/m is not"));
+    assert!(
+        told(Case { pressing: Pressing::Load(-5e3), ..case.clone() }).starts_with("the normal load -5000 N is not")
+    );
+    let apart = told(Case { pressing: Pressing::Approach(-2e-5), ..case.clone() });
+    assert!(apart.contains("the approach -2e-5 m is not greater than the least undeformed distance 0 m"), "{apart}");
+    let forced = told(steady(Drive::Force(-2e4), free));
+    assert!(
+        forced.starts_with("the force (-20000 N, 0 N) is 20000 N, but friction transmits less than 126"),
+        "{forced}"
+    );
+    let wide = told(Case { elements: Elements { across: Some(4), ..case.elements }, ..case.clone() });
+    assert!(wide.starts_with("the contact is 6.404e-3 m wide but the elements are 2.402e-3 m:"), "{wide}");
+    let small = told(Case { elements: Elements { length: Some(6e-3), ..case.elements }, ..case.clone() });
+    assert!(small.contains("it covers [-3.000e-3, 3.000e-3] m in x and [") && small.ends_with("] m in y"), "{small}");
+    let spin = told(coarse(20.0, Motion::creepage(0.0, 0.0, 300.0)));
+    assert!(spin.starts_with("spin 300 1/m changes") && spin.ends_with(" m long"), "{spin}");
+    // In a shift creepages are distances, and spin is an angle.
+    let turned = told(Case { course: Course::Shift(Motion::creepage(0.0, 0.0, 0.5)), ..case.clone() });
+    assert!(turned.starts_with("spin 0.5 rad changes") && turned.contains(" m over one element"), "{turned}");
+    let shifted = told(Case { course: Course::Shift(Motion::creepage(f64::NAN, 0.0, 0.0)), ..case.clone() });
+    assert!(shifted.starts_with("shift along x = NaN m:"), "{shifted}");
+    let beyond = CaseError::Beyond { force: -9e3, limit: 9e3, unit: "N/m", what: "a shift", found: 0.02, most: 0.004 };
+    let beyond = beyond.to_string();
+    assert!(beyond.contains("-9000 N/m is 1.000000") && beyond.contains("2.000e-2 m, where no more than 4.000e-3 m"));
+    let soft = Material::from_young(-1e9, 0.3).expect_err("refused").to_string();
+    assert_eq!(soft, "Young's modulus = -1000000000 Pa: it must be a finite number > 0");
+    let loose = Grid::centred(4, 4, -1.0, 1.0).expect_err("refused").to_string();
+    assert_eq!(loose, "element length Δx = -0.5 m: it must be a finite number > 0");
+}

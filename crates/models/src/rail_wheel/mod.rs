@@ -82,7 +82,7 @@ pub enum WheelError {
     #[error(transparent)]
     Number(#[from] BadNumber),
     /// The brake's bound is negative at some time.
-    #[error("brake torque is {value} at t = {t} s: it must not be negative")]
+    #[error("brake torque is {value} N m at t = {t} s: it must not be negative")]
     NegativeBound {
         /// When.
         t: f64,
@@ -109,15 +109,19 @@ impl RailWheel {
     /// Checks the data and reduces them.
     pub fn new(parameters: Parameters) -> Result<RailWheel, WheelError> {
         let p = &parameters;
-        positive("mass", p.mass)?;
-        positive("inertia", p.inertia)?;
-        positive("radius", p.radius)?;
-        positive("stiffness", p.stiffness)?;
-        let start =
-            [("speed", p.start.x1), ("wheel speed", p.start.x2), ("position", p.start.x), ("angle", p.start.theta)];
-        for (what, value) in start {
+        positive("mass", p.mass, "kg")?;
+        positive("inertia", p.inertia, "kg m²")?;
+        positive("radius", p.radius, "m")?;
+        positive("stiffness", p.stiffness, "N/m")?;
+        let start = [
+            ("speed", p.start.x1, "m/s"),
+            ("wheel speed", p.start.x2, "m/s"),
+            ("position", p.start.x, "m"),
+            ("angle", p.start.theta, "rad"),
+        ];
+        for (what, value, unit) in start {
             if !value.is_finite() {
-                return Err(BadNumber { what, value, wanted: "a finite number" }.into());
+                return Err(BadNumber { what, value, unit, wanted: "a finite number" }.into());
             }
         }
         if let Some((t, value)) = p.brake.extremes().map(|e| e.least).filter(|least| least.1 < 0.0) {

@@ -124,17 +124,29 @@ fn grids_and_forces_that_cannot_be_are_located() {
     let rows: [Row; 8] = [
         ("[motion]", "[grid]\nalong = 4\n[motion]", (11, 9), "3.64 of them along it", "along = 9 or more"),
         ("[motion]", "[grid]\nacross = 1\n[motion]", (11, 10), "0.91 of them across it", "across = 9 or more"),
-        ("[motion]", "[grid]\nlength = 10\n[motion]", (11, 10), "at least 8 are needed", "leave `length` out"),
+        (
+            "[motion]",
+            "[grid]\nlength = 10\n[motion]",
+            (11, 10),
+            "m long but the elements are 2.273e-1 m:",
+            "leave `length` out",
+        ),
         ("[motion]", "[grid]\nwidth = 10\n[motion]", (11, 9), "at least 8 are needed", "leave `width` out"),
         ("[motion]", "[grid]\nalong = 5000\n[motion]", (11, 9), "between 1 and 4096", "along = 88"),
         ("[motion]", "[grid]\nalong = 2000\nacross = 2000\n[motion]", (11, 9), "at most 1048576", "along = 88"),
-        ("longitudinal = 0.0017", "force = -12600", (12, 9), "friction transmits less than 12600", "creepage"),
-        ("\"0.46 m\"", "-0.2", (5, 10), "is not positive", "radii"),
+        ("longitudinal = 0.0017", "force = -12600", (12, 9), "friction transmits less than 12600 N:", "creepage"),
+        ("\"0.46 m\"", "\"-200 mm\"", (5, 10), "curvature -10 1/m along x is not positive", "radii"),
     ];
     located(BASE, &rows);
     let line: [Row; 2] = [
         ("along = 110", "along = 7", (10, 9), "6.36 of them along it", "along = 9 or more"),
-        ("longitudinal = 0.0017", "force_per_length = -2.115e6", (13, 20), "friction transmits less", "creepage"),
+        (
+            "longitudinal = 0.0017",
+            "force_per_length = -2.115e6",
+            (13, 20),
+            "(-2115000 N/m, 0 N/m) is 2115000 N/m",
+            "creepage",
+        ),
     ];
     located(LINE, &line);
 }
