@@ -34,8 +34,7 @@
 //! * [`carter`] – two-dimensional rolling and shifting in closed form,
 //! * [`kalker`], [`patch`](mod@patch), [`theory`] – from creepages to forces: linear, Shen–Hedrick–Elkins, FASTSIM, Polach
 //!   in microseconds, and the exact theory behind the same interface,
-//! * [`curve`] – one creep-force curve, tabulated; [`chart`] – all theories over a range of creepages,
-//! * [`wheel`] – a driven and braked wheel that rolls on such a curve, through standstill.
+//! * [`curve`] – one creep-force curve, tabulated; [`chart`] – all theories over a range of creepages.
 
 pub mod carter;
 pub mod case;

@@ -14,7 +14,7 @@ use crate::fault::Fault;
 use crate::kind::{Kind, Ratio, Slowness, Speed};
 use crate::quantity::{Bounds, NonNegative, Positive, Quantity};
 
-/// A coefficient of friction: a number, or a table in one of the forms of [`Table`].
+/// A coefficient of friction: a number, or a table in one of its forms.
 #[derive(Debug)]
 pub struct FrictionOf {
     form: Form,
