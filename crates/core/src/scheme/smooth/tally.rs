@@ -65,10 +65,14 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
                 flow.s[own.clone()].copy_from_slice(&slips[own]);
             }
         }
-        y[first..].copy_from_slice(&flow.s);
-        y[layout.positions..first].copy_from_slice(&flow.v);
-        self.evaluator.carry(t, &y, &mut self.now).map_err(RunError::System)?;
-        flow.forces.copy_from_slice(&self.now.forces);
+        // At the beginning of a step forces are those decided there: a slip that is about to leave zero has no direction of
+        // its own yet.
+        if theta > 0.0 {
+            y[first..].copy_from_slice(&flow.s);
+            y[layout.positions..first].copy_from_slice(&flow.v);
+            self.evaluator.carry(t, &y, &mut self.now).map_err(RunError::System)?;
+            flow.forces.copy_from_slice(&self.now.forces);
+        }
         Ok(flow)
     }
 
