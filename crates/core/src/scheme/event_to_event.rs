@@ -9,9 +9,9 @@ use std::convert::Infallible;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::events::{Ahead, ClosedForm, Settings};
+use super::events::{Ahead, ClosedForm, Settings, mode_of};
 use super::smooth::Paused;
-use super::{ByEvents, Event, EventRun, Integrator, Observer, RunError, Samples};
+use super::{ByEvents, Event, EventRun, Integrator, Observer, RunError, Samples, unseen};
 use crate::law::State;
 use crate::mechanics::{Affine, Stop, System, SystemError, Vector};
 
@@ -103,7 +103,7 @@ impl<S: ByEvents> EventToEvent<S> {
         }
         self.now = t;
         self.state = Affine::state(closed, &motion);
-        self.known = (0..motion.signs.size()).map(|i| of_sign(motion.signs[i])).collect();
+        self.known = (0..motion.signs.size()).map(|i| mode_of(motion.signs[i])).collect();
         self.stuck = run.stuck_at(&ahead, t);
         self.flow = Flow::Closed(Box::new((run, ahead)));
         if stop == Stop::Time {
@@ -301,19 +301,6 @@ fn states<S: System>(system: &S, state: &S::State) -> Vec<State> {
     let mut states = vec![State::Open; system.contacts().len()];
     system.contact_states(state, &mut states);
     states
-}
-
-fn of_sign(sign: f64) -> State {
-    if sign == 0.0 { State::Stick } else { State::Slip([sign, 0.0]) }
-}
-
-/// An error of a run that nobody looks on at.
-fn unseen(error: RunError<Infallible>) -> SystemError {
-    match error {
-        RunError::System(error) => error,
-        RunError::Overflow { t } => SystemError::NotFinite { what: "the motion", t, value: f64::NAN },
-        RunError::Observer(never) => match never {},
-    }
 }
 
 fn without_observer<E>(error: RunError<Infallible>) -> RunError<E> {

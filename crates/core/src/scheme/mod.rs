@@ -105,6 +105,15 @@ pub enum RunError<E> {
     Observer(E),
 }
 
+/// An error of a run that nobody looks on at.
+pub(crate) fn unseen(error: RunError<std::convert::Infallible>) -> SystemError {
+    match error {
+        RunError::System(error) => error,
+        RunError::Overflow { t } => SystemError::NotFinite { what: "the motion", t, value: f64::NAN },
+        RunError::Observer(never) => match never {},
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

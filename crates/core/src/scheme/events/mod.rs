@@ -327,7 +327,7 @@ impl<V: Vector, C: Vector> ClosedForm<V, C> {
         if let Some(known) = &self.known {
             for contact in 0..signs.size() {
                 if known[contact] != signs[contact] {
-                    let (from, to) = (state(known[contact]), state(signs[contact]));
+                    let (from, to) = (mode_of(known[contact]), mode_of(signs[contact]));
                     self.events += 1;
                     tell(Event { t: self.t, contact, from, to }).map_err(RunError::Observer)?;
                 }
@@ -346,6 +346,6 @@ fn loads<S: Affine>(system: &S, t: f64) -> Result<Loads<S::Velocities, S::Contac
 
 /// The mode that belongs to the sign of a slip.
 #[inline(always)]
-fn state(sign: f64) -> State {
+pub(crate) fn mode_of(sign: f64) -> State {
     if sign == 0.0 { State::Stick } else { State::Slip([sign, 0.0]) }
 }

@@ -1,12 +1,11 @@
 //! A run that is put by and taken up again.
 
-use std::convert::Infallible;
-
 use super::evaluate::{Evaluator, Layout};
 use super::{Grid, Observer, Progress, Run, RunError, Settings, handover, sides_at};
 use crate::law::State;
 use crate::mechanics::{Affine, Flow, Motion, Smooth, SystemError, Vector};
-use crate::scheme::NullObserver;
+use crate::scheme::events::mode_of;
+use crate::scheme::{NullObserver, unseen};
 
 /// A run put by: plain data.
 pub(crate) type Paused = Progress<(), ()>;
@@ -67,7 +66,7 @@ impl Paused {
         let list = |x: &S::Contacts| (0..x.size()).map(|i| x[i]).collect::<Vec<f64>>();
         let each = |x: &S::Velocities| (0..x.size()).map(|i| x[i]).collect::<Vec<f64>>();
         let (q, v) = (each(&motion.paths), each(&motion.velocities));
-        let states: Vec<State> = list(&motion.signs).into_iter().map(of_sign).collect();
+        let states: Vec<State> = list(&motion.signs).into_iter().map(mode_of).collect();
         let slips = system.slips(&motion.velocities);
         let flow = Flow {
             t,
@@ -84,9 +83,9 @@ impl Paused {
             states: states.clone(),
         };
         let mut nobody = NullObserver;
-        let mut run = Run::at(smooth, Grid { h: f64::INFINITY, steps: 1 }, &mut nobody, flow).map_err(system_error)?;
+        let mut run = Run::at(smooth, Grid { h: f64::INFINITY, steps: 1 }, &mut nobody, flow).map_err(unseen)?;
         run.known = Some(states);
-        run.decide().map_err(system_error)?;
+        run.decide().map_err(unseen)?;
         (run.stuck, run.handovers) = (stuck, handovers);
         Ok(run.pause())
     }
@@ -163,18 +162,5 @@ impl Paused {
 impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
     fn pause(self) -> Paused {
         with!(self, (), ())
-    }
-}
-
-fn of_sign(sign: f64) -> State {
-    if sign == 0.0 { State::Stick } else { State::Slip([sign, 0.0]) }
-}
-
-/// What can go wrong where nobody looks on.
-fn system_error(error: RunError<Infallible>) -> SystemError {
-    match error {
-        RunError::System(error) => error,
-        RunError::Overflow { t } => SystemError::NotFinite { what: "the motion", t, value: f64::NAN },
-        RunError::Observer(never) => match never {},
     }
 }
