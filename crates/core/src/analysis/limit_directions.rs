@@ -76,7 +76,7 @@ impl SlipField {
     }
 
     /// The field of a system's only contact in the plane; none if it has several contacts or one on a line.
-    pub fn of<S: Smooth>(system: &S, at: At) -> Option<SlipField> {
+    pub fn of(system: &dyn Smooth, at: At) -> Option<SlipField> {
         if system.contact_sizes() != [2] {
             return None;
         }

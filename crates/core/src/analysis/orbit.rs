@@ -8,9 +8,9 @@ use crate::inclusion::{Rows, SolveError};
 use crate::law::State;
 use crate::mechanics::{At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::scheme::events::Settings;
-use crate::scheme::{Event, Grid, NullObserver, Observer, RunError, smooth_events};
+use crate::scheme::{Event, EventRunResult, Grid, NullObserver, Observer, RunError, smooth_events};
 
-/// Where a motion is.
+/// A point of a motion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
     /// Time \[s\].
@@ -23,7 +23,7 @@ pub struct Point {
 
 impl Point {
     /// The start of a system.
-    pub fn start<S: Smooth>(system: &S) -> Point {
+    pub fn start(system: &dyn Smooth) -> Point {
         let (q, v) = system.initial();
         Point { t: 0.0, q, v }
     }
@@ -45,27 +45,21 @@ pub struct Arrival {
     pub passed: Vec<(usize, bool, bool)>,
 }
 
-/// The same system, started elsewhere; its time begins there with zero. Observers see the flow itself.
-#[derive(Debug, Clone, Copy)]
-pub struct Resumed<'a, S> {
-    system: &'a S,
+/// The same system, started elsewhere. Its time begins there with zero, so that late in a motion small slips are resolved as
+/// finely as early.
+#[derive(Clone, Copy)]
+struct Resumed<'a> {
+    system: &'a dyn Smooth,
     point: &'a Point,
 }
 
-impl<'a, S: Smooth> Resumed<'a, S> {
-    /// The system from the point on.
-    pub fn new(system: &'a S, point: &'a Point) -> Resumed<'a, S> {
-        Resumed { system, point }
-    }
-
+impl Resumed<'_> {
     fn then<'b>(&self, at: At<'b>) -> At<'b> {
         At { t: at.t + self.point.t, ..at }
     }
 }
 
-impl<S: Smooth> Smooth for Resumed<'_, S> {
-    type State = Flow;
-
+impl Smooth for Resumed<'_> {
     fn sizes(&self) -> Sizes {
         self.system.sizes()
     }
@@ -149,27 +143,32 @@ impl<S: Smooth> Smooth for Resumed<'_, S> {
     fn check(&self, t: f64) -> Result<(), SystemError> {
         self.system.check(t + self.point.t)
     }
-
-    fn state(&self, flow: &Flow) -> Flow {
-        flow.clone()
-    }
 }
 
 /// Follows the motion for the duration given.
-pub fn advance<S: Smooth>(system: &S, from: &Point, duration: f64) -> Result<Point, RunError<Infallible>> {
+pub fn advance(system: &dyn Smooth, from: &Point, duration: f64) -> Result<Point, RunError<Infallible>> {
     flow_after(system, from, duration).map(|flow| Point { t: from.t + duration, q: flow.q, v: flow.v })
 }
 
-fn flow_after<S: Smooth>(system: &S, from: &Point, duration: f64) -> Result<Flow, RunError<Infallible>> {
+fn flow_after(system: &dyn Smooth, from: &Point, duration: f64) -> Result<Flow, RunError<Infallible>> {
+    Ok(run_from(system, from, duration, &mut NullObserver)?.state)
+}
+
+/// Runs the system from a point on. Times that the observer and the result see begin there with zero.
+pub fn run_from<O: Observer<Flow>>(
+    system: &dyn Smooth,
+    from: &Point,
+    duration: f64,
+    observer: &mut O,
+) -> Result<EventRunResult<Flow>, RunError<O::Error>> {
     let resumed = Resumed { system, point: from };
-    let grid = Grid { h: duration, steps: 1 };
-    Ok(smooth_events(&resumed, grid, &Settings::default(), &mut NullObserver)?.state)
+    smooth_events(&resumed, Flow::clone, Grid { h: duration, steps: 1 }, &Settings::default(), observer)
 }
 
 /// Follows the motion to the next instant at which the contact's slip becomes zero; none if that takes longer than the
 /// horizon. `section` says which arrivals count.
-pub fn next_arrival<S: Smooth>(
-    system: &S,
+pub fn next_arrival(
+    system: &dyn Smooth,
     from: &Point,
     contact: usize,
     horizon: f64,
@@ -179,10 +178,8 @@ pub fn next_arrival<S: Smooth>(
     let mut passed = Vec::new();
     let until = from.t + horizon;
     while from.t < until {
-        let resumed = Resumed { system, point: &from };
         let mut watch = Watch { contact, section: &section, passed: Vec::new(), found: None };
-        let grid = Grid { h: until - from.t, steps: 1 };
-        match smooth_events(&resumed, grid, &Settings::default(), &mut watch) {
+        match run_from(system, &from, until - from.t, &mut watch) {
             Ok(_) => return Ok(None),
             Err(RunError::Observer(Found)) => {}
             Err(RunError::System(error)) => return Err(RunError::System(error)),
@@ -210,14 +207,14 @@ pub fn next_arrival<S: Smooth>(
 }
 
 /// Components of a contact.
-fn components<S: Smooth>(system: &S, contact: usize) -> std::ops::Range<usize> {
+fn components(system: &dyn Smooth, contact: usize) -> std::ops::Range<usize> {
     let sizes = system.contact_sizes();
     let first: usize = sizes[..contact].iter().sum();
     first..first + sizes[contact]
 }
 
 /// Takes the slips of the contacts given out of the velocities by the impulses that these contacts would exert.
-pub(super) fn bring_to_rest<S: Smooth>(system: &S, point: &mut Point, resting: &[bool]) -> Result<(), SystemError> {
+pub(super) fn bring_to_rest(system: &dyn Smooth, point: &mut Point, resting: &[bool]) -> Result<(), SystemError> {
     let sizes = system.sizes();
     let mut sides = vec![false; sizes.guards];
     let mut guards = vec![0.0; sizes.guards];
@@ -241,7 +238,7 @@ pub(super) fn bring_to_rest<S: Smooth>(system: &S, point: &mut Point, resting: &
 }
 
 /// Which contacts are at rest at a point, as seen from its velocities.
-pub(super) fn resting<S: Smooth>(system: &S, point: &Point) -> Vec<bool> {
+pub(super) fn resting(system: &dyn Smooth, point: &Point) -> Vec<bool> {
     let sides = vec![false; system.sizes().guards];
     let mut slips = vec![0.0; system.contact_sizes().iter().sum()];
     system.slips(At { t: point.t, q: &point.q, v: &point.v, sides: &sides }, &mut slips);

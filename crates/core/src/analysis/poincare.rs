@@ -8,8 +8,8 @@ use crate::scheme::{Event, RunError};
 
 /// The arrivals of a contact at rest that `section` lets pass, `count` of them or as many as come within the horizon of
 /// each other. A periodic motion shows as few points, a chaotic one as a cloud with a structure.
-pub fn arrivals<S: Smooth>(
-    system: &S,
+pub fn arrivals(
+    system: &dyn Smooth,
     from: &Point,
     contact: usize,
     count: usize,
@@ -28,8 +28,8 @@ pub fn arrivals<S: Smooth>(
 }
 
 /// The motion at `count` instants, a period apart: for systems that are driven with that period.
-pub fn strobe<S: Smooth>(
-    system: &S,
+pub fn strobe(
+    system: &dyn Smooth,
     from: &Point,
     period: f64,
     count: usize,

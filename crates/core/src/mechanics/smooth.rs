@@ -67,9 +67,6 @@ pub fn passed(sides: &[bool]) -> usize {
 
 /// A system that is smooth between events.
 pub trait Smooth {
-    /// What observers see.
-    type State;
-
     /// Numbers of positions, velocities, powers and guards.
     fn sizes(&self) -> Sizes;
 
@@ -172,9 +169,6 @@ pub trait Smooth {
     fn check(&self, _t: f64) -> Result<(), SystemError> {
         Ok(())
     }
-
-    /// The motion as observers see it.
-    fn state(&self, flow: &Flow) -> Self::State;
 }
 
 /// Where a smooth motion is, and what has happened since t = 0.

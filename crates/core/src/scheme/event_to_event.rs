@@ -1,17 +1,16 @@
 //! A run from event to event.
 //!
-//! In closed form the run stands at the beginning of a span and looks ahead to its end. Integrated, it goes in units (a step
-//! of collocation, a stretch of implicit steps where events crowd) that do not depend on when anyone looks: an instant
-//! within a unit is read off it, and the unit is made again when the next is asked for. So the motion has the same bits
-//! however often it is looked at.
+//! In closed form the run stands at the beginning of a span and looks ahead to its end. Integrated, it stands at the
+//! beginning of a unit and makes it (`smooth/integrated.rs`). Either way the motion has the same bits however often it is
+//! looked at.
 
 use std::convert::Infallible;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::events::{Ahead, ClosedForm, Settings, mode_of};
-use super::smooth::Paused;
-use super::{ByEvents, Event, EventRun, Integrator, Observer, RunError, Samples, unseen};
+use super::smooth::{Integrated, Look};
+use super::{ByEvents, Event, EventRun, Integrator, Observer, RunError, Samples, shown, unseen};
 use crate::law::State;
 use crate::mechanics::{Affine, Stop, System, SystemError, Vector};
 
@@ -40,27 +39,25 @@ pub struct EventToEvent<S: ByEvents> {
 enum Flow<V, C> {
     /// At the beginning of a span, and the span.
     Closed(Box<(ClosedForm<V, C>, Ahead<V, C>)>),
-    /// At the beginning of a unit, and how many of its events were told already.
-    Integrated(Box<Paused>, usize),
+    /// At the beginning of a unit.
+    Integrated(Box<Integrated>),
 }
 
 impl<S: ByEvents> EventToEvent<S> {
     /// From the start of a system.
     pub fn new(system: &S) -> Result<EventToEvent<S>, RunError<Infallible>> {
-        let mut first = Last { state: None };
-        let (flow, decided) = match system.closed_form() {
+        let (flow, state) = match system.closed_form() {
             Some(closed) => {
                 let mut run = ClosedForm::begin(closed).map_err(RunError::System)?;
                 let ahead = run.look(closed, &Settings::default(), |_| Ok::<_, Infallible>(()))?;
                 let state = Affine::state(closed, &run.at(closed, &ahead, 0.0));
-                (Flow::Closed(Box::new((run, ahead))), Some(state))
+                (Flow::Closed(Box::new((run, ahead))), state)
             }
             None => {
-                let run = Paused::begin(system, &mut first)?;
-                (Flow::Integrated(Box::new(run), 0), first.state)
+                let (run, look) = Integrated::begin(system).map_err(RunError::System)?;
+                (Flow::Integrated(Box::new(run)), system.state_at(&look.flow))
             }
         };
-        let state = decided.unwrap_or_else(|| system.start());
         let stuck = vec![0.0; system.contacts().len()];
         Ok(EventToEvent { now: 0.0, known: states(system, &state), state, stuck, flow })
     }
@@ -112,76 +109,12 @@ impl<S: ByEvents> EventToEvent<S> {
         Ok(stop)
     }
 
-    /// Goes on by integration, from the beginning of a unit of which some events are told already.
-    fn integrate<O: Observer<StateOf<S>>>(
-        &mut self,
-        system: &S,
-        (mut run, mut told): (Paused, usize),
-        samples: Samples,
-        observer: &mut O,
-    ) -> Result<(), RunError<O::Error>> {
-        let settings = Settings::default();
-        let end = samples.grid.time(samples.grid.steps);
-        let Some(mut next) = samples.first_after(self.now) else { return Ok(()) };
-        loop {
-            let kept = run.may_reach(end, &settings).then(|| run.clone());
-            let mut listener = Listener { observer, every: samples.every.max(1), told, seen: 0 };
-            let (after, number) = run.unit(system, &mut listener, &settings, (samples.grid, next))?;
-            next = number;
-            if after.begins() < end {
-                (run, told) = (after, 0);
-                continue;
-            }
-            let seen = listener.seen;
-            self.stand_at(system, end, &after);
-            self.flow = match kept {
-                Some(kept) => Flow::Integrated(Box::new(kept), seen),
-                None => Flow::Integrated(Box::new(after), 0),
-            };
-            return observer.sample(samples.grid.steps, end, &self.state).map_err(RunError::Observer);
-        }
-    }
-
-    /// The same to the first event, if there is one before t.
-    fn integrate_to_event<O: Observer<StateOf<S>>>(
-        &mut self,
-        system: &S,
-        (mut run, mut told): (Paused, usize),
-        t: f64,
-        observer: &mut O,
-    ) -> Result<Stop, RunError<O::Error>> {
-        let samples = Samples::once(t);
-        loop {
-            let begun = run.clone();
-            let mut heard = Heard(Vec::new());
-            let unit = run.unit(system, &mut heard, &Settings::default(), (samples.grid, 1));
-            let (after, _) = unit.map_err(without_observer)?;
-            if let Some(first) = heard.0.get(told).map(|event| event.t) {
-                let at_once = heard.0.iter().take_while(|event| event.t <= first).count();
-                for event in &heard.0[told..at_once] {
-                    observer.event(event).map_err(RunError::Observer)?;
-                }
-                let once = (Samples::once(first).grid, 1);
-                let at = begun.clone().unit(system, &mut Heard(Vec::new()), &Settings::default(), once);
-                self.stand_at(system, first, &at.map_err(without_observer)?.0);
-                self.flow = Flow::Integrated(Box::new(begun), at_once);
-                return Ok(Stop::Event);
-            }
-            if after.begins() >= t {
-                self.stand_at(system, t, &after);
-                self.flow = Flow::Integrated(Box::new(begun), heard.0.len());
-                return Ok(Stop::Time);
-            }
-            (run, told) = (after, 0);
-        }
-    }
-
     /// Takes over the motion at t.
-    fn stand_at(&mut self, system: &S, t: f64, run: &Paused) {
+    fn stand_at(&mut self, system: &S, t: f64, look: Look) {
         self.now = t;
-        self.state = run.state(system);
+        self.state = system.state_at(&look.flow);
         self.known = states(system, &self.state);
-        self.stuck = run.stuck().to_vec();
+        self.stuck = look.stuck;
     }
 }
 
@@ -216,7 +149,7 @@ where
     fn by_events(&self) -> Option<EventRun> {
         Some(match &self.flow {
             Flow::Closed(standing) => EventRun { closed_form: true, handovers: standing.0.handovers },
-            Flow::Integrated(run, _) => EventRun { closed_form: false, handovers: run.handovers() },
+            Flow::Integrated(run) => EventRun { closed_form: false, handovers: run.handovers() },
         })
     }
 
@@ -245,11 +178,20 @@ where
             (Flow::Closed(standing), Some(closed)) => {
                 self.advance_closed(closed, *standing, (samples, until_event), observer)
             }
-            (Flow::Integrated(run, told), _) if until_event => {
-                self.integrate_to_event(system, (*run, told), end, observer)
-            }
-            (Flow::Integrated(run, told), _) => {
-                self.integrate(system, (*run, told), samples, observer).map(|()| Stop::Time)
+            (Flow::Integrated(run), _) => {
+                let (run, look, stop) = shown(
+                    observer,
+                    |flow| system.state_at(flow),
+                    |observer| match until_event {
+                        true => run.advance_to_event(system, end, observer),
+                        false => {
+                            run.advance(system, self.now, samples, observer).map(|(run, look)| (run, look, Stop::Time))
+                        }
+                    },
+                )?;
+                self.stand_at(system, look.flow.t, look);
+                self.flow = Flow::Integrated(Box::new(run));
+                Ok(stop)
             }
             (Flow::Closed(_), None) => Err(RunError::System(SystemError::NotAffine { what: "a signal", t: self.now })),
         }
@@ -269,11 +211,11 @@ where
     /// In closed form only as long as nobody interferes: from here on the motion is integrated.
     fn switch(&mut self, old: &S, new: &S, tell: &mut Vec<Event>) -> Result<(), SystemError> {
         let t = self.now;
-        let (run, told) = match (self.flow.clone(), old.closed_form()) {
+        let run = match (self.flow.clone(), old.closed_form()) {
             (Flow::Closed(standing), Some(closed)) => {
                 let (mut run, mut ahead) = *standing;
                 if ahead.until <= t {
-                    run.pass(closed, ahead).map_err(unseen)?;
+                    run.pass(closed, ahead).map_err(unseen::<Infallible>)?;
                     ahead = run
                         .look(closed, &Settings::default(), |event| {
                             tell.push(event);
@@ -283,16 +225,14 @@ where
                 }
                 let motion = run.at(closed, &ahead, t);
                 let stuck = run.stuck_at(&ahead, t);
-                (Paused::from_closed_form(closed, old, t, &motion, stuck, run.handovers)?, 0)
+                Integrated::from_closed_form((closed, old), t, &motion, (stuck, run.handovers))?
             }
             (Flow::Closed(_), None) => return Err(SystemError::NotAffine { what: "a signal", t }),
-            (Flow::Integrated(run, told), _) => (*run, told),
+            (Flow::Integrated(run), _) => *run,
         };
-        let mut heard = Heard(Vec::new());
-        let run = run.switch((old, new), &mut heard, &Settings::default(), t).map_err(unseen)?;
-        tell.extend(heard.0.into_iter().skip(told));
-        self.stand_at(new, t, &run);
-        self.flow = Flow::Integrated(Box::new(run), 0);
+        let (run, look) = run.switch((old, new), t, tell)?;
+        self.stand_at(new, t, look);
+        self.flow = Flow::Integrated(Box::new(run));
         Ok(())
     }
 }
@@ -301,83 +241,4 @@ fn states<S: System>(system: &S, state: &S::State) -> Vec<State> {
     let mut states = vec![State::Open; system.contacts().len()];
     system.contact_states(state, &mut states);
     states
-}
-
-fn without_observer<E>(error: RunError<Infallible>) -> RunError<E> {
-    match error {
-        RunError::System(error) => RunError::System(error),
-        RunError::Overflow { t } => RunError::Overflow { t },
-        RunError::Observer(never) => match never {},
-    }
-}
-
-/// Keeps the state at the start.
-struct Last<T> {
-    state: Option<T>,
-}
-
-impl<T: Clone> Observer<T> for Last<T> {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        1
-    }
-
-    fn start(&mut self, state: &T) -> Result<(), Infallible> {
-        self.state = Some(state.clone());
-        Ok(())
-    }
-
-    fn sample(&mut self, _: u64, _: f64, _: &T) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn event(&mut self, _: &Event) -> Result<(), Infallible> {
-        Ok(())
-    }
-}
-
-/// Keeps events.
-struct Heard(Vec<Event>);
-
-impl<T> Observer<T> for Heard {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        1
-    }
-
-    fn sample(&mut self, _: u64, _: f64, _: &T) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.0.push(*event);
-        Ok(())
-    }
-}
-
-/// Passes on what a unit tells, but for the events of it that were told before.
-struct Listener<'a, O> {
-    observer: &'a mut O,
-    every: u64,
-    told: usize,
-    seen: usize,
-}
-
-impl<T, O: Observer<T>> Observer<T> for Listener<'_, O> {
-    type Error = O::Error;
-
-    fn every(&self) -> u64 {
-        self.every
-    }
-
-    fn sample(&mut self, n: u64, t: f64, state: &T) -> Result<(), O::Error> {
-        self.observer.sample(n, t, state)
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), O::Error> {
-        self.seen += 1;
-        if self.seen > self.told { self.observer.event(event) } else { Ok(()) }
-    }
 }

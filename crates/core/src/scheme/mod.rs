@@ -21,19 +21,23 @@ pub use event_to_event::EventToEvent;
 pub use events::{EventRunResult, events};
 pub use integrator::{EventRun, Integrator, Samples};
 pub use observer::{Event, NullObserver, Observer, Recording};
+pub(crate) use observer::{FlowObserver, Halted, shown};
 pub use smooth::smooth_events;
 pub use steps::{Steps, implicit_euler, theta_steps};
 
-use crate::mechanics::{Affine, Smooth, System, SystemError};
+use crate::mechanics::{Affine, Flow, Smooth, System, SystemError};
 
 /// A system that can be run from event to event: in closed form where its data allow that, else by integration.
-pub trait ByEvents: System + Smooth<State = <Self as System>::State> + Sized {
+pub trait ByEvents: System + Smooth + Sized {
     /// The system as one whose motion between events has a closed form; [`NoClosedForm`](crate::mechanics::NoClosedForm)
     /// where there never is one.
     type Closed: Affine<State = <Self as System>::State>;
 
     /// That, if its data allow it.
     fn closed_form(&self) -> Option<&Self::Closed>;
+
+    /// The state that a smooth motion of the system is seen as.
+    fn state_at(&self, flow: &Flow) -> <Self as System>::State;
 
     /// Runs the system to the end of the grid, as [`events()`] and [`smooth_events`] do.
     fn by_events<O: Observer<<Self as System>::State>>(
@@ -44,7 +48,7 @@ pub trait ByEvents: System + Smooth<State = <Self as System>::State> + Sized {
     ) -> Result<EventRunResult<<Self as System>::State>, RunError<O::Error>> {
         match self.closed_form() {
             Some(closed) => events(closed, grid, settings, observer),
-            None => smooth_events(self, grid, settings, observer),
+            None => smooth_events(self, |flow| self.state_at(flow), grid, settings, observer),
         }
     }
 }
@@ -105,13 +109,14 @@ pub enum RunError<E> {
     Observer(E),
 }
 
-/// An error of a run that nobody looks on at.
-pub(crate) fn unseen(error: RunError<std::convert::Infallible>) -> SystemError {
-    match error {
-        RunError::System(error) => error,
-        RunError::Overflow { t } => SystemError::NotFinite { what: "the motion", t, value: f64::NAN },
-        RunError::Observer(never) => match never {},
-    }
+/// An error of a run whose observer, if there is one, never fails.
+pub(crate) fn unseen<E>(error: RunError<E>) -> SystemError {
+    let t = match error {
+        RunError::System(error) => return error,
+        RunError::Overflow { t } => t,
+        RunError::Observer(_) => f64::NAN,
+    };
+    SystemError::NotFinite { what: "the motion", t, value: f64::NAN }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use stickslip_core::analysis::orbit::{Arrival, Point, advance};
 use stickslip_core::analysis::poincare::{Cycle, cycle};
 use stickslip_core::law::State;
 use stickslip_core::scheme::events::Settings;
-use stickslip_core::scheme::{Event, Grid, Observer, RunError, smooth_events};
+use stickslip_core::scheme::{ByEvents, Event, Grid, Observer, RunError};
 use stickslip_models::towed_wheel::{Parameters, Start, TowedState, TowedWheel};
 
 /// The mirror image of a towed wheel's motion: (ψ, w, u2, Ω) change their signs.
@@ -55,7 +55,7 @@ pub fn half_period(parameters: &Parameters, from: &Point, epsilon: f64, settled:
 
 fn first_event(wheel: &TowedWheel) -> Option<Event> {
     let grid = Grid { h: 5.0 * wheel.coefficients().period(), steps: 1 };
-    match smooth_events(wheel, grid, &Settings::default(), &mut First) {
+    match wheel.by_events(grid, &Settings::default(), &mut First) {
         Err(RunError::Observer(event)) => Some(event),
         _ => None,
     }

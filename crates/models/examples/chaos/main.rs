@@ -22,7 +22,7 @@ use stickslip_core::analysis::orbit::{Point, advance};
 use stickslip_core::analysis::poincare::{arrivals, cycle};
 use stickslip_core::mechanics::Smooth;
 use stickslip_core::scheme::events::Settings;
-use stickslip_core::scheme::{Event, Grid, NullObserver, Observer, implicit_euler, smooth_events};
+use stickslip_core::scheme::{ByEvents, Event, Grid, NullObserver, Observer, implicit_euler};
 use stickslip_models::MODELS;
 use stickslip_models::assembly::{self, Assembly};
 use stickslip_models::towed_wheel::{Form, Inertia, Parameters, Start, TowedState, TowedWheel};
@@ -100,9 +100,9 @@ fn periodic() -> Done {
     implicit(&wheel, period)?;
     let settings =
         Arrivals { contact: 0, transient: 500, arrivals: 160, difference: 1e-6, forced: false, horizon: 5.0 * period };
-    show("arrivals, difference 1e-6", by_arrivals(&wheel, &settings), period);
+    show("arrivals, difference 1e-6", by_arrivals(&wheel, &Point::start(&wheel), &settings), period);
     let settings = Nearby { transient: 100.0 * period, interval: period, intervals: 64, separation: 1e-7 };
-    show("nearby runs, separation 1e-7", nearby_runs(&wheel, &settings), period);
+    show("nearby runs, separation 1e-7", nearby_runs(&wheel, &Point::start(&wheel), &settings), period);
     Ok(())
 }
 
@@ -161,20 +161,24 @@ fn show(name: &str, result: Result<Exponent, LyapunovError>, unit: f64) {
     }
 }
 
-fn both<S: Smooth>(system: &S, unit: f64, forced: bool, length: f64) {
+fn both(system: &dyn Smooth, unit: f64, forced: bool, length: f64) {
     for (interval, separation) in [(1.0, 1e-7), (1.0, 1e-6), (1.0, 1e-8), (0.37, 1e-7)] {
         let intervals = (400.0 * length / interval) as u64;
         let settings = Nearby { transient: 30.0 * unit, interval: interval * unit, intervals, separation };
         show(
             &format!("nearby runs, every {interval} P, separation {separation:.0e}"),
-            nearby_runs(system, &settings),
+            nearby_runs(system, &Point::start(system), &settings),
             unit,
         );
     }
     for difference in [1e-6, 1e-7] {
         let arrivals = (600.0 * length) as u64;
         let settings = Arrivals { contact: 0, transient: 60, arrivals, difference, forced, horizon: 20.0 * unit };
-        show(&format!("arrivals, difference {difference:.0e}"), by_arrivals(system, &settings), unit);
+        show(
+            &format!("arrivals, difference {difference:.0e}"),
+            by_arrivals(system, &Point::start(system), &settings),
+            unit,
+        );
     }
 }
 
@@ -182,7 +186,7 @@ fn towed(parameters: &Parameters, length: f64) -> Done {
     let wheel = TowedWheel::new(*parameters)?;
     let period = wheel.coefficients().period();
     let out =
-        smooth_events(&wheel, Grid { h: 150.0 * length * period, steps: 1 }, &Settings::default(), &mut NullObserver)?;
+        wheel.by_events(Grid { h: 150.0 * length * period, steps: 1 }, &Settings::default(), &mut NullObserver)?;
     println!(
         "rolling {:.2} % of {} P, {} events",
         100.0 * out.stuck[0] / (150.0 * length * period),
@@ -199,7 +203,7 @@ fn oscillator(length: f64) -> Done {
     let oscillator = Assembly::new(parameters.clone())?;
     let period = std::f64::consts::TAU / 1.25;
     let end = 2000.0 * length * period;
-    let out = smooth_events(&oscillator, Grid { h: end, steps: 1 }, &Settings::default(), &mut NullObserver)?;
+    let out = oscillator.by_events(Grid { h: end, steps: 1 }, &Settings::default(), &mut NullObserver)?;
     println!(
         "stuck {:.2} % of {:.0} s, {} events (P = {period:.4} s; divide by it for rates per second)",
         100.0 * out.stuck[0] / end,
@@ -236,9 +240,9 @@ fn stretch() -> Done {
                 forced: false,
                 horizon: 20.0 * period,
             };
-            let map = by_arrivals(&wheel, &settings)?;
+            let map = by_arrivals(&wheel, &Point::start(&wheel), &settings)?;
             let nearby = Nearby { transient: 0.0, interval: map.time / 64.0, intervals: 64, separation: 1e-7 };
-            let runs = nearby_runs(&wheel, &nearby)?;
+            let runs = nearby_runs(&wheel, &Point::start(&wheel), &nearby)?;
             println!(
                 "{name} from {begin} P, {:.1} P: sum of logarithms {:.2} by arrivals, {:.2} by nearby runs",
                 map.time / period,
@@ -268,7 +272,7 @@ fn sustained(parameters: &Parameters, length: f64) -> Done {
     );
     let intervals = length as u64;
     let settings = Nearby { transient: 300.0 * period, interval: period, intervals, separation: 1e-7 };
-    let found = nearby_runs(&wheel, &settings)?;
+    let found = nearby_runs(&wheel, &Point::start(&wheel), &settings)?;
     let mut before = 0.0;
     let parts = found.history.iter().enumerate().map(|(k, mean)| {
         let sum = (k + 1) as f64 * mean * period;
@@ -290,7 +294,8 @@ fn scan(length: f64) -> Done {
                 let wheel = TowedWheel::new(parameters)?;
                 let period = wheel.coefficients().period();
                 let grid = Grid { h: 60.0 * period, steps: 1 };
-                let share = smooth_events(&wheel, grid, &Settings::default(), &mut NullObserver)
+                let share = wheel
+                    .by_events(grid, &Settings::default(), &mut NullObserver)
                     .map(|o| o.stuck[0] / (60.0 * period));
                 let settings = Nearby {
                     transient: 60.0 * period,
@@ -298,7 +303,7 @@ fn scan(length: f64) -> Done {
                     intervals: (64.0 * length) as u64,
                     separation: 1e-7,
                 };
-                let line = match (share, nearby_runs(&wheel, &settings)) {
+                let line = match (share, nearby_runs(&wheel, &Point::start(&wheel), &settings)) {
                     (Ok(share), Ok(e)) => {
                         format!("{:5.1} %  {:7.4} ± {:.4}", 100.0 * share, e.value * period, e.error * period)
                     }

@@ -163,8 +163,6 @@ impl Assembly {
 
 /// Powers: work of forces and supports, heat of dampers.
 impl Smooth for Assembly {
-    type State = AssemblyState;
-
     fn sizes(&self) -> Sizes {
         let net = &self.network;
         let positions = net.n + net.motions.len();
@@ -363,8 +361,16 @@ impl Smooth for Assembly {
         }
         check_signals(self.signals(), t)
     }
+}
 
-    fn state(&self, flow: &Flow) -> AssemblyState {
+impl ByEvents for Assembly {
+    type Closed = NoClosedForm<AssemblyState>;
+
+    fn closed_form(&self) -> Option<&NoClosedForm<AssemblyState>> {
+        None
+    }
+
+    fn state_at(&self, flow: &Flow) -> AssemblyState {
         let net = &self.network;
         let mut u = AssemblyState::new(self);
         let (q, support) = flow.q.split_at(net.n);
@@ -404,13 +410,5 @@ impl Smooth for Assembly {
         (u.residual, u.speed) = (flow.residual, flow.speed);
         u.begun = true;
         u
-    }
-}
-
-impl ByEvents for Assembly {
-    type Closed = NoClosedForm<AssemblyState>;
-
-    fn closed_form(&self) -> Option<&NoClosedForm<AssemblyState>> {
-        None
     }
 }

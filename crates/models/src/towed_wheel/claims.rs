@@ -4,9 +4,9 @@ use crate::assembly::{self, Assembly};
 use crate::towed_wheel::{Form, Parameters, TowedState, TowedWheel};
 use stickslip_core::analysis::limit_directions::{LimitDirection, SlipField};
 use stickslip_core::analysis::lyapunov::{Nearby, nearby_runs};
-use stickslip_core::analysis::orbit::{Point, Resumed, advance};
+use stickslip_core::analysis::orbit::{Point, advance, run_from};
 use stickslip_core::analysis::poincare::{arrivals, cycle};
-use stickslip_core::scheme::{Event, Grid, NullObserver, smooth_events};
+use stickslip_core::scheme::{ByEvents, Event, Grid, NullObserver};
 use stickslip_core::simulation::{ByEvent, Simulation};
 
 use stickslip_verify::Expected::{AtMost, Exactly, Near, Text};
@@ -141,10 +141,7 @@ const CHAPTER: Chapter = Chapter {
             measure: |_| {
                 let wheel = wheel("p1")?;
                 let (point, half) = orbit(&wheel)?;
-                let grid = Grid { h: 2.0 * half, steps: 1 };
-                let resumed = Resumed::new(&wheel, &point);
-                let out =
-                    smooth_events(&resumed, grid, &Default::default(), &mut NullObserver).map_err(|e| e.to_string())?;
+                let out = run_from(&wheel, &point, 2.0 * half, &mut NullObserver).map_err(|e| e.to_string())?;
                 Ok(Number(out.stuck[0] / (2.0 * half)))
             },
         },
@@ -172,7 +169,7 @@ const CHAPTER: Chapter = Chapter {
             measure: |_| {
                 let (system, period) = oscillator()?;
                 let nearby = Nearby { transient: 0.0, interval: period, intervals: 400, separation: 1e-7 };
-                Ok(Number(nearby_runs(&system, &nearby).map_err(|e| e.to_string())?.value))
+                Ok(Number(nearby_runs(&system, &Point::start(&system), &nearby).map_err(|e| e.to_string())?.value))
             },
         },
         Claim {
@@ -184,8 +181,7 @@ const CHAPTER: Chapter = Chapter {
                 let (system, period) = oscillator()?;
                 let time = 600.0 * period;
                 let grid = Grid { h: time, steps: 1 };
-                let out =
-                    smooth_events(&system, grid, &Default::default(), &mut NullObserver).map_err(|e| e.to_string())?;
+                let out = system.by_events(grid, &Default::default(), &mut NullObserver).map_err(|e| e.to_string())?;
                 Ok(Number(out.stuck[0] / time))
             },
         },
@@ -227,7 +223,7 @@ fn orbit(wheel: &TowedWheel) -> Result<(Point, f64), String> {
 fn exponent(wheel: &TowedWheel, periods: u64) -> Measured {
     let period = wheel.coefficients().period();
     let nearby = Nearby { transient: 0.0, interval: period, intervals: periods, separation: 1e-7 };
-    Ok(Number(nearby_runs(wheel, &nearby).map_err(|e| e.to_string())?.value * period))
+    Ok(Number(nearby_runs(wheel, &Point::start(wheel), &nearby).map_err(|e| e.to_string())?.value * period))
 }
 
 fn short(name: &'static str) -> &'static str {

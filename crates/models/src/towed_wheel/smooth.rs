@@ -18,8 +18,6 @@ fn sine_and_cosine(at: At) -> [f64; 2] {
 }
 
 impl Smooth for TowedWheel {
-    type State = TowedState;
-
     fn sizes(&self) -> Sizes {
         Sizes { positions: 2, velocities: 3, powers: 1, guards: 0 }
     }
@@ -81,10 +79,6 @@ impl Smooth for TowedWheel {
             v[..2].fill(0.0);
         }
     }
-
-    fn state(&self, flow: &Flow) -> TowedState {
-        TowedState::in_motion(flow)
-    }
 }
 
 impl ByEvents for TowedWheel {
@@ -92,5 +86,9 @@ impl ByEvents for TowedWheel {
 
     fn closed_form(&self) -> Option<&NoClosedForm<TowedState>> {
         None
+    }
+
+    fn state_at(&self, flow: &Flow) -> TowedState {
+        TowedState::in_motion(flow)
     }
 }

@@ -90,8 +90,6 @@ impl Vehicle {
 
 /// Positions ∫x1 and ∫v_i, velocities x1 and v_i. Powers: motors, gravity, drag.
 impl Smooth for Vehicle {
-    type State = VehicleState;
-
     fn sizes(&self) -> Sizes {
         let n = 1 + self.wheels.len();
         Sizes {
@@ -241,14 +239,6 @@ impl Smooth for Vehicle {
     fn check(&self, t: f64) -> Result<(), SystemError> {
         check_signals(self.signals(), t)
     }
-
-    fn state(&self, flow: &Flow) -> VehicleState {
-        let mut state = Affine::state(self, &motion(flow));
-        state.sums.power[0] = flow.work[0];
-        state.sums.climb = 0.0 - flow.work[1];
-        state.sums.drag = 0.0 - flow.work[2];
-        state
-    }
 }
 
 impl ByEvents for Vehicle {
@@ -262,5 +252,13 @@ impl ByEvents for Vehicle {
             && matches!(p.slope, Signal::Constant(_))
             && self.signals().all(|(_, signal)| signal.is_straight());
         closed.then_some(self)
+    }
+
+    fn state_at(&self, flow: &Flow) -> VehicleState {
+        let mut state = Affine::state(self, &motion(flow));
+        state.sums.power[0] = flow.work[0];
+        state.sums.climb = 0.0 - flow.work[1];
+        state.sums.drag = 0.0 - flow.work[2];
+        state
     }
 }

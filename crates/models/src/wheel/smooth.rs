@@ -17,8 +17,6 @@ impl Wheel {
 
 /// Positions ∫x1 and ∫x2, velocities x1 and x2.
 impl Smooth for Wheel {
-    type State = WheelState;
-
     fn sizes(&self) -> Sizes {
         let guards = self.parameters.over_slip.corners().map(<[f64]>::len);
         Sizes { positions: 2, velocities: 2, powers: 1, guards: guards[0] + guards[1] }
@@ -104,8 +102,17 @@ impl Smooth for Wheel {
     fn check(&self, t: f64) -> Result<(), SystemError> {
         check_signals(self.signals().into_iter(), t)
     }
+}
 
-    fn state(&self, flow: &Flow) -> WheelState {
+impl ByEvents for Wheel {
+    type Closed = Wheel;
+
+    fn closed_form(&self) -> Option<&Wheel> {
+        let straight = self.signals().into_iter().all(|(_, signal)| signal.is_straight());
+        (self.parameters.over_slip.is_none() && straight).then_some(self)
+    }
+
+    fn state_at(&self, flow: &Flow) -> WheelState {
         let Motion { velocities, paths, forces, signs, work, dissipated, residual, speed } = motion(flow);
         let two = |x: Vec<f64>| [x[0], x[1]];
         let motion = Motion {
@@ -119,14 +126,5 @@ impl Smooth for Wheel {
             speed,
         };
         Affine::state(self, &motion)
-    }
-}
-
-impl ByEvents for Wheel {
-    type Closed = Wheel;
-
-    fn closed_form(&self) -> Option<&Wheel> {
-        let straight = self.signals().into_iter().all(|(_, signal)| signal.is_straight());
-        (self.parameters.over_slip.is_none() && straight).then_some(self)
     }
 }

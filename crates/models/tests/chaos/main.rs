@@ -15,7 +15,7 @@ use stickslip_core::analysis::orbit::{Point, advance, next_arrival};
 use stickslip_core::analysis::poincare::{arrivals, cycle, strobe};
 use stickslip_core::law::State;
 use stickslip_core::scheme::events::Settings;
-use stickslip_core::scheme::{Grid, NullObserver, smooth_events};
+use stickslip_core::scheme::{ByEvents, Grid, NullObserver};
 use stickslip_models::assembly::Assembly;
 use stickslip_models::towed_wheel::{Form, Inertia, Parameters, Start, TowedWheel};
 
@@ -72,7 +72,7 @@ fn a_linear_motion_has_its_eigenvalue_for_exponent() {
     let real = -c2 - 2.0 * growth;
     let turn = TAU / (c1 - 2.0 * growth * real - growth * growth).sqrt();
     let settings = Nearby { transient: 20.0 * turn, interval: turn, intervals: 16, separation: 1e-3 };
-    let exponent = nearby_runs(&wheel, &settings).expect("runs");
+    let exponent = nearby_runs(&wheel, &Point::start(&wheel), &settings).expect("runs");
     // What is left of the real root after 20 + 20 turns: e^{−(16.8 − 2)·2.5}; ψ² is 1e-10.
     assert!((exponent.value / growth - 1.0).abs() < 1e-6, "{exponent:?} {growth}");
     // All parts are alike: what is left of the error is the e-fold for the ends.
@@ -96,11 +96,11 @@ fn p1_settles_on_its_periodic_orbit() {
     let grid = Grid { h: full.period, steps: 1 };
     let from = &seen[0].point;
     let orbit = towed(started(&p1(), from));
-    let out = smooth_events(&orbit, grid, &Settings::default(), &mut NullObserver).expect("runs");
+    let out = orbit.by_events(grid, &Settings::default(), &mut NullObserver).expect("runs");
     assert!((out.stuck[0] / full.period - 0.293_306).abs() <= 2e-6, "{}", out.stuck[0] / full.period);
     // Its neighbours come nearer: the exponent across the motion is negative. Batches of whole cycles.
     let settings = Arrivals { contact: 0, transient: 6, arrivals: 48, difference: 1e-6, forced: false, horizon: 1.0 };
-    let exponent = by_arrivals(&orbit, &settings).expect("runs");
+    let exponent = by_arrivals(&orbit, &Point::start(&orbit), &settings).expect("runs");
     assert!(exponent.value + 3.0 * exponent.error < 0.0, "{exponent:?}");
     assert_eq!(exponent.skipped, 0);
     // The reference says 1.68432 P. Its slips begin and end at 1e-6 m/s: that makes the period shorter by some 1e-5 P, and
@@ -121,11 +121,14 @@ fn a_map_of_arrivals_with_a_closed_form() {
     let swing =
         oscillator(Oscillator { friction: 0.1, slope: 0.0, drive: 0.0, start: [30.0, 0.0], ..Oscillator::default() });
     let settings = Arrivals { contact: 0, transient: 4, arrivals: 32, difference: 1e-5, forced: false, horizon: 10.0 };
-    let exponent = by_arrivals(&swing, &settings).expect("runs");
+    let exponent = by_arrivals(&swing, &Point::start(&swing), &settings).expect("runs");
     assert!(exponent.value.abs() <= 1e-9, "{exponent:?}");
     // It comes to rest for ever in the end, and that is said.
     let settings = Arrivals { arrivals: 1000, ..settings };
-    assert!(matches!(by_arrivals(&swing, &settings), Err(LyapunovError::NoArrival { contact: 0, .. })));
+    assert!(matches!(
+        by_arrivals(&swing, &Point::start(&swing), &settings),
+        Err(LyapunovError::NoArrival { contact: 0, .. })
+    ));
     // Friction that depends on x: a = a₀ + a₁ x. From rest at x > 0 (moving back) to −y: centre of the half circle
     // solves x'' = −x + a₀ + a₁ x: frequency sqrt(1 − a₁), centre c = a₀/(1 − a₁): y = x − 2c: slope −1 again; moving
     // forward sqrt(1 + a₁), centre −a₀/(1 + a₁): slope −1. Times differ: π/sqrt(1 ∓ a₁).
@@ -155,9 +158,15 @@ fn the_strobe_sees_a_forced_motion_stand_still() {
 fn settings_that_make_no_sense() {
     let wheel = towed(p3(0.01));
     let nearby = Nearby { transient: 0.0, interval: 0.0, intervals: 16, separation: 1e-7 };
-    assert!(matches!(nearby_runs(&wheel, &nearby), Err(LyapunovError::Setting { what: "interval", .. })));
+    assert!(matches!(
+        nearby_runs(&wheel, &Point::start(&wheel), &nearby),
+        Err(LyapunovError::Setting { what: "interval", .. })
+    ));
     let map = Arrivals { contact: 0, transient: 0, arrivals: 16, difference: f64::NAN, forced: false, horizon: 1.0 };
-    assert!(matches!(by_arrivals(&wheel, &map), Err(LyapunovError::Setting { what: "difference", .. })));
+    assert!(matches!(
+        by_arrivals(&wheel, &Point::start(&wheel), &map),
+        Err(LyapunovError::Setting { what: "difference", .. })
+    ));
     let map = Arrivals { difference: 1e-6, ..map };
-    assert!(matches!(by_arrivals(&wheel, &map), Err(LyapunovError::NoArrival { .. })));
+    assert!(matches!(by_arrivals(&wheel, &Point::start(&wheel), &map), Err(LyapunovError::NoArrival { .. })));
 }

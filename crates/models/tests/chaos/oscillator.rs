@@ -18,7 +18,7 @@ fn the_motion_is_that_of_the_closed_form() {
         assert!((point.q[0] - exact.x).abs() <= 1e-10, "{k}: {} {}", point.q[0], exact.x);
         assert!((point.v[0] - exact.v).abs() <= 1e-10, "{k}: {} {}", point.v[0], exact.v);
     }
-    let out = smooth_events(&system, Grid { h: 8.0 * PERIOD, steps: 1 }, &Settings::default(), &mut NullObserver);
+    let out = system.by_events(Grid { h: 8.0 * PERIOD, steps: 1 }, &Settings::default(), &mut NullObserver);
     assert!((out.expect("runs").stuck[0] - exact.stuck).abs() <= 1e-9);
 }
 
@@ -26,7 +26,8 @@ fn the_motion_is_that_of_the_closed_form() {
 fn nearby_runs_grow_as_the_variational_equation_with_its_jump_matrices() {
     // From 3 to 6 periods it sticks at both ends, where only δx is left: the sizes in which runs are measured cancel.
     let settings = Nearby { transient: 0.0, interval: 3.0 / 16.0 * PERIOD, intervals: 16, separation: 1e-7 };
-    let found = nearby_runs(&oscillator(Oscillator::default()), &settings).expect("runs");
+    let system = oscillator(Oscillator::default());
+    let found = nearby_runs(&system, &Point::start(&system), &settings).expect("runs");
     let mut exact = InPieces::new(DATA);
     exact.advance(3.0 * PERIOD);
     assert_eq!(exact.v, 0.0);
@@ -48,7 +49,9 @@ fn its_exponent_and_its_stuck_share() {
     let system = oscillator(Oscillator::default());
     let nearby = Nearby { transient: 10.0 * PERIOD, interval: PERIOD, intervals: 160, separation: 1e-7 };
     let map = Arrivals { contact: 0, transient: 16, arrivals: 200, difference: 1e-6, forced: true, horizon: 60.0 };
-    for found in [nearby_runs(&system, &nearby), by_arrivals(&system, &map)] {
+    for found in
+        [nearby_runs(&system, &Point::start(&system), &nearby), by_arrivals(&system, &Point::start(&system), &map)]
+    {
         let found = found.expect("runs");
         assert!((found.value - exponent).abs() <= 3.0 * found.error.hypot(error), "{found:?}");
         assert!(found.error < 0.03, "{found:?}");

@@ -2,7 +2,7 @@
 
 use super::against_steps::Dice;
 use super::*;
-use stickslip_core::scheme::smooth_events;
+use stickslip_core::scheme::{ByEvents, smooth_events};
 use stickslip_models::vehicle::{self, Vehicle};
 
 /// Events sorted by time and contact; those of one instant come in any order.
@@ -28,7 +28,13 @@ fn random_wheels() {
         let wheel = dice.wheel();
         let (exact, keep) = run(&wheel, 6.0, 1);
         let mut seen = Keep::every(1);
-        let passage = smooth_events(&wheel, Grid { h: 6.0, steps: 1 }, &Settings::default(), &mut seen);
+        let passage = smooth_events(
+            &wheel,
+            |flow| wheel.state_at(flow),
+            Grid { h: 6.0, steps: 1 },
+            &Settings::default(),
+            &mut seen,
+        );
         let passage = passage.unwrap_or_else(|e| panic!("case {case}: {e}"));
         if let Some(text) = difference(&keep.events, &seen.events, 1e-9) {
             panic!("case {case}\n{text}");
@@ -64,7 +70,7 @@ fn random_vehicles() {
         let (mut keep, mut seen) = (Keep::every(1), Keep::every(1));
         let grid = Grid { h: 6.0, steps: 1 };
         let exact = super::events(&car, grid, &Settings::default(), &mut keep).expect("runs");
-        let passage = smooth_events(&car, grid, &Settings::default(), &mut seen);
+        let passage = smooth_events(&car, |flow| car.state_at(flow), grid, &Settings::default(), &mut seen);
         let passage = passage.unwrap_or_else(|e| panic!("case {case}: {e}"));
         // Several contacts may share a load at rest. The last of them lets go where the load comes within 1e-10 of the
         // greatest forces in the problem of what they can carry together: some 1e-9 s early on these ramps.

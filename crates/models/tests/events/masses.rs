@@ -15,10 +15,8 @@ use stickslip_core::inclusion::{Problem, Settings as SolverSettings, solve};
 use stickslip_core::law::{Interval, Law, LawError, Product};
 use stickslip_linalg::Matrix;
 
-use stickslip_core::mechanics::{
-    Affine, At, Flow, Grip, Loads, Motion, Response, Sizes, Smooth, SystemError, straight,
-};
-use stickslip_core::mechanics::{check_signals, first_break, motion};
+use stickslip_core::mechanics::{Affine, At, Grip, Loads, Motion, Response, Sizes, Smooth, SystemError, straight};
+use stickslip_core::mechanics::{check_signals, first_break};
 use stickslip_core::signal::Signal;
 
 /// One body.
@@ -214,8 +212,6 @@ impl Affine for Bodies {
 
 /// Forces of any form: what straight lines cannot say is integrated between events.
 impl Smooth for Bodies {
-    type State = Motion<Vec<f64>, Vec<f64>>;
-
     fn sizes(&self) -> Sizes {
         let n = self.bodies.len();
         Sizes { positions: n, velocities: n, powers: 1, guards: 0 }
@@ -284,10 +280,6 @@ impl Smooth for Bodies {
 
     fn select_rates(&self, stuck: &[bool], a: &mut [f64]) {
         self.select(stuck, a);
-    }
-
-    fn state(&self, flow: &Flow) -> Motion<Vec<f64>, Vec<f64>> {
-        motion(flow)
     }
 }
 

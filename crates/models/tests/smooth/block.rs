@@ -18,8 +18,6 @@ struct Block<const D: usize> {
 }
 
 impl<const D: usize> Smooth for Block<D> {
-    type State = Flow;
-
     fn sizes(&self) -> Sizes {
         Sizes { positions: D, velocities: D, powers: 1, guards: 0 }
     }
@@ -69,16 +67,12 @@ impl<const D: usize> Smooth for Block<D> {
     fn next_break(&self, _: f64) -> f64 {
         f64::INFINITY
     }
-
-    fn state(&self, flow: &Flow) -> Flow {
-        flow.clone()
-    }
 }
 
 fn go<const D: usize>(block: &Block<D>, duration: f64, steps: u64) -> (EventRunResult<Flow>, Keep<Flow>) {
     let mut keep = Keep::every(1);
     let grid = Grid { h: duration / steps as f64, steps };
-    let passage = smooth_events(block, grid, &Settings::default(), &mut keep).expect("runs");
+    let passage = smooth_events(block, Flow::clone, grid, &Settings::default(), &mut keep).expect("runs");
     assert_eq!(passage.handovers, 0);
     (passage, keep)
 }

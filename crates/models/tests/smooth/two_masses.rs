@@ -3,6 +3,7 @@
 use super::masses::{Bodies, Body, Contact};
 use super::*;
 use stickslip_core::mechanics::Motion;
+use stickslip_core::mechanics::motion;
 use stickslip_core::scheme::events::{EventRunResult, Settings};
 use stickslip_core::scheme::{Grid, smooth_events};
 use stickslip_core::signal::{Signal, Sine};
@@ -20,7 +21,7 @@ fn pair() -> Bodies {
 fn go(duration: f64, steps: u64) -> (EventRunResult<BodyMotion>, Keep<BodyMotion>) {
     let mut keep = Keep::every(1);
     let grid = Grid { h: duration / steps as f64, steps };
-    let passage = smooth_events(&pair(), grid, &Settings::default(), &mut keep).expect("runs");
+    let passage = smooth_events(&pair(), motion, grid, &Settings::default(), &mut keep).expect("runs");
     (passage, keep)
 }
 

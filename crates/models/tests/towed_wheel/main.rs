@@ -8,7 +8,7 @@ mod motion;
 use std::path::Path;
 
 use stickslip_core::scheme::events::{EventRunResult, Settings};
-use stickslip_core::scheme::{Event, Grid, Recording, smooth_events};
+use stickslip_core::scheme::{ByEvents, Event, Grid, Recording};
 use stickslip_models::towed_wheel::{Form, Inertia, Parameters, Start, TowedState, TowedWheel};
 
 /// The set P1 of docs/towed-wheel.md.
@@ -46,7 +46,7 @@ fn wheel(parameters: Parameters) -> TowedWheel {
 fn go(wheel: &TowedWheel, duration: f64, steps: u64) -> (EventRunResult<TowedState>, Keep) {
     let mut keep = Keep::every(1);
     let grid = Grid { h: duration / steps as f64, steps };
-    let passage = smooth_events(wheel, grid, &Settings::default(), &mut keep).expect("runs");
+    let passage = wheel.by_events(grid, &Settings::default(), &mut keep).expect("runs");
     (passage, keep)
 }
 

@@ -59,8 +59,9 @@ fn a_span_in_closed_form_solves_two_inclusions_whatever_the_number_of_wheels() {
 #[test]
 fn integration_never_builds_a_matrix_and_evaluates_as_often_per_step_with_many_wheels() {
     let per_span = [50, 100, 200].map(|n| {
-        let (passage, work) =
-            run(n, true, |lens, grid, keep| smooth_events(lens, grid, &Settings::default(), keep).expect("runs"));
+        let (passage, work) = run(n, true, |lens, grid, keep| {
+            smooth_events(lens, |f| lens.state_at(f), grid, &Settings::default(), keep).expect("runs")
+        });
         assert_eq!(work.matrices, 0, "{n}");
         // One at a time only where a contact begins to slip: does its friction drop?
         assert!(work.single_bounds <= 4 * passage.events, "{n}: {work:?}, {} events", passage.events);

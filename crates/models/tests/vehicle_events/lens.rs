@@ -6,6 +6,7 @@ use std::cell::Cell;
 use stickslip_core::inclusion::{Problem, Settings, Star, solve};
 use stickslip_core::law::{Interval, Law, Product};
 use stickslip_core::mechanics::{Affine, At, Flow, Grip, Loads, Motion, Response, Sizes, Smooth, SystemError};
+use stickslip_core::scheme::ByEvents;
 use stickslip_linalg::Matrix;
 use stickslip_models::vehicle::{Vehicle, VehicleState};
 
@@ -135,9 +136,14 @@ impl Affine for Lens<'_> {
     }
 }
 
-impl Smooth for Lens<'_> {
-    type State = VehicleState;
+impl Lens<'_> {
+    /// The motion as a state of the car.
+    pub fn state_at(&self, flow: &Flow) -> VehicleState {
+        self.car.state_at(flow)
+    }
+}
 
+impl Smooth for Lens<'_> {
     fn sizes(&self) -> Sizes {
         self.car.sizes()
     }
@@ -216,9 +222,5 @@ impl Smooth for Lens<'_> {
 
     fn check(&self, t: f64) -> Result<(), SystemError> {
         self.car.check(t)
-    }
-
-    fn state(&self, flow: &Flow) -> VehicleState {
-        Smooth::state(self.car, flow)
     }
 }

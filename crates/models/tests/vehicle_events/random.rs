@@ -89,8 +89,11 @@ fn run(lens: &Lens, closed: bool) -> (EventRunResult<VehicleState>, Keep) {
     let mut keep = Keep::every(1);
     let grid = Grid { h: DURATION / 60.0, steps: 60 };
     let settings = Settings::default();
-    let passage =
-        if closed { events(lens, grid, &settings, &mut keep) } else { smooth_events(lens, grid, &settings, &mut keep) };
+    let passage = if closed {
+        events(lens, grid, &settings, &mut keep)
+    } else {
+        smooth_events(lens, |f| lens.state_at(f), grid, &settings, &mut keep)
+    };
     (passage.expect("runs"), keep)
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use stickslip_core::analysis::lyapunov::{Arrivals, Exponent, LyapunovError, Nearby, by_arrivals, nearby_runs};
-use stickslip_core::analysis::orbit::{Arrival, Point, Resumed, advance};
+use stickslip_core::analysis::orbit::{Arrival, Point, advance};
 use stickslip_core::analysis::poincare;
 use stickslip_core::mechanics::Smooth;
 use stickslip_report::html::TextTable;
@@ -103,7 +103,7 @@ impl ExponentNote {
 }
 
 /// The exponents in the second half of a run that ends at `end`, from the last of the arrivals known before it.
-pub(super) fn exponents<S: Smooth>(system: &S, look: &Look, end: f64, known: &[Arrival]) -> Vec<ExponentNote> {
+pub(super) fn exponents(system: &dyn Smooth, look: &Look, end: f64, known: &[Arrival]) -> Vec<ExponentNote> {
     let half = 0.5 * end;
     let start = Point::start(system);
     let last = known.iter().rev().find(|arrival| arrival.point.t < half).map_or(&start, |arrival| &arrival.point);
@@ -111,8 +111,7 @@ pub(super) fn exponents<S: Smooth>(system: &S, look: &Look, end: f64, known: &[A
         Ok(point) => point,
         Err(error) => return vec![ExponentNote::without("two nearby runs", error.to_string())],
     };
-    let resumed = Resumed::new(system, &middle);
-    let mut notes = vec![ExponentNote::new("two nearby runs", by_nearby_runs(&resumed, half))];
+    let mut notes = vec![ExponentNote::new("two nearby runs", by_nearby_runs(system, &middle, half))];
     // Counted from the middle on: a list from the start may have ended long before.
     let late = poincare::arrivals(system, &middle, 0, MEASURED as usize, half, |_| true).unwrap_or_default();
     let late = late.iter().filter(|arrival| arrival.point.t <= end).count();
@@ -125,7 +124,7 @@ pub(super) fn exponents<S: Smooth>(system: &S, look: &Look, end: f64, known: &[A
             forced: look.forced,
             horizon: end,
         };
-        ExponentNote::new("map of arrivals", by_arrivals(&resumed, &settings))
+        ExponentNote::new("map of arrivals", by_arrivals(system, &middle, &settings))
     } else {
         let enough = format!("{late} arrivals in the second half of the run, and {ENOUGH} are needed");
         ExponentNote::without("map of arrivals", enough)
@@ -134,12 +133,12 @@ pub(super) fn exponents<S: Smooth>(system: &S, look: &Look, end: f64, known: &[A
 }
 
 /// Two nearby runs, scaled back so often that their distance stays small.
-fn by_nearby_runs<S: Smooth>(system: &S, half: f64) -> Result<Exponent, LyapunovError> {
+fn by_nearby_runs(system: &dyn Smooth, from: &Point, half: f64) -> Result<Exponent, LyapunovError> {
     let mut parts = PARTS;
     loop {
         let interval = half / parts as f64;
         let settings = Nearby { transient: 0.0, interval, intervals: parts / 4 * 3, separation: SEPARATION };
-        let found = nearby_runs(system, &settings)?;
+        let found = nearby_runs(system, from, &settings)?;
         if found.value * interval <= LINEAR || parts >= PARTS << 10 {
             return Ok(found);
         }

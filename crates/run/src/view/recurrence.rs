@@ -51,7 +51,7 @@ impl Look {
 }
 
 /// Adds the Poincaré section and the exponents of a motion to what is shown of it.
-pub fn recurrence<S: Smooth>(system: &S, look: &Look, trace: &Trace, view: &mut View) {
+pub fn recurrence(system: &dyn Smooth, look: &Look, trace: &Trace, view: &mut View) {
     let arrivals = if trace.event_count == 0 { Vec::new() } else { arrivals(system, trace) };
     let (figure, text) = match look.period {
         Some(period) => {
@@ -101,7 +101,7 @@ pub fn recurrence<S: Smooth>(system: &S, look: &Look, trace: &Trace, view: &mut 
 }
 
 /// Arrivals of the first contact within the run; fewer where one cannot be followed.
-fn arrivals<S: Smooth>(system: &S, trace: &Trace) -> Vec<Arrival> {
+fn arrivals(system: &dyn Smooth, trace: &Trace) -> Vec<Arrival> {
     let start = Point::start(system);
     let mut seen = poincare::arrivals(system, &start, 0, ARRIVALS, trace.end, |_| true).unwrap_or_default();
     seen.retain(|arrival| arrival.point.t <= trace.end);
@@ -130,7 +130,7 @@ fn arrivals_figure(look: &Look, seen: &[Arrival]) -> Option<Figure> {
     Some(Figure { width: 560.0, ..Figure::stacked(vec![panel]) }.titled("State at arrivals of the slip at zero"))
 }
 
-fn strobe_figure<S: Smooth>(system: &S, look: &Look, count: usize, period: f64) -> Option<Figure> {
+fn strobe_figure(system: &dyn Smooth, look: &Look, count: usize, period: f64) -> Option<Figure> {
     let seen = poincare::strobe(system, &Point::start(system), period, count).ok()?;
     let dots = |part: &[Point]| -> Vec<[f64; 2]> { part.iter().map(look.pick).collect() };
     let panel = panel(look)

@@ -92,14 +92,14 @@ pub struct Nearby {
     pub separation: f64,
 }
 
-/// The largest exponent from two runs.
+/// The largest exponent from two runs that begin near the point given.
 ///
 /// Coordinates (q, v) are measured in shares of their greatest sizes during the transient.
-pub fn nearby_runs<S: Smooth>(system: &S, settings: &Nearby) -> Result<Exponent, LyapunovError> {
+pub fn nearby_runs(system: &dyn Smooth, from: &Point, settings: &Nearby) -> Result<Exponent, LyapunovError> {
     let Nearby { transient, interval, intervals, separation } = *settings;
     positive("interval", interval)?;
     positive("separation", separation)?;
-    let mut base = Point::start(system);
+    let mut base = from.clone();
     let mut scales = Scales::new(&base);
     // Coordinates that happen to be zero at the start (slips while rolling) need some time to show their sizes.
     let warm = ((transient / interval).ceil() as u64).max(8);
@@ -144,9 +144,9 @@ pub struct Arrivals {
     pub horizon: f64,
 }
 
-/// The largest exponent from the map of arrivals. Directions along the motion itself are not in it: for a periodic
+/// The largest exponent from the map of arrivals after the point given. Directions along the motion itself are not in it: for a periodic
 /// motion of a system that is not forced the result is the largest exponent that can be negative.
-pub fn by_arrivals<S: Smooth>(system: &S, settings: &Arrivals) -> Result<Exponent, LyapunovError> {
+pub fn by_arrivals(system: &dyn Smooth, from: &Point, settings: &Arrivals) -> Result<Exponent, LyapunovError> {
     let Arrivals { contact, transient, arrivals, difference, forced, horizon } = *settings;
     positive("difference", difference)?;
     positive("horizon", horizon)?;
@@ -154,7 +154,7 @@ pub fn by_arrivals<S: Smooth>(system: &S, settings: &Arrivals) -> Result<Exponen
         let found = next_arrival(system, from, contact, horizon, |_| true)?;
         found.ok_or(LyapunovError::NoArrival { contact, horizon, t: from.t })
     };
-    let mut base = next(&Point::start(system))?.point;
+    let mut base = next(from)?.point;
     let mut scales = Scales::new(&base);
     if forced {
         scales.time = Some(horizon);

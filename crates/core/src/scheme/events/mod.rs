@@ -62,6 +62,14 @@ pub struct EventRunResult<S> {
     pub handovers: u64,
 }
 
+impl<S> EventRunResult<S> {
+    /// The same, with its state seen otherwise.
+    pub(crate) fn seen_as<T>(self, seen: impl FnOnce(&S) -> T) -> EventRunResult<T> {
+        let EventRunResult { state, stuck, events, spans, handovers } = self;
+        EventRunResult { state: seen(&state), stuck, events, spans, handovers }
+    }
+}
+
 /// Runs the system to the end of the grid. The observer sees samples at instants of the grid (every
 /// [`Observer::every`]-th and the last) and every event when it happens, to 1e-12 s. A sample at the instant of an
 /// event shows the state after it.

@@ -5,10 +5,9 @@ use super::evaluate::{ContactMode, norm};
 use super::locate::Watch;
 use super::mode::opposite;
 use super::{ARRIVED, Run, TOGETHER};
-use crate::mechanics::{At, Smooth};
-use crate::scheme::Observer;
+use crate::mechanics::At;
 
-impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
+impl Run<'_> {
     /// Selects what has become zero and what has come to its bound now.
     pub(super) fn mark(&mut self, watch: Option<Watch>) {
         let layout = self.evaluator.layout.clone();

@@ -3,12 +3,12 @@
 use super::Run;
 use super::evaluate::norm;
 use crate::mechanics::{At, Smooth, SystemError};
-use crate::scheme::{Observer, RunError};
+use crate::scheme::{Halted, RunError};
 
-impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
+impl Run<'_> {
     /// A step up to the next break at most; where it stops, if it does. Signals may have no value after the end of the
     /// run: then it stops there.
-    pub(super) fn attempt_to_break(&mut self) -> Result<Option<f64>, RunError<O::Error>> {
+    pub(super) fn attempt_to_break(&mut self) -> Result<Option<f64>, RunError<Halted>> {
         let h = self.h;
         let stop = |stop: f64| move |stops: bool| stops.then_some(stop);
         match self.attempt(self.piece).map(stop(self.piece)) {
@@ -24,12 +24,12 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
 
     /// Goes from one piece of the signals to the next: positions that are led may jump, and with the speeds of supports
     /// the slips on them. Contact forces are bounded, so that velocities do not jump.
-    pub(super) fn pass_break(&mut self) -> Result<(), RunError<O::Error>> {
+    pub(super) fn pass_break(&mut self) -> Result<(), RunError<Halted>> {
         self.pass_from(self.system)
     }
 
     /// The same from a system that was driven otherwise so far.
-    pub(super) fn pass_from(&mut self, old: &S) -> Result<(), RunError<O::Error>> {
+    pub(super) fn pass_from(&mut self, old: &dyn Smooth) -> Result<(), RunError<Halted>> {
         let t = self.flow.t;
         let slips = self.evaluator.layout.slips();
         let (mut before, mut after) = (vec![0.0; slips], vec![0.0; slips]);

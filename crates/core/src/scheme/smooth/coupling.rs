@@ -27,7 +27,7 @@ pub(super) struct Solved {
 }
 
 impl<'a> Coupling<'a> {
-    pub fn of<S: Smooth>(system: &'a S, at: At) -> Coupling<'a> {
+    pub fn of(system: &'a dyn Smooth, at: At) -> Coupling<'a> {
         system.star().map_or_else(|| Coupling::Matrix(system.influence(at)), Coupling::Star)
     }
 

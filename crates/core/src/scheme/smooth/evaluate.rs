@@ -47,7 +47,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub fn new<S: Smooth>(system: &S) -> Layout {
+    pub fn new(system: &dyn Smooth) -> Layout {
         let sizes = system.sizes();
         let mut offsets = vec![0];
         for size in system.contact_sizes() {
@@ -106,7 +106,7 @@ impl Point {
 }
 
 /// The right-hand side for contacts in given modes, of the system at hand.
-pub(super) type Evaluator<'a, S> = Evaluation<&'a S>;
+pub(super) type Evaluator<'a> = Evaluation<&'a dyn Smooth>;
 
 /// The same, with a system or (put by) without one.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
@@ -168,8 +168,8 @@ impl<H> Evaluation<H> {
     }
 }
 
-impl<'a, S: Smooth> Evaluator<'a, S> {
-    pub fn new(system: &'a S, layout: Layout, sides: Vec<bool>) -> Evaluator<'a, S> {
+impl<'a> Evaluator<'a> {
+    pub fn new(system: &'a dyn Smooth, layout: Layout, sides: Vec<bool>) -> Evaluator<'a> {
         Evaluation {
             system,
             modes: vec![ContactMode::Free; layout.contacts()],

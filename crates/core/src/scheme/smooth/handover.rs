@@ -6,9 +6,9 @@ use super::frame::Frame;
 use super::{Run, norm};
 use crate::inclusion::Choice;
 use crate::law::{Disk, Interval, Law, LawError, State};
-use crate::mechanics::{At, Flow, Grip, Smooth, SystemError};
+use crate::mechanics::{At, Flow, Grip, SystemError};
 use crate::scheme::events::Settings;
-use crate::scheme::{Observer, RunError};
+use crate::scheme::{Halted, RunError};
 
 /// How often the number of steps is doubled.
 pub(super) const MOST_DOUBLED: u32 = 8;
@@ -18,10 +18,7 @@ const PATIENCE: u32 = 24;
 
 /// Makes the implicit steps of the settings, cut at breaks of the signals. Every change of a contact is told at the end
 /// of the step that made it, and samples are taken as elsewhere.
-pub(super) fn stretch<S: Smooth, O: Observer<S::State>>(
-    run: &mut Run<'_, S, O>,
-    settings: &Settings,
-) -> Result<(), RunError<O::Error>> {
+pub(super) fn stretch(run: &mut Run<'_>, settings: &Settings) -> Result<(), RunError<Halted>> {
     run.handovers += 1;
     // One soon after another: the cluster is longer than that, so take twice as many steps each time.
     let soon = run.flow.t - run.handed_over.until <= 10.0 * settings.step * f64::from(settings.steps);
@@ -79,7 +76,7 @@ fn between(from: &Flow, to: &Flow, t: f64) -> Flow {
     flow
 }
 
-impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
+impl Run<'_> {
     /// Selects the velocities of contacts that stick after an implicit step.
     fn settle_step(&mut self) -> Result<(), SystemError> {
         let layout = &self.evaluator.layout;
@@ -98,11 +95,11 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
     }
 
     /// Samples within an implicit step, the one at its end left for the next.
-    fn samples_of_step(&mut self, before: &Flow) -> Result<(), RunError<O::Error>> {
+    fn samples_of_step(&mut self, before: &Flow) -> Result<(), RunError<Halted>> {
         while self.next_sample < self.grid.steps && self.grid.time(self.next_sample) < self.flow.t {
             let time = self.grid.time(self.next_sample);
-            let state = self.system.state(&between(before, &self.flow, time));
-            self.observer.sample(self.next_sample, time, &state).map_err(RunError::Observer)?;
+            let flow = between(before, &self.flow, time);
+            self.observer.sample(self.next_sample, time, &flow).map_err(RunError::Observer)?;
             self.next_sample = self.next_sample.saturating_add(self.observer.every().max(1)).min(self.grid.steps);
         }
         Ok(())
@@ -110,7 +107,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
 }
 
 /// v⁺ = v + h A F + A Hᵀ p with impulses p_i ∈ h C_i and −s⁺ ∈ N(p).
-fn step<S: Smooth, O: Observer<S::State>>(run: &mut Run<'_, S, O>, h: f64, t: f64) -> Result<(), SystemError> {
+fn step(run: &mut Run<'_>, h: f64, t: f64) -> Result<(), SystemError> {
     let (system, layout) = (run.system, run.evaluator.layout.clone());
     let limit = run.piece.next_down();
     let flow = &mut run.flow;

@@ -3,7 +3,7 @@
 use super::collocation::{Between, FINE, Rule, STAGES};
 use super::evaluate::{ContactMode, Evaluator, Point, norm};
 use super::step::Step;
-use crate::mechanics::{At, Smooth, SystemError};
+use crate::mechanics::{At, SystemError};
 
 /// What is watched: a function that is positive until its event.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -58,7 +58,7 @@ const LEVELS: i32 = 8;
 const ROUNDS_OF_LEVEL: usize = 7;
 
 impl Lookout {
-    pub fn new<S: Smooth>(evaluator: &Evaluator<S>) -> Lookout {
+    pub fn new(evaluator: &Evaluator) -> Lookout {
         let layout = &evaluator.layout;
         Lookout {
             watches: Vec::new(),
@@ -72,7 +72,7 @@ impl Lookout {
     }
 
     /// Watches for contacts in the evaluator's modes. `fresh` tells for each contact whether it has just begun.
-    pub fn set<S: Smooth>(&mut self, evaluator: &Evaluator<S>, fresh: impl Fn(usize) -> bool, guard: Option<usize>) {
+    pub fn set(&mut self, evaluator: &Evaluator, fresh: impl Fn(usize) -> bool, guard: Option<usize>) {
         self.watches.clear();
         self.fresh.clear();
         for (contact, mode) in evaluator.modes.iter().enumerate() {
@@ -97,14 +97,7 @@ impl Lookout {
     }
 
     /// Value of a watch where rates and forces are known.
-    pub fn value<S: Smooth>(
-        &mut self,
-        evaluator: &Evaluator<S>,
-        watch: Watch,
-        t: f64,
-        y: &[f64],
-        point: &Point,
-    ) -> f64 {
+    pub fn value(&mut self, evaluator: &Evaluator, watch: Watch, t: f64, y: &[f64], point: &Point) -> f64 {
         let layout = &evaluator.layout;
         match watch {
             Watch::Slip(c) => {
@@ -123,10 +116,10 @@ impl Lookout {
     }
 
     /// Value of a watch anywhere in the step.
-    fn within<S: Smooth>(
+    fn within(
         &mut self,
         rule: &Rule,
-        evaluator: &mut Evaluator<S>,
+        evaluator: &mut Evaluator,
         step: &Step,
         watch: Watch,
         theta: f64,
@@ -152,10 +145,10 @@ impl Lookout {
     }
 
     /// Slip rate that contacts which stick cannot hold back together with a share of their bounds, anywhere in the step.
-    fn excess<S: Smooth>(
+    fn excess(
         &mut self,
         (rule, step): (&Rule, &Step),
-        evaluator: &mut Evaluator<S>,
+        evaluator: &mut Evaluator,
         share: f64,
         theta: f64,
     ) -> Result<f64, SystemError> {
@@ -167,10 +160,10 @@ impl Lookout {
     }
 
     /// The first event of the step, if there is one.
-    pub fn first<S: Smooth>(
+    pub fn first(
         &mut self,
         rule: &Rule,
-        evaluator: &mut Evaluator<S>,
+        evaluator: &mut Evaluator,
         step: &Step,
         start: &Point,
     ) -> Result<Option<Found>, SystemError> {
@@ -257,10 +250,10 @@ impl Lookout {
     }
 
     /// Where a watch first goes: before and after.
-    fn bracket<S: Smooth>(
+    fn bracket(
         &mut self,
         rule: &Rule,
-        evaluator: &mut Evaluator<S>,
+        evaluator: &mut Evaluator,
         step: &Step,
         watch: usize,
         values: &[f64; STAGES + 1],
@@ -304,12 +297,7 @@ impl Lookout {
     ///
     /// Forces of least norm inside their sets say that they can. Where those leave their sets, slip rates that the
     /// inclusion cannot take away say that they cannot; these grow straight from the instant that is sought.
-    fn group<S: Smooth>(
-        &mut self,
-        rule: &Rule,
-        evaluator: &mut Evaluator<S>,
-        step: &Step,
-    ) -> Result<Option<f64>, SystemError> {
+    fn group(&mut self, rule: &Rule, evaluator: &mut Evaluator, step: &Step) -> Result<Option<f64>, SystemError> {
         let on = (rule, step);
         let margins = margins(evaluator, step);
         let mut lo = 0.0;
@@ -371,10 +359,10 @@ impl Lookout {
     /// An instant between two others at which contacts cannot hold together, with what is left over, where they can at
     /// both ends: where they would be farthest from holding with less of their bounds, by golden section, and with
     /// less and less of that less.
-    fn weakest<S: Smooth>(
+    fn weakest(
         &mut self,
         on: (&Rule, &Step),
-        evaluator: &mut Evaluator<S>,
+        evaluator: &mut Evaluator,
         (mut from, mut to): (f64, f64),
     ) -> Result<Option<(f64, f64)>, SystemError> {
         let section = 0.5 * (5.0_f64.sqrt() - 1.0);
@@ -410,10 +398,10 @@ impl Lookout {
     }
 
     /// Where a watch is least between two instants, by golden section; the first instant at which it is found gone.
-    fn least<S: Smooth>(
+    fn least(
         &mut self,
         rule: &Rule,
-        evaluator: &mut Evaluator<S>,
+        evaluator: &mut Evaluator,
         step: &Step,
         watch: Watch,
         (mut from, mut to): (f64, f64),
@@ -445,7 +433,7 @@ impl Lookout {
 
     /// How much of the forces and bounds of contacts that stick the polynomials through the points of the step leave
     /// out, as a share of the bounds. Such contacts do not move, so that the error of the motion says nothing of them.
-    pub fn unresolved<S: Smooth>(&self, rule: &Rule, evaluator: &Evaluator<S>, step: &Step) -> f64 {
+    pub fn unresolved(&self, rule: &Rule, evaluator: &Evaluator, step: &Step) -> f64 {
         let layout = &evaluator.layout;
         let sticking = (0..layout.contacts()).filter(|&c| evaluator.modes[c].sticks());
         sticking.fold(0.0_f64, |m, c| {
@@ -478,7 +466,7 @@ impl Margin {
 }
 
 /// Margins of the contacts whose forces are not unique.
-fn margins<S>(evaluator: &Evaluator<S>, step: &Step) -> Vec<Margin> {
+fn margins(evaluator: &Evaluator, step: &Step) -> Vec<Margin> {
     let layout = &evaluator.layout;
     let margin = |c: usize| {
         let value = |point: &Point| point.bounds[c] - norm(&point.forces[layout.of(c)]);

@@ -20,6 +20,7 @@ mod coupling;
 mod evaluate;
 mod frame;
 mod handover;
+mod integrated;
 mod locate;
 mod mode;
 mod paused;
@@ -29,16 +30,17 @@ mod step;
 mod stepping;
 mod tally;
 
-pub(crate) use self::paused::Paused;
+pub(crate) use self::integrated::{Integrated, Look};
 
 use self::collocation::Rule;
 use self::evaluate::{ContactMode, Evaluation, Evaluator, Layout, Point, norm};
 use self::locate::Lookout;
 use self::mode::{Decision, Direction, Instant};
+use self::paused::Paused;
 use self::step::Step;
 use self::tally::Tallied;
 use super::events::{EventRunResult, Settings};
-use super::{Grid, Observer, RunError};
+use super::{FlowObserver, Grid, Halted, Observer, RunError, shown};
 use crate::law::State;
 use crate::mechanics::{At, Flow, Smooth, SystemError};
 
@@ -72,23 +74,21 @@ const RESOLVED: f64 = 1e-4;
 const RESOLVED_TIME: f64 = 1e6;
 
 /// Runs the system to the end of the grid. The observer sees samples at instants of the grid (every
-/// [`Observer::every`]-th and the last) and every event when it happens. A sample at the instant of an event shows the
-/// state after it.
-pub fn smooth_events<S: Smooth, O: Observer<S::State>>(
-    system: &S,
+/// [`Observer::every`]-th and the last), as the states that `seen` makes of the flow, and every event when it happens. A
+/// sample at the instant of an event shows the state after it.
+pub fn smooth_events<T, O: Observer<T>>(
+    system: &dyn Smooth,
+    seen: impl Fn(&Flow) -> T,
     grid: Grid,
     settings: &Settings,
     observer: &mut O,
-) -> Result<EventRunResult<S::State>, RunError<O::Error>> {
-    let mut run = Run::begin(system, grid, observer)?;
-    while run.flow.t < run.end {
-        run.unit(settings)?;
-    }
-    run.finish()
+) -> Result<EventRunResult<T>, RunError<O::Error>> {
+    let run = |observer: &mut FlowObserver<'_>| Run::begin(system, grid, observer)?.to_end(settings);
+    Ok(shown(observer, &seen, run)?.seen_as(seen))
 }
 
-/// A run under way.
-type Run<'a, S, O> = Progress<&'a S, &'a mut O>;
+/// A run under way. It is compiled once, for all systems and all observers.
+type Run<'a> = Progress<&'a dyn Smooth, &'a mut FlowObserver<'a>>;
 
 /// The same, with its system and its observer or (put by) without them: all that the motion from here on depends on.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
@@ -143,16 +143,16 @@ struct HandedOver {
 }
 
 /// Side of each guard at a point.
-fn sides_at<S: Smooth>(system: &S, t: f64, q: &[f64], v: &[f64]) -> Vec<bool> {
+fn sides_at(system: &dyn Smooth, t: f64, q: &[f64], v: &[f64]) -> Vec<bool> {
     let sides = vec![false; system.sizes().guards];
     let mut guards = vec![0.0; sides.len()];
     system.guards(At { t, q, v, sides: &sides }, &mut guards);
     guards.iter().map(|value| *value >= 0.0).collect()
 }
 
-impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
+impl<'a> Run<'a> {
     /// At the start of a system.
-    fn new(system: &'a S, grid: Grid, observer: &'a mut O) -> Result<Self, RunError<O::Error>> {
+    fn new(system: &'a dyn Smooth, grid: Grid, observer: &'a mut FlowObserver<'a>) -> Result<Self, RunError<Halted>> {
         let (q, v) = system.initial();
         let layout = Layout::new(system);
         let mut s = vec![0.0; layout.slips()];
@@ -183,7 +183,12 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
     }
 
     /// At a point of a motion, as if it had begun there.
-    fn at(system: &'a S, grid: Grid, observer: &'a mut O, flow: Flow) -> Result<Self, RunError<O::Error>> {
+    fn at(
+        system: &'a dyn Smooth,
+        grid: Grid,
+        observer: &'a mut FlowObserver<'a>,
+        flow: Flow,
+    ) -> Result<Self, RunError<Halted>> {
         system.check(flow.t).map_err(RunError::System)?;
         let layout = Layout::new(system);
         let evaluator = Evaluator::new(system, layout.clone(), flow.sides.clone());
@@ -221,17 +226,23 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
     }
 
     /// From the start, with the modes decided.
-    fn begin(system: &'a S, grid: Grid, observer: &'a mut O) -> Result<Self, RunError<O::Error>> {
+    fn begin(system: &'a dyn Smooth, grid: Grid, observer: &'a mut FlowObserver<'a>) -> Result<Self, RunError<Halted>> {
         let mut run = Run::new(system, grid, observer)?;
         run.decide()?;
-        let state = run.system.state(&run.flow);
-        run.observer.start(&state).map_err(RunError::Observer)?;
+        run.observer.start(&run.flow).map_err(RunError::Observer)?;
         run.stage = (run.flow.t, run.spans, run.events);
         Ok(run)
     }
 
+    fn to_end(mut self, settings: &Settings) -> Result<EventRunResult<Flow>, RunError<Halted>> {
+        while self.flow.t < self.end {
+            self.unit(settings)?;
+        }
+        self.finish()
+    }
+
     /// A step, or a stretch of implicit steps where events crowd.
-    fn unit(&mut self, settings: &Settings) -> Result<(), RunError<O::Error>> {
+    fn unit(&mut self, settings: &Settings) -> Result<(), RunError<Halted>> {
         let before = self.flow.t;
         if self.spans - self.stage.1 >= CREEPING || self.events - self.stage.2 >= u64::from(settings.cluster) {
             if self.flow.t - self.stage.0 < settings.step * f64::from(settings.steps) {
@@ -261,7 +272,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
     }
 
     /// Chooses the modes from now on and tells the observer.
-    fn decide(&mut self) -> Result<(), RunError<O::Error>> {
+    fn decide(&mut self) -> Result<(), RunError<Halted>> {
         self.evaluator.limit = self.piece.next_down();
         self.evaluator.sides.clone_from(&self.flow.sides);
         let instant = Instant {
@@ -300,7 +311,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
     }
 
     /// Rates and forces now. A slip in the plane that is about to leave zero has its direction already.
-    fn look_at_forces(&mut self) -> Result<(), RunError<O::Error>> {
+    fn look_at_forces(&mut self) -> Result<(), RunError<Halted>> {
         let mut y = self.y();
         if let Some(decision) = &self.decision {
             let first = self.evaluator.layout.positions + self.evaluator.layout.velocities;
@@ -326,7 +337,7 @@ impl<'a, S: Smooth, O: Observer<S::State>> Run<'a, S, O> {
 
     /// One step, with a decision at its end where it ends with an event. A step is not cut at the end of the run: the
     /// motion there is read off its polynomial.
-    fn advance(&mut self) -> Result<(), RunError<O::Error>> {
+    fn advance(&mut self) -> Result<(), RunError<Halted>> {
         let mut stop = self.attempt_to_break()?;
         let mut found =
             self.lookout.first(&self.rule, &mut self.evaluator, &self.step, &self.now).map_err(RunError::System)?;

@@ -53,8 +53,8 @@ pub(super) struct Decision {
 }
 
 /// An instant to decide at.
-pub(super) struct Instant<'a, S> {
-    pub system: &'a S,
+pub(super) struct Instant<'a> {
+    pub system: &'a dyn Smooth,
     pub layout: &'a Layout,
     pub flow: &'a Flow,
     /// Direction in which a contact slips that has just come to its bound.
@@ -82,7 +82,7 @@ struct Slopes {
     jerk: Vec<f64>,
 }
 
-impl<S: Smooth> Instant<'_, S> {
+impl Instant<'_> {
     fn resting(&self, contact: usize) -> bool {
         self.flow.s[self.layout.of(contact)].iter().all(|s| *s == 0.0)
     }

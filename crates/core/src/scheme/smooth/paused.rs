@@ -1,14 +1,14 @@
 //! A run that is put by and taken up again.
 
 use super::evaluate::{Evaluator, Layout};
-use super::{Grid, Observer, Progress, Run, RunError, Settings, handover, sides_at};
+use super::{FlowObserver, Grid, Halted, Progress, Run, RunError, Settings, handover, shown, sides_at};
 use crate::law::State;
 use crate::mechanics::{Affine, Flow, Motion, Smooth, SystemError, Vector};
 use crate::scheme::events::mode_of;
 use crate::scheme::{NullObserver, unseen};
 
 /// A run put by: plain data.
-pub(crate) type Paused = Progress<(), ()>;
+pub(super) type Paused = Progress<(), ()>;
 
 /// The same progress with another system and observer.
 macro_rules! with {
@@ -49,19 +49,18 @@ macro_rules! with {
 
 impl Paused {
     /// A run at the start of a system, before anything has moved.
-    pub fn begin<S: Smooth, O: Observer<S::State>>(system: &S, observer: &mut O) -> Result<Paused, RunError<O::Error>> {
-        let run = Run::begin(system, Grid { h: f64::INFINITY, steps: 1 }, observer)?;
-        Ok(run.pause())
+    pub fn begin(system: &dyn Smooth) -> Result<Paused, SystemError> {
+        let mut nobody = NullObserver;
+        let grid = Grid { h: f64::INFINITY, steps: 1 };
+        shown(&mut nobody, Flow::clone, |observer| Run::begin(system, grid, observer).map(Run::pause)).map_err(unseen)
     }
 
     /// A motion in closed form, to be integrated from here on.
     pub fn from_closed_form<S: Affine>(
-        system: &S,
-        smooth: &impl Smooth,
+        (system, smooth): (&S, &dyn Smooth),
         t: f64,
         motion: &Motion<S::Velocities, S::Contacts>,
-        stuck: Vec<f64>,
-        handovers: u64,
+        (stuck, handovers): (Vec<f64>, u64),
     ) -> Result<Paused, SystemError> {
         let list = |x: &S::Contacts| (0..x.size()).map(|i| x[i]).collect::<Vec<f64>>();
         let each = |x: &S::Velocities| (0..x.size()).map(|i| x[i]).collect::<Vec<f64>>();
@@ -82,32 +81,15 @@ impl Paused {
             v,
             states: states.clone(),
         };
-        let mut nobody = NullObserver;
-        let mut run = Run::at(smooth, Grid { h: f64::INFINITY, steps: 1 }, &mut nobody, flow).map_err(unseen)?;
-        run.known = Some(states);
-        run.decide().map_err(unseen)?;
-        (run.stuck, run.handovers) = (stuck, handovers);
-        Ok(run.pause())
-    }
-
-    /// The motion now, as observers see it.
-    pub fn state<S: Smooth>(&self, system: &S) -> S::State {
-        system.state(&self.flow)
-    }
-
-    /// When the unit begins that is to be made next.
-    pub fn begins(&self) -> f64 {
-        self.flow.t
-    }
-
-    /// Time that each contact stuck until then \[s\].
-    pub fn stuck(&self) -> &[f64] {
-        &self.stuck
-    }
-
-    /// Clusters of events that implicit steps had to lead out of.
-    pub fn handovers(&self) -> u64 {
-        self.handovers
+        let grid = Grid { h: f64::INFINITY, steps: 1 };
+        shown(&mut NullObserver, Flow::clone, |observer| {
+            let mut run = Run::at(smooth, grid, observer, flow)?;
+            run.known = Some(states);
+            run.decide()?;
+            (run.stuck, run.handovers) = (stuck, handovers);
+            Ok(run.pause())
+        })
+        .map_err(unseen)
     }
 
     /// Whether the next unit may lead to t or beyond.
@@ -118,14 +100,14 @@ impl Paused {
 
     /// Goes on by a step, or a stretch of implicit steps, that does not lead beyond `end`, and is read off there if it
     /// would. The observer sees the samples on the way, from number `next` on.
-    pub fn unit<S: Smooth, O: Observer<S::State>>(
+    pub fn unit(
         self,
-        system: &S,
-        observer: &mut O,
+        system: &dyn Smooth,
+        observer: &mut FlowObserver<'_>,
         settings: &Settings,
         (grid, next): (Grid, u64),
-    ) -> Result<(Paused, u64), RunError<O::Error>> {
-        let mut run: Run<'_, S, O> = with!(self, system, observer);
+    ) -> Result<(Paused, u64), RunError<Halted>> {
+        let mut run: Run<'_> = with!(self, system, observer);
         (run.grid, run.next_sample, run.end) = (grid, next, grid.time(grid.steps));
         run.unit(settings)?;
         let next = run.next_sample;
@@ -133,20 +115,20 @@ impl Paused {
     }
 
     /// The run at t, which lies within its next unit, with another system from there on.
-    pub fn switch<S: Smooth, O: Observer<S::State>>(
+    pub fn switch(
         self,
-        (old, new): (&S, &S),
-        observer: &mut O,
+        (old, new): (&dyn Smooth, &dyn Smooth),
+        observer: &mut FlowObserver<'_>,
         settings: &Settings,
         t: f64,
-    ) -> Result<Paused, RunError<O::Error>> {
-        let mut run: Run<'_, S, O> = with!(self, old, observer);
+    ) -> Result<Paused, RunError<Halted>> {
+        let mut run: Run<'_> = with!(self, old, &mut *observer);
         (run.grid, run.next_sample, run.end) = (Grid { h: f64::INFINITY, steps: 2 }, 1, t);
         while run.flow.t < t {
             run.unit(settings)?;
         }
         run.mark(None);
-        let mut run: Run<'_, S, O> = with!(run.pause(), new, observer);
+        let mut run: Run<'_> = with!(run.pause(), new, observer);
         let sides = run.flow.sides.clone();
         let carried = run.evaluator.limit;
         run.evaluator = Evaluator::new(new, Layout::new(new), sides);
@@ -159,7 +141,7 @@ impl Paused {
     }
 }
 
-impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
+impl Run<'_> {
     fn pause(self) -> Paused {
         with!(self, (), ())
     }

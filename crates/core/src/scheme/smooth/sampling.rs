@@ -3,11 +3,11 @@
 use super::Run;
 use super::evaluate::{ContactMode, norm};
 use crate::law::State;
-use crate::mechanics::Smooth;
+use crate::mechanics::Flow;
 use crate::scheme::events::EventRunResult;
-use crate::scheme::{Event, Observer, RunError};
+use crate::scheme::{Event, Halted, RunError};
 
-impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
+impl Run<'_> {
     /// Modes as observers see them.
     pub(super) fn look(&mut self) {
         let layout = &self.evaluator.layout;
@@ -33,22 +33,21 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
     }
 
     /// Samples before the instant `to`.
-    pub(super) fn samples(&mut self, to: f64) -> Result<(), RunError<O::Error>> {
+    pub(super) fn samples(&mut self, to: f64) -> Result<(), RunError<Halted>> {
         while self.next_sample < self.grid.steps && self.grid.time(self.next_sample) < to {
             let time = self.grid.time(self.next_sample);
             let mut flow = self.flow_at((time - self.step.t) / self.step.h, time)?;
             std::mem::swap(&mut flow, &mut self.flow);
             self.look();
             std::mem::swap(&mut flow, &mut self.flow);
-            let state = self.system.state(&flow);
-            self.observer.sample(self.next_sample, time, &state).map_err(RunError::Observer)?;
+            self.observer.sample(self.next_sample, time, &flow).map_err(RunError::Observer)?;
             self.next_sample = self.next_sample.saturating_add(self.observer.every().max(1)).min(self.grid.steps);
         }
         Ok(())
     }
 
     /// Tells the observer which contacts have changed.
-    pub(super) fn announce(&mut self) -> Result<(), RunError<O::Error>> {
+    pub(super) fn announce(&mut self) -> Result<(), RunError<Halted>> {
         let states = self.flow.states.clone();
         if let Some(known) = self.known.take() {
             for (contact, (from, to)) in known.into_iter().zip(&states).enumerate() {
@@ -71,7 +70,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         Ok(())
     }
 
-    pub(super) fn tell(&mut self, t: f64, contact: usize, from: State, to: State) -> Result<(), RunError<O::Error>> {
+    pub(super) fn tell(&mut self, t: f64, contact: usize, from: State, to: State) -> Result<(), RunError<Halted>> {
         self.events += 1;
         if let Some(known) = &mut self.known {
             known[contact] = to;
@@ -79,11 +78,10 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         self.observer.event(&Event { t, contact, from, to }).map_err(RunError::Observer)
     }
 
-    pub(super) fn finish(self) -> Result<EventRunResult<S::State>, RunError<O::Error>> {
-        let state = self.system.state(&self.flow);
-        self.observer.sample(self.grid.steps, self.end, &state).map_err(RunError::Observer)?;
+    pub(super) fn finish(self) -> Result<EventRunResult<Flow>, RunError<Halted>> {
+        self.observer.sample(self.grid.steps, self.end, &self.flow).map_err(RunError::Observer)?;
         Ok(EventRunResult {
-            state,
+            state: self.flow,
             stuck: self.stuck,
             events: self.events,
             spans: self.spans,

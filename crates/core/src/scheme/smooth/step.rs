@@ -5,7 +5,7 @@ use stickslip_linalg::{Lu, Matrix};
 use super::TOLERANCE;
 use super::collocation::{Rule, STAGES};
 use super::evaluate::{ContactMode, Evaluator, Layout, Point, norm};
-use crate::mechanics::{Smooth, SystemError};
+use crate::mechanics::SystemError;
 
 /// Iterations before a step is given up for a smaller one.
 const ITERATIONS: usize = 60;
@@ -72,12 +72,7 @@ impl Step {
 
     /// Solves for the stages of a step of size h from `start`, whose stages hold a guess. False if the iteration does
     /// not converge.
-    pub fn solve<S: Smooth>(
-        &mut self,
-        rule: &Rule,
-        evaluator: &mut Evaluator<S>,
-        scales: &[f64],
-    ) -> Result<bool, SystemError> {
+    pub fn solve(&mut self, rule: &Rule, evaluator: &mut Evaluator, scales: &[f64]) -> Result<bool, SystemError> {
         let stiff = self.stiff(evaluator);
         let planes = self.planes(evaluator);
         let guess = (stiff.is_empty() && !planes.is_empty()).then(|| self.stages.clone());
@@ -91,10 +86,10 @@ impl Step {
     }
 
     /// The iteration for the stages, with Newton's method for the components `stiff`.
-    fn iterate<S: Smooth>(
+    fn iterate(
         &mut self,
         rule: &Rule,
-        evaluator: &mut Evaluator<S>,
+        evaluator: &mut Evaluator,
         scales: &[f64],
         stiff: &[usize],
     ) -> Result<bool, SystemError> {
@@ -137,7 +132,7 @@ impl Step {
     }
 
     /// Components of slips in the plane whose direction changes fast.
-    fn stiff<S: Smooth>(&self, evaluator: &Evaluator<S>) -> Vec<usize> {
+    fn stiff(&self, evaluator: &Evaluator) -> Vec<usize> {
         let layout = &evaluator.layout;
         let first = layout.positions + layout.velocities;
         let slow = |own: std::ops::Range<usize>| {
@@ -155,7 +150,7 @@ impl Step {
     }
 
     /// Components of all slips in the plane.
-    fn planes<S: Smooth>(&self, evaluator: &Evaluator<S>) -> Vec<usize> {
+    fn planes(&self, evaluator: &Evaluator) -> Vec<usize> {
         let layout = &evaluator.layout;
         let first = layout.positions + layout.velocities;
         let plane = |c: &usize| evaluator.modes[*c] == ContactMode::Plane;

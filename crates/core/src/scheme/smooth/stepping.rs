@@ -5,8 +5,8 @@ use super::evaluate::{ContactMode, Layout, norm};
 use super::locate::{Found, Watch};
 use super::mode::Direction;
 use super::{FLOOR, Run, TOLERANCE};
-use crate::mechanics::{At, Smooth, SystemError};
-use crate::scheme::{Observer, RunError};
+use crate::mechanics::{At, SystemError};
+use crate::scheme::{Halted, RunError};
 
 /// Steps that are tried, each shorter than the one before.
 const TRIES: usize = 200;
@@ -37,7 +37,7 @@ const NEARBY: f64 = 0.1;
 /// How far of the way to where a slip in the plane is zero (or least) a step may lead.
 const TOWARDS: f64 = 0.8;
 
-impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
+impl Run<'_> {
     /// Scales of the components: their greatest values so far.
     pub(super) fn scales(&self) -> Vec<f64> {
         let Layout { positions, velocities, .. } = self.evaluator.layout;
@@ -52,7 +52,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
     }
 
     /// Makes a step from now that converges and is accurate, cut at `stop`. True if it reaches `stop`.
-    pub(super) fn attempt(&mut self, stop: f64) -> Result<bool, RunError<O::Error>> {
+    pub(super) fn attempt(&mut self, stop: f64) -> Result<bool, RunError<Halted>> {
         let t = self.flow.t;
         let left = stop - t;
         let arriving = self.arriving();
@@ -225,7 +225,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
 
     /// Makes the step again up to the event found, and moves its end onto the event. False where it had to be made
     /// shorter still: then it ends before the event.
-    pub(super) fn shorten(&mut self, found: &Found) -> Result<bool, RunError<O::Error>> {
+    pub(super) fn shorten(&mut self, found: &Found) -> Result<bool, RunError<Halted>> {
         let mut h = found.theta * self.step.h;
         let scales = self.scales();
         for _ in 0..CORRECTIONS {

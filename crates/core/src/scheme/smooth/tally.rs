@@ -4,8 +4,8 @@ use super::collocation::STAGES;
 use super::evaluate::{ContactMode, norm};
 use super::{RESOLVED, Run};
 use crate::law::State;
-use crate::mechanics::{At, Flow, Smooth};
-use crate::scheme::{Observer, RunError};
+use crate::mechanics::{At, Flow};
+use crate::scheme::{Halted, RunError};
 
 /// Slips of contacts that transmit nothing, as a share of the greatest speed, that are rounding.
 const SLOW: f64 = 1e-13;
@@ -18,9 +18,9 @@ pub(super) struct Tallied {
     pub rates: [Vec<f64>; STAGES],
 }
 
-impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
+impl Run<'_> {
     /// The motion at a share of the step, with its tallies.
-    pub(super) fn flow_at(&mut self, theta: f64, t: f64) -> Result<Flow, RunError<O::Error>> {
+    pub(super) fn flow_at(&mut self, theta: f64, t: f64) -> Result<Flow, RunError<Halted>> {
         let layout = self.evaluator.layout.clone();
         let first = layout.positions + layout.velocities;
         let mut y = vec![0.0; layout.size()];
@@ -128,7 +128,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
 
     /// Goes to a share of the step, at the instant `to`. True if a contact that transmits nothing has left its rest: from
     /// here on the sign of its slip is watched.
-    pub(super) fn accept(&mut self, theta: f64, to: f64) -> Result<bool, RunError<O::Error>> {
+    pub(super) fn accept(&mut self, theta: f64, to: f64) -> Result<bool, RunError<Halted>> {
         let begun_free: Vec<bool> = self.flow.states.iter().map(|s| *s == State::Stick).collect();
         let from = self.flow.t;
         self.flow = self.flow_at(theta, to)?;

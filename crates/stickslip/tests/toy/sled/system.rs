@@ -173,8 +173,6 @@ impl Driven for Sled {
 }
 
 impl Smooth for Sled {
-    type State = SledState;
-
     fn sizes(&self) -> Sizes {
         Sizes { positions: 1, velocities: 1, powers: 1, guards: 0 }
     }
@@ -226,8 +224,16 @@ impl Smooth for Sled {
     fn check(&self, t: f64) -> Result<(), SystemError> {
         check_signals([("the force", &self.p.force)].into_iter(), t)
     }
+}
 
-    fn state(&self, flow: &Flow) -> SledState {
+impl ByEvents for Sled {
+    type Closed = NoClosedForm<SledState>;
+
+    fn closed_form(&self) -> Option<&NoClosedForm<SledState>> {
+        None
+    }
+
+    fn state_at(&self, flow: &Flow) -> SledState {
         SledState {
             x: flow.q[0],
             v: flow.v[0],
@@ -237,13 +243,5 @@ impl Smooth for Sled {
             heat: flow.dissipated[0],
             residual: flow.residual,
         }
-    }
-}
-
-impl ByEvents for Sled {
-    type Closed = NoClosedForm<SledState>;
-
-    fn closed_form(&self) -> Option<&NoClosedForm<SledState>> {
-        None
     }
 }
