@@ -28,7 +28,7 @@ pub(super) struct Set {
     pub(super) hold: Lanes,
     /// From r to −W_TT⁺ W_TS r_S; zero for S.
     pub(super) carry: Lanes,
-    /// 1/λ of W̃.
+    /// 1/λ of W̃, or of W where W̃ is zero.
     pub(super) rho: f64,
 }
 
@@ -63,7 +63,12 @@ fn set(shape: &Shape, w: &Matrix, held: usize) -> Option<Set> {
         let direct = f64::from(i == j && !sticks[i]);
         direct + keep(!sticks[i] && sticks[j], product(w, &hold, i, j))
     };
-    let greatest = if m == 0 { 0.0 } else { singular_values(&influence).ok()?[0] };
+    let greatest = |a: &Matrix| if m == 0 { Some(0.0) } else { singular_values(a).ok().map(|values| values[0]) };
+    // Where those that stick decide all slips, W̃ is zero and any ρ of the problem's own size will do.
+    let size = match greatest(&influence)? {
+        0.0 => greatest(w)?,
+        size => size,
+    };
     let lanes = |a: &Matrix| Lanes::from_fn(m, m, |i, j| a[(i, j)]);
     Some(Set {
         rest: Lanes::from_fn(m, m, rest),
@@ -71,6 +76,6 @@ fn set(shape: &Shape, w: &Matrix, held: usize) -> Option<Set> {
         influence: Lanes::from_fn(m, m, |i, j| 0.5 * (influence[(i, j)] + influence[(j, i)])),
         hold: lanes(&hold),
         carry: lanes(&carry),
-        rho: if greatest > 0.0 { 1.0 / greatest } else { 1.0 },
+        rho: if size > 0.0 { 1.0 / size } else { 1.0 },
     })
 }
