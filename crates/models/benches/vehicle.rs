@@ -60,6 +60,7 @@ fn many(n: usize) -> vehicle::Vehicle {
         slope: Signal::ZERO,
         drag: 0.0,
         resistance: 0.0,
+        body: None,
         road: vehicle::road::Road::default(),
         start: vehicle::Start { x1: 20.0, ..vehicle::Start::default() },
     })

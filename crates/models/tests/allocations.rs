@@ -57,6 +57,7 @@ fn steps_of_a_vehicle_allocate_nothing() {
             slope,
             drag: 0.4,
             resistance: 100.0,
+            body: None,
             road: vehicle::road::Road::default(),
             start: vehicle::Start { x1: 20.0, ..vehicle::Start::default() },
         })
@@ -101,6 +102,7 @@ fn steps_over_patches_and_hills_allocate_nothing() {
         slope: Signal::ZERO,
         drag: 0.4,
         resistance: 0.0,
+        body: None,
         road: Road { patches: (0..15).map(patch).collect(), profile: Some(Profile::new(hills)), rolling: 0.012 },
         start: vehicle::Start { x1: 20.0, ..vehicle::Start::default() },
     })

@@ -141,6 +141,7 @@ fn car(over_slip: OverSlip) -> Vehicle {
         slope: Signal::ZERO,
         drag: 0.0,
         resistance: 0.0,
+        body: None,
         road: Default::default(),
         start: vehicle::Start { x1: 10.0, x: 0.0, v: Some(vec![0.0]) },
     })

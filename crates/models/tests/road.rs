@@ -38,7 +38,17 @@ fn four(brake: f64) -> Vec<WheelData> {
 
 fn parameters(wheels: Vec<WheelData>, road: Road, x1: f64) -> Parameters {
     let start = Start { x1, ..Start::default() };
-    Parameters { mass: MASS, gravity: GRAVITY, wheels, slope: Signal::ZERO, drag: 0.0, resistance: 0.0, road, start }
+    Parameters {
+        mass: MASS,
+        gravity: GRAVITY,
+        wheels,
+        slope: Signal::ZERO,
+        drag: 0.0,
+        resistance: 0.0,
+        body: None,
+        road,
+        start,
+    }
 }
 
 fn vehicle(parameters: Parameters) -> Vehicle {

@@ -30,6 +30,7 @@ fn vehicle(wheels: Vec<WheelData>, slope: f64, rolling: f64, x1: f64) -> Vehicle
         slope: Signal::Constant(slope),
         drag: 0.0,
         resistance: 0.0,
+        body: None,
         road: Road { rolling, ..Road::default() },
         start: Start { x1, ..Start::default() },
     })

@@ -32,7 +32,17 @@ fn data(name: &str, share: f64, friction: f64, motor: Signal, brake: Signal) -> 
 fn parameters(wheels: Vec<WheelData>) -> Parameters {
     let start = Start::default();
     let road = Road::default();
-    Parameters { mass: 1200.0, gravity: GRAVITY, wheels, slope: Signal::ZERO, drag: 0.0, resistance: 0.0, road, start }
+    Parameters {
+        mass: 1200.0,
+        gravity: GRAVITY,
+        wheels,
+        slope: Signal::ZERO,
+        drag: 0.0,
+        resistance: 0.0,
+        body: None,
+        road,
+        start,
+    }
 }
 
 fn vehicle(parameters: Parameters) -> Vehicle {

@@ -108,6 +108,14 @@ impl Smooth for Resumed<'_> {
         self.system.bound(contact, self.then(at), grip)
     }
 
+    fn transfers(&self) -> bool {
+        self.system.transfers()
+    }
+
+    fn transfer(&self, at: At, forces: &[f64]) -> f64 {
+        self.system.transfer(self.then(at), forces)
+    }
+
     fn powers(&self, at: At, forces: &[f64], out: &mut [f64]) {
         self.system.powers(self.then(at), forces, out);
     }
@@ -219,9 +227,9 @@ pub(super) fn bring_to_rest(system: &dyn Smooth, point: &mut Point, resting: &[b
     let mut sides = vec![false; sizes.guards];
     let mut guards = vec![0.0; sizes.guards];
     let before = point.v.clone();
-    system.guards(At { t: point.t, q: &point.q, v: &before, sides: &sides }, &mut guards);
+    system.guards(At { t: point.t, q: &point.q, v: &before, sides: &sides, transfer: 0.0 }, &mut guards);
     sides.iter_mut().zip(&guards).for_each(|(side, value)| *side = *value >= 0.0);
-    let at = At { t: point.t, q: &point.q, v: &before, sides: &sides };
+    let at = At { t: point.t, q: &point.q, v: &before, sides: &sides, transfer: 0.0 };
     let held: Vec<usize> = (0..resting.len()).filter(|&c| resting[c]).flat_map(|c| components(system, c)).collect();
     let mut slips = vec![0.0; system.contact_sizes().iter().sum()];
     system.slips(at, &mut slips);
@@ -241,7 +249,7 @@ pub(super) fn bring_to_rest(system: &dyn Smooth, point: &mut Point, resting: &[b
 pub(super) fn resting(system: &dyn Smooth, point: &Point) -> Vec<bool> {
     let sides = vec![false; system.sizes().guards];
     let mut slips = vec![0.0; system.contact_sizes().iter().sum()];
-    system.slips(At { t: point.t, q: &point.q, v: &point.v, sides: &sides }, &mut slips);
+    system.slips(At { t: point.t, q: &point.q, v: &point.v, sides: &sides, transfer: 0.0 }, &mut slips);
     let speed = point.v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let small = |c: usize| slips[components(system, c)].iter().all(|s| s.abs() <= 1e-13 * speed);
     (0..system.contact_sizes().len()).map(small).collect()

@@ -38,6 +38,7 @@ mod operator;
 pub mod rows;
 mod splitting;
 pub mod star;
+mod transfer;
 
 pub use coupled::Coupled;
 pub(crate) use dense::{Choice, solve_by};
@@ -47,6 +48,7 @@ pub use one_disk::OneDisk;
 pub use operator::Operator;
 pub use rows::Rows;
 pub use star::Star;
+pub use transfer::consistent;
 
 use crate::law::{Product, Set};
 

@@ -26,6 +26,8 @@ pub struct At<'a> {
     pub v: &'a [f64],
     /// Side of each guard: true where its function counts as positive. Forces follow this, not the function.
     pub sides: &'a [bool],
+    /// What contact forces do to the loads on the contacts: [`Smooth::transfer`].
+    pub transfer: f64,
 }
 
 /// How many numbers of each kind a system has.
@@ -122,6 +124,17 @@ pub trait Smooth {
         }
     }
 
+    /// Whether bounds depend on contact forces, by the number Q that [`Smooth::transfer`] makes of these; false by default.
+    fn transfers(&self) -> bool {
+        false
+    }
+
+    /// Q, affine in the contact forces r: what they do to the loads on the contacts. Bounds depend on it as
+    /// [`At::transfer`], so that forces and bounds have to be found together.
+    fn transfer(&self, _at: At, _forces: &[f64]) -> f64 {
+        0.0
+    }
+
     /// Slip speeds over which the friction of a contact changes smoothly, which steps must not pass unseen; none by
     /// default.
     fn slip_range(&self, _contact: usize) -> Option<SlipRange> {
@@ -198,12 +211,14 @@ pub struct Flow {
     pub speed: f64,
     /// Side of each guard.
     pub sides: Vec<bool>,
+    /// Q, of the contact forces now: [`Smooth::transfer`].
+    pub transfer: f64,
 }
 
 impl Flow {
     /// The instant, as a system is asked for it.
     pub fn at(&self) -> At<'_> {
-        At { t: self.t, q: &self.q, v: &self.v, sides: &self.sides }
+        At { t: self.t, q: &self.q, v: &self.v, sides: &self.sides, transfer: self.transfer }
     }
 
     /// Whether all of it is a number.

@@ -11,7 +11,8 @@ mod wheel;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::vehicle::{Parameters, Start, WheelData};
+use crate::vehicle::transfer::static_shares;
+use crate::vehicle::{Body, Parameters, Start, WheelData};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::record::column_part;
@@ -22,7 +23,7 @@ use road::Road;
 use stickslip_run::Model;
 use stickslip_scenario::tables::{
     Context, Drag, Fault, Force, Length, Mass, NonNegative, OutputTable, Positive, Quantity, RunTable, Shared, Speed,
-    Tables, number, optional_table, same_column, table, tables,
+    Tables, number, optional_table, quote, same_column, table, tables,
 };
 use wheel::Wheel;
 
@@ -81,6 +82,9 @@ enum Tag {
 struct Chassis {
     /// Mass m of the chassis with all wheels [kg], > 0.
     mass: Quantity<Mass, Positive>,
+    /// Height of the centre of mass above the road [m], >= 0: with it loads move between the wheels when the vehicle brakes or
+    /// drives, and `ahead` of every wheel counts from the centre of mass (default: loads do not move).
+    height: Option<Quantity<Length, NonNegative>>,
     /// Drag coefficient c [N s^2/m^2], >= 0; the drag is c |x'| x' (default 0).
     #[serde(default)]
     drag: Quantity<Drag, NonNegative>,
@@ -134,14 +138,92 @@ impl VehicleTables {
                 same_column("wheel", &wheel.name, &name, first.as_deref())?;
             }
         }
-        let sum: f64 = self.wheel.iter().map(|w| w.number() as f64 * w.load.si).sum();
+        self.check_loads(last)
+    }
+
+    fn check_loads(&self, last: &Wheel) -> Result<(), Fault> {
+        let missing = self.wheel.iter().find(|w| w.load.is_none());
+        if let Some(wheel) = missing {
+            // The places tell the loads where none is given.
+            if self.vehicle.height.is_some() && self.wheel.iter().all(|w| w.load.is_none()) {
+                return Ok(());
+            }
+            let help = match self.vehicle.height {
+                Some(_) => "give the loads of all wheels, or of none: then they follow from the places",
+                None => "write load = 0.25, the share of the weight that it carries",
+            };
+            let name = quote(&wheel.name.text);
+            return Err(Fault::new(format!("the wheel {name} has no `load`")).help(help).at(&wheel.name.span));
+        }
+        let load = |w: &Wheel| w.load.as_ref().map_or(0.0, |load| load.si);
+        let sum: f64 = self.wheel.iter().map(|w| w.number() as f64 * load(w)).sum();
         if (sum - 1.0).abs() > SHARES {
             let shown = number((sum * 1e12).round() / 1e12);
-            return Err(Fault::new(format!("the loads of the wheels sum to {shown}, but they must sum to 1"))
-                .help("`load` is the share of the weight that a wheel carries, such as 0.25 or \"25 %\"")
-                .at(&last.load.span));
+            let fault = Fault::new(format!("the loads of the wheels sum to {shown}, but they must sum to 1"))
+                .help("`load` is the share of the weight that a wheel carries, such as 0.25 or \"25 %\"");
+            return Err(fault.at(last.load.as_ref().map_or(&last.name.span, |load| &load.span)));
         }
         Ok(())
+    }
+
+    /// The body, where loads move; completes the loads of the wheels.
+    fn body(&self, wheels: &mut [WheelData]) -> Result<Option<Body>, Fault> {
+        let Some(height) = &self.vehicle.height else {
+            return match self.wheel.iter().find_map(|w| w.stiffness.as_ref()) {
+                Some(stiffness) => {
+                    Err(Fault::new("a stiffness without a height of the centre of mass changes nothing")
+                        .help("write `height` in [vehicle], or leave the stiffness out")
+                        .at(&stiffness.span))
+                }
+                None => Ok(None),
+            };
+        };
+        let mut places: Vec<f64> = wheels.iter().map(|w| w.place.ahead).collect();
+        places.sort_unstable_by(f64::total_cmp);
+        places.dedup();
+        if !(places.first() < Some(&0.0) && places.last() > Some(&0.0)) {
+            let [rear, front] = [places.first(), places.last()].map(|x| number(x.copied().unwrap_or_default()));
+            let fault = Fault::new(format!(
+                "the wheels stand from {rear} m to {front} m ahead of the centre of mass, which must be between them"
+            ));
+            return Err(fault.help("give `ahead` of every wheel from the centre of mass").at(&height.span));
+        }
+        let given = self.wheel.iter().filter(|w| w.stiffness.is_some()).count();
+        if let Some(wheel) = self.wheel.iter().find(|w| w.stiffness.is_none())
+            && (places.len() > 2 || given > 0)
+        {
+            let name = quote(&wheel.name.text);
+            return Err(Fault::new(format!(
+                "the wheel {name} has no `stiffness`: with wheels at more than two places loads depend on it"
+            ))
+            .help("write stiffness = \"400 kN/m\"; only ratios count")
+            .at(&wheel.name.span));
+        }
+        let each = |w: &Wheel| {
+            let stiffness = w.stiffness.as_ref().map_or(1.0, |k| k.si);
+            std::iter::repeat_n(stiffness, w.number())
+        };
+        let stiffness: Vec<f64> = self.wheel.iter().flat_map(each).collect();
+        if self.wheel.iter().all(|w| w.load.is_none()) {
+            let shares = static_shares(wheels, &stiffness);
+            wheels.iter_mut().zip(shares).for_each(|(wheel, share)| wheel.share = share);
+        }
+        if let Some(wheel) = wheels.iter().find(|w| w.share <= 0.0) {
+            return Err(Fault::new(format!("the wheel {} carries nothing at rest", quote(&wheel.name)))
+                .help("with a height every wheel must carry a load: move the wheels or change their stiffness")
+                .at(&height.span));
+        }
+        let centre: f64 = wheels.iter().map(|w| w.share * w.place.ahead).sum();
+        let base = places.last().copied().unwrap_or(1.0) - places.first().copied().unwrap_or(0.0);
+        if centre.abs() > SHARES * base {
+            return Err(Fault::new(format!(
+                "the loads contradict the places: their centre is {} m ahead of the centre of mass",
+                number(centre)
+            ))
+            .help("leave `load` out of all wheels (it follows from the places), or correct `ahead`")
+            .at(&height.span));
+        }
+        Ok(Some(Body { height: height.si, stiffness }))
     }
 
     fn wheels(&self, context: &mut Context<'_>) -> Result<Vec<WheelData>, Fault> {
@@ -180,10 +262,12 @@ impl Tables for VehicleTables {
     }
 
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
+        let mut wheels = self.wheels(context)?;
         let parameters = Parameters {
+            body: self.body(&mut wheels)?,
             mass: self.vehicle.mass.si,
             gravity: self.road.gravity.si,
-            wheels: self.wheels(context)?,
+            wheels,
             slope: self.road.slope(context)?,
             drag: self.vehicle.drag.si,
             resistance: self.vehicle.rolling_resistance.si,

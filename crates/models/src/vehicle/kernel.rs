@@ -1,11 +1,14 @@
 //! One implicit step of a vehicle.
 
+use std::convert::Infallible;
+
 use super::road::half_and_half;
 use super::state::{Sums, Tilt, VehicleWorkspace, WheelLines};
+use super::transfer::Transfer;
 use super::{Vehicle, VehicleState};
-use stickslip_core::inclusion::Star;
 use stickslip_core::inclusion::nine_regions::greater;
 use stickslip_core::inclusion::star::{Answer, Load};
+use stickslip_core::inclusion::{Star, consistent};
 use stickslip_core::mechanics::{Clock, Kernel, Stop, SystemError};
 use stickslip_core::mechanics::{Line, Lines};
 
@@ -182,10 +185,15 @@ impl<'a> VehicleKernel<'a> {
         // Without drag the next speed does not wait for three products.
         let drag = if p.drag == 0.0 { 0.0 } else { p.drag * x1.abs() * x1 };
         let z0 = x1 - work.star.d0() * (pull + drag);
-        let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
-        work.star.solve(load, answer);
-        if self.vehicle.over_slip {
-            self.hold_reversals((x1, z0, resistance), answer, a_g, work);
+        if let Some(loads) = &self.vehicle.transfer {
+            let before = (x1, z0, resistance);
+            u.transfer = self.move_loads(loads, before, answer, a_g, u.transfer, work);
+        } else {
+            let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
+            work.star.solve(load, answer);
+            if self.vehicle.over_slip {
+                self.hold_reversals((x1, z0, resistance), answer, a_g, work);
+            }
         }
         let y1 = answer.y1;
         sums.path += y1;
@@ -200,6 +208,51 @@ impl<'a> VehicleKernel<'a> {
         u.begun = true;
         u.residual = greater(answer.residual, u.residual);
         changed
+    }
+
+    /// Solves a step in which loads follow the forces. Returns Q.
+    fn move_loads(
+        &self,
+        loads: &Transfer,
+        before: (f64, f64, f64),
+        answer: &mut Answer,
+        a_g: &[f64],
+        last: f64,
+        work: &mut VehicleWorkspace,
+    ) -> f64 {
+        let (_, z0, resistance) = before;
+        let profiled = self.vehicle.parameters.road.profile.is_some();
+        let cosine = if profiled { work.tilt.cosine } else { self.cosine };
+        let [mut moved, brakes] = std::mem::take(&mut work.moved);
+        let mut brakes = brakes;
+        brakes.copy_from_slice(&work.a_b);
+        let mut changed = false;
+        let found = consistent(last, |transfer| {
+            for (i, (moved, a_g)) in moved.iter_mut().zip(a_g).enumerate() {
+                *moved = a_g * self.vehicle.load_factor(i, transfer, cosine);
+            }
+            work.a_b.copy_from_slice(&brakes);
+            let load = Load { z0, a_0: resistance, z: &work.z, a_g: &moved, a_b: &work.a_b };
+            work.star.solve(load, answer);
+            if self.vehicle.over_slip {
+                self.hold_reversals(before, answer, &mut moved, work);
+            }
+            changed |= answer.changed;
+            let wheel = |i: usize| [answer.f[i], answer.g[i], if work.idle { 0.0 } else { work.drive[i] }];
+            Ok::<_, Infallible>((loads.made((0..answer.f.len()).map(wheel), answer.r), ()))
+        });
+        work.a_b.copy_from_slice(&brakes);
+        work.moved = [moved, brakes];
+        answer.changed = changed;
+        match found {
+            Ok(Some((transfer, ()))) => transfer,
+            // A residual that is no number is an error of the run.
+            Ok(None) => {
+                answer.residual = f64::NAN;
+                last
+            }
+            Err(never) => match never {},
+        }
     }
 
     /// Contacts that turned round in the step just solved passed through rest: those that the friction of rest holds

@@ -17,7 +17,7 @@
 //! ```
 //!
 //! where σ is the graph of the sign, all of [−1, 1] at 0, and a_R = F_R + c m g cos θ. θ > 0 is uphill: gravity pulls
-//! backwards. Loads do not move between wheels when the vehicle brakes, and only motion along the road is described:
+//! backwards. Loads move between the wheels only where the body has a height (`transfer.rs`), and only motion along the road is described:
 //! unequal forces left and right turn nothing. Slope and drag are taken at the beginning of a step, friction at
 //! its end; what depends on the place ([`road`]) is taken where the step begins. M_i > 0 turns a wheel counter-clockwise, so a drive forward has M_i < 0. Source: Bastien 2013,
 //! section 4, in R^{n+1}.
@@ -36,12 +36,14 @@ pub mod road;
 mod smooth;
 pub mod smoothed;
 mod state;
+mod transfer;
 
 pub use contrast::Contrast;
 pub use kernel::VehicleKernel;
 pub use model::{Described, KIND};
 pub use parameters::{Parameters, Start, VehicleError, WheelData};
 pub use state::{VehicleState, VehicleWorkspace};
+pub use transfer::Body;
 
 use std::ops::Range;
 
@@ -53,6 +55,7 @@ use stickslip_core::law::State;
 use stickslip_core::mechanics::{Clock, Ledger, System, SystemError, Uniqueness};
 use stickslip_core::record::Column;
 use stickslip_core::signal::Signal;
+use transfer::Transfer;
 
 /// A vehicle, checked, in the variables of the equations.
 #[derive(Debug, Clone)]
@@ -67,6 +70,8 @@ pub struct Vehicle {
     corner_sides: Vec<Range<usize>>,
     /// A = diag(1/m, 1/J_i) and the rows of H, as the scalar equation of the chassis knows them.
     star: Star,
+    /// How loads move between wheels, if they do.
+    transfer: Option<Transfer>,
     /// Positions of the vehicle at which the road changes under a wheel or under itself, rising \[m\].
     breaks: Vec<f64>,
 }
@@ -119,7 +124,14 @@ impl Vehicle {
         let mut breaks: Vec<f64> = wheels.iter().flat_map(|w| w.track.breaks()).chain(profile).copied().collect();
         breaks.sort_unstable_by(f64::total_cmp);
         breaks.dedup();
+        let transfer = parameters
+            .body
+            .as_ref()
+            .filter(|body| body.height > 0.0)
+            .map(|body| Transfer::new(body, &parameters))
+            .transpose()?;
         let vehicle = Vehicle {
+            transfer,
             star: Star::new(1.0 / parameters.mass, wheels.iter().map(|w| 1.0 / w.j).collect()),
             wheels,
             breaks,
@@ -153,6 +165,19 @@ impl Vehicle {
     /// a_G of wheel i at time t with the vehicle at x \[N\].
     pub fn ground_bound(&self, wheel: usize, t: f64, x: f64) -> f64 {
         self.level_bound(wheel, t, x) * self.slope(t, x).cos()
+    }
+
+    /// N_i/N_i⁰ cos θ where forces make Q on a road with this cosine of its slope: 1 where loads do not move.
+    #[inline]
+    fn load_factor(&self, wheel: usize, transfer: f64, cosine: f64) -> f64 {
+        let Some(loads) = &self.transfer else { return 1.0 };
+        (1.0 + loads.share(wheel) * transfer / (self.wheels[wheel].load * cosine)).max(0.0)
+    }
+
+    /// Load on a wheel \[N\].
+    pub fn load(&self, wheel: usize, t: f64, state: &VehicleState) -> f64 {
+        let cosine = self.slope(t, state.x()).cos();
+        self.wheels[wheel].load * cosine * self.load_factor(wheel, state.transfer, cosine)
     }
 
     /// The same on a level road.
@@ -210,6 +235,38 @@ impl Vehicle {
     fn kinetic(&self, x1: f64, v: &[f64]) -> f64 {
         let wheels: f64 = self.wheels.iter().zip(v).map(|(w, v)| 0.5 * w.j * v * v).sum();
         0.5 * self.parameters.mass * x1 * x1 + wheels
+    }
+}
+
+impl Vehicle {
+    /// κ* of loads that move, for the greatest friction that wheels may meet; none where loads do not move, or where no
+    /// greatest friction is known.
+    pub fn contraction(&self) -> Option<f64> {
+        let greatest = |signal: &Signal| signal.extremes().map_or(f64::INFINITY, |e| e.greatest.1);
+        let patches = self.parameters.road.patches.iter().map(|patch| greatest(&patch.friction)).fold(0.0, f64::max);
+        let friction = |w: &WheelData| {
+            let factor = w.over_slip.ground.as_ref().map_or(1.0, |law| law.sticking());
+            factor * greatest(&w.friction).max(patches)
+        };
+        let friction: Vec<f64> = self.parameters.wheels.iter().map(friction).collect();
+        self.transfer.as_ref().map(|loads| loads.contraction(&friction))
+    }
+
+    fn uniqueness_of_loads(&self, contraction: f64) -> Uniqueness {
+        let kappa = (contraction * 1e6).round() / 1e6;
+        let unique = contraction < 1.0;
+        let reason = if unique {
+            format!(
+                "κ* = {kappa} < 1: forces and the loads that follow them have exactly one solution while the vehicle moves; at \
+                 rest the sums of forces, and with them the loads, are unique, but not the force of each wheel"
+            )
+        } else {
+            format!(
+                "κ* = {kappa} ≥ 1: it is not excluded that forces and the loads that follow them have several solutions; the one \
+                 nearest to the last is taken"
+            )
+        };
+        Uniqueness { velocities: unique, forces: false, reason: reason.into() }
     }
 }
 
@@ -277,6 +334,9 @@ impl System for Vehicle {
     }
 
     fn uniqueness(&self) -> Uniqueness {
+        if let Some(contraction) = self.contraction() {
+            return self.uniqueness_of_loads(contraction);
+        }
         let one = self.contacts.len() == 2;
         let reason = if one {
             "W is symmetric positive definite (det W = h²/(mJ) > 0): every step has exactly one solution"
@@ -289,6 +349,9 @@ impl System for Vehicle {
     }
 
     fn uniqueness_so_far(&self, state: &VehicleState) -> Uniqueness {
+        if self.transfer.is_some() {
+            return self.uniqueness();
+        }
         match state.undetermined() {
             Some(0) if self.contacts.len() > 2 => Uniqueness {
                 velocities: true,

@@ -18,6 +18,9 @@ pub const KIND: Kind = Kind { format: Format::of::<VehicleTables>(BUILTINS), cla
 const BUILTINS: &[Builtin] = &[
     builtin!("car-two-wheels-braking", "A car braked on both axles: the front locks, the rear rolls"),
     builtin!("car-four-wheels-braking", "Four wheels, two of them on ice, braked alike"),
+    builtin!("car-brake-ramp", "A car braked harder and harder: load moves to the front, both axles lock"),
+    builtin!("car-brake-release", "Locked, released, rolling again: load follows the forces"),
+    builtin!("truck-three-axles", "A truck on three axles: the last one loses its load and locks first"),
     builtin!("hill-start", "Uphill from rest without rolling back"),
     builtin!("park-on-slope", "A car parked on a slope stays where it is, exactly"),
     builtin!("drive-off-on-ice", "One driven wheel spins on ice, the other one moves the car"),

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::road::{Place, Road};
+use super::transfer::Body;
 use stickslip_core::Name;
 use stickslip_core::law::{LawError, OverSlip};
 use stickslip_core::record::column_part;
@@ -25,6 +26,8 @@ pub struct Parameters {
     pub resistance: f64,
     /// What of the road depends on the place, and its coefficient of rolling resistance.
     pub road: Road,
+    /// The body that makes loads move between wheels; without it, or with height 0, each wheel keeps its share.
+    pub body: Option<Body>,
     /// State at t = 0.
     pub start: Start,
 }
@@ -101,6 +104,34 @@ pub enum VehicleError {
     Shares {
         /// Sum of all shares.
         sum: f64,
+    },
+    /// Not one stiffness per wheel.
+    #[error("{stiffness} stiffnesses for {wheels} wheels: there must be one for each")]
+    Stiffness {
+        /// How many there are.
+        stiffness: usize,
+        /// How many wheels there are.
+        wheels: usize,
+    },
+    /// The centre of mass is not between the wheels.
+    #[error("the wheels stand between {rear} m and {front} m ahead of the centre of mass: it must be between them")]
+    Wheelbase {
+        /// Place of the last wheel \[m\].
+        rear: f64,
+        /// Place of the first wheel \[m\].
+        front: f64,
+    },
+    /// A wheel without load has no friction that load could change.
+    #[error("the wheel `{wheel}` carries nothing: with a body that has a height every wheel must carry a load")]
+    NoLoad {
+        /// Which.
+        wheel: String,
+    },
+    /// Loads and places contradict each other.
+    #[error("the loads have their centre {centre} m ahead of the centre of mass: loads and places must fit together")]
+    Unbalanced {
+        /// Where \[m\].
+        centre: f64,
     },
     /// Not one start speed per wheel.
     #[error("{speeds} wheel speeds for {wheels} wheels: there must be one for each")]
@@ -193,6 +224,16 @@ pub(super) fn check(p: &Parameters) -> Result<(), VehicleError> {
     p.road.check()?;
     if p.road.profile.is_some() && !matches!(p.slope, Signal::Constant(0.0)) {
         return Err(VehicleError::TwoSlopes);
+    }
+    if let Some(body) = &p.body {
+        not_negative("height of the centre of mass".into(), body.height)?;
+        if body.stiffness.len() != p.wheels.len() {
+            let (stiffness, wheels) = (body.stiffness.len(), p.wheels.len());
+            return Err(VehicleError::Stiffness { stiffness, wheels });
+        }
+        for (wheel, k) in p.wheels.iter().zip(&body.stiffness) {
+            positive(Name::Owned(format!("stiffness of the wheel `{}`", wheel.name)), *k)?;
+        }
     }
     let speeds = p.start.v.as_deref().unwrap_or(&[]);
     if p.start.v.is_some() && speeds.len() != p.wheels.len() {

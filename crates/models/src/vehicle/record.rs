@@ -110,6 +110,7 @@ impl Vehicle {
     /// |f|/a_G of a wheel; 0 where the ground can transmit nothing.
     pub fn friction_used(&self, wheel: usize, t: f64, u: &VehicleState) -> f64 {
         let bound = u.ground_bound(wheel).unwrap_or_else(|| self.ground_bound(wheel, t, u.x()));
+        let bound = bound * self.load_factor(wheel, u.transfer, self.slope(t, u.x()).cos());
         if bound > 0.0 { u.f()[wheel].abs() / bound } else { 0.0 }
     }
 }

@@ -161,7 +161,11 @@ impl Smooth for Vehicle {
         match self.row(contact) {
             (_, None) => self.resistance_at(self.tilt(at).cos()),
             (0.0, Some(wheel)) => self.brake_bound(wheel, at.t) * over(),
-            (_, Some(wheel)) => self.level_bound(wheel, at.t, self.position(at).0) * self.tilt(at).cos() * over(),
+            (_, Some(wheel)) => {
+                let cosine = self.tilt(at).cos();
+                let moved = self.load_factor(wheel, at.transfer, cosine);
+                self.level_bound(wheel, at.t, self.position(at).0) * cosine * moved * over()
+            }
         }
     }
 
@@ -183,7 +187,7 @@ impl Smooth for Vehicle {
                     wheel.load * half_and_half(under.map(side))
                 }
             };
-            pair[0] = level * cosine;
+            pair[0] = level * cosine * self.load_factor(i, at.transfer, cosine);
             if !wheel.brake_as_before {
                 brake = wheel.brake.at(at.t);
             }
@@ -197,6 +201,17 @@ impl Smooth for Vehicle {
                 *bound *= self.over_slip(contact, at.sides, *grip);
             }
         }
+    }
+
+    fn transfers(&self) -> bool {
+        self.transfer.is_some()
+    }
+
+    fn transfer(&self, at: At, forces: &[f64]) -> f64 {
+        let Some(loads) = &self.transfer else { return 0.0 };
+        let n = self.wheels.len();
+        let wheel = |i: usize| [-forces[2 * i], -forces[2 * i + 1], self.wheels[i].drive.at(at.t)];
+        loads.made((0..n).map(wheel), forces.get(2 * n).map_or(0.0, |r| -r))
     }
 
     /// One for every place at which the road changes, then one for every slip speed at which a factor has a corner.
@@ -247,6 +262,7 @@ impl ByEvents for Vehicle {
     fn closed_form(&self) -> Option<&Vehicle> {
         let p = &self.parameters;
         let closed = p.drag == 0.0
+            && self.transfer.is_none()
             && !self.over_slip
             && p.road.is_uniform()
             && matches!(p.slope, Signal::Constant(_))
@@ -259,6 +275,7 @@ impl ByEvents for Vehicle {
         state.sums.power[0] = flow.work[0];
         state.sums.climb = 0.0 - flow.work[1];
         state.sums.drag = 0.0 - flow.work[2];
+        state.transfer = flow.transfer;
         state
     }
 }

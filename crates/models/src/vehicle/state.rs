@@ -26,6 +26,8 @@ pub struct VehicleState {
     pub(super) speed: f64,
     /// a_G of each wheel at the end of the last step \[N\].
     pub(super) a_g: Vec<f64>,
+    /// Q, of the forces of the last step: what moves loads \[N m\].
+    pub(super) transfer: f64,
     /// Whether steps led here, and not the closed form or an integration.
     pub(super) stepped: bool,
 }
@@ -82,6 +84,8 @@ pub struct VehicleWorkspace {
     pub(super) z: Vec<f64>,
     /// a_B at the end of the step.
     pub(super) a_b: Vec<f64>,
+    /// a_G and a_B with loads that have moved, where they do.
+    pub(super) moved: [Vec<f64>; 2],
 }
 
 impl VehicleWorkspace {
@@ -105,6 +109,7 @@ impl VehicleWorkspace {
             push: zeros(),
             z: zeros(),
             a_b: zeros(),
+            moved: [zeros(), zeros()],
         }
     }
 }
@@ -153,6 +158,7 @@ impl VehicleState {
             residual: 0.0,
             speed: 0.0,
             a_g: zeros(),
+            transfer: 0.0,
             stepped: false,
         }
     }

@@ -61,7 +61,8 @@ fn plate() -> Assembly {
 #[test]
 fn slips_of_an_assembly_arrive_as_its_limit_directions_tell() {
     let plate = plate();
-    let field = |point: &Point| SlipField::of(&plate, At { t: point.t, q: &point.q, v: &point.v, sides: &[] });
+    let field =
+        |point: &Point| SlipField::of(&plate, At { t: point.t, q: &point.q, v: &point.v, sides: &[], transfer: 0.0 });
     let seen = arrivals(&plate, &Point::start(&plate), 0, 12, 20.0, |_| true).expect("runs");
     assert_eq!(seen.len(), 12);
     let mut stuck = 0;
@@ -74,7 +75,7 @@ fn slips_of_an_assembly_arrive_as_its_limit_directions_tell() {
         let slip = |left: f64| {
             let late = advance(&plate, &before, event.t - before.t - left).expect("runs");
             let mut slip = [0.0; 2];
-            plate.slips(At { t: late.t, q: &late.q, v: &late.v, sides: &[] }, &mut slip);
+            plate.slips(At { t: late.t, q: &late.q, v: &late.v, sides: &[], transfer: 0.0 }, &mut slip);
             (slip[0].hypot(slip[1]), slip[1].atan2(slip[0]))
         };
         let ((r0, a0), (r, a), (r1, a1)) = (slip(1.05e-5), slip(1e-5), slip(0.95e-5));
@@ -91,7 +92,11 @@ fn slips_of_an_assembly_arrive_as_its_limit_directions_tell() {
     assert!(stuck > 3, "{stuck}");
     // A contact on a line has none.
     assert!(
-        SlipField::of(&oscillator(Oscillator::default()), At { t: 0.0, q: &[0.0], v: &[0.0], sides: &[] }).is_none()
+        SlipField::of(
+            &oscillator(Oscillator::default()),
+            At { t: 0.0, q: &[0.0], v: &[0.0], sides: &[], transfer: 0.0 }
+        )
+        .is_none()
     );
 }
 

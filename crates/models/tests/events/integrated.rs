@@ -63,6 +63,7 @@ fn random_vehicles() {
             slope,
             drag: 0.0,
             resistance: 0.0,
+            body: None,
             road: Default::default(),
             start,
         };

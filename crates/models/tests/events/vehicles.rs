@@ -25,7 +25,7 @@ fn vehicle(mass: f64, wheels: Vec<WheelData>, slope: f64, start: vehicle::Start)
     let slope = Signal::Constant(slope);
     let road = Road::default();
     let parameters =
-        vehicle::Parameters { mass, gravity: 9.81, wheels, slope, drag: 0.0, resistance: 0.0, road, start };
+        vehicle::Parameters { mass, gravity: 9.81, wheels, slope, drag: 0.0, resistance: 0.0, body: None, road, start };
     Vehicle::new(parameters).expect("valid")
 }
 

@@ -30,6 +30,7 @@ fn car(road: Road, brake: f64, x1: f64) -> Vehicle {
         slope: Signal::Constant(0.0),
         drag: 0.0,
         resistance: 0.0,
+        body: None,
         road,
         start,
     })

@@ -51,7 +51,7 @@ impl<'a> Lens<'a> {
     /// y + A Hᵀ r.
     pub fn moved(&self, y: &[f64], r: &[f64]) -> Vec<f64> {
         let mut moved = y.to_vec();
-        self.push(At { t: 0.0, q: &[], v: &[], sides: &[] }, r, &mut moved);
+        self.push(At { t: 0.0, q: &[], v: &[], sides: &[], transfer: 0.0 }, r, &mut moved);
         moved
     }
 

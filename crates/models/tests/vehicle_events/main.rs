@@ -46,6 +46,7 @@ fn parameters(mass: f64, wheels: Vec<WheelData>, x1: f64) -> Parameters {
         slope: Signal::Constant(0.0),
         drag: 0.0,
         resistance: 0.0,
+        body: None,
         road: Road::default(),
         start: Start { x1, ..Start::default() },
     }

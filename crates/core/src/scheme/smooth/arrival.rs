@@ -85,7 +85,8 @@ impl Run<'_> {
         let (mut before, mut now) = (vec![0.0; self.flow.sides.len()], vec![0.0; self.flow.sides.len()]);
         let (q, v, _) = self.evaluator.layout.split(&self.step.stages[STAGES - 2]);
         let since = (1.0 - self.rule.nodes[STAGES - 2]) * self.step.h;
-        let earlier = At { t: self.flow.t - since, q, v, sides: &self.evaluator.sides };
+        let earlier =
+            At { t: self.flow.t - since, q, v, sides: &self.evaluator.sides, transfer: self.evaluator.transfer };
         self.system.guards(earlier, &mut before);
         self.system.guards(self.flow.at(), &mut now);
         for k in (0..now.len()).filter(|&k| k != found) {

@@ -4,7 +4,7 @@ use stickslip_linalg::{Matrix, pseudo_inverse};
 
 use super::coupling::Coupling;
 use super::selection::Selection;
-use crate::inclusion::{Choice, SolveError};
+use crate::inclusion::{Choice, SolveError, consistent};
 use crate::law::SlipRange;
 use crate::mechanics::{At, Grip, Smooth, SystemError};
 
@@ -138,6 +138,8 @@ pub(super) struct Evaluation<H> {
     /// Accelerations without the forces that hold, and the last forces that contacts were found to hold together with.
     free: Vec<f64>,
     carried: Vec<f64>,
+    /// Q at the last point that was looked at.
+    pub transfer: f64,
 }
 
 impl<H> Evaluation<H> {
@@ -164,6 +166,7 @@ impl<H> Evaluation<H> {
             ranges: self.ranges,
             free: self.free,
             carried: self.carried,
+            transfer: self.transfer,
         }
     }
 }
@@ -190,6 +193,7 @@ impl<'a> Evaluator<'a> {
             ranges: (0..layout.contacts()).map(|c| system.slip_range(c)).collect(),
             free: vec![0.0; layout.velocities],
             carried: vec![0.0; layout.slips()],
+            transfer: 0.0,
             layout,
         }
     }
@@ -226,7 +230,7 @@ impl<'a> Evaluator<'a> {
         if count == 0 || self.system.star().is_some() {
             return Ok(());
         }
-        let w = self.system.influence(At { t, q, v, sides: &self.sides });
+        let w = self.system.influence(At { t, q, v, sides: &self.sides, transfer: self.transfer });
         let held = Matrix::from_fn(count, count, |i, j| w[(self.held[i], self.held[j])]);
         self.inverse = pseudo_inverse(&held).map_err(SolveError::from)?;
         // The diagonal of I − W⁺W: how much of each component lies in the kernel of W.
@@ -239,7 +243,7 @@ impl<'a> Evaluator<'a> {
     /// G = W_ss − W_sh W_hh⁺ W_hs.
     pub fn response(&self, t: f64, y: &[f64], of: &[usize]) -> Matrix {
         let (q, v, _) = self.layout.split(y);
-        let w = self.system.influence(At { t: t.min(self.limit), q, v, sides: &self.sides });
+        let w = self.system.influence(At { t: t.min(self.limit), q, v, sides: &self.sides, transfer: self.transfer });
         let first = self.layout.positions + self.layout.velocities;
         let slips: Vec<usize> = of.iter().map(|k| k - first).collect();
         let held = &self.held;
@@ -253,14 +257,31 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Rates and forces at (t, y).
+    /// Rates and forces at (t, y). Where bounds depend on contact forces by Q, for modes that are fixed all forces are
+    /// affine in Q, and so is what they make of it.
     pub fn evaluate(&mut self, t: f64, y: &[f64], point: &mut Point) -> Result<(), SystemError> {
+        if !self.system.transfers() {
+            return self.evaluate_at(t, y, point);
+        }
+        let guess = self.transfer;
+        let made = |transfer: f64| {
+            self.transfer = transfer;
+            self.evaluate_at(t, y, point)?;
+            let (q, v, _) = self.layout.split(y);
+            let at = At { t: t.min(self.limit), q, v, sides: &self.sides, transfer };
+            Ok::<_, SystemError>((self.system.transfer(at, &point.forces), ()))
+        };
+        consistent(guess, made)?.map(|_| ()).ok_or(SystemError::Undecided { t })
+    }
+
+    /// The same, with Q as it is.
+    fn evaluate_at(&mut self, t: f64, y: &[f64], point: &mut Point) -> Result<(), SystemError> {
         let t = t.min(self.limit);
         let (q, v, s) = self.layout.split(y);
         if !self.system.influence_is_constant() {
             self.invert(t, q, v)?;
         }
-        let at = At { t, q, v, sides: &self.sides };
+        let at = At { t, q, v, sides: &self.sides, transfer: self.transfer };
         for (contact, grip) in self.grips.iter_mut().enumerate() {
             let slips = || Grip::Slips(norm(&s[self.layout.of(contact)]));
             *grip = if self.modes[contact].sticks() { Grip::Sticks } else { slips() };
@@ -360,7 +381,7 @@ impl<'a> Evaluator<'a> {
             return Ok(0.0);
         }
         let (q, v, _) = self.layout.split(y);
-        let at = At { t: t.min(self.limit), q, v, sides: &self.sides };
+        let at = At { t: t.min(self.limit), q, v, sides: &self.sides, transfer: self.transfer };
         let mut rates = vec![0.0; self.layout.slips()];
         self.system.slip_rates(at, &self.free, &mut rates);
         let contacts: Vec<usize> = (0..self.open.len()).filter(|&c| self.holds[c]).collect();
@@ -381,7 +402,7 @@ impl<'a> Evaluator<'a> {
         let idle = |c: usize| self.modes[c] == ContactMode::Free && rests(c);
         let stuck: Vec<bool> = (0..self.modes.len()).map(|c| self.modes[c].sticks() || idle(c)).collect();
         let before = v.to_vec();
-        let at = At { t: t.min(self.limit), q, v: &before, sides: &self.sides };
+        let at = At { t: t.min(self.limit), q, v: &before, sides: &self.sides, transfer: self.transfer };
         self.system.slips(at, &mut self.rates);
         let left = self.held.iter().fold(0.0_f64, |m, &k| m.max(self.rates[k].abs()));
         if !self.selection.is_empty() {

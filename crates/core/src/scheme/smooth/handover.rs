@@ -117,7 +117,7 @@ fn step(run: &mut Run<'_>, h: f64, t: f64) -> Result<(), SystemError> {
     let mut free = vec![0.0; flow.v.len()];
     system.acceleration(flow.at(), &mut free);
     free.iter_mut().zip(&flow.v).for_each(|(a, v)| *a = v + h * *a);
-    let at = At { t: t.min(limit), q: &flow.q, v: &free, sides: &flow.sides };
+    let at = At { t: t.min(limit), q: &flow.q, v: &free, sides: &flow.sides, transfer: flow.transfer };
     let mut b = vec![0.0; layout.slips()];
     system.slips(at, &mut b);
     let bounds: Vec<f64> = (0..layout.contacts())
@@ -184,6 +184,10 @@ fn step(run: &mut Run<'_>, h: f64, t: f64) -> Result<(), SystemError> {
         if flow.s[layout.of(contact)].iter().all(|s| *s == 0.0) {
             run.stuck[contact] += h;
         }
+    }
+    // Loads follow the forces by one of these short steps.
+    if system.transfers() {
+        flow.transfer = system.transfer(At { t: t.min(limit), ..flow.at() }, &flow.forces);
     }
     flow.t = t;
     system.place(t.min(limit), &mut flow.q);

@@ -109,7 +109,9 @@ impl Lookout {
             Watch::Group => 1.0,
             Watch::Guard(k) => {
                 let (q, v, _) = layout.split(y);
-                evaluator.system.guards(At { t, q, v, sides: &evaluator.sides }, &mut self.guards);
+                evaluator
+                    .system
+                    .guards(At { t, q, v, sides: &evaluator.sides, transfer: evaluator.transfer }, &mut self.guards);
                 towards(evaluator.sides[k], self.guards[k])
             }
         }
@@ -176,7 +178,7 @@ impl Lookout {
                 j => (step.t + rule.nodes[j - 1] * step.h, &step.stages[j - 1]),
             };
             let (q, v, _) = evaluator.layout.split(y);
-            evaluator.system.guards(At { t, q, v, sides: &evaluator.sides }, guards);
+            evaluator.system.guards(At { t, q, v, sides: &evaluator.sides, transfer: evaluator.transfer }, guards);
         }
         for n in 0..self.watches.len() {
             let watch = self.watches[n];

@@ -146,7 +146,7 @@ struct HandedOver {
 fn sides_at(system: &dyn Smooth, t: f64, q: &[f64], v: &[f64]) -> Vec<bool> {
     let sides = vec![false; system.sizes().guards];
     let mut guards = vec![0.0; sides.len()];
-    system.guards(At { t, q, v, sides: &sides }, &mut guards);
+    system.guards(At { t, q, v, sides: &sides, transfer: 0.0 }, &mut guards);
     guards.iter().map(|value| *value >= 0.0).collect()
 }
 
@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
         let layout = Layout::new(system);
         let mut s = vec![0.0; layout.slips()];
         let sides = sides_at(system, 0.0, &q, &v);
-        system.slips(At { t: 0.0, q: &q, v: &v, sides: &sides }, &mut s);
+        system.slips(At { t: 0.0, q: &q, v: &v, sides: &sides, transfer: 0.0 }, &mut s);
         // A start at rest whose slips are differences of velocities: what rounding leaves of them is no slip.
         let rounding = 8.0 * f64::EPSILON * norm(&v);
         for c in 0..layout.contacts() {
@@ -178,6 +178,7 @@ impl<'a> Run<'a> {
             v,
             s,
             sides,
+            transfer: 0.0,
         };
         Run::at(system, grid, observer, flow)
     }
@@ -327,6 +328,7 @@ impl<'a> Run<'a> {
         }
         self.evaluator.carry(self.flow.t, &y, &mut self.now).map_err(RunError::System)?;
         self.flow.forces.copy_from_slice(&self.now.forces);
+        self.flow.transfer = self.evaluator.transfer;
         Ok(())
     }
 

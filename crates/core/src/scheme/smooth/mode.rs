@@ -10,7 +10,7 @@
 use super::coupling::Coupling;
 use super::evaluate::{ContactMode, Layout, norm};
 use super::frame::Frame;
-use crate::inclusion::{Choice, SolveError};
+use crate::inclusion::{Choice, SolveError, consistent};
 use crate::law::{Interval, Law, LawError};
 use crate::mechanics::{At, Flow, Grip, Smooth, SystemError};
 
@@ -65,8 +65,9 @@ pub(super) struct Instant<'a> {
     pub limit: f64,
 }
 
-/// Slip rates without the forces of Z, and bounds.
+/// Slip rates without the forces of Z, the forces of the others, and bounds.
 struct Free {
+    forces: Vec<f64>,
     acceleration: Vec<f64>,
     rates: Vec<f64>,
     /// What of the rates is not from accelerations.
@@ -76,6 +77,7 @@ struct Free {
 
 /// Time derivatives, without the forces of Z.
 struct Slopes {
+    forces: Vec<f64>,
     slips: Vec<f64>,
     bounds: Vec<f64>,
     /// Of the accelerations.
@@ -87,8 +89,15 @@ impl Instant<'_> {
         self.flow.s[self.layout.of(contact)].iter().all(|s| *s == 0.0)
     }
 
-    /// Forces of the contacts that slip or leave, then accelerations and slip rates without the others, `later`.
-    fn free(&self, leaving: &[Option<Direction>], later: f64, acceleration: &[f64], rates: &[f64]) -> Free {
+    /// Forces of the contacts that slip or leave, then accelerations and slip rates without the others, `later`, at a
+    /// given Q.
+    fn free(
+        &self,
+        leaving: &[Option<Direction>],
+        (later, transfer): (f64, f64),
+        acceleration: &[f64],
+        rates: &[f64],
+    ) -> Free {
         let flow = self.flow;
         let mut v = flow.v.clone();
         v.iter_mut().zip(acceleration).for_each(|(v, a)| *v += later * a);
@@ -102,7 +111,7 @@ impl Instant<'_> {
                 *q += 0.5 * later * (first[i] + second[i]);
             }
         }
-        let at = At { t: (flow.t + later).min(self.limit), q: &q, v: &v, sides: &flow.sides };
+        let at = At { t: (flow.t + later).min(self.limit), q: &q, v: &v, sides: &flow.sides, transfer };
         let contacts = self.layout.contacts();
         let slips: Vec<f64> = flow.s.iter().zip(rates).map(|(s, rate)| s + later * rate).collect();
         let grip = |contact: usize| match leaving[contact] {
@@ -133,12 +142,13 @@ impl Instant<'_> {
         self.system.slip_rates(at, &acceleration, &mut rates);
         let mut own_rates = vec![0.0; self.layout.slips()];
         self.system.slip_rates(at, &vec![0.0; v.len()], &mut own_rates);
-        Free { acceleration, rates, own_rates, bounds }
+        Free { forces, acceleration, rates, own_rates, bounds }
     }
 
-    /// Time derivatives of accelerations, slip rates and bounds, from three instants.
-    fn slopes(&self, leaving: &[Option<Direction>], acceleration: &[f64], rates: &[f64]) -> Slopes {
-        let at = |later: f64| self.free(leaving, later, acceleration, rates);
+    /// Time derivatives of accelerations, slip rates and bounds, from three instants, where Q changes at a given rate.
+    fn slopes(&self, leaving: &[Option<Direction>], first: &First, transfer_rate: f64) -> Slopes {
+        let transfer = |later: f64| first.transfer + later * transfer_rate;
+        let at = |later: f64| self.free(leaving, (later, transfer(later)), &first.acceleration, &first.rates);
         let (a, b, c) = (at(0.0), at(self.short), at(2.0 * self.short));
         let slope = |a: &[f64], b: &[f64], c: &[f64]| -> Vec<f64> {
             (0..a.len()).map(|i| (-3.0 * a[i] + 4.0 * b[i] - c[i]) / (2.0 * self.short)).collect()
@@ -151,7 +161,8 @@ impl Instant<'_> {
         for (k, s) in slopes.iter_mut().enumerate() {
             *s += own[k] - a.own_rates[k];
         }
-        Slopes { slips: slopes, bounds: slope(&a.bounds, &b.bounds, &c.bounds), jerk }
+        let forces = slope(&a.forces, &b.forces, &c.forces);
+        Slopes { forces, slips: slopes, bounds: slope(&a.bounds, &b.bounds, &c.bounds), jerk }
     }
 
     /// The modes.
@@ -253,10 +264,30 @@ impl Instant<'_> {
 
     /// Forces and slip rates: −s' ∈ N_C(r), with the bounds of contacts at rest less by a share.
     fn first_order(&self, coupling: &Coupling, leaving: &[Option<Direction>], less: f64) -> Result<First, SystemError> {
+        if !self.system.transfers() {
+            return self.first_order_at(coupling, leaving, less, 0.0);
+        }
+        let made = |transfer: f64| {
+            let first = self.first_order_at(coupling, leaving, less, transfer)?;
+            let at = At { transfer, ..self.flow.at() };
+            Ok::<_, SystemError>((self.system.transfer(at, &first.all_forces()), first))
+        };
+        let found = consistent(self.flow.transfer, made)?;
+        found.map(|(_, first)| first).ok_or(SystemError::Undecided { t: self.flow.t })
+    }
+
+    /// The same at a given Q.
+    fn first_order_at(
+        &self,
+        coupling: &Coupling,
+        leaving: &[Option<Direction>],
+        less: f64,
+        transfer: f64,
+    ) -> Result<First, SystemError> {
         let (layout, flow) = (self.layout, self.flow);
         let contacts = layout.contacts();
         let influence = coupling.influence(layout);
-        let free = self.free(leaving, 0.0, &vec![0.0; flow.v.len()], &vec![0.0; layout.slips()]);
+        let free = self.free(leaving, (0.0, transfer), &vec![0.0; flow.v.len()], &vec![0.0; layout.slips()]);
         let size = greatest(&free.rates) + (0..contacts).map(|c| influence[c] * free.bounds[c]).fold(0.0, f64::max);
         let small = TIE * size;
         let without: Vec<bool> = (0..contacts).map(|c| free.bounds[c] * influence[c] <= small).collect();
@@ -278,7 +309,20 @@ impl Instant<'_> {
         // Where forces are not unique they have just been chosen anew: who was at the bound may not be.
         let at_bound = (0..contacts).map(|c| self.at_bound[c].filter(|_| !open[c])).collect();
         let speed = greatest(&free.rates);
-        Ok(First { small, speed, influence, without, open, at_bound, bounds: free.bounds, forces, acceleration, rates })
+        Ok(First {
+            small,
+            speed,
+            influence,
+            without,
+            open,
+            at_bound,
+            transfer,
+            bounds: free.bounds,
+            slipping: free.forces,
+            forces,
+            acceleration,
+            rates,
+        })
     }
 
     /// Where the first order leaves it open: −s'' ∈ N_T(r'). Contacts that slip by it are added to `leaving`.
@@ -287,6 +331,35 @@ impl Instant<'_> {
         coupling: &Coupling,
         first: &First,
         leaving: &mut [Option<Direction>],
+    ) -> Result<Second, SystemError> {
+        if !self.system.transfers() {
+            return self.second_order_at(coupling, first, leaving, 0.0);
+        }
+        // Q changes at the rate at which the forces change it.
+        let made = |rate: f64| {
+            let mut left = leaving.to_vec();
+            let second = self.second_order_at(coupling, first, &mut left, rate)?;
+            let transfer = |later: f64| {
+                let changed =
+                    first.all_forces().into_iter().zip(&second.force_slopes).map(|(r, slope)| r + later * slope);
+                let t = (self.flow.t + later).min(self.limit);
+                self.system.transfer(At { t, transfer: first.transfer, ..self.flow.at() }, &changed.collect::<Vec<_>>())
+            };
+            Ok::<_, SystemError>(((transfer(self.short) - transfer(0.0)) / self.short, (second, left)))
+        };
+        let found = consistent(0.0, made)?;
+        let (_, (second, left)) = found.ok_or(SystemError::Undecided { t: self.flow.t })?;
+        leaving.copy_from_slice(&left);
+        Ok(second)
+    }
+
+    /// The same where Q changes at a given rate.
+    fn second_order_at(
+        &self,
+        coupling: &Coupling,
+        first: &First,
+        leaving: &mut [Option<Direction>],
+        transfer_rate: f64,
     ) -> Result<Second, SystemError> {
         let layout = self.layout;
         let contacts = layout.contacts();
@@ -300,8 +373,8 @@ impl Instant<'_> {
         if ties.is_empty() {
             return Ok(second);
         }
-        let Slopes { slips: slip_slopes, bounds: bound_slopes, jerk } =
-            self.slopes(leaving, &first.acceleration, &first.rates);
+        let Slopes { forces, slips: slip_slopes, bounds: bound_slopes, jerk } =
+            self.slopes(leaving, first, transfer_rate);
         let bounds = (0..contacts).map(|c| first.influence[c] * bound_slopes[c].abs()).fold(0.0, f64::max);
         let size = greatest(&slip_slopes) + bounds;
         // Differences know a slope no better than to the rounding of what they are differences of.
@@ -345,9 +418,11 @@ impl Instant<'_> {
         let curvatures = frame.back(&curvatures);
         let mut force_slopes = vec![0.0; layout.slips()];
         asked.iter().zip(&solution.r).for_each(|(&k, r)| force_slopes[k] = *r);
+        let force_slopes = frame.back(&force_slopes);
+        second.force_slopes = forces.iter().zip(&force_slopes).map(|(a, b)| a + b).collect();
         // Contacts that slip already feel those that leave.
         let mut change = vec![0.0; jerk.len()];
-        self.system.push(self.flow.at(), &frame.back(&force_slopes), &mut change);
+        self.system.push(self.flow.at(), &force_slopes, &mut change);
         let (mut changed, mut still) = (vec![0.0; layout.slips()], vec![0.0; layout.slips()]);
         self.system.slip_rates(self.flow.at(), &change, &mut changed);
         self.system.slip_rates(self.flow.at(), &vec![0.0; jerk.len()], &mut still);
@@ -429,14 +504,25 @@ struct First {
     /// Contacts whose forces are not unique.
     open: Vec<bool>,
     at_bound: Vec<Option<Direction>>,
-    /// Forces of contacts at rest.
+    /// Q.
+    transfer: f64,
+    /// Forces of contacts that slip, and of contacts at rest.
+    slipping: Vec<f64>,
     forces: Vec<f64>,
     acceleration: Vec<f64>,
     rates: Vec<f64>,
 }
 
+impl First {
+    fn all_forces(&self) -> Vec<f64> {
+        self.slipping.iter().zip(&self.forces).map(|(slipping, resting)| slipping + resting).collect()
+    }
+}
+
 /// What the second order says.
 struct Second {
+    /// r', of all contacts.
+    force_slopes: Vec<f64>,
     /// Contacts that the first order left open.
     tied: Vec<bool>,
     /// Those that transmit nothing and go on so.
@@ -448,7 +534,12 @@ struct Second {
 impl Second {
     fn none(layout: &Layout) -> Second {
         let (contacts, slips) = (layout.contacts(), layout.slips());
-        Second { tied: vec![false; contacts], idle: vec![false; contacts], curvatures: vec![0.0; slips] }
+        Second {
+            force_slopes: vec![0.0; slips],
+            tied: vec![false; contacts],
+            idle: vec![false; contacts],
+            curvatures: vec![0.0; slips],
+        }
     }
 }
 

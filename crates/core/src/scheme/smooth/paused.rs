@@ -77,6 +77,7 @@ impl Paused {
             residual: motion.residual,
             speed: motion.speed,
             sides: sides_at(smooth, t, &q, &v),
+            transfer: 0.0,
             q,
             v,
             states: states.clone(),

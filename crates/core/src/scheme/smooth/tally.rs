@@ -72,6 +72,7 @@ impl Run<'_> {
             y[layout.positions..first].copy_from_slice(&flow.v);
             self.evaluator.carry(t, &y, &mut self.now).map_err(RunError::System)?;
             flow.forces.copy_from_slice(&self.now.forces);
+            flow.transfer = self.evaluator.transfer;
         }
         Ok(flow)
     }
@@ -98,7 +99,7 @@ impl Run<'_> {
             rates.resize(powers + layout.contacts(), 0.0);
             let (q, v, s) = layout.split(&self.step.stages[j]);
             let time = (self.step.t + self.rule.nodes[j] * self.step.h).min(self.evaluator.limit);
-            let at = At { t: time, q, v, sides: &self.evaluator.sides };
+            let at = At { t: time, q, v, sides: &self.evaluator.sides, transfer: self.evaluator.transfer };
             let forces = &self.step.points[j].forces;
             self.system.powers(at, forces, &mut rates[..powers]);
             for (c, heat) in rates[powers..].iter_mut().enumerate() {

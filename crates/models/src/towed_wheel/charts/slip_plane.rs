@@ -35,7 +35,7 @@ pub(super) fn at_events(wheel: &TowedWheel, events: &[Event]) -> Vec<(Event, Poi
 }
 
 fn field(wheel: &TowedWheel, point: &Point) -> Option<SlipField> {
-    SlipField::of(wheel, At { t: point.t, q: &point.q, v: &point.v, sides: &[] })
+    SlipField::of(wheel, At { t: point.t, q: &point.q, v: &point.v, sides: &[], transfer: 0.0 })
 }
 
 /// Whether slips arrive along a limit direction. Where rolling is lost R is zero, and rounding may say either: slips leave

@@ -183,8 +183,18 @@ fn vehicle(wheels: Vec<WheelData>, slope: f64, x1: f64) -> Result<Vehicle, Strin
     let start = Start { x1, ..Start::default() };
     let slope = Signal::Constant(slope);
     let road = Road::default();
-    Vehicle::new(Parameters { mass: 1200.0, gravity: GRAVITY, wheels, slope, drag: 0.0, resistance: 0.0, road, start })
-        .map_err(|e| e.to_string())
+    Vehicle::new(Parameters {
+        mass: 1200.0,
+        gravity: GRAVITY,
+        wheels,
+        slope,
+        drag: 0.0,
+        resistance: 0.0,
+        body: None,
+        road,
+        start,
+    })
+    .map_err(|e| e.to_string())
 }
 
 fn run(car: &Vehicle, duration: f64, steps: u64) -> Result<Outcome<VehicleState>, String> {
@@ -225,6 +235,7 @@ fn one_wheel() -> Measured {
         slope: Signal::ZERO,
         drag: 0.0,
         resistance: 0.0,
+        body: None,
         road: Road::default(),
         start: Start { x1: p.start.x1, ..Start::default() },
     })

@@ -146,6 +146,7 @@ fn vehicle(road: Road, drag: f64, slope: f64, x1: f64, brake: f64, v: Option<Vec
         slope: Signal::Constant(slope),
         drag,
         resistance: 0.0,
+        body: None,
         road,
         start: Start { x1, v, ..Start::default() },
     })

@@ -16,7 +16,7 @@ use stickslip_core::signal::Signal;
 use super::road::Side;
 use stickslip_scenario::tables::{
     Context, Fault, FrictionOf, Inertia, Length, Named, NonNegative, Positive, Quantity, Ratio, SignalOf, Speed,
-    Torque, quote,
+    Stiffness, Torque, quote,
 };
 
 /// One wheel, or the wheels of an axle taken together.
@@ -42,8 +42,12 @@ pub(super) struct Wheel {
     radius: Quantity<Length, Positive>,
     /// Inertia I about the axle [kg m^2], > 0.
     inertia: Quantity<Inertia, Positive>,
-    /// Share of the weight that the wheel (each of `count` wheels) carries, >= 0; the shares of all wheels sum to 1.
-    pub load: Quantity<Ratio, NonNegative>,
+    /// Share of the weight that the wheel (each of `count` wheels) carries, >= 0; the shares of all wheels sum to 1. May be
+    /// left out of all wheels where the vehicle has a `height`: then it follows from the places.
+    pub load: Option<Quantity<Ratio, NonNegative>>,
+    /// Vertical stiffness of the wheel with its suspension [N/m], > 0: where the vehicle has a `height` and wheels stand at more
+    /// than two places, loads depend on it; only ratios count.
+    pub stiffness: Option<Quantity<Stiffness, Positive>>,
     /// Friction coefficient mu(t) under this wheel, >= 0; a signal (default: that of the road).
     friction: Option<SignalOf<Ratio, NonNegative>>,
     /// Factor of the friction under this wheel over its slip speed: a number or a law such as { static = 1, kinetic = 0.7 }
@@ -95,7 +99,7 @@ impl Wheel {
             name,
             radius: self.radius.si,
             inertia: self.inertia.si,
-            share: self.load.si,
+            share: self.load.as_ref().map_or(0.0, |load| load.si),
             friction: friction.clone(),
             motor: motor.clone().unwrap_or(Signal::ZERO),
             brake: brake.clone().unwrap_or(Signal::ZERO),

@@ -1,0 +1,107 @@
+//! Loads that move between the wheels: a rigid body on wheels at different places, quasi-static.
+//!
+//! With wheel i at x_i ahead of the centre of mass, on a vertical stiffness k_i, x̄ = Σkx/Σk and S = Σk(x−x̄)²,
+//!
+//! ```text
+//! N_i = N_i⁰ cos θ + c_i Q,   c_i = k_i(x_i−x̄)/S,   Q = Σ_j [(h_G−R_j) f_j − R_j g_j + M_j] + (h_G−R̄) r
+//! ```
+//!
+//! Σc_i = 0 and Σc_i x_i = 1: forces and moments balance. For wheels at two places k drops out of the loads of the two. R̄ is
+//! the radius weighted with the loads. A load that would be negative counts as none: this model has no wheels that lift.
+
+use super::parameters::VehicleError;
+use super::{Parameters, WheelData};
+
+/// The body that wheels carry; places are those of the wheels, ahead of the centre of mass.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Body {
+    /// Height h_G of the centre of mass above the road \[m\], ≥ 0.
+    pub height: f64,
+    /// Vertical stiffness of each wheel [N/m], > 0; only ratios count.
+    pub stiffness: Vec<f64>,
+}
+
+/// How far the moment of the loads about the centre of mass may be from zero, over the weight and the wheelbase.
+const BALANCE: f64 = 1e-9;
+
+/// How loads follow forces.
+#[derive(Debug, Clone)]
+pub(super) struct Transfer {
+    /// c_i [1/m].
+    shares: Vec<f64>,
+    /// h_G − R_j, R_j and h_G − R̄ \[m\].
+    arms: Vec<f64>,
+    radii: Vec<f64>,
+    resistance_arm: f64,
+    height: f64,
+}
+
+impl Transfer {
+    pub(super) fn new(body: &Body, p: &Parameters) -> Result<Transfer, VehicleError> {
+        let places: Vec<f64> = p.wheels.iter().map(|w| w.place.ahead).collect();
+        let (least, most) = places.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |m, x| (m.0.min(*x), m.1.max(*x)));
+        if !(least < 0.0 && most > 0.0) {
+            return Err(VehicleError::Wheelbase { rear: least, front: most });
+        }
+        if let Some(wheel) = p.wheels.iter().find(|w| w.share <= 0.0) {
+            return Err(VehicleError::NoLoad { wheel: wheel.name.clone() });
+        }
+        let moment: f64 = p.wheels.iter().map(|w| w.share * w.place.ahead).sum();
+        if moment.abs() > BALANCE * (most - least) {
+            return Err(VehicleError::Unbalanced { centre: moment });
+        }
+        let radius: f64 = p.wheels.iter().map(|w| w.share * w.radius).sum();
+        Ok(Transfer {
+            shares: shares(&places, &body.stiffness),
+            arms: p.wheels.iter().map(|w| body.height - w.radius).collect(),
+            radii: p.wheels.iter().map(|w| w.radius).collect(),
+            resistance_arm: body.height - radius,
+            height: body.height,
+        })
+    }
+
+    /// c_i of a wheel [1/m].
+    #[inline]
+    pub(super) fn share(&self, wheel: usize) -> f64 {
+        self.shares[wheel]
+    }
+
+    /// Q of forces f_j, g_j, motors 𝓜_j = M_j/R_j and the rolling resistance r \[N m\].
+    #[inline]
+    pub(super) fn made(&self, wheels: impl Iterator<Item = [f64; 3]>, r: f64) -> f64 {
+        let of = |((arm, radius), [f, g, drive]): ((&f64, &f64), [f64; 3])| arm * f + radius * (drive - g);
+        self.arms.iter().zip(&self.radii).zip(wheels).map(of).sum::<f64>() + self.resistance_arm * r
+    }
+
+    /// κ*: below 1 there is one Q for any motion, whatever motors and brakes do. For frictions up to those given.
+    pub(super) fn contraction(&self, friction: &[f64]) -> f64 {
+        let smallest = self.radii.iter().fold(f64::INFINITY, |m, r| m.min(*r));
+        let wheels = || self.shares.iter().zip(&self.radii).zip(friction);
+        let moving = |sign: f64| -> f64 {
+            let of = |((c, radius), mu): ((&f64, &f64), &f64)| {
+                let arm = (self.height - radius).max(radius - smallest);
+                mu * (sign * c * self.height).max(c.abs() * arm).max(0.0)
+            };
+            wheels().map(of).sum()
+        };
+        let burning = || wheels().map(|((c, radius), mu)| mu * radius * c.abs());
+        let least = burning().fold(f64::INFINITY, f64::min);
+        moving(1.0).max(moving(-1.0)).max(burning().sum::<f64>() - least)
+    }
+}
+
+/// c_i.
+fn shares(places: &[f64], stiffness: &[f64]) -> Vec<f64> {
+    let total: f64 = stiffness.iter().sum();
+    let middle = places.iter().zip(stiffness).map(|(x, k)| k * x).sum::<f64>() / total;
+    let second: f64 = places.iter().zip(stiffness).map(|(x, k)| k * (x - middle) * (x - middle)).sum();
+    places.iter().zip(stiffness).map(|(x, k)| k * (x - middle) / second).collect()
+}
+
+/// Shares of the weight that wheels on springs carry at rest on the level.
+pub(super) fn static_shares(wheels: &[WheelData], stiffness: &[f64]) -> Vec<f64> {
+    let places: Vec<f64> = wheels.iter().map(|w| w.place.ahead).collect();
+    let total: f64 = stiffness.iter().sum();
+    let middle = places.iter().zip(stiffness).map(|(x, k)| k * x).sum::<f64>() / total;
+    shares(&places, stiffness).iter().zip(stiffness).map(|(c, k)| k / total - c * middle).collect()
+}

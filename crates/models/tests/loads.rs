@@ -1,0 +1,147 @@
+//! Loads that move between the axles, against manoeuvres in exact polynomials with 40 digits.
+
+use std::path::Path;
+
+use stickslip_core::scheme::events::{EventRunResult, Settings};
+use stickslip_core::scheme::{ByEvents, Grid, Recording, implicit_euler};
+use stickslip_models::MODELS;
+use stickslip_models::vehicle::{Body, Described, Parameters, Vehicle, VehicleError, VehicleState};
+
+fn built_in(name: &str) -> Parameters {
+    let scenario = MODELS.builtin(name, &[]).unwrap_or_else(|e| panic!("{e}"));
+    scenario.model.of::<Described>().expect("a vehicle").parameters.clone()
+}
+
+fn vehicle(parameters: Parameters) -> Vehicle {
+    Vehicle::new(parameters).expect("valid")
+}
+
+/// Rows of a reference file, as text.
+fn reference(file: &str) -> Vec<Vec<String>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/loads").join(file);
+    let text = std::fs::read_to_string(path).expect("readable");
+    text.lines().skip(1).map(|line| line.split(',').map(String::from).collect()).collect()
+}
+
+fn number(cell: &str) -> f64 {
+    cell.parse().expect("a number")
+}
+
+fn by_events(car: &Vehicle, grid: Grid) -> (EventRunResult<VehicleState>, Recording<VehicleState>) {
+    let mut seen = Recording::every(1);
+    let run = car.by_events(grid, &Settings::default(), &mut seen).expect("runs");
+    (run, seen)
+}
+
+#[test]
+fn events_and_loads_are_those_of_the_reference() {
+    for (name, duration, axles) in
+        [("car-brake-ramp", 5.0, 2), ("car-brake-release", 6.5, 2), ("truck-three-axles", 4.0, 3)]
+    {
+        let car = vehicle(built_in(name));
+        let (run, seen) = by_events(&car, Grid { h: 0.05, steps: (duration * 20.0_f64).round() as u64 });
+        let events = reference(&format!("{name}-events.csv"));
+        let mut times: Vec<f64> = seen.events.iter().map(|event| event.t).collect();
+        times.dedup();
+        assert_eq!(times.len(), events.len() - 1, "{name}: {times:?}");
+        for (t, row) in times.iter().zip(&events[1..]) {
+            assert!((t - number(&row[0])).abs() <= 1e-11, "{name}: {t} {}", row[0]);
+        }
+        let stop = events.last().expect("a stop");
+        assert!((run.state.x() - number(&stop[3])).abs() <= 1e-10 && run.state.x1() == 0.0, "{name}");
+        // Loads, speeds and forces every 0.05 s: t, x1, x, v…, N…, f…, g….
+        for row in reference(&format!("{name}.csv")).iter().filter(|row| number(&row[0]) > 0.0) {
+            let t = number(&row[0]);
+            let Some((_, state)) = seen.samples.iter().find(|(time, _)| (time - t).abs() < 1e-9) else { continue };
+            let near = |a: f64, b: f64, size: f64| assert!((a - b).abs() <= 1e-10 * size, "{name}, t = {t}: {a} {b}");
+            near(state.x1(), number(&row[1]), 30.0);
+            near(state.x(), number(&row[2]), 80.0);
+            for i in 0..axles {
+                near(state.v()[i], number(&row[3 + i]), 30.0);
+                near(car.load(i, t, state), number(&row[3 + axles + i]), 1e5);
+                near(state.f()[i], number(&row[3 + 2 * axles + i]), 1e5);
+                near(state.g()[i], number(&row[3 + 3 * axles + i]), 1e5);
+            }
+        }
+    }
+}
+
+#[test]
+fn loads_of_a_step_fit_its_forces() {
+    // Weight and moments about the centre of mass, from the outputs alone.
+    let car = vehicle(Parameters { resistance: 100.0, drag: 0.4, ..built_in("car-brake-ramp") });
+    let mut seen = Recording::every(1);
+    implicit_euler(&car, Grid { h: 1e-3, steps: 5000 }, &mut seen).expect("runs");
+    let p = car.parameters();
+    let height = p.body.as_ref().expect("a body").height;
+    for (t, u) in &seen.samples {
+        let loads = [0, 1].map(|i| car.load(i, *t, u));
+        let weight = p.mass * p.gravity;
+        assert!((loads[0] + loads[1] - weight).abs() <= 1e-12 * weight);
+        let lean: f64 = loads.iter().zip(&p.wheels).map(|(n, w)| n * w.place.ahead).sum();
+        let moment = |i: usize| (height - p.wheels[i].radius) * u.f()[i] - p.wheels[i].radius * u.g()[i];
+        let made = moment(0) + moment(1) + (height - 0.3) * u.r();
+        assert!((lean - made).abs() <= 1e-9 * weight, "t = {t}: {lean} {made}");
+        for (i, load) in loads.iter().enumerate() {
+            let most = p.wheels[i].friction.at(*t) * load;
+            assert!(u.f()[i].abs() <= most * (1.0 + 1e-12), "t = {t}: {} {most}", u.f()[i]);
+            let slips = u.region(i).is_some_and(|region| region.ground() != 0);
+            assert!(!slips || (u.f()[i].abs() - most).abs() <= 1e-9 * most, "t = {t}: {} {most}", u.f()[i]);
+        }
+    }
+}
+
+#[test]
+fn steps_are_of_first_order() {
+    for (name, stop) in [
+        ("car-brake-ramp", 68.112_971_538_837),
+        ("car-brake-release", 81.662_798_240_42),
+        ("truck-three-axles", 35.055_729_035_657),
+    ] {
+        let car = vehicle(built_in(name));
+        let miss = |h: f64| {
+            let steps = (7.0 / h).round() as u64;
+            implicit_euler(&car, Grid { h, steps }, &mut Recording::of_events()).expect("runs").state.x() - stop
+        };
+        let [coarse, fine] = [1e-3, 5e-4].map(miss);
+        // One step of the first speed, half of it from the sum of the path: 4.4e-4 of the car's way, 5.7e-4 of the truck's.
+        assert!(coarse.abs() <= 1.01e-3 * car.parameters().start.x1, "{name}: {coarse}");
+        let order = (coarse / fine).log2();
+        assert!((order - 1.0).abs() <= 0.05, "{name}: {order}");
+    }
+}
+
+#[test]
+fn without_height_nothing_moves() {
+    let with = built_in("car-brake-ramp");
+    let flat = Parameters { body: Some(Body { height: 0.0, stiffness: vec![1.0; 2] }), ..with.clone() };
+    let without = Parameters { body: None, ..with };
+    let grid = Grid { h: 1e-3, steps: 5000 };
+    let ends = [flat, without].map(|p| {
+        let car = vehicle(p);
+        let steps = implicit_euler(&car, grid, &mut Recording::of_events()).expect("runs").state;
+        let events = car.by_events(grid, &Settings::default(), &mut Recording::of_events()).expect("runs").state;
+        [steps, events].map(|u| (u.x(), u.x1(), u.f().to_vec(), u.heat()))
+    });
+    assert_eq!(ends[0], ends[1]);
+}
+
+#[test]
+fn bodies_that_cannot_stand_are_refused() {
+    let car = built_in("car-brake-ramp");
+    let fails = |change: &dyn Fn(&mut Parameters)| {
+        let mut p = car.clone();
+        change(&mut p);
+        Vehicle::new(p).expect_err("refused")
+    };
+    assert!(matches!(fails(&|p| p.wheels[1].place.ahead = 0.2), VehicleError::Wheelbase { .. }));
+    assert!(matches!(fails(&|p| p.wheels[1].place.ahead = -1.5), VehicleError::Unbalanced { .. }));
+    let body = |height, stiffness| Some(Body { height, stiffness });
+    assert!(matches!(fails(&|p| p.body = body(0.5, vec![1.0])), VehicleError::Stiffness { .. }));
+    assert!(matches!(fails(&|p| p.body = body(-0.5, vec![1.0; 2])), VehicleError::Parameter { .. }));
+    assert!(matches!(fails(&|p| p.body = body(0.5, vec![1.0, 0.0])), VehicleError::Parameter { .. }));
+    let idle = |p: &mut Parameters| {
+        (p.wheels[0].share, p.wheels[1].share) = (1.0, 0.0);
+    };
+    assert!(matches!(fails(&idle), VehicleError::NoLoad { .. }));
+}
