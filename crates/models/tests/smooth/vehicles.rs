@@ -35,6 +35,7 @@ fn car(slope: Signal, drag: f64, resistance: f64, x1: f64, brake: f64) -> Vehicl
         slope,
         drag,
         resistance,
+        body: None,
         road: Default::default(),
         start,
     })
