@@ -92,6 +92,10 @@ impl<S: ByEvents> EventToEvent<S> {
                 changed = true;
                 observer.event(&event)
             })?;
+            if O::SEES_CHANGES && changed {
+                let state = Affine::state(closed, &run.at(closed, &ahead, run.t));
+                observer.changed(run.t, &state).map_err(RunError::Observer)?;
+            }
             if changed && until_event {
                 stop = Stop::Event;
                 break run.t;
@@ -379,5 +383,11 @@ impl<T, O: Observer<T>> Observer<T> for Listener<'_, O> {
     fn event(&mut self, event: &Event) -> Result<(), O::Error> {
         self.seen += 1;
         if self.seen > self.told { self.observer.event(event) } else { Ok(()) }
+    }
+
+    const SEES_CHANGES: bool = O::SEES_CHANGES;
+
+    fn changed(&mut self, t: f64, state: &T) -> Result<(), O::Error> {
+        if self.seen > self.told { self.observer.changed(t, state) } else { Ok(()) }
     }
 }

@@ -39,6 +39,15 @@ pub trait Observer<S> {
 
     /// A contact changed its state. Comes before the sample of the same step.
     fn event(&mut self, event: &Event) -> Result<(), Self::Error>;
+
+    /// Whether [`Observer::changed`] is to be called: the state at an event must be made for it.
+    const SEES_CHANGES: bool = false;
+
+    /// The state at the instant at which contacts have changed, after all events of that instant were told: what holds
+    /// from there on.
+    fn changed(&mut self, _t: f64, _state: &S) -> Result<(), Self::Error> {
+        Ok(())
+    }
 }
 
 /// Sees nothing.

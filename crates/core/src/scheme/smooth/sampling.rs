@@ -50,6 +50,7 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
     /// Tells the observer which contacts have changed.
     pub(super) fn announce(&mut self) -> Result<(), RunError<O::Error>> {
         let states = self.flow.states.clone();
+        let before = self.events;
         if let Some(known) = self.known.take() {
             for (contact, (from, to)) in known.into_iter().zip(&states).enumerate() {
                 let line = self.evaluator.layout.of(contact).len() == 1;
@@ -68,6 +69,10 @@ impl<S: Smooth, O: Observer<S::State>> Run<'_, S, O> {
         }
         self.crossed.fill(None);
         self.known = Some(states);
+        if O::SEES_CHANGES && self.events > before {
+            let state = self.system.state(&self.flow);
+            self.observer.changed(self.flow.t, &state).map_err(RunError::Observer)?;
+        }
         Ok(())
     }
 
