@@ -141,14 +141,14 @@
           ctx.fillStyle = colour(state === "open" ? "open" : state + "-tint");
           ctx.fill();
           ctx.clip();
-          if (state === "slip") {
+          if (["slip", "slides", "locked", "spins"].includes(state)) {
             ctx.beginPath();
-            const pitch = 6 * ratio;
+            const pitch = (state === "locked" ? 3 : 6) * ratio;
             for (let c = Math.ceil((a + y) / pitch) * pitch; c < b + y + h; c += pitch) {
               ctx.moveTo(c - y, y);
               ctx.lineTo(c - y - h, y + h);
             }
-            ctx.strokeStyle = colour("slip");
+            ctx.strokeStyle = colour(state === "slip" ? "slip" : "ink");
             ctx.globalAlpha = 0.75;
             ctx.stroke();
             ctx.globalAlpha = 1;

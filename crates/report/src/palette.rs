@@ -33,6 +33,20 @@ pub const GRID: &str = "#e4e7eb";
 /// Things to compare with: laws, exact solutions, fitted lines.
 pub const REFERENCE: &str = "#9aa1a9";
 
+/// A wheel that rolls, as the fill of strips. These five stand out from white, and black letters from them, by 3:1.
+pub const ROLLS_TINT: &str = "#5b93c7";
+/// A wheel that slides: the rim turns slower than the wheel goes.
+pub const SLIDES_TINT: &str = "#d07a22";
+/// A locked wheel.
+pub const LOCKED_TINT: &str = "#d6455a";
+/// A wheel that spins: the rim turns faster than the wheel goes, or against it.
+pub const SPINS_TINT: &str = "#a56cc1";
+/// A wheel that stands.
+pub const STANDS_TINT: &str = "#868f98";
+
+/// Distance of the lines of a hatch in pixels.
+pub const HATCH: f64 = 6.0;
+
 /// The part a curve plays; decides its colour, its dash and its marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
@@ -97,7 +111,7 @@ impl Role {
     }
 }
 
-/// The state of a contact over a stretch of time.
+/// The state of a contact or a wheel over a stretch of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
@@ -107,24 +121,61 @@ pub enum State {
     Slip,
     /// No contact.
     Open,
+    /// A wheel that rolls without slip.
+    Rolls,
+    /// A wheel that turns slower than it goes.
+    Slides,
+    /// A wheel that does not turn while it goes.
+    Locked,
+    /// A wheel that turns faster than it goes, or against it.
+    Spins,
+    /// A wheel that neither turns nor goes.
+    Stands,
 }
 
 impl State {
+    /// All of them, in the order of legends.
+    pub const ALL: [Self; 8] = [
+        Self::Stick,
+        Self::Slip,
+        Self::Open,
+        Self::Rolls,
+        Self::Slides,
+        Self::Locked,
+        Self::Spins,
+        Self::Stands,
+    ];
+
     /// The fill of a strip.
     pub fn tint(self) -> &'static str {
         match self {
             Self::Stick => STICK_TINT,
             Self::Slip => SLIP_TINT,
             Self::Open => OPEN,
+            Self::Rolls => ROLLS_TINT,
+            Self::Slides => SLIDES_TINT,
+            Self::Locked => LOCKED_TINT,
+            Self::Spins => SPINS_TINT,
+            Self::Stands => STANDS_TINT,
         }
     }
 
     /// The fill of a background.
     pub fn wash(self) -> &'static str {
         match self {
-            Self::Stick => STICK_WASH,
-            Self::Slip => SLIP_WASH,
-            Self::Open => OPEN,
+            Self::Stick | Self::Rolls => STICK_WASH,
+            Self::Slip | Self::Slides | Self::Spins | Self::Locked => SLIP_WASH,
+            Self::Open | Self::Stands => OPEN,
+        }
+    }
+
+    /// Distance in pixels and colour of the lines that it is hatched with, for greyscale; none for what is calm.
+    pub fn hatch(self) -> Option<(f64, &'static str)> {
+        match self {
+            Self::Stick | Self::Open | Self::Rolls | Self::Stands => None,
+            Self::Slip => Some((HATCH, SLIP)),
+            Self::Slides | Self::Spins => Some((HATCH, INK)),
+            Self::Locked => Some((0.5 * HATCH, INK)),
         }
     }
 
@@ -134,6 +185,23 @@ impl State {
             Self::Stick => "stick",
             Self::Slip => "slip",
             Self::Open => "open",
+            Self::Rolls => "rolls",
+            Self::Slides => "slides",
+            Self::Locked => "locked",
+            Self::Spins => "spins",
+            Self::Stands => "stands",
+        }
+    }
+
+    /// What something does that comes into this state.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Stick => "sticks",
+            Self::Slip => "slips",
+            Self::Open => "opens",
+            Self::Locked => "locks",
+            Self::Stands => "stands still",
+            other => other.word(),
         }
     }
 }
@@ -141,6 +209,27 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Relative luminance of `#rrggbb`, as web pages measure contrast.
+    fn luminance(colour: &str) -> f64 {
+        let part = |k: usize| {
+            let value = f64::from(u8::from_str_radix(&colour[k..k + 2], 16).unwrap()) / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+    }
+
+    #[test]
+    fn states_of_wheels_stand_out() {
+        let contrast = |a: &str, b: &str| {
+            let (a, b) = (luminance(a), luminance(b));
+            (a.max(b) + 0.05) / (a.min(b) + 0.05)
+        };
+        for state in [State::Rolls, State::Slides, State::Locked, State::Spins, State::Stands] {
+            let tint = state.tint();
+            assert!(contrast(tint, "#ffffff") >= 3.0 && contrast(tint, INK) >= 3.0, "{state:?}");
+        }
+    }
 
     #[test]
     fn no_two_roles_of_data_look_alike() {

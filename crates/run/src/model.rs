@@ -16,7 +16,7 @@ use stickslip_scenario::{Builtin, Error, Format, Override, Run, Scheme, schema};
 use stickslip_verify::Chapter;
 
 use crate::view::{Look, View};
-use crate::{Finished, Job, RunFailure, Summary, Trace};
+use crate::{Finished, Gauge, Job, Part, RunFailure, Summary, Trace};
 
 /// A scenario of any model.
 pub type Scenario = stickslip_scenario::Scenario<Arc<dyn Model>>;
@@ -68,6 +68,16 @@ pub trait TimeModel {
     /// What it means that a contact sticks, where that is not plain.
     fn stuck_means(&self) -> Option<&'static str> {
         None
+    }
+
+    /// What measures its runs; nothing by default.
+    fn gauge(&self) -> Option<Box<dyn Gauge + '_>> {
+        None
+    }
+
+    /// Parts whose states have words of their own; by default the contacts speak for themselves.
+    fn parts(&self) -> Vec<Part> {
+        Vec::new()
     }
 
     /// Figures and sections of a run, and whatever else it tells.

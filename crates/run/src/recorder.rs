@@ -9,8 +9,9 @@ use stickslip_core::scheme::Event;
 use stickslip_core::simulation::{Simulation, Sink, SinkError};
 use stickslip_report::Error;
 use stickslip_report::figure::{Band, Strip};
-use stickslip_report::palette;
 use stickslip_report::table::{self, EventWriter, Formats, TableWriter};
+
+use crate::part::{Part, Teller};
 
 /// Rows kept in memory for pictures; when there are more, every second one is dropped.
 const MOST_ROWS: usize = 16_384;
@@ -31,8 +32,14 @@ pub struct Trace {
     pub contacts: Vec<Name>,
     /// The first events.
     pub events: Vec<Event>,
+    /// The same in words, one for each; none where they add nothing.
+    pub words: Vec<Option<String>>,
     /// How many events there were.
     pub event_count: u64,
+    /// What strips show the states of: wheels, or the contacts themselves.
+    pub parts: Vec<Part>,
+    /// States of the contacts at the start.
+    pub first: Vec<State>,
     /// Rows written to the table, that of t = 0 included.
     pub rows: u64,
     /// States after the last step.
@@ -63,37 +70,34 @@ impl Trace {
         ends.filter(|(column, _)| column.unit == "J" && (column.name == "work" || column.name.starts_with("work_")))
     }
 
-    /// One strip of stick and slip for each contact, up to the last event in memory.
+    /// One strip of states for each part, up to the last event in memory.
     pub fn strips(&self) -> Vec<Strip> {
-        (0..self.contacts.len()).map(|contact| self.strip(contact)).collect()
+        self.parts.iter().map(|part| self.strip(part)).collect()
     }
 
-    fn strip(&self, contact: usize) -> Strip {
-        let mut bands = Vec::new();
-        let mut from = 0.0;
+    /// One strip of stick and slip for each contact, whatever it is a part of.
+    pub fn contact_strips(&self) -> Vec<Strip> {
+        self.contacts.iter().enumerate().map(|(k, name)| self.strip(&Part::contact(name, k))).collect()
+    }
+
+    fn strip(&self, part: &Part) -> Strip {
+        let mut bands: Vec<Band> = Vec::new();
+        let mut contacts = self.first.clone();
+        let (mut from, mut state) = (0.0, part.state(&contacts));
+        for event in self.events.iter().filter(|event| part.contacts.contains(&event.contact)) {
+            contacts[event.contact] = event.to;
+            let next = part.state(&contacts);
+            // Between two events of one instant nothing lasts.
+            if next != state && event.t > from {
+                bands.push(Band { from, to: event.t, state });
+                from = event.t;
+            }
+            state = next;
+        }
         let complete = self.event_count as usize == self.events.len();
-        for event in self.events.iter().filter(|e| e.contact == contact) {
-            bands.push(Band { from, to: event.t, state: shown(event.from) });
-            from = event.t;
-        }
-        let to = if complete { self.end } else { self.events.last().map_or(self.end, |e| e.t) };
-        let last = if complete { Some(self.last[contact]) } else { self.last_known(contact) };
-        if let Some(state) = last {
-            bands.push(Band { from, to, state: shown(state) });
-        }
-        Strip { contact: self.contacts[contact].to_string(), bands }
-    }
-
-    fn last_known(&self, contact: usize) -> Option<State> {
-        self.events.iter().rev().find(|e| e.contact == contact).map(|e| e.to)
-    }
-}
-
-fn shown(state: State) -> palette::State {
-    match state {
-        State::Stick => palette::State::Stick,
-        State::Slip(_) => palette::State::Slip,
-        State::Open => palette::State::Open,
+        let to = if complete { self.end } else { self.events.last().map_or(self.end, |event| event.t) };
+        bands.push(Band { from, to, state });
+        Strip { contact: part.name.clone(), bands }
     }
 }
 
@@ -104,21 +108,30 @@ pub struct Recorder<'a> {
     trace: Trace,
     /// Whether each contact slips in the plane.
     planar: Vec<bool>,
+    teller: Teller,
+    /// Events of an instant that are not written yet: what they are in words depends on all of them.
+    pending: Vec<Event>,
     /// A row is kept in memory if its number is a multiple of this.
     stride: u64,
     progress: &'a mut dyn FnMut(u64),
 }
 
 impl<'a> Recorder<'a> {
-    /// Records a run into files in `folder`; `progress` hears the number of steps made.
+    /// Records a run into files in `folder`; `progress` hears the number of steps made. Events are told of the `parts` that
+    /// contacts belong to; contacts that belong to none are parts by themselves if there are no others.
     pub fn create(
         run: &dyn Simulation,
+        parts: Vec<Part>,
         folder: &Path,
         metadata: &[(&str, &str)],
         progress: &'a mut dyn FnMut(u64),
     ) -> Result<Recorder<'a>, Error> {
         let (columns, contacts) = (run.columns(), run.contacts());
+        let single = || contacts.iter().enumerate().map(|(k, name)| Part::contact(name, k)).collect();
+        let parts: Vec<Part> = if parts.is_empty() { single() } else { parts };
         Ok(Recorder {
+            teller: Teller::new(parts.clone(), contacts.len()),
+            pending: Vec::new(),
             table: TableWriter::create(folder, "trajectory", &heads(columns), Formats::ALL, metadata)?,
             events: EventWriter::create(folder, "events")?,
             trace: Trace {
@@ -127,7 +140,10 @@ impl<'a> Recorder<'a> {
                 extremes: vec![[(0.0, f64::INFINITY), (0.0, f64::NEG_INFINITY)]; columns.len()],
                 contacts: contacts.to_vec(),
                 events: Vec::new(),
+                words: Vec::new(),
                 event_count: 0,
+                parts,
+                first: vec![State::Open; contacts.len()],
                 rows: 0,
                 last: vec![State::Open; contacts.len()],
                 last_row: vec![0.0; columns.len()],
@@ -141,6 +157,7 @@ impl<'a> Recorder<'a> {
 
     /// Closes the files.
     pub fn finish(mut self) -> Result<Trace, Error> {
+        self.tell()?;
         self.table.finish()?;
         self.events.finish()?;
         let trace = &mut self.trace;
@@ -148,6 +165,22 @@ impl<'a> Recorder<'a> {
             trace.values.iter_mut().zip(&trace.last_row).for_each(|(values, value)| values.push(*value));
         }
         Ok(self.trace)
+    }
+
+    /// Writes the events of an instant.
+    fn tell(&mut self) -> Result<(), Error> {
+        let words = self.teller.tell(&self.pending);
+        for (event, words) in std::mem::take(&mut self.pending).into_iter().zip(words) {
+            let contact = &self.trace.contacts[event.contact];
+            let told = words.as_deref().unwrap_or_default();
+            self.events.event(event.t, contact, event.from.name(), event.to.name(), told)?;
+            self.trace.event_count += 1;
+            if self.trace.events.len() < MOST_EVENTS {
+                self.trace.events.push(event);
+                self.trace.words.push(words);
+            }
+        }
+        Ok(())
     }
 
     fn keep(&mut self, row: &[f64]) {
@@ -185,6 +218,11 @@ fn heads(columns: &[Column]) -> Vec<table::Column> {
 
 impl Sink for Recorder<'_> {
     fn row(&mut self, n: u64, t: f64, row: &[f64], contacts: &[State]) -> Result<(), SinkError> {
+        self.tell()?;
+        if self.trace.rows == 0 {
+            self.teller.begin(contacts);
+            self.trace.first.copy_from_slice(contacts);
+        }
         self.table.row(row)?;
         self.trace.last.copy_from_slice(contacts);
         for ([least, greatest], &value) in self.trace.extremes.iter_mut().zip(row) {
@@ -210,16 +248,14 @@ impl Sink for Recorder<'_> {
             State::Slip(_) if planar => State::Slip([0.0; 2]),
             other => other,
         };
-        let event = &Event { from: shown(event.from), to: shown(event.to), ..*event };
+        let event = Event { from: shown(event.from), to: shown(event.to), ..*event };
         if event.from == event.to {
             return Ok(());
         }
-        let contact = &self.trace.contacts[event.contact];
-        self.events.event(event.t, contact, event.from.name(), event.to.name())?;
-        self.trace.event_count += 1;
-        if self.trace.events.len() < MOST_EVENTS {
-            self.trace.events.push(*event);
+        if self.pending.last().is_some_and(|last| last.t != event.t) {
+            self.tell()?;
         }
+        self.pending.push(event);
         Ok(())
     }
 }

@@ -8,13 +8,14 @@ use stickslip_core::simulation::{Samples, Simulation, SimulationError};
 use stickslip_scenario::Scheme;
 
 use crate::check::{self, exact, finer, stepped};
+use crate::measures::Measured;
 use crate::model::{Scenario, TimeModel};
 use crate::refinement::refinement;
 use crate::spent::Spent;
 use crate::study::{self, Start, study};
 use crate::trust;
 use crate::view::{self, View};
-use crate::{ExponentNote, FolderError, OutputFolder, Recorder, Summary, Trace, VERSION};
+use crate::{ExponentNote, FolderError, Measures, OutputFolder, Recorder, Summary, Trace, VERSION};
 
 /// Rows that a trajectory has at the most where the scenario does not say how many to record.
 pub(crate) const USUAL_ROWS: u64 = 20_000;
@@ -166,8 +167,9 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     let mut spent = Spent::default();
     let grid = Grid::cover(scenario.run.duration, scenario.run.step);
     let every = scenario.output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).clamp(1, grid.steps);
-    let (trace, ended) = spent.on("run", || recorded(scenario, model, &folder, (grid, every), progress))?;
+    let (trace, ended, measures) = spent.on("run", || recorded(scenario, model, &folder, (grid, every), progress))?;
     let mut summary = Summary::new(scenario, &*ended, grid, every, &trace);
+    summary.measures = measures;
     summary.stuck_means = model.stuck_means();
     // Events have no step whose error or time could be measured.
     if scenario.run.scheme != Scheme::Events {
@@ -226,23 +228,33 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     Ok(Finished { folder, result: Outcome::InTime { summary: Box::new(summary), trace }, spent })
 }
 
-/// Runs the model with its tables; every `every`-th step of the grid is to have a row. Gives the run at its end.
+/// Runs the model with its tables; every `every`-th step of the grid is to have a row. Gives the run at its end, and what
+/// was measured of it.
 fn recorded(
     scenario: &Scenario,
     model: &dyn TimeModel,
     folder: &OutputFolder,
     (grid, every): (Grid, u64),
     progress: &mut dyn FnMut(Step),
-) -> Result<(Trace, Box<dyn Simulation>), RunFailure> {
+) -> Result<(Trace, Box<dyn Simulation>, Measures), RunFailure> {
     let hash = scenario.hash.as_str();
     let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
     let mut reached = |n| progress(Step::Time(grid.time(n), grid.time(grid.steps)));
     let mut run = model.simulation(scenario.run.scheme, grid.h)?;
-    let mut recorder = Recorder::create(&*run, folder.path(), &metadata, &mut reached)?;
-    run.record(Samples { grid, every }, &mut recorder)?;
+    let mut recorder = Recorder::create(&*run, model.parts(), folder.path(), &metadata, &mut reached)?;
+    let samples = Samples { grid, every };
+    let again = || model.simulation(scenario.run.scheme, grid.h);
+    let measures = match model.gauge() {
+        None => run.record(samples, &mut recorder).map(|()| Vec::new())?,
+        Some(mut gauge) => {
+            let mut sink = Measured { recorder: &mut recorder, gauge: &mut *gauge, changes: Vec::new() };
+            run.record(samples, &mut sink)?;
+            gauge.measures(&*run, &again)?
+        }
+    };
     let trace = recorder.finish()?;
     complete(trace.rows, grid.steps, every)?;
-    Ok((trace, run))
+    Ok((trace, run, Measures::new(measures, &scenario.expected)))
 }
 
 /// A simulation that stopped: because a file could not be written, or by itself.

@@ -16,7 +16,7 @@ use crate::refinement::Refinement;
 use crate::study::Study;
 use crate::trust::{Severity, Warning};
 use crate::view::ExponentNote;
-use crate::{Scenario, Trace, VERSION};
+use crate::{Measure, Measures, Scenario, Trace, VERSION};
 
 /// Values by name, in the order of the model; a map in JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,6 +71,9 @@ pub struct Summary {
     pub recorded_every: u64,
     /// Rows in the trajectory: t = 0 and one for every so many steps, the last in any case.
     pub rows: u64,
+    /// What the run comes to: `measures`, `measure_units` and, where the scenario expects something, `expected`.
+    #[serde(flatten)]
+    pub measures: Measures,
     /// End state, by name, in SI units.
     pub end: Named<f64>,
     /// Least and greatest recorded value of every column, with times.
@@ -215,6 +218,7 @@ impl Summary {
             warnings: Vec::new(),
             recorded_every: every,
             rows: trace.rows,
+            measures: Measures::default(),
             end: run.values().into_iter().map(|(k, v)| (k, v + 0.0)).collect(),
             extremes: extremes(trace),
             stuck_fraction: run.contacts().iter().cloned().zip(run.stuck().into_iter().map(share)).collect(),
@@ -255,6 +259,11 @@ impl Summary {
     /// Whether errors were measured at steps as coarse as that of this run.
     pub(crate) fn step_is_measured(&self) -> bool {
         self.convergence.as_ref().is_some_and(|order| !order.coarser())
+    }
+
+    /// The most important measures, up to four, in order: what a report begins with.
+    pub fn key_measures(&self) -> Vec<&Measure> {
+        self.measures.key()
     }
 
     /// Whether the result means nothing: some warning is an error.

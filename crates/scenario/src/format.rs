@@ -11,6 +11,7 @@ use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
 use crate::builtin::Builtin;
+use crate::expected::{self, Measurable};
 use crate::fault::Fault;
 use crate::input::Gathered;
 use crate::run::{Output, OutputTable, Run, RunTable, Scheme};
@@ -25,6 +26,9 @@ pub trait Tables: DeserializeOwned + JsonSchema {
 
     /// The schemes it can be run by.
     const SCHEMES: &'static [Scheme] = &[Scheme::ImplicitEuler, Scheme::Events];
+
+    /// What may be measured of its runs.
+    const MEASURES: &'static [Measurable] = &[];
 
     /// What all models have.
     fn shared(&mut self) -> Shared<'_>;
@@ -64,6 +68,7 @@ pub(crate) struct Contents<M> {
     pub description: Option<String>,
     pub run: Run,
     pub output: Output,
+    pub expected: Vec<(String, f64)>,
     pub model: M,
 }
 
@@ -76,6 +81,8 @@ pub struct Format<M> {
     pub name: &'static str,
     /// Scenarios that come with the program.
     pub builtins: &'static [Builtin],
+    /// What may be measured of its runs.
+    pub measures: &'static [Measurable],
     pub(crate) read: Read<M>,
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
 }
@@ -92,19 +99,20 @@ impl<M> Copy for Format<M> {}
 impl<M> Format<M> {
     /// From the tables of a model and its built-in scenarios.
     pub const fn of<T: Tables<Model = M>>(builtins: &'static [Builtin]) -> Format<M> {
-        Format { name: T::MODEL, builtins, read: read::<T>, schema: T::json_schema }
+        Format { name: T::MODEL, builtins, measures: T::MEASURES, read: read::<T>, schema: T::json_schema }
     }
 }
 
 fn read<T: Tables>(
-    document: Spanned<DeTable<'_>>,
+    mut document: Spanned<DeTable<'_>>,
     base: &Path,
     gathered: &mut Gathered,
 ) -> Result<Contents<T::Model>, Fault> {
+    let expected = expected::take(document.get_mut(), T::MEASURES)?;
     let mut tables = T::deserialize(Deserializer::from(document)).map_err(Fault::from)?;
     let Shared { title, description, run, output } = tables.shared();
     let run = run.map_or(Ok(Run::TIMELESS), |run| run.read(T::MODEL, T::SCHEMES))?;
     let output = output.map(|output| output.read(T::MODEL, T::SCHEMES)).transpose()?.unwrap_or_default();
     let model = tables.model(&mut Context { base, duration: run.duration, scheme: run.scheme, gathered })?;
-    Ok(Contents { title, description, run, output, model })
+    Ok(Contents { title, description, run, output, expected, model })
 }

@@ -8,6 +8,7 @@ mod builtin;
 mod decimal;
 mod dimension;
 mod error;
+mod expected;
 mod extremes;
 mod fault;
 mod format;
@@ -29,6 +30,7 @@ mod wording;
 
 pub use builtin::Builtin;
 pub use error::{Error, OVERRIDE_SOURCE, Position};
+pub use expected::Measurable;
 pub use extremes::ExtremeInput;
 pub use format::{Format, Tables};
 pub use input::{Input, NamedSignal};

@@ -33,6 +33,8 @@ pub struct Scenario<M> {
     pub run: Run,
     /// What to record.
     pub output: Output,
+    /// What its measures should come to, by name, in SI units.
+    pub expected: Vec<(String, f64)>,
     /// The file that was read; none for built-in scenarios and texts.
     pub file: Option<PathBuf>,
     /// Files that it names.
@@ -121,7 +123,7 @@ impl<M> Scenario<M> {
         let format = format(formats, &document).map_err(located)?;
         let mut gathered = Gathered::default();
         let contents = (format.read)(document.clone(), base.as_ref(), &mut gathered);
-        let Contents { title, description, run, output, model } =
+        let Contents { title, description, run, output, expected, model } =
             contents.map_err(|fault| located(wording::explain(fault, document.get_ref(), &|| schema::of(format))))?;
         let text = gathered.portable(effective_text(&sources).map_err(located)?);
         let Gathered { mut hash, files, signals } = gathered;
@@ -134,6 +136,7 @@ impl<M> Scenario<M> {
             model,
             run,
             output,
+            expected,
             file: None,
             inputs: files,
             signals,

@@ -3,6 +3,7 @@
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
+use crate::expected;
 use crate::format::Format;
 
 /// JSON schema (draft 2020-12) of scenario files of these models.
@@ -17,5 +18,9 @@ pub fn schema<M>(formats: &[Format<M>]) -> Value {
 /// Schema of one model's files, without references.
 pub(crate) fn of<M>(format: &Format<M>) -> Value {
     let mut generator = SchemaSettings::draft2020_12().with(|s| s.inline_subschemas = true).into_generator();
-    (format.schema)(&mut generator).to_value()
+    let mut schema = (format.schema)(&mut generator).to_value();
+    if !format.measures.is_empty() {
+        schema["properties"]["expected"] = expected::schema(format.measures);
+    }
+    schema
 }

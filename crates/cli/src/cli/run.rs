@@ -7,7 +7,7 @@ use std::time::Instant;
 use stickslip::run::text::{number, number_to, percent, seconds};
 use stickslip::run::trust::{Severity, Warning, between_events};
 use stickslip::run::{Check, ExponentNote, Finding, FolderError, Options, OutputFolder, Spent, Summary, ended};
-use stickslip::run::{Outcome, Scenario, Trace};
+use stickslip::run::{Measure, Measures, Outcome, Scenario, Trace};
 
 use super::Source;
 use super::bar::Bar;
@@ -167,23 +167,9 @@ fn table(summary: &Summary, trace: &Trace, spent: &Spent, time: &str) -> Vec<Str
         time
     ));
     lines.push(String::new());
-    let width = trace.contacts.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    for event in trace.events.iter().take(SHOWN) {
-        let contact = &trace.contacts[event.contact];
-        lines.push(format!(
-            "  t = {:<10} {contact:<width$}   {} → {}",
-            number(event.t),
-            event.from.name(),
-            event.to.name()
-        ));
-    }
-    let hidden = trace.event_count.saturating_sub(SHOWN as u64);
-    match (trace.event_count, hidden) {
-        (0, _) => lines.push("  no contact changed its state".into()),
-        (_, 0) => {}
-        _ => lines.push(format!("  … and {hidden} more in events.csv")),
-    }
+    lines.extend(happened(trace));
     lines.push(String::new());
+    lines.extend(measured(&summary.measures));
     let list = |pairs: Vec<String>| few(&pairs).join("   ");
     lines.push(format!(
         "  end     {}",
@@ -234,6 +220,37 @@ fn table(summary: &Summary, trace: &Trace, spent: &Spent, time: &str) -> Vec<Str
         ));
     }
     lines.extend(summary.check.iter().flat_map(checked));
+    lines
+}
+
+/// What happened when, in words.
+fn happened(trace: &Trace) -> Vec<String> {
+    let told = trace.events.iter().zip(&trace.words).filter_map(|(event, words)| Some((event.t, words.as_ref()?)));
+    let count = told.clone().count();
+    let mut lines: Vec<String> =
+        told.take(SHOWN).map(|(t, words)| format!("  t = {:<10} {words}", number(t))).collect();
+    let hidden = trace.event_count as usize - trace.events.len() + count.saturating_sub(SHOWN);
+    match (trace.event_count, hidden) {
+        (0, _) => lines.push("  no contact changed its state".into()),
+        (_, 0) => {}
+        _ => lines.push(format!("  … and {hidden} more in events.csv")),
+    }
+    lines
+}
+
+/// What the run comes to.
+fn measured(measures: &Measures) -> Vec<String> {
+    let width = measures.listed().map(|measure| measure.name.chars().count()).max().unwrap_or(0);
+    let line = |measure: &Measure| format!("  {:<width$}  {}", measure.name, measure.value_in_words());
+    let mut lines: Vec<String> = measures.listed().map(line).collect();
+    lines.extend(measures.missing_in_words().map(|words| format!("  {words}")));
+    match measures.unlisted() {
+        0 => {}
+        left => lines.push(format!("  … and {left} more, of single wheels, bodies or contacts, in summary.json")),
+    }
+    if !lines.is_empty() {
+        lines.push(String::new());
+    }
     lines
 }
 

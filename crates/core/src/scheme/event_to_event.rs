@@ -89,6 +89,10 @@ impl<S: ByEvents> EventToEvent<S> {
                 changed = true;
                 observer.event(&event)
             })?;
+            if changed && observer.sees_changes() {
+                let state = Affine::state(closed, &run.at(closed, &ahead, run.t));
+                observer.changed(run.t, &state).map_err(RunError::Observer)?;
+            }
             if changed && until_event {
                 stop = Stop::Event;
                 break run.t;

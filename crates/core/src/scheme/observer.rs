@@ -41,6 +41,17 @@ pub trait Observer<S> {
 
     /// A contact changed its state. Comes before the sample of the same step.
     fn event(&mut self, event: &Event) -> Result<(), Self::Error>;
+
+    /// Whether [`Observer::changed`] is to be called: the state at an event must be made for it.
+    fn sees_changes(&self) -> bool {
+        false
+    }
+
+    /// The state at the instant at which contacts have changed, after all events of that instant were told: what holds
+    /// from there on.
+    fn changed(&mut self, _t: f64, _state: &S) -> Result<(), Self::Error> {
+        Ok(())
+    }
 }
 
 /// Said by an observer that cannot go on and keeps the reason.
@@ -102,6 +113,15 @@ impl<T, O: Observer<T>, F: Fn(&Flow) -> T> Observer<Flow> for Shown<'_, O, F, O:
 
     fn event(&mut self, event: &Event) -> Result<(), Halted> {
         let result = self.observer.event(event);
+        self.keep(result)
+    }
+
+    fn sees_changes(&self) -> bool {
+        self.observer.sees_changes()
+    }
+
+    fn changed(&mut self, t: f64, flow: &Flow) -> Result<(), Halted> {
+        let result = self.observer.changed(t, &(self.state)(flow));
         self.keep(result)
     }
 }

@@ -175,6 +175,9 @@ impl<T> Steps<T> {
                 observer.event(&Event { t, contact, from: *from, to: *to }).map_err(RunError::Observer)?;
             }
         }
+        if changed && observer.sees_changes() {
+            observer.changed(t, &self.state).map_err(RunError::Observer)?;
+        }
         Ok(changed)
     }
 

@@ -106,6 +106,44 @@ impl Signal {
         }
     }
 
+    /// The first instant from one on and until another at which it is positive, or from which on it rises from zero. A
+    /// signal that is not straight is looked at often in between, and the instant found by halving.
+    pub fn first_positive(&self, from: f64, to: f64) -> Option<f64> {
+        if !self.is_straight() {
+            return self.first_positive_seen(from, to);
+        }
+        let mut t = from;
+        while t <= to {
+            let piece = self.piece(t);
+            let rises = if piece.slope > 0.0 { t - piece.value / piece.slope } else { f64::INFINITY };
+            if piece.value > 0.0 {
+                return Some(t);
+            }
+            if rises < piece.until {
+                return Some(rises.max(t)).filter(|t| *t <= to);
+            }
+            t = piece.until;
+        }
+        None
+    }
+
+    fn first_positive_seen(&self, from: f64, to: f64) -> Option<f64> {
+        const LOOKS: u32 = 4096;
+        const HALVINGS: u32 = 60;
+        let at = |k: u32| from + (to - from) * f64::from(k) / f64::from(LOOKS);
+        let first = (0..=LOOKS).find(|k| self.at(at(*k)) > 0.0)?;
+        let (mut zero, mut positive) = (at(first.saturating_sub(1)), at(first));
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (zero + positive);
+            if self.at(middle) > 0.0 {
+                positive = middle;
+            } else {
+                zero = middle;
+            }
+        }
+        Some(if first == 0 { from } else { positive })
+    }
+
     /// Whether its value jumps somewhere.
     pub fn jumps(&self) -> bool {
         matches!(self, Signal::Points(points) if points.jumps())
@@ -180,4 +218,23 @@ pub struct Extremes {
     pub least: (f64, f64),
     /// Where the signal is greatest.
     pub greatest: (f64, f64),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_positive_instant() {
+        let ramp = Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 3.0).unwrap();
+        assert_eq!(ramp.first_positive(0.0, 6.0), Some(0.5));
+        assert_eq!(ramp.first_positive(1.0, 6.0), Some(1.0));
+        assert_eq!(ramp.first_positive(3.0, 6.0), None);
+        assert_eq!(ramp.first_positive(0.0, 0.4), None);
+        assert_eq!(Signal::ZERO.first_positive(0.0, 1.0), None);
+        assert_eq!(Signal::Constant(2.0).first_positive(0.3, 1.0), Some(0.3));
+        let sine = Signal::Sine(Sine { offset: -0.5, amplitude: 1.0, omega: 1.0, phase: 0.0 });
+        let found = sine.first_positive(0.0, 6.0).unwrap();
+        assert!((found - std::f64::consts::FRAC_PI_6).abs() < 1e-12, "{found}");
+    }
 }

@@ -318,4 +318,14 @@ impl<S: Record> Observer<S::State> for Rows<'_, S> {
     fn event(&mut self, event: &Event) -> Result<(), SinkError> {
         self.sink.event(event)
     }
+
+    fn sees_changes(&self) -> bool {
+        true
+    }
+
+    fn changed(&mut self, t: f64, state: &S::State) -> Result<(), SinkError> {
+        self.system.row(t, state, &mut self.row);
+        self.system.contact_states(state, &mut self.states);
+        self.sink.changed(t, &self.row, &self.states)
+    }
 }

@@ -122,6 +122,12 @@ pub trait Sink {
 
     /// A contact changed its state. Comes before the row of the same step.
     fn event(&mut self, event: &Event) -> Result<(), SinkError>;
+
+    /// The row at the instant of the events that were just told, and what the contacts do from there on. No row of the
+    /// samples, but what measures are taken at; nothing by default.
+    fn changed(&mut self, _t: f64, _row: &[f64], _contacts: &[State]) -> Result<(), SinkError> {
+        Ok(())
+    }
 }
 
 /// A run that can be advanced. Object-safe: whoever holds it need not know the model.

@@ -29,6 +29,7 @@ mod kernel;
 mod limits;
 mod loads;
 mod loops;
+mod measures;
 mod model;
 mod network;
 mod outcome;

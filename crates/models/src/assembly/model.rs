@@ -2,11 +2,11 @@
 
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::view::{Look, View, recurrence};
-use stickslip_run::{Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
+use stickslip_run::{Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
 use super::file::AssemblyTables;
-use super::{Assembly, Parameters, charts, claims, explain};
+use super::{Assembly, Parameters, charts, claims, explain, measures};
 
 /// What makes the assembly known.
 pub const KIND: Kind = Kind { format: Format::of::<AssemblyTables>(BUILTINS), claims: claims::CHAPTERS };
@@ -48,6 +48,10 @@ impl Model for Parameters {
 impl TimeModel for Assembly {
     fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
         by_any_scheme(self, scheme, h)
+    }
+
+    fn gauge(&self) -> Option<Box<dyn Gauge + '_>> {
+        Some(measures::gauge(self))
     }
 
     fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure> {

@@ -34,6 +34,7 @@ mod charts;
 mod file;
 mod inputs;
 mod kernel;
+mod measures;
 mod model;
 mod plan;
 mod record;

@@ -4,11 +4,11 @@ use stickslip_core::mechanics::SystemError;
 use stickslip_core::simulation::{Simulation, SimulationError, Stepped};
 use stickslip_run::text::number;
 use stickslip_run::view::{Look, View};
-use stickslip_run::{Kind, Model, RunFailure, Scenario, Summary, TimeModel, Trace};
+use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Scenario, Summary, TimeModel, Trace};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
 use super::file::RailWheelTables;
-use super::{Plan, RailWheel, charts};
+use super::{Plan, RailWheel, charts, measures};
 
 /// What makes the wheel on a rail known. Its claims stand with those of rolling contacts.
 pub const KIND: Kind = Kind { format: Format::of::<RailWheelTables>(BUILTINS), claims: &[] };
@@ -63,6 +63,14 @@ impl TimeModel for RailWheel {
             Scheme::Events => Err(SystemError::ByStepsOnly { what: "creep-force curves" }.into()),
             _ => Ok(Box::new(Stepped::new(self.clone(), h))),
         }
+    }
+
+    fn gauge(&self) -> Option<Box<dyn Gauge + '_>> {
+        Some(measures::gauge(self))
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        vec![measures::part()]
     }
 
     fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure> {

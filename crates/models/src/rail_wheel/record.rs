@@ -4,8 +4,9 @@ use stickslip_core::Name;
 use stickslip_core::record::{Column, Grip, Record};
 
 use super::{RailWheel, RailWheelState};
+use crate::ride::{SLIP_RATIO, slip_ratio};
 
-static COLUMNS: [Column; 20] = [
+static COLUMNS: [Column; 21] = [
     Column::real("t", "s", "time"),
     Column::real("x1", "m/s", "speed of the wheel centre"),
     Column::real("x2", "m/s", "circumferential speed R·dθ/dt; rolling has x2 ≈ −x1"),
@@ -26,7 +27,13 @@ static COLUMNS: [Column; 20] = [
     Column::real("M", "N m", "motor torque"),
     Column::real("brake_bound", "N m", "greatest torque the brake can hold"),
     Column::real("pull", "N", "force on the wheel centre"),
+    Column::real("slip", "1", SLIP_RATIO),
 ];
+
+/// Number of a column of this name.
+pub(super) fn column(name: &str) -> usize {
+    COLUMNS.iter().position(|column| column.name == name).unwrap_or(0)
+}
 
 impl Record for RailWheel {
     fn columns(&self) -> &[Column] {
@@ -58,6 +65,7 @@ impl Record for RailWheel {
             self.drive.at(t) * p.radius,
             self.brake_bound(t) * p.radius,
             p.pull.at(t),
+            slip_ratio(0.0 - u.x2, u.x1),
         ]);
     }
 

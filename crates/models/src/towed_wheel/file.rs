@@ -10,6 +10,7 @@ use crate::towed_wheel::{self, Form, Parameters, Start};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_run::Model;
+use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
     Angle, Context, Fault, Force, Inertia, Length, Mass, NonNegative, OutputTable, Positive, Quantity, RunTable,
     Shared, Speed, Stiffness, Tables, YawRate, number, table,
@@ -197,6 +198,7 @@ impl Tables for TowedWheelTables {
     type Model = Arc<dyn Model>;
 
     const MODEL: &'static str = "towed-wheel";
+    const MEASURES: &'static [Measurable] = super::measures::MEASURES;
 
     fn shared(&mut self) -> Shared<'_> {
         Shared {

@@ -38,6 +38,7 @@ mod coefficients;
 mod file;
 mod inputs;
 mod kernel;
+mod measures;
 mod model;
 mod parameters;
 mod patience;

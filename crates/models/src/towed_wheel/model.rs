@@ -3,11 +3,11 @@
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::text::number;
 use stickslip_run::view::{Look, View, recurrence};
-use stickslip_run::{Kind, Model, RunFailure, Scenario, Summary, TimeModel, Trace, by_any_scheme};
+use stickslip_run::{Gauge, Kind, Model, RunFailure, Scenario, Summary, TimeModel, Trace, by_any_scheme};
 use stickslip_scenario::{Builtin, Format, Run, Scheme, Tables, builtin};
 
 use super::file::TowedWheelTables;
-use super::{Parameters, TowedWheel, charts, claims, patience};
+use super::{Parameters, TowedWheel, charts, claims, measures, patience};
 
 /// What makes the towed wheel known.
 pub const KIND: Kind = Kind { format: Format::of::<TowedWheelTables>(BUILTINS), claims: claims::CHAPTERS };
@@ -53,6 +53,10 @@ impl Model for Parameters {
 impl TimeModel for TowedWheel {
     fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
         by_any_scheme(self, scheme, h)
+    }
+
+    fn gauge(&self) -> Option<Box<dyn Gauge + '_>> {
+        Some(measures::gauge())
     }
 
     fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure> {

@@ -20,6 +20,11 @@ static COLUMNS: [Column; 13] = [
     Column::real("heat", "J", "energy dissipated in the contact so far"),
 ];
 
+/// Number of a column of this name.
+pub(super) fn column(name: &str) -> usize {
+    COLUMNS.iter().position(|column| column.name == name).unwrap_or(0)
+}
+
 impl Record for TowedWheel {
     fn columns(&self) -> &[Column] {
         &COLUMNS

@@ -13,6 +13,7 @@ use stickslip_run::view::{View, order_figure, order_section};
 use stickslip_run::{Summary, Trace};
 
 use super::contrast::Contrast;
+use super::record::{Of, of_wheel};
 
 /// Points that a curve on a screen has at the most.
 const CURVE_POINTS: usize = 1500;
@@ -128,19 +129,20 @@ impl Data {
     fn new(vehicle: &Vehicle, trace: &Trace) -> Data {
         let wheels = &vehicle.parameters().wheels;
         let shown = wheels.len().min(MOST_WHEELS);
-        // t, x1, x, then v, f, g, eps_G, eps_B, use of each wheel.
-        let column = |wheel: usize, k: usize| trace.values[3 + 6 * wheel + k].as_slice();
+        let column = |wheel: usize, what: Of| trace.values[of_wheel(wheel, what)].as_slice();
         let curves: Vec<&[f64]> =
-            std::iter::once(trace.column("x1")).chain((0..shown).flat_map(|i| [column(i, 0), column(i, 1)])).collect();
+            std::iter::once(trace.column("x1")).chain((0..shown).flat_map(|i| [column(i, Of::Speed), column(i, Of::Force)])).collect();
         let marks: Vec<Vec<i8>> =
-            (0..shown).flat_map(|i| [3, 4].map(|k| column(i, k).iter().map(|v| *v as i8).collect())).collect();
+            (0..shown)
+                .flat_map(|i| [Of::Ground, Of::Brake].map(|k| column(i, k).iter().map(|v| *v as i8).collect()))
+                .collect();
         let marks: Vec<&[i8]> = marks.iter().map(Vec::as_slice).collect();
         let rows = rows_to_keep(&curves, &marks, CURVE_POINTS);
         let take = |values: &[f64], sign: f64| -> Vec<f64> { rows.iter().map(|&i| 0.0 + sign * values[i]).collect() };
         let role = |k: usize| ROLES[k % ROLES.len()];
         let chassis = ("chassis x_1".to_string(), Role::First, take(trace.column("x1"), 1.0));
-        let rim = |i: usize| (format!("{}, rim −v", wheels[i].name), role(i), take(column(i, 0), -1.0));
-        let force = |i: usize| (format!("{}, f", wheels[i].name), role(i), take(column(i, 1), 1.0));
+        let rim = |i: usize| (format!("{}, rim −v", wheels[i].name), role(i), take(column(i, Of::Speed), -1.0));
+        let force = |i: usize| (format!("{}, f", wheels[i].name), role(i), take(column(i, Of::Force), 1.0));
         Data {
             t: take(trace.column("t"), 1.0),
             speeds: std::iter::once(chassis).chain((0..shown).map(rim)).collect(),
@@ -152,7 +154,7 @@ impl Data {
     fn figure(&self, trace: &Trace) -> Figure {
         let axis = || Axis::linear("time", "s").from_to(0.0, self.duration);
         let mut upper = Panel::new(axis(), Axis::linear("speed", "m/s"));
-        upper.strips = trace.strips().into_iter().take(2 * MOST_WHEELS).collect();
+        upper.strips = trace.strips().into_iter().take(MOST_WHEELS).collect();
         let mut lower = Panel::new(axis(), Axis::linear("ground force", "N"));
         lower.height = 150.0;
         for (panel, curves) in [(&mut upper, &self.speeds), (&mut lower, &self.forces)] {
@@ -170,7 +172,7 @@ impl Data {
             for (name, role, values) in curves {
                 chart = chart.with(name, *role, values.clone());
             }
-            chart.strips = trace.strips().into_iter().take(2 * MOST_WHEELS).collect();
+            chart.strips = trace.strips().into_iter().take(MOST_WHEELS).collect();
             Content::Chart(chart)
         };
         vec![chart("speed", "m/s", &self.speeds), chart("ground force", "N", &self.forces)]

@@ -21,6 +21,7 @@ use super::model::Described;
 use axle::Axle;
 use road::Road;
 use stickslip_run::Model;
+use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
     Context, Drag, Fault, Force, Length, Mass, NonNegative, OutputTable, Positive, Quantity, RunTable, Shared, Speed,
     Tables, number, optional_table, quote, same_column, table, tables,
@@ -251,6 +252,7 @@ impl Tables for VehicleTables {
     type Model = Arc<dyn Model>;
 
     const MODEL: &'static str = "vehicle";
+    const MEASURES: &'static [Measurable] = crate::ride::MEASURES;
 
     fn shared(&mut self) -> Shared<'_> {
         Shared {

@@ -29,6 +29,7 @@ mod contrast;
 mod file;
 mod inputs;
 mod kernel;
+mod measures;
 mod model;
 mod parameters;
 mod record;

@@ -4,12 +4,12 @@ use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::text::number;
 use stickslip_run::view::{Look, View, recurrence};
-use stickslip_run::{Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
+use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
 use super::contrast::Contrast;
 use super::file::VehicleTables;
-use super::{Parameters, Vehicle, WheelData, charts, claims};
+use super::{Parameters, Vehicle, WheelData, charts, claims, measures};
 use crate::explain::{MOST, driven};
 
 /// What makes the vehicle known.
@@ -61,6 +61,14 @@ struct Built {
 impl TimeModel for Built {
     fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
         by_any_scheme(&self.vehicle, scheme, h)
+    }
+
+    fn gauge(&self) -> Option<Box<dyn Gauge + '_>> {
+        Some(measures::gauge(&self.vehicle))
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        measures::parts(&self.vehicle)
     }
 
     fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure> {

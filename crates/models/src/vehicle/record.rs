@@ -4,6 +4,8 @@ use super::{Parameters, Vehicle, VehicleState, WheelData};
 use stickslip_core::Name;
 use stickslip_core::record::{Column, Grip, Record, column_part};
 
+use crate::ride::{SLIP_RATIO, slip_ratio};
+
 /// Columns before those of the wheels.
 const CHASSIS: [Column; 3] = [
     Column::real("t", "s", "time"),
@@ -24,10 +26,42 @@ const TOTALS: [Column; 9] = [
     Column::real("heat_rolling", "J", "energy dissipated by rolling resistance so far"),
 ];
 
-/// Columns of each wheel.
-const PER_WHEEL: usize = 6;
+/// Numbers of the columns of the chassis.
+pub(super) const SPEED: usize = 1;
+pub(super) const PLACE: usize = 2;
 
-/// t, x1, x, then v, f, g, eps_G, eps_B, use of each wheel, then totals.
+/// Columns of each wheel.
+const PER_WHEEL: usize = 7;
+
+/// The columns of a wheel, in order.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Of {
+    /// Circumferential speed v.
+    Speed,
+    /// Ground friction f.
+    Force,
+    /// State of the ground contact.
+    Ground = 3,
+    /// State of the brake.
+    Brake,
+    /// Friction used.
+    Use,
+    /// Slip ratio.
+    Slip,
+}
+
+/// Number of a column of a wheel.
+pub(super) fn of_wheel(wheel: usize, what: Of) -> usize {
+    CHASSIS.len() + PER_WHEEL * wheel + what as usize
+}
+
+/// Number of a column after those of so many wheels.
+pub(super) fn total(wheels: usize, name: &str) -> usize {
+    let own = TOTALS.iter().position(|column| column.name == name).unwrap_or(0);
+    CHASSIS.len() + PER_WHEEL * wheels + own
+}
+
+/// t, x1, x, then v, f, g, eps_G, eps_B, use, slip of each wheel, then totals.
 pub(super) fn columns(parameters: &Parameters) -> Vec<Column> {
     let mut columns = CHASSIS.to_vec();
     for wheel in &parameters.wheels {
@@ -42,6 +76,7 @@ pub(super) fn columns(parameters: &Parameters) -> Vec<Column> {
             whole("eps_G", "state of the ground contact: sign of its slip, 0 while it rolls"),
             whole("eps_B", "state of the brake: sign of its slip, 0 while it holds"),
             real("use", "1", "friction used, |f|/(μN): 1 while it slips; 0 where the ground can transmit nothing"),
+            real("slip", "1", SLIP_RATIO),
         ]);
     }
     columns.extend(TOTALS);
@@ -60,7 +95,9 @@ impl Record for Vehicle {
         for (i, cells) in wheels.chunks_exact_mut(PER_WHEEL).enumerate() {
             let (ground, brake) = u.region(i).map_or((0, 0), |r| (r.ground(), r.brake()));
             let (ground, brake) = (f64::from(ground), f64::from(brake));
-            cells.copy_from_slice(&[u.v()[i], u.f()[i], u.g()[i], ground, brake, self.friction_used(i, t, u)]);
+            let (v, used) = (u.v()[i], self.friction_used(i, t, u));
+            let slip = slip_ratio(0.0 - v, u.x1());
+            cells.copy_from_slice(&[v, u.f()[i], u.g()[i], ground, brake, used, slip]);
         }
         let [ground, brake, rolling] = u.heat();
         totals.copy_from_slice(&[
@@ -74,6 +111,14 @@ impl Record for Vehicle {
             brake,
             rolling,
         ]);
+    }
+
+    /// Slip ratios are those of speeds, which are given at t = 0.
+    fn is_decided(&self, column: usize) -> bool {
+        let wheels = self.wheels.len();
+        let slip = (0..wheels).any(|i| of_wheel(i, Of::Slip) == column);
+        let column = &self.columns[column];
+        !slip && (column.integer || matches!(column.unit, "N" | "N m" | "1"))
     }
 
     fn step_work(&self, _: &VehicleState, _: u64) -> f64 {
@@ -93,7 +138,7 @@ impl Record for Vehicle {
     fn grips(&self) -> Vec<Grip> {
         let grip = |(i, wheel): (usize, &WheelData)| Grip {
             wheel: wheel.name.clone(),
-            column: CHASSIS.len() + PER_WHEEL * i + PER_WHEEL - 1,
+            column: of_wheel(i, Of::Use),
         };
         self.parameters.wheels.iter().enumerate().map(grip).collect()
     }

@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::law::OverSlip;
 use stickslip_run::Model;
+use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
     Acceleration, Angle, Context, Fault, FrictionOf, Inertia, Length, Mass, NonNegative, OutputTable, Positive,
     Quantity, Ratio, RunTable, Shared, SignalOf, Speed, Tables, Torque, table,
@@ -132,6 +133,7 @@ impl Tables for WheelTables {
     type Model = Arc<dyn Model>;
 
     const MODEL: &'static str = "wheel";
+    const MEASURES: &'static [Measurable] = crate::ride::MEASURES;
 
     fn shared(&mut self) -> Shared<'_> {
         Shared {

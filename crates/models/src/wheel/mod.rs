@@ -26,6 +26,7 @@ mod explorer;
 mod file;
 mod inputs;
 mod kernel;
+mod measures;
 mod model;
 mod record;
 pub mod regions;

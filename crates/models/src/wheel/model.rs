@@ -3,11 +3,11 @@
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::text::number;
 use stickslip_run::view::{Look, View, recurrence};
-use stickslip_run::{Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
+use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
 use super::file::WheelTables;
-use super::{Parameters, Wheel, charts, claims};
+use super::{Parameters, Wheel, charts, claims, measures};
 use crate::explain::driven;
 
 /// What makes the wheel known.
@@ -47,6 +47,14 @@ impl Model for Parameters {
 impl TimeModel for Wheel {
     fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
         by_any_scheme(self, scheme, h)
+    }
+
+    fn gauge(&self) -> Option<Box<dyn Gauge + '_>> {
+        Some(measures::gauge(self))
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        vec![measures::part()]
     }
 
     fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure> {

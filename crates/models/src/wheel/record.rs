@@ -4,7 +4,9 @@ use super::{Wheel, WheelState};
 use stickslip_core::Name;
 use stickslip_core::record::{Column, Record};
 
-static COLUMNS: [Column; 17] = [
+use crate::ride::{SLIP_RATIO, slip_ratio};
+
+static COLUMNS: [Column; 18] = [
     Column::real("t", "s", "time"),
     Column::real("x1", "m/s", "speed of the wheel centre"),
     Column::real("x2", "m/s", "circumferential speed R·dθ/dt; rolling has x2 = −x1"),
@@ -22,7 +24,13 @@ static COLUMNS: [Column; 17] = [
     Column::real("M", "N m", "motor torque"),
     Column::real("brake_bound", "N m", "greatest torque the brake can hold"),
     Column::whole("region", "which of the nine regions of the plane the step fell into"),
+    Column::real("slip", "1", SLIP_RATIO),
 ];
+
+/// Number of a column of this name.
+pub(super) fn column(name: &str) -> usize {
+    COLUMNS.iter().position(|column| column.name == name).unwrap_or(0)
+}
 
 impl Record for Wheel {
     fn columns(&self) -> &[Column] {
@@ -59,7 +67,14 @@ impl Record for Wheel {
             self.drive(t) * radius,
             a_b * radius,
             f64::from(region),
+            slip_ratio(0.0 - u.x2, u.x1),
         ]);
+    }
+
+    /// The slip ratio is one of speeds, which are given at t = 0.
+    fn is_decided(&self, column: usize) -> bool {
+        let column = &COLUMNS[column];
+        column.name != "slip" && (column.integer || matches!(column.unit, "N" | "N m" | "1"))
     }
 
     fn end(&self, u: &WheelState) -> Vec<(Name, f64)> {

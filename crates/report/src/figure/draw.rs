@@ -150,8 +150,8 @@ fn contact_strip(drawing: &mut Drawing, frame: &Frame, strip: &Strip, y: f64) {
 
 pub(super) fn state_rect(drawing: &mut Drawing, r: Rect, state: State) {
     drawing.rect(r, state.tint(), None);
-    if state == State::Slip {
-        drawing.hatch(r);
+    if let Some((pitch, colour)) = state.hatch() {
+        drawing.hatch(r, pitch, colour);
     }
     drawing.rect(r, "none", Some(palette::FRAME));
 }

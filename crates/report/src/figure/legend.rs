@@ -43,7 +43,7 @@ pub(super) fn legend(panel: &Panel, left: f64, right: f64, explain_states: bool)
     if explain_states {
         let strips = panel.strips.iter().flat_map(|strip| &strip.bands);
         let bands: Vec<_> = strips.chain(&panel.bands).collect();
-        for state in [State::Stick, State::Slip, State::Open] {
+        for state in State::ALL {
             let mapped = panel.map.as_ref().is_some_and(|map| map.shades.contains(&Shade::State(state)));
             if mapped || bands.iter().any(|band| band.state == state) {
                 keys.push((Key::State(state), state.word().to_owned()));

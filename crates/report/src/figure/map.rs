@@ -58,7 +58,8 @@ fn key(shade: Shade) -> Option<usize> {
         Shade::Empty | Shade::State(State::Open) => None,
         Shade::Level(share) => Some(((share * LEVELS as f64) as usize).min(LEVELS - 1)),
         Shade::State(State::Stick) => Some(LEVELS),
-        Shade::State(State::Slip) => Some(LEVELS + 1),
+        // Maps show contacts, and these stick or slip.
+        Shade::State(_) => Some(LEVELS + 1),
     }
 }
 
@@ -90,7 +91,7 @@ pub(super) fn map(drawing: &mut Drawing, frame: &Frame, map: &Map) {
         drawing.path(path, &format!("fill=\"{colour}\" stroke=\"none\" shape-rendering=\"crispEdges\""));
     }
     for r in slipping {
-        drawing.hatch(r);
+        drawing.hatch(r, palette::HATCH, palette::SLIP);
     }
 }
 

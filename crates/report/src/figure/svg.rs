@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use super::Anchor;
 use crate::label;
-use crate::palette;
 
 /// The typefaces of all figures: a sans-serif that every system has.
 const FONT: &str = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
@@ -145,24 +144,22 @@ impl Drawing {
         self.body.push_str("</svg>\n");
     }
 
-    /// Lines at 45° over a rectangle: the second sign of slip, for greyscale.
-    pub(super) fn hatch(&mut self, r: Rect) {
-        const PITCH: f64 = 6.0;
+    /// Lines at 45° over a rectangle, this far apart: the second sign of a state, for greyscale.
+    pub(super) fn hatch(&mut self, r: Rect, pitch: f64, colour: &str) {
         let mut commands = String::new();
-        let first = ((r.x + r.y) / PITCH).ceil();
-        let last = ((r.right() + r.bottom()) / PITCH).floor();
+        let first = ((r.x + r.y) / pitch).ceil();
+        let last = ((r.right() + r.bottom()) / pitch).floor();
         let count = (last - first).clamp(-1.0, 4000.0);
         for i in 0..=(count as i64) {
             // On the line x + y = c, from the upper or right edge to the lower or left one.
-            let c = (first + i as f64) * PITCH;
+            let c = (first + i as f64) * pitch;
             let x1 = (c - r.y).min(r.right());
             let x2 = (c - r.bottom()).max(r.x);
             if x1 > x2 {
                 let _ = write!(commands, "M{} {}L{} {}", px(x1), px(c - x1), px(x2), px(c - x2));
             }
         }
-        let attributes =
-            format!("fill=\"none\" stroke=\"{}\" stroke-width=\"0.9\" stroke-opacity=\"0.75\"", palette::SLIP);
+        let attributes = format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"0.9\" stroke-opacity=\"0.75\"");
         self.path(&commands, &attributes);
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::csv::{push_field, push_float};
 use crate::Error;
 
-/// Streams events to a CSV file with the header `t,contact,from,to`.
+/// Streams events to a CSV file with the header `t,contact,from,to,words`.
 #[derive(Debug)]
 pub struct EventWriter {
     path: PathBuf,
@@ -25,16 +25,17 @@ impl EventWriter {
         fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
         let path = folder.join(format!("{name}.csv"));
         let file = File::create(&path).map_err(|source| Error::io(&path, source))?;
-        let mut writer = Self { path, file: BufWriter::new(file), line: b"t,contact,from,to".to_vec(), events: 0 };
+        let mut writer = Self { path, file: BufWriter::new(file), line: b"t,contact,from,to,words".to_vec(), events: 0 };
         writer.end_line()?;
         Ok(writer)
     }
 
-    /// Appends one event: at time `t` (s) the contact went `from` one state `to` another.
+    /// Appends one event: at time `t` (s) the contact went `from` one state `to` another; and the same in words, empty where
+    /// they add nothing.
     ///
     /// # Errors
     /// [`Error::NotFinite`] for a time that is no number, [`Error::Io`] when writing fails.
-    pub fn event(&mut self, t: f64, contact: &str, from: &str, to: &str) -> Result<(), Error> {
+    pub fn event(&mut self, t: f64, contact: &str, from: &str, to: &str, words: &str) -> Result<(), Error> {
         if !t.is_finite() {
             return Err(Error::NotFinite {
                 path: self.path.clone(),
@@ -45,7 +46,7 @@ impl EventWriter {
             });
         }
         push_float(&mut self.line, t + 0.0);
-        for field in [contact, from, to] {
+        for field in [contact, from, to, words] {
             self.line.push(b',');
             push_field(&mut self.line, field);
         }

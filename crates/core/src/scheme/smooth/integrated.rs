@@ -173,4 +173,12 @@ impl Observer<Flow> for Listener<'_> {
         self.seen += 1;
         if self.seen > self.told { self.observer.event(event) } else { Ok(()) }
     }
+
+    fn sees_changes(&self) -> bool {
+        self.observer.sees_changes()
+    }
+
+    fn changed(&mut self, t: f64, flow: &Flow) -> Result<(), Halted> {
+        if self.seen > self.told { self.observer.changed(t, flow) } else { Ok(()) }
+    }
 }

@@ -49,6 +49,7 @@ impl Run<'_> {
     /// Tells the observer which contacts have changed.
     pub(super) fn announce(&mut self) -> Result<(), RunError<Halted>> {
         let states = self.flow.states.clone();
+        let before = self.events;
         if let Some(known) = self.known.take() {
             for (contact, (from, to)) in known.into_iter().zip(&states).enumerate() {
                 let line = self.evaluator.layout.of(contact).len() == 1;
@@ -67,6 +68,9 @@ impl Run<'_> {
         }
         self.crossed.fill(None);
         self.known = Some(states);
+        if self.events > before && self.observer.sees_changes() {
+            self.observer.changed(self.flow.t, &self.flow).map_err(RunError::Observer)?;
+        }
         Ok(())
     }
 

@@ -17,6 +17,7 @@ use stickslip_run::Model;
 
 use link::Names;
 use parts::{BodyTable, DamperTable, ForceTable, PadTable, SpringTable, StopTable, SupportTable};
+use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
     Context, Fault, OutputTable, RunTable, Scheme, Shared, Tables, same_column, table, tables,
 };
@@ -170,6 +171,7 @@ impl Tables for AssemblyTables {
     type Model = Arc<dyn Model>;
 
     const MODEL: &'static str = "assembly";
+    const MEASURES: &'static [Measurable] = super::measures::MEASURES;
     const SCHEMES: &'static [Scheme] = &[Scheme::ImplicitEuler, Scheme::MoreauJean, Scheme::Events];
 
     fn shared(&mut self) -> Shared<'_> {

@@ -18,6 +18,7 @@ use stickslip_contact::patch::{Friction, Patch};
 use stickslip_run::Model;
 
 use contact::Contact;
+use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
     Angle, Context, Fault, Force, Inertia, Length, Mass, NonNegative, OutputTable, Positive, Pressure, Quantity, Ratio,
     RunTable, Scheme, Shared, SignalOf, Speed, Tables, Torque, table,
@@ -209,6 +210,7 @@ impl Tables for RailWheelTables {
     type Model = Arc<dyn Model>;
 
     const MODEL: &'static str = "rail-wheel";
+    const MEASURES: &'static [Measurable] = crate::ride::MEASURES;
 
     const SCHEMES: &'static [Scheme] = &[Scheme::ImplicitEuler];
 

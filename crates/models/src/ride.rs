@@ -1,0 +1,361 @@
+//! What is measured of anything that rides on wheels: stops, decelerations, and what the wheels do.
+//!
+//! ```text
+//! speed  ──────╮ first brake: the first instant of the motion before the stop at which a brake can hold something
+//!               ╲
+//!                ╲                 stopping time and distance lie between the two
+//!                 ╲________________ stop: at rest exactly, and for longer than an instant
+//! ```
+//!
+//! A vehicle that passes through zero speed and goes on the other way has not stopped; one that never stops has no stopping
+//! distance.
+
+use stickslip_core::law::State;
+use stickslip_core::signal::Signal;
+use stickslip_core::simulation::{Simulation, SimulationError};
+use stickslip_report::palette;
+use stickslip_run::{Again, Gauge, Measure, Part, Place, Seen};
+use stickslip_scenario::Measurable;
+
+const STOPPING_DISTANCE: Measurable =
+    Measurable::whole("stopping_distance", "m", "distance from the first brake to the stop");
+const STOPPING_TIME: Measurable = Measurable::whole("stopping_time", "s", "time from the first brake to the stop");
+const MEAN: Measurable =
+    Measurable::whole("mean_deceleration", "m/s^2", "speed at the first brake over the time from there to the stop");
+const GREATEST: Measurable = Measurable::whole(
+    "greatest_deceleration",
+    "m/s^2",
+    "greatest deceleration by the forces at recorded rows and events",
+);
+const DISTANCE_FROM_START: Measurable =
+    Measurable::whole("stopping_distance_from_start", "m", "distance from t = 0 to the stop");
+const TIME_FROM_START: Measurable = Measurable::whole("stopping_time_from_start", "s", "instant of the stop");
+const DISTANCE: Measurable = Measurable::whole("distance", "m", "distance from the start to the end, forward positive");
+const GREATEST_SPEED: Measurable = Measurable::whole("greatest_speed", "m/s", "greatest speed");
+const LOCK_TIME: Measurable = Measurable::each("lock_time", "s", "time locked; of several wheels the longest");
+const SPIN_TIME: Measurable = Measurable::each("spin_time", "s", "time spinning; of several wheels the longest");
+const LOCKED_WHEELS: Measurable = Measurable::whole("locked_wheels", "1", "wheels that lock");
+const FIRST_LOCK: Measurable = Measurable::each("first_lock", "s", "instant at which a wheel locks for the first time");
+const HEAT_BRAKE: Measurable = Measurable::each("heat_brake", "J", "energy dissipated in brakes");
+
+/// All that may be measured of a ride.
+pub(crate) const MEASURES: &[Measurable] = &[
+    STOPPING_DISTANCE,
+    STOPPING_TIME,
+    MEAN,
+    GREATEST,
+    DISTANCE_FROM_START,
+    TIME_FROM_START,
+    DISTANCE,
+    GREATEST_SPEED,
+    LOCK_TIME,
+    SPIN_TIME,
+    LOCKED_WHEELS,
+    FIRST_LOCK,
+    HEAT_BRAKE,
+];
+
+/// Stops that are remembered: the first one after a brake counts.
+const MOST_STOPS: usize = 64;
+
+/// What a wheel does, by what its contacts with ground and brake do.
+///
+/// The signs of the two slips tell it: where the rim turns slower than the wheel goes they differ, where it turns faster, or
+/// against the way the wheel goes, they are the same.
+pub(crate) fn wheel_state(contacts: &[State]) -> palette::State {
+    match contacts {
+        [State::Stick, State::Stick] => palette::State::Stands,
+        [State::Stick, _] => palette::State::Rolls,
+        [State::Slip(_), State::Stick] => palette::State::Locked,
+        [State::Slip(ground), State::Slip(brake)] if ground[0] * brake[0] > 0.0 => palette::State::Spins,
+        [State::Slip(_), _] => palette::State::Slides,
+        _ => palette::State::Open,
+    }
+}
+
+/// A wheel as a part with states of its own.
+pub(crate) fn wheel_part(name: &str, ground: usize, brake: usize) -> Part {
+    Part { name: name.to_string(), contacts: vec![ground, brake], state: wheel_state }
+}
+
+/// The slip ratio of a wheel whose rim turns with this speed, forward positive, while it goes with that:
+/// (rim − speed) over whichever of the two is greater in size, and 0 where both are 0.
+///
+/// −1 where it is locked, 1 where it spins on the spot, between 0 and ±2 only where it turns against the way it goes.
+pub(crate) fn slip_ratio(rim: f64, speed: f64) -> f64 {
+    let greater = if rim.abs() > speed.abs() { rim } else { speed };
+    if greater == 0.0 { 0.0 } else { (rim - speed) / greater }
+}
+
+/// What the column of a slip ratio means.
+pub(crate) const SLIP_RATIO: &str = "slip ratio (rim speed − speed)/(the greater of both in size): 0 while it rolls or \
+                                     stands, −1 locked, positive while it spins, at most 1 in size unless it turns against \
+                                     the way it goes";
+
+/// A wheel of a ride.
+struct Wheel<'a> {
+    part: Part,
+    /// What the brake can hold; only where it is positive matters.
+    brake: &'a Signal,
+    state: palette::State,
+    since: f64,
+    locked: f64,
+    spun: f64,
+    first_lock: Option<f64>,
+}
+
+impl Wheel<'_> {
+    fn change(&mut self, t: f64, state: palette::State) {
+        let lasted = t - self.since;
+        match self.state {
+            palette::State::Locked => self.locked += lasted,
+            palette::State::Spins => self.spun += lasted,
+            _ => {}
+        }
+        if state == palette::State::Locked {
+            self.first_lock.get_or_insert(t);
+        }
+        (self.state, self.since) = (state, t);
+    }
+
+    /// Whether it has a brake at all.
+    fn is_braked(&self, end: f64) -> bool {
+        self.brake.first_positive(0.0, end).is_some()
+    }
+}
+
+/// A coming to rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Stop {
+    /// Since when it had moved \[s\].
+    since: f64,
+    t: f64,
+    x: f64,
+}
+
+/// What looks on at a ride.
+pub(crate) struct Ride<'a> {
+    /// Columns of speed and position.
+    speed: usize,
+    place: usize,
+    /// Acceleration by the forces of a row [m/s²].
+    acceleration: Box<dyn Fn(&[f64]) -> f64 + 'a>,
+    wheels: Vec<Wheel<'a>>,
+    /// Which wheel a contact belongs to.
+    wheel_of: Vec<Option<usize>>,
+    /// Position at the start, and the last instant that was seen.
+    start: Option<f64>,
+    last: (f64, f64),
+    /// Since when it moves; none while it rests.
+    moves: Option<f64>,
+    /// A rest that has not lasted yet.
+    rest: Option<Stop>,
+    stops: Vec<Stop>,
+    greatest: f64,
+    greatest_speed: f64,
+}
+
+impl<'a> Ride<'a> {
+    /// Of a vehicle with these columns of speed and position, whose acceleration follows from a row.
+    pub fn new([speed, place]: [usize; 2], acceleration: impl Fn(&[f64]) -> f64 + 'a) -> Ride<'a> {
+        Ride {
+            speed,
+            place,
+            acceleration: Box::new(acceleration),
+            wheels: Vec::new(),
+            wheel_of: Vec::new(),
+            start: None,
+            last: (0.0, 0.0),
+            moves: None,
+            rest: None,
+            stops: Vec::new(),
+            greatest: 0.0,
+            greatest_speed: 0.0,
+        }
+    }
+
+    /// With one more wheel.
+    #[must_use]
+    pub fn with(mut self, part: Part, brake: &'a Signal) -> Ride<'a> {
+        let number = self.wheels.len();
+        for contact in &part.contacts {
+            self.wheel_of.resize(self.wheel_of.len().max(contact + 1), None);
+            self.wheel_of[*contact] = Some(number);
+        }
+        let state = palette::State::Open;
+        self.wheels.push(Wheel { part, brake, state, since: 0.0, locked: 0.0, spun: 0.0, first_lock: None });
+        self
+    }
+
+    fn see_speed(&mut self, t: f64, x: f64, v: f64) {
+        let before = self.last.0;
+        if v != 0.0 {
+            // A rest of no length was none.
+            self.rest = None;
+            self.moves.get_or_insert(before);
+            return;
+        }
+        match (self.rest, self.moves) {
+            (Some(rest), _) if t > rest.t => {
+                if self.stops.len() < MOST_STOPS {
+                    self.stops.push(rest);
+                }
+                (self.rest, self.moves) = (None, None);
+            }
+            (None, Some(since)) => self.rest = Some(Stop { since, t, x }),
+            _ => {}
+        }
+    }
+
+    /// The first instant of a motion at which a brake can hold something.
+    fn first_brake(&self, stop: &Stop) -> Option<f64> {
+        let first = self.wheels.iter().filter_map(|wheel| wheel.brake.first_positive(stop.since, stop.t));
+        first.reduce(f64::min).filter(|t| *t < stop.t)
+    }
+
+    /// The stop that counts, and the first brake before it.
+    fn stop(&self) -> Option<(Stop, Option<f64>)> {
+        let all = || self.stops.iter().chain(&self.rest);
+        let braked = all().find_map(|stop| Some((*stop, Some(self.first_brake(stop)?))));
+        braked.or_else(|| all().next().map(|stop| (*stop, None)))
+    }
+
+    /// Measures of the stop, where there is one.
+    fn stopping(&self, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
+        let Some((stop, brake)) = self.stop() else { return Ok(Vec::new()) };
+        let mut measures = Vec::new();
+        if let Some(t) = brake {
+            let mut run = again()?;
+            run.advance_to(t)?;
+            let mut row = vec![0.0; run.columns().len()];
+            run.row(&mut row);
+            let (x, v, time) = (row[self.place], row[self.speed], stop.t - t);
+            let sign = if stop.x < x { -1.0 } else { 1.0 };
+            measures.push(Measure::new(&STOPPING_DISTANCE, sign * (stop.x - x)).at(Place::Key));
+            measures.push(Measure::new(&STOPPING_TIME, time).at(Place::Key));
+            measures.push(Measure::new(&MEAN, v.abs() / time).at(Place::Key));
+        }
+        let x = self.start.unwrap_or(0.0);
+        measures.push(Measure::new(&DISTANCE_FROM_START, (stop.x - x).abs()));
+        measures.push(Measure::new(&TIME_FROM_START, stop.t));
+        Ok(measures)
+    }
+
+    /// Measures of wheels: one for all, and one for each where there are several.
+    fn of_wheels(&self, ended: &dyn Simulation) -> Vec<Measure> {
+        let end = ended.time();
+        let heats = ended.ledger().dissipated;
+        let braked: Vec<bool> = self.wheels.iter().map(|wheel| wheel.is_braked(end)).collect();
+        let mut measures = Vec::new();
+        let mut tell = |of: &Measurable, value: &dyn Fn(&Wheel<'_>) -> Option<f64>, all: fn(f64, f64) -> f64, braked: &[bool]| {
+            let own = self.wheels.iter().zip(braked).filter(|(_, braked)| **braked);
+            let own: Vec<(&str, f64)> = own.filter_map(|(w, _)| Some((w.part.name.as_str(), value(w)?))).collect();
+            let Some(whole) = own.iter().map(|(_, value)| *value).reduce(all) else { return };
+            measures.push(Measure::new(of, whole));
+            if self.wheels.len() > 1 {
+                measures.extend(own.iter().map(|(name, value)| Measure::of_part(of, name, *value)));
+            }
+        };
+        let every = vec![true; self.wheels.len()];
+        let lasting = |wheel: &Wheel<'_>, of: palette::State| if wheel.state == of { end - wheel.since } else { 0.0 };
+        tell(&LOCK_TIME, &|w| Some(w.locked + lasting(w, palette::State::Locked)), f64::max, &braked);
+        tell(&FIRST_LOCK, &|w| w.first_lock, f64::min, &braked);
+        tell(&SPIN_TIME, &|w| Some(w.spun + lasting(w, palette::State::Spins)), f64::max, &every);
+        let heat = |w: &Wheel<'_>| w.part.contacts.last().and_then(|k| heats.get(*k)).map(|heat| heat.energy);
+        tell(&HEAT_BRAKE, &heat, |a, b| a + b, &braked);
+        if self.wheels.len() > 1 && braked.contains(&true) {
+            let locked = self.wheels.iter().filter(|wheel| wheel.first_lock.is_some()).count();
+            measures.push(Measure::new(&LOCKED_WHEELS, locked as f64));
+        }
+        measures
+    }
+}
+
+impl Gauge for Ride<'_> {
+    fn see(&mut self, seen: &Seen<'_>) {
+        let (t, x, v) = (seen.t, seen.row[self.place], seen.row[self.speed]);
+        if self.start.is_none() {
+            self.start = Some(x);
+            for wheel in &mut self.wheels {
+                wheel.change(t, wheel.part.state(seen.contacts));
+            }
+        }
+        for event in seen.changes {
+            if let Some(number) = self.wheel_of.get(event.contact).copied().flatten() {
+                let wheel = &mut self.wheels[number];
+                let state = wheel.part.state(seen.contacts);
+                if state != wheel.state {
+                    wheel.change(t, state);
+                }
+            }
+        }
+        self.see_speed(t, x, v);
+        if v != 0.0 {
+            self.greatest = self.greatest.max(-v.signum() * (self.acceleration)(seen.row));
+        }
+        self.greatest_speed = self.greatest_speed.max(v.abs());
+        self.last = (t, x);
+    }
+
+    fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
+        let mut measures = self.stopping(again)?;
+        let stops = measures.iter().any(|measure| measure.place == Place::Key);
+        if self.greatest > 0.0 {
+            measures.push(Measure::new(&GREATEST, self.greatest).at(Place::Key));
+        }
+        let place = if stops { Place::Listed } else { Place::Key };
+        measures.push(Measure::new(&DISTANCE, self.last.1 - self.start.unwrap_or(0.0)).at(place));
+        measures.push(Measure::new(&GREATEST_SPEED, self.greatest_speed).at(place));
+        measures.extend(self.of_wheels(ended));
+        Ok(measures)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_wheel_does_follows_from_its_contacts() {
+        let slip = |sign: f64| State::Slip([sign, 0.0]);
+        assert_eq!(wheel_state(&[State::Stick, slip(-1.0)]), palette::State::Rolls);
+        assert_eq!(wheel_state(&[slip(1.0), State::Stick]), palette::State::Locked);
+        // Forward, rim slower: x1 + v > 0 and v < 0.
+        assert_eq!(wheel_state(&[slip(1.0), slip(-1.0)]), palette::State::Slides);
+        assert_eq!(wheel_state(&[slip(-1.0), slip(-1.0)]), palette::State::Spins);
+        assert_eq!(wheel_state(&[State::Stick, State::Stick]), palette::State::Stands);
+    }
+
+    #[test]
+    fn slip_ratios_are_bounded() {
+        assert_eq!(slip_ratio(0.0, 0.0), 0.0);
+        assert_eq!(slip_ratio(5.0, 5.0), 0.0);
+        assert_eq!(slip_ratio(0.0, 20.0), -1.0);
+        assert_eq!(slip_ratio(0.0, -20.0), -1.0);
+        assert_eq!(slip_ratio(3.0, 0.0), 1.0);
+        assert_eq!(slip_ratio(5.0, 10.0), -0.5);
+        assert_eq!(slip_ratio(-5.0, -10.0), -0.5);
+        assert_eq!(slip_ratio(10.0, 5.0), 0.5);
+        assert_eq!(slip_ratio(-10.0, 10.0), -2.0);
+    }
+
+    /// Stops of a ride with these speeds, a second apart.
+    fn stops(speeds: &[f64]) -> Vec<f64> {
+        let mut ride = Ride::new([0, 1], |_| 0.0);
+        for (t, v) in speeds.iter().enumerate() {
+            ride.see(&Seen { t: t as f64, row: &[*v, 0.0], contacts: &[], changes: &[] });
+        }
+        ride.stops.iter().chain(&ride.rest).map(|stop| stop.t).collect()
+    }
+
+    #[test]
+    fn stops_are_rests_after_motion_that_last() {
+        assert!(stops(&[0.0, 0.0, 0.0]).is_empty());
+        assert_eq!(stops(&[2.0, 1.0, 0.0, 0.0]), [2.0]);
+        assert!(stops(&[2.0, 1.0, 0.0, -1.0]).is_empty(), "passed through zero");
+        assert_eq!(stops(&[2.0, 0.0, 0.0, 1.0, 0.0, 0.0]), [1.0, 4.0]);
+        assert_eq!(stops(&[2.0, 0.0, 0.0, -1.0]), [1.0], "rolls back after it has stopped");
+        assert_eq!(stops(&[0.0, 1.0, 0.0]), [2.0], "the run ends with the stop");
+        assert!(stops(&[2.0, 1.0]).is_empty());
+    }
+}
