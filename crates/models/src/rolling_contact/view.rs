@@ -206,6 +206,7 @@ pub(super) fn report(
         sections: figures.into_iter().map(section).collect(),
         scenario: scenario.text.clone(),
         version: VERSION.to_string(),
+        ..Report::default()
     }
 }
 

@@ -31,6 +31,7 @@ mod inputs;
 mod kernel;
 mod model;
 mod parameters;
+mod picture;
 mod record;
 pub mod road;
 mod smooth;

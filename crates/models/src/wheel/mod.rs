@@ -27,6 +27,7 @@ mod file;
 mod inputs;
 mod kernel;
 mod model;
+pub(crate) mod picture;
 mod record;
 pub mod regions;
 mod smooth;
