@@ -312,6 +312,7 @@
       ],
       cursor: {
         drag: { x: true, y: false },
+        y: false,
         points: { size: 7 },
       },
       legend: { markers: { width: 0 } },

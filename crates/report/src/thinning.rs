@@ -45,6 +45,29 @@ pub const MORE: usize = 4;
 /// A column has turned where it has gone back by this share of its range.
 const SEEN: f64 = 0.02;
 
+/// Turns of a curve beyond which a run is too long to be seen as a whole.
+const TOO_MANY_TURNS: usize = 160;
+
+/// Turns that a long run is opened on.
+const TURNS_SHOWN: usize = 24;
+
+/// The last periods of a run that is too long to be seen as a whole: from which row on; none where it is not.
+pub fn last_periods(columns: &[&[f64]]) -> Option<usize> {
+    let turns = columns.iter().map(|column| turning_points(column)).max_by_key(Vec::len)?;
+    (turns.len() > TOO_MANY_TURNS).then(|| turns[turns.len() - TURNS_SHOWN])
+}
+
+/// The same rows and, of a run that is opened on its last periods, all rows of these.
+pub fn with_last_periods(mut keep: Vec<usize>, columns: &[&[f64]]) -> (Vec<usize>, Option<usize>) {
+    let rows = columns.iter().map(|column| column.len()).min().unwrap_or(0);
+    let from = last_periods(columns);
+    if let Some(from) = from {
+        keep.retain(|&row| row < from);
+        keep.extend(from..rows);
+    }
+    (keep, from)
+}
+
 /// Where a column turns: its peaks and valleys, small wiggles left out.
 fn turning_points(column: &[f64]) -> Vec<usize> {
     let (least, greatest) = column.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, g), v| (l.min(*v), g.max(*v)));
@@ -128,6 +151,17 @@ mod tests {
         // Noise has too many.
         let noise: Vec<f64> = (0..16_000_u64).map(|i| (i * i % 101) as f64).collect();
         assert!(rows_to_keep(&[&noise], &[], 300).len() <= 302);
+    }
+
+    #[test]
+    fn long_runs_open_on_their_last_periods() {
+        let swing = |rows: i32| -> Vec<f64> { (0..rows).map(|i| (std::f64::consts::TAU * f64::from(i) / 40.0).cos()).collect() };
+        let (short, long) = (swing(400), swing(8000));
+        assert_eq!(last_periods(&[&short]), None);
+        let from = last_periods(&[&short, &long]).expect("200 periods are too many");
+        assert!((7480..7600).contains(&from), "{from}");
+        let (keep, same) = with_last_periods(vec![0, 7999], &[&long]);
+        assert!(same == Some(from) && keep.len() == 1 + 8000 - from && keep.is_sorted());
     }
 
     #[test]

@@ -41,6 +41,7 @@ mod kernel;
 mod model;
 mod parameters;
 mod patience;
+mod picture;
 mod record;
 mod smooth;
 

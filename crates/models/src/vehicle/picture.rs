@@ -28,6 +28,9 @@ const SLIPPERY: f64 = 0.35;
 /// Length of the longest arrow, as a share of the picture's width.
 const LONGEST: f64 = 0.16;
 
+/// How far ground and road go on beyond the window, which may be shown wider than it is.
+const BEYOND: f64 = 4.0;
+
 /// Colour of arrows of ground forces.
 const FORCE: Tone = Tone::Data(Role::Second);
 
@@ -79,7 +82,7 @@ impl<'a> Picture<'a> {
         let wheels = &vehicle.parameters().wheels;
         let places = places(wheels);
         let reach = places.iter().fold(0.5 * WHEELBASE, |most, (x, _)| most.max(x.abs()));
-        let half = 1.6 * reach + 1.2;
+        let half = 1.4 * reach + 0.9;
         let window = [[-half, half], [0.0, 1.0]];
         let mut motion = Motion::new("The vehicle from the side and from above", window, take(trace.column("t")));
         wheels::explain(&mut motion);
@@ -121,7 +124,7 @@ impl<'a> Picture<'a> {
     /// Everything turns with the slope of the road.
     fn from_the_side(&self) -> Shape {
         let half = self.half;
-        let mut shapes = vec![Shape::Ground { y: 0.0, x: [-1.2 * half, 1.2 * half], shift: self.x * -1.0 }];
+        let mut shapes = vec![Shape::Ground { y: 0.0, x: [-BEYOND * half, BEYOND * half], shift: self.x * -1.0 }];
         shapes.push(self.body());
         // Of wheels at one place only the nearest can be seen: the right one.
         let mut seen: BTreeMap<i64, &Placed<'_>> = BTreeMap::new();
@@ -211,7 +214,7 @@ impl<'a> Picture<'a> {
         for side in [Side::Left, Side::Right] {
             let mut on_it = self.wheels.iter().filter(|placed| placed.side.meets(side)).peekable();
             if on_it.peek().is_some() && on_it.all(|placed| slippery(&placed)) {
-                shapes.push(strip(-1.2 * self.half, 1.2 * self.half, side));
+                shapes.push(strip(-BEYOND * self.half, BEYOND * self.half, side));
             }
         }
         let patches = self.vehicle.parameters().road.patches.iter().filter(|patch| patch.friction.at(0.0) < SLIPPERY);
@@ -220,8 +223,8 @@ impl<'a> Picture<'a> {
             shapes.push(Shape::Group { at: [self.x * -1.0, 0.0.into()], turn: Affine::default(), shapes: patches });
         }
         let edge = |side: f64| Shape::Line {
-            from: [(-1.2 * self.half).into(), (middle + side * half_road).into()],
-            to: [(1.2 * self.half).into(), (middle + side * half_road).into()],
+            from: [(-BEYOND * self.half).into(), (middle + side * half_road).into()],
+            to: [(BEYOND * self.half).into(), (middle + side * half_road).into()],
             paint: Paint::outline(Tone::Frame, 1.5),
         };
         shapes.extend([edge(1.0), edge(-1.0)]);

@@ -35,7 +35,7 @@ pub(crate) fn picture(radius: f64, trace: &Trace, rows: &[usize]) -> Motion {
     let along =
         |value: Affine, tone, y: f64| Shape::Arrow { from: [0.0.into(), y.into()], by: [value, 0.0.into()], tone };
     motion.shapes = vec![
-        Shape::Ground { y: 0.0, x: [-3.3, 3.3], shift: x * (-1.0 / radius) },
+        Shape::Ground { y: 0.0, x: [-9.0, 9.0], shift: x * (-1.0 / radius) },
         wheels::wheel([0.0.into(), 1.0.into()], 1.0, theta.into(), state),
         // The brake's block above the rim.
         Shape::Rectangle { at: [0.0, 2.13], size: [0.5, 0.16], round: 0.03, paint: Paint::filled(Tone::Body) },
