@@ -28,8 +28,8 @@
     return space;
   }
 
-  // The data have nine digits: of a curve that changes less only rounding is left, and it is drawn as at rest.
-  const ROUNDED = 4e-9;
+  // The data have eight digits: of a curve that changes less only rounding is left, and it is drawn as at rest.
+  const ROUNDED = 2e-7;
   // A zoom ends where neighbouring times could not be told apart.
   const CLOSEST = 1e-8;
 
@@ -180,11 +180,17 @@
   // A curve that turns more often than the eye can follow is drawn as what lies between its least and greatest values.
   const line = uPlot.paths.linear(), CROWDED = 3;
   function turnsIn(values, from, to) {
-    let turns = 0, way = 0;
+    let least = Infinity, most = -Infinity;
+    for (let i = from; i <= to; i++) if (values[i] != null) { least = Math.min(least, values[i]); most = Math.max(most, values[i]); }
+    // What goes back by less than this cannot be seen.
+    const back = 0.1 * (most - least);
+    let turns = 0, way = 0, farthest = values[from];
     for (let i = from + 1; i <= to; i++) {
-      const step = Math.sign(values[i] - values[i - 1]);
-      if (step && step === -way) turns += 1;
-      if (step) way = step;
+      const v = values[i];
+      if (v == null) continue;
+      if (way === 0) { if (Math.abs(v - farthest) > back) { way = Math.sign(v - farthest); farthest = v; } }
+      else if (way * (v - farthest) >= 0) farthest = v;
+      else if (way * (farthest - v) > back) { turns += 1; way = -way; farthest = v; }
     }
     return turns;
   }
@@ -276,6 +282,7 @@
 
   function build(figure) {
     const data = JSON.parse(figure.querySelector("script").textContent);
+    opens = opens || data.opens;
     data.t = lists[data.t];
     data.curves.forEach((curve) => { curve.values = lists[curve.values]; });
     const left = Math.max(58, widest(data.strips.map((strip) => strip.contact)) + 14);
@@ -331,7 +338,6 @@
     canvas.setAttribute("aria-label", data.text);
     keys(chart, data.t);
     charts.push(chart);
-    if (data.opens) chart.setScale("x", { min: data.opens[0], max: data.opens[1] });
     stickslipClock.onScheme(() => chart.redraw(false, true));
     new ResizeObserver(() => {
       if (figure.clientWidth !== chart.width) chart.setSize({ width: figure.clientWidth, height: options.height });
@@ -339,7 +345,10 @@
   }
 
   const figures = document.querySelectorAll("figure.chart");
+  let opens = null;
   figures.forEach(build);
+  // Long runs open on their last periods; not before all charts are there, since each begins with the whole run.
+  if (opens) queueMicrotask(() => charts[0].setScale("x", { min: opens[0], max: opens[1] }));
   if (figures.length) {
     const hint = document.createElement("p");
     hint.className = "hint";

@@ -60,11 +60,12 @@
     let plot;
     function draw() {
       const W = figure.clientWidth || 600, ratio = window.devicePixelRatio || 1, q = quantity();
-      const narrow = W < 560, cuts = ny > 1, left = 58, right = narrow ? 66 : 250;
+      const narrow = W < 560, flat = ny === 1, cuts = !flat && !q.words, left = 58;
+      const right = narrow ? 66 : D.quantities.every((any) => any.words) ? 90 : 250;
       const w = W - left - right, [lx, ly] = [ax, ay].map((axis) => axis.ends[1] - axis.ends[0]);
-      const h = Math.round(!cuts ? 40 : D.equal ? Math.min(520, Math.max(90, w * ly / lx)) : 360);
-      const H = 12 + h + 150 + (narrow && cuts ? 160 : 40);
-      plot = { x: left, y: 12, w: D.equal && cuts ? Math.min(w, h * lx / ly) : w, h };
+      const h = Math.round(flat ? 40 : D.equal ? Math.min(520, Math.max(90, w * ly / lx)) : 360);
+      const H = 12 + h + (q.words && !flat ? 50 : 150 + (narrow && cuts ? 160 : 40));
+      plot = { x: left, y: 12, w: D.equal && !flat ? Math.min(w, h * lx / ly) : w, h };
       canvas.width = W * ratio;
       canvas.height = H * ratio;
       canvas.style.width = W + "px";
@@ -75,12 +76,13 @@
       paint(q);
       ctx.imageSmoothingEnabled = false;
       ctx.drawImage(image, plot.x, plot.y, plot.w, plot.h);
-      frame(ctx, plot, ay, true, cuts);
+      frame(ctx, plot, ay, true, !flat);
       cross(ctx);
       legend(ctx, q, plot.x + plot.w + 14, plot.y, Math.max(plot.h, 60));
       const below = { x: plot.x, y: plot.y + plot.h + 44, w: plot.w, h: 100 };
       const row = Array.from({ length: nx }, (_, i) => value(q, i + at[1] * nx));
-      cut(ctx, q, row, ax, below, at[0], true);
+      if (q.words && !flat) below.h = 0;
+      cut(ctx, q, row, ax, below.h ? below : { ...below, y: plot.y + plot.h }, at[0], true);
       if (cuts) {
         const column = Array.from({ length: ny }, (_, j) => value(q, at[0] + j * nx));
         const beside = narrow ? { x: plot.x, y: below.y + 148, w: plot.w, h: 100 }
@@ -164,13 +166,14 @@
       ctx.lineWidth = 1.7;
       ctx.beginPath();
       let drawn = false;
-      values.forEach((v, i) => {
+      // A map of states has an axis below it and no cuts: its colours say all.
+      if (box.h) values.forEach((v, i) => {
         if (v === null) { drawn = false; return; }
         ctx[drawn ? "lineTo" : "moveTo"](...point(i, v));
         drawn = true;
       });
       ctx.stroke();
-      if (values[mark] !== null) {
+      if (box.h && values[mark] !== null) {
         ctx.fillStyle = colour("first");
         ctx.beginPath();
         ctx.arc(...point(mark, values[mark]), 4, 0, 7);
@@ -181,7 +184,8 @@
       const [lo, hi] = axis.ends;
       if (across) {
         ctx.textAlign = "right";
-        if (!q.words) ticks(0, most, 3).forEach(([v, text]) => ctx.fillText(text, box.x - 6, box.y + box.h * (1 - size(v))));
+        if (!box.h) ctx.fillStyle = colour("muted");
+        else if (!q.words) ticks(0, most, 3).forEach(([v, text]) => ctx.fillText(text, box.x - 6, box.y + box.h * (1 - size(v))));
         else q.words.forEach((word, k) => ctx.fillText(word, box.x - 6, box.y + box.h * (1 - size(k))));
         ctx.textAlign = "center";
         ticks(lo, hi, Math.max(2, box.w / 80)).forEach(([v, text]) =>
@@ -200,7 +204,7 @@
       const k = at[0] + at[1] * nx, v = value(q, k);
       const text = v === null ? "nothing" : q.words ? q.words[v] : `${stickslipLabels.reading(v, 0)}${q.unit ? " " + q.unit : ""}`;
       const where = D.axes.map((axis, d) =>
-        (d === 1 && ny === 1 ? "" : `${axis.label} = ${+place(axis, at[d], D.count[d]).toPrecision(4)}${unit(axis)}`)).filter(Boolean);
+        (d === 1 && ny === 1 ? "" : `${axis.label.split(",")[0]} = ${+place(axis, at[d], D.count[d]).toPrecision(4)}${unit(axis)}`)).filter(Boolean);
       output.textContent = `${where.join(", ").replace(/-/g, "−")}: ${text}`;
     }
 

@@ -13,17 +13,7 @@ pub fn rows_to_keep(columns: &[&[f64]], marks: &[&[i8]], limit: usize) -> Vec<us
     if rows <= limit {
         return (0..rows).collect();
     }
-    // As many groups as the limit allows; smooth data need fewer rows per group than rough ones.
-    let mut groups = limit.max(1);
-    let mut keep = extremes(columns, rows, groups);
-    loop {
-        let kept = keep.iter().filter(|&&kept| kept).count();
-        if kept <= limit || groups == 1 {
-            break;
-        }
-        groups = (groups * limit / kept * 19 / 20).max(1);
-        keep = extremes(columns, rows, groups);
-    }
+    let mut keep = fewest(columns, rows, limit);
     let turns: Vec<usize> = columns.iter().flat_map(|column| turning_points(&column[..rows])).collect();
     if turns.len() <= MORE * limit {
         turns.into_iter().for_each(|i| keep[i] = true);
@@ -37,6 +27,42 @@ pub fn rows_to_keep(columns: &[&[f64]], marks: &[&[i8]], limit: usize) -> Vec<us
         }
     }
     (0..rows).filter(|&i| keep[i]).collect()
+}
+
+/// As many groups as the limit allows; smooth data need fewer rows per group than rough ones.
+fn fewest(columns: &[&[f64]], rows: usize, limit: usize) -> Vec<bool> {
+    let mut groups = limit.max(1);
+    loop {
+        let keep = extremes(columns, rows, groups);
+        let kept = keep.iter().filter(|&&kept| kept).count();
+        if kept <= limit || groups == 1 {
+            return keep;
+        }
+        groups = (groups * limit / kept * 19 / 20).max(1);
+    }
+}
+
+/// Indices of at most about `limit` rows with the extremes of all columns, and nothing else.
+pub fn extreme_rows(columns: &[&[f64]], limit: usize) -> Vec<usize> {
+    let rows = columns.iter().map(|column| column.len()).min().unwrap_or(0);
+    if rows <= limit {
+        return (0..rows).collect();
+    }
+    let keep = fewest(columns, rows, limit);
+    (0..rows).filter(|&i| keep[i]).collect()
+}
+
+/// The same as [`rows_to_keep`], with so few rows that all columns together have at most about `numbers` values: a page
+/// with many curves must not grow without bound.
+pub fn rows_within(columns: &[&[f64]], marks: &[&[i8]], limit: usize, numbers: usize) -> Vec<usize> {
+    let mut limit = limit;
+    loop {
+        let rows = rows_to_keep(columns, marks, limit);
+        if rows.len() * columns.len() <= numbers || limit < 100 {
+            return rows;
+        }
+        limit = limit * 3 / 4;
+    }
 }
 
 /// How many times the limit may be kept for the sake of turning points.
@@ -155,7 +181,9 @@ mod tests {
 
     #[test]
     fn long_runs_open_on_their_last_periods() {
-        let swing = |rows: i32| -> Vec<f64> { (0..rows).map(|i| (std::f64::consts::TAU * f64::from(i) / 40.0).cos()).collect() };
+        let swing = |rows: i32| -> Vec<f64> {
+            (0..rows).map(|i| (std::f64::consts::TAU * f64::from(i) / 40.0).cos()).collect()
+        };
         let (short, long) = (swing(400), swing(8000));
         assert_eq!(last_periods(&[&short]), None);
         let from = last_periods(&[&short, &long]).expect("200 periods are too many");

@@ -2,12 +2,13 @@
 //! number of degrees of freedom over time.
 
 use std::f64::consts::{FRAC_PI_2, PI};
+use std::ops::Range;
 
 use crate::assembly::{Assembly, Element, Face, Motion, Pad};
 use stickslip_report::figure::{Axis, Figure, Panel, Series, Style};
 use stickslip_report::html::{Content, Section, TextTable, TimeChart};
 use stickslip_report::palette::Role;
-use stickslip_report::thinning::{rows_to_keep, with_last_periods};
+use stickslip_report::thinning::{rows_to_keep, rows_within, with_last_periods};
 
 use super::loops::friction;
 use super::picture::picture;
@@ -19,6 +20,12 @@ use stickslip_run::{Summary, Trace};
 
 /// Points that a curve on a screen has at the most.
 pub(super) const CURVE_POINTS: usize = 1500;
+
+/// Values that the curves of a page have together at the most.
+const NUMBERS: usize = 42_000;
+
+/// Groups of curves that are shown at once; more are folded.
+const SHOWN: usize = 3;
 
 /// Pads, bodies and forces that are drawn; all are in the trajectory.
 pub(super) const MOST: usize = 4;
@@ -32,17 +39,24 @@ pub(crate) fn assembly(assembly: &Assembly, trace: &Trace, summary: &Summary) ->
     if let Some(order) = &summary.convergence {
         figures.push(("order", order_figure(order, summary.step)));
     }
+    // A line has few curves; in the plane positions and speeds are for those who look closer.
+    let shown = if data.groups.len() > SHOWN + 2 { 0..SHOWN } else { 0..data.groups.len() };
+    let more = (shown.end < data.groups.len()).then(|| Section {
+        heading: "Positions, speeds and the rest over time".into(),
+        text: String::new(),
+        content: data.charts(trace, shown.end..data.groups.len()),
+    });
     let mut sections = vec![Section {
         heading: "Forces, displacements, speeds".into(),
         text: data.text(assembly),
-        content: data.charts(trace),
+        content: data.charts(trace, shown),
     }];
     for (name, section, figure) in portraits(assembly, trace) {
         sections.push(section);
         figures.push((name, figure));
     }
     sections.extend(friction.sections);
-    let folded = [Some(equations(assembly)), order_section(summary, "")].into_iter().flatten().collect();
+    let folded = [more, Some(equations(assembly)), order_section(summary, "")].into_iter().flatten().collect();
     let assumptions = assumptions(assembly);
     let view = View { folded, assumptions, ..View::new(figures, sections) };
     match picture(assembly, trace, &data.rows) {
@@ -54,12 +68,18 @@ pub(crate) fn assembly(assembly: &Assembly, trace: &Trace, summary: &Summary) ->
 /// What the model takes for granted of the data it was given.
 fn assumptions(assembly: &Assembly) -> Vec<String> {
     let p = assembly.parameters();
-    let pressed: Vec<&str> = p.pads.iter().filter(|pad| pad.pressed_by.is_some()).map(|pad| pad.name.as_str()).collect();
+    let pressed: Vec<&str> =
+        p.pads.iter().filter(|pad| pad.pressed_by.is_some()).map(|pad| pad.name.as_str()).collect();
     let loads = match pressed.as_slice() {
         [] => "Loads on pads do not depend on the motion: each is what the scenario gives.".to_string(),
-        names => format!("Loads follow the compression of a spring on {}; on other pads they are given.", names.join(", ")),
+        names => {
+            format!("Loads follow the compression of a spring on {}; on other pads they are given.", names.join(", "))
+        }
     };
-    vec![loads, "Displacements are small beside the distances between points: springs and pads keep their directions.".into()]
+    vec![
+        loads,
+        "Displacements are small beside the distances between points: springs and pads keep their directions.".into(),
+    ]
 }
 
 /// What can be told before any step.
@@ -219,7 +239,8 @@ impl Data {
         let t = trace.column("t");
         let states = states(p.pads.iter().take(MOST), trace);
         let marks: Vec<&[i8]> = states.iter().map(Vec::as_slice).collect();
-        let rows = if all.is_empty() { rows_to_keep(&[t], &[], 2) } else { rows_to_keep(&all, &marks, CURVE_POINTS) };
+        let rows =
+            if all.is_empty() { rows_to_keep(&[t], &[], 2) } else { rows_within(&all, &marks, CURVE_POINTS, NUMBERS) };
         let (rows, late) = with_last_periods(rows, &all);
         let opens_on = late.and_then(|row| t.get(row)).map(|from| [*from, trace.end]);
         for curve in groups.iter_mut().flat_map(|group| &mut group.curves) {
@@ -252,7 +273,7 @@ impl Data {
         Figure::stacked(panels).titled("Forces, displacements and speeds")
     }
 
-    fn charts(&self, trace: &Trace) -> Vec<Content> {
+    fn charts(&self, trace: &Trace, shown: Range<usize>) -> Vec<Content> {
         let chart = |label: &str, group: &Group, curves: &[Curve]| {
             let mut chart = TimeChart::new(label, group.unit, self.t.clone());
             for (k, curve) in curves.iter().enumerate() {
@@ -272,7 +293,7 @@ impl Data {
             }
             _ => Content::Chart(chart(group.label, group, &group.curves)),
         };
-        self.groups.iter().map(content).collect()
+        self.groups[shown].iter().map(content).collect()
     }
 
     /// What to know about the charts.

@@ -25,7 +25,8 @@ pub(super) fn picture(assembly: &Assembly, trace: &Trace, rows: &[usize]) -> Opt
         return None;
     }
     let on_a_line = p.bodies.iter().all(|body| body.freedom == Freedom::Line);
-    let mut motion = if on_a_line { line::picture(assembly, trace, rows) } else { plan::picture(assembly, trace, rows) };
+    let mut motion =
+        if on_a_line { line::picture(assembly, trace, rows) } else { plan::picture(assembly, trace, rows) };
     motion.events = events(trace);
     Some(motion)
 }
@@ -59,7 +60,8 @@ fn frictions(pad: &Pad) -> Vec<String> {
 /// The greatest of all frictions \[N\].
 fn strongest(assembly: &Assembly, trace: &Trace) -> f64 {
     let columns = assembly.parameters().pads.iter().flat_map(frictions);
-    let most = columns.map(|name| trace.column(&name).iter().fold(0.0_f64, |most, v| most.max(v.abs()))).fold(0.0, f64::max);
+    let most =
+        columns.map(|name| trace.column(&name).iter().fold(0.0_f64, |most, v| most.max(v.abs()))).fold(0.0, f64::max);
     let given = trace.columns.iter().filter(|column| column.name.starts_with('F') && column.unit == "N");
     let given = given.map(|column| greatest(trace, &column.name)).fold(0.0, f64::max);
     let most = most.max(given);

@@ -52,7 +52,8 @@ pub(crate) fn rail_wheel(wheel: &RailWheel, trace: &Trace, summary: &Summary) ->
             content: figure("creep-curve").into_iter().collect(),
         },
     ];
-    let order = order_section(summary, "How a stopped wheel swings on its contact takes steps far below a millisecond.");
+    let order =
+        order_section(summary, "How a stopped wheel swings on its contact takes steps far below a millisecond.");
     let assumptions = vec![
         "The load on the wheel is constant; the force of the ground follows the creep curve given, without hunting or curves.".to_string(),
     ];

@@ -61,14 +61,22 @@ pub(super) fn picture(wheel: &TowedWheel, trace: &Trace, rows: &[usize]) -> Moti
         },
         Shape::Group { at: [0.0.into(), pin.clone()], turn: psi.into(), shapes: turning },
         Shape::Spring { from: [0.75.into(), 1.1.into()], to: [0.75.into(), pin.clone()], half: 0.1 },
-        Shape::Line { from: [0.0.into(), pin.clone()], to: [1.1.into(), pin.clone()], paint: Paint::outline(Tone::Ink, 2.5) },
+        Shape::Line {
+            from: [0.0.into(), pin.clone()],
+            to: [1.1.into(), pin.clone()],
+            paint: Paint::outline(Tone::Ink, 2.5),
+        },
         Shape::Arrow { from: [1.1.into(), pin.clone()], by: [0.35.into(), 0.0.into()], tone: Tone::Ink },
         Shape::Group {
             at: [0.0.into(), pin],
             turn: Affine::default(),
             shapes: vec![Shape::Circle { at: [0.0; 2], radius: 0.07, paint: Paint::filled(Tone::Paper) }],
         },
-        Shape::Polyline { points: vec![[0.45, 1.1], [1.05, 1.1]], closed: false, paint: Paint::outline(Tone::Ink, 3.0) },
+        Shape::Polyline {
+            points: vec![[0.45, 1.1], [1.05, 1.1]],
+            closed: false,
+            paint: Paint::outline(Tone::Ink, 3.0),
+        },
         Shape::Text { at: [-2.5, 1.0], text: String::new(), state: Some(state), tone: Tone::Ink },
     ];
     motion.readings.push(Reading::State { name: "wheel".into(), channel: state });

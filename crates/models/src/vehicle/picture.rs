@@ -280,14 +280,19 @@ fn place_and_time(vehicle: &Vehicle, trace: &Trace) -> Field {
         .iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), wheel| (a.min(ahead(wheel)), b.max(ahead(wheel))));
     let ends = x.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x + least), b.max(x + most)));
-    let cell = (ends.1 - ends.0).max(1e-9) / CELLS as f64;
+    // No cell is shorter than the gap between two wheels, or the vehicle would have holes.
+    let mut along: Vec<f64> = wheels.iter().map(ahead).collect();
+    along.sort_by(f64::total_cmp);
+    let gap = along.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+    let cells = (((ends.1 - ends.0) / gap.max(1e-9)) as usize).clamp(1, CELLS);
+    let cell = (ends.1 - ends.0).max(1e-9) / cells as f64;
     let map = |name: &str, wanted: Side| {
-        let mut states = vec![None; CELLS * rows.len()];
+        let mut states = vec![None; cells * rows.len()];
         for wheel in wheels.iter().filter(|wheel| wheel.place.side.meets(wanted)) {
             for (j, &row) in rows.iter().enumerate() {
                 let i = ((x[row] + ahead(wheel) - ends.0) / cell) as usize;
                 let slips = column(trace, "eps_G", wheel)[row] != 0.0;
-                let shown = &mut states[i.min(CELLS - 1) + j * CELLS];
+                let shown = &mut states[i.min(cells - 1) + j * cells];
                 if slips || shown.is_none() {
                     *shown = Some(if slips { State::Slip } else { State::Stick });
                 }
@@ -302,7 +307,7 @@ fn place_and_time(vehicle: &Vehicle, trace: &Trace) -> Field {
                the time."
             .into(),
         axes: [axis("place along the road", "m", [ends.0, ends.1]), axis("time", "s", [0.0, trace.end])],
-        count: [CELLS, rows.len()],
+        count: [cells, rows.len()],
         quantities: vec![map("wheels on the left", Side::Left), map("wheels on the right", Side::Right)],
         equal: false,
     }

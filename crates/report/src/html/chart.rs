@@ -8,6 +8,7 @@ use super::theme::themed;
 use crate::figure::{Axis, Figure, Panel, Series, Strip, Style};
 use crate::label;
 use crate::palette::{Role, State};
+use crate::thinning::extreme_rows;
 
 /// Curves on a common time axis, with strips of contact states above them.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,6 +74,9 @@ struct StripData<'a> {
     bands: Vec<(f64, f64, State)>,
 }
 
+/// Rows of a still figure that stands in place of a chart.
+const STILL: usize = 400;
+
 /// Height of the charts of a row of small ones.
 const SMALL: u32 = 170;
 
@@ -103,7 +107,7 @@ impl TimeChart {
             "" | "1" => String::new(),
             unit => format!(" <span class=\"unit\">({})</span>", label::html(unit)),
         };
-        let t = store.add(&self.t);
+        let t = store.add_times(&self.t);
         let curves = self.curves.iter().map(|curve| CurveData {
             name: label::html(&curve.name),
             colour: curve.role.name(),
@@ -175,8 +179,10 @@ impl TimeChart {
         let mut panel = Panel::new(axis, Axis::linear(&self.label, &self.unit));
         panel.strips = strips.to_vec();
         panel.height = 150.0;
+        let columns: Vec<&[f64]> = self.curves.iter().map(|curve| curve.values.as_slice()).collect();
+        let rows = extreme_rows(&columns, STILL);
         for curve in &self.curves {
-            let points = self.t.iter().zip(&curve.values).map(|(t, v)| [*t, *v]).collect();
+            let points = rows.iter().map(|&i| [self.t[i], curve.values[i]]).collect();
             let style = if curve.step { Style::Step } else { Style::Line };
             panel.series.push(Series { style, ..Series::line(&curve.name, curve.role, points) });
         }

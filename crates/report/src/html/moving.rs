@@ -50,7 +50,7 @@ pub(super) fn to_html(motion: &Motion, store: &mut Store) -> String {
         Reading::State { channel, .. } => ReadingData::State { state: channel.number() },
     });
     let data = MotionData {
-        t: store.add(&motion.t),
+        t: store.add_times(&motion.t),
         channels: motion.channels.iter().map(|channel| (store.add(&channel.values), channel.state)).collect(),
         moves: &drawn.moves,
         states: motion.states.iter().map(|state| (state.word.as_str(), named(state.tone))).collect(),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
 
-use super::embed::{data_element_named, rounded};
+use super::embed::{Short, data_element_named};
 
 /// The lists, each with its place.
 #[derive(Debug, Default)]
@@ -15,22 +15,53 @@ pub(super) struct Store {
     striped: bool,
 }
 
+/// Digits of the greatest number of a list; smaller ones have as many decimals and so fewer digits.
+const DIGITS: i32 = 8;
+
+/// One more for times, of which neighbours must not fall together.
+const DIGITS_OF_TIMES: i32 = 9;
+
 #[derive(Debug)]
-struct List(Vec<f64>);
+struct List {
+    values: Vec<f64>,
+    digits: i32,
+}
 
 impl Serialize for List {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        rounded(&self.0, serializer)
+        let greatest = self.values.iter().filter(|v| v.is_finite()).fold(0.0_f64, |most, v| most.max(v.abs()));
+        let decimals = self.digits - 1 - greatest.max(f64::MIN_POSITIVE).log10().floor() as i32;
+        serializer.collect_seq(self.values.iter().map(|&value| shortened(value, decimals)))
     }
+}
+
+/// A number with this many decimals; beyond what can be written so, with as many digits. What is not finite becomes a gap.
+fn shortened(value: f64, decimals: i32) -> Option<Short> {
+    let text = match decimals {
+        _ if !value.is_finite() => return None,
+        0..=17 => format!("{value:.*}", decimals as usize),
+        _ => format!("{value:.*e}", DIGITS as usize - 1),
+    };
+    Some(Short(text.parse::<f64>().unwrap_or(value) + 0.0))
 }
 
 impl Store {
     /// The place of a list.
     pub(super) fn add(&mut self, values: &[f64]) -> usize {
-        let bits: Vec<u64> = values.iter().map(|v| v.to_bits()).collect();
+        self.place(values, DIGITS)
+    }
+
+    /// The place of a list of times.
+    pub(super) fn add_times(&mut self, values: &[f64]) -> usize {
+        self.place(values, DIGITS_OF_TIMES)
+    }
+
+    fn place(&mut self, values: &[f64], digits: i32) -> usize {
+        // Zero has a sign that nobody sees.
+        let bits: Vec<u64> = values.iter().map(|v| (v + 0.0).to_bits()).collect();
         let lists = &mut self.lists;
         *self.places.entry(bits).or_insert_with(|| {
-            lists.push(List(values.to_vec()));
+            lists.push(List { values: values.to_vec(), digits });
             lists.len() - 1
         })
     }
@@ -49,6 +80,15 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_of_the_greatest() {
+        let mut store = Store::default();
+        store.add(&[1234.567_891_234, -0.000_012_345, f64::NAN, 1e-12]);
+        store.add(&[1.234_567_891_2e-20, 0.0]);
+        let wanted = "[[1234.5679,0,null,0],[1.2345679e-20,0]]";
+        assert!(store.to_html().contains(wanted), "{}", store.to_html());
+    }
 
     #[test]
     fn equal_lists_are_written_once() {

@@ -157,6 +157,15 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<Fact> {
     facts
 }
 
+/// What to do where something is not good.
+fn advice(good: bool, summary: &Summary) -> &'static str {
+    match (good, summary.handovers) {
+        (true, _) => "",
+        (false, None) => " What to do: a smaller run.step, or run.scheme = \"events\".",
+        (false, Some(_)) => " What to do: run.scheme = \"implicit-euler\" with a small run.step, and compare.",
+    }
+}
+
 fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
     let grade = |good: bool, fair: bool| match (good, fair) {
         (true, _) => Grade::Sound,
@@ -177,12 +186,16 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
     verdicts.extend([
         Verdict {
             grade: grade(residual <= 1e-12, residual <= trust::RESIDUAL_WARNED),
-            text: format!("Worst residual of all inclusions: {} of the greatest speed.", number_to(residual, 2)),
+            text: format!(
+                "Worst residual of all inclusions: {} of the greatest speed.{}",
+                number_to(residual, 2),
+                advice(residual <= trust::RESIDUAL_WARNED, summary)
+            ),
         },
         Verdict {
             grade: grade(closure <= energy_allowed, closure <= limit),
             text: format!(
-                "Energy closes to {} of its greatest amount; the scheme lost {} J ({}).",
+                "Energy closes to {} of its greatest amount; the scheme lost {} J ({}).{}",
                 number_to(closure, 2),
                 number_to(summary.energy.lost, 3),
                 match (exact, closed) {
@@ -190,7 +203,8 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
                     (_, true) => "rounding",
                     (true, false) => "the tolerance of the integration",
                     (false, _) => "first order in the step",
-                }
+                },
+                advice(closure <= limit, summary)
             ),
         },
         Verdict {

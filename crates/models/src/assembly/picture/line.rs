@@ -43,7 +43,8 @@ pub(super) fn picture(assembly: &Assembly, trace: &Trace, rows: &[usize]) -> Mot
     let (least, most) = way.fold((0.0_f64, 0.0_f64), |(a, b), v| (a.min(*v), b.max(*v)));
     let scale = WAY / most.max(-least).max(1e-300);
     let right = blocks.iter().map(|block| block.x).fold(0.0, f64::max) + 0.5 * WIDE + 1.5 * WAY + 0.3;
-    let (left, top) = (-0.5 * WIDE - WAY - 1.3, levels.iter().max().map_or(1.0, |level| (level + 1) as f64) * HIGH + 0.7);
+    let (left, top) =
+        (-0.5 * WIDE - WAY - 1.3, levels.iter().max().map_or(1.0, |level| (level + 1) as f64) * HIGH + 0.35);
     motion.window = [[left, right], [-0.5, top]];
     let mut shapes = vec![under(assembly, &mut motion, scale, [left, right])];
     shapes.extend(springs(assembly, &blocks, scale, left));
@@ -53,7 +54,12 @@ pub(super) fn picture(assembly: &Assembly, trace: &Trace, rows: &[usize]) -> Mot
         let states: Vec<Channel> = pads.map(|pad| state(&mut motion, trace, rows, pad)).collect();
         let y = block.level as f64 * HIGH;
         let mut own = vec![
-            Shape::Rectangle { at: [0.0, 0.5 * HIGH], size: [WIDE, HIGH], round: 0.05, paint: Paint::filled(Tone::Body) },
+            Shape::Rectangle {
+                at: [0.0, 0.5 * HIGH],
+                size: [WIDE, HIGH],
+                round: 0.05,
+                paint: Paint::filled(Tone::Body),
+            },
             Shape::Text { at: [0.0, 0.58 * HIGH], text: body.name.clone(), state: None, tone: Tone::Ink },
         ];
         for channel in states {

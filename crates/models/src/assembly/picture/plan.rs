@@ -55,8 +55,10 @@ pub(super) fn picture(assembly: &Assembly, trace: &Trace, rows: &[usize]) -> Mot
             let arrow = Shape::Arrow { from: [px.into(), (-py).into()], by: [fx * -by, fy * by], tone: FRICTION };
             own.push(arrow);
         }
-        let side = if py > 0.0 { -1.0 } else { 1.0 };
-        own.push(Shape::Text { at: [px, -py + side * 0.055 * wide], text: format!("{} ", pad.name), state: Some(channel), tone: Tone::Ink });
+        // Words stand outside, in front of the first axle and behind the last.
+        let side = if bodies[body].rest[0] < 0.0 { -1.0 } else { 1.0 };
+        let at = [px + side * 0.13 * wide, -py];
+        own.push(Shape::Text { at, text: format!("{} ", pad.name), state: Some(channel), tone: Tone::Ink });
         shapes.push(group(&bodies[body], own));
         motion.readings.push(Reading::State { name: pad.name.clone(), channel });
     }
@@ -119,7 +121,7 @@ fn window(rests: &[[f64; 2]], spans: &[[[f64; 2]; 2]]) -> [[f64; 2]; 2] {
     }
     let [x, y] = ends;
     let size = (x[1] - x[0]).max(y[1] - y[0]).max(1e-3);
-    let (room_x, room_y) = (0.75 * size, 0.28 * size);
+    let (room_x, room_y) = (0.8 * size, 0.3 * size);
     [[x[0] - room_x, x[1] + room_x], [-y[1] - room_y, -y[0] + room_y]]
 }
 
@@ -143,22 +145,16 @@ fn placed(
     scale: f64,
 ) -> Vec<Placed> {
     let p = assembly.parameters();
-    let first: Vec<Vec<f64>> =
-        ["x", "y"].iter().map(|axis| take(trace, rows, &key("", axis, &p.bodies[0].name))).collect();
+    let mut place = |name: &str| ["x", "y"].map(|axis| motion.channel(take(trace, rows, &key("", axis, name))));
+    let first = place(&p.bodies[0].name);
     let mut bodies = Vec::new();
     for ((body, rest), span) in p.bodies.iter().zip(rests).zip(spans) {
-        let against = |k: usize, axis: &str| -> Vec<f64> {
-            let own = take(trace, rows, &key("", axis, &body.name));
-            own.iter().zip(&first[k]).map(|(own, first)| own - first).collect()
-        };
-        let [x, y] = [against(0, "x"), against(1, "y")].map(|values| motion.channel(values));
-        let yaw = motion.channel(take(trace, rows, &key("", "yaw", &body.name)));
-        bodies.push(Placed {
-            at: [x * scale + rest[0], y * -scale - rest[1]],
-            turn: yaw * -scale,
-            rest,
-            span,
-        });
+        let [x, y] = place(&body.name);
+        let (x, y) = (x * scale - first[0] * scale, y * -scale + first[1] * scale);
+        bodies.push(Placed { at: [x + rest[0], y - rest[1]], turn: Affine::default(), rest, span });
+    }
+    for (body, placed) in p.bodies.iter().zip(&mut bodies) {
+        placed.turn = motion.channel(take(trace, rows, &key("", "yaw", &body.name))) * -scale;
     }
     bodies
 }
@@ -182,7 +178,8 @@ fn plate(placed: &Placed, name: &str, wide: f64) -> Shape {
 fn clearance(link: &Link, half: f64, bodies: &[Placed]) -> Vec<Shape> {
     let (Fixture::Body(of), Fixture::Body(against)) = (link.of.on, link.against.on) else { return Vec::new() };
     let at = [link.against.at[0], -link.against.at[1]];
-    let square = Shape::Rectangle { at, size: [2.0 * half; 2], round: 0.0, paint: Paint::outline(Tone::Muted, 1.2).dashed() };
+    let square =
+        Shape::Rectangle { at, size: [2.0 * half; 2], round: 0.0, paint: Paint::outline(Tone::Muted, 1.2).dashed() };
     let dot = [link.of.at[0], -link.of.at[1]];
     let dot = Shape::Circle { at: dot, radius: 0.12 * half, paint: Paint::filled(Tone::Ink) };
     vec![group(&bodies[against], vec![square]), group(&bodies[of], vec![dot])]
