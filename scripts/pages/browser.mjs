@@ -92,6 +92,22 @@ export class Browser {
     await this.settled();
   }
 
+  // The document of a page in which no script runs.
+  async openQuietly(url, { width, height, ratio }) {
+    await this.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: ratio, mobile: false });
+    const loaded = new Promise((resolve) => {
+      const listener = (message) => {
+        if (message.method !== "Page.loadEventFired") return;
+        this.listeners.splice(this.listeners.indexOf(listener), 1);
+        resolve();
+      };
+      this.listeners.push(listener);
+    });
+    await this.send("Page.navigate", { url });
+    await loaded;
+    return this.send("DOM.getDocument", { depth: 1 });
+  }
+
   // The value of an expression in the page; promises are waited for.
   async evaluate(expression) {
     const options = { expression, returnByValue: true, awaitPromise: true };

@@ -9,7 +9,8 @@
       kept = new Proxy(uPlot, {
         construct(target, given) {
           const chart = new target(...given);
-          seen.charts.push(chart);
+          // What is folded has no size, and nothing in it can be seen.
+          if (chart.width > 0) seen.charts.push(chart);
           return chart;
         },
       });

@@ -182,6 +182,21 @@ pub struct Moment {
     pub iterations: usize,
 }
 
+/// Tractions and slips on the way to the result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// Distance rolled \[m\].
+    pub distance: f64,
+    /// Tractions and slips there.
+    pub solution: Solution,
+}
+
+/// Where on the way frames are kept, as shares of all steps: more at the beginning, where most changes.
+const FRAMES: [f64; 8] = [0.0, 0.04, 0.1, 0.2, 0.33, 0.5, 0.75, 1.0];
+
+/// Elements beyond which no frames are kept: they would take more memory than the solution.
+const MOST_FRAMED: usize = 1 << 16;
+
 /// What came out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
@@ -193,6 +208,8 @@ pub struct Outcome {
     pub solution: Solution,
     /// All steps; one unless they roll step by step.
     pub history: Vec<Moment>,
+    /// A few of them as a whole, if they roll step by step on a grid that is not too fine.
+    pub frames: Vec<Frame>,
 }
 
 impl Outline {
@@ -345,6 +362,16 @@ impl Case {
         }
     }
 
+    /// The steps that are kept as a whole.
+    fn framed(&self, elements: usize) -> Vec<usize> {
+        match self.course {
+            Course::Transient { steps, .. } if elements <= MOST_FRAMED => {
+                FRAMES.iter().map(|share| (share * steps as f64).round() as usize).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Solves it. `progress` is told what is being done, at each iteration and before what has none.
     pub fn solve(&self, progress: &mut dyn FnMut(Work)) -> Result<Outcome, CaseError> {
         let (outline, grid) = (self.outline()?, self.grid()?);
@@ -353,7 +380,14 @@ impl Case {
         let contact = self.press_watched(&mut |iteration| progress(Work::Pressure(iteration)))?;
         progress(Work::Influence(elements));
         let mut history = Vec::new();
-        let mut seen = |solution: &Solution, steps: usize| history.push(moment(solution, steps as f64 * grid.dx()));
+        let (mut frames, framed) = (Vec::new(), self.framed(grid.len()));
+        let mut seen = |solution: &Solution, steps: usize| {
+            let distance = steps as f64 * grid.dx();
+            history.push(moment(solution, distance));
+            if framed.contains(&steps) {
+                frames.push(Frame { distance, solution: solution.clone() });
+            }
+        };
         let solution = match self.course {
             Course::Steady(motion) => {
                 let mut watch = tractions(progress, 1, 1);
@@ -389,7 +423,7 @@ impl Case {
             }
         };
         self.sensible(&solution, &contact)?;
-        Ok(Outcome { contact, outline, solution, history })
+        Ok(Outcome { contact, outline, solution, history, frames })
     }
 
     /// Refuses creepages and shifts beyond sense that a force near the limit has asked for.

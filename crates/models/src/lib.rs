@@ -26,6 +26,7 @@ pub mod rolling_contact;
 pub mod towed_wheel;
 pub mod vehicle;
 pub mod wheel;
+mod wheels;
 
 use stickslip_run::Registry;
 

@@ -2,8 +2,8 @@
 // Each <figure class="chart"> holds its data as JSON; cursors and zooms of all charts go together.
 (function () {
   "use strict";
-  const css = getComputedStyle(document.documentElement);
-  const colour = (name) => css.getPropertyValue("--" + name).trim();
+  const { colour } = stickslipClock;
+  const lists = stickslipClock.series();
   const FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
   const STRIP = 15, GAP = 4;
   const WIDTH = 1.7;
@@ -28,8 +28,8 @@
     return space;
   }
 
-  // The data have nine digits: of a curve that changes less only rounding is left, and it is drawn as at rest.
-  const ROUNDED = 4e-9;
+  // The data have eight digits: of a curve that changes less only rounding is left, and it is drawn as at rest.
+  const ROUNDED = 2e-7;
   // A zoom ends where neighbouring times could not be told apart.
   const CLOSEST = 1e-8;
 
@@ -109,11 +109,14 @@
       return element;
     };
     const svg = make("svg", { width: 34, height: 8, "aria-hidden": "true" });
-    const line = make("line", { x1: 0, x2: 34, y1: 4, y2: 4, stroke: curve.colour, "stroke-width": WIDTH });
+    const line = make("line", { x1: 0, x2: 34, y1: 4, y2: 4, stroke: colour(curve.colour), "stroke-width": WIDTH });
+    stickslipClock.onScheme(() => line.setAttribute("stroke", colour(curve.colour)));
     if (curve.dash.length) line.setAttribute("stroke-dasharray", curve.dash.join(" "));
     svg.append(line);
     return svg;
   }
+
+  const tint = (state) => colour(state + "-tint") || colour("paper");
 
   // Strips of contact states above the plot.
   function stripPlugin(strips) {
@@ -138,7 +141,7 @@
           ctx.save();
           ctx.beginPath();
           ctx.rect(a, y, b - a, h);
-          ctx.fillStyle = colour(state === "open" ? "open" : state + "-tint");
+          ctx.fillStyle = tint(state);
           ctx.fill();
           ctx.clip();
           if (["slip", "slides", "locked", "spins"].includes(state)) {
@@ -157,7 +160,7 @@
             ctx.textAlign = "center";
             ctx.lineJoin = "round";
             ctx.lineWidth = 3 * ratio;
-            ctx.strokeStyle = "rgba(255,255,255,.8)";
+            ctx.strokeStyle = tint(state);
             ctx.strokeText(state, (a + b) / 2, y + h / 2);
             ctx.fillStyle = colour("ink");
             ctx.fillText(state, (a + b) / 2, y + h / 2);
@@ -174,6 +177,49 @@
     return { hooks: { draw } };
   }
 
+  // A curve that turns more often than the eye can follow is drawn as what lies between its least and greatest values.
+  const line = uPlot.paths.linear(), CROWDED = 3;
+  function turnsIn(values, from, to) {
+    let least = Infinity, most = -Infinity;
+    for (let i = from; i <= to; i++) if (values[i] != null) { least = Math.min(least, values[i]); most = Math.max(most, values[i]); }
+    // What goes back by less than this cannot be seen.
+    const back = 0.1 * (most - least);
+    let turns = 0, way = 0, farthest = values[from];
+    for (let i = from + 1; i <= to; i++) {
+      const v = values[i];
+      if (v == null) continue;
+      if (way === 0) { if (Math.abs(v - farthest) > back) { way = Math.sign(v - farthest); farthest = v; } }
+      else if (way * (v - farthest) >= 0) farthest = v;
+      else if (way * (farthest - v) > back) { turns += 1; way = -way; farthest = v; }
+    }
+    return turns;
+  }
+  const isCrowded = (u, series, from, to) => u.data && u.data[series] &&
+    turnsIn(u.data[series], from, to) >= u.bbox.width / (uPlot.pxRatio || 1) / CROWDED;
+  function lineOrBand(u, series, from, to) {
+    const [times, values] = [u.data[0], u.data[series]];
+    const { left, width } = u.bbox, ratio = uPlot.pxRatio || 1;
+    if (!isCrowded(u, series, from, to)) return line(u, series, from, to);
+    const columns = new Map();
+    for (let i = from; i <= to; i++) {
+      if (values[i] == null) continue;
+      const x = Math.round(u.valToPos(times[i], "x", true) / (2 * ratio)) * 2 * ratio;
+      const ends = columns.get(x) || [Infinity, -Infinity];
+      columns.set(x, [Math.min(ends[0], values[i]), Math.max(ends[1], values[i])]);
+    }
+    // Neighbours share their ends: between two columns a turn may be hidden.
+    const all = [...columns].filter(([x]) => x >= left - 4 && x <= left + width + 4);
+    const edge = (k, side) => all.map(([x], i) => {
+      const near = all.slice(Math.max(0, i - k), i + k + 1).map(([, ends]) => ends[side]);
+      return [x, u.valToPos(side ? Math.max(...near) : Math.min(...near), "y", true)];
+    });
+    const band = new Path2D();
+    const outline = [...edge(2, 1), ...edge(2, 0).reverse()];
+    outline.forEach(([x, y], i) => (i ? band.lineTo(x, y) : band.moveTo(x, y)));
+    band.closePath();
+    return { stroke: band, fill: band, clip: null, band: null, gaps: null, flags: 0 };
+  }
+
   let spreading = false;
   // A zoom of one chart is a zoom of all.
   function spreadZoom(u, scale) {
@@ -186,10 +232,59 @@
       }
     }
     spreading = false;
+    stickslipClock.show(min, max);
+  }
+
+  // The cursor of every chart stands at the time of the page.
+  let placing = false;
+  function placeCursors(t, except) {
+    placing = true;
+    for (const chart of charts) {
+      if (chart === except || !chart.width) continue;
+      const left = chart.valToPos(t, "x"), inside = left >= 0 && left <= chart.over.clientWidth;
+      chart.setCursor({ left: inside ? left : -10, top: inside ? 4 : -10 }, false);
+    }
+    placing = false;
+  }
+  function cursorMoved(u) {
+    if (placing) return;
+    const { left, idx } = u.cursor;
+    if (!(left >= 0) || idx == null) {
+      if (stickslipClock.t !== null) queueMicrotask(() => placeCursors(stickslipClock.t));
+      return;
+    }
+    const t = u.data[0][idx];
+    placeCursors(t, u);
+    stickslipClock.set(t, charts);
+  }
+  stickslipClock.on(charts, (t) => placeCursors(t));
+
+  // The same by keys: arrows move the time, + and − zoom about it, 0 shows the whole run.
+  function keys(chart, times) {
+    const root = chart.root;
+    root.tabIndex = 0;
+    root.setAttribute("role", "group");
+    root.setAttribute("aria-label", "chart; arrow keys move the time, plus and minus zoom, 0 shows the whole run");
+    root.addEventListener("keydown", (key) => {
+      const { min, max } = chart.scales.x, span = max - min, t = stickslipClock.t ?? min;
+      const zoom = (factor) => {
+        const half = span * factor / 2, middle = Math.min(Math.max(t, min), max);
+        chart.setScale("x", { min: Math.max(times[0], middle - half), max: Math.min(times[times.length - 1], middle + half) });
+      };
+      const go = (way) => stickslipClock.set(Math.min(max, Math.max(min, t + way * span / (key.shiftKey ? 10 : 100))));
+      const act = {
+        ArrowLeft: () => go(-1), ArrowRight: () => go(1), "+": () => zoom(0.5), "-": () => zoom(2),
+        "0": () => chart.setScale("x", { min: times[0], max: times[times.length - 1] }),
+      }[key.key];
+      if (act) { key.preventDefault(); act(); }
+    });
   }
 
   function build(figure) {
     const data = JSON.parse(figure.querySelector("script").textContent);
+    opens = opens || data.opens;
+    data.t = lists[data.t];
+    data.curves.forEach((curve) => { curve.values = lists[curve.values]; });
     const left = Math.max(58, widest(data.strips.map((strip) => strip.contact)) + 14);
     const end = data.t[data.t.length - 1], range = ranges(data);
     const ratio = uPlot.pxRatio || window.devicePixelRatio || 1;
@@ -197,18 +292,19 @@
       const label = document.createElement("span");
       label.innerHTML = curve.name; // escaped where the page was written
       return {
-        label, stroke: curve.colour, width: WIDTH,
+        label, stroke: () => colour(curve.colour), width: WIDTH,
+        fill: (u, k) => (!curve.step && isCrowded(u, k, ...(u.series[0].idxs || [0, 0])) ? colour(curve.colour) + "55" : "transparent"),
         // The canvas counts in pixels of the device.
         dash: curve.dash.length ? curve.dash.map((length) => length * ratio) : undefined,
-        paths: curve.step ? uPlot.paths.stepped({ align: 1 }) : undefined,
+        paths: curve.step ? uPlot.paths.stepped({ align: 1 }) : lineOrBand,
         // Points at whole pixels would turn straight lines into stairs.
         pxAlign: 0,
         points: { show: false }, value: (u, v) => stickslipLabels.reading(v, spanOf(u.scales.y)),
       };
     });
-    const grid = { stroke: colour("grid"), width: 1 };
-    const ticks = { stroke: colour("frame"), width: 1, size: 4 };
-    const axis = { font: FONT, stroke: colour("muted"), grid, ticks, values: tickLabels };
+    const grid = { stroke: () => colour("grid"), width: 1 };
+    const ticks = { stroke: () => colour("frame"), width: 1, size: 4 };
+    const axis = { font: FONT, stroke: () => colour("muted"), grid, ticks, values: tickLabels };
     const options = {
       width: figure.clientWidth, height: data.height + data.strips.length * (STRIP + GAP),
       padding: [6 + data.strips.length * (STRIP + GAP), 14, 0, 0],
@@ -222,13 +318,13 @@
         ...series,
       ],
       cursor: {
-        sync: { key: "stickslip", filters: { pub: (type) => type === "mousemove" || type === "mouseleave" } },
         drag: { x: true, y: false },
+        y: false,
         points: { size: 7 },
       },
       legend: { markers: { width: 0 } },
       plugins: [stripPlugin(data.strips)],
-      hooks: { setScale: [spreadZoom] },
+      hooks: { setScale: [spreadZoom], setCursor: [cursorMoved] },
     };
     const chart = new uPlot(options, [data.t, ...data.curves.map((curve) => curve.values)], figure);
     chart.root.querySelectorAll(".u-legend .u-series").forEach((row, i) => {
@@ -237,18 +333,26 @@
       if (i === 0) { marker.style.display = "none"; return; }
       marker.replaceChildren(sample(data.curves[i - 1]));
     });
+    const canvas = chart.root.querySelector("canvas");
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", data.text);
+    keys(chart, data.t);
     charts.push(chart);
+    stickslipClock.onScheme(() => chart.redraw(false, true));
     new ResizeObserver(() => {
       if (figure.clientWidth !== chart.width) chart.setSize({ width: figure.clientWidth, height: options.height });
     }).observe(figure);
   }
 
   const figures = document.querySelectorAll("figure.chart");
+  let opens = null;
   figures.forEach(build);
+  // Long runs open on their last periods; not before all charts are there, since each begins with the whole run.
+  if (opens) queueMicrotask(() => charts[0].setScale("x", { min: opens[0], max: opens[1] }));
   if (figures.length) {
     const hint = document.createElement("p");
     hint.className = "hint";
-    hint.textContent = "Drag to zoom, double-click to reset; click a name to hide its curve.";
+    hint.textContent = "Drag to zoom, double-click to see the whole run; click a name to hide its curve. The time under the cursor is that of the picture.";
     figures[figures.length - 1].after(hint);
   }
 })();

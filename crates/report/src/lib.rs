@@ -5,6 +5,7 @@
 //!
 //! * [`table`] streams rows to CSV and Parquet in bounded memory.
 //! * [`figure`] describes figures as data and renders them to self-contained SVG.
+//! * [`motion`] describes moving pictures as data: shapes, and how columns move them.
 //! * [`vtk`] writes fields on a regular grid for ParaView.
 //! * [`html`] puts facts, verdicts, interactive charts and figures into one file that works offline.
 //!
@@ -14,6 +15,7 @@ mod error;
 pub mod figure;
 pub mod html;
 pub mod label;
+pub mod motion;
 pub mod palette;
 pub mod polygon;
 pub mod table;

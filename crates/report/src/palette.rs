@@ -31,7 +31,62 @@ pub const FRAME: &str = "#8a929b";
 /// Grid lines.
 pub const GRID: &str = "#e4e7eb";
 /// Things to compare with: laws, exact solutions, fitted lines.
-pub const REFERENCE: &str = "#9aa1a9";
+pub const REFERENCE: &str = "#838b94";
+/// The line of zero among grid lines.
+pub const ZERO: &str = "#b9bfc6";
+/// Paper.
+pub const PAPER: &str = "#ffffff";
+/// What lies around the paper of a page, and behind code.
+pub const DESK: &str = "#f6f7f9";
+/// Bodies in moving pictures.
+pub const BODY: &str = "#d5dae0";
+/// Ice and the like on a road.
+pub const ICE: &str = "#cfe8f3";
+
+/// All colours by their names in pages: on white, and on dark paper.
+pub const THEME: [(&str, &str, &str); 35] = [
+    ("paper", PAPER, "#16191d"),
+    ("desk", DESK, "#0e1013"),
+    ("ink", INK, "#e8ebee"),
+    ("muted", MUTED, "#a9b1ba"),
+    ("frame", FRAME, "#77808a"),
+    ("grid", GRID, "#2b3036"),
+    ("zero", ZERO, "#4a525a"),
+    ("reference", REFERENCE, "#8d959e"),
+    ("body", BODY, "#3d454d"),
+    ("ice", ICE, "#1f4354"),
+    ("stick", STICK, "#6fb0ea"),
+    ("stick-tint", STICK_TINT, "#2f6597"),
+    ("stick-pale", STICK_PALE, "#23394d"),
+    ("stick-wash", STICK_WASH, "#1a242e"),
+    ("slip", SLIP, "#f58f3d"),
+    ("slip-tint", SLIP_TINT, "#8a4a1a"),
+    ("slip-pale", SLIP_PALE, "#35261a"),
+    ("slip-wash", SLIP_WASH, "#28201a"),
+    ("rolls-tint", ROLLS_TINT, "#2c5f8f"),
+    ("slides-tint", SLIDES_TINT, "#87470f"),
+    ("locked-tint", LOCKED_TINT, "#9c3550"),
+    ("spins-tint", SPINS_TINT, "#6b4596"),
+    ("stands-tint", STANDS_TINT, "#4d565f"),
+    ("first", Role::First.colour(), Role::First.on_dark()),
+    ("second", Role::Second.colour(), Role::Second.on_dark()),
+    ("third", Role::Third.colour(), Role::Third.on_dark()),
+    ("fourth", Role::Fourth.colour(), Role::Fourth.on_dark()),
+    ("fifth", Role::Fifth.colour(), Role::Fifth.on_dark()),
+    ("sixth", Role::Sixth.colour(), Role::Sixth.on_dark()),
+    ("seventh", Role::Seventh.colour(), Role::Seventh.on_dark()),
+    ("eighth", Role::Eighth.colour(), Role::Eighth.on_dark()),
+    ("sound", "#00664f", "#4fd0ae"),
+    ("caution", "#7a5b00", "#e8c14e"),
+    ("fault", "#a11212", "#ff8a84"),
+    ("link", "#1a5a9a", "#7db8f0"),
+];
+
+/// The name in [`THEME`] of a colour on white.
+pub fn name_of(colour: &str) -> Option<&'static str> {
+    let colour = if colour == "#fff" { PAPER } else { colour };
+    THEME.iter().find(|(_, light, _)| *light == colour).map(|(name, _, _)| *name)
+}
 
 /// A wheel that rolls, as the fill of strips. These five stand out from white, and black letters from them, by 3:1.
 pub const ROLLS_TINT: &str = "#5b93c7";
@@ -79,8 +134,8 @@ impl Role {
     pub const DATA: [Self; 8] =
         [Self::First, Self::Second, Self::Third, Self::Fourth, Self::Fifth, Self::Sixth, Self::Seventh, Self::Eighth];
 
-    /// The colour.
-    pub fn colour(self) -> &'static str {
+    /// The colour on white.
+    pub const fn colour(self) -> &'static str {
         match self {
             Self::First => "#1f2a37",
             Self::Second => "#a8327d",
@@ -93,6 +148,40 @@ impl Role {
             Self::Reference => REFERENCE,
             Self::Stick => STICK,
             Self::Slip => SLIP,
+        }
+    }
+
+    /// The colour on dark paper.
+    pub const fn on_dark(self) -> &'static str {
+        match self {
+            Self::First => "#e8ebee",
+            Self::Second => "#ef86c5",
+            Self::Third => "#3fc9a8",
+            Self::Fourth => "#dfb63c",
+            Self::Fifth => "#aa9bf6",
+            Self::Sixth => "#ff837b",
+            Self::Seventh => "#a5c64c",
+            Self::Eighth => "#d3a27d",
+            Self::Reference => "#8d959e",
+            Self::Stick => "#6fb0ea",
+            Self::Slip => "#f58f3d",
+        }
+    }
+
+    /// Its name in [`THEME`].
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Third => "third",
+            Self::Fourth => "fourth",
+            Self::Fifth => "fifth",
+            Self::Sixth => "sixth",
+            Self::Seventh => "seventh",
+            Self::Eighth => "eighth",
+            Self::Reference => "reference",
+            Self::Stick => "stick",
+            Self::Slip => "slip",
         }
     }
 
@@ -210,21 +299,58 @@ impl State {
 mod tests {
     use super::*;
 
-    /// Relative luminance of `#rrggbb`, as web pages measure contrast.
+    /// Relative luminance by WCAG 2.
     fn luminance(colour: &str) -> f64 {
         let part = |k: usize| {
-            let value = f64::from(u8::from_str_radix(&colour[k..k + 2], 16).unwrap()) / 255.0;
+            let value = f64::from(u8::from_str_radix(&colour[k..k + 2], 16).expect("two hexadecimal digits")) / 255.0;
             if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
         };
         0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
     }
 
+    fn contrast(a: &str, b: &str) -> f64 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn curves_and_words_stand_out_on_both_papers() {
+        assert!((contrast("#000000", "#ffffff") - 21.0).abs() < 1e-9);
+        let (_, white, dark) = THEME[0];
+        let lines = ["reference", "frame", "stick", "slip", "first", "second", "third", "fourth", "fifth", "sixth"];
+        for (name, light, on_dark) in THEME {
+            let least = match name {
+                "ink" | "muted" | "sound" | "caution" | "fault" | "link" => 4.5,
+                "seventh" | "eighth" => 3.0,
+                name if lines.contains(&name) => 3.0,
+                _ => continue,
+            };
+            assert!(contrast(light, white) >= least, "{name} on white: {}", contrast(light, white));
+            assert!(contrast(on_dark, dark) >= least, "{name} on dark: {}", contrast(on_dark, dark));
+        }
+    }
+
+    #[test]
+    fn words_can_be_read_on_the_colours_of_states() {
+        let [light, dark] = [0, 1].map(|k| if k == 0 { INK } else { THEME[2].2 });
+        for (name, tint, on_dark) in THEME.iter().filter(|(name, ..)| name.ends_with("-tint") || *name == "ice") {
+            // States of wheels must stand out from the paper as well.
+            let least = if name.ends_with("s-tint") || *name == "locked-tint" { 3.0 } else { 4.5 };
+            let (light, dark) = (contrast(tint, light), contrast(on_dark, dark));
+            assert!(light >= least && dark >= 4.5, "{name}: {light} {dark}");
+        }
+    }
+
+    #[test]
+    fn no_two_names_share_a_colour_on_white() {
+        for (k, (name, light, _)) in THEME.iter().enumerate() {
+            assert!(THEME[..k].iter().all(|(_, other, _)| other != light), "{name}");
+        }
+        assert_eq!((name_of("#fff"), name_of(INK), name_of("#123456")), (Some("paper"), Some("ink"), None));
+    }
+
     #[test]
     fn states_of_wheels_stand_out() {
-        let contrast = |a: &str, b: &str| {
-            let (a, b) = (luminance(a), luminance(b));
-            (a.max(b) + 0.05) / (a.min(b) + 0.05)
-        };
         for state in [State::Rolls, State::Slides, State::Locked, State::Spins, State::Stands] {
             let tint = state.tint();
             assert!(contrast(tint, "#ffffff") >= 3.0 && contrast(tint, INK) >= 3.0, "{state:?}");

@@ -13,17 +13,7 @@ pub fn rows_to_keep(columns: &[&[f64]], marks: &[&[i8]], limit: usize) -> Vec<us
     if rows <= limit {
         return (0..rows).collect();
     }
-    // As many groups as the limit allows; smooth data need fewer rows per group than rough ones.
-    let mut groups = limit.max(1);
-    let mut keep = extremes(columns, rows, groups);
-    loop {
-        let kept = keep.iter().filter(|&&kept| kept).count();
-        if kept <= limit || groups == 1 {
-            break;
-        }
-        groups = (groups * limit / kept * 19 / 20).max(1);
-        keep = extremes(columns, rows, groups);
-    }
+    let mut keep = fewest(columns, rows, limit);
     let turns: Vec<usize> = columns.iter().flat_map(|column| turning_points(&column[..rows])).collect();
     if turns.len() <= MORE * limit {
         turns.into_iter().for_each(|i| keep[i] = true);
@@ -39,11 +29,70 @@ pub fn rows_to_keep(columns: &[&[f64]], marks: &[&[i8]], limit: usize) -> Vec<us
     (0..rows).filter(|&i| keep[i]).collect()
 }
 
+/// As many groups as the limit allows; smooth data need fewer rows per group than rough ones.
+fn fewest(columns: &[&[f64]], rows: usize, limit: usize) -> Vec<bool> {
+    let mut groups = limit.max(1);
+    loop {
+        let keep = extremes(columns, rows, groups);
+        let kept = keep.iter().filter(|&&kept| kept).count();
+        if kept <= limit || groups == 1 {
+            return keep;
+        }
+        groups = (groups * limit / kept * 19 / 20).max(1);
+    }
+}
+
+/// Indices of at most about `limit` rows with the extremes of all columns, and nothing else.
+pub fn extreme_rows(columns: &[&[f64]], limit: usize) -> Vec<usize> {
+    let rows = columns.iter().map(|column| column.len()).min().unwrap_or(0);
+    if rows <= limit {
+        return (0..rows).collect();
+    }
+    let keep = fewest(columns, rows, limit);
+    (0..rows).filter(|&i| keep[i]).collect()
+}
+
+/// The same as [`rows_to_keep`], with so few rows that all columns together have at most about `numbers` values: a page
+/// with many curves must not grow without bound.
+pub fn rows_within(columns: &[&[f64]], marks: &[&[i8]], limit: usize, numbers: usize) -> Vec<usize> {
+    let mut limit = limit;
+    loop {
+        let rows = rows_to_keep(columns, marks, limit);
+        if rows.len() * columns.len() <= numbers || limit < 100 {
+            return rows;
+        }
+        limit = limit * 3 / 4;
+    }
+}
+
 /// How many times the limit may be kept for the sake of turning points.
 pub const MORE: usize = 4;
 
 /// A column has turned where it has gone back by this share of its range.
 const SEEN: f64 = 0.02;
+
+/// Turns of a curve beyond which a run is too long to be seen as a whole.
+const TOO_MANY_TURNS: usize = 160;
+
+/// Turns that a long run is opened on.
+const TURNS_SHOWN: usize = 24;
+
+/// The last periods of a run that is too long to be seen as a whole: from which row on; none where it is not.
+pub fn last_periods(columns: &[&[f64]]) -> Option<usize> {
+    let turns = columns.iter().map(|column| turning_points(column)).max_by_key(Vec::len)?;
+    (turns.len() > TOO_MANY_TURNS).then(|| turns[turns.len() - TURNS_SHOWN])
+}
+
+/// The same rows and, of a run that is opened on its last periods, all rows of these.
+pub fn with_last_periods(mut keep: Vec<usize>, columns: &[&[f64]]) -> (Vec<usize>, Option<usize>) {
+    let rows = columns.iter().map(|column| column.len()).min().unwrap_or(0);
+    let from = last_periods(columns);
+    if let Some(from) = from {
+        keep.retain(|&row| row < from);
+        keep.extend(from..rows);
+    }
+    (keep, from)
+}
 
 /// Where a column turns: its peaks and valleys, small wiggles left out.
 fn turning_points(column: &[f64]) -> Vec<usize> {
@@ -128,6 +177,19 @@ mod tests {
         // Noise has too many.
         let noise: Vec<f64> = (0..16_000_u64).map(|i| (i * i % 101) as f64).collect();
         assert!(rows_to_keep(&[&noise], &[], 300).len() <= 302);
+    }
+
+    #[test]
+    fn long_runs_open_on_their_last_periods() {
+        let swing = |rows: i32| -> Vec<f64> {
+            (0..rows).map(|i| (std::f64::consts::TAU * f64::from(i) / 40.0).cos()).collect()
+        };
+        let (short, long) = (swing(400), swing(8000));
+        assert_eq!(last_periods(&[&short]), None);
+        let from = last_periods(&[&short, &long]).expect("200 periods are too many");
+        assert!((7480..7600).contains(&from), "{from}");
+        let (keep, same) = with_last_periods(vec![0, 7999], &[&long]);
+        assert!(same == Some(from) && keep.len() == 1 + 8000 - from && keep.is_sorted());
     }
 
     #[test]

@@ -322,10 +322,24 @@ fn write_all(
     let json = summary.to_json().map_err(|e| RunFailure::Simulation(e.to_string()))?;
     write("summary.json", json)?;
     write_scenario(folder, scenario)?;
+    let mut files = files(folder);
     for (name, figure) in &view.figures {
-        write(&format!("figures/{name}.svg"), figure.to_svg())?;
+        let file = format!("figures/{name}.svg");
+        write(&file, figure.to_svg())?;
+        files.push(file);
     }
-    write("report.html", view::report(scenario, summary, trace, view.sections).to_html())
+    for motion in view.motions() {
+        let file = "figures/motion.svg";
+        write(file, motion.to_svg())?;
+        files.push(file.into());
+    }
+    write("report.html", view::report(scenario, summary, trace, view, files).to_html())
+}
+
+/// The tables of a run, those of them that were written.
+fn files(folder: &Path) -> Vec<String> {
+    let tables = ["trajectory.csv", "trajectory.parquet", "events.csv", "summary.json", "scenario.toml"];
+    tables.into_iter().filter(|file| folder.join(file).exists()).map(String::from).collect()
 }
 
 #[cfg(test)]

@@ -295,10 +295,13 @@ fn report(runs: &[Ran], compared: &Compared, [whole, enlarged, difference]: [Fig
             rows: rows.iter().map(row).collect(),
         })],
     };
-    let links = runs.iter().map(|run| format!("{}/report.html", run.name)).collect::<Vec<_>>().join(", ");
+    let mut files: Vec<String> = runs.iter().map(|run| format!("{}/report.html", run.name)).collect();
+    files
+        .extend(["compare.csv", "figures/all.svg", "figures/enlarged.svg", "figures/difference.svg"].map(String::from));
     Report {
         title: format!("{column} of {} runs", runs.len()),
-        subtitle: format!("{meaning}. The runs themselves: {links}."),
+        subtitle: format!("{meaning}. The runs themselves are linked below."),
+        files,
         facts: runs
             .iter()
             .map(|Ran { name, trace, .. }| {
@@ -312,7 +315,7 @@ fn report(runs: &[Ran], compared: &Compared, [whole, enlarged, difference]: [Fig
             section("Where they differ most", "Enlarged about the greatest difference.", enlarged),
             section("Differences from the first", "", difference),
         ],
-        scenario: String::new(),
         version: VERSION.to_string(),
+        ..Report::default()
     }
 }

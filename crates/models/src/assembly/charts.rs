@@ -2,14 +2,17 @@
 //! number of degrees of freedom over time.
 
 use std::f64::consts::{FRAC_PI_2, PI};
+use std::ops::Range;
 
 use crate::assembly::{Assembly, Element, Face, Motion, Pad};
 use stickslip_report::figure::{Axis, Figure, Panel, Series, Style};
 use stickslip_report::html::{Content, Section, TextTable, TimeChart};
 use stickslip_report::palette::Role;
-use stickslip_report::thinning::rows_to_keep;
+use stickslip_report::thinning::{rows_to_keep, rows_within, with_last_periods};
 
 use super::loops::friction;
+use super::picture::picture;
+use super::portraits::portraits;
 use stickslip_run::text::number_to;
 use stickslip_run::view::rounding::{Kind, kind, least_force};
 use stickslip_run::view::{View, order_figure, order_section};
@@ -17,6 +20,12 @@ use stickslip_run::{Summary, Trace};
 
 /// Points that a curve on a screen has at the most.
 pub(super) const CURVE_POINTS: usize = 1500;
+
+/// Values that the curves of a page have together at the most.
+const NUMBERS: usize = 42_000;
+
+/// Groups of curves that are shown at once; more are folded.
+const SHOWN: usize = 3;
 
 /// Pads, bodies and forces that are drawn; all are in the trajectory.
 pub(super) const MOST: usize = 4;
@@ -30,17 +39,47 @@ pub(crate) fn assembly(assembly: &Assembly, trace: &Trace, summary: &Summary) ->
     if let Some(order) = &summary.convergence {
         figures.push(("order", order_figure(order, summary.step)));
     }
-    let mut sections = vec![
-        Section {
-            heading: "Forces, displacements, speeds".into(),
-            text: data.text(assembly),
-            content: data.charts(trace),
-        },
-        equations(assembly),
-    ];
+    // A line has few curves; in the plane positions and speeds are for those who look closer.
+    let shown = if data.groups.len() > SHOWN + 2 { 0..SHOWN } else { 0..data.groups.len() };
+    let more = (shown.end < data.groups.len()).then(|| Section {
+        heading: "Positions, speeds and the rest over time".into(),
+        text: String::new(),
+        content: data.charts(trace, shown.end..data.groups.len()),
+    });
+    let mut sections = vec![Section {
+        heading: "Forces, displacements, speeds".into(),
+        text: data.text(assembly),
+        content: data.charts(trace, shown),
+    }];
+    for (name, section, figure) in portraits(assembly, trace) {
+        sections.push(section);
+        figures.push((name, figure));
+    }
     sections.extend(friction.sections);
-    sections.extend(order_section(summary, ""));
-    View::new(figures, sections)
+    let folded = [more, Some(equations(assembly)), order_section(summary, "")].into_iter().flatten().collect();
+    let assumptions = assumptions(assembly);
+    let view = View { folded, assumptions, ..View::new(figures, sections) };
+    match picture(assembly, trace, &data.rows) {
+        Some(motion) => view.moving(motion),
+        None => view,
+    }
+}
+
+/// What the model takes for granted of the data it was given.
+fn assumptions(assembly: &Assembly) -> Vec<String> {
+    let p = assembly.parameters();
+    let pressed: Vec<&str> =
+        p.pads.iter().filter(|pad| pad.pressed_by.is_some()).map(|pad| pad.name.as_str()).collect();
+    let loads = match pressed.as_slice() {
+        [] => "Loads on pads do not depend on the motion: each is what the scenario gives.".to_string(),
+        names => {
+            format!("Loads follow the compression of a spring on {}; on other pads they are given.", names.join(", "))
+        }
+    };
+    vec![
+        loads,
+        "Displacements are small beside the distances between points: springs and pads keep their directions.".into(),
+    ]
 }
 
 /// What can be told before any step.
@@ -113,6 +152,13 @@ impl Group {
         self.curves.push(Curve { name: name.into(), role, values });
     }
 
+    /// Runs of curves whose names begin alike: those of one pad.
+    fn of_pads(&self) -> Vec<(&str, &[Curve])> {
+        let pad = |curve: &'_ Curve| curve.name.split(", ").next().unwrap_or_default().to_owned();
+        let runs = self.curves.chunk_by(|a, b| pad(a) == pad(b));
+        runs.map(|run| (run[0].name.split(", ").next().unwrap_or_default(), run)).collect()
+    }
+
     /// Adds those of the columns that hold data, each with its name in the legend. Columns of zeros would only fill the
     /// legend; those that hold rounding are returned in words.
     fn add_columns(&mut self, trace: &Trace, wanted: Vec<(String, String)>) -> Option<String> {
@@ -130,6 +176,10 @@ impl Group {
 
 /// The thinned columns of a run, in groups that share an axis.
 struct Data {
+    /// The rows that are kept.
+    rows: Vec<usize>,
+    /// Times that a long run is opened on.
+    opens_on: Option<[f64; 2]>,
     t: Vec<f64>,
     groups: Vec<Group>,
     /// What is not drawn since it is rounding.
@@ -189,7 +239,10 @@ impl Data {
         let t = trace.column("t");
         let states = states(p.pads.iter().take(MOST), trace);
         let marks: Vec<&[i8]> = states.iter().map(Vec::as_slice).collect();
-        let rows = if all.is_empty() { rows_to_keep(&[t], &[], 2) } else { rows_to_keep(&all, &marks, CURVE_POINTS) };
+        let rows =
+            if all.is_empty() { rows_to_keep(&[t], &[], 2) } else { rows_within(&all, &marks, CURVE_POINTS, NUMBERS) };
+        let (rows, late) = with_last_periods(rows, &all);
+        let opens_on = late.and_then(|row| t.get(row)).map(|from| [*from, trace.end]);
         for curve in groups.iter_mut().flat_map(|group| &mut group.curves) {
             curve.values = rows.iter().map(|&i| curve.values[i]).collect();
         }
@@ -198,7 +251,7 @@ impl Data {
             turned_once(group.curves.iter_mut().map(|curve| &mut curve.values).collect());
         }
         let t = rows.iter().map(|&i| t[i]).collect();
-        Data { t, groups, rounding, freedoms: freedoms.map(|n| n as usize), duration: trace.end }
+        Data { rows, opens_on, t, groups, rounding, freedoms: freedoms.map(|n| n as usize), duration: trace.end }
     }
 
     fn figure(&self, trace: &Trace) -> Figure {
@@ -220,17 +273,27 @@ impl Data {
         Figure::stacked(panels).titled("Forces, displacements and speeds")
     }
 
-    fn charts(&self, trace: &Trace) -> Vec<Content> {
-        let chart = |group: &Group| {
-            let mut chart = TimeChart::new(group.label, group.unit, self.t.clone());
-            for curve in &group.curves {
-                chart = chart.with(&curve.name, curve.role, curve.values.clone());
+    fn charts(&self, trace: &Trace, shown: Range<usize>) -> Vec<Content> {
+        let chart = |label: &str, group: &Group, curves: &[Curve]| {
+            let mut chart = TimeChart::new(label, group.unit, self.t.clone());
+            for (k, curve) in curves.iter().enumerate() {
+                let role = if curves.len() < group.curves.len() { Role::DATA[k] } else { curve.role };
+                chart = chart.with(&curve.name, role, curve.values.clone());
             }
             chart.curves.iter_mut().for_each(|curve| curve.step = group.step);
             chart.strips = trace.strips().into_iter().take(MOST).collect();
-            Content::Chart(chart)
+            chart.opens_on = self.opens_on;
+            chart.height = 190;
+            chart
         };
-        self.groups.iter().map(chart).collect()
+        let content = |group: &Group| match group.of_pads() {
+            pads if pads.len() > 1 && group.curves.len() > MOST => {
+                let small = |(pad, curves): &(&str, &[Curve])| chart(&format!("{}, {pad}", group.label), group, curves);
+                Content::Charts(pads.iter().map(small).collect())
+            }
+            _ => Content::Chart(chart(group.label, group, &group.curves)),
+        };
+        self.groups[shown].iter().map(content).collect()
     }
 
     /// What to know about the charts.

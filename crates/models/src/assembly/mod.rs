@@ -34,6 +34,8 @@ mod model;
 mod network;
 mod outcome;
 mod parts;
+mod picture;
+mod portraits;
 mod record;
 mod smooth;
 mod state;

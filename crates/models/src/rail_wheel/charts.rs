@@ -1,6 +1,7 @@
 //! The pictures of a railway wheel on a creep-force curve.
 
 use crate::rail_wheel::RailWheel;
+use crate::wheel::picture::picture;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Section, TimeChart};
 use stickslip_report::palette::Role;
@@ -28,13 +29,13 @@ pub(crate) fn rail_wheel(wheel: &RailWheel, trace: &Trace, summary: &Summary) ->
         found.map(|(_, f)| Content::Figure(Figure { title: String::new(), ..f.clone() }))
     };
     let p = wheel.parameters();
-    let mut sections = vec![
+    let sections = vec![
         Section {
             heading: "Speeds, forces and creepage".into(),
             text: format!(
                 "A part of the contact area sticks, and rim and centre differ by creepage only, until the force reaches \
                  μN = {} N; then the wheel slides as a whole. At rest the contact is a spring of {} N/m. Creepage is drawn \
-                 while the wheel turns and does not slide, up to one and a half times that of full slip. Drag to zoom, double-click to reset.",
+                 while the wheel turns and does not slide, up to one and a half times that of full slip.",
                 number(p.curve.limit()),
                 number(p.stiffness)
             ),
@@ -51,15 +52,19 @@ pub(crate) fn rail_wheel(wheel: &RailWheel, trace: &Trace, summary: &Summary) ->
             content: figure("creep-curve").into_iter().collect(),
         },
     ];
-    sections.extend(order_section(
-        summary,
-        "How a stopped wheel swings on its contact takes steps far below a millisecond.",
-    ));
-    View::new(figures, sections)
+    let order =
+        order_section(summary, "How a stopped wheel swings on its contact takes steps far below a millisecond.");
+    let assumptions = vec![
+        "The load on the wheel is constant; the force of the ground follows the creep curve given, without hunting or curves.".to_string(),
+    ];
+    let motion = picture(p.radius, trace, &data.rows);
+    View { folded: order.into_iter().collect(), assumptions, ..View::new(figures, sections) }.moving(motion)
 }
 
 /// The thinned columns of a run.
 struct Data {
+    /// The rows that are kept.
+    rows: Vec<usize>,
     t: Vec<f64>,
     groups: [(&'static str, &'static str, Vec<Curve>); 3],
     /// Creepage and force of the rows.
@@ -86,12 +91,12 @@ impl Data {
         let xi: Vec<f64> =
             rows.iter().map(|i| if meant(i) { trace.column("xi")[*i] + 0.0 } else { f64::NAN }).collect();
         let speeds =
-            vec![("wheel centre x_1", Role::First, take("x1", 1.0)), ("rim −x_2", Role::Second, take("x2", -1.0))];
+            vec![("wheel centre (x_1)", Role::First, take("x1", 1.0)), ("rim (−x_2)", Role::Second, take("x2", -1.0))];
         let forces = vec![
             ("±μN", Role::Reference, vec![limit; rows.len()]),
             ("", Role::Reference, vec![-limit; rows.len()]),
-            ("brake −g", Role::Second, take("g", -1e-3)),
-            ("ground f", Role::First, f.clone()),
+            ("brake (−g)", Role::Second, take("g", -1e-3)),
+            ("ground (f)", Role::First, f.clone()),
         ];
         // One and a half times full slip on the sides that were used.
         let reach = 1.5 * wheel.parameters().curve.full_slip();
@@ -107,6 +112,7 @@ impl Data {
                 ("creepage ξ", "%", vec![("", Role::First, percent)]),
             ],
             duration: trace.end,
+            rows,
         }
     }
 

@@ -12,6 +12,7 @@ mod creep;
 mod edge;
 mod file;
 mod model;
+mod picture;
 mod share;
 mod summary;
 mod view;

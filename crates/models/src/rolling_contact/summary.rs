@@ -135,7 +135,7 @@ impl RollingSummary {
     }
 
     pub(super) fn new(scenario: &Scenario, case: &Case, outcome: &Outcome) -> RollingSummary {
-        let Outcome { contact, outline, solution, history } = outcome;
+        let Outcome { contact, outline, solution, history, .. } = outcome;
         let grid = contact.grid();
         RollingSummary {
             scenario: scenario.name.clone(),

@@ -1,6 +1,6 @@
 //! The pictures of a rolling contact.
 
-use stickslip_contact::case::{Case, Course, Outcome};
+use stickslip_contact::case::{Body, Case, Course, Outcome};
 use stickslip_contact::grid::Grid;
 use stickslip_contact::tangential::{Solution, Status};
 use stickslip_report::figure::{Arrow, Axis, Band, Figure, Map, Panel, Series, Shade, Strip};
@@ -9,6 +9,7 @@ use stickslip_report::palette::{Role, State};
 use stickslip_run::Scenario;
 
 use super::edge::slip_at_the_front;
+use super::picture::{film, map};
 use super::summary::{RollingSummary, closed_form};
 use stickslip_run::VERSION;
 use stickslip_run::text::{number, number_to, percent};
@@ -35,7 +36,7 @@ pub(super) fn figures(case: &Case, outcome: &Outcome) -> Vec<(&'static str, Figu
     figures
 }
 
-fn state(status: Status) -> State {
+pub(super) fn state(status: Status) -> State {
     match status {
         Status::Exterior => State::Open,
         Status::Stick => State::Stick,
@@ -50,20 +51,25 @@ fn contact_figure(case: &Case, outcome: &Outcome) -> Figure {
     let levels = pressure.iter().map(|p| if *p > 0.0 { Shade::Level(p / greatest) } else { Shade::Empty });
     let mut left = map_panel(grid, levels.collect());
     left.title = format!("Pressure, up to {} MPa", number_to(1e-6 * greatest, 4));
-    let states = outcome.solution.status.iter().map(|s| match s {
-        Status::Exterior => Shade::Empty,
-        other => Shade::State(state(*other)),
-    });
-    let mut right = map_panel(grid, states.collect());
+    let mut right = map_panel(grid, shades(&outcome.solution));
     right.title = match case.course {
         Course::Shift(_) => "Tractions on body 1".into(),
         _ => "Tractions on body 1; rolling towards +x".into(),
     };
     right.arrows = arrows(&outcome.solution);
-    Figure::side_by_side(vec![left, right]).titled("The contact from above")
+    Figure::side_by_side(vec![left, right]).titled("Tractions as arrows")
 }
 
-fn map_panel(grid: &Grid, shades: Vec<Shade>) -> Panel {
+/// Where the bodies stick and where they slip.
+pub(super) fn shades(solution: &Solution) -> Vec<Shade> {
+    let shade = |status: &Status| match status {
+        Status::Exterior => Shade::Empty,
+        other => Shade::State(state(*other)),
+    };
+    solution.status.iter().map(shade).collect()
+}
+
+pub(super) fn map_panel(grid: &Grid, shades: Vec<Shade>) -> Panel {
     let (dx, dy) = (1e3 * grid.dx(), 1e3 * grid.dy());
     let (x0, y0) = (1e3 * grid.x(0) - 0.5 * dx, 1e3 * grid.y(0) - 0.5 * dy);
     let (lx, ly) = (dx * grid.nx() as f64, dy * grid.ny() as f64);
@@ -174,39 +180,98 @@ pub(super) fn report(
     summary: &RollingSummary,
     figures: Vec<(&'static str, Figure)>,
 ) -> Report {
-    // Said once, at the first picture that shows it: from above, or along the only row of a line contact.
-    let shows_the_front = if case.is_line() { "traction" } else { "contact" };
+    let words = |name: &str| match name {
+        "contact" => {
+            "Grey: the pressure in ten steps. Colours: where the bodies stick to each other and where they slip; arrows are tractions on \
+             body 1, the longest as long as their distance."
+        }
+        "traction" => {
+            "Where the traction reaches the bound μp the bodies slip; below it they stick, and the slip there is exactly 0."
+        }
+        _ => {
+            "Rolling brings in material without strain at the front; after about one contact length it is steady. The creepage begins \
+             with the first step that is rolled; a shift before it is a distance and not drawn."
+        }
+    };
+    let files = files(outcome, &figures);
     let section = |(name, figure): (&'static str, Figure)| {
-        let text = match name {
-            "contact" => {
-                "Grey: the pressure in ten steps. Colours: where the bodies stick to each other and where they slip; arrows \
-                 are tractions on body 1, the longest as long as their distance."
-            }
-            "traction" => {
-                "Where the traction reaches the bound μp the bodies slip; below it they stick, and the slip there is exactly 0."
-            }
-            _ => {
-                "Rolling brings in material without strain at the front; after about one contact length it is steady. The \
-                 creepage begins with the first step that is rolled; a shift before it is a distance and not drawn."
-            }
-        };
-        let front = slip_at_the_front(case, outcome).filter(|_| name == shows_the_front).unwrap_or_default();
-        let heading = figure.title.clone();
+        let front = slip_at_the_front(case, outcome).filter(|_| name == "traction").unwrap_or_default();
         Section {
-            heading,
-            text: format!("{text}{front}"),
+            heading: figure.title.clone(),
+            text: format!("{}{front}", words(name)),
             content: vec![Content::Figure(Figure { title: String::new(), ..figure })],
         }
     };
+    // The map shows all of it but the directions of the tractions.
+    let (arrows, figures): (Vec<_>, Vec<_>) = figures.into_iter().partition(|(name, _)| *name == "contact");
+    let mut sections: Vec<Section> = figures.into_iter().map(section).collect();
+    sections.extend(film(case, outcome));
+    let folded = arrows.into_iter().map(section).collect();
     Report {
         title: scenario.title.clone().unwrap_or_else(|| scenario.name.clone()),
         subtitle: scenario.description.clone().unwrap_or_default(),
+        key: key(summary),
+        picture: vec![Content::Field(map(case, outcome))],
         facts: facts(case, summary),
         verdicts: verdicts(case, summary),
-        sections: figures.into_iter().map(section).collect(),
+        assumptions: assumptions(case),
+        sections,
+        folded,
+        files,
         scenario: scenario.text.clone(),
         version: VERSION.to_string(),
+        ..Report::default()
     }
+}
+
+/// Files beside the report.
+fn files(outcome: &Outcome, figures: &[(&'static str, Figure)]) -> Vec<String> {
+    let mut files: Vec<String> =
+        ["elements.csv", "elements.vtk", "summary.json", "scenario.toml"].map(String::from).to_vec();
+    if outcome.history.len() > 1 {
+        files.push("history.csv".into());
+    }
+    files.extend(figures.iter().map(|(name, _)| format!("figures/{name}.svg")));
+    files
+}
+
+/// The numbers that a page begins with.
+fn key(s: &RollingSummary) -> Vec<Fact> {
+    let moved = match s.kind {
+        "shift" => Fact::new("shift", format!("{} µm", number_to(1e6 * s.longitudinal.hypot(s.lateral), 4))),
+        _ => Fact::new("creepage", format!("{} %", number_to(1e2 * s.longitudinal.hypot(s.lateral), 4)))
+            .noted("of the rolling speed"),
+    };
+    vec![
+        Fact::new("friction used", percent(s.friction_used)).noted("of what it can transmit, μN"),
+        moved,
+        Fact::new("sticks", percent(s.stick_share)).noted("of the contact"),
+        Fact::new("greatest pressure", format!("{} MPa", number_to(1e-6 * s.p0, 4))),
+    ]
+}
+
+/// The geometry in words, and what the theory takes for granted.
+fn assumptions(case: &Case) -> Vec<String> {
+    let [first, second] = &case.bodies;
+    let radius = |r: f64| if r.is_infinite() { "flat".to_string() } else { format!("{} mm", number_to(1e3 * r, 4)) };
+    let body = |body: &Body| match case.is_line() {
+        true => radius(body.radii.x),
+        false => format!("{} along and {} across", radius(body.radii.x), radius(body.radii.y)),
+    };
+    let kind = match (second.radii.x.is_infinite(), first.radii == second.radii) {
+        (true, _) => "a roller on a flat body",
+        (false, true) => "a roller on a roller like it: this is also what a scenario without [second] means",
+        (false, false) => "two bodies of different shape",
+    };
+    let mut assumptions = vec![
+        format!("Radii: body 1 {}, body 2 {}: {kind}.", body(first), body(second)),
+        "Both bodies are elastic half-spaces at the contact, which is small beside their radii; smooth and dry."
+            .to_string(),
+    ];
+    if case.is_line() {
+        assumptions.push("Parallel cylinders, infinitely long; forces are per metre of their length.".into());
+    }
+    assumptions
 }
 
 fn facts(case: &Case, s: &RollingSummary) -> Vec<Fact> {

@@ -42,6 +42,7 @@ mod measures;
 mod model;
 mod parameters;
 mod patience;
+mod picture;
 mod record;
 mod smooth;
 

@@ -2,6 +2,7 @@
 
 use crate::vehicle::Vehicle;
 use stickslip_core::Name;
+use stickslip_core::record::column_part;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Section, TextTable, TimeChart};
 use stickslip_report::palette::Role;
@@ -13,7 +14,7 @@ use stickslip_run::view::{View, order_figure, order_section};
 use stickslip_run::{Summary, Trace};
 
 use super::contrast::Contrast;
-use super::record::{Of, of_wheel};
+use super::picture::picture;
 
 /// Points that a curve on a screen has at the most.
 const CURVE_POINTS: usize = 1500;
@@ -34,14 +35,14 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contr
     if let Some(order) = &summary.convergence {
         figures.push(("order", order_figure(order, summary.step)));
     }
-    let mut text = "A wheel rolls where its rim speed −v lies on the speed of the chassis, and is locked where it is \
-                    zero. Drag to zoom, double-click to reset."
-        .to_string();
+    let mut text =
+        "A wheel rolls where the speed of its rim lies on that of the chassis, and is locked where it is zero."
+            .to_string();
     if vehicle.parameters().wheels.len() > MOST_WHEELS {
         text.push_str(&format!(" The first {MOST_WHEELS} wheels are shown; all are in the trajectory."));
     }
     let mut sections = vec![Section { heading: "Speeds and ground forces".into(), text, content: data.charts(trace) }];
-    sections.extend(margins(summary));
+    let mut folded: Vec<Section> = margins(summary).into_iter().collect();
     if let Some(contrast) = contrast {
         let figure = displacements(contrast, trace);
         sections.push(Section {
@@ -51,8 +52,15 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contr
         });
         figures.push(("contrast", figure));
     }
-    sections.extend(order_section(summary, ""));
-    View::new(figures, sections)
+    folded.extend(order_section(summary, ""));
+    let assumptions = vec![
+        "Loads do not move: a wheel carries its share of the weight all the time, also while the vehicle brakes, so that the order in which front \
+         and rear wheels lock may differ from that of a real car."
+            .to_string(),
+        "Only motion along the road is described: unequal forces left and right turn nothing.".to_string(),
+    ];
+    let picture = vec![picture(vehicle, trace, &data.rows)];
+    View { picture, folded, assumptions, ..View::new(figures, sections) }
 }
 
 /// How much of its friction each wheel used.
@@ -119,6 +127,8 @@ fn displacements(contrast: &Contrast, trace: &Trace) -> Figure {
 
 /// The thinned columns of a run.
 struct Data {
+    /// The rows that are kept.
+    rows: Vec<usize>,
     t: Vec<f64>,
     speeds: Vec<Curve>,
     forces: Vec<Curve>,
@@ -129,25 +139,25 @@ impl Data {
     fn new(vehicle: &Vehicle, trace: &Trace) -> Data {
         let wheels = &vehicle.parameters().wheels;
         let shown = wheels.len().min(MOST_WHEELS);
-        let column = |wheel: usize, what: Of| trace.values[of_wheel(wheel, what)].as_slice();
-        let curves: Vec<&[f64]> =
-            std::iter::once(trace.column("x1")).chain((0..shown).flat_map(|i| [column(i, Of::Speed), column(i, Of::Force)])).collect();
-        let marks: Vec<Vec<i8>> =
-            (0..shown)
-                .flat_map(|i| [Of::Ground, Of::Brake].map(|k| column(i, k).iter().map(|v| *v as i8).collect()))
-                .collect();
+        let column = |wheel: usize, short: &str| trace.column(&format!("{short}_{}", column_part(&wheels[wheel].name)));
+        let curves = (0..shown).flat_map(|i| ["v", "f"].map(|short| column(i, short)));
+        let curves: Vec<&[f64]> = std::iter::once(trace.column("x1")).chain(curves).collect();
+        let marks: Vec<Vec<i8>> = (0..shown)
+            .flat_map(|i| ["eps_G", "eps_B"].map(|short| column(i, short).iter().map(|v| *v as i8).collect()))
+            .collect();
         let marks: Vec<&[i8]> = marks.iter().map(Vec::as_slice).collect();
         let rows = rows_to_keep(&curves, &marks, CURVE_POINTS);
         let take = |values: &[f64], sign: f64| -> Vec<f64> { rows.iter().map(|&i| 0.0 + sign * values[i]).collect() };
         let role = |k: usize| ROLES[k % ROLES.len()];
-        let chassis = ("chassis x_1".to_string(), Role::First, take(trace.column("x1"), 1.0));
-        let rim = |i: usize| (format!("{}, rim −v", wheels[i].name), role(i), take(column(i, Of::Speed), -1.0));
-        let force = |i: usize| (format!("{}, f", wheels[i].name), role(i), take(column(i, Of::Force), 1.0));
+        let chassis = ("chassis (x_1)".to_string(), Role::First, take(trace.column("x1"), 1.0));
+        let rim = |i: usize| (format!("rim of {} (−v)", wheels[i].name), role(i), take(column(i, "v"), -1.0));
+        let force = |i: usize| (wheels[i].name.clone(), role(i), take(column(i, "f"), 1.0));
         Data {
             t: take(trace.column("t"), 1.0),
             speeds: std::iter::once(chassis).chain((0..shown).map(rim)).collect(),
             forces: (0..shown).map(force).collect(),
             duration: trace.end,
+            rows,
         }
     }
 
@@ -175,6 +185,6 @@ impl Data {
             chart.strips = trace.strips().into_iter().take(MOST_WHEELS).collect();
             Content::Chart(chart)
         };
-        vec![chart("speed", "m/s", &self.speeds), chart("ground force", "N", &self.forces)]
+        vec![chart("speed", "m/s", &self.speeds), chart("ground force (f)", "N", &self.forces)]
     }
 }

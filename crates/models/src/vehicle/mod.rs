@@ -32,6 +32,7 @@ mod kernel;
 mod measures;
 mod model;
 mod parameters;
+mod picture;
 mod record;
 pub mod road;
 mod smooth;

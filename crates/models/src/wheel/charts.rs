@@ -1,6 +1,7 @@
 //! The pictures of the driven and braked wheel.
 
 use super::explorer::RegionExplorer;
+use super::picture::picture;
 use super::regions::{self, Bounds};
 use crate::wheel::Wheel;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
@@ -23,18 +24,18 @@ pub(crate) fn wheel(wheel: &Wheel, trace: &Trace, summary: &Summary) -> View {
     if let Some(order) = &summary.convergence {
         figures.push(("order", order_figure(order, summary.step)));
     }
+    let mut folded: Vec<Section> = Vec::new();
     let figure = |name: &str| {
         let found = figures.iter().find(|(n, _)| *n == name);
         found.map(|(_, f)| Content::Figure(Figure { title: String::new(), ..f.clone() }))
     };
-    let mut sections = vec![
-        Section {
-            heading: "Torques and speeds".into(),
-            text: "The wheel rolls where the two speeds lie on each other, and is locked where the rim speed is zero. \
-                   Drag to zoom, double-click to reset."
-                .into(),
-            content: charts(&data, trace),
-        },
+    let sections = vec![Section {
+        heading: "Speeds and torques".into(),
+        text: "The wheel rolls where the two speeds lie on each other, and is locked where the rim speed is zero."
+            .into(),
+        content: charts(&data, trace),
+    }];
+    folded.extend([
         Section {
             heading: "The brake on the graph of its law".into(),
             text:
@@ -53,15 +54,19 @@ pub(crate) fn wheel(wheel: &Wheel, trace: &Trace, summary: &Summary) -> View {
                 .flatten()
                 .collect(),
         },
-    ];
-    sections.extend(order_section(summary, ""));
+    ]);
+    folded.extend(order_section(summary, ""));
     // Without a brake there is nothing to show of its law.
-    sections.retain(|section| !section.content.is_empty());
-    View::new(figures, sections)
+    folded.retain(|section| !section.content.is_empty());
+    let assumptions = vec!["The load on the wheel is m g all the time: nothing moves it.".to_string()];
+    let motion = picture(wheel.parameters().radius, trace, &data.rows);
+    View { folded, assumptions, ..View::new(figures, sections) }.moving(motion)
 }
 
 /// The thinned columns of a run, and what follows from them.
 struct Data {
+    /// The rows that are kept.
+    rows: Vec<usize>,
     t: Vec<f64>,
     x1: Vec<f64>,
     /// −x2: the speed of the rim backwards at the ground; equal to x1 while rolling.
@@ -114,6 +119,7 @@ impl Data {
             d1,
             d2,
             duration: trace.end,
+            rows,
         }
     }
 
@@ -138,14 +144,14 @@ impl Data {
 /// The curves of the two panels, as (name, role, values).
 fn torques(data: &Data) -> [(&'static str, Role, &[f64]); 3] {
     [
-        ("brake bound α_B", Role::First, &data.brake_bound),
-        ("brake torque used |R g|", Role::Second, &data.brake_used),
-        ("motor torque M", Role::Third, &data.motor),
+        ("brake, at most (α_B)", Role::First, &data.brake_bound),
+        ("brake, used (|R g|)", Role::Second, &data.brake_used),
+        ("motor (M)", Role::Third, &data.motor),
     ]
 }
 
 fn speeds(data: &Data) -> [(&'static str, Role, &[f64]); 2] {
-    [("wheel centre x_1", Role::First, &data.x1), ("rim −x_2", Role::Second, &data.rim)]
+    [("wheel centre (x_1)", Role::First, &data.x1), ("rim (−x_2)", Role::Second, &data.rim)]
 }
 
 fn time_figure(data: &Data, trace: &Trace) -> Figure {
@@ -165,16 +171,15 @@ fn time_figure(data: &Data, trace: &Trace) -> Figure {
 }
 
 fn charts(data: &Data, trace: &Trace) -> Vec<Content> {
-    let mut upper = TimeChart::new("torque", "N m", data.t.clone());
-    for (name, role, values) in torques(data) {
+    let mut upper = TimeChart::new("speed", "m/s", data.t.clone());
+    for (name, role, values) in speeds(data) {
         upper = upper.with(name, role, values.to_vec());
     }
     upper.strips = trace.strips();
-    let mut lower = TimeChart::new("speed", "m/s", data.t.clone());
-    for (name, role, values) in speeds(data) {
+    let mut lower = TimeChart::new("torque", "N m", data.t.clone());
+    for (name, role, values) in torques(data) {
         lower = lower.with(name, role, values.to_vec());
     }
-    lower.strips = trace.strips();
     vec![Content::Chart(upper), Content::Chart(lower)]
 }
 

@@ -1,8 +1,7 @@
 // The nine regions of a driven and braked wheel in the plane (z1, z2), moving with the brake.
 (function () {
   "use strict";
-  const css = getComputedStyle(document.documentElement);
-  const colour = (name) => css.getPropertyValue("--" + name).trim();
+  const { colour } = stickslipClock;
   const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
   const DIRECTIONS = [[0, 0], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
   const sign = (d) => (d > 0 ? "+" : d < 0 ? "−" : "0");
@@ -133,7 +132,7 @@
         ctx.fillStyle = colour(["stick-tint", "stick-pale", "slip-pale"][slips]);
         ctx.fill();
         ctx.lineWidth = 1;
-        ctx.strokeStyle = "#6b747e";
+        ctx.strokeStyle = colour("frame");
         ctx.stroke();
         if (k === D.region[i]) current = polygon;
         labels.push(() => name(ctx, k, polygon, X(D.z1[i]), Y(D.z2[i])));
@@ -169,7 +168,7 @@
       for (const [font, text, drop] of lines) {
         ctx.font = font + FONT;
         ctx.lineWidth = 3;
-        ctx.strokeStyle = "rgba(255,255,255,.8)";
+        ctx.strokeStyle = colour("paper") + "cc";
         ctx.strokeText(text, x, y + drop);
         ctx.fillStyle = colour("ink");
         ctx.fillText(text, x, y + drop);
@@ -197,7 +196,7 @@
       ctx.fillStyle = colour("ink");
       ctx.fill();
       ctx.lineWidth = 2.5;
-      ctx.strokeStyle = "#fff";
+      ctx.strokeStyle = colour("paper");
       ctx.stroke();
     }
 
@@ -261,6 +260,7 @@
         const t = D.t[from] + (now - begin) * pace;
         time.value = at(t);
         draw();
+        stickslipClock.set(D.t[+time.value], figure);
         if (+time.value >= last) stop();
         else playing = requestAnimationFrame(frame);
       };
@@ -276,13 +276,15 @@
       return lo;
     }
     button.addEventListener("click", () => (playing ? stop() : play()));
-    time.addEventListener("input", () => { stop(); draw(); });
+    time.addEventListener("input", () => { stop(); draw(); stickslipClock.set(D.t[+time.value], figure); });
+    stickslipClock.on(figure, (t) => { time.value = at(t); if (figure.clientWidth) draw(); });
+    stickslipClock.onScheme(draw);
     zoom.addEventListener("input", draw);
     about.addEventListener("change", draw);
     new ResizeObserver(draw).observe(figure);
     // #t=1.0&zoom=0.8&about=point opens the explorer at a moment.
     const wanted = new URLSearchParams(location.hash.slice(1));
-    if (wanted.has("t")) time.value = at(+wanted.get("t"));
+    if (wanted.has("t")) stickslipClock.set(+wanted.get("t"));
     if (wanted.has("zoom")) zoom.value = wanted.get("zoom");
     if (wanted.has("about")) about.value = wanted.get("about");
     draw();

@@ -28,6 +28,7 @@ mod inputs;
 mod kernel;
 mod measures;
 mod model;
+pub(crate) mod picture;
 mod record;
 pub mod regions;
 mod smooth;

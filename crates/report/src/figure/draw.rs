@@ -77,7 +77,7 @@ fn grid(drawing: &mut Drawing, frame: &Frame) {
     for (value, _) in &frame.y_ticks.major {
         if let Some(y) = frame.y.at(*value) {
             // The line of zero is what the eye looks for in a signed quantity.
-            let colour = if *value == 0.0 { "#b9bfc6" } else { palette::GRID };
+            let colour = if *value == 0.0 { palette::ZERO } else { palette::GRID };
             drawing.line([plot.x, y], [plot.right(), y], colour, 1.0);
         }
     }

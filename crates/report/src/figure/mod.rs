@@ -20,6 +20,7 @@ pub(crate) mod tick;
 
 pub use map::{Arrow, LEVELS, Map, Shade};
 pub use strip::{Band, Strip};
+pub(crate) use svg::{FONT, px};
 
 use crate::palette::Role;
 

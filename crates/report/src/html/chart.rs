@@ -2,10 +2,13 @@
 
 use serde::Serialize;
 
-use super::embed::{data_element, rounded};
-use crate::figure::Strip;
+use super::embed::data_element;
+use super::store::Store;
+use super::theme::themed;
+use crate::figure::{Axis, Figure, Panel, Series, Strip, Style};
 use crate::label;
 use crate::palette::{Role, State};
+use crate::thinning::extreme_rows;
 
 /// Curves on a common time axis, with strips of contact states above them.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +25,8 @@ pub struct TimeChart {
     pub strips: Vec<Strip>,
     /// Height of the chart in pixels.
     pub height: u32,
+    /// Times that it opens on; the whole run if there are none.
+    pub opens_on: Option<[f64; 2]>,
 }
 
 /// One curve of a chart.
@@ -39,22 +44,28 @@ pub struct Curve {
 
 #[derive(Serialize)]
 struct ChartData<'a> {
+    label: &'a str,
+    unit: &'a str,
     height: u32,
-    #[serde(serialize_with = "rounded")]
-    t: &'a [f64],
-    curves: Vec<CurveData<'a>>,
+    /// Place of the times among the page's lists.
+    t: usize,
+    curves: Vec<CurveData>,
     strips: Vec<StripData<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opens: Option<[f64; 2]>,
+    text: String,
 }
 
 #[derive(Serialize)]
-struct CurveData<'a> {
+struct CurveData {
     /// HTML, escaped.
     name: String,
+    /// Name of its colour.
     colour: &'static str,
     dash: &'static [u8],
     step: bool,
-    #[serde(serialize_with = "rounded")]
-    values: &'a [f64],
+    /// Place among the page's lists.
+    values: usize,
 }
 
 #[derive(Serialize)]
@@ -63,10 +74,24 @@ struct StripData<'a> {
     bands: Vec<(f64, f64, State)>,
 }
 
+/// Rows of a still figure that stands in place of a chart.
+const STILL: usize = 400;
+
+/// Height of the charts of a row of small ones.
+const SMALL: u32 = 170;
+
 impl TimeChart {
     /// A chart of the usual height, without curves.
     pub fn new(label: impl Into<String>, unit: impl Into<String>, t: Vec<f64>) -> Self {
-        Self { label: label.into(), unit: unit.into(), t, curves: Vec::new(), strips: Vec::new(), height: 260 }
+        Self {
+            label: label.into(),
+            unit: unit.into(),
+            t,
+            curves: Vec::new(),
+            strips: Vec::new(),
+            height: 240,
+            opens_on: None,
+        }
     }
 
     /// The chart with one more curve.
@@ -76,28 +101,102 @@ impl TimeChart {
         self
     }
 
-    /// The chart as a page element; the page's script fills it.
-    pub(super) fn to_html(&self) -> String {
+    /// The chart as a page element; the page's script fills it. Without scripts a still figure stands there.
+    pub(super) fn to_html(&self, store: &mut Store, small: bool) -> String {
         let unit = match self.unit.as_str() {
             "" | "1" => String::new(),
             unit => format!(" <span class=\"unit\">({})</span>", label::html(unit)),
         };
+        let t = store.add_times(&self.t);
         let curves = self.curves.iter().map(|curve| CurveData {
             name: label::html(&curve.name),
-            colour: curve.role.colour(),
+            colour: curve.role.name(),
             dash: curve.role.dash(),
             step: curve.step,
-            values: &curve.values,
+            values: store.add(&curve.values),
         });
-        let strips = self.strips.iter().map(|strip| StripData {
+        let curves = curves.collect();
+        let shown = if !self.strips.is_empty() && store.first_strips() { self.strips.as_slice() } else { &[] };
+        let strips = shown.iter().map(|strip| StripData {
             contact: &strip.contact,
             bands: strip.bands.iter().map(|band| (band.from, band.to, band.state)).collect(),
         });
-        let data = ChartData { height: self.height, t: &self.t, curves: curves.collect(), strips: strips.collect() };
+        let text = self.in_words(shown);
+        let height = if small { self.height.min(SMALL) } else { self.height };
+        let opens = self.opens_on;
+        let data = ChartData {
+            label: &self.label,
+            unit: &self.unit,
+            height,
+            t,
+            curves,
+            strips: strips.collect(),
+            opens,
+            text,
+        };
         format!(
-            "<figure class=\"chart\"><figcaption>{}{unit}</figcaption>{}</figure>\n",
+            "<figure class=\"chart\"><figcaption>{}{unit}</figcaption>{}<noscript>{}</noscript></figure>\n",
             label::html(&self.label),
-            data_element(&data)
+            data_element(&data),
+            themed(&self.still(shown).to_svg())
         )
     }
+
+    /// What the chart shows, for those who do not see it: names, first and last values, ranges.
+    fn in_words(&self, strips: &[Strip]) -> String {
+        let unit = if self.unit == "1" { "" } else { &self.unit };
+        let number = |v: f64| short(v);
+        let ends = (self.t.first().copied().unwrap_or(0.0), self.t.last().copied().unwrap_or(0.0));
+        let mut text = format!("{} over time, {} to {} s.", self.label, number(ends.0), number(ends.1));
+        for curve in self.curves.iter().filter(|curve| !curve.name.is_empty()) {
+            let mut known = curve.values.iter().copied().filter(|v| v.is_finite());
+            let (Some(first), last) = (known.clone().next(), known.clone().next_back().unwrap_or(0.0)) else {
+                continue;
+            };
+            let least = known.clone().fold(f64::INFINITY, f64::min);
+            let most = known.by_ref().fold(f64::NEG_INFINITY, f64::max);
+            text.push_str(&format!(
+                " {}: from {} to {} {unit}, between {} and {}.",
+                curve.name,
+                number(first),
+                number(last),
+                number(least),
+                number(most)
+            ));
+        }
+        for strip in strips {
+            let changes = strip.bands.len().saturating_sub(1);
+            let first = strip.bands.first().map_or("", |band| band.state.word());
+            text.push_str(&format!(" {}: {first} at first, {changes} changes.", strip.contact));
+        }
+        text
+    }
+
+    /// The same as a still figure.
+    fn still(&self, strips: &[Strip]) -> Figure {
+        let (from, to) = (self.t.first().copied().unwrap_or(0.0), self.t.last().copied().unwrap_or(1.0));
+        let axis = Axis::linear("time", "s").from_to(from, if to > from { to } else { from + 1.0 });
+        let mut panel = Panel::new(axis, Axis::linear(&self.label, &self.unit));
+        panel.strips = strips.to_vec();
+        panel.height = 150.0;
+        let columns: Vec<&[f64]> = self.curves.iter().map(|curve| curve.values.as_slice()).collect();
+        let rows = extreme_rows(&columns, STILL);
+        for curve in &self.curves {
+            let points = rows.iter().map(|&i| [self.t[i], curve.values[i]]).collect();
+            let style = if curve.step { Style::Step } else { Style::Line };
+            panel.series.push(Series { style, ..Series::line(&curve.name, curve.role, points) });
+        }
+        Figure { title: String::new(), ..Figure::stacked(vec![panel]) }
+    }
+}
+
+/// Four digits, enough to be read aloud.
+fn short(value: f64) -> String {
+    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    let text = if rounded != 0.0 && !(1e-3..1e6).contains(&rounded.abs()) {
+        format!("{rounded:e}")
+    } else {
+        format!("{}", rounded + 0.0)
+    };
+    text.replace('-', "−")
 }

@@ -4,10 +4,18 @@ use serde::{Serialize, Serializer};
 
 /// A script element with data; `<` is written as `\u003c`, so `</script>` and `<!--` cannot occur.
 pub fn data_element<T: Serialize>(data: &T) -> String {
+    format!("<script type=\"application/json\">{}</script>", json(data))
+}
+
+/// The same with an identifier, by which scripts find it.
+pub(super) fn data_element_named<T: Serialize>(id: &str, data: &T) -> String {
+    format!("<script type=\"application/json\" id=\"{id}\">{}</script>", json(data))
+}
+
+fn json<T: Serialize>(data: &T) -> String {
     // Serialising numbers, strings and lists cannot fail; if it did, an empty object shows no chart.
     let json = serde_json::to_string(data).unwrap_or_else(|_| "{}".to_owned());
-    let json = json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
-    format!("<script type=\"application/json\">{json}</script>")
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 /// Numbers with nine significant digits, enough for a screen; what is not finite becomes a gap.
@@ -25,7 +33,7 @@ fn round(value: f64) -> Option<Short> {
 }
 
 /// A number written without a needless `.0`.
-struct Short(f64);
+pub(crate) struct Short(pub(crate) f64);
 
 impl Serialize for Short {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -3,15 +3,26 @@
 //! Styles, scripts (uPlot, MIT licence, in `assets/uplot`) and data are written into the file, and a
 //! content security policy forbids it to load anything. All text that comes from outside is escaped,
 //! in elements, attributes and embedded data alike.
+//!
+//! The page begins with what most readers want: four numbers, whether to trust them, and the picture. Then come charts;
+//! what only some readers want is folded, and unfolds in print. Without scripts, still figures stand in place of the moving ones.
 
 mod chart;
 mod embed;
+mod field;
+mod moving;
 mod page;
+mod parts;
+mod store;
+mod theme;
 
 pub use chart::{Curve, TimeChart};
+pub(crate) use embed::Short;
 pub use embed::{data_element, rounded};
+pub use field::{Field, FieldAxis, Quantity, Shown};
 
 use crate::figure::Figure;
+use crate::motion::Motion;
 
 /// A report.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,17 +31,30 @@ pub struct Report {
     pub title: String,
     /// One sentence about it.
     pub subtitle: String,
-    /// The headline numbers.
+    /// The numbers that readers ask for first, up to [`MOST_KEY`].
+    pub key: Vec<Fact>,
+    /// What it looked like.
+    pub picture: Vec<Content>,
+    /// All numbers; folded.
     pub facts: Vec<Fact>,
     /// How far to trust them.
     pub verdicts: Vec<Verdict>,
+    /// What was taken for granted, in sentences.
+    pub assumptions: Vec<String>,
     /// Charts, figures and tables.
     pub sections: Vec<Section>,
+    /// Sections for those who look closer; folded.
+    pub folded: Vec<Section>,
+    /// Files beside the report, relative to it.
+    pub files: Vec<String>,
     /// The scenario file as it was read; left out when empty.
     pub scenario: String,
     /// The program and its version.
     pub version: String,
 }
+
+/// Numbers that a page begins with at the most.
+pub const MOST_KEY: usize = 4;
 
 /// A headline number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -79,6 +103,12 @@ pub struct Section {
 pub enum Content {
     /// An interactive chart of quantities over time.
     Chart(TimeChart),
+    /// Small charts beside each other: what would be too many curves in one.
+    Charts(Vec<TimeChart>),
+    /// A moving picture, linked to the time of the charts.
+    Motion(Motion),
+    /// Quantities over a plane: colours, a value at each place, cuts.
+    Field(Field),
     /// A still figure.
     Figure(Figure),
     /// A table of text.

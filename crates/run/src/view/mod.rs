@@ -1,6 +1,7 @@
 //! What a run looks like: figures and report.
 
 mod exponent;
+pub mod moving;
 mod order;
 mod recurrence;
 pub mod rounding;
@@ -16,7 +17,8 @@ use std::collections::BTreeMap;
 use stickslip_core::law::State;
 use stickslip_core::scheme::Event;
 use stickslip_report::figure::Figure;
-use stickslip_report::html::{Fact, Grade, Report, Section, TextTable, Verdict};
+use stickslip_report::html::{Content, Fact, Grade, MOST_KEY, Report, Section, TextTable, Verdict};
+use stickslip_report::motion::Motion;
 
 use crate::check::{Check, Finding};
 use crate::text::{number, number_to, percent, seconds};
@@ -28,8 +30,14 @@ use crate::{Scenario, Summary, Trace, VERSION};
 pub struct View {
     /// Figures by file name, without ending.
     pub figures: Vec<(&'static str, Figure)>,
+    /// What it looked like, in motion.
+    pub picture: Vec<Content>,
     /// The report's sections about the model.
     pub sections: Vec<Section>,
+    /// Sections for those who look closer; folded.
+    pub folded: Vec<Section>,
+    /// What the model takes for granted, in sentences.
+    pub assumptions: Vec<String>,
     /// Lyapunov exponents, where they were asked for.
     pub exponents: Vec<ExponentNote>,
     /// What else goes into the summary, by name.
@@ -43,14 +51,35 @@ impl View {
     pub fn new(figures: Vec<(&'static str, Figure)>, sections: Vec<Section>) -> View {
         View { figures, sections, ..View::default() }
     }
+
+    /// The view with a moving picture.
+    #[must_use]
+    pub fn moving(mut self, motion: Motion) -> View {
+        self.picture.push(Content::Motion(motion));
+        self
+    }
+
+    /// The moving pictures.
+    pub(crate) fn motions(&self) -> impl Iterator<Item = &Motion> {
+        self.picture.iter().filter_map(|content| match content {
+            Content::Motion(motion) => Some(motion),
+            _ => None,
+        })
+    }
 }
 
-/// The report of any run: what happened, how far to trust it, the model's sections, all events.
-pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, mut sections: Vec<Section>) -> Report {
-    sections.extend(summary.check.as_ref().map(check_section));
-    sections.extend(recurrence::stuck_section(summary, trace));
-    sections.push(events_section(summary, trace));
+/// The report of any run: key numbers, the picture, the model's sections, how far to trust it; the rest is folded.
+pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, view: View, files: Vec<String>) -> Report {
+    let View { picture, sections, mut folded, assumptions, .. } = view;
+    folded.extend(summary.check.as_ref().map(check_section));
+    folded.extend(recurrence::stuck_section(summary, trace));
+    folded.push(events_section(summary, trace));
     Report {
+        key: key(summary, trace),
+        picture,
+        assumptions,
+        folded,
+        files,
         title: scenario.title.clone().unwrap_or_else(|| scenario.name.clone()),
         subtitle: first_paragraph(scenario.description.as_deref().unwrap_or_default()),
         facts: facts(summary, trace),
@@ -59,6 +88,30 @@ pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, mut 
         scenario: scenario.text.clone(),
         version: VERSION.to_string(),
     }
+}
+
+/// The numbers that a page begins with.
+fn key(summary: &Summary, trace: &Trace) -> Vec<Fact> {
+    let mut key = Vec::new();
+    let end = |name: &str| summary.end.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
+    if let Some(x) = end("x") {
+        let start = trace.column("x").first().copied().unwrap_or(0.0);
+        key.push(Fact::new("distance", format!("{} m", number_to(x - start, 4))).noted("in all"));
+    }
+    if let Some(speed) = end("x1") {
+        key.push(Fact::new("speed at the end", format!("{} m/s", number_to(speed, 4))));
+    }
+    let stuck = summary
+        .stuck_fraction
+        .iter()
+        .next()
+        .map(|(contact, share)| Fact::new(format!("{contact} sticks"), percent(*share)).noted("of the time"));
+    key.extend(stuck);
+    let heat: f64 = summary.energy.dissipated.iter().map(|(_, energy)| *energy).sum();
+    key.push(Fact::new("turned into heat", format!("{} J", number_to(heat, 4))));
+    key.push(Fact::new("changes of state", trace.event_count.to_string()).noted("stick, slip, or the other way"));
+    key.truncate(MOST_KEY);
+    key
 }
 
 fn first_paragraph(text: &str) -> String {
@@ -104,6 +157,15 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<Fact> {
     facts
 }
 
+/// What to do where something is not good.
+fn advice(good: bool, summary: &Summary) -> &'static str {
+    match (good, summary.handovers) {
+        (true, _) => "",
+        (false, None) => " What to do: a smaller run.step, or run.scheme = \"events\".",
+        (false, Some(_)) => " What to do: run.scheme = \"implicit-euler\" with a small run.step, and compare.",
+    }
+}
+
 fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
     let grade = |good: bool, fair: bool| match (good, fair) {
         (true, _) => Grade::Sound,
@@ -124,12 +186,16 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
     verdicts.extend([
         Verdict {
             grade: grade(residual <= 1e-12, residual <= trust::RESIDUAL_WARNED),
-            text: format!("Worst residual of all inclusions: {} of the greatest speed.", number_to(residual, 2)),
+            text: format!(
+                "Worst residual of all inclusions: {} of the greatest speed.{}",
+                number_to(residual, 2),
+                advice(residual <= trust::RESIDUAL_WARNED, summary)
+            ),
         },
         Verdict {
             grade: grade(closure <= energy_allowed, closure <= limit),
             text: format!(
-                "Energy closes to {} of its greatest amount; the scheme lost {} J ({}).",
+                "Energy closes to {} of its greatest amount; the scheme lost {} J ({}).{}",
                 number_to(closure, 2),
                 number_to(summary.energy.lost, 3),
                 match (exact, closed) {
@@ -137,7 +203,8 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
                     (_, true) => "rounding",
                     (true, false) => "the tolerance of the integration",
                     (false, _) => "first order in the step",
-                }
+                },
+                advice(closure <= limit, summary)
             ),
         },
         Verdict {
@@ -225,7 +292,7 @@ fn check_section(check: &Check) -> Section {
             if check.reference == "events" { "from event to event" } else { "with an eighth of it" },
             check.words
         ),
-        content: vec![stickslip_report::html::Content::Table(TextTable { header, rows })],
+        content: vec![Content::Table(TextTable { header, rows })],
     }
 }
 
@@ -264,7 +331,7 @@ fn events_section(summary: &Summary, trace: &Trace) -> Section {
     Section {
         heading: "When contacts stuck and slipped".into(),
         text,
-        content: if table.rows.is_empty() { vec![] } else { vec![stickslip_report::html::Content::Table(table)] },
+        content: if table.rows.is_empty() { vec![] } else { vec![Content::Table(table)] },
     }
 }
 

@@ -92,7 +92,7 @@ pub(super) fn order_verdict(order: &Order) -> Verdict {
         grade,
         text: format!(
             "Measured order {:.2}{uncertain}, {} of the scheme is {}; at this step the greatest error of any speed is about \
-             {} m/s{how}.",
+             {} m/s{how}.{}",
             order.order,
             match order.verdict {
                 OrderVerdict::Reached => "and that",
@@ -100,7 +100,12 @@ pub(super) fn order_verdict(order: &Order) -> Verdict {
                 _ => "while that",
             },
             number_to(order.scheme_order, 2),
-            number_to(error, 2)
+            number_to(error, 2),
+            if grade == Grade::Sound {
+                ""
+            } else {
+                " What to do: a smaller run.step, or run.scheme = \"events\", which has no such error."
+            }
         ),
     }
 }

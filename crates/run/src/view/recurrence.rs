@@ -87,7 +87,7 @@ pub fn recurrence(system: &dyn Smooth, look: &Look, trace: &Trace, view: &mut Vi
         view.figures.push(("poincare", figure));
     }
     view.exponents = exponent::exponents(system, look, trace.end, &arrivals);
-    view.sections.push(Section {
+    view.folded.push(Section {
         heading: "Lyapunov exponent".into(),
         text: format!(
             "The largest exponent by two methods, from the middle of the run on: two runs a share of 1e-7 apart (a direction \

@@ -3,10 +3,11 @@
 mod slip_plane;
 
 use crate::towed_wheel::TowedWheel;
+use crate::towed_wheel::picture::picture;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Section, TimeChart};
 use stickslip_report::palette::Role;
-use stickslip_report::thinning::rows_to_keep;
+use stickslip_report::thinning::{rows_to_keep, with_last_periods};
 
 use self::slip_plane::{at_events, directions_table, slip_plane};
 use stickslip_run::text::number_to;
@@ -37,7 +38,7 @@ pub(crate) fn towed_wheel(wheel: &TowedWheel, trace: &Trace, summary: &Summary) 
             heading: "Angle, slips and force".into(),
             text: format!(
                 "Straight rolling is {}: small motions change by {} per second. While the wheel rolls both slips are \
-                 exactly zero and the force stays below C. Drag to zoom, double-click to reset.",
+                 exactly zero and the force stays below C, the greatest that friction can give.",
                 if wheel.coefficients().growth() > 0.0 { "unstable" } else { "stable" },
                 number_to(wheel.coefficients().growth(), 5)
             ),
@@ -55,16 +56,30 @@ pub(crate) fn towed_wheel(wheel: &TowedWheel, trace: &Trace, summary: &Summary) 
                    leaves it (repelling); nearly all slips use the generic ones. Rolling goes on if and only if all of \
                    them attract, which is where the force it needs, as a share of C, is below 1."
                     .into(),
-            content: figure("slip-plane").into_iter().chain(directions_table(wheel, &points)).collect(),
+            content: figure("slip-plane").into_iter().collect(),
         },
     ];
-    sections.extend(order_section(summary, "A chaotic motion forgets its start, and then no step is small enough."));
     sections.retain(|section| !section.content.is_empty());
-    View::new(figures, sections)
+    let table = directions_table(wheel, &points).map(|table| Section {
+        heading: "Limit directions as numbers".into(),
+        text: String::new(),
+        content: vec![table],
+    });
+    let order = order_section(summary, "A chaotic motion forgets its start, and then no step is small enough.");
+    let folded = table.into_iter().chain(order).collect();
+    let assumptions = vec![
+        "The load on the wheel is constant, and friction is the same in all directions.".to_string(),
+        "The towing vehicle goes on with constant speed, whatever the wheel does.".to_string(),
+    ];
+    View { folded, assumptions, ..View::new(figures, sections) }.moving(picture(wheel, trace, &data.rows))
 }
 
 /// The thinned columns of a run.
 struct Data {
+    /// The rows that are kept.
+    rows: Vec<usize>,
+    /// Times that a long run is opened on.
+    opens_on: Option<[f64; 2]>,
     t: Vec<f64>,
     psi: Vec<f64>,
     omega: Vec<f64>,
@@ -79,17 +94,19 @@ impl Data {
     fn new(trace: &Trace) -> Data {
         let curves = ["psi", "Omega", "u1", "u2", "demand"].map(|name| trace.column(name));
         let marks: Vec<i8> = trace.column("slips").iter().map(|v| *v as i8).collect();
-        let rows = rows_to_keep(&curves, &[&marks], CURVE_POINTS);
+        let (rows, late) = with_last_periods(rows_to_keep(&curves, &[&marks], CURVE_POINTS), &curves);
         let take = |name: &str| -> Vec<f64> { rows.iter().map(|&i| trace.column(name)[i] + 0.0).collect() };
         Data {
             t: take("t"),
             psi: take("psi"),
             omega: take("Omega"),
             slips: rows.iter().map(|&i| marks[i] != 0).collect(),
-            angles: vec![("angle ψ", Role::First, take("psi"))],
-            slip: vec![("along the bar u_1", Role::Second, take("u1")), ("across u_2", Role::First, take("u2"))],
+            angles: vec![("angle of the bar (ψ)", Role::First, take("psi"))],
+            slip: vec![("along the bar (u_1)", Role::Second, take("u1")), ("across (u_2)", Role::First, take("u2"))],
             force: vec![("|F|/C", Role::First, take("demand"))],
             duration: trace.end,
+            opens_on: late.map(|row| [trace.column("t")[row], trace.end]),
+            rows,
         }
     }
 
@@ -124,6 +141,8 @@ impl Data {
                 chart = chart.with(*name, *role, values.clone());
             }
             chart.strips = trace.strips();
+            chart.opens_on = self.opens_on;
+            chart.height = 200;
             Content::Chart(chart)
         };
         self.panels().map(chart).into()

@@ -1,0 +1,149 @@
+//! Parts of a page: key numbers, facts, verdicts, tables, links.
+
+use std::fmt::Write;
+
+use super::{Fact, Grade, MOST_KEY, TextTable, Verdict};
+use crate::label::{self, escape};
+
+/// The key numbers, large.
+pub(super) fn tiles(key: &[Fact]) -> String {
+    if key.is_empty() {
+        return String::new();
+    }
+    let tile = |fact: &Fact| {
+        format!(
+            "<div><dt>{}</dt><dd>{}</dd><dd class=\"note\">{}</dd></div>\n",
+            label::html(&fact.name),
+            label::html(&fact.value),
+            label::html(&fact.note)
+        )
+    };
+    let tiles: String = key.iter().take(MOST_KEY).map(tile).collect();
+    format!("<dl class=\"tiles\">\n{tiles}</dl>\n")
+}
+
+/// One line on how far to trust the numbers above: the worst grade, and what it says.
+pub(super) fn conclusion(verdicts: &[Verdict]) -> String {
+    if verdicts.is_empty() {
+        return String::new();
+    }
+    let count = |grade: Grade| verdicts.iter().filter(|verdict| verdict.grade == grade).count();
+    let (faults, cautions, all) = (count(Grade::Fault), count(Grade::Caution), verdicts.len());
+    let first = |grade: Grade| verdicts.iter().find(|v| v.grade == grade).map_or("", |v| v.text.as_str());
+    let (grade, text) = match (faults, cautions) {
+        (0, 0) => (Grade::Sound, format!("All {all} checks passed.")),
+        (0, 1) => (Grade::Caution, format!("1 of {all} checks asks for care. {}", first(Grade::Caution))),
+        (0, n) => (Grade::Caution, format!("{n} of {all} checks ask for care. {}", first(Grade::Caution))),
+        (n, _) => (Grade::Fault, format!("{n} of {all} checks failed. {}", first(Grade::Fault))),
+    };
+    format!(
+        "<p class=\"conclusion {}\">{}<span>{} <a href=\"#trust\">How far to trust it</a></span></p>\n",
+        class(grade),
+        mark(grade),
+        label::html(&text)
+    )
+}
+
+fn class(grade: Grade) -> &'static str {
+    match grade {
+        Grade::Sound => "sound",
+        Grade::Caution => "caution",
+        Grade::Fault => "fault",
+    }
+}
+
+fn mark(grade: Grade) -> String {
+    let (mark, word) = match grade {
+        Grade::Sound => ("✓", "passed"),
+        Grade::Caution => ("!", "with care"),
+        Grade::Fault => ("✗", "failed"),
+    };
+    format!("<span class=\"mark\" role=\"img\" aria-label=\"{word}\" title=\"{word}\">{mark}</span>")
+}
+
+pub(super) fn verdicts(verdicts: &[Verdict], assumptions: &[String]) -> String {
+    if verdicts.is_empty() && assumptions.is_empty() {
+        return String::new();
+    }
+    let line = |verdict: &Verdict| {
+        format!(
+            "<li class=\"{}\">{}<span>{}</span></li>\n",
+            class(verdict.grade),
+            mark(verdict.grade),
+            label::html(&verdict.text)
+        )
+    };
+    let lines: String = verdicts.iter().map(line).collect();
+    let mut html = String::from("<section class=\"trust\" id=\"trust\">");
+    if !lines.is_empty() {
+        let _ = write!(html, "<h2>How far to trust it</h2><ul>\n{lines}</ul>");
+    }
+    if !assumptions.is_empty() {
+        let lines: String = assumptions.iter().map(|text| format!("<li>{}</li>\n", label::html(text))).collect();
+        let _ = write!(html, "<h2 class=\"assumed\">What is assumed</h2><ul class=\"plain\">\n{lines}</ul>");
+    }
+    html + "</section>\n"
+}
+
+/// All numbers.
+pub(super) fn facts(facts: &[Fact]) -> String {
+    let rows: String = facts
+        .iter()
+        .map(|fact| {
+            format!(
+                "<tr><th scope=\"row\">{}</th><td class=\"value\">{}</td><td class=\"note\">{}</td></tr>\n",
+                label::html(&fact.name),
+                label::html(&fact.value),
+                label::html(&fact.note)
+            )
+        })
+        .collect();
+    format!("<table class=\"facts\"><tbody>\n{rows}</tbody></table>\n")
+}
+
+/// Links to the files beside the report.
+pub(super) fn files(files: &[String]) -> String {
+    if files.is_empty() {
+        return String::new();
+    }
+    let link = |file: &String| format!("<a href=\"{0}\">{0}</a>", escape(file));
+    let links: Vec<String> = files.iter().map(link).collect();
+    format!("<nav class=\"files\" aria-label=\"files of this run\"><span>Files:</span> {}</nav>\n", links.join(" "))
+}
+
+pub(super) fn text_table(table: &TextTable) -> String {
+    let number = |cell: &str| {
+        let cell = cell.trim_start_matches(['−', '-', '+']);
+        cell.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let head: String = table
+        .header
+        .iter()
+        .enumerate()
+        .map(|(i, cell)| {
+            let column = table.rows.iter().filter_map(|row| row.get(i));
+            let right = !table.rows.is_empty() && column.clone().all(|cell| number(cell));
+            let class = if right { " class=\"number\"" } else { "" };
+            format!("<th scope=\"col\"{class}>{}</th>", label::html(cell))
+        })
+        .collect();
+    let rows: String = table
+        .rows
+        .iter()
+        .map(|row| {
+            let cells: String = row
+                .iter()
+                .map(|cell| match number(cell) {
+                    true => format!("<td class=\"number\">{}</td>", label::html(cell)),
+                    false => format!("<td>{}</td>", label::html(cell)),
+                })
+                .collect();
+            format!("<tr>{cells}</tr>\n")
+        })
+        .collect();
+    // A table that is wider than a phone is scrolled, by keys as well.
+    format!(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table class=\"data\"><thead><tr>{head}</tr></thead>\
+         <tbody>\n{rows}</tbody></table></div>\n"
+    )
+}
