@@ -15,6 +15,7 @@ use stickslip_run::{Summary, Trace};
 
 use super::contrast::Contrast;
 use super::picture::picture;
+use super::record::load_column;
 
 /// Points that a curve on a screen has at the most.
 const CURVE_POINTS: usize = 1500;
@@ -32,6 +33,7 @@ type Curve = (String, Role, Vec<f64>);
 pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contrast: Option<&Contrast>) -> View {
     let data = Data::new(vehicle, trace);
     let mut figures = vec![("time", data.figure(trace))];
+    figures.extend(data.loads_figure().map(|figure| ("loads", figure)));
     if let Some(order) = &summary.convergence {
         figures.push(("order", order_figure(order, summary.step)));
     }
@@ -53,10 +55,18 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contr
         figures.push(("contrast", figure));
     }
     folded.extend(order_section(summary, ""));
+    let loads = match vehicle.parameters().loads_move() {
+        true => {
+            "Loads move between front and rear with the forces, at once: the body neither pitches nor heaves, and no wheel lifts."
+        }
+        false => {
+            "Loads do not move: a wheel carries its share of the weight all the time, also while the vehicle brakes, so that the \
+             order in which front and rear wheels lock may differ from that of a real car. A `height` of the centre of mass makes \
+             them move."
+        }
+    };
     let assumptions = vec![
-        "Loads do not move: a wheel carries its share of the weight all the time, also while the vehicle brakes, so that the order in which front \
-         and rear wheels lock may differ from that of a real car."
-            .to_string(),
+        loads.to_string(),
         "Only motion along the road is described: unequal forces left and right turn nothing.".to_string(),
     ];
     let picture = vec![picture(vehicle, trace, &data.rows)];
@@ -132,6 +142,9 @@ struct Data {
     t: Vec<f64>,
     speeds: Vec<Curve>,
     forces: Vec<Curve>,
+    /// Loads and friction used, where loads move.
+    loads: Vec<Curve>,
+    used: Vec<Curve>,
     duration: f64,
 }
 
@@ -152,7 +165,12 @@ impl Data {
         let chassis = ("chassis (x_1)".to_string(), Role::First, take(trace.column("x1"), 1.0));
         let rim = |i: usize| (format!("rim of {} (−v)", wheels[i].name), role(i), take(column(i, "v"), -1.0));
         let force = |i: usize| (wheels[i].name.clone(), role(i), take(column(i, "f"), 1.0));
+        let moving = if vehicle.parameters().loads_move() { shown } else { 0 };
+        let load = |i: usize| (wheels[i].name.clone(), role(i), take(trace.column(&load_column(&wheels[i].name)), 1.0));
+        let used = |i: usize| (wheels[i].name.clone(), role(i), take(column(i, "use"), 1.0));
         Data {
+            loads: (0..moving).map(load).collect(),
+            used: (0..moving).map(used).collect(),
             t: take(trace.column("t"), 1.0),
             speeds: std::iter::once(chassis).chain((0..shown).map(rim)).collect(),
             forces: (0..shown).map(force).collect(),
@@ -168,12 +186,28 @@ impl Data {
         let mut lower = Panel::new(axis(), Axis::linear("ground force", "N"));
         lower.height = 150.0;
         for (panel, curves) in [(&mut upper, &self.speeds), (&mut lower, &self.forces)] {
-            for (name, role, values) in curves {
-                let points = self.t.iter().zip(values).map(|(t, v)| [*t, *v]).collect();
-                panel.series.push(Series::line(name.clone(), *role, points));
-            }
+            self.fill(panel, curves);
         }
         Figure::stacked(vec![upper, lower]).titled("Speeds and ground forces")
+    }
+
+    fn fill(&self, panel: &mut Panel, curves: &[Curve]) {
+        for (name, role, values) in curves {
+            let points = self.t.iter().zip(values).map(|(t, v)| [*t, *v]).collect();
+            panel.series.push(Series::line(name.clone(), *role, points));
+        }
+    }
+
+    /// Loads and friction used, where loads move.
+    fn loads_figure(&self) -> Option<Figure> {
+        let axis = || Axis::linear("time", "s").from_to(0.0, self.duration);
+        let mut loads = Panel::new(axis(), Axis::linear("load", "N"));
+        let mut used = Panel::new(axis(), Axis::linear("friction used", ""));
+        used.height = 150.0;
+        self.fill(&mut loads, &self.loads);
+        self.fill(&mut used, &self.used);
+        let figure = Figure::stacked(vec![loads, used]).titled("Loads and friction used");
+        (!self.loads.is_empty()).then_some(figure)
     }
 
     fn charts(&self, trace: &Trace) -> Vec<Content> {
@@ -185,6 +219,10 @@ impl Data {
             chart.strips = trace.strips().into_iter().take(MOST_WHEELS).collect();
             Content::Chart(chart)
         };
-        vec![chart("speed", "m/s", &self.speeds), chart("ground force (f)", "N", &self.forces)]
+        let mut charts = vec![chart("speed", "m/s", &self.speeds), chart("ground force (f)", "N", &self.forces)];
+        if !self.loads.is_empty() {
+            charts.extend([chart("load (N)", "N", &self.loads), chart("friction used", "1", &self.used)]);
+        }
+        charts
     }
 }

@@ -129,7 +129,7 @@ impl Vehicle {
         let transfer = parameters
             .body
             .as_ref()
-            .filter(|body| body.height > 0.0)
+            .filter(|_| parameters.loads_move())
             .map(|body| Transfer::new(body, &parameters))
             .transpose()?;
         let vehicle = Vehicle {

@@ -32,6 +32,13 @@ pub struct Parameters {
     pub start: Start,
 }
 
+impl Parameters {
+    /// Whether loads move between wheels.
+    pub fn loads_move(&self) -> bool {
+        self.body.as_ref().is_some_and(|body| body.height > 0.0)
+    }
+}
+
 /// Data of one wheel (or of the wheels of an axle taken together).
 #[derive(Debug, Clone)]
 pub struct WheelData {

@@ -33,19 +33,13 @@ pub(super) const PLACE: usize = 2;
 /// Columns of each wheel.
 const PER_WHEEL: usize = 7;
 
-/// The columns of a wheel, in order.
+/// Columns of a wheel that are asked for by number.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Of {
-    /// Circumferential speed v.
-    Speed,
     /// Ground friction f.
-    Force,
-    /// State of the ground contact.
-    Ground = 3,
-    /// State of the brake.
-    Brake,
+    Force = 1,
     /// Friction used.
-    Use,
+    Use = 5,
     /// Slip ratio.
     Slip,
 }
@@ -61,7 +55,7 @@ pub(super) fn total(wheels: usize, name: &str) -> usize {
     CHASSIS.len() + PER_WHEEL * wheels + own
 }
 
-/// t, x1, x, then v, f, g, eps_G, eps_B, use, slip of each wheel, then totals.
+/// t, x1, x, then v, f, g, eps_G, eps_B, use, slip of each wheel, then totals, then loads where they move.
 pub(super) fn columns(parameters: &Parameters) -> Vec<Column> {
     let mut columns = CHASSIS.to_vec();
     for wheel in &parameters.wheels {
@@ -80,7 +74,20 @@ pub(super) fn columns(parameters: &Parameters) -> Vec<Column> {
         ]);
     }
     columns.extend(TOTALS);
+    if parameters.loads_move() {
+        columns.extend(parameters.wheels.iter().map(|wheel| Column {
+            name: Name::Owned(load_column(&wheel.name)),
+            unit: "N",
+            meaning: Name::Owned(format!("{}: load on the ground", wheel.name)),
+            integer: false,
+        }));
+    }
     columns
+}
+
+/// The column of a wheel's load, where loads move.
+pub(super) fn load_column(wheel: &str) -> String {
+    format!("N_{}", column_part(wheel))
 }
 
 impl Record for Vehicle {
@@ -90,7 +97,9 @@ impl Record for Vehicle {
 
     fn row(&self, t: f64, u: &VehicleState, out: &mut [f64]) {
         let (chassis, rest) = out.split_at_mut(CHASSIS.len());
-        let (wheels, totals) = rest.split_at_mut(PER_WHEEL * self.wheels.len());
+        let (wheels, rest) = rest.split_at_mut(PER_WHEEL * self.wheels.len());
+        let (totals, loads) = rest.split_at_mut(TOTALS.len());
+        loads.iter_mut().enumerate().for_each(|(i, load)| *load = self.load(i, t, u));
         chassis.copy_from_slice(&[t, u.x1(), u.x()]);
         for (i, cells) in wheels.chunks_exact_mut(PER_WHEEL).enumerate() {
             let (ground, brake) = u.region(i).map_or((0, 0), |r| (r.ground(), r.brake()));
@@ -136,10 +145,7 @@ impl Record for Vehicle {
     }
 
     fn grips(&self) -> Vec<Grip> {
-        let grip = |(i, wheel): (usize, &WheelData)| Grip {
-            wheel: wheel.name.clone(),
-            column: of_wheel(i, Of::Use),
-        };
+        let grip = |(i, wheel): (usize, &WheelData)| Grip { wheel: wheel.name.clone(), column: of_wheel(i, Of::Use) };
         self.parameters.wheels.iter().enumerate().map(grip).collect()
     }
 
