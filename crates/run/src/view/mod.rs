@@ -1,11 +1,14 @@
 //! What a run looks like: figures and report.
 
+mod data;
 mod exponent;
 mod order;
 mod recurrence;
 pub mod rounding;
 
+pub use data::DataTable;
 pub use exponent::ExponentNote;
+pub(crate) use exponent::data as exponents_data;
 use order::order_verdict;
 pub use order::{order_figure, order_section};
 pub use recurrence::{Look, recurrence};
@@ -21,7 +24,7 @@ use stickslip_report::html::{Fact, Grade, Report, Section, TextTable, Verdict};
 use crate::check::{Check, Finding};
 use crate::text::{number, number_to, percent, seconds};
 use crate::trust::{self, Severity, Warning};
-use crate::{Scenario, Summary, Trace, VERSION};
+use crate::{Measure, Measures, Scenario, Summary, Trace, VERSION};
 
 /// What a model shows of a run.
 #[derive(Debug, Default)]
@@ -32,6 +35,8 @@ pub struct View {
     pub sections: Vec<Section>,
     /// Lyapunov exponents, where they were asked for.
     pub exponents: Vec<ExponentNote>,
+    /// Tables that become files of their own.
+    pub tables: Vec<DataTable>,
     /// What else goes into the summary, by name.
     pub more: BTreeMap<&'static str, serde_json::Value>,
     /// The same in words, for the terminal.
@@ -47,6 +52,7 @@ impl View {
 
 /// The report of any run: what happened, how far to trust it, the model's sections, all events.
 pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, mut sections: Vec<Section>) -> Report {
+    sections.splice(0..0, measures_section(&summary.measures));
     sections.extend(summary.check.as_ref().map(check_section));
     sections.extend(recurrence::stuck_section(summary, trace));
     sections.push(events_section(summary, trace));
@@ -59,6 +65,22 @@ pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, mut 
         scenario: scenario.text.clone(),
         version: VERSION.to_string(),
     }
+}
+
+/// What a run comes to, as a table.
+pub fn measures_section(measures: &Measures) -> Option<Section> {
+    let row = |measure: &Measure| vec![measure.name.clone(), measure.value_in_words(), measure.words.clone()];
+    let header = ["measure", "value", "what it is"].map(String::from).to_vec();
+    let rows: Vec<Vec<String>> = measures.listed().map(row).collect();
+    let mut text: Vec<String> = measures.missing_in_words().map(|words| format!("{words}.")).collect();
+    if measures.unlisted() > 0 {
+        text.push(format!("{} more, of single wheels, bodies or contacts, are in summary.json.", measures.unlisted()));
+    }
+    (!rows.is_empty() || !text.is_empty()).then(|| Section {
+        heading: "What it comes to".into(),
+        text: text.join(" "),
+        content: vec![stickslip_report::html::Content::Table(TextTable { header, rows })],
+    })
 }
 
 fn first_paragraph(text: &str) -> String {
@@ -239,17 +261,18 @@ pub(crate) fn warned(warning: &Warning) -> Verdict {
 }
 
 fn events_section(summary: &Summary, trace: &Trace) -> Section {
-    let row = |event: &Event| {
+    let row = |(event, words): (&Event, &Option<String>)| {
         vec![
             number_to(event.t, 9),
+            words.clone().unwrap_or_default(),
             trace.contacts[event.contact].to_string(),
             event.from.name().to_string(),
             event.to.name().to_string(),
         ]
     };
-    let header = ["t (s)", "contact", "from", "to"].map(String::from).to_vec();
+    let header = ["t (s)", "what happens", "contact", "from", "to"].map(String::from).to_vec();
     let shown = 200;
-    let table = TextTable { header, rows: trace.events.iter().take(shown).map(row).collect() };
+    let table = TextTable { header, rows: trace.events.iter().zip(&trace.words).take(shown).map(row).collect() };
     let mut text = match trace.event_count {
         0 => "No contact changed its state.".to_string(),
         n if n as usize > shown => format!("The first {shown} of {n}; all are in events.csv."),

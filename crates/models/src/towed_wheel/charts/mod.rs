@@ -8,7 +8,7 @@ use stickslip_report::html::{Content, Section, TimeChart};
 use stickslip_report::palette::Role;
 use stickslip_report::thinning::rows_to_keep;
 
-use self::slip_plane::{at_events, directions_table, slip_plane};
+use self::slip_plane::{at_events, directions_data, directions_table, slip_plane};
 use stickslip_run::text::number_to;
 use stickslip_run::view::{View, order_figure, order_section};
 use stickslip_run::{Summary, Trace};
@@ -60,7 +60,7 @@ pub(crate) fn towed_wheel(wheel: &TowedWheel, trace: &Trace, summary: &Summary) 
     ];
     sections.extend(order_section(summary, "A chaotic motion forgets its start, and then no step is small enough."));
     sections.retain(|section| !section.content.is_empty());
-    View::new(figures, sections)
+    View { tables: directions_data(wheel, &points).into_iter().collect(), ..View::new(figures, sections) }
 }
 
 /// The thinned columns of a run.
