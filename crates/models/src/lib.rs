@@ -19,6 +19,7 @@ pub mod assembly;
 mod between_events;
 mod explain;
 mod law;
+mod measured;
 mod oscillation;
 pub mod rail_wheel;
 mod ride;

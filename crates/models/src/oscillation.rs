@@ -15,6 +15,7 @@ use std::collections::VecDeque;
 
 use stickslip_core::law::State;
 use stickslip_core::simulation::{Simulation, SimulationError};
+use stickslip_run::view::DataTable;
 use stickslip_run::{Again, Gauge, Measure, Place, Seen};
 use stickslip_scenario::Measurable;
 
@@ -115,6 +116,8 @@ impl Mark {
 /// A motion that repeats itself.
 struct Repeating {
     period: f64,
+    /// Equal events in a period.
+    equal: usize,
     /// Its last period.
     from: f64,
     to: f64,
@@ -204,7 +207,7 @@ impl Oscillation {
             let period = (last.t - equal[n - periods * k].t) / periods as f64;
             // What has not come again for a whole period has ended.
             let goes_on = self.t - last.t < 1.5 * period;
-            return goes_on.then_some(Repeating { period, from: last.t - period, to: last.t });
+            return goes_on.then_some(Repeating { period, equal: k, from: last.t - period, to: last.t });
         }
         None
     }
@@ -271,6 +274,18 @@ impl Gauge for Oscillation {
             _ => Measure::of_part(&STICK_DUTY, &self.contacts[contact], duty),
         }));
         Ok(measures)
+    }
+
+    /// The times between equal events, a period apart, from the beginning on: how the motion settles.
+    fn tables(&self, ended: &dyn Simulation) -> Vec<DataTable> {
+        let Some(repeating) = self.repeating(ended.by_events().is_none()) else { return Vec::new() };
+        let Some(last) = self.marks.back() else { return Vec::new() };
+        let equal: Vec<f64> = self.marks.iter().filter(|mark| mark.is_like(last)).map(|mark| mark.t).collect();
+        let mut table = DataTable::new("periods", &["t [s]", "period [s]"]);
+        for pair in equal.iter().zip(equal.iter().skip(repeating.equal)) {
+            table.push(&[*pair.1, pair.1 - pair.0]);
+        }
+        vec![table]
     }
 }
 

@@ -81,14 +81,14 @@ fn a_folder_that_cannot_be_is_an_error_with_its_path() -> Outcome {
 fn events_are_quoted_where_needed() -> Outcome {
     let folder = tempfile::tempdir()?;
     let mut events = EventWriter::create(folder.path(), "events")?;
-    events.event(0.603, "ground", "stick", "slip+")?;
-    events.event(2.0, "pad, \"left\"", "slip−", "open")?;
-    assert!(matches!(events.event(f64::NAN, "ground", "a", "b"), Err(Error::NotFinite { row: 2, .. })));
+    events.event(0.603, "ground", "stick", "slip+", "wheel slides")?;
+    events.event(2.0, "pad, \"left\"", "slip−", "open", "")?;
+    assert!(matches!(events.event(f64::NAN, "ground", "a", "b", ""), Err(Error::NotFinite { row: 2, .. })));
     let (count, path) = events.finish()?;
     assert_eq!(count, 2);
     assert_eq!(
         fs::read_to_string(path)?,
-        "t,contact,from,to\n0.603,ground,stick,slip+\n2,\"pad, \"\"left\"\"\",slip−,open\n"
+        "t,contact,from,to,words\n0.603,ground,stick,slip+,wheel slides\n2,\"pad, \"\"left\"\"\",slip−,open,\n"
     );
     Ok(())
 }

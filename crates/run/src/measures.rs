@@ -12,7 +12,10 @@ use stickslip_core::scheme::Event;
 use stickslip_core::simulation::{Simulation, SimulationError, Sink, SinkError};
 use stickslip_scenario::Measurable;
 
+use crate::run::samples;
 use crate::text::number_to;
+use crate::view::DataTable;
+use crate::{RunFailure, Scenario};
 
 /// Measures that a report begins with at the most.
 const KEYS: usize = 4;
@@ -40,6 +43,11 @@ pub trait Gauge {
 
     /// What came of it, once the run has ended. Where the state at another instant is needed, a run like it is made again.
     fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError>;
+
+    /// What else there is to tell, as tables of their own; nothing by default.
+    fn tables(&self, _ended: &dyn Simulation) -> Vec<DataTable> {
+        Vec::new()
+    }
 }
 
 /// Where a measure is shown.
@@ -197,6 +205,31 @@ impl Serialize for Measures {
             map.serialize_entry("expected", &Pairs(expected))?;
         }
         map.end()
+    }
+}
+
+/// The measures of a scenario in time, without files: those that its run writes.
+pub fn measure(scenario: &Scenario) -> Result<Measures, RunFailure> {
+    let model = scenario.model.in_time()?;
+    let samples = samples(scenario);
+    let again = || model.simulation(scenario.run.scheme, samples.grid.h);
+    let Some(mut gauge) = model.gauge() else { return Ok(Measures::new(Vec::new(), &scenario.expected)) };
+    let mut run = again()?;
+    let mut sink = Measured { recorder: &mut Nothing, gauge: &mut *gauge, changes: Vec::new() };
+    run.record(samples, &mut sink)?;
+    Ok(Measures::new(gauge.measures(&*run, &again)?, &scenario.expected))
+}
+
+/// Writes nothing down.
+struct Nothing;
+
+impl Sink for Nothing {
+    fn row(&mut self, _: u64, _: f64, _: &[f64], _: &[State]) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    fn event(&mut self, _: &Event) -> Result<(), SinkError> {
+        Ok(())
     }
 }
 

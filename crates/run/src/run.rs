@@ -14,7 +14,7 @@ use crate::refinement::refinement;
 use crate::spent::Spent;
 use crate::study::{self, Start, study};
 use crate::trust;
-use crate::view::{self, View};
+use crate::view::{self, DataTable, View};
 use crate::{ExponentNote, FolderError, Measures, OutputFolder, Recorder, Summary, Trace, VERSION};
 
 /// Rows that a trajectory has at the most where the scenario does not say how many to record.
@@ -165,9 +165,9 @@ pub fn run(
 pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, RunFailure> {
     let Job { scenario, folder, options, progress } = job;
     let mut spent = Spent::default();
-    let grid = Grid::cover(scenario.run.duration, scenario.run.step);
-    let every = scenario.output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).clamp(1, grid.steps);
-    let (trace, ended, measures) = spent.on("run", || recorded(scenario, model, &folder, (grid, every), progress))?;
+    let Samples { grid, every } = samples(scenario);
+    let (trace, ended, measures, tables) =
+        spent.on("run", || recorded(scenario, model, &folder, (grid, every), progress))?;
     let mut summary = Summary::new(scenario, &*ended, grid, every, &trace);
     summary.measures = measures;
     summary.stuck_means = model.stuck_means();
@@ -219,6 +219,8 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     summary.exponents = std::mem::take(&mut view.exponents);
     summary.more = std::mem::take(&mut view.more);
     summary.lines = std::mem::take(&mut view.lines);
+    view.tables.extend(tables);
+    view.tables.extend((!summary.exponents.is_empty()).then(|| view::exponents_data(&summary.exponents)));
     spent.on("report", || write_all(scenario, &summary, &trace, view, folder.path()))?;
     if let Some(check) = &summary.check {
         let json = serde_json::to_string_pretty(&check.findings).map_err(|e| RunFailure::Simulation(e.to_string()))?;
@@ -226,6 +228,13 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     }
     let folder = folder.publish()?;
     Ok(Finished { folder, result: Outcome::InTime { summary: Box::new(summary), trace }, spent })
+}
+
+/// The rows that are recorded of a scenario.
+pub(crate) fn samples(scenario: &Scenario) -> Samples {
+    let grid = Grid::cover(scenario.run.duration, scenario.run.step);
+    let every = scenario.output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).clamp(1, grid.steps);
+    Samples { grid, every }
 }
 
 /// Runs the model with its tables; every `every`-th step of the grid is to have a row. Gives the run at its end, and what
@@ -236,7 +245,7 @@ fn recorded(
     folder: &OutputFolder,
     (grid, every): (Grid, u64),
     progress: &mut dyn FnMut(Step),
-) -> Result<(Trace, Box<dyn Simulation>, Measures), RunFailure> {
+) -> Result<(Trace, Box<dyn Simulation>, Measures, Vec<DataTable>), RunFailure> {
     let hash = scenario.hash.as_str();
     let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
     let mut reached = |n| progress(Step::Time(grid.time(n), grid.time(grid.steps)));
@@ -244,17 +253,17 @@ fn recorded(
     let mut recorder = Recorder::create(&*run, model.parts(), folder.path(), &metadata, &mut reached)?;
     let samples = Samples { grid, every };
     let again = || model.simulation(scenario.run.scheme, grid.h);
-    let measures = match model.gauge() {
-        None => run.record(samples, &mut recorder).map(|()| Vec::new())?,
+    let (measures, tables) = match model.gauge() {
+        None => run.record(samples, &mut recorder).map(|()| (Vec::new(), Vec::new()))?,
         Some(mut gauge) => {
             let mut sink = Measured { recorder: &mut recorder, gauge: &mut *gauge, changes: Vec::new() };
             run.record(samples, &mut sink)?;
-            gauge.measures(&*run, &again)?
+            (gauge.measures(&*run, &again)?, gauge.tables(&*run))
         }
     };
     let trace = recorder.finish()?;
     complete(trace.rows, grid.steps, every)?;
-    Ok((trace, run, Measures::new(measures, &scenario.expected)))
+    Ok((trace, run, Measures::new(measures, &scenario.expected), tables))
 }
 
 /// A simulation that stopped: because a file could not be written, or by itself.
@@ -323,6 +332,11 @@ fn write_all(
     write("summary.json", json)?;
     write_scenario(folder, scenario)?;
     let mut files = files(folder);
+    for table in &view.tables {
+        let file = format!("{}.csv", table.name);
+        write(&file, table.to_csv()?)?;
+        files.push(file);
+    }
     for (name, figure) in &view.figures {
         let file = format!("figures/{name}.svg");
         write(&file, figure.to_svg())?;

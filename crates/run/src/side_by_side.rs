@@ -1,6 +1,7 @@
 //! Several scenarios run side by side: one quantity of each, and how far it is from the first's.
 
 mod measure;
+mod measures;
 
 use std::path::{Path, PathBuf};
 
@@ -15,9 +16,10 @@ use crate::run::write;
 use crate::text::{number, number_to, seconds};
 use crate::trust::Warning;
 use crate::view::warned;
-use crate::{Options, Outcome, OutputFolder, RunFailure, Step, Trace, VERSION, run};
+use crate::{Measures, Options, Outcome, OutputFolder, RunFailure, Step, Trace, VERSION, run};
 pub use measure::Deviation;
 use measure::{common_end, densely, deviation, differences, notes, warnings as doubtful};
+pub use measures::ComparedMeasure;
 
 /// Points that a curve has at the most.
 const CURVE_POINTS: usize = 3000;
@@ -68,6 +70,8 @@ pub struct Compared {
     pub column: (String, String),
     /// One row for each scenario, the first among them.
     pub rows: Vec<Deviation>,
+    /// What the runs come to, one beside the other.
+    pub measures: Vec<ComparedMeasure>,
     /// Over which time and at which instants was measured, in sentences.
     pub notes: Vec<String>,
     /// What makes the comparison itself doubtful.
@@ -79,10 +83,12 @@ struct Ran {
     name: String,
     trace: Trace,
     warnings: Vec<Warning>,
+    measures: Measures,
     course: Course,
 }
 
-/// Runs the scenarios, each into a folder of its own within `folder`, and draws what they have in common.
+/// Runs the scenarios, each into a folder of its own within `folder`, and draws what they have in common. What is asked for
+/// is a column of the trajectories, or a measure.
 pub fn side_by_side(
     scenarios: &[Scenario],
     asked: Option<&str>,
@@ -90,7 +96,7 @@ pub fn side_by_side(
     progress: &mut dyn FnMut(Step),
 ) -> Result<Compared, CompareFailure> {
     let mut traces: Vec<(String, Trace)> = Vec::new();
-    let mut warnings = Vec::new();
+    let mut told = Vec::new();
     let mut finer = Vec::new();
     for (k, scenario) in scenarios.iter().enumerate() {
         let failed = |failure: RunFailure| CompareFailure::Run { scenario: scenario.name.clone(), failure };
@@ -106,14 +112,17 @@ pub fn side_by_side(
         }
         let Outcome::InTime { summary, trace } = finished.result else { return Err(failed(RunFailure::Timeless)) };
         traces.push((name, trace));
-        warnings.push(summary.warnings);
+        told.push((summary.warnings, summary.measures));
     }
-    let column = choose(&traces, asked)?;
+    let is_measure = |name: &&str| told.iter().any(|(_, measures): &(_, Measures)| measures.value(name).is_some());
+    let is_column = |name: &&str| traces.iter().all(|(_, trace)| trace.columns.iter().any(|c| c.name == *name));
+    let measure = asked.filter(|name| is_measure(name) && !is_column(name));
+    let column = choose(&traces, asked.filter(|_| measure.is_none()))?;
     let unit = traces[0].1.columns.iter().find(|c| c.name == column).map_or(String::new(), |c| c.unit.to_string());
     progress(Step::Report);
-    let runs = traces.into_iter().zip(warnings).map(|((name, trace), warnings)| {
+    let runs = traces.into_iter().zip(told).map(|((name, trace), (warnings, measures))| {
         let course = Course::read(&folder.path().join(&name), &trace, &column)?;
-        Ok(Ran { name, trace, warnings, course })
+        Ok(Ran { name, trace, warnings, measures, course })
     });
     let runs = runs.collect::<Result<Vec<Ran>, RunFailure>>()?;
     let rows: Vec<Deviation> = runs.iter().map(|run| deviation(run, &runs[0])).collect();
@@ -126,8 +135,13 @@ pub fn side_by_side(
         write(folder.path(), &format!("figures/{name}.svg"), figure.to_svg())?;
     }
     write_table(&folder.path().join("compare.csv"), &rows)?;
+    let measures = measures::compared(&runs.iter().map(|run| &run.measures).collect::<Vec<_>>(), measure);
+    if !measures.is_empty() {
+        let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
+        write(folder.path(), "measures.csv", measures::data(&names, &measures).to_csv()?)?;
+    }
     let (notes, warnings) = (notes(&runs, &rows, &finer), doubtful(&runs, &rows));
-    let compared = Compared { folder: PathBuf::new(), column: (column, unit), rows, notes, warnings };
+    let compared = Compared { folder: PathBuf::new(), column: (column, unit), rows, measures, notes, warnings };
     write(folder.path(), "report.html", report(&runs, &compared, figures.map(|(_, f)| f)).to_html())?;
     let folder = folder.publish().map_err(RunFailure::from)?;
     Ok(Compared { folder, ..compared })
@@ -298,6 +312,7 @@ fn report(runs: &[Ran], compared: &Compared, [whole, enlarged, difference]: [Fig
     let mut files: Vec<String> = runs.iter().map(|run| format!("{}/report.html", run.name)).collect();
     files
         .extend(["compare.csv", "figures/all.svg", "figures/enlarged.svg", "figures/difference.svg"].map(String::from));
+    let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
     Report {
         title: format!("{column} of {} runs", runs.len()),
         subtitle: format!("{meaning}. The runs themselves are linked below."),
@@ -309,12 +324,15 @@ fn report(runs: &[Ran], compared: &Compared, [whole, enlarged, difference]: [Fig
             })
             .collect(),
         verdicts: compared.warnings.iter().map(warned).chain(runs.iter().flat_map(doubts)).collect(),
-        sections: vec![
-            numbers,
-            section("One below the other", "The first in grey behind the others.", whole),
-            section("Where they differ most", "Enlarged about the greatest difference.", enlarged),
-            section("Differences from the first", "", difference),
-        ],
+        sections: measures::section(&names, &compared.measures)
+            .into_iter()
+            .chain([
+                numbers,
+                section("One below the other", "The first in grey behind the others.", whole),
+                section("Where they differ most", "Enlarged about the greatest difference.", enlarged),
+                section("Differences from the first", "", difference),
+            ])
+            .collect(),
         version: VERSION.to_string(),
         ..Report::default()
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use stickslip::run::text::{number_to, seconds};
-use stickslip::run::{CompareFailure, Deviation, RunFailure, side_by_side};
+use stickslip::run::{CompareFailure, ComparedMeasure, Deviation, RunFailure, side_by_side};
 
 use super::Source;
 use super::bar::Bar;
@@ -18,7 +18,8 @@ pub(super) struct Arguments {
     /// Scenario files or names of built-in scenarios; the others are compared with the first
     #[arg(value_name = "FILE-or-NAME", required = true, num_args = 2..=8)]
     scenarios: Vec<String>,
-    /// Column of the trajectories to compare; by default the first friction force that all have
+    /// Column of the trajectories to compare, or a measure such as stopping_distance; by default the first friction force
+    /// that all have, and all measures
     #[arg(long, value_name = "COLUMN")]
     column: Option<String>,
     /// Set a value in all scenarios: --set run.duration=5
@@ -76,6 +77,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
         format!("  {scenario:width$} {rms:>11} {stuck:>11} {most:>11} {at:>11} {events:>8}")
     }));
     lines.push(String::new());
+    lines.extend(measured(&compared.measures));
     lines.extend(compared.notes.iter().map(|note| format!("  {note}")));
     lines.extend(compared.warnings.iter().map(|warning| warned(warning, "")));
     for row in &compared.rows {
@@ -88,4 +90,27 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     console.text(&(lines.join("\n") + "\n" + &cleared))?;
     compared.rows.iter().try_for_each(|row| void(&row.scenario, &row.warnings, &compared.folder))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the runs come to, one beside the other.
+fn measured(measures: &[ComparedMeasure]) -> Vec<String> {
+    let rows: Vec<(String, Vec<String>)> = measures
+        .iter()
+        .map(|measure| {
+            let unit = if measure.unit == "1" { String::new() } else { format!(" ({})", measure.unit) };
+            (format!("{}{unit}", measure.name), measure.in_words())
+        })
+        .collect();
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let words = rows.iter().flat_map(|(_, words)| words);
+    let column = words.map(|word| word.chars().count()).max().unwrap_or(0);
+    let line = |(name, words): &(String, Vec<String>)| {
+        let values: Vec<String> = words.iter().map(|word| format!("{word:>column$}")).collect();
+        format!("  {name:<width$}  {}", values.join("  "))
+    };
+    let mut lines: Vec<String> = rows.iter().map(line).collect();
+    if !lines.is_empty() {
+        lines.push(String::new());
+    }
+    lines
 }

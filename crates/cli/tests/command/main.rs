@@ -120,7 +120,7 @@ fn tables_have_the_promised_columns_and_no_nan() {
     assert!(locked.clone().count() > 1000);
     assert!(locked.clone().all(|line| line.split(',').nth(2) == Some("0")));
     let events = fs::read_to_string(folder.path().join("x/events.csv")).expect("written");
-    assert_eq!(events.lines().next(), Some("t,contact,from,to"));
+    assert_eq!(events.lines().next(), Some("t,contact,from,to,words"));
     assert_eq!(events.lines().nth(1), Some("0.604,ground,stick,slip+"));
 }
 

@@ -6,12 +6,14 @@ use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::{Simulation, Stepped};
 use stickslip_scenario::{Override, Scheme};
 
-use stickslip_verify::Expected::{AtMost, Exactly, Near, Within};
+use stickslip_verify::Expected::{AtMost, Exactly, Near, Text, Within};
 use stickslip_verify::Value::Number;
-use stickslip_verify::{Basis, Chapter, Claim};
+use stickslip_verify::{Basis, Chapter, Claim, Value};
+
+use crate::measured::measured;
 
 /// What this model claims.
-pub(super) const CHAPTERS: &[Chapter] = &[crate::between_events::CHAPTER, CHAPTER];
+pub(super) const CHAPTERS: &[Chapter] = &[crate::between_events::CHAPTER, CHAPTER, MEASURES];
 
 const CHAPTER: Chapter = Chapter {
     title: "Assemblies: bogie, two masses, oscillators",
@@ -130,6 +132,99 @@ const CHAPTER: Chapter = Chapter {
             basis: Basis::Consistency,
             expected: Exactly(0.0),
             measure: |_| Ok(Number(run("coulomb-oscillator", &[])?.speed)),
+        },
+    ],
+};
+
+const MEASURES: Chapter = Chapter {
+    title: "Measures of oscillations",
+    claims: &[
+        Claim {
+            text: "block-on-belt by events: period (s)",
+            source: "sticks F_s/(k v) + … = 5 s, slips along a circle about F_k/k: docs/assembly.md 4",
+            basis: Basis::ClosedForm,
+            expected: Near(8.902_605_408, 1e-9),
+            measure: |_| measured("block-on-belt", &["run.scheme=events"], "period"),
+        },
+        Claim {
+            text: "the same: amplitude (m), √((F_s − F_k)² + m k v²)/k",
+            source: "circle about F_k/k in slip, from (F_s/k, v)",
+            basis: Basis::ClosedForm,
+            expected: Near(0.538_516_480_713, 1e-9),
+            measure: |_| measured("block-on-belt", &["run.scheme=events"], "amplitude"),
+        },
+        Claim {
+            text: "the same: stick_duty, 5 s of a period",
+            source: "sticks F_s/(k v) + … = 5 s, slips along a circle about F_k/k: docs/assembly.md 4",
+            basis: Basis::ClosedForm,
+            expected: Near(5.0 / 8.902_605_408, 1e-9),
+            measure: |_| measured("block-on-belt", &["run.scheme=events"], "stick_duty"),
+        },
+        Claim {
+            text: "block-on-belt by steps of 1 ms: period (s), first order in h",
+            source: "sticks F_s/(k v) + … = 5 s, slips along a circle about F_k/k: docs/assembly.md 4",
+            basis: Basis::ClosedForm,
+            expected: Near(8.902_605_408, 5e-3),
+            measure: |_| measured("block-on-belt", &[], "period"),
+        },
+        Claim {
+            text: "den-hartog by events: amplitude (m) at F = 0.3, r = 0.8",
+            source: "Den Hartog 1930: A² = V² − (F U)², V = 1/(1 − r²), U = sin(π/r)/(r (1 + cos(π/r)))",
+            basis: Basis::ClosedForm,
+            expected: Near(2.626_104_876, 2e-6),
+            measure: |_| measured("den-hartog", &["run.scheme=events", "run.duration=600"], "amplitude"),
+        },
+        Claim {
+            text: "the same: period (s), that of the drive",
+            source: "Den Hartog 1930: A² = V² − (F U)², V = 1/(1 − r²), U = sin(π/r)/(r (1 + cos(π/r)))",
+            basis: Basis::ClosedForm,
+            expected: Near(7.853_981_634, 2e-6),
+            measure: |_| measured("den-hartog", &["run.scheme=events", "run.duration=600"], "period"),
+        },
+        Claim {
+            text: "the same at F = 0.2: amplitude (m)",
+            source: "Den Hartog 1930: A² = V² − (F U)², V = 1/(1 − r²), U = sin(π/r)/(r (1 + cos(π/r)))",
+            basis: Basis::ClosedForm,
+            expected: Near(2.711_415_255_438, 2e-6),
+            measure: |_| {
+                measured("den-hartog", &["run.scheme=events", "run.duration=900", "pad.pad.load=0.2"], "amplitude")
+            },
+        },
+        Claim {
+            text: "den-hartog by steps of 1 ms: amplitude (m), first order in h",
+            source: "Den Hartog 1930: A² = V² − (F U)², V = 1/(1 − r²), U = sin(π/r)/(r (1 + cos(π/r)))",
+            basis: Basis::ClosedForm,
+            expected: Near(2.626_104_876, 5e-3),
+            measure: |_| measured("den-hartog", &[], "amplitude"),
+        },
+        Claim {
+            text: "two-mass by events: period (s), that of the drive",
+            source: "2π",
+            basis: Basis::ClosedForm,
+            expected: Near(std::f64::consts::TAU, 1e-9),
+            measure: |_| measured("two-mass", &["run.scheme=events"], "period"),
+        },
+        Claim {
+            text: "two-mass by events: greatest_displacement (m), the stroke of a slip",
+            source: "reference/two-mass/direct-segments.csv",
+            basis: Basis::Reference,
+            expected: Near(0.187_794_523, 1e-9),
+            measure: |_| measured("two-mass", &["run.scheme=events"], "greatest_displacement"),
+        },
+        Claim {
+            text: "coulomb-oscillator, which comes to rest, and friction-oscillator, which is chaotic, have no period",
+            source: "docs/measures.md: only what repeats itself has one",
+            basis: Basis::ClosedForm,
+            expected: Text("none, none"),
+            measure: |_| {
+                let period = |name: &str| measured(name, &["run.scheme=events"], "period");
+                let told = ["coulomb-oscillator", "friction-oscillator"].map(|name| match period(name) {
+                    Ok(_) => "one",
+                    Err(why) if why == "the run has no period" => "none",
+                    Err(_) => "broken",
+                });
+                Ok(Value::Text(told.join(", ")))
+            },
         },
     ],
 };

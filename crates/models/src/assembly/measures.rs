@@ -1,6 +1,7 @@
 //! What is measured of an assembly.
 
 use stickslip_core::simulation::{Simulation, SimulationError};
+use stickslip_run::view::DataTable;
 use stickslip_run::{Again, Gauge, Measure, Place, Seen};
 use stickslip_scenario::Measurable;
 
@@ -92,5 +93,9 @@ impl Gauge for Watch {
         }
         measures.push(Measure::new(&HEAT, ended.ledger().dissipated_total()).at(place));
         Ok(measures)
+    }
+
+    fn tables(&self, ended: &dyn Simulation) -> Vec<DataTable> {
+        self.oscillation.tables(ended)
     }
 }

@@ -11,6 +11,7 @@ mod claims;
 mod creep;
 mod edge;
 mod file;
+mod measures;
 mod model;
 mod picture;
 mod share;

@@ -5,7 +5,9 @@ use stickslip_contact::carter::{Carter, Traction};
 use stickslip_contact::case::{Case, Course, Outcome, Outline};
 use stickslip_contact::tangential::{Drive, Motion, Status};
 use stickslip_core::law::Coefficient;
-use stickslip_run::Scenario;
+use stickslip_run::{Measures, Scenario};
+
+use super::measures;
 
 use stickslip_run::VERSION;
 use stickslip_run::text::{number, number_to, percent};
@@ -69,6 +71,9 @@ pub struct RollingSummary {
     pub iterations: usize,
     /// Steps made; 1 unless rolled step by step.
     pub steps: usize,
+    /// Power, wear number, greatest slip: `measures` and `measure_units`.
+    #[serde(flatten)]
+    pub measures: Measures,
     /// The program.
     pub version: &'static str,
 }
@@ -177,6 +182,7 @@ impl RollingSummary {
             pressure_residual: contact.residual,
             iterations: history.iter().map(|moment| moment.iterations).sum(),
             steps: history.len(),
+            measures: Measures::new(measures::measures(case, outcome), &scenario.expected),
             version: VERSION,
         }
     }
@@ -258,6 +264,10 @@ impl RollingSummary {
             number(1e-6 * self.hertz.p0),
             number(1e-6 * self.p0)
         ));
+        for measure in self.measures.listed() {
+            lines.push(format!("{:<18} {}", measure.name, measure.value_in_words()));
+        }
+        lines.extend(self.measures.missing_in_words());
         if let Some(exact) = &self.closed_form {
             lines.push(format!(
                 "exact   {}'s closed form: {} of μN, {} stick{}",

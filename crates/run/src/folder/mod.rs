@@ -91,13 +91,18 @@ impl FolderError {
 }
 
 /// Files that results of any kind hold, in the top folder; what is in their folders bears names of its own.
-const WRITTEN: [&str; 13] = [
+const WRITTEN: [&str; 18] = [
     "trajectory.csv",
     "trajectory.parquet",
     "events.csv",
     "summary.json",
     "report.html",
     "check.json",
+    "exponents.csv",
+    "section.csv",
+    "limit-directions.csv",
+    "periods.csv",
+    "measures.csv",
     "elements.csv",
     "elements.parquet",
     "elements.vtk",

@@ -7,6 +7,7 @@ use stickslip_core::analysis::poincare;
 use stickslip_core::mechanics::Smooth;
 use stickslip_report::html::TextTable;
 
+use super::data::DataTable;
 use super::recurrence::Look;
 use crate::text::number_to;
 
@@ -144,6 +145,17 @@ fn by_nearby_runs(system: &dyn Smooth, from: &Point, half: f64) -> Result<Expone
         }
         parts *= 4;
     }
+}
+
+/// The exponents as data.
+pub(crate) fn data(notes: &[ExponentNote]) -> DataTable {
+    let header = ["method", "value [1/s]", "standard_error [1/s]", "time [s]", "verdict"];
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let row = |note: &ExponentNote| {
+        let [value, error, time] = [note.value, note.error, note.time].map(number);
+        vec![note.method.to_string(), value, error, time, note.verdict.clone()]
+    };
+    DataTable { rows: notes.iter().map(row).collect(), ..DataTable::new("exponents", &header) }
 }
 
 /// The exponents as a table.

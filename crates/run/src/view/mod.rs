@@ -1,12 +1,15 @@
 //! What a run looks like: figures and report.
 
+mod data;
 mod exponent;
 pub mod moving;
 mod order;
 mod recurrence;
 pub mod rounding;
 
+pub use data::DataTable;
 pub use exponent::ExponentNote;
+pub(crate) use exponent::data as exponents_data;
 use order::order_verdict;
 pub use order::{order_figure, order_section};
 pub use recurrence::{Look, recurrence};
@@ -23,7 +26,7 @@ use stickslip_report::motion::Motion;
 use crate::check::{Check, Finding};
 use crate::text::{number, number_to, percent, seconds};
 use crate::trust::{self, Severity, Warning};
-use crate::{Scenario, Summary, Trace, VERSION};
+use crate::{Measure, Measures, Scenario, Summary, Trace, VERSION};
 
 /// What a model shows of a run.
 #[derive(Debug, Default)]
@@ -40,6 +43,8 @@ pub struct View {
     pub assumptions: Vec<String>,
     /// Lyapunov exponents, where they were asked for.
     pub exponents: Vec<ExponentNote>,
+    /// Tables that become files of their own.
+    pub tables: Vec<DataTable>,
     /// What else goes into the summary, by name.
     pub more: BTreeMap<&'static str, serde_json::Value>,
     /// The same in words, for the terminal.
@@ -70,7 +75,8 @@ impl View {
 
 /// The report of any run: key numbers, the picture, the model's sections, how far to trust it; the rest is folded.
 pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, view: View, files: Vec<String>) -> Report {
-    let View { picture, sections, mut folded, assumptions, .. } = view;
+    let View { picture, mut sections, mut folded, assumptions, .. } = view;
+    sections.splice(0..0, measures_section(&summary.measures));
     folded.extend(summary.check.as_ref().map(check_section));
     folded.extend(recurrence::stuck_section(summary, trace));
     folded.push(events_section(summary, trace));
@@ -90,8 +96,23 @@ pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, view
     }
 }
 
-/// The numbers that a page begins with.
+/// The numbers that a page begins with: what the model measures, or what any run has.
 fn key(summary: &Summary, trace: &Trace) -> Vec<Fact> {
+    let fact = |measure: &Measure| {
+        let unit = if measure.unit == "1" { String::new() } else { format!(" {}", measure.unit) };
+        let value = number_to(measure.value, 5) + &unit;
+        Fact::new(measure.name.replace('_', " "), value).noted(measure.expected_in_words().unwrap_or_default())
+    };
+    let mut key: Vec<Fact> = summary.key_measures().into_iter().map(fact).collect();
+    if key.is_empty() {
+        key = common(summary, trace);
+    }
+    key.truncate(MOST_KEY);
+    key
+}
+
+/// Numbers of any run.
+fn common(summary: &Summary, trace: &Trace) -> Vec<Fact> {
     let mut key = Vec::new();
     let end = |name: &str| summary.end.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
     if let Some(x) = end("x") {
@@ -110,8 +131,23 @@ fn key(summary: &Summary, trace: &Trace) -> Vec<Fact> {
     let heat: f64 = summary.energy.dissipated.iter().map(|(_, energy)| *energy).sum();
     key.push(Fact::new("turned into heat", format!("{} J", number_to(heat, 4))));
     key.push(Fact::new("changes of state", trace.event_count.to_string()).noted("stick, slip, or the other way"));
-    key.truncate(MOST_KEY);
     key
+}
+
+/// What a run comes to, as a table.
+pub fn measures_section(measures: &Measures) -> Option<Section> {
+    let row = |measure: &Measure| vec![measure.name.clone(), measure.value_in_words(), measure.words.clone()];
+    let header = ["measure", "value", "what it is"].map(String::from).to_vec();
+    let rows: Vec<Vec<String>> = measures.listed().map(row).collect();
+    let mut text: Vec<String> = measures.missing_in_words().map(|words| format!("{words}.")).collect();
+    if measures.unlisted() > 0 {
+        text.push(format!("{} more, of single wheels, bodies or contacts, are in summary.json.", measures.unlisted()));
+    }
+    (!rows.is_empty() || !text.is_empty()).then(|| Section {
+        heading: "What it comes to".into(),
+        text: text.join(" "),
+        content: vec![stickslip_report::html::Content::Table(TextTable { header, rows })],
+    })
 }
 
 fn first_paragraph(text: &str) -> String {
@@ -306,17 +342,18 @@ pub(crate) fn warned(warning: &Warning) -> Verdict {
 }
 
 fn events_section(summary: &Summary, trace: &Trace) -> Section {
-    let row = |event: &Event| {
+    let row = |(event, words): (&Event, &Option<String>)| {
         vec![
             number_to(event.t, 9),
+            words.clone().unwrap_or_default(),
             trace.contacts[event.contact].to_string(),
             event.from.name().to_string(),
             event.to.name().to_string(),
         ]
     };
-    let header = ["t (s)", "contact", "from", "to"].map(String::from).to_vec();
+    let header = ["t (s)", "what happens", "contact", "from", "to"].map(String::from).to_vec();
     let shown = 200;
-    let table = TextTable { header, rows: trace.events.iter().take(shown).map(row).collect() };
+    let table = TextTable { header, rows: trace.events.iter().zip(&trace.words).take(shown).map(row).collect() };
     let mut text = match trace.event_count {
         0 => "No contact changed its state.".to_string(),
         n if n as usize > shown => format!("The first {shown} of {n}; all are in events.csv."),

@@ -10,6 +10,7 @@ use stickslip_report::html::{Content, Section, TextTable};
 use stickslip_report::palette::Role;
 
 use super::View;
+use super::data::DataTable;
 use super::exponent::{self, MEASURED};
 use crate::text::{number_to, percent};
 use crate::{Summary, Trace};
@@ -53,7 +54,7 @@ impl Look {
 /// Adds the Poincaré section and the exponents of a motion to what is shown of it.
 pub fn recurrence(system: &dyn Smooth, look: &Look, trace: &Trace, view: &mut View) {
     let arrivals = if trace.event_count == 0 { Vec::new() } else { arrivals(system, trace) };
-    let (figure, text) = match look.period {
+    let (figure, data, text) = match look.period {
         Some(period) => {
             let count = ((trace.end / period) as usize).min(INSTANTS);
             let cut = match count == INSTANTS {
@@ -65,7 +66,8 @@ pub fn recurrence(system: &dyn Smooth, look: &Look, trace: &Trace, view: &mut Vi
                  period shows as one point, a chaotic one as a cloud with a structure.{cut}",
                 number_to(period, 6)
             );
-            (strobe_figure(system, look, count, period), text)
+            let seen = poincare::strobe(system, &Point::start(system), period, count).unwrap_or_default();
+            (strobe_figure(look, &seen), strobe_data(look, &seen), text)
         }
         None => {
             let cut = match arrivals.last() {
@@ -75,7 +77,7 @@ pub fn recurrence(system: &dyn Smooth, look: &Look, trace: &Trace, view: &mut Vi
                 _ => String::new(),
             };
             let text = "The state at each arrival of the slip at zero: a periodic motion shows as few points.";
-            (arrivals_figure(look, &arrivals), format!("{text}{cut}"))
+            (arrivals_figure(look, &arrivals), arrivals_data(look, &arrivals), format!("{text}{cut}"))
         }
     };
     if let Some(figure) = figure {
@@ -85,6 +87,7 @@ pub fn recurrence(system: &dyn Smooth, look: &Look, trace: &Trace, view: &mut Vi
             content: vec![Content::Figure(Figure { title: String::new(), ..figure.clone() })],
         });
         view.figures.push(("poincare", figure));
+        view.tables.push(data);
     }
     view.exponents = exponent::exponents(system, look, trace.end, &arrivals);
     view.folded.push(Section {
@@ -130,13 +133,38 @@ fn arrivals_figure(look: &Look, seen: &[Arrival]) -> Option<Figure> {
     Some(Figure { width: 560.0, ..Figure::stacked(vec![panel]) }.titled("State at arrivals of the slip at zero"))
 }
 
-fn strobe_figure(system: &dyn Smooth, look: &Look, count: usize, period: f64) -> Option<Figure> {
-    let seen = poincare::strobe(system, &Point::start(system), period, count).ok()?;
+fn strobe_figure(look: &Look, seen: &[Point]) -> Option<Figure> {
     let dots = |part: &[Point]| -> Vec<[f64; 2]> { part.iter().map(look.pick).collect() };
+    let half = seen.len() / 2;
     let panel = panel(look)
-        .with(Series::markers("first half", Role::Reference, dots(&seen[..count / 2])))
-        .with(Series::markers("second half", Role::Second, dots(&seen[count / 2..])));
-    (count > 1).then(|| Figure { width: 560.0, ..Figure::stacked(vec![panel]) }.titled("State once in a period"))
+        .with(Series::markers("first half", Role::Reference, dots(&seen[..half])))
+        .with(Series::markers("second half", Role::Second, dots(&seen[half..])));
+    (seen.len() > 1).then(|| Figure { width: 560.0, ..Figure::stacked(vec![panel]) }.titled("State once in a period"))
+}
+
+/// Names of the two numbers of a section, with their units.
+fn heads(look: &Look) -> [String; 2] {
+    look.axes.map(|(label, unit)| format!("{label} [{unit}]"))
+}
+
+fn strobe_data(look: &Look, seen: &[Point]) -> DataTable {
+    let [x, y] = heads(look);
+    let mut table = DataTable::new("section", &["t [s]", &x, &y]);
+    for point in seen {
+        let [x, y] = (look.pick)(point);
+        table.push(&[point.t, x, y]);
+    }
+    table
+}
+
+fn arrivals_data(look: &Look, seen: &[Arrival]) -> DataTable {
+    let [x, y] = heads(look);
+    let mut table = DataTable::new("section", &["t [s]", &x, &y, "sticks"]);
+    for arrival in seen {
+        let [x, y] = (look.pick)(&arrival.point);
+        table.push(&[arrival.point.t, x, y, f64::from(u8::from(arrival.event.to == State::Stick))]);
+    }
+    table
 }
 
 /// How long contacts stick at a time; none where nothing ever changes.

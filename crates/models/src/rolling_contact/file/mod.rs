@@ -24,6 +24,7 @@ use stickslip_run::Model;
 use stickslip_scenario::tables::Spanned;
 
 use motion::MotionTable;
+use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
     Context, Fault, Force, FrictionOf, Length, LoadPerLength, NonNegative, Positive, Pressure, Quantity, Ratio, Shared,
     Tables, number, optional_table, table,
@@ -252,6 +253,7 @@ impl Tables for RollingContactTables {
     type Model = Arc<dyn Model>;
 
     const MODEL: &'static str = "rolling-contact";
+    const MEASURES: &'static [Measurable] = super::measures::MEASURES;
 
     fn shared(&mut self) -> Shared<'_> {
         Shared { title: self.title.take(), description: self.description.take(), run: None, output: None }

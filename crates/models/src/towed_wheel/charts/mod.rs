@@ -9,7 +9,7 @@ use stickslip_report::html::{Content, Section, TimeChart};
 use stickslip_report::palette::Role;
 use stickslip_report::thinning::{rows_to_keep, with_last_periods};
 
-use self::slip_plane::{at_events, directions_table, slip_plane};
+use self::slip_plane::{at_events, directions_data, directions_table, slip_plane};
 use stickslip_run::text::number_to;
 use stickslip_run::view::{View, order_figure, order_section};
 use stickslip_run::{Summary, Trace};
@@ -71,7 +71,8 @@ pub(crate) fn towed_wheel(wheel: &TowedWheel, trace: &Trace, summary: &Summary) 
         "The load on the wheel is constant, and friction is the same in all directions.".to_string(),
         "The towing vehicle goes on with constant speed, whatever the wheel does.".to_string(),
     ];
-    View { folded, assumptions, ..View::new(figures, sections) }.moving(picture(wheel, trace, &data.rows))
+    let tables = directions_data(wheel, &points).into_iter().collect();
+    View { tables, folded, assumptions, ..View::new(figures, sections) }.moving(picture(wheel, trace, &data.rows))
 }
 
 /// The thinned columns of a run.

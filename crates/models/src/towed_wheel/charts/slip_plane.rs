@@ -11,6 +11,7 @@ use stickslip_report::html::{Content, TextTable};
 use stickslip_report::palette::Role;
 
 use stickslip_run::text::number_to;
+use stickslip_run::view::DataTable;
 
 /// Changes of state whose limit directions are listed.
 const LISTED: usize = 24;
@@ -118,4 +119,21 @@ pub(super) fn directions_table(wheel: &TowedWheel, points: &[(Event, Point)]) ->
     let rows: Vec<Vec<String>> = points.iter().filter_map(row).collect();
     let table = TextTable { header: header.map(String::from).to_vec(), rows };
     (!table.rows.is_empty()).then_some(Content::Table(table))
+}
+
+/// The limit directions as data, one row each.
+pub(super) fn directions_data(wheel: &TowedWheel, points: &[(Event, Point)]) -> Option<DataTable> {
+    let header = ["t [s]", "change", "force_needed [C]", "angle [rad]", "attracts", "generic"];
+    let mut table = DataTable::new("limit-directions", &header);
+    for (event, point) in points {
+        let Some(field) = field(wheel, point) else { continue };
+        for limit in field.limit_directions().as_slice() {
+            let numbers = [event.t, field.demand(), limit.angle].map(|value| value.to_string());
+            let [t, demand, angle] = numbers;
+            let flags = [arrives(&field, limit), limit.is_generic()].map(|flag| u8::from(flag).to_string());
+            let [attracts, generic] = flags;
+            table.rows.push(vec![t, kind(event).to_string(), demand, angle, attracts, generic]);
+        }
+    }
+    (!table.rows.is_empty()).then_some(table)
 }

@@ -2,6 +2,7 @@
 
 mod events;
 pub(crate) mod lab;
+mod measures;
 
 use crate::wheel::{Start, Wheel, WheelState};
 use stickslip_core::mechanics::System;
@@ -22,7 +23,7 @@ const MASS: f64 = 400.0;
 const J: f64 = 1.2 / (0.3 * 0.3);
 
 /// What the wheel claims.
-pub(super) const CHAPTERS: &[Chapter] = &[PHASES, MANOEUVRES, events::CHAPTER];
+pub(super) const CHAPTERS: &[Chapter] = &[PHASES, MANOEUVRES, events::CHAPTER, measures::CHAPTER];
 
 const PHASES: Chapter = Chapter {
     title: "The wheel, phase by phase",
