@@ -1,0 +1,27 @@
+//! Zeros of increasing functions that are straight in pieces.
+
+/// Newton's method ends after a few iterations; beyond this many the bracket alone is halved.
+const PATIENCE: u32 = 20;
+
+/// So many halvings reduce any bracket to neighbouring numbers.
+const HALVINGS: u32 = 1100;
+
+/// The zero between `low` and `high` (either may be infinite, but not the side on which the zero is not known to lie) of a
+/// function that gives its value and its slope > 0. Newton's method on straight pieces: when the piece repeats, so does the
+/// point, and that is the end.
+#[inline]
+pub(crate) fn increasing(low: f64, high: f64, guess: f64, value_and_slope: impl Fn(f64) -> (f64, f64)) -> f64 {
+    let (mut low, mut high) = (low, high);
+    let mut x = guess.max(low).min(high);
+    for turn in 0..HALVINGS {
+        let (value, slope) = value_and_slope(x);
+        if value < 0.0 { low = x } else { high = x }
+        let newton = x - value / slope;
+        let next = if turn < PATIENCE && newton >= low && newton <= high { newton } else { 0.5 * (low + high) };
+        if next == x || !next.is_finite() || (turn >= PATIENCE && (next == low || next == high)) {
+            return x;
+        }
+        x = next;
+    }
+    x
+}
