@@ -76,9 +76,10 @@ fn main() {
     println!("the same, load changing  {changing:6.1} ns per wheel");
     let mut body = OnTyres::new(400.0, 30.0);
     let mut wheel = [TyreWheel { brake_bound: 3000.0, ..TyreWheel::new(13.3, 30.0) }];
+    let mut room = Vec::new();
     let step = best(|| {
         for _ in 0..WHEELS {
-            body.step(black_box(&mut wheel), &[tread], 1e-6);
+            body.step(black_box(&mut wheel), &[tread], 1e-6, &mut room);
         }
     });
     println!("implicit step, one wheel {step:6.1} ns");

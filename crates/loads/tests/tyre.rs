@@ -217,7 +217,7 @@ fn faults_of_a_file_are_named_by_line() {
     assert_eq!(line(fault.clone()), 17);
     assert!(fault.to_string().contains("61 and 62 are MF 6.1"), "{fault}");
     let missing = changed("FNOMIN", "").unwrap_err();
-    assert_eq!(missing, TirError::Missing { name: "FNOMIN", section: "VERTICAL", lines: 88 });
+    assert_eq!(missing, TirError::Missing { name: "FNOMIN", section: "VERTICAL", lines: 87 });
     assert!(matches!(changed("[UNITS]", "[NOTHING]"), Err(TirError::Missing { section: "UNITS", .. })));
     assert!(matches!(changed("PCX1", "PCX1 = 2.5"), Err(TirError::Tyre(TyreError::Number(_)))));
     let stray = parse_tir("PCX1 = 1\n[UNITS]\n").unwrap_err();
@@ -259,9 +259,9 @@ fn braked(torque: f64, resistance: f64, h: f64, end: f64, push: f64, v0: f64) ->
     let tread = [tread()];
     let mut body = OnTyres { push, resistance_bound: resistance, ..OnTyres::new(400.0, v0) };
     let mut wheel = [TyreWheel { brake_bound: torque / 0.3, ..TyreWheel::new(1.2 / 0.09, v0) }];
-    let mut x = 0.0;
+    let (mut x, mut room) = (0.0, Vec::new());
     for _ in 0..(end / h).round() as u64 {
-        body.step(&mut wheel, &tread, h);
+        body.step(&mut wheel, &tread, h, &mut room);
         x += h * body.speed;
     }
     (x, body, wheel[0])
@@ -291,10 +291,10 @@ fn a_parked_car_does_not_move_a_bit_in_an_hour() {
     let mut body =
         OnTyres { push: -400.0 * 9.81 * slope.sin(), resistance_bound: 0.01 * load, ..OnTyres::new(400.0, 0.0) };
     let mut wheel = [TyreWheel { brake_bound: 2000.0 / 0.3, ..TyreWheel::new(1.2 / 0.09, 0.0) }];
-    let mut x = 0.0;
+    let (mut x, mut room) = (0.0, Vec::new());
     let mut go = |seconds: u32, x: &mut f64| {
         for _ in 0..seconds * 1000 {
-            body.step(&mut wheel, &tread, h);
+            body.step(&mut wheel, &tread, h, &mut room);
             *x += h * body.speed;
         }
         (body, wheel[0])
@@ -326,7 +326,7 @@ fn a_step_solves_its_own_equations_on_every_branch() {
         });
         let mut wheels = start;
         let mut body = OnTyres { push, resistance_bound: resistance, ..OnTyres::new(1200.0, v) };
-        body.step(&mut wheels, &tread, h);
+        body.step(&mut wheels, &tread, h, &mut Vec::new());
         let total: f64 = wheels.iter().map(|wheel| wheel.force).sum();
         let residual = 1200.0 / h * (body.speed - v) - push + body.resistance - total;
         assert!(residual.abs() < 1e-12 * 1200.0 / h * (1.0 + v.abs()), "{residual}");

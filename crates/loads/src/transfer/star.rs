@@ -204,9 +204,9 @@ struct Reach {
 impl Problem<'_> {
     /// Bounds of the ground force of axle i.
     fn ground(&self, i: usize, q: f64) -> [Line; 2] {
-        let load = self.axles.load(i, q);
         let mu = self.wheels[i].friction;
-        let bound = if load > 0.0 { Line { at: mu * load, rate: mu * self.axles.shares()[i] } } else { Line::ZERO };
+        // Q never leaves the range in which all loads are positive; rounding may.
+        let bound = Line { at: mu * self.axles.load(i, q).max(0.0), rate: mu * self.axles.shares()[i] };
         self.wheels[i].ground.ends().map(|end| bound.times(end))
     }
 

@@ -41,6 +41,9 @@ pub struct Characteristic {
     shift: f64,
     /// SV/λ' \[N\].
     offset: f64,
+    /// B and SV at a slip speed of zero: all there is to know unless friction fades.
+    steepness: f64,
+    still_offset: f64,
     /// LMUX.
     friction_scale: f64,
     /// LMUV/LONGVL [s/m].
@@ -58,6 +61,8 @@ impl Characteristic {
         slip_stiffness: 0.0,
         shift: 0.0,
         offset: 0.0,
+        steepness: 0.0,
+        still_offset: 0.0,
         friction_scale: 1.0,
         fading: 0.0,
         reference: 1.0,
@@ -87,13 +92,17 @@ impl Characteristic {
             return Characteristic::NONE;
         }
         let curvature = c.pex1 + c.pex2 * dfz + c.pex3 * dfz * dfz;
+        let shape = c.pcx1 * c.lcx;
+        let offset = load * (c.pvx1 + c.pvx2 * dfz) * c.lvx;
         Characteristic {
-            shape: c.pcx1 * c.lcx,
+            shape,
             peak,
             curvature: [1.0, -1.0].map(|side| (curvature * (1.0 + c.pex4 * side) * c.lex).min(1.0)),
             slip_stiffness,
             shift: (c.phx1 + c.phx2 * dfz) * c.lhx,
-            offset: load * (c.pvx1 + c.pvx2 * dfz) * c.lvx,
+            offset,
+            steepness: slip_stiffness / (shape * peak),
+            still_offset: offset * weight_of_offset(reference, c.lmux),
             friction_scale: c.lmux,
             fading,
             reference,
@@ -127,8 +136,10 @@ impl Characteristic {
     /// SV at a slip speed [m/s] \[N\].
     #[inline]
     pub fn offset(&self, slip_speed: f64) -> f64 {
-        let friction = self.friction_scale * self.fade(slip_speed);
-        self.offset * self.reference * friction / (1.0 + (self.reference - 1.0) * friction)
+        if self.fading == 0.0 {
+            return self.still_offset;
+        }
+        self.offset * weight_of_offset(self.reference, self.friction_scale * self.fade(slip_speed))
     }
 
     /// ∂SV/∂V_s [N s/m].
@@ -155,15 +166,25 @@ impl Characteristic {
         self.fading
     }
 
+    /// D and B at a slip speed [m/s].
+    #[inline]
+    fn peak_and_steepness(&self, slip_speed: f64) -> (f64, f64) {
+        if self.fading == 0.0 {
+            return (self.peak, self.steepness);
+        }
+        let fade = self.fade(slip_speed);
+        (self.peak * fade, self.steepness / fade)
+    }
+
     /// Φ(k) = |D sin(C atan(…))| \[N\], the formula without its shifts at the slip k ≥ 0, which may be infinite.
     #[inline]
     pub fn magnitude(&self, k: f64, brakes: bool, slip_speed: f64) -> f64 {
         if self.peak == 0.0 {
             return 0.0;
         }
-        let peak = self.peak * self.fade(slip_speed);
+        let (peak, steepness) = self.peak_and_steepness(slip_speed);
         // The cut keeps (1 − E)·∞ a number where E = 1.
-        let bk = (self.slip_stiffness / (self.shape * peak) * k).min(f64::MAX);
+        let bk = (steepness * k).min(f64::MAX);
         let e = self.curvature[usize::from(!brakes)];
         let argument = (1.0 - e) * bk + e * bk.atan();
         peak * (self.shape * argument.atan()).sin().abs()
@@ -173,8 +194,8 @@ impl Characteristic {
     #[inline]
     pub(super) fn relaxation(&self, speed: f64, effective: f64, slip_speed: f64) -> f64 {
         let (along, size) = (speed.abs(), effective.abs());
-        let peak = self.peak * self.fade(slip_speed);
-        if size * self.slip_stiffness <= STRAIGHT * self.shape * peak * along {
+        let (_, steepness) = self.peak_and_steepness(slip_speed);
+        if size * steepness <= STRAIGHT * along {
             return along / self.slip_stiffness;
         }
         size / self.magnitude(size / along, effective * speed >= 0.0, slip_speed)
@@ -182,8 +203,7 @@ impl Characteristic {
 
     /// Φ and dΦ/dk at fixed friction.
     pub(super) fn magnitude_and_slope(&self, k: f64, brakes: bool, slip_speed: f64) -> (f64, f64) {
-        let peak = self.peak * self.fade(slip_speed);
-        let b = self.slip_stiffness / (self.shape * peak);
+        let (peak, b) = self.peak_and_steepness(slip_speed);
         let bk = (b * k).min(f64::MAX);
         let e = self.curvature[usize::from(!brakes)];
         let argument = (1.0 - e) * bk + e * bk.atan();
@@ -197,7 +217,8 @@ impl Characteristic {
     #[inline]
     pub fn force_at_slip(&self, kappa: f64, speed: f64) -> f64 {
         let side = if speed < 0.0 { -1.0 } else { 1.0 };
-        let slip_speed = if kappa == 0.0 { 0.0 } else { kappa * speed };
+        // An infinite slip at standstill says nothing about the slip speed.
+        let slip_speed = Some(kappa * speed).filter(|speed| !speed.is_nan()).unwrap_or(0.0);
         side * self.formula(side * kappa + self.shift, slip_speed)
     }
 
@@ -222,4 +243,9 @@ impl Characteristic {
     fn formula(&self, kx: f64, slip_speed: f64) -> f64 {
         self.magnitude(kx.abs(), kx < 0.0, slip_speed).copysign(kx) + self.offset(slip_speed)
     }
+}
+
+/// λ' = A λ*/(1 + (A − 1) λ*).
+fn weight_of_offset(reference: f64, friction: f64) -> f64 {
+    reference * friction / (1.0 + (reference - 1.0) * friction)
 }

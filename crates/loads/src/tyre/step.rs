@@ -59,8 +59,8 @@ pub struct OnTyres {
 }
 
 /// One wheel within a step: a damper and a brake.
-#[derive(Clone, Copy)]
-struct Answering {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Answering {
     damper: Damper,
     /// p = J w/h + drive − f0.
     momentum: f64,
@@ -112,32 +112,28 @@ impl OnTyres {
     }
 
     /// One step of size h > 0 \[s\]: all speeds, deflections and forces are those of its end afterwards. `treads` has the
-    /// tyre of each wheel under the load of this step.
-    pub fn step(&mut self, wheels: &mut [TyreWheel], treads: &[Deflection], h: f64) {
-        let before = self.speed;
-        let answering = |i: usize, wheel: &TyreWheel| Answering::new(&treads[i], wheel, before, h);
-        let balance = |speed: f64, wheels: &[TyreWheel]| {
-            let start = (self.mass / h * (speed - before) - self.push, self.mass / h);
-            wheels.iter().enumerate().fold(start, |(sum, slope), (i, wheel)| {
-                let (force, rate) = answering(i, wheel).force(speed);
+    /// tyre of each wheel under the load of this step; `room` is allocated by the first step and used again.
+    pub fn step(&mut self, wheels: &mut [TyreWheel], treads: &[Deflection], h: f64, room: &mut Vec<Answering>) {
+        let (before, inertia) = (self.speed, self.mass / h);
+        room.clear();
+        room.extend(wheels.iter().zip(treads).map(|(wheel, tread)| Answering::new(tread, wheel, before, h)));
+        let balance = |speed: f64, resistance: f64| {
+            let start = (inertia * (speed - before) - self.push + resistance, inertia);
+            room.iter().fold(start, |(sum, slope), wheel| {
+                let (force, rate) = wheel.force(speed);
                 (sum - force, slope + rate)
             })
         };
-        let (still, _) = balance(0.0, wheels);
+        let (still, _) = balance(0.0, 0.0);
         let bound = self.resistance_bound;
         (self.speed, self.resistance) = if still.abs() <= bound {
             (0.0, -still)
         } else {
             let resistance = -bound.copysign(still);
             let (low, high) = if still < 0.0 { (0.0, f64::INFINITY) } else { (f64::NEG_INFINITY, 0.0) };
-            let whole = |speed: f64| {
-                let (force, slope) = balance(speed, wheels);
-                (force + resistance, slope)
-            };
-            (root::increasing(low, high, before, whole), resistance)
+            (root::increasing(low, high, before, |speed| balance(speed, resistance)), resistance)
         };
-        for (i, wheel) in wheels.iter_mut().enumerate() {
-            let answer = answering(i, wheel);
+        for (wheel, answer) in wheels.iter_mut().zip(room.iter()) {
             (wheel.speed, wheel.brake) = answer.at(self.speed);
             let slip = self.speed - wheel.speed;
             wheel.force = answer.damper.force_at(slip);
