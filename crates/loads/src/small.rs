@@ -1,0 +1,58 @@
+//! Small dense systems on the stack.
+
+/// Pivots below this share of the greatest entry are zero: the equations depend on each other.
+const SINGULAR: f64 = 1e-12;
+
+/// Solves A x = b by elimination with pivots of rows and columns. Returns x and the sign of det A. Where equations depend on
+/// each other the unknowns left over are zero (the sign is that of the rest); None if they contradict each other.
+pub(crate) fn solve<const N: usize>(mut a: [[f64; N]; N], mut b: [f64; N]) -> Option<([f64; N], i8)> {
+    let scale = a.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
+    let forces = b.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    let mut order: [usize; N] = std::array::from_fn(|i| i);
+    let mut sign = 1_i8;
+    let mut rank = N;
+    for k in 0..N {
+        let (mut row, mut column, mut greatest) = (k, k, 0.0);
+        for i in k..N {
+            for j in k..N {
+                if a[i][j].abs() > greatest {
+                    (row, column, greatest) = (i, j, a[i][j].abs());
+                }
+            }
+        }
+        if greatest <= SINGULAR * scale {
+            rank = k;
+            break;
+        }
+        if row != k {
+            a.swap(row, k);
+            b.swap(row, k);
+            sign = -sign;
+        }
+        if column != k {
+            a.iter_mut().for_each(|line| line.swap(column, k));
+            order.swap(column, k);
+            sign = -sign;
+        }
+        if a[k][k] < 0.0 {
+            sign = -sign;
+        }
+        for i in k + 1..N {
+            let factor = a[i][k] / a[k][k];
+            for j in k..N {
+                a[i][j] -= factor * a[k][j];
+            }
+            b[i] -= factor * b[k];
+        }
+    }
+    // What is left of equations without unknowns must be nothing.
+    if b[rank..].iter().any(|left| left.abs() > 1e-9 * forces) {
+        return None;
+    }
+    let mut x = [0.0; N];
+    for k in (0..rank).rev() {
+        let known: f64 = (k + 1..rank).map(|j| a[k][j] * x[order[j]]).sum();
+        x[order[k]] = (b[k] - known) / a[k][k];
+    }
+    Some((x, sign))
+}
