@@ -54,18 +54,29 @@ fn main() {
     let dfz = load / tyre.nominal_load - 1.0;
     let e = c.pex1 + c.pex2 * dfz;
     let b = character.slip_stiffness() / (c.pcx1 * character.peak());
-    let k = [c.pcx1, character.peak(), b, e * (1.0 + c.pex4), e * (1.0 - c.pex4), tread.stiffness(), character.shift(),
-        character.offset(0.0)];
+    let k = [
+        c.pcx1,
+        character.peak(),
+        b,
+        e * (1.0 + c.pex4),
+        e * (1.0 - c.pex4),
+        tread.stiffness(),
+        character.shift(),
+        character.offset(0.0),
+    ];
     let column = |f: &dyn Fn(f64) -> f64| (0..WHEELS).map(|i| f(i as f64 / WHEELS as f64)).collect::<Vec<f64>>();
-    let (v, w, z) = (column(&|s| 1.0 + 30.0 * s), column(&|s| (1.0 + 30.0 * s) * (1.3 - s)), column(&|s| 0.01 * (s - 0.5)));
+    let (v, w, z) =
+        (column(&|s| 1.0 + 30.0 * s), column(&|s| (1.0 + 30.0 * s) * (1.3 - s)), column(&|s| 0.01 * (s - 0.5)));
     let (mut rate, mut force) = (vec![0.0; WHEELS], vec![0.0; WHEELS]);
     let hand = best(|| by_hand(black_box(&k), &v, &w, &z, &mut rate, &mut force));
     let (by_hand_rate, by_hand_force) = (rate.clone(), force.clone());
     let library = best(|| by_library(black_box(&tread), &v, &w, &z, &mut rate, &mut force));
     let gap = |a: &[f64], b: &[f64]| a.iter().zip(b).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs() / (1.0 + b.abs())));
     println!("rate and force, by hand  {hand:6.1} ns per wheel");
-    println!("rate and force, library  {library:6.1} ns per wheel (greatest difference {:.1e})",
-        gap(&rate, &by_hand_rate).max(gap(&force, &by_hand_force)));
+    println!(
+        "rate and force, library  {library:6.1} ns per wheel (greatest difference {:.1e})",
+        gap(&rate, &by_hand_rate).max(gap(&force, &by_hand_force))
+    );
     let loads = column(&|s| 1000.0 + 8000.0 * s);
     let changing = best(|| {
         for i in 0..WHEELS {

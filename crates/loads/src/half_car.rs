@@ -106,7 +106,8 @@ impl HalfCar {
             match stop {
                 Stop::End => {}
                 Stop::Guard(i @ (0 | 1)) => {
-                    happened.push((t, if motion.carries[i] { HalfCarEvent::Leaves(i) } else { HalfCarEvent::Lands(i) }));
+                    happened
+                        .push((t, if motion.carries[i] { HalfCarEvent::Leaves(i) } else { HalfCarEvent::Lands(i) }));
                     motion.carries[i] = !motion.carries[i];
                 }
                 Stop::Guard(2) => {

@@ -63,10 +63,7 @@ impl Sliding {
     pub fn solutions(&self) -> impl Iterator<Item = Solution<[f64; 2]>> + use<> {
         let (a, q) = (self.influence(), self.free());
         let determinant = a[0][0] * a[1][1] - a[0][1] * a[1][0];
-        let closed = [
-            (a[0][1] * q[1] - a[1][1] * q[0]) / determinant,
-            (a[1][0] * q[0] - a[0][0] * q[1]) / determinant,
-        ];
+        let closed = [(a[0][1] * q[1] - a[1][1] * q[0]) / determinant, (a[1][0] * q[0] - a[0][0] * q[1]) / determinant];
         let sign = |x: f64| if x > 0.0 { 1 } else { -1 };
         let alone = |i: usize| {
             let load = -q[i] / a[i][i];
@@ -78,16 +75,10 @@ impl Sliding {
             place: closed,
             index: sign(determinant),
         });
-        let rear = alone(0).map(|load| Solution {
-            branch: Branch::RearLifted,
-            place: [load, 0.0],
-            index: sign(a[0][0]),
-        });
-        let front = alone(1).map(|load| Solution {
-            branch: Branch::FrontLifted,
-            place: [0.0, load],
-            index: sign(a[1][1]),
-        });
+        let rear =
+            alone(0).map(|load| Solution { branch: Branch::RearLifted, place: [load, 0.0], index: sign(a[0][0]) });
+        let front =
+            alone(1).map(|load| Solution { branch: Branch::FrontLifted, place: [0.0, load], index: sign(a[1][1]) });
         let air = q.iter().all(|free| *free > 0.0).then_some(Solution {
             branch: Branch::Airborne,
             place: [0.0; 2],
@@ -113,7 +104,8 @@ pub fn lifting_friction(distance: f64, height: f64) -> f64 {
 
 /// Whether one contact alone is free of Painlevé's paradox: A_ii = 1/m + x (x − μ s H)/𝒥 > 0.
 pub fn painleve_free(mass: f64, pitch_inertia: f64, contact: &SlidingContact) -> bool {
-    1.0 / mass + contact.place * (contact.place - contact.friction * contact.direction * contact.arm) / pitch_inertia > 0.0
+    1.0 / mass + contact.place * (contact.place - contact.friction * contact.direction * contact.arm) / pitch_inertia
+        > 0.0
 }
 
 /// How far the moment that springs hand on exceeds that of a lasting deceleration when it sets in at once:

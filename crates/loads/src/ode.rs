@@ -236,3 +236,78 @@ impl Extrapolation {
 fn resize(error: f64) -> f64 {
     (0.9 * error.max(1e-30).powf(-1.0 / (2 * COLUMNS - 1) as f64)).clamp(0.2, 4.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pendulum with a guard at an angle.
+    struct Pendulum;
+
+    impl Flow for Pendulum {
+        fn rates(&self, _: f64, y: &[f64], out: &mut [f64]) {
+            (out[0], out[1]) = (y[1], -y[0].sin());
+        }
+        fn guards(&self) -> usize {
+            1
+        }
+        fn watch(&self, _: f64, y: &[f64], out: &mut [f64]) {
+            out[0] = y[0];
+        }
+    }
+
+    /// A quarter of the period of a pendulum with amplitude 1, K(sin ½), by the arithmetic-geometric mean.
+    fn quarter() -> f64 {
+        let (mut a, mut g) = (1.0, 0.5_f64.cos());
+        for _ in 0..8 {
+            (a, g) = (0.5 * (a + g), f64::sqrt(a * g));
+        }
+        std::f64::consts::FRAC_PI_2 / a
+    }
+
+    #[test]
+    fn an_event_has_the_precision_of_a_step() {
+        let mut integrator = Extrapolation::new(vec![1.0; 2], 0.5);
+        let (mut t, mut y) = (0.0, [1.0, 0.0]);
+        assert_eq!(integrator.advance(&Pendulum, &mut t, &mut y, 10.0), Ok(Stop::Guard(0)));
+        assert!((t - quarter()).abs() < 1e-12, "{t} {}", quarter());
+        // The guard starts at zero: it is armed when the pendulum has come back from the other side.
+        assert_eq!(integrator.advance(&Pendulum, &mut t, &mut y, 10.0), Ok(Stop::Guard(0)));
+        assert!((t - 5.0 * quarter()).abs() < 1e-11, "{t} {}", 5.0 * quarter());
+        let end = t + 0.1;
+        assert_eq!(integrator.advance(&Pendulum, &mut t, &mut y, end), Ok(Stop::End));
+    }
+
+    #[test]
+    fn a_step_is_of_order_fourteen() {
+        let error = |h: f64| {
+            let mut integrator = Extrapolation::new(vec![1.0; 2], 1.0);
+            let mut y = [1.0, 0.0];
+            for k in 0..(4.0 / h) as u32 {
+                integrator.step(&Pendulum, f64::from(k) * h, &y, h);
+                y.copy_from_slice(&integrator.trial);
+            }
+            (0.5 * y[1] * y[1] - y[0].cos() + 1.0_f64.cos()).abs()
+        };
+        let order = (error(2.0) / error(1.0)).log2();
+        assert!(order > 12.0, "{order}");
+    }
+
+    #[test]
+    fn a_motion_that_is_not_smooth_is_named() {
+        struct Broken;
+        impl Flow for Broken {
+            fn rates(&self, t: f64, _: &[f64], out: &mut [f64]) {
+                out[0] = if t < 0.3 { 0.0 } else { f64::NAN };
+            }
+            fn guards(&self) -> usize {
+                0
+            }
+            fn watch(&self, _: f64, _: &[f64], _: &mut [f64]) {}
+        }
+        let mut integrator = Extrapolation::new(vec![1.0], 0.1);
+        let (mut t, mut y) = (0.0, [0.0]);
+        let error = integrator.advance(&Broken, &mut t, &mut y, 1.0).unwrap_err();
+        assert!((error.t - 0.3).abs() < 1e-6 && error.to_string().contains("not smooth"), "{error}");
+    }
+}

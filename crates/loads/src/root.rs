@@ -15,7 +15,11 @@ pub(crate) fn increasing(low: f64, high: f64, guess: f64, value_and_slope: impl 
     let mut x = guess.max(low).min(high);
     for turn in 0..HALVINGS {
         let (value, slope) = value_and_slope(x);
-        if value < 0.0 { low = x } else { high = x }
+        if value < 0.0 {
+            low = x
+        } else {
+            high = x
+        }
         let newton = x - value / slope;
         let next = if turn < PATIENCE && newton >= low && newton <= high { newton } else { 0.5 * (low + high) };
         if next == x || !next.is_finite() || (turn >= PATIENCE && (next == low || next == high)) {
@@ -24,4 +28,27 @@ pub(crate) fn increasing(low: f64, high: f64, guess: f64, value_and_slope: impl 
         x = next;
     }
     x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sums of clamped lines, on which Newton's method alone may go in circles.
+    #[test]
+    fn zeros_of_straight_pieces() {
+        let pieces = |x: f64| {
+            let (mut value, mut slope) = (0.01 * x - 0.3, 0.01);
+            for (centre, rate) in [(-2.0, 50.0), (0.5, 3.0), (4.0, 1000.0)] {
+                let free: f64 = rate * (x - centre);
+                value += free.clamp(-1.0, 1.0);
+                slope += if free.abs() < 1.0 { rate } else { 0.0 };
+            }
+            (value, slope)
+        };
+        for guess in [-100.0, -2.0, 0.0, 0.49, 3.9995, 80.0] {
+            let x = increasing(f64::NEG_INFINITY, f64::INFINITY, guess, pieces);
+            assert!(pieces(x).0.abs() < 1e-12, "{guess}: {x}");
+        }
+    }
 }

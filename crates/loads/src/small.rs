@@ -56,3 +56,24 @@ pub(crate) fn solve<const N: usize>(mut a: [[f64; N]; N], mut b: [f64; N]) -> Op
     }
     Some((x, sign))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solutions_and_signs() {
+        let (x, sign) = solve([[0.0, 2.0], [1.0, 1.0]], [4.0, 5.0]).expect("regular");
+        assert_eq!((x, sign), ([3.0, 2.0], -1));
+        let (x, sign) = solve([[2.0, 0.0, 1.0], [0.0, -3.0, 0.0], [1.0, 0.0, 2.0]], [4.0, 3.0, 5.0]).expect("regular");
+        assert!((0..3).all(|k| (x[k] - [1.0, -1.0, 2.0][k]).abs() < 1e-15) && sign == -1);
+    }
+
+    #[test]
+    fn equations_that_depend_on_each_other() {
+        let twice = [[1.0, 1.0], [2.0, 2.0]];
+        let (x, _) = solve(twice, [3.0, 6.0]).expect("they agree");
+        assert_eq!(x[0] + x[1], 3.0);
+        assert_eq!(solve(twice, [3.0, 7.0]), None);
+    }
+}

@@ -121,8 +121,13 @@ fn lift_off_in_closed_form() {
     let (a, height) = (0.72, 0.70);
     let rear_lifts = |mu: f64| {
         let contact = |place| SlidingContact { place, friction: mu, direction: 1.0, arm: height };
-        let sliding =
-            Sliding { mass: 250.0, pitch_inertia: 45.0, gravity: G, motor: 0.0, contacts: [contact(a), contact(-0.73)] };
+        let sliding = Sliding {
+            mass: 250.0,
+            pitch_inertia: 45.0,
+            gravity: G,
+            motor: 0.0,
+            contacts: [contact(a), contact(-0.73)],
+        };
         count(&sliding, Some(Branch::RearLifted)) > 0
     };
     assert!((boundary(0.8, 1.2, rear_lifts) - lifting_friction(a, height)).abs() < 1e-9);

@@ -8,8 +8,8 @@ use common::{cells, columns};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_loads::half_car::{Corner, HalfCar, HalfCarEvent};
 use stickslip_loads::planar::{
-    Happening, Impact, Kind, OnNone, PlanarBody, PlanarData, PlanarError, PlanarRun, PlanarState, PlanarWheel, Settings,
-    WheelMode,
+    Happening, Impact, Kind, OnNone, PlanarBody, PlanarData, PlanarError, PlanarRun, PlanarState, PlanarWheel,
+    Settings, WheelMode,
 };
 use stickslip_loads::transfer::{Branch, Select};
 
@@ -274,7 +274,8 @@ fn bad_vehicles_are_refused_in_words() {
 
 #[test]
 fn half_car_on_springs() {
-    let corner = |place, mass, stiffness, damping| Corner { place, mass, stiffness, damping, tyre_stiffness: 180_000.0 };
+    let corner =
+        |place, mass, stiffness, damping| Corner { place, mass, stiffness, damping, tyre_stiffness: 180_000.0 };
     let corners = [corner(0.72, 14.0, 18_000.0, 900.0), corner(-0.73, 16.0, 22_000.0, 1100.0)];
     let full = 10.5 * 250.0;
     let force = points(&[(0.1, 0.0), (0.25, full), (0.6, full), (0.7, 0.0)]);
@@ -285,7 +286,8 @@ fn half_car_on_springs() {
     let time = |wanted: HalfCarEvent| happened.iter().find(|(_, event)| *event == wanted).unwrap().0;
     assert!((time(HalfCarEvent::Leaves(1)) - value("rear_tyre_crossing_0")).abs() < 1e-9);
     assert!((time(HalfCarEvent::Lands(1)) - value("rear_tyre_crossing_1")).abs() < 1e-9);
-    let gap = happened.iter().filter_map(|(_, e)| if let HalfCarEvent::GreatestGap(1, gap) = e { Some(*gap) } else { None });
+    let gap =
+        happened.iter().filter_map(|(_, e)| if let HalfCarEvent::GreatestGap(1, gap) = e { Some(*gap) } else { None });
     assert!((gap.fold(0.0, f64::max) - value("max_rear_gap")).abs() < 1e-8);
     for (k, row) in rows.iter().filter(|row| row[0].starts_with("pitch")).enumerate() {
         let at: f64 = row[0].rsplit('_').next().unwrap().parse().unwrap();

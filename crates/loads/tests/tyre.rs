@@ -5,6 +5,7 @@
 mod common;
 
 use common::{columns, synthetic};
+use stickslip_loads::control::{AntiLock, Clock, Controller};
 use stickslip_loads::tyre::{
     Coefficients, Deflection, OnTyres, TirError, Tyre, TyreError, TyreWheel, Version, Warning, parse_tir,
 };
@@ -39,9 +40,9 @@ fn characteristic_numbers_of_the_note() {
     let steepest = |k: f64| (at.force_at_slip(k + 1e-6, 10.0) - at.force_at_slip(k - 1e-6, 10.0)) / 2e-6;
     let zero = -at.shift();
     assert!((steepest(zero) / at.slip_stiffness() - 1.0).abs() < 1e-6);
-    let peak = (-2000..0).map(|i| f64::from(i) * 1e-4).min_by(|a, b| {
-        at.force_at_slip(*a, 10.0).total_cmp(&at.force_at_slip(*b, 10.0))
-    });
+    let peak = (-2000..0)
+        .map(|i| f64::from(i) * 1e-4)
+        .min_by(|a, b| at.force_at_slip(*a, 10.0).total_cmp(&at.force_at_slip(*b, 10.0)));
     assert!((peak.unwrap() + 0.1144).abs() < 1e-4);
 }
 
@@ -143,7 +144,9 @@ fn energy_of_a_tyre_is_stored_dissipated_or_named() {
         let whole = -tread.force(v, w, z) * (v - w);
         assert!(powers.dissipated >= 0.0);
         let sum = powers.stored + powers.dissipated + powers.shifts;
-        assert!((sum - whole).abs() <= 1e-10 * (powers.stored.abs() + powers.dissipated + powers.shifts.abs()).max(1.0));
+        assert!(
+            (sum - whole).abs() <= 1e-10 * (powers.stored.abs() + powers.dissipated + powers.shifts.abs()).max(1.0)
+        );
         // The stored power is the derivative of the stored energy along the motion.
         let d = 1e-7;
         let ahead = tread.stored(z + d * tread.rate(v, w, z).rate) - tread.stored(z - d * tread.rate(v, w, z).rate);
@@ -168,7 +171,11 @@ fn derivatives_are_those_of_differences() {
                 };
                 let (to, from) = (at(1.0), at(-1.0));
                 let (rate, force) = ((to.rate - from.rate) / (2.0 * d), (to.force - from.force) / (2.0 * d));
-                assert!((found.rate[k] - rate).abs() < 1e-5 * (1.0 + rate.abs()), "{x:?} {k}: {} {rate}", found.rate[k]);
+                assert!(
+                    (found.rate[k] - rate).abs() < 1e-5 * (1.0 + rate.abs()),
+                    "{x:?} {k}: {} {rate}",
+                    found.rate[k]
+                );
                 assert!((found.force[k] - force).abs() < 1e-4 * (1.0 + force.abs()), "{x:?} {k}: {}", found.force[k]);
             }
         }
@@ -201,8 +208,11 @@ fn changed(from: &str, to: &str) -> Result<Tyre, TirError> {
 #[test]
 fn faults_of_a_file_are_named_by_line() {
     let line = |fault: TirError| match fault {
-        TirError::Malformed { line, .. } | TirError::NotNumber { line, .. } | TirError::Unit { line, .. }
-        | TirError::Version { line, .. } | TirError::Twice { line, .. } => line,
+        TirError::Malformed { line, .. }
+        | TirError::NotNumber { line, .. }
+        | TirError::Unit { line, .. }
+        | TirError::Version { line, .. }
+        | TirError::Twice { line, .. } => line,
         other => panic!("{other}"),
     };
     assert_eq!(line(changed("PKX2", "PKX2 13.728").unwrap_err()), 75);
@@ -306,6 +316,39 @@ fn a_parked_car_does_not_move_a_bit_in_an_hour() {
     let (later, still) = go(3599, &mut x);
     assert_eq!((later, still), (parked, held));
     assert_eq!(x.to_bits(), at_one_second);
+}
+
+/// Implicit steps of at most h under the controller of the reference, cut at k·Ts: place at the stop and cycles.
+fn controlled_by_steps(h: f64) -> (f64, u64) {
+    let data = r#"{"demand": 2000, "speed_off": 4, "measures": ["v", "w"], "commands": ["rate"]}"#;
+    let controller = AntiLock::new(serde_json::from_str(data).unwrap()).unwrap();
+    let tread = [tread()];
+    let mut body = OnTyres { resistance_bound: 0.01 * LOAD, ..OnTyres::new(400.0, 30.0) };
+    let mut wheel = [TyreWheel::new(1.2 / 0.09, 30.0)];
+    let (mut clock, mut memory) = (Clock::new(controller.period()).unwrap(), controller.start());
+    let (mut x, mut t, mut torque, mut rate, mut room) = (0.0, 0.0, 0.0, [0.0], Vec::new());
+    while body.speed > 0.0 {
+        let k = clock.taken();
+        controller.sample(k, &[body.speed, wheel[0].speed], &mut memory, &mut rate);
+        while t < clock.due() && body.speed > 0.0 {
+            let step = h.min(clock.due() - t);
+            t = if step < h { clock.due() } else { t + h };
+            torque = controller.torque(torque, rate[0], step);
+            wheel[0].brake_bound = torque / 0.3;
+            body.step(&mut wheel, &tread, step, &mut room);
+            x += step * body.speed;
+        }
+    }
+    (x, memory.cycles)
+}
+
+#[test]
+fn anti_lock_by_steps_stops_within_a_percent() {
+    for h in [1e-4, 5e-5, 2.5e-5] {
+        let (x, cycles) = controlled_by_steps(h);
+        assert!((x / 57.46499794 - 1.0).abs() < 0.01, "h = {h}: {x}");
+        assert!(cycles.abs_diff(27) <= 3, "h = {h}: {cycles}");
+    }
 }
 
 #[test]

@@ -45,7 +45,9 @@ pub enum PlanarError {
     #[error("vehicle in its plane: {0}")]
     Number(#[from] BadNumber),
     /// The centre of mass is not between the wheels.
-    #[error("the front wheel must be ahead of the centre of mass and the rear wheel behind it; they are at {front} m and {rear} m")]
+    #[error(
+        "the front wheel must be ahead of the centre of mass and the rear wheel behind it; they are at {front} m and {rear} m"
+    )]
     Places {
         /// Place of the front wheel \[m\].
         front: f64,

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use stickslip_core::signal::{Piece, Signal};
 
-use super::body::{Row, dot};
 use super::PlanarBody;
+use super::body::{Row, dot};
 use crate::small;
 
 /// What a wheel does on the ground.

@@ -219,7 +219,10 @@ impl<'a> PlanarRun<'a> {
             memory: Memory { last: None, unique: at_rest },
             happened: Vec::new(),
             fell_over: None,
-            integrator: Extrapolation::new(vec![1.0, 1.0, 1.0, 10.0, 10.0, 1.0, 1.0, 1.0, 10.0, 10.0], settings.longest),
+            integrator: Extrapolation::new(
+                vec![1.0, 1.0, 1.0, 10.0, 10.0, 1.0, 1.0, 1.0, 10.0, 10.0],
+                settings.longest,
+            ),
             crowd: (0.0, 0),
         };
         run.decide()?;

@@ -57,7 +57,9 @@ pub enum AxlesError {
         load: f64,
     },
     /// Given loads that do not carry the weight.
-    #[error("the loads at rest sum to {sum} N with the moment {moment} N·m about the centre of mass; {weight} N and 0 are needed")]
+    #[error(
+        "the loads at rest sum to {sum} N with the moment {moment} N·m about the centre of mass; {weight} N and 0 are needed"
+    )]
     Unbalanced {
         /// Σ N_i \[N\].
         sum: f64,

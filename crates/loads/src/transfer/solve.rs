@@ -102,7 +102,11 @@ impl Workspace {
             if (piece.from..=piece.to).contains(&root) || root == q {
                 return Solution { branch: Branch::Closed, place: root, index: 1 };
             }
-            if root > q { low = q } else { high = q }
+            if root > q {
+                low = q
+            } else {
+                high = q
+            }
             let halved = 0.5 * (low + high);
             q = if turn < PATIENCE / 2 && root > low && root < high { root } else { halved };
         }

@@ -83,11 +83,8 @@ impl Characteristic {
         let friction =
             (c.pdx1 + c.pdx2 * dfz) * under_pressure(c.ppx3, c.ppx4) * (1.0 - c.pdx3 * camber * camber) * c.lmux;
         let peak = friction * load;
-        let slip_stiffness = load
-            * (c.pkx1 + c.pkx2 * dfz)
-            * (c.pkx3 * dfz).exp()
-            * under_pressure(c.ppx1, c.ppx2)
-            * c.lkx;
+        let slip_stiffness =
+            load * (c.pkx1 + c.pkx2 * dfz) * (c.pkx3 * dfz).exp() * under_pressure(c.ppx1, c.ppx2) * c.lkx;
         if !(peak > 0.0 && slip_stiffness > 0.0) {
             return Characteristic::NONE;
         }

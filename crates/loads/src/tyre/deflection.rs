@@ -209,10 +209,7 @@ impl Deflection {
         let reach = speed.abs() + SHIFT_SPEED;
         let fades = c.offset_slope(speed - wheel) * speed / reach;
         let rises = c.offset(speed - wheel) * SHIFT_SPEED / (reach * reach);
-        Sensitivity {
-            rate: [-along - qv * z, 1.0 - qw * z, -q],
-            force: [rises + fades, -fades, self.stiffness],
-        }
+        Sensitivity { rate: [-along - qv * z, 1.0 - qw * z, -q], force: [rises + fades, -fades, self.stiffness] }
     }
 
     /// ∂q/∂V and ∂q/∂w.

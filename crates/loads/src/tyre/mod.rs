@@ -27,6 +27,6 @@ mod tir;
 
 pub use characteristic::{Characteristic, REFERENCE_SLIDING};
 pub use coefficients::{Coefficients, Tyre, TyreError, Version, Warning};
-pub use deflection::{Damper, Deflection, Powers, Rate, Sensitivity, SHIFT_SPEED};
+pub use deflection::{Damper, Deflection, Powers, Rate, SHIFT_SPEED, Sensitivity};
 pub use step::{Answering, OnTyres, TyreWheel};
 pub use tir::{TirError, parse_tir};

@@ -68,7 +68,9 @@ pub enum TirError {
         lines: usize,
     },
     /// A version of the Magic Formula that is not known.
-    #[error("line {line}: FITTYP = {found} is no version that is known: 6 and 21 are MF 5.2, 61 and 62 are MF 6.1 and 6.2")]
+    #[error(
+        "line {line}: FITTYP = {found} is no version that is known: 6 and 21 are MF 5.2, 61 and 62 are MF 6.1 and 6.2"
+    )]
     Version {
         /// Which line.
         line: usize,

@@ -4,7 +4,9 @@
 
 use stickslip_core::law::State;
 use stickslip_core::signal::{Points, Signal};
-use stickslip_loads::transfer::{Axle, Axles, Contact, Problem, Response, Select, SignalRates, Verdict, Wheel, Workspace};
+use stickslip_loads::transfer::{
+    Axle, Axles, Contact, Problem, Response, Select, SignalRates, Verdict, Wheel, Workspace,
+};
 
 pub struct Vehicle {
     pub mass: f64,
@@ -132,12 +134,13 @@ impl Vehicle {
         happened
     }
 
-    /// Implicit steps to rest: time, place and the last verdict.
-    pub fn by_steps(&self, h: f64) -> (f64, f64, Verdict) {
+    /// Implicit steps to rest: time, place, the last verdict and how many problems were solved in each step on average.
+    pub fn by_steps(&self, h: f64) -> (f64, f64, Verdict, f64) {
         let n = self.inertia.len();
         let (mut x1, mut x, mut v) = (self.speed, 0.0, vec![-self.speed; n]);
         let mut workspace = Workspace::new(n);
         let bound = self.bound();
+        let mut evaluations = 0;
         for step in 1..1_000_000_u32 {
             let t = f64::from(step) * h;
             let mut wheels = self.wheels(t);
@@ -146,11 +149,12 @@ impl Vehicle {
             }
             let problem = Problem { mass: self.mass / h, free: x1, ..self.problem(&wheels) };
             let verdict = workspace.solve(&problem, bound, Select::Nearest);
+            evaluations += workspace.evaluations;
             x1 = workspace.forces.y1;
             v.copy_from_slice(&workspace.forces.v);
             x += h * x1;
             if x1 == 0.0 {
-                return (t, x, verdict);
+                return (t, x, verdict, f64::from(evaluations) / f64::from(step));
             }
         }
         panic!("never stops");
@@ -205,7 +209,8 @@ impl Run<'_> {
             if ground == 0 {
                 let (now, change) = load(i);
                 for side in [1.0, -1.0] {
-                    let line = [car.friction[i] * now - side * at.ground[i], car.friction[i] * change - side * rate.ground[i]];
+                    let line =
+                        [car.friction[i] * now - side * at.ground[i], car.friction[i] * change - side * rate.ground[i]];
                     watch(first_root(line[0], line[1], 0.0), (i, 0));
                 }
             } else {
@@ -233,7 +238,9 @@ impl Run<'_> {
         self.t += end;
         let stops = what == Some((n, 0));
         match what {
-            Some((i, 0)) if i < n => (self.zero[i][0], self.v[i]) = (true, if modes[i][0].sign() == 0 { self.v[i] } else { -self.x1 }),
+            Some((i, 0)) if i < n => {
+                (self.zero[i][0], self.v[i]) = (true, if modes[i][0].sign() == 0 { self.v[i] } else { -self.x1 })
+            }
             Some((i, 1)) => (self.zero[i][1], self.v[i]) = (true, 0.0),
             _ => {}
         }
