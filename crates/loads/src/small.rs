@@ -13,10 +13,10 @@ pub(crate) fn solve<const N: usize>(mut a: [[f64; N]; N], mut b: [f64; N]) -> Op
     let mut rank = N;
     for k in 0..N {
         let (mut row, mut column, mut greatest) = (k, k, 0.0);
-        for i in k..N {
-            for j in k..N {
-                if a[i][j].abs() > greatest {
-                    (row, column, greatest) = (i, j, a[i][j].abs());
+        for (i, line) in a.iter().enumerate().skip(k) {
+            for (j, entry) in line.iter().enumerate().skip(k) {
+                if entry.abs() > greatest {
+                    (row, column, greatest) = (i, j, entry.abs());
                 }
             }
         }
@@ -37,12 +37,11 @@ pub(crate) fn solve<const N: usize>(mut a: [[f64; N]; N], mut b: [f64; N]) -> Op
         if a[k][k] < 0.0 {
             sign = -sign;
         }
-        for i in k + 1..N {
-            let factor = a[i][k] / a[k][k];
-            for j in k..N {
-                a[i][j] -= factor * a[k][j];
-            }
-            b[i] -= factor * b[k];
+        let (pivot, right) = (a[k], b[k]);
+        for (line, b) in a.iter_mut().zip(&mut b).skip(k + 1) {
+            let factor = line[k] / pivot[k];
+            line.iter_mut().zip(&pivot).skip(k).for_each(|(entry, pivot)| *entry -= factor * pivot);
+            *b -= factor * right;
         }
     }
     // What is left of equations without unknowns must be nothing.

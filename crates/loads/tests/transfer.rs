@@ -194,8 +194,8 @@ fn the_car_of_the_examples() {
     let mut workspace = Workspace::new(2);
     for (wheels, expected) in [(rolling, [10434.4, 1337.6]), (locked, [8580.0, 3192.0])] {
         workspace.solve(&problem(&axles, 1200.0, &wheels), axles.uniqueness_bound(&[0.9; 2]), Select::Nearest);
-        for i in 0..2 {
-            assert!((workspace.forces.loads[i] - expected[i]).abs() < 0.05, "{:?}", workspace.forces.loads);
+        for (found, expected) in workspace.forces.loads.iter().zip(expected) {
+            assert!((found - expected).abs() < 0.05, "{found}");
         }
     }
     // All locked with equal μ: x1' = −μ g, N_i = N_i⁰ + c_i h μ m g.

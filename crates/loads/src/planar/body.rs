@@ -174,3 +174,15 @@ impl PlanarBody {
 pub(super) fn dot(a: &Row, b: &Row) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
+
+/// An entry of W: how a force along `other` accelerates `row`.
+pub(super) fn influence(row: &Row, mobility: &Row, other: &Row) -> f64 {
+    row.iter().zip(mobility).zip(other).map(|((row, mobility), other)| row * mobility * other).sum()
+}
+
+/// Adds what a force along `row` does to the motion.
+pub(super) fn push(mobility: &Row, row: &Row, force: f64, motion: &mut Row) {
+    for ((motion, mobility), row) in motion.iter_mut().zip(mobility).zip(row) {
+        *motion += mobility * row * force;
+    }
+}

@@ -9,6 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::body::{dot, influence, push};
 use super::{PlanarBody, PlanarState, WheelMode};
 use crate::small;
 
@@ -79,19 +80,15 @@ impl PlanarBody {
                     (a[line][line], a[line][line - 1]) = (1.0, side * self.data.wheels[i].friction);
                 }
                 _ => {
-                    for j in 0..IMPULSES {
-                        a[line][j] = (0..5).map(|k| row(line)[k] * mobility[k] * row(j)[k]).sum();
-                    }
-                    b[line] = -(0..5).map(|k| row(line)[k] * state.v[k]).sum::<f64>();
+                    a[line] = std::array::from_fn(|j| influence(row(line), &mobility, row(j)));
+                    b[line] = -dot(row(line), &state.v);
                 }
             }
         }
         let (impulses, _) = small::solve(a, b)?;
         let mut after = *state;
         for (j, impulse) in impulses.iter().enumerate() {
-            for k in 0..5 {
-                after.v[k] += mobility[k] * row(j)[k] * impulse;
-            }
+            push(&mobility, row(j), *impulse, &mut after.v);
         }
         Some((impulses, after))
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use stickslip_core::signal::{Piece, Signal};
 
 use super::PlanarBody;
-use super::body::{Row, dot};
+use super::body::{Row, dot, influence, push};
 use crate::small;
 
 /// What a wheel does on the ground.
@@ -95,10 +95,7 @@ impl PlanarBody {
         let rows = [self.rows(0, q[2]), self.rows(1, q[2])];
         let mut free = [0.0, -self.data.gravity, 0.0, 0.0, 0.0];
         for (i, rows) in rows.iter().enumerate() {
-            let motor = torques.motor(i, t);
-            for k in 0..5 {
-                free[k] += mobility[k] * rows[2][k] * motor;
-            }
+            push(&mobility, &rows[2], torques.motor(i, t), &mut free);
         }
         let biases = [0, 1].map(|i| {
             let (xi, zeta) = self.levers(i, q[2]);
@@ -113,10 +110,7 @@ impl PlanarBody {
                 let line = 3 * i + kind;
                 match known[kind] {
                     Known::Kinematic => {
-                        for j in 0..FORCES {
-                            let other = &rows[j / 3][j % 3];
-                            a[line][j] = (0..5).map(|k| rows[i][kind][k] * mobility[k] * other[k]).sum();
-                        }
+                        a[line] = std::array::from_fn(|j| influence(&rows[i][kind], &mobility, &rows[j / 3][j % 3]));
                         b[line] = -dot(&rows[i][kind], &free) - biases[i][kind];
                     }
                     Known::Force(force) => (a[line][line], b[line]) = (1.0, force),
@@ -127,9 +121,7 @@ impl PlanarBody {
         let (forces, index) = small::solve(a, b)?;
         let mut accelerations = free;
         for (j, force) in forces.iter().enumerate() {
-            for k in 0..5 {
-                accelerations[k] += mobility[k] * rows[j / 3][j % 3][k] * force;
-            }
+            push(&mobility, &rows[j / 3][j % 3], *force, &mut accelerations);
         }
         Some(Loads {
             accelerations,

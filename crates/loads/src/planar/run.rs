@@ -346,9 +346,9 @@ impl<'a> PlanarRun<'a> {
     fn take(&mut self, impact: Impact, after: PlanarState, touches: [bool; 2]) {
         self.state = after;
         let speed = after.v.iter().fold(1.0_f64, |m, v| m.max(v.abs()));
-        for i in 0..2 {
+        for (i, touched) in touches.into_iter().enumerate() {
             let open = impact.modes[i] == WheelMode::Open;
-            self.admitted.touches[i] = touches[i] && (!open || self.body.slips(i, &after)[0] <= 1e-12 * speed);
+            self.admitted.touches[i] = touched && (!open || self.body.slips(i, &after)[0] <= 1e-12 * speed);
             self.admitted.rolls[i] = impact.modes[i] == WheelMode::Stick;
             let turned = self.body.slips(i, &after)[2];
             self.admitted.held[i] &= turned.abs() <= 1e-12 * speed;

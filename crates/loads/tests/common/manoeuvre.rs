@@ -227,8 +227,8 @@ impl Run<'_> {
         }
         self.x += end * (self.x1 + end * (at.y1 / 2.0 + end * rate.y1 / 6.0));
         self.x1 += end * (at.y1 + end * rate.y1 / 2.0);
-        for i in 0..n {
-            let [ground, brake] = modes[i].map(|mode| mode.sign() == 0);
+        for (i, modes) in modes.iter().enumerate() {
+            let [ground, brake] = modes.map(|mode| mode.sign() == 0);
             self.v[i] += end * (at.v[i] + end * rate.v[i] / 2.0);
             self.zero[i] = [ground, brake];
             if ground {
