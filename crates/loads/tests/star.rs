@@ -61,6 +61,11 @@ fn with_the_loads_of_the_solution_the_star_has_the_same_motion() {
         assert!((answer.y1 - found.y1).abs() < speed, "{case}: {} {}", answer.y1, found.y1);
         assert!((0..2).all(|i| (answer.v[i] - found.v[i]).abs() < 10.0 * speed), "{case}");
         assert_eq!(answer.y1 == 0.0, found.y1 == 0.0, "{case}");
+        let arm = axles.height() - radius;
+        let moment = |i: usize| arm * found.ground[i] - radius * found.brake[i];
+        let [(low, _), (high, _)] = axles.range();
+        let q = (moment(0) + moment(1) + 0.2 * found.resistance).clamp(low, high);
+        assert!((q - found.q).abs() < 1e-6, "{case}: {q} {}", found.q);
         resting += u32::from(found.y1 == 0.0);
     }
     assert!(resting > 100 && resting < 1900, "{resting}");
