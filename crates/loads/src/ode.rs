@@ -1,0 +1,315 @@
+//! Smooth motion from event to event, for systems whose contacts have half-lines and cones.
+//!
+//! The modified midpoint rule extrapolated to order 14 (Gragg, Bulirsch and Stoer): no tables of coefficients, and a step
+//! can end anywhere, so that events are located by making the step again, shorter. An event has the precision of a step.
+//! (`stickslip_core::scheme` has collocation for intervals and disks; this is for what does not fit there, and for tests that
+//! want a second opinion.)
+
+/// Columns of the extrapolation; the order is twice that.
+const COLUMNS: usize = 7;
+
+/// Error of a step that is allowed, relative to the scale of each component.
+const TOLERANCE: f64 = 1e-13;
+
+/// A guard is armed when it has risen above this share of its scale: what starts at zero must leave it before it can return.
+const ARMED: f64 = 1e-12;
+
+/// Iterations in which an event is located; ten are usual.
+const LOCATIONS: u32 = 80;
+
+/// Shorter steps than this \[s\] mean that the motion is not smooth.
+const SHORTEST: f64 = 1e-13;
+
+/// A system with fixed modes.
+pub trait Flow {
+    /// ẏ at t.
+    fn rates(&self, t: f64, y: &[f64], out: &mut [f64]);
+
+    /// How many guards there are.
+    fn guards(&self) -> usize;
+
+    /// Functions that are positive while the modes hold.
+    fn watch(&self, t: f64, y: &[f64], out: &mut [f64]);
+
+    /// Takes out of y what rounding has left of constraints; nothing by default.
+    fn settle(&self, _y: &mut [f64]) {}
+}
+
+/// How an advance ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Stop {
+    /// At the end that was asked for.
+    End,
+    /// At the zero of this guard.
+    Guard(usize),
+}
+
+/// The motion is not smooth: steps have become shorter than any event.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("the motion at t = {t} s is not smooth: a step of {step:.1e} s still has an error of {error:.1e}")]
+pub struct NotSmooth {
+    /// When.
+    pub t: f64,
+    /// Last step tried \[s\].
+    pub step: f64,
+    /// Its error, relative to the tolerance.
+    pub error: f64,
+}
+
+/// An integrator with its room.
+#[derive(Debug, Clone)]
+pub struct Extrapolation {
+    /// Greatest step \[s\]; guards that touch zero twice within it are not seen.
+    longest: f64,
+    /// Size of the components that counts as one, each.
+    scales: Vec<f64>,
+    h: f64,
+    table: Vec<Vec<f64>>,
+    start: Vec<f64>,
+    rate: Vec<f64>,
+    middle: [Vec<f64>; 2],
+    trial: Vec<f64>,
+}
+
+impl Extrapolation {
+    /// For components of these scales, with steps of at most `longest` \[s\].
+    pub fn new(scales: Vec<f64>, longest: f64) -> Extrapolation {
+        let zeros = vec![0.0; scales.len()];
+        Extrapolation {
+            longest,
+            h: 0.1 * longest,
+            table: vec![zeros.clone(); COLUMNS],
+            start: zeros.clone(),
+            rate: zeros.clone(),
+            middle: [zeros.clone(), zeros.clone()],
+            trial: zeros,
+            scales,
+        }
+    }
+
+    /// Advances y from t to `end`, or to the first guard that reaches zero. Guards that are not above zero yet are armed when
+    /// they have risen.
+    pub fn advance(&mut self, flow: &impl Flow, t: &mut f64, y: &mut [f64], end: f64) -> Result<Stop, NotSmooth> {
+        let count = flow.guards();
+        let (mut before, mut after) = (vec![0.0; count], vec![0.0; count]);
+        flow.watch(*t, y, &mut before);
+        let mut armed: Vec<bool> = before.iter().map(|guard| *guard > ARMED).collect();
+        while *t < end {
+            let left = end - *t;
+            let mut h = self.h.min(self.longest);
+            // No sliver is left for the last step.
+            if h > 0.7 * left {
+                h = if h >= left { left } else { 0.5 * left };
+            }
+            let error = self.step(flow, *t, y, h);
+            if error.is_nan() || error > 1.0 {
+                if h < SHORTEST {
+                    return Err(NotSmooth { t: *t, step: h, error });
+                }
+                self.h = h * if error.is_finite() { resize(error) } else { 0.1 };
+                continue;
+            }
+            flow.watch(*t + h, &self.trial, &mut after);
+            let mut first: Option<(f64, usize)> = None;
+            for i in (0..count).filter(|i| armed[*i] && after[*i] <= 0.0) {
+                let until = first.map_or(h, |(tau, _)| tau);
+                if let Some(tau) = self.locate(flow, *t, y, (before[i], after[i]), h, i, until) {
+                    first = Some((tau, i));
+                }
+            }
+            if let Some((tau, guard)) = first {
+                self.step(flow, *t, y, tau);
+                y.copy_from_slice(&self.trial);
+                flow.settle(y);
+                *t += tau;
+                return Ok(Stop::Guard(guard));
+            }
+            y.copy_from_slice(&self.trial);
+            flow.settle(y);
+            *t = if h == left { end } else { *t + h };
+            flow.watch(*t, y, &mut before);
+            armed.iter_mut().zip(&before).for_each(|(armed, guard)| *armed |= *guard > ARMED);
+            self.h = self.longest.min(h.max(self.h.min(self.longest)) * resize(error).min(4.0));
+        }
+        Ok(Stop::End)
+    }
+
+    /// Where guard i is zero within a step from y, if before `until`: a bracket closed by false position (Illinois).
+    #[allow(clippy::too_many_arguments, reason = "one place calls it")]
+    fn locate(
+        &mut self,
+        flow: &impl Flow,
+        t: f64,
+        y: &[f64],
+        (at_start, at_end): (f64, f64),
+        h: f64,
+        i: usize,
+        until: f64,
+    ) -> Option<f64> {
+        let mut guards = vec![0.0; flow.guards()];
+        let (mut low, mut high) = ((0.0, at_start), (h, at_end));
+        for turn in 0..LOCATIONS {
+            if high.1 == 0.0 || high.0 - low.0 <= 4.0 * f64::EPSILON * (t + h) {
+                break;
+            }
+            let secant = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
+            let inside = secant > low.0 && secant < high.0 && turn % 8 != 7;
+            let tau = if inside { secant } else { 0.5 * (low.0 + high.0) };
+            self.step(flow, t, y, tau);
+            flow.watch(t + tau, &self.trial, &mut guards);
+            if guards[i] > 0.0 {
+                (low, high.1) = ((tau, guards[i]), 0.5 * high.1);
+            } else {
+                (high, low.1) = ((tau, guards[i]), 0.5 * low.1);
+            }
+        }
+        (high.0 <= until).then_some(high.0)
+    }
+
+    /// One step of size h from y into `trial`. Returns its error over the tolerance.
+    pub fn step(&mut self, flow: &impl Flow, t: f64, y: &[f64], h: f64) -> f64 {
+        flow.rates(t, y, &mut self.start);
+        let mut error = 0.0;
+        for k in 0..COLUMNS {
+            let parts = (2 * (k + 1)) as f64;
+            self.midpoint(flow, t, y, h, 2 * (k + 1));
+            // Neville's scheme in place: column j of the table holds, row after row, what was extrapolated j times.
+            // Increments are extrapolated, not states, so that rounding stays that of the increment.
+            for j in 0..k {
+                let ratio = (parts / (2 * (k - j)) as f64).powi(2) - 1.0;
+                for (column, trial) in self.table[j].iter_mut().zip(&mut self.trial) {
+                    let better = *trial + (*trial - *column) / ratio;
+                    (*column, *trial) = (*trial, better);
+                }
+            }
+            self.table[k].copy_from_slice(&self.trial);
+            if k + 1 == COLUMNS {
+                error = self.difference();
+            }
+        }
+        sum(y, &self.table[COLUMNS - 1], &mut self.trial);
+        error
+    }
+
+    fn difference(&self) -> f64 {
+        let pairs = self.table[COLUMNS - 1].iter().zip(&self.table[COLUMNS - 2]).zip(&self.scales);
+        pairs.fold(0.0, |worst: f64, ((best, next), scale)| {
+            let error = (best - next).abs() / (TOLERANCE * scale);
+            if error > worst || error.is_nan() { error } else { worst }
+        })
+    }
+
+    /// The increment over h by the modified midpoint rule with an even number of parts, into `trial`.
+    fn midpoint(&mut self, flow: &impl Flow, t: f64, y: &[f64], h: f64, parts: usize) {
+        let part = h / parts as f64;
+        let [even, odd] = &mut self.middle;
+        even.fill(0.0);
+        odd.fill(0.0);
+        add(part, &self.start, odd);
+        for k in 1..parts {
+            sum(y, odd, &mut self.trial);
+            flow.rates(t + k as f64 * part, &self.trial, &mut self.rate);
+            add(2.0 * part, &self.rate, even);
+            std::mem::swap(even, odd);
+        }
+        sum(y, odd, &mut self.trial);
+        flow.rates(t + h, &self.trial, &mut self.rate);
+        add(part, &self.rate, odd);
+        sum(odd, even, &mut self.trial);
+        self.trial.iter_mut().for_each(|increment| *increment *= 0.5);
+    }
+}
+
+/// out = a + b.
+fn sum(a: &[f64], b: &[f64], out: &mut [f64]) {
+    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+        *out = a + b;
+    }
+}
+
+/// y += factor·x.
+fn add(factor: f64, x: &[f64], y: &mut [f64]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += factor * x;
+    }
+}
+
+/// The factor by which a step with this error should change.
+fn resize(error: f64) -> f64 {
+    (0.9 * error.max(1e-30).powf(-1.0 / (2 * COLUMNS - 1) as f64)).clamp(0.2, 4.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pendulum with a guard at an angle.
+    struct Pendulum;
+
+    impl Flow for Pendulum {
+        fn rates(&self, _: f64, y: &[f64], out: &mut [f64]) {
+            (out[0], out[1]) = (y[1], -y[0].sin());
+        }
+        fn guards(&self) -> usize {
+            1
+        }
+        fn watch(&self, _: f64, y: &[f64], out: &mut [f64]) {
+            out[0] = y[0];
+        }
+    }
+
+    /// A quarter of the period of a pendulum with amplitude 1, K(sin ½), by the arithmetic-geometric mean.
+    fn quarter() -> f64 {
+        let (mut a, mut g) = (1.0, 0.5_f64.cos());
+        for _ in 0..8 {
+            (a, g) = (0.5 * (a + g), f64::sqrt(a * g));
+        }
+        std::f64::consts::FRAC_PI_2 / a
+    }
+
+    #[test]
+    fn an_event_has_the_precision_of_a_step() {
+        let mut integrator = Extrapolation::new(vec![1.0; 2], 0.5);
+        let (mut t, mut y) = (0.0, [1.0, 0.0]);
+        assert_eq!(integrator.advance(&Pendulum, &mut t, &mut y, 10.0), Ok(Stop::Guard(0)));
+        assert!((t - quarter()).abs() < 1e-12, "{t} {}", quarter());
+        // The guard starts at zero: it is armed when the pendulum has come back from the other side.
+        assert_eq!(integrator.advance(&Pendulum, &mut t, &mut y, 10.0), Ok(Stop::Guard(0)));
+        assert!((t - 5.0 * quarter()).abs() < 1e-11, "{t} {}", 5.0 * quarter());
+        let end = t + 0.1;
+        assert_eq!(integrator.advance(&Pendulum, &mut t, &mut y, end), Ok(Stop::End));
+    }
+
+    #[test]
+    fn a_step_is_of_order_fourteen() {
+        let error = |h: f64| {
+            let mut integrator = Extrapolation::new(vec![1.0; 2], 1.0);
+            let mut y = [1.0, 0.0];
+            for k in 0..(4.0 / h) as u32 {
+                integrator.step(&Pendulum, f64::from(k) * h, &y, h);
+                y.copy_from_slice(&integrator.trial);
+            }
+            (0.5 * y[1] * y[1] - y[0].cos() + 1.0_f64.cos()).abs()
+        };
+        let order = (error(2.0) / error(1.0)).log2();
+        assert!(order > 12.0, "{order}");
+    }
+
+    #[test]
+    fn a_motion_that_is_not_smooth_is_named() {
+        struct Broken;
+        impl Flow for Broken {
+            fn rates(&self, t: f64, _: &[f64], out: &mut [f64]) {
+                out[0] = if t < 0.3 { 0.0 } else { f64::NAN };
+            }
+            fn guards(&self) -> usize {
+                0
+            }
+            fn watch(&self, _: f64, _: &[f64], _: &mut [f64]) {}
+        }
+        let mut integrator = Extrapolation::new(vec![1.0], 0.1);
+        let (mut t, mut y) = (0.0, [0.0]);
+        let error = integrator.advance(&Broken, &mut t, &mut y, 1.0).expect_err("it breaks");
+        assert!((error.t - 0.3).abs() < 1e-6 && error.to_string().contains("not smooth"), "{error}");
+    }
+}

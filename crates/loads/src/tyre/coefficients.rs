@@ -1,0 +1,302 @@
+//! The numbers of the Magic Formula, longitudinal part.
+
+use serde::{Deserialize, Serialize};
+
+use super::Characteristic;
+use crate::error::{BadNumber, demand, finite, positive};
+
+/// Which edition of the Magic Formula the numbers belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Version {
+    /// MF 5.2: no pressure, relaxation length from PTX1…3.
+    #[serde(rename = "5.2")]
+    Mf52,
+    /// MF 6.1, and the longitudinal part of 6.2, which is the same.
+    #[serde(rename = "6.1")]
+    Mf61,
+}
+
+/// The coefficients by their names in `.tir` files. What a file does not name is 0, a scale factor (first letter l) 1,
+/// LMUV 0.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[allow(missing_docs, reason = "the names of the Magic Formula; the equations in `Characteristic` define them")]
+pub struct Coefficients {
+    pub pcx1: f64,
+    pub pdx1: f64,
+    pub pdx2: f64,
+    pub pdx3: f64,
+    pub pex1: f64,
+    pub pex2: f64,
+    pub pex3: f64,
+    pub pex4: f64,
+    pub pkx1: f64,
+    pub pkx2: f64,
+    pub pkx3: f64,
+    pub phx1: f64,
+    pub phx2: f64,
+    pub pvx1: f64,
+    pub pvx2: f64,
+    pub ppx1: f64,
+    pub ppx2: f64,
+    pub ppx3: f64,
+    pub ppx4: f64,
+    pub ptx1: f64,
+    pub ptx2: f64,
+    pub ptx3: f64,
+    pub pcfx1: f64,
+    pub pcfx2: f64,
+    pub pcfx3: f64,
+    pub lfzo: f64,
+    pub lcx: f64,
+    pub lmux: f64,
+    pub lex: f64,
+    pub lkx: f64,
+    pub lhx: f64,
+    pub lvx: f64,
+    pub lmuv: f64,
+    pub lgax: f64,
+    pub lsgkp: f64,
+}
+
+impl Default for Coefficients {
+    fn default() -> Coefficients {
+        Coefficients {
+            pcx1: 0.0,
+            pdx1: 0.0,
+            pdx2: 0.0,
+            pdx3: 0.0,
+            pex1: 0.0,
+            pex2: 0.0,
+            pex3: 0.0,
+            pex4: 0.0,
+            pkx1: 0.0,
+            pkx2: 0.0,
+            pkx3: 0.0,
+            phx1: 0.0,
+            phx2: 0.0,
+            pvx1: 0.0,
+            pvx2: 0.0,
+            ppx1: 0.0,
+            ppx2: 0.0,
+            ppx3: 0.0,
+            ppx4: 0.0,
+            ptx1: 0.0,
+            ptx2: 0.0,
+            ptx3: 0.0,
+            pcfx1: 0.0,
+            pcfx2: 0.0,
+            pcfx3: 0.0,
+            lfzo: 1.0,
+            lcx: 1.0,
+            lmux: 1.0,
+            lex: 1.0,
+            lkx: 1.0,
+            lhx: 1.0,
+            lvx: 1.0,
+            lmuv: 0.0,
+            lgax: 1.0,
+            lsgkp: 1.0,
+        }
+    }
+}
+
+/// The field of a given name.
+macro_rules! by_name {
+    ($self:ident, $name:ident, $($field:ident)*) => {
+        match $name {
+            $(stringify!($field) => Some(&mut $self.$field),)*
+            _ => None,
+        }
+    };
+}
+
+impl Coefficients {
+    /// The coefficient of this name (small letters).
+    pub(super) fn by_name(&mut self, name: &str) -> Option<&mut f64> {
+        by_name!(self, name, pcx1 pdx1 pdx2 pdx3 pex1 pex2 pex3 pex4 pkx1 pkx2 pkx3 phx1 phx2 pvx1 pvx2 ppx1 ppx2 ppx3 ppx4
+            ptx1 ptx2 ptx3 pcfx1 pcfx2 pcfx3 lfzo lcx lmux lex lkx lhx lvx lmuv lgax lsgkp)
+    }
+}
+
+/// A tyre: coefficients, and the numbers of the tyre that the formula needs besides.
+///
+/// | number | unit | range |
+/// |---|---|---|
+/// | `nominal_load` FNOMIN | N | > 0 |
+/// | `reference_speed` LONGVL | m/s | > 0; used where LMUV ≠ 0 only |
+/// | `pressure` INFLPRES, `nominal_pressure` NOMPRES | Pa | > 0; MF 6.1 |
+/// | `unloaded_radius` UNLOADED_RADIUS | m | ≥ 0; for the relaxation length of MF 5.2 only |
+/// | `stiffness` LONGITUDINAL_STIFFNESS | N/m | > 0 if given; MF 6.1 |
+/// | `load_range` FZMIN … FZMAX, `slip_range` KPUMIN … KPUMAX | N, – | first < second |
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tyre {
+    /// Edition of the formula.
+    pub version: Version,
+    /// Coefficients.
+    pub coefficients: Coefficients,
+    /// FNOMIN \[N\].
+    pub nominal_load: f64,
+    /// LONGVL [m/s].
+    pub reference_speed: f64,
+    /// INFLPRES \[Pa\].
+    pub pressure: f64,
+    /// NOMPRES \[Pa\].
+    pub nominal_pressure: f64,
+    /// UNLOADED_RADIUS \[m\].
+    pub unloaded_radius: f64,
+    /// LONGITUDINAL_STIFFNESS [N/m], if known.
+    pub stiffness: Option<f64>,
+    /// Loads for which the tyre was measured \[N\].
+    pub load_range: [f64; 2],
+    /// Slips for which the tyre was measured.
+    pub slip_range: [f64; 2],
+}
+
+/// Why numbers make no tyre.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum TyreError {
+    /// A number is out of its range.
+    #[error("tyre: {0}")]
+    Number(#[from] BadNumber),
+    /// The deflection form needs a stiffness that neither the tyre nor the user gives.
+    #[error(
+        "the tyre has no longitudinal stiffness: give LONGITUDINAL_STIFFNESS (MF 6.1), PTX1 with UNLOADED_RADIUS (MF 5.2), or \
+         a stiffness in N/m beside the tyre"
+    )]
+    NoStiffness,
+}
+
+/// A tyre is asked beyond what it was measured for. The formula is evaluated all the same.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Warning {
+    /// The load is outside of FZMIN … FZMAX.
+    Load {
+        /// The load \[N\].
+        load: f64,
+        /// FZMIN and FZMAX \[N\].
+        range: [f64; 2],
+    },
+    /// The slip is outside of KPUMIN … KPUMAX.
+    Slip {
+        /// The slip.
+        slip: f64,
+        /// KPUMIN and KPUMAX.
+        range: [f64; 2],
+    },
+}
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Warning::Load { load, range: [low, high] } => {
+                write!(f, "load {load} N: the tyre was measured between {low} and {high} N")
+            }
+            Warning::Slip { slip, range: [low, high] } => {
+                write!(f, "slip {slip}: the tyre was measured between {low} and {high}")
+            }
+        }
+    }
+}
+
+impl Tyre {
+    /// A tyre of plain coefficients for MF 6.1, at its nominal pressure and without limits of validity.
+    pub fn new(coefficients: Coefficients, nominal_load: f64) -> Result<Tyre, TyreError> {
+        let tyre = Tyre {
+            version: Version::Mf61,
+            coefficients,
+            nominal_load,
+            reference_speed: 16.7,
+            pressure: 1.0,
+            nominal_pressure: 1.0,
+            unloaded_radius: 0.0,
+            stiffness: None,
+            load_range: [0.0, f64::INFINITY],
+            slip_range: [f64::NEG_INFINITY, f64::INFINITY],
+        };
+        tyre.check()?;
+        Ok(tyre)
+    }
+
+    /// Whether the numbers are in their ranges.
+    pub fn check(&self) -> Result<(), TyreError> {
+        let c = &self.coefficients;
+        positive("FNOMIN", self.nominal_load, "N")?;
+        positive("LONGVL", self.reference_speed, "m/s")?;
+        positive("INFLPRES", self.pressure, "Pa")?;
+        positive("NOMPRES", self.nominal_pressure, "Pa")?;
+        positive("LFZO", c.lfzo, "")?;
+        positive("LMUX", c.lmux, "")?;
+        demand(c.lmuv >= 0.0 && c.lmuv.is_finite(), "LMUV", c.lmuv, "", "a finite number ≥ 0")?;
+        let shape = c.pcx1 * c.lcx;
+        demand(shape > 0.0 && shape < 2.0, "PCX1·LCX", shape, "", "between 0 and 2")?;
+        positive("PDX1", c.pdx1, "")?;
+        positive("PKX1·LKX", c.pkx1 * c.lkx, "")?;
+        for (what, value) in [("PEX1", c.pex1), ("PHX1", c.phx1), ("PVX1", c.pvx1), ("PTX1", c.ptx1)] {
+            finite(what, value, "")?;
+        }
+        if let Some(stiffness) = self.stiffness {
+            positive("LONGITUDINAL_STIFFNESS", stiffness, "N/m")?;
+        }
+        let [low, high] = self.load_range;
+        demand(low < high, "FZMIN", low, "N", "below FZMAX")?;
+        let [low, high] = self.slip_range;
+        demand(low < high, "KPUMIN", low, "", "below KPUMAX")?;
+        Ok(())
+    }
+
+    /// What is to be said about a load \[N\] and a slip that the tyre was not measured for.
+    pub fn warnings(&self, load: f64, slip: f64) -> impl Iterator<Item = Warning> + use<> {
+        let outside = |x: f64, [low, high]: [f64; 2]| x < low || x > high;
+        let load = outside(load, self.load_range).then_some(Warning::Load { load, range: self.load_range });
+        let slip = outside(slip, self.slip_range).then_some(Warning::Slip { slip, range: self.slip_range });
+        load.into_iter().chain(slip)
+    }
+
+    /// The formula at a load \[N\] and a camber angle \[rad\].
+    #[inline]
+    pub fn at(&self, load: f64, camber: f64) -> Characteristic {
+        Characteristic::new(self, load, camber)
+    }
+
+    /// Longitudinal stiffness C_x of the tread at a load \[N/m\]:
+    ///
+    /// ```text
+    /// MF 6.1:  C_x = LONGITUDINAL_STIFFNESS (1 + PCFX1 dfz + PCFX2 dfz²)(1 + PCFX3 dpi)
+    /// MF 5.2:  C_x = Kx/σ,  σ = Fz (PTX1 + PTX2 dfz) exp(−PTX3 dfz) UNLOADED_RADIUS/FNOMIN LSGKP
+    /// ```
+    pub fn stiffness_at(&self, load: f64) -> Result<f64, TyreError> {
+        let c = &self.coefficients;
+        let dfz = self.excess_load(load);
+        let stiffness = match self.version {
+            Version::Mf61 => {
+                let factor = (1.0 + c.pcfx1 * dfz + c.pcfx2 * dfz * dfz) * (1.0 + c.pcfx3 * self.excess_pressure());
+                self.stiffness.ok_or(TyreError::NoStiffness)? * factor
+            }
+            Version::Mf52 => {
+                let length = load * (c.ptx1 + c.ptx2 * dfz) * (-c.ptx3 * dfz).exp() * self.unloaded_radius
+                    / self.nominal_load
+                    * c.lsgkp;
+                self.at(load, 0.0).slip_stiffness() / length
+            }
+        };
+        // A relaxation length of zero, or a load of zero, has no stiffness either.
+        if stiffness > 0.0 && stiffness.is_finite() { Ok(stiffness) } else { Err(TyreError::NoStiffness) }
+    }
+
+    /// dfz: how far the load is above the nominal one, as a share of it.
+    #[inline]
+    pub(super) fn excess_load(&self, load: f64) -> f64 {
+        let nominal = self.coefficients.lfzo * self.nominal_load;
+        (load - nominal) / nominal
+    }
+
+    /// dpi: how far the pressure is above the nominal one, as a share of it; MF 5.2 does not know it.
+    #[inline]
+    pub(super) fn excess_pressure(&self) -> f64 {
+        match self.version {
+            Version::Mf52 => 0.0,
+            Version::Mf61 => (self.pressure - self.nominal_pressure) / self.nominal_pressure,
+        }
+    }
+}
