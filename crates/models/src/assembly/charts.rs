@@ -22,10 +22,10 @@ use stickslip_run::{Summary, Trace};
 pub(super) const CURVE_POINTS: usize = 1500;
 
 /// Values that the curves of a page have together at the most.
-const NUMBERS: usize = 42_000;
+const NUMBERS: usize = 32_000;
 
 /// Groups of curves that are shown at once; more are folded.
-const SHOWN: usize = 3;
+const SHOWN: usize = 2;
 
 /// Pads, bodies and forces that are drawn; all are in the trajectory.
 pub(super) const MOST: usize = 4;
@@ -40,7 +40,7 @@ pub(crate) fn assembly(assembly: &Assembly, trace: &Trace, summary: &Summary) ->
         figures.push(("order", order_figure(order, summary.step)));
     }
     // A line has few curves; in the plane positions and speeds are for those who look closer.
-    let shown = if data.groups.len() > SHOWN + 2 { 0..SHOWN } else { 0..data.groups.len() };
+    let shown = if data.groups.len() > SHOWN + 3 { 0..SHOWN } else { 0..data.groups.len() };
     let more = (shown.end < data.groups.len()).then(|| Section {
         heading: "Positions, speeds and the rest over time".into(),
         text: String::new(),
