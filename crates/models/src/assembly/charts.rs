@@ -241,7 +241,10 @@ impl Data {
         let marks: Vec<&[i8]> = states.iter().map(Vec::as_slice).collect();
         let rows =
             if all.is_empty() { rows_to_keep(&[t], &[], 2) } else { rows_within(&all, &marks, CURVE_POINTS, NUMBERS) };
-        let (rows, late) = with_last_periods(rows, &all);
+        // Periods are those of the motion: forces may ring far faster, and that is not what a reader looks for first.
+        let places = groups.iter().filter(|group| group.unit == "m").flat_map(|group| &group.curves);
+        let places: Vec<&[f64]> = places.map(|curve| curve.values.as_slice()).collect();
+        let (rows, late) = with_last_periods(rows, &places);
         let opens_on = late.and_then(|row| t.get(row)).map(|from| [*from, trace.end]);
         for curve in groups.iter_mut().flat_map(|group| &mut group.curves) {
             curve.values = rows.iter().map(|&i| curve.values[i]).collect();
