@@ -2,7 +2,7 @@
 // does not move or does not show the time under the cursor.
 import { statSync } from "node:fs";
 
-const MOST_BYTES = 1e6, MOST_HEIGHT = 5000, SLOWEST = 1500;
+const MOST_BYTES = 1e6, MOST_HEIGHT = 5000;
 
 // Listens for errors and requests; `faults` empties what was heard.
 export async function listen(browser) {
@@ -34,14 +34,15 @@ export async function stillFaults(browser) {
   return faults;
 }
 
-// The file, and how fast it opened.
-export async function fileFaults(browser, file) {
+// The file.
+export function fileFaults(file) {
   const faults = [], { size } = statSync(file);
   if (size > MOST_BYTES) faults.push(`${(size / 1e6).toFixed(2)} MB`);
-  const open = await browser.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd");
-  if (open > SLOWEST) faults.push(`opened in ${open.toFixed(0)} ms`);
   return faults;
 }
+
+// How long the page took to open [ms].
+export const opened = (browser) => browser.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd");
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 

@@ -305,8 +305,10 @@
     const grid = { stroke: () => colour("grid"), width: 1 };
     const ticks = { stroke: () => colour("frame"), width: 1, size: 4 };
     const axis = { font: FONT, stroke: () => colour("muted"), grid, ticks, values: tickLabels };
+    // A narrow screen is high enough for lower charts.
+    const plot = Math.round(data.height * (window.innerWidth < 560 ? 0.78 : 1));
     const options = {
-      width: figure.clientWidth, height: data.height + data.strips.length * (STRIP + GAP),
+      width: figure.clientWidth, height: plot + data.strips.length * (STRIP + GAP),
       padding: [6 + data.strips.length * (STRIP + GAP), 14, 0, 0],
       scales: { x: { time: false, range: range.x }, y: { range: range.y } },
       axes: [

@@ -90,7 +90,8 @@
 
     const controls = player(figure, svg, { start: t[0], end: t[last], events: data.events, show, time: () => time });
     stickslipClock.on(figure, show, controls.view);
-    show(stickslipClock.t ?? t[0]);
+    if (stickslipClock.range) controls.view(...stickslipClock.range);
+    show(stickslipClock.t ?? stickslipClock.range?.[0] ?? t[0]);
     // For those who want to look closer, and for checks.
     figure.stickslip = { data, channels, t, read: (at) => { read(at); return [...now]; }, time: () => time, value };
   }
@@ -172,23 +173,22 @@
       if (key.key !== " ") stop();
       act();
     });
-    return {
-      at(t) {
-        slider.value = 1000 * (t - from) / (to - from || 1);
-        const text = stickslipLabels.instant(t, to - from, end) + " s";
-        clock.textContent = text;
-        slider.setAttribute("aria-valuetext", text);
-        if (!playing && document.activeElement !== bar.querySelector(".next") && document.activeElement !== bar.querySelector(".back")) {
-          said.textContent = "";
-        }
-      },
-      view(min, max) {
-        [from, to] = [Math.max(start, min), Math.min(end, max)];
-        if (!(to > from)) [from, to] = [start, end];
-        speeds();
-        this.at?.(time());
-      },
-    };
+    const steps = [...bar.querySelectorAll(".back, .next")];
+    function at(t) {
+      slider.value = 1000 * (t - from) / (to - from || 1);
+      const text = stickslipLabels.instant(t, to - from, end) + " s";
+      clock.textContent = text;
+      slider.setAttribute("aria-valuetext", text);
+      // What was said of an event holds until the time is moved otherwise.
+      if (!playing && !steps.includes(document.activeElement)) said.textContent = "";
+    }
+    function view(min, max) {
+      [from, to] = [Math.max(start, min), Math.min(end, max)];
+      if (!(to > from)) [from, to] = [start, end];
+      speeds();
+      at(time());
+    }
+    return { at, view };
   }
 
   document.querySelectorAll("figure.motion").forEach(build);

@@ -53,17 +53,23 @@ pub fn extreme_rows(columns: &[&[f64]], limit: usize) -> Vec<usize> {
 }
 
 /// The same as [`rows_to_keep`], with so few rows that all columns together have at most about `numbers` values: a page
-/// with many curves must not grow without bound.
+/// with many curves must not grow without bound. Where changes of states alone are more, they have no right of their own.
 pub fn rows_within(columns: &[&[f64]], marks: &[&[i8]], limit: usize, numbers: usize) -> Vec<usize> {
-    let mut limit = limit;
-    loop {
-        let rows = rows_to_keep(columns, marks, limit);
-        if rows.len() * columns.len() <= numbers || limit < 100 {
-            return rows;
+    for marks in [marks, &[]] {
+        let mut limit = limit;
+        while limit >= LEAST {
+            let rows = rows_to_keep(columns, marks, limit);
+            if rows.len() * columns.len() <= numbers {
+                return rows;
+            }
+            limit = limit * 3 / 4;
         }
-        limit = limit * 3 / 4;
     }
+    rows_to_keep(columns, &[], LEAST)
 }
+
+/// Rows that are kept of a page in any case.
+const LEAST: usize = 100;
 
 /// How many times the limit may be kept for the sake of turning points.
 pub const MORE: usize = 4;
@@ -177,6 +183,17 @@ mod tests {
         // Noise has too many.
         let noise: Vec<f64> = (0..16_000_u64).map(|i| (i * i % 101) as f64).collect();
         assert!(rows_to_keep(&[&noise], &[], 300).len() <= 302);
+    }
+
+    #[test]
+    fn many_columns_have_few_rows_each() {
+        let columns: Vec<Vec<f64>> =
+            (0..40).map(|k| (0..9000).map(|i| (0.01 * f64::from(i * (k + 1))).sin()).collect()).collect();
+        let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        let flips: Vec<i8> = (0..9000).map(|i| i8::from(i % 4 < 2)).collect();
+        let rows = rows_within(&columns, &[&flips], 1500, 32_000);
+        assert!(rows.len() * 40 <= 32_000 && rows.len() > 100, "{}", rows.len());
+        assert_eq!(rows_within(&columns[..1], &[&flips], 1500, 32_000), rows_to_keep(&columns[..1], &[&flips], 1500));
     }
 
     #[test]

@@ -22,10 +22,10 @@ use stickslip_run::{Summary, Trace};
 pub(super) const CURVE_POINTS: usize = 1500;
 
 /// Values that the curves of a page have together at the most.
-const NUMBERS: usize = 42_000;
+const NUMBERS: usize = 32_000;
 
 /// Groups of curves that are shown at once; more are folded.
-const SHOWN: usize = 3;
+const SHOWN: usize = 2;
 
 /// Pads, bodies and forces that are drawn; all are in the trajectory.
 pub(super) const MOST: usize = 4;
@@ -40,7 +40,7 @@ pub(crate) fn assembly(assembly: &Assembly, trace: &Trace, summary: &Summary) ->
         figures.push(("order", order_figure(order, summary.step)));
     }
     // A line has few curves; in the plane positions and speeds are for those who look closer.
-    let shown = if data.groups.len() > SHOWN + 2 { 0..SHOWN } else { 0..data.groups.len() };
+    let shown = if data.groups.len() > SHOWN + 3 { 0..SHOWN } else { 0..data.groups.len() };
     let more = (shown.end < data.groups.len()).then(|| Section {
         heading: "Positions, speeds and the rest over time".into(),
         text: String::new(),
@@ -241,7 +241,10 @@ impl Data {
         let marks: Vec<&[i8]> = states.iter().map(Vec::as_slice).collect();
         let rows =
             if all.is_empty() { rows_to_keep(&[t], &[], 2) } else { rows_within(&all, &marks, CURVE_POINTS, NUMBERS) };
-        let (rows, late) = with_last_periods(rows, &all);
+        // Periods are those of the motion: forces may ring far faster, and that is not what a reader looks for first.
+        let places = groups.iter().filter(|group| group.unit == "m").flat_map(|group| &group.curves);
+        let places: Vec<&[f64]> = places.map(|curve| curve.values.as_slice()).collect();
+        let (rows, late) = with_last_periods(rows, &places);
         let opens_on = late.and_then(|row| t.get(row)).map(|from| [*from, trace.end]);
         for curve in groups.iter_mut().flat_map(|group| &mut group.curves) {
             curve.values = rows.iter().map(|&i| curve.values[i]).collect();

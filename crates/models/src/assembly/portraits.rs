@@ -57,9 +57,10 @@ fn orbits(assembly: &Assembly, trace: &Trace) -> Option<Figure> {
         if [&x, &y].iter().any(|name| kind(trace, name) != Kind::Data) {
             continue;
         }
-        let mut panel = Panel::new(Axis::linear("along x", "m"), Axis::linear("along y", "m"));
+        let mut panel = Panel::new(Axis::linear("along x", "mm"), Axis::linear("along y", "mm"));
         panel.title = format!("pad {}", pad.name);
-        panels.push(drawn(panel, trace.column(&x), trace.column(&y)));
+        let [x, y] = [x, y].map(|name| trace.column(&name).iter().map(|d| 1e3 * d).collect::<Vec<f64>>());
+        panels.push(drawn(panel, &x, &y));
     }
     (!panels.is_empty()).then(|| Figure::side_by_side(panels).titled("Where pads slip"))
 }

@@ -220,7 +220,6 @@ pub(super) fn report(
         files,
         scenario: scenario.text.clone(),
         version: VERSION.to_string(),
-        ..Report::default()
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn picture(wheel: &TowedWheel, trace: &Trace, rows: &[usize]) -> Moti
     // Lengths of the picture are shares of the larger of bar and wheel; the pin's way is drawn larger, so that it is seen.
     let unit = p.length.max(p.radius);
     let (bar, radius) = (p.length / unit, p.radius / unit);
-    let enlarged = (0.45 * unit / greatest(trace, "w")).min(20.0).max(1.0).round();
+    let enlarged = (0.45 * unit / greatest(trace, "w")).clamp(1.0, 20.0).round();
     let mut motion = Motion::new("Bar and wheel from above", [[-3.0, 1.6], [-1.25, 1.25]], take("t"));
     motion.text = "A bar that is towed to the right by a pin on a spring, with a wheel at its end that swings to and fro, rolls and slips; \
                    arrows are the force of the ground and the slip."

@@ -70,6 +70,8 @@ struct Picture<'a> {
     wheels: Vec<Placed<'a>>,
     x: Channel,
     slope: Channel,
+    /// The steepest slope, up or down \[rad\].
+    steepest: f64,
     /// Half the width of the window \[m\].
     half: f64,
     /// Newtons per metre of an arrow.
@@ -93,7 +95,8 @@ impl<'a> Picture<'a> {
         let scale = most.fold(0.0, f64::max) / (LONGEST * 2.0 * half);
         motion.means(FORCE, "force of the ground on the vehicle");
         motion.events = events(trace);
-        let mut picture = Picture { vehicle, motion, wheels: Vec::new(), x, slope, half, scale };
+        let steepest = trace.column("slope").iter().fold(0.0_f64, |most, slope| most.max(slope.abs()));
+        let mut picture = Picture { vehicle, motion, wheels: Vec::new(), x, slope, steepest, half, scale };
         for (wheel, (x, side)) in wheels.iter().zip(places) {
             let motion = &mut picture.motion;
             let state = motion.state_channel(rows.iter().map(|&i| state(trace, wheel, i)).collect());
@@ -109,11 +112,11 @@ impl<'a> Picture<'a> {
         let tallest = self.wheels.iter().fold(0.0_f64, |most, placed| most.max(placed.wheel.radius));
         let high = 2.0 * tallest + 0.16 * self.half + 0.5;
         let wide = 2.0 * TRACK + 0.5 * self.half;
-        // The view from above lies below that from the side.
-        let middle = -0.16 * self.half - 0.5 * wide;
+        // The view from above lies below that from the side, and below the foot of a slope.
+        let middle = -(0.16 + 0.7 * self.steepest.sin()) * self.half - 0.5 * wide;
         self.motion.window[1] = [middle - 0.5 * wide, high];
-        let mut shapes = self.from_above(middle);
-        shapes.push(self.from_the_side());
+        let mut shapes = self.top_view(middle);
+        shapes.push(self.side_view());
         self.motion.shapes = shapes;
         self.motion.text = "A vehicle on its road, from the side and from above; each wheel has the colour of its state, and arrows are \
                             forces of the ground."
@@ -122,7 +125,7 @@ impl<'a> Picture<'a> {
     }
 
     /// Everything turns with the slope of the road.
-    fn from_the_side(&self) -> Shape {
+    fn side_view(&self) -> Shape {
         let half = self.half;
         let mut shapes = vec![Shape::Ground { y: 0.0, x: [-BEYOND * half, BEYOND * half], shift: self.x * -1.0 }];
         shapes.push(self.body());
@@ -169,7 +172,7 @@ impl<'a> Picture<'a> {
     }
 
     /// y counts to the left here.
-    fn from_above(&self, middle: f64) -> Vec<Shape> {
+    fn top_view(&self, middle: f64) -> Vec<Shape> {
         let half = self.half;
         let mut shapes = self.road(middle);
         let (rear, front) = self.ends();

@@ -17,11 +17,20 @@ pub(super) fn figure(figure: &Figure) -> String {
     for frame in &layout.frames {
         panel(&mut drawing, frame);
     }
-    let name = match figure.title.is_empty() {
-        true => "figure",
-        false => &figure.title,
+    drawing.finish(layout.width, layout.height, &in_words(figure))
+}
+
+/// What is drawn, for those who do not see it: the title, and what is drawn over what.
+fn in_words(figure: &Figure) -> String {
+    let panel = |panel: &super::Panel| {
+        let names: Vec<&str> = panel.series.iter().map(|s| s.name.as_str()).filter(|name| !name.is_empty()).collect();
+        let of = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+        let title = if panel.title.is_empty() { String::new() } else { format!("{}, ", panel.title) };
+        format!("{title}{} against {}{of}", panel.y.label, panel.x.label)
     };
-    drawing.finish(layout.width, layout.height, name)
+    let panels: Vec<String> = figure.panels.iter().map(panel).collect();
+    let title = if figure.title.is_empty() { String::new() } else { format!("{}. ", figure.title) };
+    format!("{title}{}", panels.join("; "))
 }
 
 fn panel(drawing: &mut Drawing, frame: &Frame) {

@@ -44,8 +44,6 @@ pub struct Curve {
 
 #[derive(Serialize)]
 struct ChartData<'a> {
-    label: &'a str,
-    unit: &'a str,
     height: u32,
     /// Place of the times among the page's lists.
     t: usize,
@@ -75,7 +73,7 @@ struct StripData<'a> {
 }
 
 /// Rows of a still figure that stands in place of a chart.
-const STILL: usize = 400;
+const STILL: usize = 250;
 
 /// Height of the charts of a row of small ones.
 const SMALL: u32 = 170;
@@ -124,16 +122,7 @@ impl TimeChart {
         let text = self.in_words(shown);
         let height = if small { self.height.min(SMALL) } else { self.height };
         let opens = self.opens_on;
-        let data = ChartData {
-            label: &self.label,
-            unit: &self.unit,
-            height,
-            t,
-            curves,
-            strips: strips.collect(),
-            opens,
-            text,
-        };
+        let data = ChartData { height, t, curves, strips: strips.collect(), opens, text };
         format!(
             "<figure class=\"chart\"><figcaption>{}{unit}</figcaption>{}<noscript>{}</noscript></figure>\n",
             label::html(&self.label),

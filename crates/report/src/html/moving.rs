@@ -13,7 +13,7 @@ use crate::motion::{Affine, Motion, Reading, WIDTH, draw};
 use crate::palette;
 
 /// Events that a picture can step to at the most.
-const MOST_EVENTS: usize = 500;
+const MOST_EVENTS: usize = 1200;
 
 #[derive(Serialize)]
 struct MotionData<'a, M: Serialize> {

@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn numbers_have_the_digits_of_the_greatest() {
         let mut store = Store::default();
-        store.add(&[1234.567_891_234, -0.000_012_345, f64::NAN, 1e-12]);
+        store.add(&[1_234.567_891_234, -0.000_012_345, f64::NAN, 1e-12]);
         store.add(&[1.234_567_891_2e-20, 0.0]);
         let wanted = "[[1234.5679,0,null,0],[1.2345679e-20,0]]";
         assert!(store.to_html().contains(wanted), "{}", store.to_html());
