@@ -22,8 +22,6 @@ struct Wheel {
 }
 
 impl Smooth for Wheel {
-    type State = Flow;
-
     fn sizes(&self) -> Sizes {
         Sizes { positions: 2, velocities: 2, powers: 0, guards: 2 }
     }
@@ -64,9 +62,6 @@ impl Smooth for Wheel {
     fn next_break(&self, _: f64) -> f64 {
         f64::INFINITY
     }
-    fn state(&self, flow: &Flow) -> Flow {
-        flow.clone()
-    }
 }
 
 #[test]
@@ -80,7 +75,7 @@ fn the_core_brakes_a_tyre_to_rest() {
         let wheel = Wheel { mass: 400.0, inertia: 1.2 / 0.09, tread, brake: torque / 0.3, resistance: 0.01 * load };
         let mut seen = Recording::every(7);
         let settings = Settings::default();
-        smooth_events(&wheel, Grid { h: 1.0, steps: 14 }, &settings, &mut seen).unwrap();
+        smooth_events(&wheel, Flow::clone, Grid { h: 1.0, steps: 14 }, &settings, &mut seen).unwrap();
         let rest = columns(table).pop().unwrap();
         let (after, later) = (&seen.samples[seen.samples.len() - 2].1, &seen.samples[seen.samples.len() - 1].1);
         assert_eq!(after.v, [0.0, 0.0]);
