@@ -166,8 +166,16 @@ const CASES: &[Case] = &[
     ("torque = 0\n", "torque = { csv = \"good.csv\", column = \"torqe\" }\n", (11, 39), "no column \"torqe\"", "did you mean `torque`?"),
     ("torque = 0\n", "torque = { csv = \"good.csv\", time = \"seconds\", column = \"torque\" }\n", (11, 37), "no column \"seconds\"", "`t` and `torque`"),
     ("torque = 0\n", "torque = { csv = \"good.csv\", column = \"torque\", unit = \"kN\" }\n", (11, 56), "unit of a force, but a torque", "leave `unit` out"),
-    ("torque = 0\n", "torque = { csv = \"german.csv\", column = \"torque\" }\n", (11, 18), "no column \"t\"", "its first row has semicolons where commas are expected"),
-    ("torque = 0\n", "torque = { csv = \"tabs.csv\", time = \"t\", column = \"torque\" }\n", (11, 37), "no column \"t\"", "tabs where commas"),
+    ("torque = 0\n", "torque = { csv = \"german.csv\", column = \"torque\" }\n", (11, 18), "row 2, column \"torque\": \"1,5,1\" is not a finite number", "number"),
+    ("torque = 0\n", "torque = { csv = \"tabs.csv\", column = \"F\" }\n", (11, 39), "no column \"F\"", "`t` and `torque`"),
+    // Scale, offset, shift.
+    ("torque = 0\n", "torque = { csv = \"good.csv\", column = \"torque\", unit = \"bar\", scale = \"15 N/bar\" }\n", (11, 71), "unit times scale is a force, but a torque", "15 N m/bar"),
+    ("torque = 0\n", "torque = { csv = \"good.csv\", column = \"torque\", scale = \"15 kg\" }\n", (11, 57), "values without `unit` times the scale are a mass", "N m"),
+    ("torque = 0\n", "torque = { points = [[0, 1]], scale = \"15 kg\" }\n", (11, 39), "the scale has the unit of a mass", "pure number"),
+    ("torque = 0\n", "torque = { points = [[0, 1]], scale = \"many\" }\n", (11, 39), "\"many\" is not a factor", "15 N m/bar"),
+    ("torque = 0\n", "torque = { points = [[0, 1]], shift = \"1 m\" }\n", (11, 39), "a time", "s"),
+    ("torque = 0\n", "torque = { expression = \"t\", shift = 1 }\n", (11, 38), "do not go with `expression`", "formula"),
+    ("max = \"1883.52 N m\"", "max = 1, scale = -1", (13, 60), "is -1 N m at t = 0.7 s", "at all times"),
     ("torque = 0\n", "torque = { csv = \"word.csv\", column = \"torque\" }\n", (11, 18), "\"word.csv\", row 3, column \"torque\": \"much\" is not a finite number", "number"),
     ("torque = 0\n", "torque = { csv = \"nan.csv\", column = \"torque\" }\n", (11, 18), "row 2, column \"torque\": \"NaN\"", "number"),
     ("torque = 0\n", "torque = { csv = \"ragged.csv\", column = \"torque\" }\n", (11, 18), "cannot read \"ragged.csv\"", "commas"),
@@ -181,7 +189,7 @@ fn csv_folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in [
         ("good.csv", "t,torque\n0,1\n1,2\n"),
-        ("german.csv", "t;torque\n0;1,5\n1;2\n"),
+        ("german.csv", "t;torque\n0;1,5,1\n1;2\n"),
         ("tabs.csv", "t\ttorque\n0\t1\n"),
         ("word.csv", "t,torque\n0,1\n1,much\n"),
         ("nan.csv", "t,torque\n0,NaN\n"),

@@ -167,6 +167,33 @@ fn a_signal_may_be_a_table_of_its_own() {
 }
 
 #[test]
+fn signals_are_scaled_and_shifted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("written");
+    let motor = |signal: &str| {
+        write("scenario.toml", &format!("{SMALLEST}motor.torque = {signal}\n"));
+        let scenario = MODELS.from_file(folder.path().join("scenario.toml"), &[]).unwrap_or_else(|e| panic!("{e}"));
+        wheel(&scenario).motor.clone()
+    };
+    // Bar to torque, in a file as a spreadsheet in Germany writes it.
+    write("pedal.csv", "Zeit;Druck\n0;0\n1,5;40\n");
+    let csv = r#"{ csv = "pedal.csv", time = "Zeit", column = "Druck", unit = "bar", scale = "15 N m/bar", offset = "2 N m", shift = "0.5 s" }"#;
+    let torque = motor(csv);
+    for (t, value) in [(0.0, 2.0), (0.5, 2.0), (1.25, 302.0), (2.0, 602.0), (9.0, 602.0)] {
+        assert!((torque.at(t) - value).abs() < 1e-10, "{t}: {}", torque.at(t));
+    }
+    write("tabs.csv", "t\tp\n0\t1.5\n");
+    assert_eq!(motor(r#"{ csv = "tabs.csv", column = "p", scale = "2 kN m" }"#).at(0.0), 3000.0);
+    let sine = motor(r#"{ sine = { amplitude = 3, frequency = 0.25, offset = 1 }, scale = -2, shift = "1 s" }"#);
+    for t in [0.0, 0.3, 1.0, 2.7] {
+        let value = -2.0 * (1.0 + 3.0 * (std::f64::consts::FRAC_PI_2 * (t - 1.0)).sin());
+        assert!((sine.at(t) - value).abs() < 1e-12, "{t}: {} {value}", sine.at(t));
+    }
+    let points = motor("{ points = [[0, 1], [1, 2], [1, 5]], scale = 10, shift = 1 }");
+    assert_eq!([0.0, 1.5, 2.0].map(|t| points.at(t)), [10.0, 15.0, 50.0]);
+}
+
+#[test]
 fn columns_of_csv_files_are_signals() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("written");

@@ -7,6 +7,7 @@ use sha2::Digest;
 use stickslip_core::signal::{Points, Signal};
 use toml::Spanned;
 
+use super::change::Scale;
 use super::table::{must_be, order_fault};
 use crate::decimal::Decimal;
 use crate::fault::{Fault, listed, nearest, one_line, quote, shortened};
@@ -21,6 +22,8 @@ pub(super) struct Column<'a> {
     pub time: Option<&'a Spanned<String>>,
     pub column: &'a Spanned<String>,
     pub unit: Option<&'a Spanned<String>>,
+    /// By which values are multiplied later on: its unit counts for what they are.
+    pub scale: Option<&'a Spanned<Scale>>,
 }
 
 /// Longest file that is read.
@@ -36,10 +39,11 @@ impl Column<'_> {
         context.gathered.hash.update(&bytes);
         let bytes = context.gathered.keep(self.path.get_ref(), context.base.join(self.path.get_ref()), bytes);
 
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(&bytes[..]);
+        let delimiter = delimiter(&bytes);
+        let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(&bytes[..]);
         let broken = |e: csv::Error| {
             Fault::new(format!("cannot read {file}: {}", one_line(&e.to_string())))
-                .help("rows of values separated by commas, with the names of the columns in the first row")
+                .help("rows of values separated by commas, semicolons or tabs, with the names of the columns in the first row")
                 .at(&place)
         };
         let header = reader.headers().map_err(broken)?.clone();
@@ -54,7 +58,10 @@ impl Column<'_> {
             let line = record.position().map_or(0, csv::Position::line);
             let cell = |index: usize, name: &Spanned<String>, unit: Unit| {
                 let text = record.get(index).unwrap_or("");
-                let number = Decimal::split(text).filter(|(_, rest)| rest.is_empty());
+                // Where commas do not separate values they may be decimal signs.
+                let point =
+                    if delimiter == b',' { None } else { text.contains(',').then(|| text.replacen(',', ".", 1)) };
+                let number = Decimal::split(point.as_deref().unwrap_or(text)).filter(|(_, rest)| rest.is_empty());
                 number.and_then(|(digits, _)| unit.value(digits)).ok_or_else(|| {
                     Fault::new(format!(
                         "{file}, row {line}, column {}: {} is not a finite number",
@@ -85,13 +92,27 @@ impl Column<'_> {
     }
 
     fn unit<K: Kind>(&self) -> Result<Unit, Fault> {
-        let Some(written) = self.unit else {
-            return Ok(Unit::ONE);
+        let unit = match self.unit {
+            Some(written) => Unit::parse(written.get_ref().trim()).map_err(|f| f.at(&written.span()))?,
+            None => Unit::ONE,
         };
-        let unit = Unit::parse(written.get_ref().trim()).map_err(|f| f.at(&written.span()))?;
-        if K::DIMENSION.accepts(unit.dimension) {
-            return Ok(unit);
+        if let Some(scale) = self.scale
+            && !Unit::ONE.dimension.accepts(scale.get_ref().unit.dimension)
+        {
+            let scaled = unit.dimension.times(scale.get_ref().unit.dimension);
+            if K::DIMENSION.accepts(scaled) {
+                return Ok(unit);
+            }
+            let given =
+                if self.unit.is_some() { "unit times scale is" } else { "values without `unit` times the scale are" };
+            return Err(Fault::new(format!("{given} {scaled}, but {} is expected here", K::NAME))
+                .help(format!(
+                    "unit and scale must make a value in {}, such as unit = \"bar\", scale = \"15 N m/bar\"",
+                    K::SI
+                ))
+                .at(&scale.span()));
         }
+        let Some(written) = self.unit.filter(|_| !K::DIMENSION.accepts(unit.dimension)) else { return Ok(unit) };
         Err(Fault::new(format!(
             "{} is the unit of {}, but {} is expected here",
             quote(written.get_ref()),
@@ -138,21 +159,18 @@ fn find(header: &csv::StringRecord, name: &Spanned<String>, file: &str) -> Resul
             Err(Fault::new(format!("{file} has two columns {wanted}")).help("give every column a name of its own"))
         }
         (None, _) => Err(Fault::new(format!("{file} has no column {wanted}")).help(
-            match (separator(header), nearest(name.get_ref(), header.iter())) {
-                (Some(other), _) => format!(
-                    "its first row has {other} where commas are expected: separate values by commas, and write decimal \
-                     points, 1.5 and not 1,5"
-                ),
-                (None, Some(known)) => format!("did you mean `{}`?", shortened(known)),
-                (None, None) => format!("its columns are {}", shortened(&listed(header.iter()))),
+            match nearest(name.get_ref(), header.iter()) {
+                Some(known) => format!("did you mean `{}`?", shortened(known)),
+                None => format!("its columns are {}", shortened(&listed(header.iter()))),
             },
         )),
     }
     .map_err(|fault| fault.at(&name.span()))
 }
 
-/// What separates the names in a first row without this reader's commas, or with commas as decimal signs only.
-fn separator(header: &csv::StringRecord) -> Option<&'static str> {
-    let has = |sign: char| header.iter().any(|name| name.contains(sign));
-    [(';', "semicolons"), ('\t', "tabs")].into_iter().find(|(sign, _)| has(*sign)).map(|(_, name)| name)
+/// What separates values, as the first row shows: commas, or semicolons or tabs where it has no commas.
+fn delimiter(bytes: &[u8]) -> u8 {
+    let first = bytes.split(|b| matches!(b, b'\n' | b'\r')).find(|row| !row.is_empty()).unwrap_or_default();
+    let has = |sign: u8| first.contains(&sign);
+    [b',', b';', b'\t'].into_iter().find(|sign| has(*sign)).unwrap_or(b',')
 }

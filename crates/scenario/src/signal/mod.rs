@@ -7,11 +7,13 @@
 //! torque = { sine = { amplitude = "10 N m", frequency = "2 Hz", phase = "90 deg", offset = 0 } }
 //! torque = { expression = "100*sin(2*pi*t)" }
 //! torque = { csv = "torque.csv", time = "t", column = "M", unit = "kN m" }
+//! torque = { csv = "pedal.csv", column = "p", unit = "bar", scale = "15 N m/bar", offset = 0, shift = "0.2 s" }
 //! ```
 //!
 //! serde checks the shape and every single number; what concerns several of them (order of times, one
 //! form only, signs) is checked in `read`, which knows all their places.
 
+mod change;
 mod column;
 mod schema;
 mod sine;

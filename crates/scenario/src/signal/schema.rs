@@ -24,6 +24,14 @@ impl<K: Kind, B: Bounds> JsonSchema for SignalOf<K, B> {
         let frequency = Quantity::<Frequency, Positive>::json_schema(generator);
         let period = Quantity::<Time, Positive>::json_schema(generator);
         let phase = Quantity::<Angle>::json_schema(generator);
+        // value(t) = scale signal(t − shift) + offset.
+        let words = "Factor of the values";
+        let factor = json_schema!({ "description": words, "type": ["number", "string"] });
+        let scale = json_schema!({
+            "description": format!("{words}; with a unit where it makes {} of another quantity", K::NAME),
+            "type": ["number", "string"],
+            "examples": ["15 N m/bar"]
+        });
         let [plain, text] = schemas::<K, B>();
         json_schema!({
             "oneOf": [
@@ -37,7 +45,8 @@ impl<K: Kind, B: Bounds> JsonSchema for SignalOf<K, B> {
                             "type": "array",
                             "minItems": 1,
                             "items": { "type": "array", "prefixItems": [time, value], "minItems": 2, "maxItems": 2 }
-                        }
+                        },
+                        "scale": factor, "offset": free, "shift": time
                     },
                     "required": ["points"],
                     "additionalProperties": false
@@ -47,7 +56,8 @@ impl<K: Kind, B: Bounds> JsonSchema for SignalOf<K, B> {
                     "type": "object",
                     "properties": {
                         "trapezoid": { "type": "array", "items": time, "minItems": 4, "maxItems": 4 },
-                        "max": value
+                        "max": value,
+                        "scale": factor, "offset": free, "shift": time
                     },
                     "required": ["trapezoid", "max"],
                     "additionalProperties": false
@@ -70,7 +80,8 @@ impl<K: Kind, B: Bounds> JsonSchema for SignalOf<K, B> {
                                 { "required": ["amplitude", "period"] }
                             ],
                             "additionalProperties": false
-                        }
+                        },
+                        "scale": factor, "offset": free, "shift": time
                     },
                     "required": ["sine"],
                     "additionalProperties": false
@@ -89,7 +100,8 @@ impl<K: Kind, B: Bounds> JsonSchema for SignalOf<K, B> {
                         "csv": { "type": "string", "description": "Path, relative to the folder of the scenario file" },
                         "time": { "type": "string", "description": "Name of the column of times in seconds (default t)" },
                         "column": { "type": "string", "description": "Name of the column of values" },
-                        "unit": { "type": "string", "description": "Unit of the values" }
+                        "unit": { "type": "string", "description": "Unit of the values" },
+                        "scale": scale, "offset": free, "shift": time
                     },
                     "required": ["csv", "column"],
                     "additionalProperties": false

@@ -6,15 +6,17 @@ use serde::Deserialize;
 use stickslip_core::signal::{Expression, Points, PointsError, Signal};
 use toml::Spanned;
 
+use super::change::{Change, Scale};
 use super::column::Column;
 use super::sine::SineTable;
 use crate::fault::{Fault, listed, number};
 use crate::format::Context;
 use crate::kind::{Kind, Time};
 use crate::point::Point;
-use crate::quantity::{Bounds, Quantity};
+use crate::quantity::{Any, Bounds, Quantity};
 use crate::run::Scheme;
 use crate::table::TableOf;
+use crate::unit::Unit;
 
 /// All keys that a signal's table may have; which go together is told by [`Table::read`].
 #[derive(Debug, Deserialize)]
@@ -29,6 +31,9 @@ pub(super) struct Table<K> {
     time: Option<Spanned<String>>,
     column: Option<Spanned<String>>,
     unit: Option<Spanned<String>>,
+    scale: Option<Spanned<Scale>>,
+    offset: Option<Quantity<K>>,
+    shift: Option<Quantity<Time>>,
 }
 
 const FORMS: [&str; 5] = ["points", "trapezoid", "sine", "expression", "csv"];
@@ -38,8 +43,49 @@ const PROBES: u32 = 1000;
 
 impl<K: Kind> Table<K> {
     pub fn read<B: Bounds>(&self, what: &str, context: &mut Context<'_>) -> Result<Signal, Fault> {
+        let Some(span) = self.change_span() else { return self.read_as_given::<B>(what, context) };
+        let given = self.read_as_given::<Any>(what, context)?;
+        let change = Change {
+            factor: self.scale.as_ref().map_or(1.0, |scale| scale.get_ref().factor),
+            offset: self.offset.as_ref().map_or(0.0, |offset| offset.si),
+            shift: self.shift.as_ref().map_or(0.0, |shift| shift.si),
+        };
+        let changed = change.of(given).ok_or_else(|| {
+            Fault::new("`scale`, `offset` and `shift` do not go with `expression`")
+                .help("write them into the formula: { expression = \"15*p(t - 0.2) + 3\" }")
+                .at(&span)
+        })?;
+        let least = changed.extremes().map(|extremes| [extremes.least, extremes.greatest]);
+        match least.into_iter().flatten().find(|(_, value)| !value.is_finite() || !B::admit(*value)) {
+            Some((t, value)) => Err(must_be::<K, B>(what, t, value).at(&span)),
+            None => Ok(changed),
+        }
+    }
+
+    /// Where a change of the signal is asked for.
+    fn change_span(&self) -> Option<Range<usize>> {
+        let scale = self.scale.as_ref().map(Spanned::span);
+        scale.or(self.offset.as_ref().map(|q| q.span.clone())).or(self.shift.as_ref().map(|q| q.span.clone()))
+    }
+
+    /// A scale of values that have their unit already must be a pure number.
+    fn check_scale(&self) -> Result<(), Fault> {
+        let Some(scale) = &self.scale else { return Ok(()) };
+        let unit = scale.get_ref().unit;
+        if Unit::ONE.dimension.accepts(unit.dimension) {
+            return Ok(());
+        }
+        Err(Fault::new(format!("the scale has the unit of {}, but the values have their own unit", unit.dimension))
+            .help("a pure number is expected here; a scale with a unit goes with `csv`")
+            .at(&scale.span()))
+    }
+
+    fn read_as_given<B: Bounds>(&self, what: &str, context: &mut Context<'_>) -> Result<Signal, Fault> {
         let form = self.form()?;
         self.check_companions(form)?;
+        if form != "csv" {
+            self.check_scale()?;
+        }
         let must = |t: f64, v: f64| must_be::<K, B>(what, t, v);
         if let Some(points) = &self.points {
             let list = points.get_ref();
@@ -62,7 +108,8 @@ impl<K: Kind> Table<K> {
             return probe::<K, B>(what, text, context).map_err(|f| f.at(&text.span()));
         }
         if let (Some(path), Some(column)) = (&self.csv, &self.column) {
-            return Column { path, time: self.time.as_ref(), column, unit: self.unit.as_ref() }
+            let scale = self.scale.as_ref();
+            return Column { path, time: self.time.as_ref(), column, unit: self.unit.as_ref(), scale }
                 .read::<K, B>(what, context);
         }
         let needs = if form == "csv" { "column" } else { "max" };
