@@ -167,7 +167,7 @@ const CASES: &[Case] = &[
     ("torque = 0\n", "torque = { csv = \"good.csv\", time = \"seconds\", column = \"torque\" }\n", (11, 37), "no column \"seconds\"", "`t` and `torque`"),
     ("torque = 0\n", "torque = { csv = \"good.csv\", column = \"torque\", unit = \"kN\" }\n", (11, 56), "unit of a force, but a torque", "leave `unit` out"),
     ("torque = 0\n", "torque = { csv = \"german.csv\", column = \"torque\" }\n", (11, 18), "row 2, column \"torque\": \"1,5,1\" is not a finite number", "number"),
-    ("torque = 0\n", "torque = { csv = \"tabs.csv\", column = \"F\" }\n", (11, 39), "no column \"F\"", "`t` and `torque`"),
+    ("torque = 0\n", "torque = { csv = \"tabs.csv\", column = \"Kraft\" }\n", (11, 39), "no column \"Kraft\"", "`t` and `torque`"),
     // Scale, offset, shift.
     ("torque = 0\n", "torque = { csv = \"good.csv\", column = \"torque\", unit = \"bar\", scale = \"15 N/bar\" }\n", (11, 71), "unit times scale is a force, but a torque", "15 N m/bar"),
     ("torque = 0\n", "torque = { csv = \"good.csv\", column = \"torque\", scale = \"15 kg\" }\n", (11, 57), "values without `unit` times the scale are a mass", "N m"),
