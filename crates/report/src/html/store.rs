@@ -35,14 +35,15 @@ impl Serialize for List {
     }
 }
 
-/// A number with this many decimals; beyond what can be written so, with as many digits. What is not finite becomes a gap.
+/// A number with this many decimals; beyond what can be rounded so, with as many digits. What is not finite becomes a gap.
 fn shortened(value: f64, decimals: i32) -> Option<Short> {
-    let text = match decimals {
+    let rounded = match decimals {
         _ if !value.is_finite() => return None,
-        0..=17 => format!("{value:.*}", decimals as usize),
-        _ => format!("{value:.*e}", DIGITS as usize - 1),
+        // Both powers are exact, so that the quotient is the double next to the decimal number and is written as that.
+        0..=22 => (value * 10_f64.powi(decimals)).round() / 10_f64.powi(decimals),
+        _ => format!("{value:.*e}", DIGITS as usize - 1).parse().unwrap_or(value),
     };
-    Some(Short(text.parse::<f64>().unwrap_or(value) + 0.0))
+    Some(Short(rounded + 0.0))
 }
 
 impl Store {
