@@ -175,7 +175,7 @@ const CASES: &[Case] = &[
     ("torque = 0\n", "torque = { points = [[0, 1]], scale = \"many\" }\n", (11, 39), "\"many\" is not a factor", "15 N m/bar"),
     ("torque = 0\n", "torque = { points = [[0, 1]], shift = \"1 m\" }\n", (11, 39), "a time", "s"),
     ("torque = 0\n", "torque = { expression = \"t\", shift = 1 }\n", (11, 38), "do not go with `expression`", "formula"),
-    ("max = \"1883.52 N m\"", "max = 1, scale = -1", (13, 60), "is -1 N m at t = 0.7 s", "at all times"),
+    ("max = \"1883.52 N m\"", "max = 1, scale = -1", (13, 61), "is -1 N m at t = 0.7 s", "at all times"),
     ("torque = 0\n", "torque = { csv = \"word.csv\", column = \"torque\" }\n", (11, 18), "\"word.csv\", row 3, column \"torque\": \"much\" is not a finite number", "number"),
     ("torque = 0\n", "torque = { csv = \"nan.csv\", column = \"torque\" }\n", (11, 18), "row 2, column \"torque\": \"NaN\"", "number"),
     ("torque = 0\n", "torque = { csv = \"ragged.csv\", column = \"torque\" }\n", (11, 18), "cannot read \"ragged.csv\"", "commas"),
