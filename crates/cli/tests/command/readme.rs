@@ -5,10 +5,12 @@ use std::fs;
 use crate::{stdout, stickslip, summary};
 
 const README: &str = include_str!("../../../../README.md");
+const SCENARIOS: &str = include_str!("../../../../docs/scenarios.md");
 
-/// All complete scenario files of README, by model.
+/// All complete scenario files of README and of the page on scenarios, by model.
 fn examples() -> Vec<(&'static str, &'static str)> {
-    let blocks = README.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let blocks = |text: &'static str| text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let blocks = blocks(README).chain(blocks(SCENARIOS));
     let model = |text: &'static str| {
         let line = text.lines().next().unwrap_or_default();
         line.strip_prefix("model = \"").and_then(|rest| rest.strip_suffix('"')).map(|model| (model, text))
@@ -24,10 +26,10 @@ fn example(model: &str) -> &'static str {
 fn every_example_runs() {
     let folder = tempfile::tempdir().expect("a folder");
     let models: Vec<&str> = examples().iter().map(|(model, _)| *model).collect();
-    assert_eq!(models, ["wheel", "vehicle", "assembly", "rolling-contact", "rail-wheel"]);
+    assert_eq!(models, ["wheel", "wheel", "vehicle", "assembly", "rolling-contact", "rail-wheel"]);
     for (model, text) in examples() {
         fs::write(folder.path().join("example.toml"), text).expect("written");
-        stdout(stickslip(folder.path()).args(["run", "example.toml", "--no-study", "--out", model]));
+        stdout(stickslip(folder.path()).args(["run", "example.toml", "--no-study", "--force", "--out", model]));
     }
     let s = summary(&folder.path().join("vehicle"));
     assert!(s["end"]["x1"].as_f64().is_some_and(|speed| speed > 0.0 && speed < 10.0), "{}", s["end"]);
@@ -67,4 +69,38 @@ fn what_events_does_not_know_is_refused() {
     }
     let element = ["run", "two-mass-vampire", "--set", "run.scheme=events", "--out", "x"];
     stickslip(folder.path()).args(element).assert().code(2);
+}
+
+/// Words of a command line, with what stands in quotation marks as one.
+fn words(line: &str) -> Vec<String> {
+    let parts = line.split('"').enumerate();
+    let mut words: Vec<String> = Vec::new();
+    for (k, part) in parts {
+        match k % 2 {
+            0 => words.extend(part.split_whitespace().map(String::from)),
+            _ => words.push(part.to_string()),
+        }
+    }
+    words
+}
+
+#[test]
+fn every_command_of_the_table_does_what_it_says() {
+    let table = README.split("## I want to").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("the table");
+    let commands =
+        table.lines().filter(|line| line.starts_with('|')).flat_map(|line| line.split('`').skip(1).step_by(2));
+    let commands: Vec<&str> = commands.filter(|command| command.starts_with("stickslip ")).collect();
+    assert!(commands.len() >= 12, "{commands:?}");
+    let folder = tempfile::tempdir().expect("a folder");
+    // The book of claims has a test of its own.
+    for command in commands.into_iter().filter(|command| *command != "stickslip verify") {
+        let words = words(command);
+        let redirect = words.iter().position(|word| word == ">");
+        let (words, file) = words.split_at(redirect.unwrap_or(words.len()));
+        let said = stdout(stickslip(folder.path()).args(&words[1..]));
+        assert!(!said.is_empty(), "{command}");
+        if let [_, file] = file {
+            fs::write(folder.path().join(file), said).expect("written");
+        }
+    }
 }
