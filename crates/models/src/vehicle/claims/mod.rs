@@ -1,5 +1,6 @@
 //! Vehicles: slopes, braking, energy (docs/vehicle.md).
 
+mod loads;
 mod road;
 
 use crate::vehicle::road::{Place, Road};
@@ -19,7 +20,7 @@ use crate::wheel::claims::lab;
 const GRAVITY: f64 = 9.81;
 
 /// What vehicles claim.
-pub(super) const CHAPTERS: &[Chapter] = &[CHAPTER, road::CHAPTER];
+pub(super) const CHAPTERS: &[Chapter] = &[CHAPTER, loads::CHAPTER, road::CHAPTER];
 
 const CHAPTER: Chapter = Chapter {
     title: "Vehicles: parked, braked, started uphill",
