@@ -83,7 +83,7 @@ pub fn smooth_events<T, O: Observer<T>>(
     settings: &Settings,
     observer: &mut O,
 ) -> Result<EventRunResult<T>, RunError<O::Error>> {
-    let run = |observer: &mut FlowObserver<'_>| Run::begin(system, grid, observer)?.to_end(settings);
+    let run = |observer: &mut FlowObserver<'_>| Run::begin(system, grid, observer)?.finished(settings);
     Ok(shown(observer, &seen, run)?.seen_as(seen))
 }
 
@@ -235,7 +235,7 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    fn to_end(mut self, settings: &Settings) -> Result<EventRunResult<Flow>, RunError<Halted>> {
+    fn finished(mut self, settings: &Settings) -> Result<EventRunResult<Flow>, RunError<Halted>> {
         while self.flow.t < self.end {
             self.unit(settings)?;
         }
