@@ -61,6 +61,10 @@ fn every_shipped_scenario_runs_to_its_known_end() {
         ("drive-off-on-ice", "/end/x1", 4.79034, 2e-3),
         ("road-train", "/end/x1", 0.0, 0.0),
         ("car-four-wheels-braking", "/end/x1", 12.2776, 1e-3),
+        // By events, against polynomials in 40 digits.
+        ("car-brake-ramp", "/measures/stopping_distance", 68.112_971_538_837, 1e-8),
+        ("car-brake-release", "/measures/stopping_time", 5.935_666_883_059_5, 1e-8),
+        ("truck-three-axles", "/measures/stopping_distance", 35.055_729_035_657, 1e-8),
         ("hill-start", "/end/x1", 3.457, 2e-3),
         ("park-on-slope", "/end/x1", 0.0, 0.0),
         // The periodic orbit rolls for 29.33 % of the time, the irregular start for a little less.
@@ -217,7 +221,7 @@ fn check_tells_physics_from_numerics() {
 fn lists_shows_checks_and_completes() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = stdout(stickslip(folder.path()).arg("list"));
-    assert_eq!(list.lines().count(), 34);
+    assert_eq!(list.lines().count(), 37);
     let shown = stdout(stickslip(folder.path()).args(["show", "wheel-smooth-ride"]));
     fs::write(folder.path().join("mine.toml"), &shown).expect("written");
     assert!(stdout(stickslip(folder.path()).args(["check", "mine.toml"])).contains("nothing wrong"));

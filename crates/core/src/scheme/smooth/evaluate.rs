@@ -263,15 +263,30 @@ impl<'a> Evaluator<'a> {
         if !self.system.transfers() {
             return self.evaluate_at(t, y, point);
         }
-        let guess = self.transfer;
+        // Forces that are not unique make of Q what they are chosen to be: those inside their sets.
+        if self.open.contains(&true) {
+            return self.hold_together(t, y, point, 1.0, Choice::LeastNorm).map(|_| ());
+        }
+        self.with_transfer(t, y, point, |own, point| own.evaluate_at(t, y, point))
+    }
+
+    /// Finds Q and what forces are with it.
+    fn with_transfer<T>(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        point: &mut Point,
+        mut forces: impl FnMut(&mut Self, &mut Point) -> Result<T, SystemError>,
+    ) -> Result<T, SystemError> {
         let made = |transfer: f64| {
             self.transfer = transfer;
-            self.evaluate_at(t, y, point)?;
+            let found = forces(self, point)?;
             let (q, v, _) = self.layout.split(y);
             let at = At { t: t.min(self.limit), q, v, sides: &self.sides, transfer };
-            Ok::<_, SystemError>((self.system.transfer(at, &point.forces), ()))
+            Ok::<_, SystemError>((self.system.transfer(at, &point.forces), found))
         };
-        consistent(guess, made)?.map(|_| ()).ok_or(SystemError::Undecided { t })
+        let found = consistent(self.transfer, made)?;
+        found.map(|(_, found)| found).ok_or(SystemError::Undecided { t })
     }
 
     /// The same, with Q as it is.
@@ -375,7 +390,22 @@ impl<'a> Evaluator<'a> {
         share: f64,
         choice: Choice,
     ) -> Result<f64, SystemError> {
-        self.evaluate(t, y, point)?;
+        match self.system.transfers() {
+            true => self.with_transfer(t, y, point, |own, point| own.hold_together_at(t, y, point, share, choice)),
+            false => self.hold_together_at(t, y, point, share, choice),
+        }
+    }
+
+    /// The same with Q as it is.
+    fn hold_together_at(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        point: &mut Point,
+        share: f64,
+        choice: Choice,
+    ) -> Result<f64, SystemError> {
+        self.evaluate_at(t, y, point)?;
         let inside = |c: usize| norm(&point.forces[self.layout.of(c)]) <= share * point.bounds[c] * (1.0 + INSIDE);
         if (0..self.open.len()).all(|c| !self.open[c] || inside(c)) {
             return Ok(0.0);
