@@ -23,7 +23,8 @@ use stickslip_scenario::Measurable;
 pub(crate) const PERIOD: Measurable =
     Measurable::whole("period", "s", "period: time between equal events after which the motion repeats itself");
 /// Duty of stick.
-pub(crate) const STICK_DUTY: Measurable = Measurable::each("stick_duty", "1", "share of a period that a contact sticks");
+pub(crate) const STICK_DUTY: Measurable =
+    Measurable::each("stick_duty", "1", "share of a period that a contact sticks");
 
 /// Events and extremes that are remembered.
 const MOST: usize = 4096;

@@ -247,15 +247,16 @@ impl<'a> Ride<'a> {
         let heats = ended.ledger().dissipated;
         let braked: Vec<bool> = self.wheels.iter().map(|wheel| wheel.is_braked(end)).collect();
         let mut measures = Vec::new();
-        let mut tell = |of: &Measurable, value: &dyn Fn(&Wheel<'_>) -> Option<f64>, all: fn(f64, f64) -> f64, braked: &[bool]| {
-            let own = self.wheels.iter().zip(braked).filter(|(_, braked)| **braked);
-            let own: Vec<(&str, f64)> = own.filter_map(|(w, _)| Some((w.part.name.as_str(), value(w)?))).collect();
-            let Some(whole) = own.iter().map(|(_, value)| *value).reduce(all) else { return };
-            measures.push(Measure::new(of, whole));
-            if self.wheels.len() > 1 {
-                measures.extend(own.iter().map(|(name, value)| Measure::of_part(of, name, *value)));
-            }
-        };
+        let mut tell =
+            |of: &Measurable, value: &dyn Fn(&Wheel<'_>) -> Option<f64>, all: fn(f64, f64) -> f64, braked: &[bool]| {
+                let own = self.wheels.iter().zip(braked).filter(|(_, braked)| **braked);
+                let own: Vec<(&str, f64)> = own.filter_map(|(w, _)| Some((w.part.name.as_str(), value(w)?))).collect();
+                let Some(whole) = own.iter().map(|(_, value)| *value).reduce(all) else { return };
+                measures.push(Measure::new(of, whole));
+                if self.wheels.len() > 1 {
+                    measures.extend(own.iter().map(|(name, value)| Measure::of_part(of, name, *value)));
+                }
+            };
         let every = vec![true; self.wheels.len()];
         let lasting = |wheel: &Wheel<'_>, of: palette::State| if wheel.state == of { end - wheel.since } else { 0.0 };
         tell(&LOCK_TIME, &|w| Some(w.locked + lasting(w, palette::State::Locked)), f64::max, &braked);

@@ -135,16 +135,8 @@ pub enum State {
 
 impl State {
     /// All of them, in the order of legends.
-    pub const ALL: [Self; 8] = [
-        Self::Stick,
-        Self::Slip,
-        Self::Open,
-        Self::Rolls,
-        Self::Slides,
-        Self::Locked,
-        Self::Spins,
-        Self::Stands,
-    ];
+    pub const ALL: [Self; 8] =
+        [Self::Stick, Self::Slip, Self::Open, Self::Rolls, Self::Slides, Self::Locked, Self::Spins, Self::Stands];
 
     /// The fill of a strip.
     pub fn tint(self) -> &'static str {

@@ -199,8 +199,7 @@ impl Serialize for Measures {
         map.serialize_entry("measures", &Pairs(each().map(|m| (m.name.as_str(), m.value)).collect()))?;
         map.serialize_entry("measure_units", &Pairs(each().map(|m| (m.name.as_str(), m.unit)).collect()))?;
         let beside = |m: &'_ Measure| m.expected.map(|value| Beside { value, differs_by: Some(m.value - value) });
-        let mut expected: Vec<(&str, Beside)> =
-            each().filter_map(|m| Some((m.name.as_str(), beside(m)?))).collect();
+        let mut expected: Vec<(&str, Beside)> = each().filter_map(|m| Some((m.name.as_str(), beside(m)?))).collect();
         expected.extend(self.missing.iter().map(|(name, v)| (name.as_str(), Beside { value: *v, differs_by: None })));
         if !expected.is_empty() {
             map.serialize_entry("expected", &Pairs(expected))?;

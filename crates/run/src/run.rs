@@ -166,7 +166,8 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     let Job { scenario, folder, options, progress } = job;
     let mut spent = Spent::default();
     let Samples { grid, every } = samples(scenario);
-    let (trace, ended, measures, tables) = spent.on("run", || recorded(scenario, model, &folder, (grid, every), progress))?;
+    let (trace, ended, measures, tables) =
+        spent.on("run", || recorded(scenario, model, &folder, (grid, every), progress))?;
     let mut summary = Summary::new(scenario, &*ended, grid, every, &trace);
     summary.measures = measures;
     summary.stuck_means = model.stuck_means();

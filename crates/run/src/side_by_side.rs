@@ -18,8 +18,8 @@ use crate::trust::Warning;
 use crate::view::warned;
 use crate::{Measures, Options, Outcome, OutputFolder, RunFailure, Step, Trace, VERSION, run};
 pub use measure::Deviation;
-pub use measures::ComparedMeasure;
 use measure::{common_end, densely, deviation, differences, notes, warnings as doubtful};
+pub use measures::ComparedMeasure;
 
 /// Points that a curve has at the most.
 const CURVE_POINTS: usize = 3000;

@@ -45,7 +45,9 @@ pub(crate) fn take(document: &mut DeTable<'_>, known: &[Measurable]) -> Result<V
     let Some(value) = document.remove("expected") else { return Ok(Vec::new()) };
     let span = value.span();
     let DeValue::Table(table) = value.into_inner() else {
-        return Err(Fault::new("a table of measures is expected here").help("write [expected] and name = value").at(&span));
+        return Err(Fault::new("a table of measures is expected here")
+            .help("write [expected] and name = value")
+            .at(&span));
     };
     let table = Deserializer::from(Spanned::new(span, table));
     let values = BTreeMap::<String, Spanned<f64>>::deserialize(table).map_err(Fault::from)?;

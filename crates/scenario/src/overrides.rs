@@ -26,6 +26,15 @@ impl Override {
         Override(text.into())
     }
 
+    /// Whether it changes what is simulated, not only how, or what is recorded and expected of it.
+    pub(crate) fn changes_the_model(&self) -> bool {
+        let tables = ["run.", "output.", "expected."];
+        let text = self.0.trim_start();
+        !tables.iter().any(|table| text.starts_with(table))
+            && !text.starts_with("title")
+            && !text.starts_with("description")
+    }
+
     /// The text as it was given.
     pub fn text(&self) -> &str {
         &self.0

@@ -186,7 +186,9 @@ const MEASURES: Chapter = Chapter {
             source: "Den Hartog 1930: A² = V² − (F U)², V = 1/(1 − r²), U = sin(π/r)/(r (1 + cos(π/r)))",
             basis: Basis::ClosedForm,
             expected: Near(2.711_415_255_438, 2e-6),
-            measure: |_| measured("den-hartog", &["run.scheme=events", "run.duration=900", "pad.pad.load=0.2"], "amplitude"),
+            measure: |_| {
+                measured("den-hartog", &["run.scheme=events", "run.duration=900", "pad.pad.load=0.2"], "amplitude")
+            },
         },
         Claim {
             text: "den-hartog by steps of 1 ms: amplitude (m), first order in h",

@@ -20,8 +20,7 @@ const GREATEST_DISPLACEMENT: Measurable =
 const HEAT: Measurable = Measurable::whole("heat", "J", "energy dissipated in pads, walls and dampers");
 
 /// All that may be measured of an assembly.
-pub(super) const MEASURES: &[Measurable] =
-    &[PERIOD, AMPLITUDE, STICK_DUTY, GREATEST_SLIP, GREATEST_DISPLACEMENT, HEAT];
+pub(super) const MEASURES: &[Measurable] = &[PERIOD, AMPLITUDE, STICK_DUTY, GREATEST_SLIP, GREATEST_DISPLACEMENT, HEAT];
 
 /// A pad, its columns of displacement and slip, one or two each, and the greatest of both so far.
 struct Pad {

@@ -13,6 +13,8 @@ use stickslip_contact::theory::{Exact, Kind, Linear, Theory};
 use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 
 use super::RollingContact;
+use super::measures::measures;
+use super::summary::closed_form;
 use stickslip_run::Model;
 use stickslip_verify::Expected::{AtMost, Exactly, Near};
 use stickslip_verify::Value::Number;
@@ -99,6 +101,20 @@ const CHAPTER: Chapter = Chapter {
             basis: Basis::ClosedForm,
             expected: Near(0.67877, 0.01),
             measure: |_| Ok(Number(solve(&case("carter")?)?.solution.stick_share)),
+        },
+        Claim {
+            text: "Carter: power_over_speed, summed over the elements, over his force times the creepage",
+            source: "Q ξ with Q = μP' (1 − (c/a)²): all work of the creepage becomes heat; second order in the element",
+            basis: Basis::ClosedForm,
+            expected: Near(1.0, 5e-3),
+            measure: |_| Ok(Number(over_carter("power_over_speed")?)),
+        },
+        Claim {
+            text: "Carter: wear_number over the same",
+            source: "Q ξ with Q = μP' (1 − (c/a)²)",
+            basis: Basis::ClosedForm,
+            expected: Near(1.0, 5e-3),
+            measure: |_| Ok(Number(over_carter("wear_number")?)),
         },
         Claim {
             text: "Cattaneo's shift on 19 × 19 elements (µm)",
@@ -215,6 +231,16 @@ fn rail_wheel(duration: f64, theory: Kind) -> Result<(RailWheel, RailWheelState)
     let end =
         implicit_euler(&wheel, Grid::cover(duration, 1e-3), &mut NullObserver).map_err(|error| error.to_string())?;
     Ok((wheel, end.state))
+}
+
+/// A measure of the scenario `carter` over Carter's force times the creepage.
+fn over_carter(name: &str) -> Result<f64, String> {
+    let case = case("carter")?;
+    let outcome = solve(&case)?;
+    let (_, traction) = closed_form(&case, &outcome).ok_or("no closed form")?;
+    let solution = &outcome.solution;
+    let found = measures(&case, &outcome).into_iter().find(|measure| measure.name == name).ok_or("no such measure")?;
+    Ok(found.value / (traction.ratio * solution.limit * solution.creepage[0].abs()))
 }
 
 fn solve(case: &Case) -> Result<Outcome, String> {

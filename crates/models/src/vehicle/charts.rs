@@ -130,12 +130,12 @@ impl Data {
         let wheels = &vehicle.parameters().wheels;
         let shown = wheels.len().min(MOST_WHEELS);
         let column = |wheel: usize, what: Of| trace.values[of_wheel(wheel, what)].as_slice();
-        let curves: Vec<&[f64]> =
-            std::iter::once(trace.column("x1")).chain((0..shown).flat_map(|i| [column(i, Of::Speed), column(i, Of::Force)])).collect();
-        let marks: Vec<Vec<i8>> =
-            (0..shown)
-                .flat_map(|i| [Of::Ground, Of::Brake].map(|k| column(i, k).iter().map(|v| *v as i8).collect()))
-                .collect();
+        let curves: Vec<&[f64]> = std::iter::once(trace.column("x1"))
+            .chain((0..shown).flat_map(|i| [column(i, Of::Speed), column(i, Of::Force)]))
+            .collect();
+        let marks: Vec<Vec<i8>> = (0..shown)
+            .flat_map(|i| [Of::Ground, Of::Brake].map(|k| column(i, k).iter().map(|v| *v as i8).collect()))
+            .collect();
         let marks: Vec<&[i8]> = marks.iter().map(Vec::as_slice).collect();
         let rows = rows_to_keep(&curves, &marks, CURVE_POINTS);
         let take = |values: &[f64], sign: f64| -> Vec<f64> { rows.iter().map(|&i| 0.0 + sign * values[i]).collect() };

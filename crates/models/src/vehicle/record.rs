@@ -136,10 +136,7 @@ impl Record for Vehicle {
     }
 
     fn grips(&self) -> Vec<Grip> {
-        let grip = |(i, wheel): (usize, &WheelData)| Grip {
-            wheel: wheel.name.clone(),
-            column: of_wheel(i, Of::Use),
-        };
+        let grip = |(i, wheel): (usize, &WheelData)| Grip { wheel: wheel.name.clone(), column: of_wheel(i, Of::Use) };
         self.parameters.wheels.iter().enumerate().map(grip).collect()
     }
 

@@ -25,7 +25,8 @@ impl EventWriter {
         fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
         let path = folder.join(format!("{name}.csv"));
         let file = File::create(&path).map_err(|source| Error::io(&path, source))?;
-        let mut writer = Self { path, file: BufWriter::new(file), line: b"t,contact,from,to,words".to_vec(), events: 0 };
+        let mut writer =
+            Self { path, file: BufWriter::new(file), line: b"t,contact,from,to,words".to_vec(), events: 0 };
         writer.end_line()?;
         Ok(writer)
     }
