@@ -33,7 +33,7 @@ fn without_arguments_it_brakes_hard_and_says_where_the_report_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = stdout(&mut stickslip(folder.path()));
     assert!(text.contains("wheel-sport-braking"));
-    assert!(text.contains("brake    slip- → stick"), "{text}");
+    assert!(text.contains("t = 0.733      wheel locks") && text.contains("wheel rolls again"), "{text}");
     assert!(text.contains("report  out/wheel-sport-braking/report.html"), "{text}");
     let out = folder.path().join("out/wheel-sport-braking");
     let files = ["trajectory.csv", "trajectory.parquet", "events.csv", "summary.json", "report.html", "scenario.toml"];
@@ -121,7 +121,41 @@ fn tables_have_the_promised_columns_and_no_nan() {
     assert!(locked.clone().all(|line| line.split(',').nth(2) == Some("0")));
     let events = fs::read_to_string(folder.path().join("x/events.csv")).expect("written");
     assert_eq!(events.lines().next(), Some("t,contact,from,to,words"));
-    assert_eq!(events.lines().nth(1), Some("0.604,ground,stick,slip+"));
+    assert_eq!(events.lines().nth(1), Some("0.604,ground,stick,slip+,wheel slides"));
+}
+
+/// Numbers with names and units: those that a run has, and no others.
+#[test]
+fn measures_are_those_that_a_run_has() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |name: &str, changes: &[&str]| {
+        let out = folder.path().join("m");
+        let text =
+            stdout(stickslip(folder.path()).args(["run", name, "--force", "--no-study", "--out", "m"]).args(changes));
+        (text, summary(&out))
+    };
+    let (_, s) = run("wheel-smooth-ride", &["--set", "run.scheme=events"]);
+    assert!((s["measures"]["stopping_time"].as_f64().expect("a number") - 6.1).abs() <= 1e-9, "{}", s["measures"]);
+    assert_eq!(s["measure_units"]["mean_deceleration"], "m/s^2");
+    // It never stops, has no brake, and spins.
+    let (text, s) = run("drive-off-on-ice", &[]);
+    let measures = s["measures"].as_object().expect("a map");
+    assert!(!measures.contains_key("stopping_distance") && !measures.contains_key("lock_time"));
+    assert!(s["measures"]["spin_time_front_right"].as_f64().expect("a number") > 4.0);
+    assert!(text.contains("front right spins") && !text.contains("brake slip"), "{text}");
+    let drawn = fs::read_to_string(folder.path().join("m/figures/time.svg")).expect("drawn");
+    assert!(drawn.contains(">spins<") && !drawn.contains("front right brake"), "no strip of a brake that is not there");
+    // Two hundred wheels: all in the summary, few in the terminal.
+    let (text, s) = run("road-train", &[]);
+    assert!(s["measures"].as_object().expect("a map").len() > 400);
+    assert!(text.lines().count() < 60, "{text}");
+    // What the file expects stands beside what came out, unless the model is changed.
+    let (text, s) = run("block-on-belt", &["--set", "run.scheme=events"]);
+    assert!(text.contains("(expected 8.902605408, differs by"), "{text}");
+    assert!(s["expected"]["period"]["differs_by"].as_f64().expect("a number").abs() < 1e-9);
+    assert!(folder.path().join("m/periods.csv").exists());
+    let (text, _) = run("block-on-belt", &["--set", "body.block.mass=2 kg"]);
+    assert!(text.contains("period") && !text.contains("expected"), "{text}");
 }
 
 #[test]
