@@ -298,8 +298,9 @@ mod tests {
         let (a, b) = (1.2_f64, 1.25_f64);
         let at = |t: f64| [a * (b * t).sin(), a * b * (b * t).cos()];
         let peak = std::f64::consts::FRAC_PI_2 / b;
+        // The cubic is off by at most T⁴ x⁗/384.
         let (t, x) = turn(at(peak - 0.005), at(peak + 0.007), 0.012, peak - 0.005);
-        assert!((t - peak).abs() < 1e-7 && (x - a).abs() < 1e-10, "{t} {peak} {x}");
+        assert!((t - peak).abs() < 1e-7 && (x - a).abs() < 2e-10, "{t} {peak} {x}");
     }
 
     #[test]

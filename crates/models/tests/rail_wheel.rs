@@ -256,7 +256,7 @@ fn braking_ends_at_rest_exactly() {
         let rigid = 0.5 * (MASS + wheel.j()) * 4.0 / force;
         assert!((u.x() / rigid - 1.0).abs() < 5e-3, "{} {rigid}", u.x());
         // And stays: another second changes nothing.
-        let mut row = [0.0; 20];
+        let mut row = [0.0; 21];
         wheel.row(6.0, &u, &mut row);
         assert!(row.iter().all(|v| v.is_finite()));
     }
