@@ -133,13 +133,15 @@ struct Stop {
     x: f64,
 }
 
+/// Acceleration by the forces of a row [m/s²].
+type Acceleration<'a> = Box<dyn Fn(&[f64]) -> f64 + 'a>;
+
 /// What looks on at a ride.
 pub(crate) struct Ride<'a> {
     /// Columns of speed and position.
     speed: usize,
     place: usize,
-    /// Acceleration by the forces of a row [m/s²].
-    acceleration: Box<dyn Fn(&[f64]) -> f64 + 'a>,
+    acceleration: Acceleration<'a>,
     wheels: Vec<Wheel<'a>>,
     /// Which wheel a contact belongs to.
     wheel_of: Vec<Option<usize>>,

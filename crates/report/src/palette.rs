@@ -205,7 +205,7 @@ mod tests {
     /// Relative luminance of `#rrggbb`, as web pages measure contrast.
     fn luminance(colour: &str) -> f64 {
         let part = |k: usize| {
-            let value = f64::from(u8::from_str_radix(&colour[k..k + 2], 16).unwrap()) / 255.0;
+            let value = f64::from(u8::from_str_radix(&colour[k..k + 2], 16).expect("digits")) / 255.0;
             if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
         };
         0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)

@@ -274,7 +274,7 @@ mod tests {
     fn what_is_expected_stands_beside_what_came_out() {
         let all = vec![Measure::new(&PERIOD, 2.5).at(Place::Key), Measure::of_part(&LOCK, "front left", 1.0)];
         let measures = Measures::new(all, &[("period".into(), 2.0), ("amplitude".into(), 3.0)]);
-        let json = serde_json::to_value(&measures).unwrap();
+        let json = serde_json::to_value(&measures).expect("there");
         assert_eq!(json["measures"]["period"], 2.5);
         assert_eq!(json["measures"]["lock_time_front_left"], 1.0);
         assert_eq!(json["measure_units"]["period"], "s");
@@ -285,7 +285,7 @@ mod tests {
         assert_eq!(measures.unlisted(), 1);
         assert_eq!(measures.value("period"), Some(2.5));
         assert!(measures.all[0].value_in_words().contains("differs by 0.5"));
-        assert_eq!(measures.missing_in_words().next().unwrap(), "amplitude: expected 3, but not found");
+        assert_eq!(measures.missing_in_words().next().expect("there"), "amplitude: expected 3, but not found");
     }
 
     #[test]

@@ -85,7 +85,7 @@ pub enum Outcome {
         /// What happened.
         summary: Box<Summary>,
         /// The run in memory, thinned.
-        trace: Trace,
+        trace: Box<Trace>,
     },
     /// Of something that is solved once.
     Once {
@@ -166,7 +166,7 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     let Job { scenario, folder, options, progress } = job;
     let mut spent = Spent::default();
     let Samples { grid, every } = samples(scenario);
-    let (trace, ended, measures, tables) =
+    let Recorded { trace, ended, measures, tables } =
         spent.on("run", || recorded(scenario, model, &folder, (grid, every), progress))?;
     let mut summary = Summary::new(scenario, &*ended, grid, every, &trace);
     summary.measures = measures;
@@ -227,7 +227,7 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
         write(folder.path(), "check.json", json + "\n")?;
     }
     let folder = folder.publish()?;
-    Ok(Finished { folder, result: Outcome::InTime { summary: Box::new(summary), trace }, spent })
+    Ok(Finished { folder, result: Outcome::InTime { summary: Box::new(summary), trace: Box::new(trace) }, spent })
 }
 
 /// The rows that are recorded of a scenario.
@@ -237,15 +237,23 @@ pub(crate) fn samples(scenario: &Scenario) -> Samples {
     Samples { grid, every }
 }
 
-/// Runs the model with its tables; every `every`-th step of the grid is to have a row. Gives the run at its end, and what
-/// was measured of it.
+/// A run that was recorded.
+struct Recorded {
+    trace: Trace,
+    /// The run at its end.
+    ended: Box<dyn Simulation>,
+    measures: Measures,
+    tables: Vec<DataTable>,
+}
+
+/// Runs the model with its tables; every `every`-th step of the grid is to have a row.
 fn recorded(
     scenario: &Scenario,
     model: &dyn TimeModel,
     folder: &OutputFolder,
     (grid, every): (Grid, u64),
     progress: &mut dyn FnMut(Step),
-) -> Result<(Trace, Box<dyn Simulation>, Measures, Vec<DataTable>), RunFailure> {
+) -> Result<Recorded, RunFailure> {
     let hash = scenario.hash.as_str();
     let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
     let mut reached = |n| progress(Step::Time(grid.time(n), grid.time(grid.steps)));
@@ -263,7 +271,7 @@ fn recorded(
     };
     let trace = recorder.finish()?;
     complete(trace.rows, grid.steps, every)?;
-    Ok((trace, run, Measures::new(measures, &scenario.expected), tables))
+    Ok(Recorded { trace, ended: run, measures: Measures::new(measures, &scenario.expected), tables })
 }
 
 /// A simulation that stopped: because a file could not be written, or by itself.

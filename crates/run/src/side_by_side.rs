@@ -111,7 +111,7 @@ pub fn side_by_side(
             finer.push((name.clone(), parts));
         }
         let Outcome::InTime { summary, trace } = finished.result else { return Err(failed(RunFailure::Timeless)) };
-        traces.push((name, trace));
+        traces.push((name, *trace));
         told.push((summary.warnings, summary.measures));
     }
     let is_measure = |name: &&str| told.iter().any(|(_, measures): &(_, Measures)| measures.value(name).is_some());

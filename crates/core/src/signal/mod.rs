@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn the_first_positive_instant() {
-        let ramp = Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 3.0).unwrap();
+        let ramp = Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 3.0).expect("valid");
         assert_eq!(ramp.first_positive(0.0, 6.0), Some(0.5));
         assert_eq!(ramp.first_positive(1.0, 6.0), Some(1.0));
         assert_eq!(ramp.first_positive(3.0, 6.0), None);
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(Signal::ZERO.first_positive(0.0, 1.0), None);
         assert_eq!(Signal::Constant(2.0).first_positive(0.3, 1.0), Some(0.3));
         let sine = Signal::Sine(Sine { offset: -0.5, amplitude: 1.0, omega: 1.0, phase: 0.0 });
-        let found = sine.first_positive(0.0, 6.0).unwrap();
+        let found = sine.first_positive(0.0, 6.0).expect("valid");
         assert!((found - std::f64::consts::FRAC_PI_6).abs() < 1e-12, "{found}");
     }
 }

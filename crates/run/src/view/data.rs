@@ -44,6 +44,6 @@ mod tests {
     fn a_table_as_text() {
         let mut table = DataTable::new("periods", &["t [s]", "period [s]"]);
         table.push(&[1.5, -0.0]);
-        assert_eq!(table.to_csv().unwrap(), "t [s],period [s]\n1.5,0\n");
+        assert_eq!(table.to_csv().expect("written"), "t [s],period [s]\n1.5,0\n");
     }
 }
