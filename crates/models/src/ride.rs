@@ -143,6 +143,8 @@ pub(crate) struct Ride<'a> {
     place: usize,
     acceleration: Acceleration<'a>,
     wheels: Vec<Wheel<'a>>,
+    /// Whether it rests where its wheels stand, and what is left of its speed is a vibration.
+    vibrates: bool,
     /// Which wheel a contact belongs to.
     wheel_of: Vec<Option<usize>>,
     /// Position at the start, and the last instant that was seen.
@@ -165,6 +167,7 @@ impl<'a> Ride<'a> {
             place,
             acceleration: Box::new(acceleration),
             wheels: Vec::new(),
+            vibrates: false,
             wheel_of: Vec::new(),
             start: None,
             last: (0.0, 0.0),
@@ -186,6 +189,13 @@ impl<'a> Ride<'a> {
         }
         let state = palette::State::Open;
         self.wheels.push(Wheel { part, brake, state, since: 0.0, locked: 0.0, spun: 0.0, first_lock: None });
+        self
+    }
+
+    /// On contacts that go on vibrating when it stands.
+    #[must_use]
+    pub fn on_springs(mut self) -> Ride<'a> {
+        self.vibrates = true;
         self
     }
 
@@ -292,7 +302,8 @@ impl Gauge for Ride<'_> {
                 }
             }
         }
-        self.see_speed(t, x, v);
+        let stands = self.vibrates && self.wheels.iter().all(|wheel| wheel.state == palette::State::Stands);
+        self.see_speed(t, x, if stands { 0.0 } else { v });
         if v != 0.0 {
             self.greatest = self.greatest.max(-v.signum() * (self.acceleration)(seen.row));
         }

@@ -2,10 +2,13 @@
 
 use std::path::Path;
 
+use stickslip_core::law::{Coefficient, Curve};
+use stickslip_core::mechanics::SystemError;
 use stickslip_core::scheme::events::{EventRunResult, Settings};
-use stickslip_core::scheme::{ByEvents, Grid, Recording, implicit_euler};
+use stickslip_core::scheme::{ByEvents, Grid, Recording, RunError, implicit_euler};
+use stickslip_core::signal::{Expression, Points, Signal};
 use stickslip_models::MODELS;
-use stickslip_models::vehicle::{Body, Described, Parameters, Vehicle, VehicleError, VehicleState};
+use stickslip_models::vehicle::{Body, Described, Parameters, Start, Vehicle, VehicleError, VehicleState};
 
 fn built_in(name: &str) -> Parameters {
     let scenario = MODELS.builtin(name, &[]).unwrap_or_else(|e| panic!("{e}"));
@@ -144,4 +147,88 @@ fn bodies_that_cannot_stand_are_refused() {
         (p.wheels[0].share, p.wheels[1].share) = (1.0, 0.0);
     };
     assert!(matches!(fails(&idle), VehicleError::NoLoad { .. }));
+}
+
+/// A car on a slope that rises, held by its front brake and by rolling resistance.
+fn on_a_rising_slope() -> Parameters {
+    let mut p = built_in("car-brake-ramp");
+    (p.mass, p.resistance) = (1000.0, 2000.0);
+    p.body = Some(Body { height: 0.6, stiffness: vec![1.0; 2] });
+    p.slope = Signal::Points(Points::new(vec![0.0, 10.0], vec![0.0, 0.5]).expect("rising"));
+    for (wheel, place) in p.wheels.iter_mut().zip([1.0, -1.0]) {
+        (wheel.share, wheel.place.ahead, wheel.inertia) = (0.5, place, 1.0);
+        (wheel.friction, wheel.brake) = (Signal::Constant(0.3), Signal::ZERO);
+    }
+    p.wheels[0].brake = Signal::Constant(1e5);
+    p.start = Start::default();
+    p
+}
+
+#[test]
+fn loads_at_rest_follow_forces_inside_their_bounds() {
+    let car = vehicle(on_a_rising_slope());
+    let (_, seen) = by_events(&car, Grid { h: 0.1, steps: 60 });
+    for (t, u) in &seen.samples {
+        // Moments about the centre of mass, from forces given out.
+        let moment = |i: usize| 0.3 * u.f()[i] - 0.3 * u.g()[i];
+        let made = moment(0) + moment(1) + 0.3 * u.r();
+        let lean = car.load(0, *t, u) - car.load(1, *t, u);
+        assert!((lean - made).abs() <= 1e-8, "t = {t}: {lean} {made}");
+        assert!(u.r().abs() <= 2000.0 + 1e-9 && u.x1() == 0.0, "t = {t}: {}", u.r());
+    }
+    // It slides when the front wheel cannot hold any more what rolling resistance leaves: f = −(m g sin θ − 2000 N),
+    // Q = h f − (h − R) 2000 N, |f| = μ (½ m g cos θ + Q/2).
+    let left = |t: f64| {
+        let (weight, slope) = (1000.0 * 9.81, 0.05 * t);
+        let f = 2000.0 - weight * slope.sin();
+        0.3 * (0.5 * weight * slope.cos() + 0.5 * (0.6 * f - 0.3 * 2000.0)) - f.abs()
+    };
+    let (mut held, mut slid) = (5.0, 9.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (held + slid);
+        *(if left(middle) > 0.0 { &mut held } else { &mut slid }) = middle;
+    }
+    assert!((held - 6.632_37).abs() < 1e-5);
+    let (_, seen) = by_events(&car, Grid { h: 8.0, steps: 1 });
+    let first = seen.events.first().expect("it slides");
+    assert!((first.t - held).abs() <= 1e-9, "{first:?} {held}");
+}
+
+#[test]
+fn a_wheel_that_would_lift_ends_the_run() {
+    // Tall and short: the rear axle is relieved at μ h > 1 m, long before the car stops.
+    let mut p = on_a_rising_slope();
+    p.slope = Signal::ZERO;
+    p.resistance = 0.0;
+    p.body = Some(Body { height: 1.5, stiffness: vec![1.0; 2] });
+    p.start.x1 = 20.0;
+    p.wheels[0].friction = Signal::Constant(0.8);
+    p.wheels[0].brake = Signal::Points(Points::new(vec![0.0, 1.0], vec![0.0, 4000.0]).expect("rising"));
+    let car = vehicle(p);
+    let grid = Grid { h: 1e-3, steps: 2000 };
+    let by_events = car.by_events(grid, &Settings::default(), &mut Recording::of_events()).expect_err("lifts");
+    let by_steps = implicit_euler(&car, grid, &mut Recording::of_events()).expect_err("lifts");
+    for error in [by_events, by_steps] {
+        assert!(matches!(&error, RunError::System(SystemError::Ends { why, .. }) if why.contains("`rear`")), "{error}");
+    }
+}
+
+#[test]
+fn the_bound_of_uniqueness_is_told_where_it_holds() {
+    let kappa = |change: &dyn Fn(&mut Parameters)| {
+        let mut p = built_in("car-brake-ramp");
+        change(&mut p);
+        vehicle(p).contraction().expect("loads move")
+    };
+    assert!((kappa(&|_| {}) - 0.246_153_846).abs() < 1e-9);
+    // A law that grows counts with its greatest value.
+    let growing = |p: &mut Parameters| {
+        let table = Coefficient::Table(Curve::held(&[(0.0, 0.25), (1.0, 4.0)]).expect("a law"));
+        p.wheels.iter_mut().for_each(|w| w.over_slip.ground = Some(table.clone()));
+    };
+    assert!((kappa(&growing) - 4.0 * 0.246_153_846).abs() < 1e-8);
+    // Not where wheels are larger than the height, nor for a formula.
+    assert!(kappa(&|p| p.body = Some(Body { height: 0.2, stiffness: vec![1.0; 2] })).is_nan());
+    let formula = Signal::Expression(Box::new(Expression::new("0.5").expect("a formula")));
+    assert!(kappa(&|p| p.wheels[0].friction = formula.clone()).is_nan());
 }

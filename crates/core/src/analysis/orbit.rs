@@ -112,6 +112,10 @@ impl Smooth for Resumed<'_> {
         self.system.transfers()
     }
 
+    fn describes(&self, flow: &Flow) -> Result<(), SystemError> {
+        self.system.describes(&Flow { t: flow.t + self.point.t, ..flow.clone() })
+    }
+
     fn transfer(&self, at: At, forces: &[f64]) -> f64 {
         self.system.transfer(self.then(at), forces)
     }

@@ -219,6 +219,14 @@ pub enum SystemError {
         /// The last step tried.
         h: f64,
     },
+    /// The motion has come to where the model does not describe it any more.
+    #[error("at t = {t} s {why}")]
+    Ends {
+        /// When \[s\].
+        t: f64,
+        /// What happens there.
+        why: String,
+    },
     /// Contacts that begin to slip do not settle on who slips.
     #[error("which contacts slip from t = {t} s on could not be decided: take the scheme implicit-euler")]
     Undecided {

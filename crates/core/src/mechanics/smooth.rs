@@ -135,6 +135,11 @@ pub trait Smooth {
         0.0
     }
 
+    /// Whether the model still describes the motion where it has come to; an error says what happens there.
+    fn describes(&self, _flow: &Flow) -> Result<(), SystemError> {
+        Ok(())
+    }
+
     /// Slip speeds over which the friction of a contact changes smoothly, which steps must not pass unseen; none by
     /// default.
     fn slip_range(&self, _contact: usize) -> Option<SlipRange> {

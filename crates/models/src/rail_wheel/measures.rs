@@ -15,5 +15,5 @@ pub(super) fn gauge(wheel: &RailWheel) -> Box<dyn Gauge + '_> {
     let mass = wheel.parameters().mass;
     let [x1, f, x, pull] = ["x1", "f", "x", "pull"].map(super::record::column);
     let acceleration = move |row: &[f64]| (row[pull] - row[f]) / mass;
-    Box::new(Ride::new([x1, x], acceleration).with(part(), &wheel.parameters().brake))
+    Box::new(Ride::new([x1, x], acceleration).with(part(), &wheel.parameters().brake).on_springs())
 }

@@ -65,10 +65,14 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contr
              them move."
         }
     };
-    let assumptions = vec![
+    let mut assumptions = vec![
         loads.to_string(),
         "Only motion along the road is described: unequal forces left and right turn nothing.".to_string(),
     ];
+    if vehicle.parameters().resistance > 0.0 || vehicle.parameters().road.rolling > 0.0 {
+        let words = "Rolling resistance acts on the whole vehicle, also while wheels are locked and slide.";
+        assumptions.push(words.to_string());
+    }
     let picture = vec![picture(vehicle, trace, &data.rows)];
     View { picture, folded, assumptions, ..View::new(figures, sections) }
 }

@@ -194,11 +194,13 @@ impl VehicleTables {
             && (places.len() > 2 || given > 0)
         {
             let name = quote(&wheel.name.text);
-            return Err(Fault::new(format!(
-                "the wheel {name} has no `stiffness`: with wheels at more than two places loads depend on it"
-            ))
-            .help("write stiffness = \"400 kN/m\"; only ratios count")
-            .at(&wheel.name.span));
+            let why = match given {
+                0 => "with wheels at more than two places loads depend on it",
+                _ => "others have one",
+            };
+            return Err(Fault::new(format!("the wheel {name} has no `stiffness`: {why}"))
+                .help("write stiffness = \"400 kN/m\"; only ratios count")
+                .at(&wheel.name.span));
         }
         let each = |w: &Wheel| {
             let stiffness = w.stiffness.as_ref().map_or(1.0, |k| k.si);

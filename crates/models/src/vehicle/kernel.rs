@@ -244,6 +244,10 @@ impl<'a> VehicleKernel<'a> {
         work.a_b.copy_from_slice(&brakes);
         work.moved = [moved, brakes];
         answer.changed = changed;
+        if let Ok(Some((transfer, ()))) = found {
+            work.lifted = self.vehicle.check_loads(0.0, transfer, cosine).err();
+            answer.changed |= work.lifted.is_some();
+        }
         match found {
             Ok(Some((transfer, ()))) => transfer,
             // A residual that is no number is an error of the run.
@@ -438,6 +442,9 @@ impl Kernel for VehicleKernel<'_> {
         self.prepare(u, work);
         u.speed = u.speed.max(u.greatest_speed());
         let (reached, changed) = self.pass(n, end, u, work);
+        if let Some(SystemError::Ends { why, .. }) = work.lifted.take() {
+            return Err(SystemError::Ends { t: self.clock.time(reached), why });
+        }
         // Speeds are looked at where the loop stops: a peak in between only makes the residual look worse.
         u.speed = u.speed.max(u.greatest_speed());
         Ok((reached, Stop::from_change(changed)))

@@ -53,11 +53,17 @@ use parameters::check;
 use road::Track;
 use stickslip_core::Name;
 use stickslip_core::inclusion::Star;
-use stickslip_core::law::State;
+use stickslip_core::law::{Coefficient, State};
 use stickslip_core::mechanics::{Clock, Ledger, System, SystemError, Uniqueness};
 use stickslip_core::record::Column;
 use stickslip_core::signal::Signal;
 use transfer::Transfer;
+
+/// A slip speed beyond which friction laws have come to their limits [m/s].
+const FAST: f64 = 1e9;
+
+/// A load this share of the weight below zero is more than rounding.
+const LIFTED: f64 = 1e-9;
 
 /// A vehicle, checked, in the variables of the equations.
 #[derive(Debug, Clone)]
@@ -169,11 +175,29 @@ impl Vehicle {
         self.level_bound(wheel, t, x) * self.slope(t, x).cos()
     }
 
-    /// N_i/N_i⁰ cos θ where forces make Q on a road with this cosine of its slope: 1 where loads do not move.
+    /// N_i/N_i⁰ cos θ where forces make Q on a road with this cosine of its slope: 1 where loads do not move, 0 where it
+    /// would be negative.
     #[inline]
     fn load_factor(&self, wheel: usize, transfer: f64, cosine: f64) -> f64 {
         let Some(loads) = &self.transfer else { return 1.0 };
         (1.0 + loads.share(wheel) * transfer / (self.wheels[wheel].load * cosine)).max(0.0)
+    }
+
+    /// Where the model ends: a wheel that is not pressed on the road any more.
+    fn check_loads(&self, t: f64, transfer: f64, cosine: f64) -> Result<(), SystemError> {
+        let Some(loads) = &self.transfer else { return Ok(()) };
+        let least = -LIFTED * self.parameters.mass * self.parameters.gravity;
+        for (i, wheel) in self.wheels.iter().enumerate() {
+            if wheel.load * cosine + loads.share(i) * transfer < least {
+                let name = &self.parameters.wheels[i].name;
+                let why = format!(
+                    "the wheel `{name}` would lift off the road: this model has no wheels that lift. Brake or drive less, or \
+                     lower the centre of mass"
+                );
+                return Err(SystemError::Ends { t, why });
+            }
+        }
+        Ok(())
     }
 
     /// Load on a wheel \[N\].
@@ -244,11 +268,13 @@ impl Vehicle {
     /// κ* of loads that move, for the greatest friction that wheels may meet; none where loads do not move, or where no
     /// greatest friction is known.
     pub fn contraction(&self) -> Option<f64> {
-        let greatest = |signal: &Signal| signal.extremes().map_or(f64::INFINITY, |e| e.greatest.1);
-        let patches = self.parameters.road.patches.iter().map(|patch| greatest(&patch.friction)).fold(0.0, f64::max);
+        let greatest = |signal: &Signal| signal.extremes().map_or(f64::NAN, |e| e.greatest.1);
+        let more = |a: f64, b: f64| if a.is_nan() || a > b { a } else { b };
+        let patches = self.parameters.road.patches.iter().map(|patch| greatest(&patch.friction)).fold(0.0, more);
         let friction = |w: &WheelData| {
-            let factor = w.over_slip.ground.as_ref().map_or(1.0, |law| law.sticking());
-            factor * greatest(&w.friction).max(patches)
+            // Laws rise or fall between their corners, and have a limit.
+            let law = |law: &Coefficient| law.corners().iter().chain(&[0.0, FAST]).map(|s| law.at(*s)).fold(0.0, more);
+            w.over_slip.ground.as_ref().map_or(1.0, law) * more(greatest(&w.friction), patches)
         };
         let friction: Vec<f64> = self.parameters.wheels.iter().map(friction).collect();
         self.transfer.as_ref().map(|loads| loads.contraction(&friction))
@@ -257,11 +283,20 @@ impl Vehicle {
     fn uniqueness_of_loads(&self, contraction: f64) -> Uniqueness {
         let kappa = (contraction * 1e6).round() / 1e6;
         let unique = contraction < 1.0;
+        let at_rest = if self.resists() {
+            "at rest neither the force of each wheel nor the share of rolling resistance is, and loads follow the choice"
+        } else {
+            "at rest the sums of forces, and with them the loads, are unique, but not the force of each wheel"
+        };
         let reason = if unique {
             format!(
-                "κ* = {kappa} < 1: forces and the loads that follow them have exactly one solution while the vehicle moves; at \
-                 rest the sums of forces, and with them the loads, are unique, but not the force of each wheel"
+                "κ* = {kappa} < 1: forces and the loads that follow them have exactly one solution while the vehicle moves; {at_rest}"
             )
+        } else if contraction.is_nan() {
+            "κ* is not known, because a friction is given by a formula or a wheel is larger than the height of the centre of \
+             mass: it is not excluded that forces and the loads that follow them have several solutions; the one nearest to the \
+             last is taken"
+                .to_string()
         } else {
             format!(
                 "κ* = {kappa} ≥ 1: it is not excluded that forces and the loads that follow them have several solutions; the one \

@@ -214,6 +214,10 @@ impl Smooth for Vehicle {
         loads.made((0..n).map(wheel), forces.get(2 * n).map_or(0.0, |r| -r))
     }
 
+    fn describes(&self, flow: &Flow) -> Result<(), SystemError> {
+        self.check_loads(flow.t, flow.transfer, self.tilt(flow.at()).cos())
+    }
+
     /// One for every place at which the road changes, then one for every slip speed at which a factor has a corner.
     fn guards(&self, at: At, out: &mut [f64]) {
         let x = self.parameters.start.x + at.q[0];

@@ -7,7 +7,7 @@ use stickslip_core::inclusion::Star;
 use stickslip_core::inclusion::nine_regions::Region;
 use stickslip_core::inclusion::star::Answer;
 use stickslip_core::law::State;
-use stickslip_core::mechanics::{Clock, Dissipation, Motion};
+use stickslip_core::mechanics::{Clock, Dissipation, Motion, SystemError};
 
 /// State of a vehicle, with the tallies of the run.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
@@ -84,6 +84,8 @@ pub struct VehicleWorkspace {
     pub(super) z: Vec<f64>,
     /// a_B at the end of the step.
     pub(super) a_b: Vec<f64>,
+    /// Why a step has led to where the model ends.
+    pub(super) lifted: Option<SystemError>,
     /// a_G and a_B with loads that have moved, where they do.
     pub(super) moved: [Vec<f64>; 2],
 }
@@ -109,6 +111,7 @@ impl VehicleWorkspace {
             push: zeros(),
             z: zeros(),
             a_b: zeros(),
+            lifted: None,
             moved: [zeros(), zeros()],
         }
     }

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Σc_i = 0 and Σc_i x_i = 1: forces and moments balance. For wheels at two places k drops out of the loads of the two. R̄ is
-//! the radius weighted with the loads. A load that would be negative counts as none: this model has no wheels that lift.
+//! the radius weighted with the loads. No wheel lifts: a run ends with an error where a load would become negative.
 
 use super::parameters::VehicleError;
 use super::{Parameters, WheelData};
@@ -74,7 +74,11 @@ impl Transfer {
     }
 
     /// κ*: below 1 there is one Q for any motion, whatever motors and brakes do. For frictions up to those given.
+    /// Not a number where the bound does not hold, because a wheel is larger than the height.
     pub(super) fn contraction(&self, friction: &[f64]) -> f64 {
+        if self.arms.iter().any(|arm| *arm < 0.0) {
+            return f64::NAN;
+        }
         let smallest = self.radii.iter().fold(f64::INFINITY, |m, r| m.min(*r));
         let wheels = || self.shares.iter().zip(&self.radii).zip(friction);
         let moving = |sign: f64| -> f64 {

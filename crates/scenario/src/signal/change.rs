@@ -77,15 +77,16 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// The changed signal; none for a formula, which can say it itself.
-    pub fn of(&self, signal: Signal) -> Option<Signal> {
+    /// The changed signal.
+    pub fn of(&self, signal: Signal) -> Result<Signal, Fault> {
         let Change { factor, offset, shift } = *self;
-        Some(match signal {
+        Ok(match signal {
             Signal::Constant(value) => Signal::Constant(factor * value + offset),
             Signal::Points(points) => {
                 let times = points.times().iter().map(|t| t + shift).collect();
                 let values = points.values().iter().map(|value| factor * value + offset).collect();
-                Signal::Points(Points::new(times, values).ok()?)
+                let points = Points::new(times, values);
+                Signal::Points(points.map_err(|e| Fault::new(format!("with scale, offset and shift: {e}")))?)
             }
             Signal::Sine(sine) => Signal::Sine(Sine {
                 offset: factor * sine.offset + offset,
@@ -93,7 +94,10 @@ impl Change {
                 phase: sine.phase - sine.omega * shift,
                 ..sine
             }),
-            Signal::Expression(_) => return None,
+            Signal::Expression(_) => {
+                return Err(Fault::new("`scale`, `offset` and `shift` do not go with `expression`")
+                    .help("write them into the formula: { expression = \"15*sin(t - 0.2) + 3\" }"));
+            }
         })
     }
 }

@@ -50,11 +50,7 @@ impl<K: Kind> Table<K> {
             offset: self.offset.as_ref().map_or(0.0, |offset| offset.si),
             shift: self.shift.as_ref().map_or(0.0, |shift| shift.si),
         };
-        let changed = change.of(given).ok_or_else(|| {
-            Fault::new("`scale`, `offset` and `shift` do not go with `expression`")
-                .help("write them into the formula: { expression = \"15*p(t - 0.2) + 3\" }")
-                .at(&span)
-        })?;
+        let changed = change.of(given).map_err(|fault| fault.at(&span))?;
         let least = changed.extremes().map(|extremes| [extremes.least, extremes.greatest]);
         match least.into_iter().flatten().find(|(_, value)| !value.is_finite() || !B::admit(*value)) {
             Some((t, value)) => Err(must_be::<K, B>(what, t, value).at(&span)),

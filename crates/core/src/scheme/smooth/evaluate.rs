@@ -278,6 +278,7 @@ impl<'a> Evaluator<'a> {
         point: &mut Point,
         mut forces: impl FnMut(&mut Self, &mut Point) -> Result<T, SystemError>,
     ) -> Result<T, SystemError> {
+        let guess = self.transfer;
         let made = |transfer: f64| {
             self.transfer = transfer;
             let found = forces(self, point)?;
@@ -285,7 +286,7 @@ impl<'a> Evaluator<'a> {
             let at = At { t: t.min(self.limit), q, v, sides: &self.sides, transfer };
             Ok::<_, SystemError>((self.system.transfer(at, &point.forces), found))
         };
-        let found = consistent(self.transfer, made)?;
+        let found = consistent(guess, made)?;
         found.map(|(_, found)| found).ok_or(SystemError::Undecided { t })
     }
 

@@ -329,6 +329,7 @@ impl<'a> Run<'a> {
         self.evaluator.carry(self.flow.t, &y, &mut self.now).map_err(RunError::System)?;
         self.flow.forces.copy_from_slice(&self.now.forces);
         self.flow.transfer = self.evaluator.transfer;
+        self.system.describes(&self.flow).map_err(RunError::System)?;
         Ok(())
     }
 

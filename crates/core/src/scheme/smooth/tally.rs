@@ -164,6 +164,7 @@ impl Run<'_> {
         self.look();
         let fresh = |_: usize| false;
         self.lookout.set(&self.evaluator, fresh, None);
+        self.system.describes(&self.flow).map_err(RunError::System)?;
         if self.flow.is_finite() { Ok(left) } else { Err(RunError::Overflow { t: to }) }
     }
 }
