@@ -271,10 +271,12 @@
         const half = span * factor / 2, middle = Math.min(Math.max(t, min), max);
         chart.setScale("x", { min: Math.max(times[0], middle - half), max: Math.min(times[times.length - 1], middle + half) });
       };
+      // The cursor stays at its place on the screen when the axis changes; the time is to stay.
+      const kept = (change) => () => { change(); requestAnimationFrame(() => stickslipClock.set(t)); };
       const go = (way) => stickslipClock.set(Math.min(max, Math.max(min, t + way * span / (key.shiftKey ? 10 : 100))));
       const act = {
-        ArrowLeft: () => go(-1), ArrowRight: () => go(1), "+": () => zoom(0.5), "-": () => zoom(2),
-        "0": () => chart.setScale("x", { min: times[0], max: times[times.length - 1] }),
+        ArrowLeft: () => go(-1), ArrowRight: () => go(1), "+": kept(() => zoom(0.5)), "-": kept(() => zoom(2)),
+        "0": kept(() => chart.setScale("x", { min: times[0], max: times[times.length - 1] })),
       }[key.key];
       if (act) { key.preventDefault(); act(); }
     });

@@ -127,7 +127,7 @@
     if (!events.length) bar.querySelectorAll(".back, .next").forEach((step) => { step.disabled = true; });
 
     const set = (at) => { show(at); stickslipClock.set(time(), figure); };
-    let playing = 0;
+    let playing = 0, saidAt = NaN;
     function stop() {
       cancelAnimationFrame(playing);
       playing = 0;
@@ -153,9 +153,10 @@
       const least = 1e-9 * (end - start);
       const ahead = events.filter((event) => way * (event[0] - time()) > least);
       const event = way > 0 ? ahead[0] : ahead[ahead.length - 1];
-      if (!event) { said.textContent = way > 0 ? "no later event" : "no earlier event"; return; }
-      set(event[0]);
-      said.textContent = events.filter((other) => other[0] === event[0]).map((other) => other[1]).join("; ");
+      if (event) set(event[0]);
+      said.textContent = !event ? (way > 0 ? "no later event" : "no earlier event")
+        : events.filter((other) => other[0] === event[0]).map((other) => other[1]).join("; ");
+      saidAt = time();
     }
     button.addEventListener("click", toggle);
     bar.querySelector(".back").addEventListener("click", () => step(-1));
@@ -173,14 +174,13 @@
       if (key.key !== " ") stop();
       act();
     });
-    const steps = [...bar.querySelectorAll(".back, .next")];
     function at(t) {
       slider.value = 1000 * (t - from) / (to - from || 1);
       const text = stickslipLabels.instant(t, to - from, end) + " s";
       clock.textContent = text;
       slider.setAttribute("aria-valuetext", text);
-      // What was said of an event holds until the time is moved otherwise.
-      if (!playing && !steps.includes(document.activeElement)) said.textContent = "";
+      // What was said of an event holds at its time.
+      if (t !== saidAt) said.textContent = "";
     }
     function view(min, max) {
       [from, to] = [Math.max(start, min), Math.min(end, max)];

@@ -265,6 +265,12 @@ impl Vehicle {
 }
 
 impl Vehicle {
+    /// c_i of the wheels [1/m]: how loads follow the moment of the forces; none where loads do not move.
+    pub fn load_shares(&self) -> impl Iterator<Item = f64> + '_ {
+        let loads = self.transfer.iter();
+        loads.flat_map(|loads| (0..self.wheels.len()).map(|i| loads.share(i)))
+    }
+
     /// κ* of loads that move, for the greatest friction that wheels may meet; none where loads do not move, or where no
     /// greatest friction is known.
     pub fn contraction(&self) -> Option<f64> {

@@ -102,6 +102,17 @@ fn explain(p: &Parameters) -> Vec<String> {
             number(p.road.rolling)
         ),
     ];
+    if let Some(body) = p.body.as_ref().filter(|_| p.loads_move()) {
+        lines.push(format!(
+            "loads follow forces: N_i = N_i0 cos(slope) + c_i Q,  Q = sum ((h - R_j) f_j - R_j g_j + M_j) + (h - R) r,  h = {} m",
+            number(body.height)
+        ));
+        if let Ok(vehicle) = Vehicle::new(p.clone()) {
+            let shares: Vec<String> = vehicle.load_shares().take(MOST).map(number).collect();
+            let kappa = vehicle.contraction().filter(|kappa| kappa.is_finite()).map_or("not known".into(), number);
+            lines.push(format!("c = ({}) 1/m   kappa* = {kappa} (below 1: exactly one solution)", shares.join(", ")));
+        }
+    }
     let wheel = |w: &WheelData| {
         let load = w.share * p.mass * p.gravity;
         let j = number(w.inertia / (w.radius * w.radius));
