@@ -11,11 +11,11 @@ const STANDS: f64 = 4.0;
 
 /// Adds the looks of the states of wheels to a picture.
 pub(crate) fn explain(motion: &mut Motion) {
-    motion.state("rolls", Tone::Stick);
-    motion.state("slides", Tone::Slip);
+    motion.state("rolls", Tone::Rolls);
+    motion.state("slides", Tone::Slides);
     motion.state("locked", Tone::Locked);
     motion.state("spins", Tone::Spins);
-    motion.state("stands", Tone::Body);
+    motion.state("stands", Tone::Stands);
 }
 
 /// The state of a wheel whose centre moves with `speed` and whose rim moves with `rim` (−speed while it rolls), where its

@@ -127,7 +127,7 @@
     if (!events.length) bar.querySelectorAll(".back, .next").forEach((step) => { step.disabled = true; });
 
     const set = (at) => { show(at); stickslipClock.set(time(), figure); };
-    let playing = 0, saidAt = NaN;
+    let playing = 0, saidAt = null;
     function stop() {
       cancelAnimationFrame(playing);
       playing = 0;

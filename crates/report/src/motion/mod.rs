@@ -98,14 +98,20 @@ pub enum Tone {
     Paper,
     /// Ice and the like on a road.
     Ice,
-    /// Something that sticks or rolls.
+    /// Something that sticks.
     Stick,
-    /// Something that slips or slides.
+    /// Something that slips.
     Slip,
-    /// Something locked.
+    /// A wheel that rolls, as in strips.
+    Rolls,
+    /// One that slides.
+    Slides,
+    /// One that is locked.
     Locked,
-    /// Something that spins.
+    /// One that spins.
     Spins,
+    /// One that stands.
+    Stands,
     /// The colour of a curve.
     Data(Role),
 }
@@ -124,6 +130,9 @@ impl Tone {
             Self::Ice => palette::ICE,
             Self::Stick => palette::STICK_TINT,
             Self::Slip => palette::SLIP_TINT,
+            Self::Rolls => palette::ROLLS_TINT,
+            Self::Slides => palette::SLIDES_TINT,
+            Self::Stands => palette::STANDS_TINT,
             Self::Locked => palette::LOCKED_TINT,
             Self::Spins => palette::SPINS_TINT,
             Self::Data(role) => role.colour(),

@@ -4,11 +4,12 @@ use crate::Trace;
 
 /// Changes of state, each in words, for a picture to step to.
 pub fn events(trace: &Trace) -> Vec<(f64, String)> {
-    let words = |event: &stickslip_core::scheme::Event| {
+    let words = |(k, event): (usize, &stickslip_core::scheme::Event)| {
         let contact = trace.contacts.get(event.contact).map_or("", |name| name.as_ref());
-        (event.t, format!("{contact}: {} → {}", event.from.name(), event.to.name()))
+        let plain = || format!("{contact}: {} → {}", event.from.name(), event.to.name());
+        (event.t, trace.words.get(k).cloned().flatten().unwrap_or_else(plain))
     };
-    trace.events.iter().map(words).collect()
+    trace.events.iter().enumerate().map(words).collect()
 }
 
 /// The greatest size of a column's values; 1 where all are zero, so that it can be divided by.
