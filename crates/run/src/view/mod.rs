@@ -96,7 +96,7 @@ pub(crate) fn report(scenario: &Scenario, summary: &Summary, trace: &Trace, view
     }
 }
 
-/// The numbers that a page begins with: what the model measures, or what any run has.
+/// The numbers that a page begins with: what the model measures, then what any run has.
 fn key(summary: &Summary, trace: &Trace) -> Vec<Fact> {
     let fact = |measure: &Measure| {
         let unit = if measure.unit == "1" { String::new() } else { format!(" {}", measure.unit) };
@@ -104,9 +104,9 @@ fn key(summary: &Summary, trace: &Trace) -> Vec<Fact> {
         Fact::new(measure.name.replace('_', " "), value).noted(measure.expected_in_words().unwrap_or_default())
     };
     let mut key: Vec<Fact> = summary.key_measures().into_iter().map(fact).collect();
-    if key.is_empty() {
-        key = common(summary, trace);
-    }
+    let mut more = common(summary, trace);
+    more.retain(|fact| key.iter().all(|own| own.name != fact.name));
+    key.extend(more);
     key.truncate(MOST_KEY);
     key
 }
