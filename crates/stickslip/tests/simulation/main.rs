@@ -18,10 +18,11 @@ use stickslip_scenario::Override;
 use stickslip_verify::random::Random;
 
 /// Scenarios of all models in time and the schemes they are cut by, with the time up to which they are run \[s\].
-const CASES: [(&str, &[&str], f64); 8] = [
+const CASES: [(&str, &[&str], f64); 9] = [
     ("wheel-sport-braking", &["implicit-euler", "events"], 3.0),
     ("car-two-wheels-braking", &["implicit-euler", "events"], 2.0),
     ("drive-off-on-ice", &["implicit-euler", "events"], 2.0),
+    ("car-brake-release", &["implicit-euler", "events"], 2.5),
     ("two-mass", &["implicit-euler", "moreau-jean", "events"], 4.0),
     ("block-on-belt", &["implicit-euler", "events"], 3.0),
     ("bogie-case-2b", &["implicit-euler", "events"], 0.5),
@@ -140,6 +141,7 @@ fn an_input_that_changes_is_a_signal_that_jumps() {
     for (name, input, values) in [
         ("wheel-sport-braking", "brake.torque", [100.0, 900.0]),
         ("car-two-wheels-braking", "wheel.front.brake", [200.0, 4000.0]),
+        ("car-brake-ramp", "wheel.front.brake", [800.0, 6000.0]),
         ("two-mass", "force.upper.x", [0.5, -3.0]),
     ] {
         for scheme in ["implicit-euler", "events"] {

@@ -34,6 +34,8 @@ impl Run<'_> {
 
     /// Samples before the instant `to`.
     pub(super) fn samples(&mut self, to: f64) -> Result<(), RunError<Halted>> {
+        // Q of the last point is where the next search begins, which must not depend on who looks.
+        let transfer = self.evaluator.transfer;
         while self.next_sample < self.grid.steps && self.grid.time(self.next_sample) < to {
             let time = self.grid.time(self.next_sample);
             let mut flow = self.flow_at((time - self.step.t) / self.step.h, time)?;
@@ -43,6 +45,7 @@ impl Run<'_> {
             self.observer.sample(self.next_sample, time, &flow).map_err(RunError::Observer)?;
             self.next_sample = self.next_sample.saturating_add(self.observer.every().max(1)).min(self.grid.steps);
         }
+        self.evaluator.transfer = transfer;
         Ok(())
     }
 
