@@ -72,6 +72,8 @@ fn the_rail_wheel_brakes_to_exact_rest() {
     }
     assert_eq!(summary["energy"]["stored"], 0.0);
     assert_eq!(summary["friction_used"]["wheel"]["max"], 1.0);
+    // It stops where it stands; its contact goes on vibrating for a time that hangs on the step.
+    assert!((summary["measures"]["stopping_time"].as_f64().expect("it stops") - 11.311).abs() < 2e-3);
     assert!(summary["worst_residual"].as_f64().expect("a number") < 1e-14);
     assert!((summary["convergence"]["order"].as_f64().expect("a number") - 1.0).abs() < 0.05);
     let table = fs::read_to_string(out.join("trajectory.csv")).expect("written");
