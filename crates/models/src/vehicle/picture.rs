@@ -22,6 +22,12 @@ const WHEELBASE: f64 = 2.6;
 /// Distance of the wheels from the middle \[m\].
 const TRACK: f64 = 0.72;
 
+/// Mass from which on a vehicle is drawn as a lorry \[kg\].
+const HEAVY: f64 = 7500.0;
+
+/// Room that the words of a wheel need, as a share of half the window.
+const WORDS: f64 = 0.9;
+
 /// Friction below which ground is drawn as ice.
 const SLIPPERY: f64 = 0.35;
 
@@ -144,14 +150,27 @@ impl<'a> Picture<'a> {
         Shape::Group { at: [0.0.into(), 0.0.into()], turn: self.slope.into(), shapes }
     }
 
-    /// The outline of a car about its axles.
+    /// The outline of a car or a lorry about its axles.
     fn body(&self) -> Shape {
         let (rear, front) = self.ends();
         let length = front - rear;
         let sill = self.wheels.iter().fold(0.0_f64, |most, placed| most.max(placed.wheel.radius));
         let (waist, roof) = (sill + 0.10 * self.half, sill + 0.30 * self.half);
         let at = |share: f64| rear + share * length;
-        let points = vec![
+        let lorry = vec![
+            [at(-0.24), sill],
+            [at(-0.24), roof],
+            [at(0.84), roof],
+            [at(0.84), sill + 0.02 * self.half],
+            [at(0.87), sill + 0.02 * self.half],
+            [at(0.87), roof - 0.03 * self.half],
+            [at(1.14), roof - 0.03 * self.half],
+            [at(1.20), waist],
+            [at(1.22), sill * 0.7],
+            [at(0.87), sill * 0.7],
+            [at(0.87), sill],
+        ];
+        let car = vec![
             [at(-0.24), sill * 0.8],
             [at(-0.26), waist],
             [at(-0.05), waist + 0.02],
@@ -161,6 +180,7 @@ impl<'a> Picture<'a> {
             [at(1.22), waist - 0.06],
             [at(1.26), sill * 0.8],
         ];
+        let points = if self.vehicle.parameters().mass > HEAVY { lorry } else { car };
         Shape::Polyline { points, closed: true, paint: Paint::filled(Tone::Body) }
     }
 
@@ -179,7 +199,7 @@ impl<'a> Picture<'a> {
         let size = [1.46 * (front - rear), 2.0 * TRACK + 0.25];
         let at = [0.5 * (rear + front), middle];
         shapes.push(Shape::Rectangle { at, size, round: 0.3, paint: Paint::filled(Tone::Body) });
-        for placed in &self.wheels {
+        for (placed, words) in self.wheels.iter().zip(self.sides_of_words()) {
             let sides: &[f64] = match placed.side {
                 Side::Left => &[1.0],
                 Side::Right => &[-1.0],
@@ -193,11 +213,27 @@ impl<'a> Picture<'a> {
                 let by = [placed.force * (-1.0 / (self.scale * sides.len() as f64)), 0.0.into()];
                 shapes.push(Shape::Arrow { from: [placed.x.into(), y.into()], by, tone: FORCE });
             }
-            let y = middle + sides[0] * (TRACK + 0.17 * half);
+            let y = middle + words * (TRACK + 0.17 * half);
             let text = format!("{}: ", placed.wheel.name);
             shapes.push(Shape::Text { at: [placed.x, y], text, state: Some(placed.state), tone: Tone::Ink });
         }
         shapes
+    }
+
+    /// On which side of the view from above the words of each wheel stand: those of axles that follow closely, on both.
+    fn sides_of_words(&self) -> Vec<f64> {
+        let mut last: Option<(f64, f64)> = None;
+        let side = |placed: &Placed<'_>| match (placed.side, last) {
+            (Side::Left, _) => 1.0,
+            (Side::Right, _) => -1.0,
+            (Side::Both, before) => {
+                let near = before.filter(|(x, _)| (placed.x - x).abs() < WORDS * self.half);
+                let side = near.map_or(1.0, |(_, side)| -side);
+                last = Some((placed.x, side));
+                side
+            }
+        };
+        self.wheels.iter().map(side).collect()
     }
 
     /// Ice where the road has little friction, whether by place or under a wheel.

@@ -141,9 +141,11 @@ pub(super) fn text_table(table: &TextTable) -> String {
             format!("<tr>{cells}</tr>\n")
         })
         .collect();
-    // A table that is wider than a phone is scrolled, by keys as well.
+    // A name, a value and a sentence take two lines each on a phone; other tables that are wider are scrolled, by keys as well.
+    let sentence = |row: &Vec<String>| matches!(row.as_slice(), [_, _, words] if !number(words));
+    let class = if !table.rows.is_empty() && table.rows.iter().all(sentence) { "data told" } else { "data" };
     format!(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table class=\"data\"><thead><tr>{head}</tr></thead>\
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table class=\"{class}\"><thead><tr>{head}</tr></thead>\
          <tbody>\n{rows}</tbody></table></div>\n"
     )
 }
