@@ -90,11 +90,41 @@ impl Extrapolation {
     /// Advances y from t to `end`, or to the first guard that reaches zero. Guards that are not above zero yet are armed when
     /// they have risen.
     pub fn advance(&mut self, flow: &impl Flow, t: &mut f64, y: &mut [f64], end: f64) -> Result<Stop, NotSmooth> {
+        let mut armed = Vec::new();
+        while *t < end {
+            if let Stop::Guard(guard) = self.unit(flow, t, y, end, &mut armed)? {
+                return Ok(Stop::Guard(guard));
+            }
+        }
+        Ok(Stop::End)
+    }
+
+    /// The size of the step to try next \[s\].
+    pub fn size(&self) -> f64 {
+        self.h
+    }
+
+    /// Tries this size next \[s\]: a step is what it would have been had all been made by one integrator.
+    pub fn resume(&mut self, size: f64) {
+        self.h = size;
+    }
+
+    /// One step that is accurate, no further than `end` and no further than the first guard that reaches zero. `armed` tells
+    /// which guards have risen above zero; an empty list is made anew.
+    pub fn unit(
+        &mut self,
+        flow: &impl Flow,
+        t: &mut f64,
+        y: &mut [f64],
+        end: f64,
+        armed: &mut Vec<bool>,
+    ) -> Result<Stop, NotSmooth> {
         let count = flow.guards();
         let (mut before, mut after) = (vec![0.0; count], vec![0.0; count]);
         flow.watch(*t, y, &mut before);
-        let mut armed: Vec<bool> = before.iter().map(|guard| *guard > ARMED).collect();
-        while *t < end {
+        armed.resize(count, false);
+        armed.iter_mut().zip(&before).for_each(|(armed, guard)| *armed |= *guard > ARMED);
+        loop {
             let left = end - *t;
             let mut h = self.h.min(self.longest);
             // No sliver is left for the last step.
@@ -120,18 +150,23 @@ impl Extrapolation {
             if let Some((tau, guard)) = first {
                 self.step(flow, *t, y, tau);
                 y.copy_from_slice(&self.trial);
-                flow.settle(y);
                 *t += tau;
+                flow.settle(y);
                 return Ok(Stop::Guard(guard));
             }
             y.copy_from_slice(&self.trial);
             flow.settle(y);
             *t = if h == left { end } else { *t + h };
-            flow.watch(*t, y, &mut before);
-            armed.iter_mut().zip(&before).for_each(|(armed, guard)| *armed |= *guard > ARMED);
             self.h = self.longest.min(h.max(self.h.min(self.longest)) * resize(error).min(4.0));
+            return Ok(Stop::End);
         }
-        Ok(Stop::End)
+    }
+
+    /// The state a time `tau` after t and y, within a step that is accurate.
+    pub fn within(&mut self, flow: &impl Flow, t: f64, y: &mut [f64], tau: f64) {
+        self.step(flow, t, y, tau);
+        y.copy_from_slice(&self.trial);
+        flow.settle(y);
     }
 
     /// Where guard i is zero within a step from y, if before `until`: a bracket closed by false position (Illinois).

@@ -7,9 +7,10 @@ mod common;
 use common::{cells, columns};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_loads::half_car::{Corner, HalfCar, HalfCarEvent};
+use stickslip_loads::ode::Extrapolation;
 use stickslip_loads::planar::{
-    Happening, Impact, Kind, OnNone, PlanarBody, PlanarData, PlanarError, PlanarRun, PlanarState, PlanarWheel,
-    Settings, WheelMode,
+    Happening, Impact, Kind, Loads, OnNone, PlanarBody, PlanarData, PlanarError, PlanarRun, PlanarState, PlanarWheel,
+    Seen, Settings, WheelMode,
 };
 use stickslip_loads::transfer::{Branch, Select};
 
@@ -44,9 +45,56 @@ fn impact_of(happened: &[Happening]) -> (f64, Impact) {
     found.unwrap()
 }
 
+/// A run that is looked at, and keeps what happened.
+struct Ride<'a> {
+    body: &'a PlanarBody,
+    run: PlanarRun,
+    work: Extrapolation,
+    seen: Seen,
+    happened: Vec<Happening>,
+}
+
+impl<'a> Ride<'a> {
+    fn new(body: &'a PlanarBody, state: PlanarState, settings: Settings) -> Result<Ride<'a>, PlanarError> {
+        let mut happened = Vec::new();
+        let run = PlanarRun::new(body, state, settings, &mut |event| happened.push(event))?;
+        let mut work = PlanarRun::integrator(body, &settings);
+        let seen = run.at(body, &mut work, 0.0).unwrap();
+        Ok(Ride { body, run, work, seen, happened })
+    }
+
+    fn advance_to(&mut self, t: f64) -> Result<(), PlanarError> {
+        while self.run.fell_over().is_none() {
+            let ahead = self.run.ahead(self.body, &mut self.work, f64::INFINITY)?;
+            if ahead.until > t {
+                break;
+            }
+            self.run.pass(self.body, ahead, &mut |event| self.happened.push(event))?;
+        }
+        self.seen = self.run.at(self.body, &mut self.work, t.min(self.run.fell_over().unwrap_or(t))).unwrap();
+        Ok(())
+    }
+
+    fn state(&self) -> &PlanarState {
+        &self.seen.state
+    }
+
+    fn loads(&self) -> &Loads {
+        &self.seen.loads
+    }
+
+    fn happened(&self) -> &[Happening] {
+        &self.happened
+    }
+
+    fn fell_over(&self) -> Option<f64> {
+        self.run.fell_over()
+    }
+}
+
 /// Runs to the end of the table of samples and compares samples and events.
 fn against(body: &PlanarBody, speed: f64, samples: &str, events: &str) {
-    let mut run = PlanarRun::new(body, body.rolling(speed), Settings::default()).unwrap();
+    let mut run = Ride::new(body, body.rolling(speed), Settings::default()).unwrap();
     for row in columns(samples) {
         run.advance_to(row[0]).unwrap();
         let (q, v) = (run.state().q, run.state().v);
@@ -138,7 +186,7 @@ fn wheelie_with_a_spinning_wheel() {
 fn energy_never_rises_at_a_landing() {
     for (peak, friction) in [(700.0, 1.2), (800.0, 1.3), (900.0, 0.97), (1000.0, 1.1), (900.0, 1.2)] {
         let body = motorcycle(friction, &[(0.1, 0.0), (0.3, peak), (0.5, peak), (0.6, 0.0)], &[]);
-        let mut run = PlanarRun::new(&body, body.rolling(20.0), Settings::default()).unwrap();
+        let mut run = Ride::new(&body, body.rolling(20.0), Settings::default()).unwrap();
         run.advance_to(2.0).unwrap();
         for event in run.happened() {
             let Kind::Impact(impact) = &event.kind else { continue };
@@ -149,8 +197,8 @@ fn energy_never_rises_at_a_landing() {
     }
     // With both wheels gripping, the momentum along the road is shared: x1⁺ = (m x1⁻ − Σ I θ̇⁻/R)/(m + ΣJ).
     let body = motorcycle(1.2, &[(0.1, 0.0), (0.3, 900.0), (0.4, 900.0), (0.45, 0.0)], &[]);
-    let mut run = PlanarRun::new(&body, body.rolling(20.0), Settings::default()).unwrap();
-    let (landing, impact) = (0.51276964, |run: &PlanarRun<'_>| impact_of(run.happened()).1);
+    let mut run = Ride::new(&body, body.rolling(20.0), Settings::default()).unwrap();
+    let (landing, impact) = (0.51276964, |run: &Ride<'_>| impact_of(run.happened()).1);
     run.advance_to(landing - 1e-6).unwrap();
     let before = *run.state();
     run.advance_to(landing + 1e-6).unwrap();
@@ -163,10 +211,10 @@ fn energy_never_rises_at_a_landing() {
 #[test]
 fn a_stoppie_held_too_long_falls_over() {
     let body = motorcycle(1.2, &[(0.1, 0.0), (0.3, 1000.0)], &[]);
-    let mut run = PlanarRun::new(&body, body.rolling(25.0), Settings::default()).unwrap();
+    let mut run = Ride::new(&body, body.rolling(25.0), Settings::default()).unwrap();
     run.advance_to(5.0).unwrap();
     let t = run.fell_over().unwrap();
-    assert!(t > 0.3 && t < 3.0 && run.t() == t, "{t}");
+    assert!(t > 0.3 && t < 3.0 && run.run.t() == t, "{t}");
     let pitch = run.state().q[2];
     assert!((pitch.abs() - std::f64::consts::FRAC_PI_2).abs() < 1e-9 || run.state().q[1].abs() < 1e-9, "{pitch}");
     assert_eq!(run.happened().last().unwrap().kind, Kind::FellOver);
@@ -199,7 +247,7 @@ fn e1_under_each_selection() {
     let (body, state) = e1(1.2, true, 1000.0);
     let rows = cells(include_str!("../../../reference/loads/e1-three-selections.csv"));
     for (name, select) in [("both", Select::Both), ("rear lifted", Select::Rear), ("front lifted", Select::Front)] {
-        let mut run = PlanarRun::new(&body, state, Settings { select, ..Settings::default() }).unwrap();
+        let mut run = Ride::new(&body, state, Settings { select, ..Settings::default() }).unwrap();
         let Kind::Modes { solutions, unstable, .. } = &run.happened()[0].kind else { panic!("no modes") };
         let mut found: Vec<(Branch, i8)> = solutions.iter().map(|s| (s.branch, s.index)).collect();
         found.sort_by_key(|(_, index)| *index);
@@ -231,7 +279,7 @@ fn e1_under_each_selection() {
     }
     // Loads at the start, held front wheel included: rear lifted, front lifted.
     let loads = |select| {
-        let run = PlanarRun::new(&body, state, Settings { select, ..Settings::default() }).unwrap();
+        let run = Ride::new(&body, state, Settings { select, ..Settings::default() }).unwrap();
         run.loads().normal
     };
     assert!((loads(Select::Rear)[0] - 1804.77778).abs() < 1e-5);
@@ -242,20 +290,20 @@ fn e1_under_each_selection() {
 fn no_solution_is_an_error_or_an_impulse() {
     // Beyond A11 = 0 of a held wheel (h = 1.91 here) the load grows until the brake gives way: a solution all the same.
     let (body, state) = e1(1.95, false, 1000.0);
-    let run = PlanarRun::new(&body, state, Settings::default()).unwrap();
+    let run = Ride::new(&body, state, Settings::default()).unwrap();
     assert!(run.loads().normal[0] > 1000.0 && run.loads().brake[0] == 1000.0);
     // Beyond that of a wheel that turns, h = R + (ρ² + a²)/(a μ), there is none.
     let none = 0.3 + (0.6 + 0.25) / 0.45;
     let (body, state) = e1(none + 1e-2, false, 1000.0);
-    let refused = PlanarRun::new(&body, state, Settings::default()).unwrap_err();
+    let refused = Ride::new(&body, state, Settings::default()).err().unwrap();
     assert_eq!(refused, PlanarError::NoSolution { t: 0.0 });
     assert!(refused.to_string().contains("Painlevé"));
     let settings = Settings { on_none: OnNone::Impulse, ..Settings::default() };
-    let run = PlanarRun::new(&body, state, settings).unwrap();
+    let run = Ride::new(&body, state, settings).unwrap();
     let (t, impact) = impact_of(run.happened());
     assert!(t == 0.0 && impact.normal[0] > 1.0 && impact.energy[1] < impact.energy[0], "{impact:?}");
     let (body, state) = e1(none - 1e-2, false, 1000.0);
-    assert!(PlanarRun::new(&body, state, Settings::default()).is_ok());
+    assert!(Ride::new(&body, state, Settings::default()).is_ok());
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod between_events;
 mod explain;
 mod law;
 mod measured;
+pub mod motorcycle;
 mod oscillation;
 pub mod rail_wheel;
 mod ride;
@@ -35,6 +36,7 @@ use stickslip_run::Registry;
 pub static MODELS: Registry = Registry::new(&[
     wheel::KIND,
     vehicle::KIND,
+    motorcycle::KIND,
     assembly::KIND,
     towed_wheel::KIND,
     rolling_contact::KIND,

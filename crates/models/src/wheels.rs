@@ -8,6 +8,8 @@ const SLIDES: f64 = 1.0;
 const LOCKED: f64 = 2.0;
 const SPINS: f64 = 3.0;
 const STANDS: f64 = 4.0;
+/// In the air; known after [`explain_flight`].
+pub(crate) const FLIES: f64 = 5.0;
 
 /// Adds the looks of the states of wheels to a picture.
 pub(crate) fn explain(motion: &mut Motion) {
@@ -16,6 +18,22 @@ pub(crate) fn explain(motion: &mut Motion) {
     motion.state("locked", Tone::Locked);
     motion.state("spins", Tone::Spins);
     motion.state("stands", Tone::Stands);
+}
+
+/// Adds, after those, the look of a wheel in the air.
+pub(crate) fn explain_flight(motion: &mut Motion) {
+    motion.state("in the air", Tone::Flies);
+}
+
+/// The angle of a wheel over time, by the speed of its rim.
+pub(crate) fn angle(t: &[f64], rim: &[f64], radius: f64) -> Vec<f64> {
+    let mut angle = 0.0;
+    let mut angles = vec![0.0];
+    for (t, v) in t.windows(2).zip(rim.windows(2)) {
+        angle += 0.5 * (v[0] + v[1]) * (t[1] - t[0]) / radius;
+        angles.push(angle);
+    }
+    angles
 }
 
 /// The state of a wheel whose centre moves with `speed` and whose rim moves with `rim` (−speed while it rolls), where its

@@ -35,6 +35,7 @@
     select.append(...D.quantities.map((q, k) => new Option(q.name + (q.unit ? ` (${q.unit})` : ""), k)));
     let at = [nx >> 1, ny >> 1];
     const unit = (axis) => (axis.unit ? " " + axis.unit : "");
+    const titled = (axis) => axis.label + (axis.unit ? ` (${axis.unit})` : "");
     const place = (axis, i, n) => axis.ends[0] + (i + 0.5) * (axis.ends[1] - axis.ends[0]) / n;
     const quantity = () => D.quantities[select.value || 0];
     const value = (q, k) => (q.values[k] < 0 ? null : q.words ? q.values[k] : q.values[k] / STEPS * q.greatest);
@@ -107,7 +108,7 @@
         ctx.rotate(-Math.PI / 2);
         ctx.textAlign = "center";
         ctx.fillStyle = colour("ink");
-        ctx.fillText(`${axisY.label} (${axisY.unit})`, 0, 0);
+        ctx.fillText(titled(axisY), 0, 0);
         ctx.restore();
       }
     }
@@ -191,7 +192,7 @@
         ticks(lo, hi, Math.max(2, box.w / 80)).forEach(([v, text]) =>
           ctx.fillText(text, box.x + box.w * (v - lo) / (hi - lo), box.y + box.h + 12));
         ctx.fillStyle = colour("ink");
-        ctx.fillText(`${axis.label} (${axis.unit})`, box.x + box.w / 2, box.y + box.h + 30);
+        ctx.fillText(titled(axis), box.x + box.w / 2, box.y + box.h + 30);
       } else {
         ctx.textAlign = "center";
         if (!q.words) ticks(0, most, 2).forEach(([v, text]) => ctx.fillText(text, box.x + box.w * size(v), box.y + box.h + 12));

@@ -44,7 +44,7 @@ pub const BODY: &str = "#d5dae0";
 pub const ICE: &str = "#cfe8f3";
 
 /// All colours by their names in pages: on white, and on dark paper.
-pub const THEME: [(&str, &str, &str); 35] = [
+pub const THEME: [(&str, &str, &str); 36] = [
     ("paper", PAPER, "#16191d"),
     ("desk", DESK, "#0e1013"),
     ("ink", INK, "#e8ebee"),
@@ -68,6 +68,7 @@ pub const THEME: [(&str, &str, &str); 35] = [
     ("locked-tint", LOCKED_TINT, "#9c3550"),
     ("spins-tint", SPINS_TINT, "#6b4596"),
     ("stands-tint", STANDS_TINT, "#4d565f"),
+    ("flies-tint", FLIES_TINT, "#1d5f55"),
     ("first", Role::First.colour(), Role::First.on_dark()),
     ("second", Role::Second.colour(), Role::Second.on_dark()),
     ("third", Role::Third.colour(), Role::Third.on_dark()),
@@ -88,16 +89,18 @@ pub fn name_of(colour: &str) -> Option<&'static str> {
     THEME.iter().find(|(_, light, _)| *light == colour).map(|(name, _, _)| *name)
 }
 
-/// A wheel that rolls, as the fill of strips. These five stand out from white, and black letters from them, by 3:1.
+/// A wheel that rolls, as the fill of strips. These six stand out from white, and black letters from them, by 3:1.
 pub const ROLLS_TINT: &str = "#5b93c7";
 /// A wheel that slides: the rim turns slower than the wheel goes.
 pub const SLIDES_TINT: &str = "#d07a22";
 /// A locked wheel.
 pub const LOCKED_TINT: &str = "#d6455a";
 /// A wheel that spins: the rim turns faster than the wheel goes, or against it.
-pub const SPINS_TINT: &str = "#a56cc1";
+pub const SPINS_TINT: &str = "#ac76c7";
 /// A wheel that stands.
 pub const STANDS_TINT: &str = "#868f98";
+/// A wheel in the air.
+pub const FLIES_TINT: &str = "#3f9e8f";
 
 /// Distance of the lines of a hatch in pixels.
 pub const HATCH: f64 = 6.0;
@@ -220,12 +223,23 @@ pub enum State {
     Spins,
     /// A wheel that neither turns nor goes.
     Stands,
+    /// A wheel in the air.
+    Flies,
 }
 
 impl State {
     /// All of them, in the order of legends.
-    pub const ALL: [Self; 8] =
-        [Self::Stick, Self::Slip, Self::Open, Self::Rolls, Self::Slides, Self::Locked, Self::Spins, Self::Stands];
+    pub const ALL: [Self; 9] = [
+        Self::Stick,
+        Self::Slip,
+        Self::Open,
+        Self::Rolls,
+        Self::Slides,
+        Self::Locked,
+        Self::Spins,
+        Self::Stands,
+        Self::Flies,
+    ];
 
     /// The fill of a strip.
     pub fn tint(self) -> &'static str {
@@ -238,6 +252,7 @@ impl State {
             Self::Locked => LOCKED_TINT,
             Self::Spins => SPINS_TINT,
             Self::Stands => STANDS_TINT,
+            Self::Flies => FLIES_TINT,
         }
     }
 
@@ -246,14 +261,14 @@ impl State {
         match self {
             Self::Stick | Self::Rolls => STICK_WASH,
             Self::Slip | Self::Slides | Self::Spins | Self::Locked => SLIP_WASH,
-            Self::Open | Self::Stands => OPEN,
+            Self::Open | Self::Stands | Self::Flies => OPEN,
         }
     }
 
     /// Distance in pixels and colour of the lines that it is hatched with, for greyscale; none for what is calm.
     pub fn hatch(self) -> Option<(f64, &'static str)> {
         match self {
-            Self::Stick | Self::Open | Self::Rolls | Self::Stands => None,
+            Self::Stick | Self::Open | Self::Rolls | Self::Stands | Self::Flies => None,
             Self::Slip => Some((HATCH, SLIP)),
             Self::Slides | Self::Spins => Some((HATCH, INK)),
             Self::Locked => Some((0.5 * HATCH, INK)),
@@ -271,6 +286,7 @@ impl State {
             Self::Locked => "locked",
             Self::Spins => "spins",
             Self::Stands => "stands",
+            Self::Flies => "in the air",
         }
     }
 
@@ -282,6 +298,7 @@ impl State {
             Self::Open => "opens",
             Self::Locked => "locks",
             Self::Stands => "stands still",
+            Self::Flies => "lifts",
             other => other.word(),
         }
     }
@@ -343,7 +360,7 @@ mod tests {
 
     #[test]
     fn states_of_wheels_stand_out() {
-        for state in [State::Rolls, State::Slides, State::Locked, State::Spins, State::Stands] {
+        for state in [State::Rolls, State::Slides, State::Locked, State::Spins, State::Stands, State::Flies] {
             let tint = state.tint();
             assert!(contrast(tint, "#ffffff") >= 3.0 && contrast(tint, INK) >= 3.0, "{state:?}");
         }

@@ -17,12 +17,12 @@ pub struct Samples {
 
 impl Samples {
     /// One look, at t.
-    pub(crate) fn once(t: f64) -> Samples {
+    pub fn once(t: f64) -> Samples {
         Samples { grid: Grid { h: t, steps: 1 }, every: 1 }
     }
 
     /// The number of the first one after t; none if all lie before it.
-    pub(crate) fn first_after(&self, t: f64) -> Option<u64> {
+    pub fn first_after(&self, t: f64) -> Option<u64> {
         let Samples { grid, every } = *self;
         let every = every.max(1);
         if grid.time(grid.steps) <= t {
@@ -36,7 +36,7 @@ impl Samples {
     }
 
     /// The one after number n.
-    pub(crate) fn after(&self, n: u64) -> Option<u64> {
+    pub fn after(&self, n: u64) -> Option<u64> {
         (n < self.grid.steps).then(|| n.saturating_add(self.every.max(1)).min(self.grid.steps))
     }
 }

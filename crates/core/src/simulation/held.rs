@@ -75,7 +75,8 @@ impl<S: ByEvents + Clone> ByEvent<S> {
 }
 
 impl<S: System + Clone, I> Held<S, I> {
-    fn hold(system: S, run: I) -> Held<S, I> {
+    /// A run of a system by an integrator that stands at its start.
+    pub fn hold(system: S, run: I) -> Held<S, I> {
         Held { work: system.workspace(), built: system.clone(), system, run, inputs: Vec::new(), events: Vec::new() }
     }
 

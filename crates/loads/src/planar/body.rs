@@ -125,6 +125,13 @@ impl PlanarBody {
         &self.data
     }
 
+    /// Loads of front and rear at rest \[N\].
+    pub fn loads_at_rest(&self) -> [f64; 2] {
+        let weight = self.data.mass * self.data.gravity;
+        let [front, rear] = [self.data.wheels[0].place, self.data.wheels[1].place];
+        [-rear, front].map(|arm| weight * arm / (front - rear))
+    }
+
     /// Level on both wheels, which roll.
     pub fn rolling(&self, speed: f64) -> PlanarState {
         let spin = |i: usize| -speed / self.data.wheels[i].radius;

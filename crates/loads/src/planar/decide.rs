@@ -1,5 +1,7 @@
 //! Which modes: all that fit the motion are tried, those whose inequalities hold are solutions.
 
+use serde::{Deserialize, Serialize};
+
 use super::body::Row;
 use super::modes::Torques;
 use super::{BrakeMode, Loads, Modes, PlanarBody, PlanarState, WheelMode};
@@ -16,7 +18,7 @@ const SLACK: f64 = 1e-6;
 const SAME: f64 = 1e-9;
 
 /// What contacts may do, as far as the motion tells.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Admitted {
     /// Whether each wheel touches the ground and does not leave it with a speed.
     pub touches: [bool; 2],
@@ -39,12 +41,7 @@ impl Decision {
     /// As one of several solutions.
     pub fn solution(&self) -> Solution<[f64; 2]> {
         let open = self.modes.wheels.map(|mode| mode == WheelMode::Open);
-        let branch = match open {
-            [false, false] => Branch::Closed,
-            [true, false] => Branch::FrontLifted,
-            [false, true] => Branch::RearLifted,
-            [true, true] => Branch::Airborne,
-        };
+        let branch = Branch::of(open);
         Solution { branch, place: self.loads.normal, index: self.loads.index }
     }
 }

@@ -27,6 +27,8 @@ pub struct Impact {
     pub modes: [WheelMode; 2],
     /// Energy before and after \[J\].
     pub energy: [f64; 2],
+    /// Ẋ and φ̇ before [m/s, rad/s].
+    pub before: [f64; 2],
 }
 
 /// Impulses N and T of the front wheel, then of the rear wheel.
@@ -58,6 +60,7 @@ impl PlanarBody {
                         tangential: [impulses[1], impulses[3]],
                         modes,
                         energy: [before, self.energy(&after)],
+                        before: [state.v[0], state.v[2]],
                     };
                     return Some((impact, after));
                 }

@@ -25,16 +25,21 @@
 //! | `modes.rs` | accelerations with given modes |
 //! | `decide.rs` | which modes |
 //! | `impact.rs` | landings |
+//! | `motion.rs` | motion with given modes, and its guards |
 //! | `run.rs` | events |
+//! | `step.rs` | implicit steps, for a second opinion |
 
 mod body;
 mod decide;
 mod impact;
 mod modes;
+mod motion;
 mod run;
+mod step;
 
 pub use body::{PlanarBody, PlanarData, PlanarError, PlanarState, PlanarWheel};
 pub use decide::Decision;
 pub use impact::Impact;
 pub use modes::{BrakeMode, Loads, Modes, WheelMode};
-pub use run::{Happening, Kind, OnNone, PlanarRun, Settings};
+pub use run::{Ahead, Happening, Kind, OnNone, PlanarRun, Seen, Settings, Spent, Tell};
+pub use step::{Step, Steps, Torques as StepTorques};

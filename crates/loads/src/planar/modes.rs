@@ -133,7 +133,7 @@ impl PlanarBody {
     }
 
     /// What the modes say about N, T and B of wheel i.
-    fn known(&self, i: usize, modes: &Modes, bound: f64) -> [Known; 3] {
+    pub(super) fn known(&self, i: usize, modes: &Modes, bound: f64) -> [Known; 3] {
         let friction = self.data.wheels[i].friction;
         let (normal, tangential) = match modes.wheels[i] {
             WheelMode::Open => (Known::Force(0.0), Known::Force(0.0)),
@@ -158,7 +158,7 @@ impl PlanarBody {
 
 /// One equation.
 #[derive(Clone, Copy)]
-enum Known {
+pub(super) enum Known {
     /// The contact has no acceleration.
     Kinematic,
     /// The force is this.

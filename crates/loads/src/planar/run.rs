@@ -1,11 +1,15 @@
 //! From event to event.
+//!
+//! A run stands at the beginning of a unit, a step that is accurate and meets no event before its end. What lies within it is
+//! seen by a shorter step aside, so that the motion does not depend on when one looks.
 
 use serde::{Deserialize, Serialize};
 
 use super::decide::Admitted;
 use super::modes::Torques;
+use super::motion::{HEIGHT, Motion, PITCH, PITCH_RATE, SIZE, pack, unpack};
 use super::{BrakeMode, Impact, Loads, Modes, PlanarBody, PlanarError, PlanarState, WheelMode};
-use crate::ode::{Extrapolation, Flow, Stop};
+use crate::ode::{Extrapolation, Stop};
 use crate::transfer::{Memory, Select, Solution, choose};
 
 /// So many events in no time mean that there is no motion.
@@ -13,6 +17,9 @@ const CROWD: u32 = 100;
 
 /// Events closer than this are at one time \[s\].
 const TOGETHER: f64 = 1e-12;
+
+/// Speeds below this share of the greatest are none after an impact.
+const NO_SPEED: f64 = 1e-12;
 
 /// What to do where no accelerations solve the inclusion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -39,6 +46,26 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings { select: Select::Nearest, on_none: OnNone::Error, longest: 5e-3 }
+    }
+}
+
+/// Energies so far \[J\].
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Spent {
+    /// Work of the motors.
+    pub work: f64,
+    /// Heat of the front and of the rear wheel on the ground.
+    pub ground: [f64; 2],
+    /// Heat of their brakes.
+    pub brake: [f64; 2],
+    /// Energy lost in impacts.
+    pub impacts: f64,
+}
+
+impl Spent {
+    /// Heat of all contacts.
+    pub fn heat(&self) -> f64 {
+        self.ground.iter().chain(&self.brake).sum()
     }
 }
 
@@ -73,170 +100,99 @@ pub struct Happening {
     pub state: PlanarState,
 }
 
-/// A run under way.
-#[derive(Debug)]
-pub struct PlanarRun<'a> {
-    body: &'a PlanarBody,
+/// The motion at an instant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Seen {
+    /// Place and motion.
+    pub state: PlanarState,
+    /// Energies so far.
+    pub spent: Spent,
+    /// Accelerations and forces.
+    pub loads: Loads,
+}
+
+/// A unit: where it ends, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ahead {
+    /// When it ends \[s\].
+    pub until: f64,
+    state: PlanarState,
+    spent: Spent,
+    /// The guard that it ends at; none where nothing happens.
+    guard: Option<usize>,
+    /// Whether a torque breaks at its end.
+    broken: bool,
+    size: f64,
+    armed: Vec<bool>,
+    missed: f64,
+}
+
+/// A run at the beginning of a unit: plain data, all that the motion from here on depends on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlanarRun {
     settings: Settings,
     t: f64,
     state: PlanarState,
+    spent: Spent,
     admitted: Admitted,
     modes: Modes,
-    loads: Loads,
     memory: Memory<[f64; 2]>,
-    happened: Vec<Happening>,
     fell_over: Option<f64>,
-    integrator: Extrapolation,
+    /// Size of the step to try next, and guards that are armed; empty after an event.
+    size: f64,
+    armed: Vec<bool>,
     crowd: (f64, u32),
+    missed: f64,
 }
 
-/// The motion with fixed modes.
-struct Motion<'a> {
-    body: &'a PlanarBody,
-    modes: Modes,
-    torques: Torques<'a>,
-    /// Sign of the pitch rate.
-    pitching: f64,
-}
+/// Takes in what happens.
+pub type Tell<'a> = &'a mut dyn FnMut(Happening);
 
-/// Guards: five of each wheel (load or gap, two bounds or the slip, two bounds or the slip of the brake), then pitch rate, pitch,
-/// height.
-const GUARDS: usize = 13;
-
-impl Motion<'_> {
-    fn loads(&self, t: f64, y: &[f64]) -> Option<Loads> {
-        let (q, v) = halves(y);
-        self.body.loads(&self.modes, &self.torques, t, &q, &v)
-    }
-}
-
-fn halves(y: &[f64]) -> ([f64; 5], [f64; 5]) {
-    (std::array::from_fn(|k| y[k]), std::array::from_fn(|k| y[5 + k]))
-}
-
-impl Flow for Motion<'_> {
-    fn rates(&self, t: f64, y: &[f64], out: &mut [f64]) {
-        out[..5].copy_from_slice(&y[5..10]);
-        match self.loads(t, y) {
-            Some(loads) => out[5..10].copy_from_slice(&loads.accelerations),
-            // Seen by the integrator as a step that fails.
-            None => out[5..10].fill(f64::NAN),
-        }
+impl PlanarRun {
+    /// The integrator of such runs: room to work in, which can be made anew at any time.
+    pub fn integrator(body: &PlanarBody, settings: &Settings) -> Extrapolation {
+        let energy = body.data.mass * body.data.gravity;
+        let mut scales = vec![1.0, 1.0, 1.0, 10.0, 10.0, 1.0, 1.0, 1.0, 10.0, 10.0];
+        scales.resize(SIZE, energy);
+        Extrapolation::new(scales, settings.longest)
     }
 
-    fn guards(&self) -> usize {
-        GUARDS
-    }
-
-    fn watch(&self, t: f64, y: &[f64], out: &mut [f64]) {
-        out.fill(1.0);
-        let (q, v) = halves(y);
-        let Some(loads) = self.loads(t, y) else { return };
-        let weight = self.body.data.mass * self.body.data.gravity;
-        let state = PlanarState { q, v };
-        for i in 0..2 {
-            let guards = &mut out[5 * i..5 * i + 5];
-            let [_, slip, brake] = self.body.slips(i, &state);
-            let bound = self.body.data.wheels[i].friction * loads.normal[i];
-            guards[0] = loads.normal[i] / weight;
-            match self.modes.wheels[i] {
-                WheelMode::Open => guards[0] = self.body.gap(i, &q),
-                WheelMode::Stick => {
-                    guards[1] = (bound - loads.tangential[i]) / weight;
-                    guards[2] = (bound + loads.tangential[i]) / weight;
-                }
-                WheelMode::Slip(side) => guards[1] = side * slip,
-            }
-            match self.modes.brakes[i] {
-                BrakeMode::Held => {
-                    let bound = self.torques.brake(i, t);
-                    guards[3] = (bound - loads.brake[i]) / weight;
-                    guards[4] = (bound + loads.brake[i]) / weight;
-                }
-                BrakeMode::Slip(side) => guards[3] = side * brake,
-            }
-        }
-        out[10] = self.pitching * v[2];
-        out[11] = std::f64::consts::FRAC_PI_2 - q[2].abs();
-        out[12] = q[1];
-    }
-
-    /// Constraints that rounding has left: gaps, normal speeds and slips that are zero by mode.
-    fn settle(&self, y: &mut [f64]) {
-        let closed = self.modes.wheels.map(|mode| mode != WheelMode::Open);
-        match closed {
-            [true, true] => (y[1], y[2], y[6], y[7]) = (self.body.data.height, 0.0, 0.0, 0.0),
-            [true, false] => self.stand_on(0, y),
-            [false, true] => self.stand_on(1, y),
-            [false, false] => {}
-        }
-        for i in 0..2 {
-            let (_, zeta) = self.body.levers(i, y[2]);
-            let radius = self.body.data.wheels[i].radius;
-            if self.modes.brakes[i] == BrakeMode::Held {
-                y[8 + i] = y[7];
-                if self.modes.wheels[i] == WheelMode::Stick {
-                    y[5] = (zeta - radius) * y[7];
-                }
-            } else if self.modes.wheels[i] == WheelMode::Stick {
-                y[8 + i] = (zeta * y[7] - y[5]) / radius;
-            }
-        }
-    }
-}
-
-impl Motion<'_> {
-    fn stand_on(&self, i: usize, y: &mut [f64]) {
-        let (xi, zeta) = self.body.levers(i, y[2]);
-        y[1] = self.body.data.wheels[i].radius - zeta;
-        y[6] = -xi * y[7];
-    }
-}
-
-impl<'a> PlanarRun<'a> {
-    /// A run from t = 0. Slips that are zero to the bit stick where they can.
-    pub fn new(body: &'a PlanarBody, state: PlanarState, settings: Settings) -> Result<PlanarRun<'a>, PlanarError> {
-        let slips = [0, 1].map(|i| body.slips(i, &state));
-        let touches = [0, 1].map(|i| body.gap(i, &state.q) <= TOGETHER && slips[i][0].abs() <= TOGETHER);
-        let rounding = 8.0 * f64::EPSILON * state.v[0].abs();
-        let admitted = Admitted {
-            touches,
-            rolls: slips.map(|slip| slip[1].abs() <= rounding),
-            held: slips.map(|slip| slip[2] == 0.0),
-        };
-        let weight = body.data.mass * body.data.gravity;
-        let [front, rear] = [body.data.wheels[0].place, body.data.wheels[1].place];
-        let at_rest = [-rear, front].map(|arm| weight * arm / (front - rear));
+    /// A run from t = 0. Slips that are zero to rounding stick where they can.
+    pub fn new(
+        body: &PlanarBody,
+        state: PlanarState,
+        settings: Settings,
+        tell: Tell<'_>,
+    ) -> Result<PlanarRun, PlanarError> {
+        let admitted = admitted(body, &state);
         let (open, held) = (WheelMode::Open, BrakeMode::Held);
         let mut run = PlanarRun {
-            body,
             settings,
             t: 0.0,
             state,
+            spent: Spent::default(),
             admitted,
             modes: Modes { wheels: [open; 2], brakes: [held; 2] },
-            loads: Loads { accelerations: [0.0; 5], normal: [0.0; 2], tangential: [0.0; 2], brake: [0.0; 2], index: 1 },
-            memory: Memory { last: None, unique: at_rest },
-            happened: Vec::new(),
+            memory: Memory { last: None, unique: body.loads_at_rest() },
             fell_over: None,
-            integrator: Extrapolation::new(
-                vec![1.0, 1.0, 1.0, 10.0, 10.0, 1.0, 1.0, 1.0, 10.0, 10.0],
-                settings.longest,
-            ),
+            size: 0.1 * settings.longest,
+            armed: Vec::new(),
             crowd: (0.0, 0),
+            missed: 0.0,
         };
-        run.decide()?;
+        run.decide(body, true, tell)?;
         Ok(run)
     }
 
-    /// Time \[s\].
-    pub fn t(&self) -> f64 {
-        self.t
+    /// All solutions at t = 0: what the wheels do, loads and index of each.
+    pub fn solutions(body: &PlanarBody, state: PlanarState) -> Vec<Solution<[f64; 2]>> {
+        let decisions = body.decisions(0.0, &state, &admitted(body, &state));
+        decisions.iter().map(super::Decision::solution).collect()
     }
 
-    /// Place and motion.
-    pub fn state(&self) -> &PlanarState {
-        &self.state
+    /// Where it stands \[s\].
+    pub fn t(&self) -> f64 {
+        self.t
     }
 
     /// Modes.
@@ -244,164 +200,233 @@ impl<'a> PlanarRun<'a> {
         &self.modes
     }
 
-    /// Accelerations and forces now.
-    pub fn loads(&self) -> &Loads {
-        &self.loads
+    /// How far the law was missed at the ends of units, at the worst: forces beyond their bounds as a share of the weight, slips against
+    /// their direction as a share of the speed.
+    pub fn missed(&self) -> f64 {
+        self.missed
     }
 
-    /// All events so far.
-    pub fn happened(&self) -> &[Happening] {
-        &self.happened
-    }
-
-    /// When the vehicle fell over, if it did. From then on nothing moves.
+    /// When the vehicle fell over, if it did: the run is over.
     pub fn fell_over(&self) -> Option<f64> {
         self.fell_over
     }
 
-    /// Goes on to `end` \[s\], or until the vehicle falls over.
-    pub fn advance_to(&mut self, end: f64) -> Result<(), PlanarError> {
-        while self.t < end && self.fell_over.is_none() {
-            let torques = Torques::from(self.body, self.t);
-            let broken = torques.next_break(self.t);
-            let until = broken.min(end);
-            let pitching = if self.state.v[2] == 0.0 { self.loads.accelerations[2] } else { self.state.v[2] }.signum();
-            let motion = Motion { body: self.body, modes: self.modes, torques, pitching };
-            let mut y = [0.0; 10];
-            y[..5].copy_from_slice(&self.state.q);
-            y[5..].copy_from_slice(&self.state.v);
-            let stop = self.integrator.advance(&motion, &mut self.t, &mut y, until)?;
-            (self.state.q, self.state.v) = halves(&y);
-            match stop {
-                Stop::Guard(guard) => self.event(guard)?,
-                // A break of a torque may bring a jump, and with it other modes. A look in between decides nothing.
-                Stop::End if self.t >= broken => self.decide()?,
-                Stop::End => self.look(),
+    fn motion<'a>(&self, body: &'a PlanarBody) -> Motion<'a> {
+        let torques = Torques::from(body, self.t);
+        let mut motion = Motion { body, modes: self.modes, torques, pitching: 1.0 };
+        let y = pack(&self.state, &self.spent);
+        let turning = match self.state.v[2] {
+            0.0 => motion.loads(self.t, &y).map_or(0.0, |loads| loads.accelerations[2]),
+            rate => rate,
+        };
+        motion.pitching = turning.signum();
+        motion
+    }
+
+    /// The next unit, which ends at `known` at the latest: up to there the torques are known.
+    pub fn ahead(&self, body: &PlanarBody, work: &mut Extrapolation, known: f64) -> Result<Ahead, PlanarError> {
+        let motion = self.motion(body);
+        let broken = motion.torques.next_break(self.t);
+        let end = if known > self.t { broken.min(known) } else { broken };
+        let (mut t, mut y, mut armed) = (self.t, pack(&self.state, &self.spent), self.armed.clone());
+        work.resume(self.size);
+        let stop = work.unit(&motion, &mut t, &mut y, end, &mut armed)?;
+        let guard = match stop {
+            Stop::Guard(guard) => Some(guard),
+            Stop::End => None,
+        };
+        let (state, spent) = unpack(&y, self.spent.impacts);
+        let missed = motion.missed(t, &y);
+        Ok(Ahead { until: t, state, spent, guard, broken: t >= broken, size: work.size(), armed, missed })
+    }
+
+    /// The motion at t within the unit that begins here.
+    pub fn at(&self, body: &PlanarBody, work: &mut Extrapolation, t: f64) -> Option<Seen> {
+        let motion = self.motion(body);
+        let mut y = pack(&self.state, &self.spent);
+        if t > self.t {
+            work.within(&motion, self.t, &mut y, t - self.t);
+        }
+        let (state, spent) = unpack(&y, self.spent.impacts);
+        motion.loads(t, &y).map(|loads| Seen { state, spent, loads })
+    }
+
+    /// Stands at the end of the unit, after what happens there.
+    pub fn pass(&mut self, body: &PlanarBody, ahead: Ahead, tell: Tell<'_>) -> Result<(), PlanarError> {
+        (self.t, self.state, self.spent) = (ahead.until, ahead.state, ahead.spent);
+        (self.size, self.armed) = (ahead.size, ahead.armed);
+        // At an event a guard is zero but for rounding.
+        if ahead.guard.is_none() {
+            self.missed = self.missed.max(ahead.missed);
+        }
+        match ahead.guard {
+            Some(guard) => self.event(body, guard, tell),
+            // A torque that breaks may jump, and with it other modes may come.
+            None if ahead.broken => {
+                self.admit_ties(body);
+                self.project(body);
+                self.decide(body, false, tell)
             }
-        }
-        Ok(())
-    }
-
-    /// Forces now, with the modes that hold.
-    fn look(&mut self) {
-        let torques = Torques::from(self.body, self.t);
-        if let Some(loads) = self.body.loads(&self.modes, &torques, self.t, &self.state.q, &self.state.v) {
-            self.loads = loads;
+            None => Ok(()),
         }
     }
 
-    fn event(&mut self, guard: usize) -> Result<(), PlanarError> {
+    /// Stands at t, within the unit that begins here; torques may be others from here on.
+    pub fn interfere(
+        &mut self,
+        (old, new): (&PlanarBody, &PlanarBody),
+        work: &mut Extrapolation,
+        t: f64,
+        tell: Tell<'_>,
+    ) -> Result<(), PlanarError> {
+        let seen = self.at(old, work, t).ok_or(PlanarError::NoSolution { t })?;
+        (self.t, self.state, self.spent) = (t, seen.state, seen.spent);
+        self.decide(new, false, tell)
+    }
+
+    fn event(&mut self, body: &PlanarBody, guard: usize, tell: Tell<'_>) -> Result<(), PlanarError> {
         let both = self.modes.wheels.iter().all(|mode| *mode != WheelMode::Open);
         match guard {
             // With both wheels on the ground the pitch rate is zero, and its sign means nothing.
-            10 if both => {}
-            10 => {
+            PITCH_RATE if both => {}
+            PITCH_RATE => {
                 self.state.v[2] = 0.0;
-                self.tell(Kind::PitchExtremum);
+                self.tell(Kind::PitchExtremum, tell);
             }
-            11 | 12 => {
+            PITCH | HEIGHT => {
                 self.fell_over = Some(self.t);
-                self.tell(Kind::FellOver);
+                self.tell(Kind::FellOver, tell);
                 return Ok(());
             }
             _ => {
                 let (i, which) = (guard / 5, guard % 5);
                 match (which, self.modes.wheels[i], self.modes.brakes[i]) {
-                    (0, WheelMode::Open, _) => return self.land(i),
+                    (0, WheelMode::Open, _) => return self.land(body, i, tell),
                     (1, WheelMode::Slip(_), _) => self.admitted.rolls[i] = true,
                     (3, _, BrakeMode::Slip(_)) => self.admitted.held[i] = true,
                     _ => {}
                 }
-                self.project();
             }
         }
-        self.decide()
+        self.admit_ties(body);
+        self.project(body);
+        self.decide(body, false, tell)
+    }
+
+    /// Slips that are zero at the same instant, but for rounding, are zero: their guards would never see them pass.
+    fn admit_ties(&mut self, body: &PlanarBody) {
+        let rounding = TOGETHER * self.state.v[0].abs().max(1.0);
+        for i in 0..2 {
+            let [_, slip, turning] = body.slips(i, &self.state);
+            self.admitted.rolls[i] |= slip.abs() <= rounding;
+            self.admitted.held[i] |= turning.abs() * body.data.wheels[i].radius <= rounding;
+        }
     }
 
     /// Sets slips to zero that have just become it.
-    fn project(&mut self) {
+    fn project(&mut self, body: &PlanarBody) {
         for i in 0..2 {
-            let (_, zeta) = self.body.levers(i, self.state.q[2]);
+            let (_, zeta) = body.levers(i, self.state.q[2]);
             if self.admitted.held[i] {
                 self.state.v[3 + i] = self.state.v[2];
             } else if self.admitted.rolls[i] && self.admitted.touches[i] {
-                self.state.v[3 + i] = (zeta * self.state.v[2] - self.state.v[0]) / self.body.data.wheels[i].radius;
+                self.state.v[3 + i] = (zeta * self.state.v[2] - self.state.v[0]) / body.data.wheels[i].radius;
             }
         }
     }
 
-    fn land(&mut self, i: usize) -> Result<(), PlanarError> {
+    fn land(&mut self, body: &PlanarBody, i: usize, tell: Tell<'_>) -> Result<(), PlanarError> {
         let mut touches = self.admitted.touches;
         touches[i] = true;
+        // Both may land at once.
+        let other = 1 - i;
+        touches[other] |= body.gap(other, &self.state.q) <= TOGETHER && body.slips(other, &self.state)[0] < 0.0;
         if touches == [true, true] {
             // Both wheels on the ground: level.
-            (self.state.q[1], self.state.q[2]) = (self.body.data.height, 0.0);
+            (self.state.q[1], self.state.q[2]) = (body.data.height, 0.0);
         }
-        let found = self.body.impact(&self.state, touches, true);
+        let found = body.impact(&self.state, touches, true);
         let (impact, after) = found.ok_or(PlanarError::NoImpact { t: self.t })?;
-        self.take(impact, after, touches);
-        self.decide()
+        self.take(body, impact, after, touches, tell);
+        self.decide(body, false, tell)
     }
 
-    fn take(&mut self, impact: Impact, after: PlanarState, touches: [bool; 2]) {
+    fn take(&mut self, body: &PlanarBody, impact: Impact, after: PlanarState, touches: [bool; 2], tell: Tell<'_>) {
         self.state = after;
+        self.spent.impacts += impact.energy[0] - impact.energy[1];
         let speed = after.v.iter().fold(1.0_f64, |m, v| m.max(v.abs()));
         for (i, touched) in touches.into_iter().enumerate() {
             let open = impact.modes[i] == WheelMode::Open;
-            self.admitted.touches[i] = touched && (!open || self.body.slips(i, &after)[0] <= 1e-12 * speed);
+            self.admitted.touches[i] = touched && (!open || body.slips(i, &after)[0] <= NO_SPEED * speed);
             self.admitted.rolls[i] = impact.modes[i] == WheelMode::Stick;
-            let turned = self.body.slips(i, &after)[2];
-            self.admitted.held[i] &= turned.abs() <= 1e-12 * speed;
+            let turned = body.slips(i, &after)[2];
+            self.admitted.held[i] = turned.abs() <= NO_SPEED * speed;
         }
         if self.admitted.touches == [true, true] {
             (self.state.v[1], self.state.v[2]) = (0.0, 0.0);
         }
-        self.project();
-        self.tell(Kind::Impact(impact));
+        self.project(body);
+        self.tell(Kind::Impact(impact), tell);
     }
 
     /// Chooses modes from now on.
-    fn decide(&mut self) -> Result<(), PlanarError> {
+    fn decide(&mut self, body: &PlanarBody, begins: bool, tell: Tell<'_>) -> Result<(), PlanarError> {
         self.crowd = if self.t - self.crowd.0 > TOGETHER { (self.t, 0) } else { (self.crowd.0, self.crowd.1 + 1) };
         if self.crowd.1 > CROWD {
             return Err(PlanarError::Crowded { t: self.t, count: self.crowd.1 });
         }
-        let decisions = self.body.decisions(self.t, &self.state, &self.admitted);
+        self.armed.clear();
+        let decisions = body.decisions(self.t, &self.state, &self.admitted);
         let solutions: Vec<Solution<[f64; 2]>> = decisions.iter().map(super::Decision::solution).collect();
-        let distance = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
         let Some(choice) = choose(&solutions, self.settings.select, &self.memory, distance) else {
-            return self.without_solution();
+            return self.without_solution(body, tell);
         };
         let chosen = decisions[choice.which];
         self.memory.last = Some(solutions[choice.which]);
         if solutions.len() == 1 {
             self.memory.unique = chosen.loads.normal;
         }
-        let changed = self.modes != chosen.modes || self.happened.is_empty();
-        (self.modes, self.loads) = (chosen.modes, chosen.loads);
+        let changed = self.modes != chosen.modes || begins;
+        self.modes = chosen.modes;
         for i in 0..2 {
             self.admitted.touches[i] &= self.modes.wheels[i] != WheelMode::Open;
             self.admitted.rolls[i] = self.modes.wheels[i] == WheelMode::Stick;
             self.admitted.held[i] = self.modes.brakes[i] == BrakeMode::Held;
         }
-        if changed {
-            self.tell(Kind::Modes { modes: self.modes, solutions, unstable: choice.unstable });
+        if changed || solutions.len() > 1 {
+            self.tell(Kind::Modes { modes: self.modes, solutions, unstable: choice.unstable }, tell);
         }
         Ok(())
     }
 
-    fn without_solution(&mut self) -> Result<(), PlanarError> {
+    fn without_solution(&mut self, body: &PlanarBody, tell: Tell<'_>) -> Result<(), PlanarError> {
         let none = PlanarError::NoSolution { t: self.t };
         if self.settings.on_none == OnNone::Error {
             return Err(none);
         }
         let touches = self.admitted.touches;
-        let (impact, after) = self.body.impact(&self.state, touches, false).ok_or(none)?;
-        self.take(impact, after, touches);
-        self.decide()
+        let (impact, after) = body.impact(&self.state, touches, false).ok_or(none)?;
+        self.take(body, impact, after, touches, tell);
+        self.decide(body, false, tell)
     }
 
-    fn tell(&mut self, kind: Kind) {
-        self.happened.push(Happening { t: self.t, kind, state: self.state });
+    fn tell(&self, kind: Kind, tell: Tell<'_>) {
+        tell(Happening { t: self.t, kind, state: self.state });
     }
+}
+
+/// What contacts may do at the start: slips that are zero to rounding are zero.
+fn admitted(body: &PlanarBody, state: &PlanarState) -> Admitted {
+    let slips = [0, 1].map(|i| body.slips(i, state));
+    let rounding = 8.0 * f64::EPSILON * state.v[0].abs();
+    Admitted {
+        touches: [0, 1].map(|i| body.gap(i, &state.q) <= TOGETHER && slips[i][0].abs() <= TOGETHER),
+        rolls: slips.map(|slip| slip[1].abs() <= rounding),
+        held: slips.map(|slip| slip[2] == 0.0),
+    }
+}
+
+/// How far apart two lists of loads are \[N\].
+pub(super) fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
 }

@@ -15,6 +15,28 @@ pub enum Branch {
     Airborne,
 }
 
+impl Branch {
+    /// Of front and rear, where they are lifted or not.
+    pub fn of(lifted: [bool; 2]) -> Branch {
+        match lifted {
+            [false, false] => Branch::Closed,
+            [true, false] => Branch::FrontLifted,
+            [false, true] => Branch::RearLifted,
+            [true, true] => Branch::Airborne,
+        }
+    }
+
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Branch::Closed => "both wheels on the ground",
+            Branch::FrontLifted => "front lifted",
+            Branch::RearLifted => "rear lifted",
+            Branch::Airborne => "in the air",
+        }
+    }
+}
+
 /// One solution. `P` tells where it lies: Q, or a list of loads.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Solution<P> {

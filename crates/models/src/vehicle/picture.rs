@@ -106,7 +106,8 @@ impl<'a> Picture<'a> {
         for (wheel, (x, side)) in wheels.iter().zip(places) {
             let motion = &mut picture.motion;
             let state = motion.state_channel(rows.iter().map(|&i| state(trace, wheel, i)).collect());
-            let angle = motion.channel(take(&angle(trace, wheel)));
+            let angle =
+                motion.channel(take(&wheels::angle(trace.column("t"), column(trace, "v", wheel), wheel.radius)));
             let force = motion.channel(take(column(trace, "f", wheel)));
             motion.readings.push(Reading::State { name: wheel.name.clone(), channel: state });
             picture.wheels.push(Placed { wheel, x, side, state, angle, force });
@@ -292,18 +293,6 @@ fn places(wheels: &[WheelData]) -> Vec<(f64, Side)> {
         _ => WHEELBASE * (0.5 - k as f64 / (wheels.len() - 1) as f64),
     };
     wheels.iter().enumerate().map(|(k, wheel)| (named(wheel, k), side(wheel))).collect()
-}
-
-/// The angle of a wheel, by its circumferential speed.
-fn angle(trace: &Trace, wheel: &WheelData) -> Vec<f64> {
-    let (t, v) = (trace.column("t"), column(trace, "v", wheel));
-    let mut angle = 0.0;
-    let mut angles = vec![0.0];
-    for (t, v) in t.windows(2).zip(v.windows(2)) {
-        angle += 0.5 * (v[0] + v[1]) * (t[1] - t[0]) / wheel.radius;
-        angles.push(angle);
-    }
-    angles
 }
 
 /// Instants and places of a map at the most.

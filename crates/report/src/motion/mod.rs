@@ -112,6 +112,8 @@ pub enum Tone {
     Spins,
     /// One that stands.
     Stands,
+    /// One in the air.
+    Flies,
     /// The colour of a curve.
     Data(Role),
 }
@@ -133,6 +135,7 @@ impl Tone {
             Self::Rolls => palette::ROLLS_TINT,
             Self::Slides => palette::SLIDES_TINT,
             Self::Stands => palette::STANDS_TINT,
+            Self::Flies => palette::FLIES_TINT,
             Self::Locked => palette::LOCKED_TINT,
             Self::Spins => palette::SPINS_TINT,
             Self::Data(role) => role.colour(),

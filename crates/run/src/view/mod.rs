@@ -254,11 +254,7 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
     verdicts.push(match (&summary.convergence, summary.handovers) {
         (_, Some(0)) => Verdict {
             grade: grade(summary.achieved <= Some(1e-9), summary.achieved <= Some(trust::CLOSURE_WARNED_EVENTS)),
-            text: format!(
-                "From event to event: {}{}.",
-                trust::between_events(summary).unwrap_or_default(),
-                if closed { "" } else { " (by collocation of order 17)" }
-            ),
+            text: format!("From event to event: {}.", trust::between_events(summary).unwrap_or_default()),
         },
         (_, Some(handovers)) => Verdict {
             grade: Grade::Caution,

@@ -1,0 +1,232 @@
+//! `model = "motorcycle"`: two wheels in their plane, which may lift and land.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "units stand in brackets, and the schema takes doc comments as they are"
+)]
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use stickslip_core::signal::Signal;
+use stickslip_loads::planar::{OnNone, PlanarData, PlanarWheel, Settings};
+use stickslip_loads::transfer::Select;
+use stickslip_run::Model;
+use stickslip_scenario::Measurable;
+use stickslip_scenario::tables::{
+    Acceleration, Context, Fault, Inertia, Length, Mass, NonNegative, OutputTable, Positive, Quantity, Ratio, RunTable,
+    Shared, SignalOf, Speed, Tables, Torque, table,
+};
+
+use super::{Motorcycle, Parameters};
+
+/// Two wheels in their plane: heave and pitch are free, wheels lift and land, brakes and drives react on the frame.
+///
+/// Signs: forward and up are positive, and so is a pitch with the nose up; angles of wheels count counter-clockwise, so that
+/// forward rolling has theta' < 0.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MotorcycleTables {
+    /// Which model the file describes.
+    #[schemars(extend("const" = "motorcycle"))]
+    #[expect(dead_code, reason = "names the model; read before the other keys")]
+    model: Tag,
+    /// One line that names the scenario in reports (optional).
+    title: Option<String>,
+    /// What happens and what to look at (optional).
+    description: Option<String>,
+    /// The motorcycle with its rider, as one body on two wheels.
+    #[serde(deserialize_with = "table")]
+    motorcycle: Frame,
+    /// The road.
+    #[serde(deserialize_with = "table")]
+    road: Road,
+    /// The front wheel.
+    #[serde(deserialize_with = "table")]
+    front: Wheel,
+    /// The rear wheel.
+    #[serde(deserialize_with = "table")]
+    rear: Wheel,
+    /// What to do where contacts have several solutions, or none (optional).
+    #[serde(default, deserialize_with = "table")]
+    solutions: Solutions,
+    /// State at t = 0, level on both wheels; rest by default.
+    #[serde(default, deserialize_with = "table")]
+    initial: Initial,
+    /// How long and how finely to simulate.
+    #[serde(deserialize_with = "table")]
+    run: RunTable,
+    /// What to record.
+    #[serde(default, deserialize_with = "table")]
+    output: OutputTable,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(inline)]
+enum Tag {
+    #[serde(rename = "motorcycle")]
+    Motorcycle,
+}
+
+/// The motorcycle with its rider, as one body on two wheels.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+struct Frame {
+    /// Mass m with rider and wheels [kg], > 0.
+    mass: Quantity<Mass, Positive>,
+    /// Height of the centre of mass above the road, level [m], > 0.
+    height: Quantity<Length, Positive>,
+    /// Inertia about the centre of mass in pitch, with the wheels as points [kg m^2], > 0: their spin counts apart.
+    pitch_inertia: Quantity<Inertia, Positive>,
+}
+
+/// The road.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+struct Road {
+    /// Friction coefficient mu, >= 0.
+    friction: Quantity<Ratio, NonNegative>,
+    /// Gravity g [m/s^2], > 0 (default 9.81).
+    #[serde(default = "earth")]
+    gravity: Quantity<Acceleration, Positive>,
+}
+
+fn earth() -> Quantity<Acceleration, Positive> {
+    Quantity::new(9.81)
+}
+
+/// A wheel.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+struct Wheel {
+    /// Distance from the centre of mass along the road, level [m], > 0: ahead of it for the front wheel, behind it for the rear.
+    distance: Quantity<Length, Positive>,
+    /// Radius R [m], > 0.
+    radius: Quantity<Length, Positive>,
+    /// Inertia I about the axle [kg m^2], > 0.
+    inertia: Quantity<Inertia, Positive>,
+    /// Friction coefficient under this wheel, >= 0 (default: that of the road).
+    friction: Option<Quantity<Ratio, NonNegative>>,
+    /// Greatest torque the brake can hold between wheel and frame [N m], >= 0; a signal (default 0).
+    brake: Option<SignalOf<Torque, NonNegative>>,
+    /// Torque of the motor on the wheel [N m], forward positive; a signal (default 0).
+    drive: Option<SignalOf<Torque>>,
+    /// Speed of the rim at t = 0 [m/s], forward positive (default: rolling, which is the speed).
+    rim_speed: Option<Quantity<Speed>>,
+}
+
+/// What to do where contacts have several solutions, or none.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(inline)]
+struct Solutions {
+    /// Which one: "nearest" (default) stays on the branch it is on, and where that ends, or at the start, takes the stable one
+    /// whose loads are nearest to the last unique ones; "front" and "rear" take the one in which that wheel lifts, "both" that with
+    /// both wheels on the ground.
+    select: SelectTable,
+    /// Where there is none: "error" (default) or "impulse", an impulse without a collision.
+    without: WithoutTable,
+}
+
+/// Which of several solutions.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+enum SelectTable {
+    #[default]
+    Nearest,
+    Front,
+    Rear,
+    Both,
+}
+
+/// What to do without a solution.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+enum WithoutTable {
+    #[default]
+    Error,
+    Impulse,
+}
+
+/// State at t = 0.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(inline)]
+struct Initial {
+    /// Speed [m/s], forward positive (default 0).
+    speed: Quantity<Speed>,
+}
+
+impl Wheel {
+    fn read(&self, name: &str, side: f64, road: &Road, context: &mut Context<'_>) -> Result<PlanarWheel, Fault> {
+        let brake = self.brake.as_ref().map(|own| own.read(&format!("the brake torque of the {name} wheel"), context));
+        let drive = self.drive.as_ref().map(|own| own.read(&format!("the drive torque of the {name} wheel"), context));
+        Ok(PlanarWheel {
+            place: side * self.distance.si,
+            radius: self.radius.si,
+            inertia: self.inertia.si,
+            friction: self.friction.as_ref().unwrap_or(&road.friction).si,
+            brake: brake.transpose()?.unwrap_or(Signal::ZERO),
+            motor: drive.transpose()?.map_or(Signal::ZERO, |drive| drive.scaled(-1.0)),
+        })
+    }
+}
+
+impl Tables for MotorcycleTables {
+    type Model = Arc<dyn Model>;
+
+    const MODEL: &'static str = "motorcycle";
+    const MEASURES: &'static [Measurable] = super::measures::MEASURES;
+
+    fn shared(&mut self) -> Shared<'_> {
+        Shared {
+            title: self.title.take(),
+            description: self.description.take(),
+            run: Some(&self.run),
+            output: Some(&self.output),
+        }
+    }
+
+    fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
+        let body = &self.motorcycle;
+        let front = self.front.read("front", 1.0, &self.road, context)?;
+        let rear = self.rear.read("rear", -1.0, &self.road, context)?;
+        for (wheel, table) in [(&front, &self.front), (&rear, &self.rear)] {
+            if wheel.radius > body.height.si {
+                let fault = Fault::new("the centre of mass lies below the axle of this wheel");
+                return Err(fault.help("`height` in [motorcycle] must be at least the radius").at(&table.radius.span));
+            }
+        }
+        let speed = self.initial.speed.si;
+        let rim = |table: &Wheel| -table.rim_speed.as_ref().map_or(speed, |rim| rim.si) + 0.0;
+        let select = match self.solutions.select {
+            SelectTable::Nearest => Select::Nearest,
+            SelectTable::Front => Select::Front,
+            SelectTable::Rear => Select::Rear,
+            SelectTable::Both => Select::Both,
+        };
+        let on_none = match self.solutions.without {
+            WithoutTable::Error => OnNone::Error,
+            WithoutTable::Impulse => OnNone::Impulse,
+        };
+        let parameters = Parameters {
+            rims: [rim(&self.front), rim(&self.rear)],
+            speed,
+            settings: Settings { select, on_none, ..Settings::default() },
+            data: PlanarData {
+                mass: body.mass.si,
+                pitch_inertia: body.pitch_inertia.si,
+                height: body.height.si,
+                gravity: self.road.gravity.si,
+                wheels: [front, rear],
+            },
+        };
+        Motorcycle::new(parameters.clone()).map_err(|error| Fault::new(error.to_string()).at(&body.mass.span))?;
+        Ok(Arc::new(parameters))
+    }
+}

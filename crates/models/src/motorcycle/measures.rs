@@ -1,0 +1,134 @@
+//! What is measured of a motorcycle: all that is measured of a ride, and its flights.
+
+use stickslip_core::law::State;
+use stickslip_core::simulation::{Simulation, SimulationError};
+use stickslip_report::palette;
+use stickslip_run::{Again, Gauge, Measure, Part, Place, Seen};
+use stickslip_scenario::Measurable;
+
+use super::record::column;
+use super::{Motorcycle, WHEELS};
+use crate::ride::{self, Ride, wheel_state};
+
+const GREATEST_PITCH: Measurable = Measurable::whole(
+    "greatest_pitch",
+    "rad",
+    "greatest pitch in size, nose up positive; by events at its very turning point",
+);
+const GREATEST_PITCH_TIME: Measurable = Measurable::whole("greatest_pitch_time", "s", "when that was");
+const FIRST_LIFT: Measurable = Measurable::each("first_lift", "s", "instant at which a wheel lifts for the first time");
+const AIR_TIME: Measurable = Measurable::each("air_time", "s", "time in the air; of both wheels the longest");
+const LANDING: Measurable = Measurable::whole("landing_time", "s", "instant of the last landing");
+const LANDING_IMPULSE: Measurable =
+    Measurable::each("landing_impulse", "N s", "normal impulse of the last landing; of both wheels the greatest");
+const LANDING_LOSS: Measurable = Measurable::whole("landing_loss", "J", "energy lost in landings");
+
+const OWN: [Measurable; 7] =
+    [GREATEST_PITCH, GREATEST_PITCH_TIME, FIRST_LIFT, AIR_TIME, LANDING, LANDING_IMPULSE, LANDING_LOSS];
+
+/// All that may be measured of a motorcycle.
+pub(super) const MEASURES: &[Measurable] = &all();
+
+const fn all() -> [Measurable; OWN.len() + ride::MEASURES.len()] {
+    let mut list = [GREATEST_PITCH; OWN.len() + ride::MEASURES.len()];
+    let mut i = 0;
+    while i < list.len() {
+        list[i] = if i < OWN.len() { OWN[i] } else { ride::MEASURES[i - OWN.len()] };
+        i += 1;
+    }
+    list
+}
+
+/// A wheel may be in the air.
+fn state(contacts: &[State]) -> palette::State {
+    match contacts.first() {
+        Some(State::Open) => palette::State::Flies,
+        _ => wheel_state(contacts),
+    }
+}
+
+/// The wheels as parts with states of their own.
+pub(super) fn parts() -> Vec<Part> {
+    let part = |(i, name): (usize, &&str)| Part { name: (*name).to_string(), contacts: vec![2 * i, 2 * i + 1], state };
+    WHEELS.iter().enumerate().map(part).collect()
+}
+
+/// Measures the ride, and flights.
+pub(super) struct OfMotorcycle<'a> {
+    ride: Ride<'a>,
+    /// Greatest pitch and when.
+    pitch: (f64, f64),
+    /// Of each wheel: first lift, time in the air, since when it is there.
+    flights: [(Option<f64>, f64, Option<f64>); 2],
+    last: f64,
+}
+
+impl<'a> OfMotorcycle<'a> {
+    pub fn new(motorcycle: &'a Motorcycle) -> OfMotorcycle<'a> {
+        let data = &motorcycle.parameters().data;
+        let [x1, x, front, rear] = ["x1", "x", "T_front", "T_rear"].map(column);
+        let ride = Ride::new([x1, x], move |row: &[f64]| (row[front] + row[rear]) / data.mass);
+        let ride =
+            parts().into_iter().zip(&data.wheels).fold(ride, |ride, (part, wheel)| ride.with(part, &wheel.brake));
+        OfMotorcycle { ride, pitch: (0.0, 0.0), flights: [(None, 0.0, None); 2], last: 0.0 }
+    }
+
+    /// Time that a wheel was in the air \[s\].
+    fn in_the_air(&self, wheel: usize) -> f64 {
+        let (_, air, since) = self.flights[wheel];
+        air + since.map_or(0.0, |since| self.last - since)
+    }
+}
+
+impl Gauge for OfMotorcycle<'_> {
+    fn see(&mut self, seen: &Seen<'_>) {
+        self.ride.see(seen);
+        let pitch = seen.row[column("pitch")];
+        if pitch.abs() > self.pitch.0.abs() {
+            self.pitch = (pitch, seen.t);
+        }
+        for (i, (first, air, since)) in self.flights.iter_mut().enumerate() {
+            match (seen.contacts.get(2 * i) == Some(&State::Open), *since) {
+                (true, None) => {
+                    first.get_or_insert(seen.t);
+                    *since = Some(seen.t);
+                }
+                (false, Some(begun)) => (*air, *since) = (*air + seen.t - begun, None),
+                _ => {}
+            }
+        }
+        self.last = seen.t;
+    }
+
+    fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
+        let mut measures = Vec::new();
+        let air = [0, 1].map(|wheel| self.in_the_air(wheel));
+        let values = ended.values();
+        let value = |name: &str| values.iter().find(|(n, _)| n == name).map(|(_, value)| *value);
+        if air[0].max(air[1]) > 0.0 {
+            measures.push(Measure::new(&GREATEST_PITCH, self.pitch.0).at(Place::Key));
+            measures.push(Measure::new(&GREATEST_PITCH_TIME, self.pitch.1));
+            let first = self.flights.iter().filter_map(|flight| flight.0).fold(f64::INFINITY, f64::min);
+            measures.push(Measure::new(&FIRST_LIFT, first));
+            measures.push(Measure::new(&AIR_TIME, air[0].max(air[1])).at(Place::Key));
+            for (i, name) in WHEELS.iter().enumerate().filter(|(i, _)| air[*i] > 0.0) {
+                measures.extend(self.flights[i].0.map(|t| Measure::of_part(&FIRST_LIFT, name, t)));
+                measures.push(Measure::of_part(&AIR_TIME, name, air[i]));
+            }
+        }
+        if let Some(t) = value("landing_t") {
+            measures.push(Measure::new(&LANDING, t));
+            let impulses = WHEELS.map(|name| value(&format!("landing_impulse_{name}")).unwrap_or(0.0));
+            measures.push(Measure::new(&LANDING_IMPULSE, impulses[0].max(impulses[1])));
+            measures.extend(WHEELS.iter().zip(impulses).map(|(name, p)| Measure::of_part(&LANDING_IMPULSE, name, p)));
+        }
+        let lost = ended.ledger().dissipated.last().map_or(0.0, |landings| landings.energy);
+        if lost > 0.0 {
+            measures.push(Measure::new(&LANDING_LOSS, lost).at(Place::Key));
+        }
+        // What wheels did not do goes without saying.
+        let ride = self.ride.measures(ended, again)?.into_iter();
+        measures.extend(ride.map(|measure| if measure.value == 0.0 { measure.at(Place::File) } else { measure }));
+        Ok(measures)
+    }
+}
