@@ -65,6 +65,12 @@ fn every_shipped_scenario_runs_to_its_known_end() {
         ("car-brake-ramp", "/measures/stopping_distance", 68.112_971_538_837, 1e-8),
         ("car-brake-release", "/measures/stopping_time", 5.935_666_883_059_5, 1e-8),
         ("truck-three-axles", "/measures/stopping_distance", 35.055_729_035_657, 1e-8),
+        // By events, against two other programs.
+        ("motorcycle-stoppie", "/end/x", 30.378_157_274_2, 1e-8),
+        ("motorcycle-stoppie-small", "/measures/landing_time", 0.512_769_644_83, 1e-8),
+        ("motorcycle-wheelie", "/measures/greatest_pitch", 0.314_473_914_427, 1e-8),
+        ("motorcycle-wheelie-spin", "/measures/landing_time", 0.820_632_424_268, 1e-8),
+        ("load-transfer-three-solutions", "/measures/landing_time", 0.087_976_300, 1e-8),
         ("hill-start", "/end/x1", 3.457, 2e-3),
         ("park-on-slope", "/end/x1", 0.0, 0.0),
         // The periodic orbit rolls for 29.33 % of the time, the irregular start for a little less.
@@ -221,7 +227,7 @@ fn check_tells_physics_from_numerics() {
 fn lists_shows_checks_and_completes() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = stdout(stickslip(folder.path()).arg("list"));
-    assert_eq!(list.lines().count(), 37);
+    assert_eq!(list.lines().count(), 42);
     let shown = stdout(stickslip(folder.path()).args(["show", "wheel-smooth-ride"]));
     fs::write(folder.path().join("mine.toml"), &shown).expect("written");
     assert!(stdout(stickslip(folder.path()).args(["check", "mine.toml"])).contains("nothing wrong"));

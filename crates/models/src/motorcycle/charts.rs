@@ -61,7 +61,7 @@ pub(super) fn motorcycle(motorcycle: &Motorcycle, trace: &Trace, summary: &Summa
             chart = chart.with(name, *role, values.clone());
         }
         chart.strips = trace.strips();
-        chart.height = 200;
+        chart.height = 150;
         Content::Chart(chart)
     };
     let mut sections = vec![Section {

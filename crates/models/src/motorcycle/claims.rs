@@ -100,7 +100,8 @@ const CHAPTER: Chapter = Chapter {
             text: "and end at (J/m + a^2)/(a mu), where A11 = 0 (m)",
             source: "A11 = 1/m + a (a - mu h)/J, J with the wheel that is held",
             basis: Basis::ClosedForm,
-            expected: Near((0.6 + 0.25) / (0.5 * 0.9), 1e-6),
+            // Loads grow beyond all bounds there, and modes are asked a moment later.
+            expected: Near((0.6 + 0.25) / (0.5 * 0.9), 2e-6),
             measure: |_| border([1.5, 2.1], |count| count < 3),
         },
     ],
@@ -154,11 +155,14 @@ fn branches() -> Measured {
 /// The height at which the number of solutions comes to fulfil something, with a pitch inertia that is 60 kg m² together with the
 /// wheel which is held, by a brake that never gives way.
 fn border([mut below, mut above]: [f64; 2], fulfils: impl Fn(usize) -> bool) -> Measured {
-    let scenario = scenario(THREE, &["motorcycle.pitch_inertia=59.5", "front.brake=1e9"])?;
+    let scenario = scenario(THREE, &["motorcycle.pitch_inertia=59.5", "front.brake=1e18"])?;
     let p = scenario.model.of::<Parameters>().ok_or("no motorcycle")?;
+    // A brake that gives way all the same is another solution, with loads of the size of its torque.
+    let held = |place: [f64; 2]| place.iter().all(|load| *load < 1e14);
     for _ in 0..60 {
         let middle = 0.5 * (below + above);
-        if fulfils(p.solutions_with(0.9, middle)) {
+        let solutions = p.solutions_with(0.9, middle);
+        if fulfils(solutions.iter().filter(|solution| held(solution.place)).count()) {
             above = middle;
         } else {
             below = middle;

@@ -107,7 +107,7 @@ impl Gauge for OfMotorcycle<'_> {
         let value = |name: &str| values.iter().find(|(n, _)| n == name).map(|(_, value)| *value);
         if air[0].max(air[1]) > 0.0 {
             measures.push(Measure::new(&GREATEST_PITCH, self.pitch.0).at(Place::Key));
-            measures.push(Measure::new(&GREATEST_PITCH_TIME, self.pitch.1));
+            measures.push(Measure::new(&GREATEST_PITCH_TIME, self.pitch.1).at(Place::File));
             let first = self.flights.iter().filter_map(|flight| flight.0).fold(f64::INFINITY, f64::min);
             measures.push(Measure::new(&FIRST_LIFT, first));
             measures.push(Measure::new(&AIR_TIME, air[0].max(air[1])).at(Place::Key));

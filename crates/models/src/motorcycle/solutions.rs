@@ -2,6 +2,7 @@
 
 use stickslip_core::signal::Signal;
 use stickslip_loads::planar::{PlanarBody, PlanarRun};
+use stickslip_loads::transfer::Solution;
 use stickslip_report::html::{Field, FieldAxis, Quantity, Shown};
 
 use super::Parameters;
@@ -10,8 +11,8 @@ use super::Parameters;
 const CELLS: usize = 48;
 
 impl Parameters {
-    /// The number of solutions at t = 0, with another friction of both wheels and another height.
-    pub(crate) fn solutions_with(&self, friction: f64, height: f64) -> usize {
+    /// The solutions at t = 0, with another friction of both wheels and another height.
+    pub(super) fn solutions_with(&self, friction: f64, height: f64) -> Vec<Solution<[f64; 2]>> {
         let mut other = self.clone();
         other.data.height = height;
         for wheel in &mut other.data.wheels {
@@ -20,8 +21,8 @@ impl Parameters {
             wheel.brake = Signal::Constant(wheel.brake.at(0.0));
             wheel.motor = Signal::Constant(wheel.motor.at(0.0));
         }
-        let Ok(body) = PlanarBody::new(other.data.clone()) else { return 0 };
-        PlanarRun::solutions(&body, other.start()).len()
+        let Ok(body) = PlanarBody::new(other.data.clone()) else { return Vec::new() };
+        PlanarRun::solutions(&body, other.start())
     }
 }
 
@@ -33,7 +34,7 @@ pub(super) fn chart(p: &Parameters) -> Option<Field> {
     let ends = [[0.0, 2.0 * friction], [lowest, lowest + 2.0 * (p.data.height - lowest).max(lowest)]];
     let middle =
         |side: usize, k: usize| ends[side][0] + (ends[side][1] - ends[side][0]) * (k as f64 + 0.5) / CELLS as f64;
-    let cell = |k: usize| p.solutions_with(middle(0, k % CELLS), middle(1, k / CELLS)) as f64;
+    let cell = |k: usize| p.solutions_with(middle(0, k % CELLS), middle(1, k / CELLS)).len() as f64;
     let values: Vec<f64> = (0..CELLS * CELLS).map(cell).collect();
     let axis = |label: &str, unit: &str, ends| FieldAxis { label: label.into(), unit: unit.into(), ends };
     values.iter().any(|count| *count != 1.0).then(|| Field {
