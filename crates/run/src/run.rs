@@ -117,6 +117,8 @@ pub struct Options {
     pub no_study: bool,
     /// Leave out only what further runs find about the motion itself: Poincaré section and Lyapunov exponents.
     pub no_analyses: bool,
+    /// It is one of several in a folder whose report is linked from that of the run.
+    pub compared: bool,
 }
 
 impl Options {
@@ -133,6 +135,8 @@ impl Options {
 /// What a run is doing, for whoever shows progress.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
+    /// A run begins: its number, of how many, and its name.
+    Run(usize, usize, String),
     /// This many steps are made, of this many.
     Steps(u64, u64),
     /// This time has been reached, of this \[s\].
@@ -221,7 +225,7 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     summary.lines = std::mem::take(&mut view.lines);
     view.tables.extend(tables);
     view.tables.extend((!summary.exponents.is_empty()).then(|| view::exponents_data(&summary.exponents)));
-    spent.on("report", || write_all(scenario, &summary, &trace, view, folder.path()))?;
+    spent.on("report", || write_all(scenario, &summary, &trace, view, (folder.path(), options.compared)))?;
     if let Some(check) = &summary.check {
         let json = serde_json::to_string_pretty(&check.findings).map_err(|e| RunFailure::Simulation(e.to_string()))?;
         write(folder.path(), "check.json", json + "\n")?;
@@ -333,7 +337,7 @@ fn write_all(
     summary: &Summary,
     trace: &Trace,
     view: View,
-    folder: &Path,
+    (folder, compared): (&Path, bool),
 ) -> Result<(), RunFailure> {
     let write = |name: &str, text: String| write(folder, name, text);
     let json = summary.to_json().map_err(|e| RunFailure::Simulation(e.to_string()))?;
@@ -355,6 +359,7 @@ fn write_all(
         write(file, motion.to_svg())?;
         files.push(file.into());
     }
+    files.extend(compared.then(|| "../report.html".to_string()));
     write("report.html", view::report(scenario, summary, trace, view, files).to_html())
 }
 

@@ -10,6 +10,7 @@ use super::Source;
 use super::bar::Bar;
 use super::console::Console;
 use super::failure::Failure;
+use super::layout::Line;
 use super::run::{cleared, file_stem, output};
 
 /// Arguments of `creep`.
@@ -38,7 +39,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let folder = output(arguments.out.as_deref(), arguments.force, &name, std::slice::from_ref(&scenario))?;
     let cleared = cleared(&folder);
     let options = CreepOptions { theories: arguments.theories.clone(), points: usize::from(arguments.points) };
-    let mut bar = Bar::new();
+    let mut bar = Bar::new(false);
     let drawn = creep(&scenario, &contact, &options, folder, &mut |step| bar.show(step));
     bar.clear();
     let drawn = drawn?;
@@ -57,6 +58,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     lines.push(String::new());
     lines.push(format!("  table   {} ({} rows)", drawn.folder.join("creep.csv").display(), drawn.rows));
     lines.push(format!("  report  {}", drawn.folder.join("report.html").display()));
-    console.text(&(lines.join("\n") + "\n" + &cleared))?;
+    let lines: Vec<Line> = lines.into_iter().map(Line::text).chain(cleared).collect();
+    console.lines(&lines)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,6 +4,7 @@ mod assemblies;
 mod pictures;
 mod readme;
 mod rolling;
+mod terminal;
 mod trust;
 mod vehicles;
 
@@ -15,7 +16,7 @@ use serde_json::Value;
 
 fn stickslip(folder: &Path) -> Command {
     let mut command = Command::cargo_bin("stickslip").expect("built");
-    command.current_dir(folder).env("NO_COLOR", "1");
+    command.current_dir(folder).env("NO_COLOR", "1").env_remove("COLUMNS");
     command
 }
 
@@ -218,10 +219,8 @@ fn check_tells_physics_from_numerics() {
 }
 
 #[test]
-fn lists_shows_checks_and_completes() {
+fn shows_checks_and_completes() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = stdout(stickslip(folder.path()).arg("list"));
-    assert_eq!(list.lines().count(), 37);
     let shown = stdout(stickslip(folder.path()).args(["show", "wheel-smooth-ride"]));
     fs::write(folder.path().join("mine.toml"), &shown).expect("written");
     assert!(stdout(stickslip(folder.path()).args(["check", "mine.toml"])).contains("nothing wrong"));
