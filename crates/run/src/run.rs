@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::{Samples, Simulation, SimulationError};
+use stickslip_report::table::Formats;
 use stickslip_scenario::Scheme;
 
 use crate::check::{self, exact, finer, stepped};
@@ -117,6 +118,8 @@ pub struct Options {
     pub no_study: bool,
     /// Leave out only what further runs find about the motion itself: Poincaré section and Lyapunov exponents.
     pub no_analyses: bool,
+    /// Write units behind the names in the headers of CSV files: `x1 [m/s]`.
+    pub units: bool,
     /// It is one of several in a folder whose report is linked from that of the run.
     pub compared: bool,
 }
@@ -171,7 +174,7 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     let mut spent = Spent::default();
     let Samples { grid, every } = samples(scenario);
     let Recorded { trace, ended, measures, tables } =
-        spent.on("run", || recorded(scenario, model, &folder, (grid, every), progress))?;
+        spent.on("run", || recorded(scenario, model, (&folder, options.units), (grid, every), progress))?;
     let mut summary = Summary::new(scenario, &*ended, grid, every, &trace);
     summary.measures = measures;
     summary.stuck_means = model.stuck_means();
@@ -254,7 +257,7 @@ struct Recorded {
 fn recorded(
     scenario: &Scenario,
     model: &dyn TimeModel,
-    folder: &OutputFolder,
+    (folder, units): (&OutputFolder, bool),
     (grid, every): (Grid, u64),
     progress: &mut dyn FnMut(Step),
 ) -> Result<Recorded, RunFailure> {
@@ -262,7 +265,8 @@ fn recorded(
     let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
     let mut reached = |n| progress(Step::Time(grid.time(n), grid.time(grid.steps)));
     let mut run = model.simulation(scenario.run.scheme, grid.h)?;
-    let mut recorder = Recorder::create(&*run, model.parts(), folder.path(), &metadata, &mut reached)?;
+    let formats = Formats::ALL.with_units(units);
+    let mut recorder = Recorder::create(&*run, model.parts(), (folder.path(), formats), &metadata, &mut reached)?;
     let samples = Samples { grid, every };
     let again = || model.simulation(scenario.run.scheme, grid.h);
     let (measures, tables) = match model.gauge() {

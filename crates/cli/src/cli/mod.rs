@@ -67,7 +67,11 @@ enum Command {
     #[command(visible_alias = "verify")]
     SelfTest(verify::Arguments),
     /// Print the JSON schema of scenario files
-    Schema,
+    Schema {
+        /// Print a reference of all keys instead, in Markdown (docs/keys.md)
+        #[arg(long)]
+        markdown: bool,
+    },
     /// Print completions for a shell
     Completions {
         /// Which shell
@@ -135,7 +139,8 @@ fn perform(arguments: Arguments, console: &mut Console) -> Result<ExitCode, Fail
         Command::Compare(arguments) => return compare::perform(&arguments, console),
         Command::Creep(arguments) => return rolling::perform(&arguments, console),
         Command::SelfTest(arguments) => return verify::perform(&arguments, console),
-        Command::Schema => {
+        Command::Schema { markdown: true } => console.text(&stickslip::scenario::keys(&MODELS.schema()))?,
+        Command::Schema { markdown: false } => {
             let text = serde_json::to_string_pretty(&MODELS.schema()).map_err(|e| Failure::broken(e.to_string()))?;
             console.line(&text)?;
         }

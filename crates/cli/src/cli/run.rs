@@ -30,6 +30,9 @@ pub(super) struct Arguments {
     /// Leave out everything but the run itself: no order, no error at this step, no Poincaré section, no Lyapunov exponent
     #[arg(long)]
     no_study: bool,
+    /// Write units behind the names in the headers of CSV files: x1 [m/s]
+    #[arg(long)]
+    units: bool,
     /// Overwrite a run's files in a folder that is not empty: the one of --out, or out/NAME
     #[arg(long)]
     force: bool,
@@ -45,6 +48,7 @@ impl Arguments {
             out: None,
             half_step: false,
             no_study: false,
+            units: false,
             force: false,
             output: Output::default(),
         }
@@ -65,7 +69,12 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let quiet = arguments.output.is_quiet();
     let mut bar = Bar::new(quiet);
     scenario.model.takes_long(&scenario.run).iter().filter(|_| !quiet).for_each(|words| say(words));
-    let options = Options { check: arguments.half_step, no_study: arguments.no_study, ..Options::default() };
+    let options = Options {
+        check: arguments.half_step,
+        no_study: arguments.no_study,
+        units: arguments.units,
+        ..Options::default()
+    };
     let finished = stickslip::run::run(&scenario, folder, options, &mut |step| bar.show(step));
     bar.clear();
     let finished = finished.map_err(|failure| Failure::of_run(failure, &scenario))?;
