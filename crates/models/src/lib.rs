@@ -17,6 +17,7 @@
 
 pub mod assembly;
 mod between_events;
+mod drive;
 mod explain;
 mod law;
 mod measured;

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let state = |name: &str| name.starts_with("state") || name == "region";
     let columns = NAMES.map(|name| if state(name) { Column::whole(name, "") } else { Column::real(name, "1", "") });
-    let only_parquet = Formats { csv: false, parquet: true };
+    let only_parquet = Formats { csv: false, ..Formats::ALL };
     for (what, formats) in [("CSV", Formats::CSV), ("Parquet", only_parquet), ("both", Formats::ALL)] {
         let begin = Instant::now();
         let mut table = TableWriter::create(&folder, "throughput", &columns, formats, &[])?;

@@ -39,6 +39,18 @@ fn csv_is_exact() -> Outcome {
     Ok(())
 }
 
+/// Who asks for them finds units behind the names; pure numbers have none.
+#[test]
+fn units_stand_in_the_header_where_asked_for() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let mut table = TableWriter::create(folder.path(), "run", &COLUMNS, Formats::CSV.with_units(true), &[])?;
+    table.row(&[0.0, 20.0, 1.0])?;
+    assert_eq!(fs::read_to_string(&table.finish()?.paths[0])?, "t [s],x [m/s],state\n0,20,1\n");
+    let (_, path) = EventWriter::create(folder.path(), "events", true)?.finish()?;
+    assert_eq!(fs::read_to_string(path)?, "t [s],contact,from,to,words\n");
+    Ok(())
+}
+
 #[test]
 fn bad_rows_are_refused_whole() -> Outcome {
     let folder = tempfile::tempdir()?;
@@ -80,7 +92,7 @@ fn a_folder_that_cannot_be_is_an_error_with_its_path() -> Outcome {
 #[test]
 fn events_are_quoted_where_needed() -> Outcome {
     let folder = tempfile::tempdir()?;
-    let mut events = EventWriter::create(folder.path(), "events")?;
+    let mut events = EventWriter::create(folder.path(), "events", false)?;
     events.event(0.603, "ground", "stick", "slip+", "wheel slides")?;
     events.event(2.0, "pad, \"left\"", "slip−", "open", "")?;
     assert!(matches!(events.event(f64::NAN, "ground", "a", "b", ""), Err(Error::NotFinite { row: 2, .. })));
@@ -125,6 +137,8 @@ fn parquet_reads_back_to_the_same_bits() -> Outcome {
     assert_eq!(columns[1]["unit"], "m/s");
     assert_eq!(columns[1]["meaning"], "speed \"of\" the centre");
     assert_eq!(columns[2]["integer"], true);
+    // The same for every field, as Arrow reads it: a message that begins with 0xffffffff, in base64.
+    assert!(find("ARROW:schema").starts_with("/////"));
     let mut count = 0;
     for (i, row) in reader.get_row_iter(None)?.enumerate() {
         let row = row?;

@@ -32,7 +32,9 @@ pub use part::Part;
 pub use recorder::{Recorder, Trace};
 pub use refinement::Refinement;
 pub use run::{Finished, Job, Options, Outcome, RunFailure, Step, run, write, write_scenario};
-pub use side_by_side::{CompareFailure, Compared, ComparedMeasure, Deviation, side_by_side};
+pub use side_by_side::{
+    CompareFailure, Compared, ComparedColumn, ComparedMeasure, ComparedRun, Deviation, Variant, side_by_side,
+};
 pub use spent::Spent;
 pub use summary::{Summary, Used};
 pub use view::{ExponentNote, View, ended};

@@ -110,22 +110,18 @@ impl Measure {
     /// The value with its unit, and what was expected.
     pub fn value_in_words(&self) -> String {
         let unit = if self.unit == "1" { String::new() } else { format!(" {}", self.unit) };
-        match self.expected {
+        match self.expected_in_words() {
             None => format!("{}{unit}", number_to(self.value, 6)),
-            Some(expected) => format!(
-                "{}{unit} (expected {}, differs by {})",
-                number_to(self.value, 10),
-                number_to(expected, 10),
-                number_to(self.value - expected, 2)
-            ),
+            Some(expected) => format!("{}{unit} ({expected})", number_to(self.value, 10)),
         }
     }
 
-    /// What the scenario expects: `expected 8.9, differs by 2e-9`; none if it expects nothing.
+    /// What the scenario expects: `expected 8.9, differs by 2e-9 s`; none if it expects nothing.
     pub fn expected_in_words(&self) -> Option<String> {
         let expected = self.expected?;
         let off = number_to(self.value - expected, 2);
-        Some(format!("expected {}, differs by {off}", number_to(expected, 10)))
+        let unit = if self.unit == "1" { String::new() } else { format!(" {}", self.unit) };
+        Some(format!("expected {}, differs by {off}{unit}", number_to(expected, 10)))
     }
 }
 
@@ -284,7 +280,7 @@ mod tests {
         assert_eq!(measures.listed().count(), 1);
         assert_eq!(measures.unlisted(), 1);
         assert_eq!(measures.value("period"), Some(2.5));
-        assert!(measures.all[0].value_in_words().contains("differs by 0.5"));
+        assert!(measures.all[0].value_in_words().contains("differs by 0.5 s"));
         assert_eq!(measures.missing_in_words().next().expect("there"), "amplitude: expected 3, but not found");
     }
 

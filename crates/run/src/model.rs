@@ -32,7 +32,7 @@ pub trait Model: fmt::Debug + Send + Sync + Any {
     /// Built, to be simulated in time; [`RunFailure::Timeless`] where it is solved once.
     fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure>;
 
-    /// Whether it can be built: what `check` asks.
+    /// Whether it can be built: what `lint` asks.
     fn prepare(&self) -> Result<(), RunFailure> {
         self.in_time().map(|_| ())
     }
@@ -47,7 +47,7 @@ pub trait Model: fmt::Debug + Send + Sync + Any {
         None
     }
 
-    /// Why `--check` has nothing to compare, and what to do instead; none if it has.
+    /// Why `--half-step` has nothing to compare, and what to do instead; none if it has.
     fn no_check(&self) -> Option<(&'static str, &'static str)> {
         None
     }
@@ -188,6 +188,11 @@ impl Registry {
     /// All scenarios that come with the program.
     pub fn builtins(&self) -> impl Iterator<Item = &'static Builtin> {
         self.formats().into_iter().flat_map(|format| format.builtins)
+    }
+
+    /// The same by model: its name, and its scenarios.
+    pub fn builtins_by_model(&self) -> impl Iterator<Item = (&'static str, &'static [Builtin])> {
+        self.formats().into_iter().map(|format| (format.name, format.builtins))
     }
 
     /// JSON schema (draft 2020-12) of scenario files.

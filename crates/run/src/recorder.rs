@@ -122,7 +122,7 @@ impl<'a> Recorder<'a> {
     pub fn create(
         run: &dyn Simulation,
         parts: Vec<Part>,
-        folder: &Path,
+        (folder, formats): (&Path, Formats),
         metadata: &[(&str, &str)],
         progress: &'a mut dyn FnMut(u64),
     ) -> Result<Recorder<'a>, Error> {
@@ -132,8 +132,8 @@ impl<'a> Recorder<'a> {
         Ok(Recorder {
             teller: Teller::new(parts.clone(), contacts.len()),
             pending: Vec::new(),
-            table: TableWriter::create(folder, "trajectory", &heads(columns), Formats::ALL, metadata)?,
-            events: EventWriter::create(folder, "events")?,
+            table: TableWriter::create(folder, "trajectory", &heads(columns), formats, metadata)?,
+            events: EventWriter::create(folder, "events", formats.units)?,
             trace: Trace {
                 columns: columns.to_vec(),
                 values: vec![Vec::new(); columns.len()],

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::{Samples, Simulation, SimulationError};
+use stickslip_report::table::Formats;
 use stickslip_scenario::Scheme;
 
 use crate::check::{self, exact, finer, stepped};
@@ -117,6 +118,10 @@ pub struct Options {
     pub no_study: bool,
     /// Leave out only what further runs find about the motion itself: Poincaré section and Lyapunov exponents.
     pub no_analyses: bool,
+    /// Write units behind the names in the headers of CSV files: `x1 [m/s]`.
+    pub units: bool,
+    /// It is one of several in a folder whose report is linked from that of the run.
+    pub compared: bool,
 }
 
 impl Options {
@@ -133,6 +138,8 @@ impl Options {
 /// What a run is doing, for whoever shows progress.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
+    /// A run begins: its number, of how many, and its name.
+    Run(usize, usize, String),
     /// This many steps are made, of this many.
     Steps(u64, u64),
     /// This time has been reached, of this \[s\].
@@ -167,7 +174,7 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     let mut spent = Spent::default();
     let Samples { grid, every } = samples(scenario);
     let Recorded { trace, ended, measures, tables } =
-        spent.on("run", || recorded(scenario, model, &folder, (grid, every), progress))?;
+        spent.on("run", || recorded(scenario, model, (&folder, options.units), (grid, every), progress))?;
     let mut summary = Summary::new(scenario, &*ended, grid, every, &trace);
     summary.measures = measures;
     summary.stuck_means = model.stuck_means();
@@ -221,7 +228,7 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     summary.lines = std::mem::take(&mut view.lines);
     view.tables.extend(tables);
     view.tables.extend((!summary.exponents.is_empty()).then(|| view::exponents_data(&summary.exponents)));
-    spent.on("report", || write_all(scenario, &summary, &trace, view, folder.path()))?;
+    spent.on("report", || write_all(scenario, &summary, &trace, view, (folder.path(), options.compared)))?;
     if let Some(check) = &summary.check {
         let json = serde_json::to_string_pretty(&check.findings).map_err(|e| RunFailure::Simulation(e.to_string()))?;
         write(folder.path(), "check.json", json + "\n")?;
@@ -250,7 +257,7 @@ struct Recorded {
 fn recorded(
     scenario: &Scenario,
     model: &dyn TimeModel,
-    folder: &OutputFolder,
+    (folder, units): (&OutputFolder, bool),
     (grid, every): (Grid, u64),
     progress: &mut dyn FnMut(Step),
 ) -> Result<Recorded, RunFailure> {
@@ -258,7 +265,8 @@ fn recorded(
     let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
     let mut reached = |n| progress(Step::Time(grid.time(n), grid.time(grid.steps)));
     let mut run = model.simulation(scenario.run.scheme, grid.h)?;
-    let mut recorder = Recorder::create(&*run, model.parts(), folder.path(), &metadata, &mut reached)?;
+    let formats = Formats::ALL.with_units(units);
+    let mut recorder = Recorder::create(&*run, model.parts(), (folder.path(), formats), &metadata, &mut reached)?;
     let samples = Samples { grid, every };
     let again = || model.simulation(scenario.run.scheme, grid.h);
     let (measures, tables) = match model.gauge() {
@@ -333,7 +341,7 @@ fn write_all(
     summary: &Summary,
     trace: &Trace,
     view: View,
-    folder: &Path,
+    (folder, compared): (&Path, bool),
 ) -> Result<(), RunFailure> {
     let write = |name: &str, text: String| write(folder, name, text);
     let json = summary.to_json().map_err(|e| RunFailure::Simulation(e.to_string()))?;
@@ -355,6 +363,7 @@ fn write_all(
         write(file, motion.to_svg())?;
         files.push(file.into());
     }
+    files.extend(compared.then(|| "../report.html".to_string()));
     write("report.html", view::report(scenario, summary, trace, view, files).to_html())
 }
 

@@ -58,8 +58,9 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
-/// The number in the shorter of its usual forms.
+/// The number in the shorter of its usual forms, without what rounding has left in its last digits.
 pub fn number(value: f64) -> String {
+    let value = format!("{value:.13e}").parse().unwrap_or(value);
     let size = value.abs();
     if size == 0.0 || (1e-4..1e15).contains(&size) { format!("{value}") } else { format!("{value:e}") }
 }

@@ -7,6 +7,8 @@ use sha2::Sha256;
 use stickslip_core::signal::Signal;
 use toml_edit::{DocumentMut, Item, TableLike, Value};
 
+use crate::fault::nearest;
+
 /// Folder beside a written scenario that holds the files it names.
 const FOLDER: &str = "inputs";
 
@@ -39,6 +41,29 @@ pub struct NamedSignal {
     /// The signal.
     pub signal: Signal,
 }
+
+/// The file whose name is most like that of `path`, which is not there, in the same folder; of this kind, if one is
+/// given.
+pub(crate) fn file_like(path: &Path, ending: Option<&str>) -> Option<String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let files = std::fs::read_dir(folder).ok()?.take(MOST_LOOKED_AT).filter_map(|entry| {
+        let path = entry.ok()?.path();
+        let wanted = ending.is_none_or(|ending| path.extension().is_some_and(|own| own == ending));
+        let name = path.file_name()?.to_str()?.to_string();
+        (wanted && path.is_file()).then_some(name)
+    });
+    let mut files: Vec<String> = files.collect();
+    files.sort_unstable();
+    // Endings are alike and would make all names so.
+    let stem = |name: &'_ str| name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_string();
+    let stems: Vec<String> = files.iter().map(|name| stem(name)).collect();
+    let near = nearest(&stem(path.file_name()?.to_str()?), stems.iter().map(String::as_str))?;
+    let file = &files[stems.iter().position(|stem| stem == near)?];
+    Some(path.with_file_name(file).display().to_string())
+}
+
+/// Entries of a folder that are looked at for a name like another.
+const MOST_LOOKED_AT: usize = 1000;
 
 impl Gathered {
     /// Keeps a file; one that several signals name is kept once.

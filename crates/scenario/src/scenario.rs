@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::extremes::{ExtremeInput, extremes};
 use crate::fault::{Fault, listed, nearest, one_line, quote};
 use crate::format::{Contents, Format};
-use crate::input::{Gathered, Input, NamedSignal};
+use crate::input::{Gathered, Input, NamedSignal, file_like};
 use crate::overrides::{Override, Sources, effective_text, merged};
 use crate::run::{Output, Run};
 use crate::{schema, wording};
@@ -118,7 +118,7 @@ impl<M> Scenario<M> {
         let document = merged(&sources).map_err(|fault| {
             let mut said = wording::explain(fault, &DeTable::new(), &|| serde_json::Value::Null);
             said.help.get_or_insert_with(|| NOT_TOML.to_string());
-            located(said)
+            located(decimal_comma(said, text))
         })?;
         let format = format(formats, &document).map_err(located)?;
         let mut gathered = Gathered::default();
@@ -183,6 +183,28 @@ fn format<'a, M>(formats: &'a [Format<M>], document: &Spanned<DeTable<'_>>) -> R
     })
 }
 
+/// The same fault in better words where a number has a comma in it: `0,8`.
+fn decimal_comma(fault: Fault, text: &str) -> Fault {
+    let Some(at) = fault.span.as_ref().map(|span| span.start).filter(|at| text.as_bytes().get(*at) == Some(&b','))
+    else {
+        return fault;
+    };
+    let digits = |part: &str, reversed: bool| -> String {
+        let part: Box<dyn Iterator<Item = char>> =
+            if reversed { Box::new(part.chars().rev()) } else { Box::new(part.chars()) };
+        part.take_while(|c| c.is_ascii_digit()).collect()
+    };
+    let (before, after) = (digits(&text[..at], true), digits(&text[at + 1..], false));
+    if before.is_empty() || after.is_empty() {
+        return fault;
+    }
+    let before: String = before.chars().rev().collect();
+    let whole = at - before.len()..at + 1 + after.len();
+    Fault::new(format!("{before},{after} has a comma where numbers have a point"))
+        .help(format!("write {before}.{after}"))
+        .at(&whole)
+}
+
 fn too_long() -> Fault {
     Fault::new(format!("the file is longer than {} MiB", MOST_BYTES >> 20))
         .help("put long signals into a CSV file: { csv = \"file.csv\", time = \"t\", column = \"F\" }")
@@ -223,12 +245,19 @@ fn builtins<M>(formats: &[Format<M>]) -> impl Iterator<Item = &'static Builtin> 
     formats.iter().flat_map(|format| format.builtins)
 }
 
-/// Names of built-in scenarios for someone who has missed them.
+/// What was meant by a name that neither a file nor a built-in scenario has.
 fn suggestion<M>(formats: &[Format<M>], name: &str) -> String {
     let stem = Path::new(name).file_stem().and_then(|s| s.to_str()).unwrap_or(name);
     let names = || builtins(formats).map(|b| b.name);
-    match nearest(stem, names()) {
-        Some(known) => format!("did you mean the built-in `{known}`?"),
-        None => format!("give the path of a file, or one of {}", listed(names())),
+    match (file_like(Path::new(name), Some("toml")), nearest(stem, names())) {
+        (Some(file), _) => format!("did you mean the file `{file}`?"),
+        (None, Some(known)) => format!("did you mean the built-in `{known}`?"),
+        (None, None) => format!(
+            "give the path of a file, or the name of a built-in scenario such as {}; `stickslip list` shows all of them",
+            listed(names().take(NAMED)).replace(" and ", " or ")
+        ),
     }
 }
+
+/// Built-in scenarios that a message names.
+const NAMED: usize = 3;

@@ -23,9 +23,13 @@ pub(crate) fn explain(fault: Fault, document: &DeTable<'_>, schema: &dyn Fn() ->
     let message = fault.message.as_str();
     let mut said = if message.contains(DATE_KEY) {
         Fault::new("a date is not admissible here")
-    } else if let Some((name, known)) = unknown(message, "unknown field `") {
+    } else if let Some((name, mut known)) = unknown(message, "unknown field `") {
         let table = match &path[..] {
-            [] | [_] => "at the top of the file".to_string(),
+            [] | [_] => {
+                // Taken out before serde sees the rest, which therefore does not name it.
+                known.extend(schema()["properties"].get("expected").map(|_| "expected"));
+                "at the top of the file".to_string()
+            }
             [tables @ .., _] => format!("in [{}]", shortened(&tables.join("."))),
         };
         near(&format!("unknown key `{}` {table}", shortened(name)), name, &known, "keys")

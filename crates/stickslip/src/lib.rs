@@ -43,7 +43,9 @@ pub mod prelude {
 
 /// Curves of creep forces by all theories.
 pub mod creep {
-    pub use stickslip_models::rolling_contact::{Creep, CreepContact, CreepOptions, THEORIES, creep};
+    pub use stickslip_models::rolling_contact::{
+        Creep, CreepContact, CreepOptions, MOST_POINTS, Ranges, THEORIES, Tabulated, creep,
+    };
 }
 
 /// The README's program, compiled and run as a documentation test.

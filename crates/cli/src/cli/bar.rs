@@ -33,18 +33,24 @@ const SILENCE: Duration = Duration::from_secs(10);
 pub(super) struct Bar {
     bar: ProgressBar,
     last: Option<Instant>,
+    /// Which of several runs this is about, in words; empty for a single one.
+    about: String,
     /// Closed when all is done.
     done: Option<Sender<()>>,
     waiting: Option<JoinHandle<()>>,
 }
 
 impl Bar {
-    pub(super) fn new() -> Bar {
+    /// One that is shown, unless nothing is to be.
+    pub(super) fn new(quiet: bool) -> Bar {
         let bar = ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::hidden()).with_style(style(OTHER));
         let (done, told) = mpsc::channel::<()>();
         let shown = bar.clone();
         // Where the system grants no thread there is no bar: that is no reason to stop.
         let waiting = std::thread::Builder::new().spawn(move || {
+            if quiet {
+                return;
+            }
             if told.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 shown.set_draw_target(ProgressDrawTarget::stderr());
                 shown.enable_steady_tick(TICK);
@@ -61,7 +67,7 @@ impl Bar {
                 silence *= 2;
             }
         });
-        Bar { bar, last: None, done: Some(done), waiting: waiting.ok() }
+        Bar { bar, last: None, about: String::new(), done: Some(done), waiting: waiting.ok() }
     }
 
     pub(super) fn show(&mut self, step: Step) {
@@ -70,18 +76,22 @@ impl Bar {
             return;
         }
         self.last = Some(now);
+        if let Step::Run(number, of, name) = &step {
+            self.about = format!("{number} of {of}, {name}: ");
+        }
         let put = |share: f64, message: String| {
             self.bar.set_style(style(SHARE));
             self.bar.set_position((PARTS as f64 * share) as u64);
-            self.bar.set_message(message);
+            self.bar.set_message(format!("{}{message}", self.about));
         };
-        let put_other = |message: &'static str| {
+        let put_other = |message: &str| {
             self.bar.set_style(style(OTHER));
-            self.bar.set_message(message);
+            self.bar.set_message(format!("{}{message}", self.about));
         };
         match step {
-            Step::Steps(n, total) => put(n as f64 / total.max(1) as f64, format!("{n} of {total}")),
-            Step::Time(t, end) => put(t / end, format!("t = {} of {} s", number_to(t, 4), number_to(end, 4))),
+            Step::Run(..) => put_other("beginning"),
+            Step::Steps(n, total) => put(n as f64 / total.max(1) as f64, format!("solving, {n} of {total}")),
+            Step::Time(t, end) => put(t / end, format!("running, t = {} of {} s", number_to(t, 4), number_to(end, 4))),
             Step::Share(share, words) => put(share, words),
             Step::Convergence => put_other("measuring the order of convergence"),
             Step::Check => put_other("telling physics from numerics"),

@@ -12,7 +12,7 @@ pub(super) enum Failure {
     Input(Box<Report>),
     /// Something broke down: exit status 1.
     Broken(Box<Report>),
-    /// NullObserver reads our output any more: exit status 0.
+    /// Nobody reads our output any more: exit status 0.
     Closed,
 }
 
@@ -37,6 +37,17 @@ impl Failure {
         let _ = writeln!(std::io::stderr(), "{report:?}");
         ExitCode::from(code)
     }
+}
+
+/// Messages in colour always or never, where that was asked for.
+pub(super) fn colour(choice: clap::ColorChoice) {
+    let colour = match choice {
+        clap::ColorChoice::Auto => return,
+        clap::ColorChoice::Always => true,
+        clap::ColorChoice::Never => false,
+    };
+    // It fails only where it was set before, which is nowhere.
+    let _ = miette::set_hook(Box::new(move |_| Box::new(miette::MietteHandlerOpts::new().color(colour).build())));
 }
 
 impl From<stickslip::scenario::Error> for Failure {

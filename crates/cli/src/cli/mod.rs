@@ -1,11 +1,16 @@
 //! The command line: arguments in, text and exit status out.
 //!
-//! Exit status: 0 all well; 1 a claim of `verify` failed or a run broke down; 2 bad input, nothing written.
+//! Exit status: 0 all well; 1 a claim of `self-test` failed or a run broke down; 2 bad input, nothing written.
 
 mod bar;
 mod compare;
 mod console;
 mod failure;
+mod layout;
+mod lint;
+mod list;
+mod mistyped;
+mod output;
 mod rolling;
 mod run;
 mod verify;
@@ -29,19 +34,27 @@ use failure::Failure;
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
+    /// When to use colours: `auto` means on terminals, and not where NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: clap::ColorChoice,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List the built-in scenarios
-    List,
+    /// List the built-in scenarios, by model
+    List {
+        /// Print them as JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Print a built-in scenario, to read or to start a file of your own from
     Show {
         /// Name of a built-in scenario
         name: String,
     },
-    /// Read a scenario and say whether anything is wrong with it
-    Check(Source),
+    /// Read a scenario file and point at what is wrong in it, without running it
+    #[command(visible_alias = "check")]
+    Lint(lint::Arguments),
     /// Print the equations of a scenario and the numbers in them
     Explain(Source),
     /// Run a scenario and write trajectory, events, summary, figures and report
@@ -50,10 +63,15 @@ enum Command {
     Compare(compare::Arguments),
     /// Draw the creep-force curves of a rolling contact by all theories, and write them as a table
     Creep(rolling::Arguments),
-    /// Check the program against its verification book
-    Verify(verify::Arguments),
+    /// Check the program itself against its book of claims
+    #[command(visible_alias = "verify")]
+    SelfTest(verify::Arguments),
     /// Print the JSON schema of scenario files
-    Schema,
+    Schema {
+        /// Print a reference of all keys instead, in Markdown (docs/keys.md)
+        #[arg(long)]
+        markdown: bool,
+    },
     /// Print completions for a shell
     Completions {
         /// Which shell
@@ -74,8 +92,12 @@ struct Source {
 
 impl Source {
     fn load(&self) -> Result<Scenario, Failure> {
+        Ok(self.read()?)
+    }
+
+    fn read(&self) -> Result<Scenario, stickslip::scenario::Error> {
         let overrides: Vec<Override> = self.overrides.iter().map(|text| Override::new(text.as_str())).collect();
-        Ok(MODELS.from_name_or_path(&self.scenario, &overrides)?)
+        MODELS.from_name_or_path(&self.scenario, &overrides)
     }
 }
 
@@ -84,8 +106,15 @@ const DEFAULT: &str = "wheel-sport-braking";
 
 /// Reads the arguments, does what they say and turns failures into messages.
 pub(crate) fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let mut console = Console::new();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => match mistyped::command(&error, &Arguments::command()) {
+            Some(failure) => return failure.print(),
+            None => error.exit(),
+        },
+    };
+    failure::colour(arguments.color);
+    let mut console = Console::new(arguments.color);
     match perform(arguments, &mut console) {
         Ok(code) => code,
         Err(failure) => failure.print(),
@@ -95,21 +124,13 @@ pub(crate) fn main() -> ExitCode {
 fn perform(arguments: Arguments, console: &mut Console) -> Result<ExitCode, Failure> {
     let command = arguments.command.unwrap_or_else(|| Command::Run(run::Arguments::of(DEFAULT)));
     match command {
-        Command::List => {
-            for builtin in MODELS.builtins() {
-                console.line(&format!("{:<24} {}", builtin.name, builtin.title))?;
-            }
-        }
+        Command::List { json } => list::perform(json, console)?,
         Command::Show { name } => {
             let scenario = MODELS.builtin(&name, &[])?;
             let text = MODELS.builtins().find(|b| b.name == name).map_or(scenario.text.as_str(), |b| b.text);
             console.text(text)?;
         }
-        Command::Check(source) => {
-            let scenario = source.load()?;
-            scenario.model.prepare().map_err(Failure::from)?;
-            console.line(&format!("{}: nothing wrong ({} model)", scenario.name, scenario.model.name()))?;
-        }
+        Command::Lint(arguments) => lint::perform(&arguments, console)?,
         Command::Explain(source) => {
             let scenario = source.load()?;
             console.text(&stickslip::run::explain(&scenario).map_err(Failure::from)?)?;
@@ -117,8 +138,9 @@ fn perform(arguments: Arguments, console: &mut Console) -> Result<ExitCode, Fail
         Command::Run(arguments) => return run::perform(&arguments, console),
         Command::Compare(arguments) => return compare::perform(&arguments, console),
         Command::Creep(arguments) => return rolling::perform(&arguments, console),
-        Command::Verify(arguments) => return verify::perform(&arguments, console),
-        Command::Schema => {
+        Command::SelfTest(arguments) => return verify::perform(&arguments, console),
+        Command::Schema { markdown: true } => console.text(&stickslip::scenario::keys(&MODELS.schema()))?,
+        Command::Schema { markdown: false } => {
             let text = serde_json::to_string_pretty(&MODELS.schema()).map_err(|e| Failure::broken(e.to_string()))?;
             console.line(&text)?;
         }

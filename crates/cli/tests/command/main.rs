@@ -4,6 +4,7 @@ mod assemblies;
 mod pictures;
 mod readme;
 mod rolling;
+mod terminal;
 mod trust;
 mod vehicles;
 
@@ -15,7 +16,7 @@ use serde_json::Value;
 
 fn stickslip(folder: &Path) -> Command {
     let mut command = Command::cargo_bin("stickslip").expect("built");
-    command.current_dir(folder).env("NO_COLOR", "1");
+    command.current_dir(folder).env("NO_COLOR", "1").env_remove("COLUMNS");
     command
 }
 
@@ -52,7 +53,8 @@ fn without_arguments_it_brakes_hard_and_says_where_the_report_is() {
 #[test]
 fn every_shipped_scenario_runs_to_its_known_end() {
     let known = [
-        ("wheel-sport-drive", "/end/x1", 24.303484, 0.01),
+        // Whatever slips, the motor's impulse goes into (m + I/R²) x1: 1.1 a_G · 1.6 s over 413.3 kg.
+        ("wheel-sport-drive", "/end/x1", 1.1 * 3139.2 * 1.6 / (400.0 + 1.2 / 0.09), 0.01),
         ("wheel-sport-braking", "/end/x1", 6.076529, 0.01),
         ("wheel-smooth-ride", "/end/x1", 0.0, 0.0),
         ("car-two-wheels-braking", "/end/x1", 0.0, 0.0),
@@ -224,10 +226,8 @@ fn check_tells_physics_from_numerics() {
 }
 
 #[test]
-fn lists_shows_checks_and_completes() {
+fn shows_checks_and_completes() {
     let folder = tempfile::tempdir().expect("a folder");
-    let list = stdout(stickslip(folder.path()).arg("list"));
-    assert_eq!(list.lines().count(), 42);
     let shown = stdout(stickslip(folder.path()).args(["show", "wheel-smooth-ride"]));
     fs::write(folder.path().join("mine.toml"), &shown).expect("written");
     assert!(stdout(stickslip(folder.path()).args(["check", "mine.toml"])).contains("nothing wrong"));

@@ -71,6 +71,21 @@ fn what_events_does_not_know_is_refused() {
     stickslip(folder.path()).args(element).assert().code(2);
 }
 
+/// The reference of all keys is what the reader itself has.
+#[test]
+fn the_reference_of_keys_is_not_stale() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = stdout(stickslip(folder.path()).args(["schema", "--markdown"]));
+    let written = include_str!("../../../../docs/keys.md");
+    assert!(page == written, "write it again: cargo run --release -- schema --markdown > docs/keys.md");
+    for key in ["**`mass`**", "`[[road.patch]]`", "[signal](#signals)", "[law](#friction-laws)", "`[[wheel]]`"] {
+        assert!(page.contains(key), "{key}");
+    }
+    for model in ["wheel", "vehicle", "assembly", "towed-wheel", "rolling-contact", "rail-wheel"] {
+        assert!(page.contains(&format!("## `model = \"{model}\"`")), "{model}");
+    }
+}
+
 /// Words of a command line, with what stands in quotation marks as one.
 fn words(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();
@@ -93,7 +108,7 @@ fn every_command_of_the_table_does_what_it_says() {
     assert!(commands.len() >= 12, "{commands:?}");
     let folder = tempfile::tempdir().expect("a folder");
     // The book of claims has a test of its own.
-    for command in commands.into_iter().filter(|command| *command != "stickslip verify") {
+    for command in commands.into_iter().filter(|command| *command != "stickslip self-test") {
         let words = words(command);
         let redirect = words.iter().position(|word| word == ">");
         let (words, file) = words.split_at(redirect.unwrap_or(words.len()));

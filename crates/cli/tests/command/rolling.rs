@@ -143,16 +143,16 @@ fn elements_of_a_contact_can_be_read_back() {
     let (x0, y0) = (expect("_"), expect("_"));
     expect("0 SPACING");
     let (dx, dy) = (expect("_"), expect("_"));
-    expect("1 CELL_DATA 440 SCALARS pressure_MPa double 1 LOOKUP_TABLE default");
+    expect("1 CELL_DATA 440 SCALARS pressure_Pa double 1 LOOKUP_TABLE default");
     let near = |a: f64, b: f64, scale: f64| (a - b).abs() <= 1e-12 * scale;
     for row in &rows {
         let at = [x0 + (row[0] + 0.5) * dx, y0 + (row[1] + 0.5) * dy];
-        assert!(near(at[0], 1e3 * row[2], 10.0) && near(at[1], 1e3 * row[3], 10.0), "{row:?}");
-        assert!(near(expect("_"), 1e-6 * row[4], 2e3));
+        assert!(near(at[0], row[2], 1e-2) && near(at[1], row[3], 1e-2), "{row:?}");
+        assert!(near(expect("_"), row[4], 2e9));
     }
-    expect("VECTORS traction_MPa double");
+    expect("VECTORS traction_Pa double");
     for row in &rows {
-        assert!(near(expect("_"), 1e-6 * row[5], 1e3) && near(expect("_"), 1e-6 * row[6], 1e3));
+        assert!(near(expect("_"), row[5], 1e9) && near(expect("_"), row[6], 1e9));
         expect("0");
     }
     expect("VECTORS slip double");
@@ -170,13 +170,29 @@ fn elements_of_a_contact_can_be_read_back() {
     assert_eq!(words.next(), None);
 
     let summary = summary(&out);
-    let area = 1e-6 * dx * dy;
+    let area = dx * dy;
     let force: f64 = rows.iter().map(|row| row[5]).sum::<f64>() * area;
     assert!((force / summary["force_x"].as_f64().expect("a number") - 1.0).abs() < 1e-9);
     assert_eq!(
         rows.iter().filter(|row| row[9] == 1.0).count() as u64,
         summary["stick_elements"].as_u64().expect("whole")
     );
+}
+
+/// With `--units` the headers of all tables say in what they are.
+#[test]
+fn headers_have_units_for_those_who_ask() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let header = |scenario: &str, file: &str| {
+        let run = ["run", scenario, "--no-study", "--units", "--force", "--out", "x"];
+        stdout(stickslip(folder.path()).args(run));
+        let table = fs::read_to_string(folder.path().join("x").join(file)).expect("written");
+        table.lines().next().expect("a header").to_string()
+    };
+    assert!(header("wheel-smooth-ride", "trajectory.csv").starts_with("t [s],x1 [m/s],x2 [m/s],f [N],g [N],G,eps_G,"));
+    assert_eq!(header("wheel-smooth-ride", "events.csv"), "t [s],contact,from,to,words");
+    assert_eq!(header("cattaneo", "elements.csv"), "i,j,x [m],y [m],p [Pa],r_x [Pa],r_y [Pa],s_x [m],s_y [m],status");
+    assert!(header("cattaneo-to-carter", "history.csv").starts_with("distance [m],shift_x [m],"));
 }
 
 /// What cannot be solved is refused with status 2, numbers and advice, and leaves nothing behind.
@@ -303,6 +319,48 @@ fn creep_heeds_the_motion() {
     }
     let rail = ["creep", "rail-wheel-braking", "--points", "4", "--theories", "fastsim,linear", "--out", "rail"];
     assert!(stdout(stickslip(folder.path()).args(rail)).contains("FASTSIM"));
+}
+
+/// Creepages that are named are combined, for rolling contacts and for rail wheels.
+#[test]
+fn creep_tabulates_the_creepages_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let base = ["creep", "creep-42kn", "--theories", "fastsim,polach", "--out"];
+    let text = stdout(stickslip(folder.path()).args(base).args(["a", "--xi", "0:0.01:21", "--eta", "-0.001,0,0.001"]));
+    assert!(text.contains("|F|/(μN) by theory") && text.contains("… and 38 more in creep.csv"), "{text}");
+    let table = fs::read_to_string(folder.path().join("a/creep.csv")).expect("written");
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 2 * 21 * 3);
+    assert!(rows.iter().all(|row| row[0] == "range" && row[4] == "0"));
+    assert!(!folder.path().join("a/figures/range.svg").exists());
+    // One range has a curve; what is not given is that of the scenario, here ξ = 0.0017.
+    let text = stdout(stickslip(folder.path()).args(base).args(["b", "--phi", "0:1:6"]));
+    assert!(text.contains("−F_y/(μN) by theory") && text.contains("φ (1/m)"), "{text}");
+    let table = fs::read_to_string(folder.path().join("b/creep.csv")).expect("written");
+    assert!(table.lines().skip(1).all(|line| line.split(',').nth(2) == Some("0.0017")), "{table}");
+    assert!(folder.path().join("b/figures/range.svg").exists());
+    // The curve of a range is that of the usual sweep.
+    stdout(stickslip(folder.path()).args(base).args(["c", "--points", "4"]));
+    let usual = fs::read_to_string(folder.path().join("c/creep.csv")).expect("written");
+    let wanted = usual.lines().filter_map(|line| line.strip_prefix("longitudinal,"));
+    let wanted: Vec<&str> = wanted.filter(|line| line.starts_with("Polach,")).collect();
+    let end = wanted[4].split(',').nth(1).expect("a creepage");
+    let range = format!("0:{end}:5");
+    stdout(stickslip(folder.path()).args(base).args(["d", "--xi", &range]));
+    let own = fs::read_to_string(folder.path().join("d/creep.csv")).expect("written");
+    let own = own.lines().filter_map(|line| line.strip_prefix("range,")).filter(|line| line.starts_with("Polach,"));
+    let force = |line: &str| line.split(',').nth(4).and_then(|cell| cell.parse::<f64>().ok()).expect("a force");
+    for (own, wanted) in own.zip(wanted) {
+        assert!((force(own) - force(wanted)).abs() <= 1e-9 * 12_600.0, "{own} {wanted}");
+    }
+    let rail = ["creep", "rail-wheel-braking", "--xi", "1e-3", "--theories", "linear", "--json", "--out", "r"];
+    let found: Value = serde_json::from_str(&stdout(stickslip(folder.path()).args(rail))).expect("JSON");
+    assert_eq!(found["rows"].as_array().map(Vec::len), Some(1));
+    assert!(found["rows"][0]["F_x [N]"].as_f64().is_some_and(|force| force < 0.0), "{found}");
+    for bad in [&["--xi", "0:1"][..], &["--xi", "0:1:1000", "--eta", "0:1:1000"], &["--xi", "0:1:3", "--points", "4"]] {
+        stickslip(folder.path()).args(base).arg("bad").args(bad).assert().code(2);
+        assert!(!folder.path().join("bad").exists(), "{bad:?}");
+    }
 }
 
 /// The tick about the pressure says that it is about the pressure; the creepage has a line of its own.

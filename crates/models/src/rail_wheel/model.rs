@@ -50,7 +50,7 @@ impl Model for Plan {
 
     fn no_check(&self) -> Option<(&'static str, &'static str)> {
         Some((
-            "--check compares steps with the scheme events, and a wheel on a creep-force curve runs by steps only",
+            "--half-step compares steps with the scheme events, and a wheel on a creep-force curve runs by steps only",
             "leave it out; try --set run.step=... with half the step to see what the step does",
         ))
     }

@@ -1,5 +1,9 @@
 //! Creep-force curves of all theories: figures for people, a table for other programs.
 
+mod ranges;
+
+pub use ranges::{MOST_POINTS, Ranges, Tabulated};
+
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -36,12 +40,14 @@ pub const THEORIES: [&str; 5] = {
 const ELEMENTS: usize = 44;
 
 /// What to draw.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CreepOptions {
     /// Some of [`THEORIES`].
     pub theories: Vec<String>,
     /// Points of each curve besides the origin.
     pub points: usize,
+    /// Tabulate these creepages instead of the usual curves.
+    pub ranges: Option<Ranges>,
 }
 
 /// What was drawn.
@@ -57,7 +63,12 @@ pub struct Creep {
     pub sample: Vec<(&'static str, Option<f64>, Option<f64>)>,
     /// ξ₀.
     pub unit: f64,
+    /// What was found at the creepages that were named.
+    pub tabulated: Option<Tabulated>,
 }
+
+/// The first line of `creep.csv`.
+const HEADER: &str = "sweep,theory,xi,eta,phi [1/m],F_x [N],F_y [N],M_z [N m],stick_share\n";
 
 /// A sweep: name, parameters, what is on the axes.
 struct Course {
@@ -139,7 +150,7 @@ pub struct CreepContact {
     /// Elements of the exact theory along each side, if given.
     elements: Option<usize>,
     settings: Settings,
-    /// Lateral creepage and spin of the scenario.
+    /// The creepages of the scenario.
     held: Creepage,
 }
 
@@ -189,13 +200,13 @@ impl CreepContact {
                 ));
             }
         };
-        let (Drive::Creepage(_), Drive::Creepage(eta)) = (motion.x, motion.y) else {
+        let (Drive::Creepage(xi), Drive::Creepage(eta)) = (motion.x, motion.y) else {
             return Err((
                 "creep curves are drawn over creepages, and [motion] prescribes a force".into(),
                 "leave the force out; lateral creepage and spin are held beside the longitudinal one",
             ));
         };
-        let held = Creepage { xi: 0.0, eta, phi: motion.spin };
+        let held = Creepage { xi, eta, phi: motion.spin };
         Ok(CreepContact { patch, elements: case.elements.along, settings: case.settings, held })
     }
 
@@ -241,8 +252,11 @@ pub fn creep(
     let CreepContact { patch, held, .. } = *contact;
     let mut boxed = options.theories.iter().map(|name| theory(name, contact)).collect::<Result<Vec<_>, _>>()?;
     let mut theories: Vec<&mut dyn Theory> = boxed.iter_mut().map(|theory| &mut **theory as &mut dyn Theory).collect();
+    if let Some(ranges) = &options.ranges {
+        return ranges::tabulated(scenario, contact, ranges, &mut theories, folder, progress);
+    }
     let unit = units(&patch);
-    let mut table = String::from("sweep,theory,xi,eta,phi [1/m],F_x [N],F_y [N],M_z [N m],stick_share\n");
+    let mut table = String::from(HEADER);
     let (mut rows, mut failures, mut sections, mut done) = (0, Vec::new(), Vec::new(), 0);
     let mut sample = Vec::new();
     let courses = courses(unit, held);
@@ -254,7 +268,7 @@ pub fn creep(
             done += 1;
             progress(Step::Steps(done, total));
         }
-        rows += tabulate(&mut table, &course, &chart, &mut failures);
+        rows += tabulate(&mut table, course.name, &chart, &mut failures);
         let figure = figure(&course, &chart, &patch);
         write(folder.path(), &format!("figures/{}.svg", course.name), figure.to_svg())?;
         let heading = figure.title.clone();
@@ -270,6 +284,7 @@ pub fn creep(
     write(folder.path(), "creep.csv", table)?;
     write_scenario(folder.path(), scenario)?;
     let report = Report {
+        files: vec!["creep.csv".into(), "scenario.toml".into()],
         title: format!("Creep forces: {}", scenario.title.as_deref().unwrap_or(&scenario.name)),
         subtitle: "Forces on body 1 over μN by several theories of rolling contact.".into(),
         facts: facts(&patch, unit, contact),
@@ -279,7 +294,7 @@ pub fn creep(
         ..Report::default()
     };
     write(folder.path(), "report.html", report.to_html())?;
-    Ok(Creep { folder: folder.publish()?, rows, failures, sample, unit: unit.xi })
+    Ok(Creep { folder: folder.publish()?, rows, failures, sample, unit: unit.xi, tabulated: None })
 }
 
 fn facts(patch: &Patch, unit: Creepage, contact: &CreepContact) -> Vec<Fact> {
@@ -303,7 +318,7 @@ fn facts(patch: &Patch, unit: Creepage, contact: &CreepContact) -> Vec<Fact> {
 }
 
 /// Adds the rows of a chart to the table and tells how many; what a theory does not know is an empty cell.
-fn tabulate(table: &mut String, course: &Course, chart: &Chart, failures: &mut Vec<String>) -> usize {
+fn tabulate(table: &mut String, sweep: &str, chart: &Chart, failures: &mut Vec<String>) -> usize {
     let mut rows = 0;
     let cell = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{}", value + 0.0));
     for (k, name) in chart.theories.iter().enumerate() {
@@ -313,10 +328,10 @@ fn tabulate(table: &mut String, course: &Course, chart: &Chart, failures: &mut V
                     let Creepage { xi, eta, phi } = creepage;
                     let (mz, stick) = (cell(f.mz), cell(f.stick));
                     let (fx, fy) = (f.fx + 0.0, f.fy + 0.0);
-                    let _ = writeln!(table, "{},{name},{xi},{eta},{phi},{fx},{fy},{mz},{stick}", course.name);
+                    let _ = writeln!(table, "{sweep},{name},{xi},{eta},{phi},{fx},{fy},{mz},{stick}");
                     rows += 1;
                 }
-                Err(error) => failures.push(format!("{}: {error}", course.name)),
+                Err(error) => failures.push(format!("{sweep}: {error}")),
             }
         }
     }

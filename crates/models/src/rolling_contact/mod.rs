@@ -18,13 +18,13 @@ mod share;
 mod summary;
 mod view;
 
-pub use creep::{Creep, CreepContact, CreepOptions, THEORIES, creep};
+pub use creep::{Creep, CreepContact, CreepOptions, MOST_POINTS, Ranges, THEORIES, Tabulated, creep};
 pub use model::{KIND, RollingContact};
 pub use summary::RollingSummary;
 
 use std::path::Path;
 
-use stickslip_contact::case::{Case, Moment, Outcome};
+use stickslip_contact::case::{Case, Course, Moment, Outcome};
 use stickslip_contact::tangential::{Solution, Status};
 use stickslip_report::table::{Column, Formats, TableWriter};
 use stickslip_report::vtk::{self, Cells, Field};
@@ -42,8 +42,8 @@ const ELEMENTS: [Column; 10] = [
     Column::real("p", "Pa", "pressure"),
     Column::real("r_x", "Pa", "traction on body 1 along x"),
     Column::real("r_y", "Pa", "traction on body 1 along y"),
-    Column::real("s_x", "1", "slip of body 1 over body 2 along x, over the rolling speed; m in a shift"),
-    Column::real("s_y", "1", "slip of body 1 over body 2 along y, over the rolling speed; m in a shift"),
+    Column::real("s_x", "1", "slip of body 1 over body 2 along x, over the rolling speed"),
+    Column::real("s_y", "1", "slip of body 1 over body 2 along y, over the rolling speed"),
     Column::whole("status", "0 exterior, 1 stick, 2 slip"),
 ];
 
@@ -60,6 +60,16 @@ const HISTORY: [Column; 10] = [
     Column::whole("iterations", "iterations made"),
 ];
 
+/// The columns of the elements; in a shift nothing rolls, and slips are lengths.
+fn element_columns(case: &Case) -> [Column; 10] {
+    let shift = matches!(case.course, Course::Shift(_));
+    ELEMENTS.map(|column| match (shift, column.name.as_ref()) {
+        (true, "s_x") => Column::real("s_x", "m", "slip of body 1 over body 2 along x"),
+        (true, "s_y") => Column::real("s_y", "m", "slip of body 1 over body 2 along y"),
+        _ => column,
+    })
+}
+
 /// The number of a status in tables and VTK files.
 fn status(status: Status) -> i32 {
     match status {
@@ -71,7 +81,7 @@ fn status(status: Status) -> i32 {
 
 /// Solves a rolling contact and writes elements, summary, figures and report into the folder.
 fn solve(case: &Case, job: Job<'_>) -> Result<Finished, RunFailure> {
-    let Job { scenario, folder, progress, .. } = job;
+    let Job { scenario, folder, options, progress } = job;
     let mut spent = Spent::default();
     let mut share = Share::new(case);
     let outcome = spent.on("solution", || {
@@ -84,7 +94,7 @@ fn solve(case: &Case, job: Job<'_>) -> Result<Finished, RunFailure> {
     let outcome = outcome.map_err(RunFailure::model)?;
     progress(Step::Report);
     let summary = RollingSummary::new(scenario, case, &outcome);
-    spent.on("report", || write_all(scenario, case, &outcome, &summary, folder.path()))?;
+    spent.on("report", || write_all(scenario, case, &outcome, &summary, (folder.path(), options.units)))?;
     let what = format!(
         "{} model, {}, {} × {} elements, solved",
         summary.model, summary.kind, summary.grid.along, summary.grid.across
@@ -98,11 +108,12 @@ fn write_all(
     case: &Case,
     outcome: &Outcome,
     summary: &RollingSummary,
-    path: &Path,
+    (path, units): (&Path, bool),
 ) -> Result<(), RunFailure> {
+    let formats = Formats::ALL.with_units(units);
     let hash = scenario.hash.as_str();
     let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
-    let mut table = TableWriter::create(path, "elements", &ELEMENTS, Formats::ALL, &metadata)?;
+    let mut table = TableWriter::create(path, "elements", &element_columns(case), formats, &metadata)?;
     let Outcome { contact, solution, history, .. } = outcome;
     let grid = contact.grid();
     for k in 0..grid.len() {
@@ -123,7 +134,7 @@ fn write_all(
     }
     table.finish()?;
     if history.len() > 1 {
-        let mut table = TableWriter::create(path, "history", &HISTORY, Formats::ALL, &metadata)?;
+        let mut table = TableWriter::create(path, "history", &HISTORY, formats, &metadata)?;
         for Moment { distance, creepage, force, stick_share, residual, iterations } in history {
             // At the start the bodies are shifted over each other [m]; from then on they creep, a pure number.
             let ([shift_x, shift_y], [xi, eta]) = match *distance > 0.0 {
@@ -149,25 +160,23 @@ fn write_all(
     write(path, "report.html", view::report(scenario, case, outcome, summary, figures).to_html())
 }
 
-/// Lengths in mm and pressures in MPa, which suit ParaView's single precision.
+/// The same numbers as in `elements.csv`, in the same units.
 fn elements_vtk(name: &str, pressure: &[f64], solution: &Solution) -> Result<String, vtk::FieldError> {
     let grid = &solution.grid;
-    let scaled = |values: &[f64], factor: f64| -> Vec<f64> { values.iter().map(|v| factor * v).collect() };
-    let (p, rx, ry) = (scaled(pressure, 1e-6), scaled(&solution.traction_x, 1e-6), scaled(&solution.traction_y, 1e-6));
     let states: Vec<i32> = solution.status.iter().map(|s| status(*s)).collect();
     // An infinitely long element is drawn as a square.
     let dy = if grid.is_plane() { grid.dx() } else { grid.dy() };
     let y0 = if grid.is_plane() { 0.0 } else { grid.y(0) };
     let cells = Cells {
         count: [grid.nx(), grid.ny()],
-        origin: [1e3 * (grid.x(0) - 0.5 * grid.dx()), 1e3 * (y0 - 0.5 * dy)],
-        size: [1e3 * grid.dx(), 1e3 * dy],
+        origin: [grid.x(0) - 0.5 * grid.dx(), y0 - 0.5 * dy],
+        size: [grid.dx(), dy],
     };
     let fields = [
-        Field::Real("pressure_MPa", &p),
-        Field::Vector("traction_MPa", &rx, &ry),
+        Field::Real("pressure_Pa", pressure),
+        Field::Vector("traction_Pa", &solution.traction_x, &solution.traction_y),
         Field::Vector("slip", &solution.slip_x, &solution.slip_y),
         Field::Whole("status", &states),
     ];
-    vtk::document(&format!("{name}: lengths in mm; status 0 exterior, 1 stick, 2 slip"), cells, &fields)
+    vtk::document(&format!("{name}: lengths in m; status 0 exterior, 1 stick, 2 slip"), cells, &fields)
 }

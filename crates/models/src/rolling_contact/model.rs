@@ -83,7 +83,7 @@ impl Model for RollingContact {
 
     fn no_check(&self) -> Option<(&'static str, &'static str)> {
         Some((
-            "--check compares steps of time, and a rolling contact has none",
+            "--half-step compares steps of time, and a rolling contact has none",
             "leave it out; try --set grid.along=88 --set grid.across=88 to see what the grid does",
         ))
     }

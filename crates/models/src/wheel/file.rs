@@ -6,10 +6,12 @@
 
 use std::sync::Arc;
 
+use crate::drive;
 use crate::wheel::{Parameters, Start};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::law::OverSlip;
+use stickslip_core::signal::Signal;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
@@ -99,7 +101,18 @@ fn earth() -> Quantity<Acceleration, NonNegative> {
 #[schemars(inline)]
 struct Motor {
     /// Torque M(t) [N m], positive counter-clockwise: driving forward is negative; a signal (default 0).
-    torque: SignalOf<Torque>,
+    torque: Option<SignalOf<Torque>>,
+    /// The same torque counted forwards [N m]: what is positive drives, what is negative drives backwards or slows down; a
+    /// signal, instead of `torque`.
+    drive: Option<SignalOf<Torque>>,
+}
+
+impl Motor {
+    /// Its torque, counter-clockwise.
+    fn read(&self, context: &mut Context<'_>) -> Result<Signal, Fault> {
+        let torque = drive::torque(("torque", self.torque.as_ref()), self.drive.as_ref(), "", context)?;
+        Ok(torque.unwrap_or(Signal::ZERO))
+    }
 }
 
 /// The brake on the axle.
@@ -153,7 +166,7 @@ impl Tables for WheelTables {
             radius: self.wheel.radius.si,
             gravity: self.ground.gravity.si,
             friction: self.ground.friction.read("the friction coefficient", context)?,
-            motor: self.motor.torque.read("the motor torque", context)?,
+            motor: self.motor.read(context)?,
             brake: self.brake.torque.read("the brake torque", context)?,
             over_slip: OverSlip {
                 ground: self.ground.over_slip.as_ref().map(FrictionOf::read).transpose()?,

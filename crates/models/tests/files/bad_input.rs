@@ -87,6 +87,10 @@ const CASES: &[Case] = &[
     // Keys, tables, types.
     ("mass =", "mas =", (4, 1), "unknown key `mas` in [wheel]; did you mean `mass`?", "`mass`"),
     ("title =", "subject =", (2, 1), "unknown key `subject` at the top of the file", "`title`, `description`, `wheel`"),
+    ("[run]", "[expectd]\nstopping_time = 3\n[run]", (16, 2), "unknown key `expectd` at the top of the file; did you mean `expected`?", "`expected`"),
+    ("torque = 0\n", "torque = 0\ndrive = 5\n", (12, 9), "`torque` and `drive` are the same torque, given twice", "counts forwards"),
+    ("friction = 0.8", "friction = 0,8", (8, 12), "0,8 has a comma where numbers have a point", "write 0.8"),
+    ("torque = 0\n", "torque = { csv = \"god.csv\", column = \"torque\" }\n", (11, 18), "cannot read \"god.csv\"", "did you mean \"good.csv\"?"),
     ("[run]", "[[run]]", (16, 1), "a table is expected here, found a list", "How long"),
     ("title = \"Base\"\n", "initial = [20]\n", (14, 2), "duplicate key", "once"),
     ("every = 5\n", "every = 5\n[[initial]]\n", (22, 3), "duplicate key", "once"),

@@ -251,13 +251,44 @@ fn overrides_keep_comments_and_change_only_their_value() {
     assert_eq!(original.text, builtin(0).text);
 }
 
+/// Forwards is the opposite of counter-clockwise, whatever the form of the signal.
+#[test]
+fn a_torque_may_count_forwards() {
+    let forms = ["300", "{ trapezoid = [0, 1, 2, 3], max = 7 }", "{ expression = \"50*t\" }"];
+    for form in forms {
+        let (turning, drive) = (read(&[&format!("motor.torque={form}")]), read(&[&format!("motor.drive={form}")]));
+        for t in [0.0, 0.4, 1.5, 2.7] {
+            assert_eq!(wheel(&drive).motor.at(t), -wheel(&turning).motor.at(t), "{form} at {t}");
+        }
+    }
+    let car = |text: &str| {
+        let scenario = MODELS.parse("car", text, "", &[]).unwrap_or_else(|e| panic!("{e}"));
+        let car = scenario.model.of::<stickslip_models::vehicle::Described>().expect("a vehicle").parameters.clone();
+        car.wheels.iter().map(|wheel| wheel.motor.at(0.0)).collect::<Vec<_>>()
+    };
+    let text = "model = \"vehicle\"\nvehicle.mass = 1000\nroad.friction = 0.8\nrun = { duration = 1, step = 1e-3 }\n";
+    let wheel =
+        |name: &str, more: &str| format!("[[wheel]]\nname = \"{name}\"\nradius = 0.3\ninertia = 1\nload = 0.5\n{more}");
+    let own = format!("{text}{}{}", wheel("a", "drive = 10\n"), wheel("b", "motor = 10\n"));
+    assert_eq!(car(&own), [-10.0, 10.0]);
+    let axle = format!("{text}{}{}[[axle]]\nwheels = [\"a\", \"b\"]\ndrive = 30\n", wheel("a", ""), wheel("b", ""));
+    assert_eq!(car(&axle), [-15.0, -15.0]);
+    for (text, message) in [
+        (axle.clone() + "motor = 3\n", "`motor` and `drive` are the same torque, given twice"),
+        (axle.replace("load = 0.5\n[[axle]]", "load = 0.5\ndrive = 1\n[[axle]]"), "its axle has one, too"),
+    ] {
+        let error = MODELS.parse("car", &text, "", &[]).expect_err("twice");
+        assert!(error.message().contains(message), "{error}");
+    }
+}
+
 #[test]
 fn built_in_scenarios_have_the_published_parameters() {
     let trapezoid = |times: [f64; 4], max: f64| Box::new(Signal::trapezoid(times, max).expect("rising times"));
     let zero = || Box::new(Signal::Constant(0.0));
     let sport = [0.5, 0.7, 2.0, 2.4];
     let cases = [
-        ("wheel-sport-drive", 0.0, trapezoid(sport, -1883.52), zero(), 6.0, 0.001),
+        ("wheel-sport-drive", 0.0, Box::new(trapezoid(sport, 1035.936).scaled(-1.0)), zero(), 6.0, 0.001),
         ("wheel-sport-braking", 20.0, zero(), trapezoid(sport, 1883.52), 6.0, 0.001),
         (
             "wheel-smooth-ride",

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::Column;
+use super::{Column, head};
 
 use crate::Error;
 
@@ -21,14 +21,14 @@ pub(super) struct CsvSink {
 }
 
 impl CsvSink {
-    pub(super) fn create(path: PathBuf, columns: &[Column]) -> Result<Self, Error> {
+    pub(super) fn create(path: PathBuf, columns: &[Column], units: bool) -> Result<Self, Error> {
         let file = File::create(&path).map_err(|source| Error::io(&path, source))?;
         let mut text = Vec::with_capacity(FLUSH_AT + 4096);
         for (i, column) in columns.iter().enumerate() {
             if i > 0 {
                 text.push(b',');
             }
-            push_field(&mut text, &column.name);
+            push_field(&mut text, &head(column, units));
         }
         text.push(b'\n');
         let integer = columns.iter().map(|column| column.integer).collect();

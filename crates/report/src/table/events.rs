@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::csv::{push_field, push_float};
 use crate::Error;
 
-/// Streams events to a CSV file with the header `t,contact,from,to,words`.
+/// Streams events to a CSV file with the header `t,contact,from,to,words`, or `t [s],…`.
 #[derive(Debug)]
 pub struct EventWriter {
     path: PathBuf,
@@ -17,16 +17,17 @@ pub struct EventWriter {
 }
 
 impl EventWriter {
-    /// Creates `<folder>/<name>.csv` (and the folder) and writes the header.
+    /// Creates `<folder>/<name>.csv` (and the folder) and writes the header, with the unit of the time if asked to.
     ///
     /// # Errors
     /// [`Error::Io`] when the file cannot be created.
-    pub fn create(folder: &Path, name: &str) -> Result<Self, Error> {
+    pub fn create(folder: &Path, name: &str, units: bool) -> Result<Self, Error> {
         fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
         let path = folder.join(format!("{name}.csv"));
         let file = File::create(&path).map_err(|source| Error::io(&path, source))?;
-        let mut writer =
-            Self { path, file: BufWriter::new(file), line: b"t,contact,from,to,words".to_vec(), events: 0 };
+        let time = if units { "t [s]" } else { "t" };
+        let line = format!("{time},contact,from,to,words").into_bytes();
+        let mut writer = Self { path, file: BufWriter::new(file), line, events: 0 };
         writer.end_line()?;
         Ok(writer)
     }

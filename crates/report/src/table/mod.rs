@@ -4,6 +4,8 @@
 //! every [`ROWS_PER_GROUP`] rows. Floats are written as the shortest decimal that reads back to the
 //! same bits; −0 is written as 0. A NaN or an infinity is an [`Error`], never a cell.
 
+#[cfg(feature = "parquet")]
+mod arrow_schema;
 mod csv;
 mod events;
 #[cfg(feature = "parquet")]
@@ -53,15 +55,32 @@ impl Column {
 pub struct Formats {
     /// Text, one header line of names.
     pub csv: bool,
-    /// Columns with units and meanings in the file's metadata; ignored without the feature `parquet`.
+    /// Columns with units and meanings in the metadata of file and fields; ignored without the feature `parquet`.
     pub parquet: bool,
+    /// Whether the header of the text has units behind the names: `x1 [m/s]`.
+    pub units: bool,
 }
 
 impl Formats {
     /// Every format this build can write.
-    pub const ALL: Self = Self { csv: true, parquet: true };
+    pub const ALL: Self = Self { csv: true, parquet: true, units: false };
     /// Text only.
-    pub const CSV: Self = Self { csv: true, parquet: false };
+    pub const CSV: Self = Self { csv: true, parquet: false, units: false };
+
+    /// The same with units in the header, or without.
+    #[must_use]
+    pub const fn with_units(self, units: bool) -> Self {
+        Self { units, ..self }
+    }
+}
+
+/// The name of a column in the header of a CSV file.
+fn head(column: &Column, units: bool) -> Cow<'_, str> {
+    if units && column.unit != "1" {
+        Cow::Owned(format!("{} [{}]", column.name, column.unit))
+    } else {
+        Cow::Borrowed(&column.name)
+    }
 }
 
 /// Streams rows to `<folder>/<name>.csv` and `<folder>/<name>.parquet`.
@@ -89,7 +108,8 @@ impl TableWriter {
     /// Creates the files (and the folder) and writes the header.
     ///
     /// `metadata` are key-value pairs for the Parquet file (scenario hash, version, …); the key
-    /// `stickslip.columns` is added: a JSON array of name, unit, meaning, integer.
+    /// `stickslip.columns` is added: a JSON array of name, unit, meaning, integer; and `ARROW:schema`, from which Arrow, pandas
+    /// and polars take the metadata of every field, `unit` and `meaning`.
     ///
     /// # Errors
     /// [`Error::Io`] or [`Error::Parquet`] when a file cannot be created.
@@ -104,7 +124,7 @@ impl TableWriter {
         let stem = folder.join(name);
         let csv = if formats.csv {
             let path = folder.join(format!("{name}.csv"));
-            Some(csv::CsvSink::create(path, columns)?)
+            Some(csv::CsvSink::create(path, columns, formats.units)?)
         } else {
             None
         };

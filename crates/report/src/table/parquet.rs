@@ -16,7 +16,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
-use super::ROWS_PER_GROUP;
+use super::{ROWS_PER_GROUP, arrow_schema};
 use crate::Error;
 
 /// A Parquet file being written.
@@ -89,7 +89,10 @@ impl ParquetSink {
 }
 
 fn open(file: File, columns: &[Column], metadata: &[(&str, &str)]) -> Encoded<SerializedFileWriter<File>> {
-    let mut pairs = vec![KeyValue::new("stickslip.columns".to_owned(), describe(columns))];
+    let mut pairs = vec![
+        KeyValue::new("stickslip.columns".to_owned(), describe(columns)),
+        KeyValue::new(arrow_schema::KEY.to_owned(), arrow_schema::encoded(columns)),
+    ];
     for &(key, value) in metadata {
         pairs.push(KeyValue::new(key.to_owned(), value.to_owned()));
     }

@@ -91,7 +91,7 @@ impl FolderError {
 }
 
 /// Files that results of any kind hold, in the top folder; what is in their folders bears names of its own.
-const WRITTEN: [&str; 18] = [
+const WRITTEN: [&str; 19] = [
     "trajectory.csv",
     "trajectory.parquet",
     "events.csv",
@@ -110,6 +110,7 @@ const WRITTEN: [&str; 18] = [
     "history.parquet",
     "creep.csv",
     "compare.csv",
+    "compare.json",
 ];
 
 /// The file that says that a result is complete: it comes last and goes first.

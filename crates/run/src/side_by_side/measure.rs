@@ -4,7 +4,7 @@ use crate::Scenario;
 use stickslip_core::scheme::Grid;
 use stickslip_scenario::Scheme;
 
-use super::Ran;
+use super::{Ran, Run};
 use crate::run::USUAL_ROWS;
 use crate::text::{number, percent, seconds};
 use crate::trust::{Severity, Warning};
@@ -13,7 +13,7 @@ use crate::trust::{Severity, Warning};
 const LEFT_OUT_WARNED: f64 = 0.1;
 
 /// How far a run is from the first.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Deviation {
     /// Name of the scenario.
     pub scenario: String,
@@ -31,8 +31,6 @@ pub struct Deviation {
     pub instants: u64,
     /// Instants left out, since between the two rows of the first about them a contact changes its state.
     pub left_out: u64,
-    /// What makes the run itself doubtful or void.
-    pub warnings: Vec<Warning>,
 }
 
 /// The scenario with as many rows as pictures and means need, and into how many parts that cuts its step.
@@ -57,17 +55,17 @@ pub(super) fn densely(scenario: &Scenario) -> (Scenario, u64) {
 }
 
 /// The end of the shortest run \[s\].
-pub(super) fn common_end(runs: &[Ran]) -> f64 {
+pub(super) fn common_end(runs: &[Ran<'_>]) -> f64 {
     runs.iter().map(|run| run.trace.end).fold(f64::INFINITY, f64::min)
 }
 
 /// Differences from the first, (t, difference), at the run's own times within both.
-pub(super) fn differences(run: &Ran, first: &Ran) -> Vec<[f64; 2]> {
+pub(super) fn differences(run: &Ran<'_>, first: &Ran<'_>) -> Vec<[f64; 2]> {
     let own = run.course.t.iter().zip(&run.course.v);
     own.filter_map(|(t, v)| first.course.at(*t).map(|first| [*t, v - first])).collect()
 }
 
-pub(super) fn deviation(run: &Ran, first: &Ran) -> Deviation {
+pub(super) fn deviation(run: &Ran<'_>, first: &Ran<'_>) -> Deviation {
     let all = differences(run, first);
     let rms = |list: &mut dyn Iterator<Item = f64>| {
         let (sum, count) = list.fold((0.0, 0_u64), |(sum, count), d| (sum + d * d, count + 1));
@@ -77,7 +75,7 @@ pub(super) fn deviation(run: &Ran, first: &Ran) -> Deviation {
     let until = run.trace.end.min(first.trace.end);
     let within = run.course.t.iter().filter(|t| **t <= until).count();
     Deviation {
-        scenario: run.name.clone(),
+        scenario: run.name.to_string(),
         rms: rms(&mut all.iter().map(|[_, d]| *d)),
         rms_stuck: rms(&mut all.iter().filter(|[t, _]| first.course.all_stick(*t)).map(|[_, d]| *d)),
         greatest,
@@ -85,13 +83,11 @@ pub(super) fn deviation(run: &Ran, first: &Ran) -> Deviation {
         until,
         instants: all.len() as u64,
         left_out: within.saturating_sub(all.len()) as u64,
-        warnings: run.warnings.clone(),
     }
 }
 
-/// Over which time and at which instants was measured. `finer` has the runs whose recording step was cut, and into how
-/// many parts.
-pub(super) fn notes(runs: &[Ran], rows: &[Deviation], finer: &[(String, u64)]) -> Vec<String> {
+/// Over which time and at which instants was measured.
+pub(super) fn notes(runs: &[Ran<'_>], rows: &[Deviation]) -> Vec<String> {
     let first = &runs[0];
     let mut notes = Vec::new();
     let shorter = rows.iter().zip(runs).skip(1).filter(|(row, run)| row.until < run.trace.end.max(first.trace.end));
@@ -107,12 +103,6 @@ pub(super) fn notes(runs: &[Ran], rows: &[Deviation], finer: &[(String, u64)]) -
             first.name
         )
     }));
-    notes.extend(finer.iter().map(|(name, parts)| {
-        format!(
-            "{name} goes from event to event, where its step only says when to record: it is recorded {parts} times as often \
-             as the file says, since forces jump between rows."
-        )
-    }));
     notes.extend(rows.iter().filter(|row| row.left_out > 0).map(|row| {
         format!(
             "{}: {} of {} instants are left out, between rows of {} with a change of state between them.",
@@ -125,29 +115,46 @@ pub(super) fn notes(runs: &[Ran], rows: &[Deviation], finer: &[(String, u64)]) -
     notes
 }
 
-/// What makes the comparison doubtful: runs of different lengths, and too many instants left out.
-pub(super) fn warnings(runs: &[Ran], rows: &[Deviation]) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    let mut warn = |text: String| warnings.push(Warning { about: "compare", severity: Severity::Warning, text });
-    let end = common_end(runs);
-    if runs.iter().any(|run| run.trace.end > end) {
-        let ends: Vec<String> = runs.iter().map(|run| format!("{} {} s", run.name, number(run.trace.end))).collect();
-        warn(format!(
-            "the runs have different durations ({}): each is compared with the first over the time that both have, and what \
-             comes later is not compared",
-            ends.join(", ")
-        ));
+/// Which runs were recorded more often than their files say, and into how many parts their recording step was cut.
+pub(super) fn recorded_finer(finer: &[(String, u64)]) -> Vec<String> {
+    let note = |(name, parts): &(String, u64)| {
+        format!(
+            "{name} goes from event to event, where its step only says when to record: it is recorded {parts} times as often \
+             as the file says, since forces jump between rows."
+        )
+    };
+    finer.iter().map(note).collect()
+}
+
+fn doubt(text: String) -> Warning {
+    Warning { about: "compare", severity: Severity::Warning, text }
+}
+
+/// Runs of different lengths make a comparison doubtful.
+pub(super) fn different_lengths(runs: &[Run]) -> Vec<Warning> {
+    let end = runs.iter().map(|run| run.trace.end).fold(f64::INFINITY, f64::min);
+    if runs.iter().all(|run| run.trace.end <= end) {
+        return Vec::new();
     }
-    for row in rows {
-        let share = row.left_out as f64 / (row.instants + row.left_out).max(1) as f64;
-        if share > LEFT_OUT_WARNED {
-            warn(format!(
-                "{}: {} of the instants could not be compared, since the rows of the first are too far apart for its events: \
-                 record it more often, or give both runs the same step",
-                row.scenario,
-                percent(share)
-            ));
-        }
-    }
-    warnings
+    let ends: Vec<String> = runs.iter().map(|run| format!("{} {} s", run.name, number(run.trace.end))).collect();
+    vec![doubt(format!(
+        "the runs have different durations ({}): each is compared with the first over the time that both have, and what \
+         comes later is not compared",
+        ends.join(", ")
+    ))]
+}
+
+/// So do too many instants left out.
+pub(super) fn left_out(rows: &[Deviation]) -> Vec<Warning> {
+    let share = |row: &Deviation| row.left_out as f64 / (row.instants + row.left_out).max(1) as f64;
+    let many = rows.iter().filter(|row| share(row) > LEFT_OUT_WARNED);
+    many.map(|row| {
+        doubt(format!(
+            "{}: {} of the instants could not be compared, since the rows of the first are too far apart for its events: \
+             record it more often, or give both runs the same step",
+            row.scenario,
+            percent(share(row))
+        ))
+    })
+    .collect()
 }

@@ -37,12 +37,13 @@ impl ComparedMeasure {
     }
 }
 
-/// The measures of all runs: those that any of them lists, or the one asked for.
-pub(super) fn compared(runs: &[&Measures], asked: Option<&str>) -> Vec<ComparedMeasure> {
+/// The measures of all runs: those that any of them lists, or those asked for.
+pub(super) fn compared(runs: &[&Measures], asked: Option<&[String]>) -> Vec<ComparedMeasure> {
     let mut found: Vec<ComparedMeasure> = Vec::new();
     for measures in runs {
         let listed = measures.listed().map(|measure| measure.name.as_str());
-        let wanted: Vec<&str> = asked.map_or_else(|| listed.collect(), |name| vec![name]);
+        let wanted: Vec<&str> =
+            asked.map_or_else(|| listed.collect(), |names| names.iter().map(String::as_str).collect());
         for measure in measures.all.iter().filter(|measure| wanted.contains(&measure.name.as_str())) {
             if !found.iter().any(|known| known.name == measure.name) {
                 let values = runs.iter().map(|run| run.value(&measure.name)).collect();

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::Read;
+use std::path::Path;
 
 use sha2::Digest;
 use stickslip_core::signal::{Points, Signal};
@@ -12,6 +13,7 @@ use super::table::{must_be, order_fault};
 use crate::decimal::Decimal;
 use crate::fault::{Fault, listed, nearest, one_line, quote, shortened};
 use crate::format::Context;
+use crate::input::file_like;
 use crate::kind::Kind;
 use crate::quantity::Bounds;
 use crate::unit::Unit;
@@ -130,7 +132,17 @@ impl Column<'_> {
         let fault = |message: String| {
             Fault::new(message).help("paths are relative to the folder of the scenario file").at(&self.path.span())
         };
-        let unreadable = |e: std::io::Error| fault(format!("cannot read {name}: {}", one_line(&e.to_string())));
+        let unreadable = |e: std::io::Error| {
+            let fault = fault(format!("cannot read {name}: {}", one_line(&e.to_string())));
+            match file_like(&path, None).filter(|_| e.kind() == std::io::ErrorKind::NotFound) {
+                Some(near) => {
+                    let near = Path::new(&near).file_name().map(|name| name.to_string_lossy().into_owned());
+                    let meant = Path::new(self.path.get_ref()).with_file_name(near.unwrap_or_default());
+                    fault.help(format!("did you mean {}?", quote(&meant.display().to_string())))
+                }
+                None => fault,
+            }
+        };
         let facts = fs::metadata(&path).map_err(unreadable)?;
         if !facts.is_file() {
             return Err(fault(format!("cannot read {name}: it is not a file")));

@@ -8,6 +8,7 @@ mod contact;
 
 use std::sync::Arc;
 
+use crate::drive;
 use crate::rail_wheel::Plan;
 use crate::wheel::Start;
 use schemars::JsonSchema;
@@ -15,6 +16,7 @@ use serde::Deserialize;
 use stickslip_contact::hertz::Radii;
 use stickslip_contact::material::Material;
 use stickslip_contact::patch::{Friction, Patch};
+use stickslip_core::signal::Signal;
 use stickslip_run::Model;
 
 use contact::Contact;
@@ -128,7 +130,18 @@ fn steel_poisson() -> Quantity<Ratio, NonNegative> {
 #[schemars(inline)]
 struct Motor {
     /// Torque M(t) [N m], positive counter-clockwise: driving forward is negative; a signal (default 0).
-    torque: SignalOf<Torque>,
+    torque: Option<SignalOf<Torque>>,
+    /// The same torque counted forwards [N m]: what is positive drives, what is negative drives backwards or slows down; a
+    /// signal, instead of `torque`.
+    drive: Option<SignalOf<Torque>>,
+}
+
+impl Motor {
+    /// Its torque, counter-clockwise.
+    fn read(&self, context: &mut Context<'_>) -> Result<Signal, Fault> {
+        let torque = drive::torque(("torque", self.torque.as_ref()), self.drive.as_ref(), "", context)?;
+        Ok(torque.unwrap_or(Signal::ZERO))
+    }
 }
 
 /// The brake on the axle.
@@ -234,7 +247,7 @@ impl Tables for RailWheelTables {
             theory: self.contact.theory(),
             elements: self.contact.elements()?,
             points: self.contact.points()?,
-            motor: self.motor.torque.read("the motor torque", context)?,
+            motor: self.motor.read(context)?,
             brake: self.brake.torque.read("the brake torque", context)?,
             pull: self.pull.force.read("the pull", context)?,
             start: Start {

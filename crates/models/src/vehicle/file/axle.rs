@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::drive;
 use crate::vehicle::WheelData;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
@@ -27,6 +28,8 @@ pub(super) struct Axle {
     /// Motor torque M(t) on the whole axle [N m]; driving forward is negative; a signal. An open differential gives every
     /// wheel the same part of it, whatever it does, unless `split` says otherwise.
     motor: Option<SignalOf<Torque>>,
+    /// The same torque counted forwards [N m]: what is positive drives; a signal, instead of `motor`.
+    drive: Option<SignalOf<Torque>>,
     /// Greatest torque that all brakes of the axle hold together [N m], >= 0; a signal. Every wheel has the same part.
     brake: Option<SignalOf<Torque, NonNegative>>,
     /// Shares of the motor torque, one per wheel in the order of `wheels`, that sum to 1 (default: equal).
@@ -80,7 +83,8 @@ pub(super) fn apply(
 impl Axle {
     /// A torque of the wheel's own beside that of its axle is a mistake.
     fn check_owner(&self, wheel: &Wheel) -> Result<(), Fault> {
-        let motor = wheel.motor.as_ref().filter(|_| self.motor.is_some()).map(|own| ("motor", own.span()));
+        let driven = self.motor.is_some() || self.drive.is_some();
+        let motor = wheel.motor_place().filter(|_| driven).map(|place| ("motor", place));
         let brake = wheel.brake.as_ref().filter(|_| self.brake.is_some()).map(|own| ("brake", own.span()));
         match motor.or(brake) {
             Some((what, span)) => Err(Fault::new(format!(
@@ -95,8 +99,8 @@ impl Axle {
 
     fn give(&self, members: &[usize], wheels: &mut [WheelData], context: &mut Context<'_>) -> Result<(), Fault> {
         let shares = self.shares(members.len(), &self.wheels.first().map_or(0..0, |first| first.span.clone()))?;
-        if let Some(motor) = &self.motor {
-            let motor = motor.read("the motor torque of an axle", context)?;
+        let motor = drive::torque(("motor", self.motor.as_ref()), self.drive.as_ref(), " of an axle", context)?;
+        if let Some(motor) = motor {
             for (&i, share) in members.iter().zip(&shares) {
                 wheels[i].motor = motor.scaled(*share);
             }

@@ -5,7 +5,9 @@
 )]
 
 use std::num::NonZeroU64;
+use std::ops::Range;
 
+use crate::drive;
 use crate::vehicle::WheelData;
 use crate::vehicle::road::Place;
 use schemars::JsonSchema;
@@ -57,7 +59,9 @@ pub(super) struct Wheel {
     brake_over_slip: Option<FrictionOf>,
     /// Motor torque M(t) [N m], positive counter-clockwise: driving forward is negative; a signal (default: what its axle
     /// gives it, or 0).
-    pub motor: Option<SignalOf<Torque>>,
+    motor: Option<SignalOf<Torque>>,
+    /// The same torque counted forwards [N m]: what is positive drives; a signal, instead of `motor`.
+    drive: Option<SignalOf<Torque>>,
     /// Greatest torque the brake can hold [N m], >= 0; a signal (default: that of its axle, or 0).
     pub brake: Option<SignalOf<Torque, NonNegative>>,
     /// Circumferential speed R theta' at t = 0 [m/s] (default: rolling, which is minus the speed).
@@ -68,6 +72,11 @@ impl Wheel {
     /// How many wheels it stands for.
     pub fn number(&self) -> usize {
         self.count.map_or(1, |count| usize::try_from(count.get()).unwrap_or(usize::MAX))
+    }
+
+    /// Where a torque of its own motor is given.
+    pub fn motor_place(&self) -> Option<Range<usize>> {
+        self.motor.as_ref().or(self.drive.as_ref()).map(SignalOf::span)
     }
 
     /// Names of all the wheels it stands for.
@@ -88,7 +97,7 @@ impl Wheel {
             Some(own) => own.read(&of("the friction coefficient"), context)?,
             None => road.clone(),
         };
-        let motor = self.motor.as_ref().map(|own| own.read(&of("the motor torque"), context)).transpose()?;
+        let motor = drive::torque(("motor", self.motor.as_ref()), self.drive.as_ref(), &of(""), context)?;
         let brake = self.brake.as_ref().map(|own| own.read(&of("the brake torque"), context)).transpose()?;
         let own = self.over_slip.as_ref().map(FrictionOf::read).transpose()?;
         let over_slip = OverSlip {
