@@ -126,6 +126,11 @@ impl Disc {
         self.cooling * (temperature - self.ambient)
     }
 
+    /// Of an energy that the brake has dissipated, what went into the pads \[J\].
+    pub fn into_pads(&self, energy: f64) -> f64 {
+        energy - self.share * energy
+    }
+
     /// Heat in the disc above that of the air \[J\].
     pub fn heat(&self, warmth: &Warmth) -> f64 {
         self.capacity * (warmth.temperature - self.ambient)

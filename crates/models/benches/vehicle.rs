@@ -42,6 +42,8 @@ fn many(n: usize) -> vehicle::Vehicle {
         // Spread evenly, in no order.
         let spread = (i as f64 * 0.618_033_988_749_895).fract();
         vehicle::WheelData {
+            tyre: None,
+            disc: None,
             over_slip: Default::default(),
             name: format!("{i}"),
             radius: 0.3,

@@ -78,6 +78,28 @@ pub(crate) fn wheel_part(name: &str, ground: usize, brake: usize) -> Part {
     Part { name: name.to_string(), contacts: vec![ground, brake], state: wheel_state }
 }
 
+/// A wheel on a tyre as a part: its brake alone is in a state, since a tyre always slips a little.
+pub(crate) fn tyre_part(name: &str, brake: usize) -> Part {
+    let state = |contacts: &[State]| match contacts {
+        [State::Stick] => palette::State::Locked,
+        [State::Slip(_)] => palette::State::Rolls,
+        _ => palette::State::Open,
+    };
+    Part { name: name.to_string(), contacts: vec![brake], state }
+}
+
+/// Parts that are wheels.
+trait OnTyre {
+    /// Whether it is a wheel on a tyre: it has no contact with the ground.
+    fn is_on_tyre(&self) -> bool;
+}
+
+impl OnTyre for Part {
+    fn is_on_tyre(&self) -> bool {
+        self.contacts.len() == 1
+    }
+}
+
 /// The slip ratio of a wheel whose rim turns with this speed, forward positive, while it goes with that:
 /// (rim − speed) over whichever of the two is greater in size, and 0 where both are 0.
 ///
@@ -300,6 +322,16 @@ impl Gauge for Ride<'_> {
                 if state != wheel.state {
                     wheel.change(t, state);
                 }
+            }
+        }
+        for wheel in self.wheels.iter_mut().filter(|wheel| wheel.part.is_on_tyre()) {
+            // Its brake does not tell a wheel that is locked from one that stands.
+            let state = match wheel.part.state(seen.contacts) {
+                palette::State::Locked if v == 0.0 => palette::State::Stands,
+                state => state,
+            };
+            if state != wheel.state {
+                wheel.change(t, state);
             }
         }
         let stands = self.vibrates && self.wheels.iter().all(|wheel| wheel.state == palette::State::Stands);

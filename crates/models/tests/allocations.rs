@@ -40,6 +40,8 @@ fn steps_of_a_vehicle_allocate_nothing() {
     let sine = stickslip_core::signal::Sine { offset: 0.0, amplitude: 10.0, omega: 3.0, phase: 0.0 };
     for slope in [Signal::Constant(0.01), Signal::Sine(stickslip_core::signal::Sine { amplitude: 0.1, ..sine })] {
         let wheel = |k: u32| vehicle::WheelData {
+            tyre: None,
+            disc: None,
             over_slip: Default::default(),
             name: format!("wheel {k}"),
             radius: 0.3,
@@ -78,6 +80,8 @@ fn steps_over_patches_and_hills_allocate_nothing() {
     use stickslip_core::signal::Points;
     use vehicle::road::{Patch, Place, Profile, Road, Side};
     let wheel = |k: u32| vehicle::WheelData {
+        tyre: None,
+        disc: None,
         over_slip: Default::default(),
         name: format!("wheel {k}"),
         radius: 0.3,

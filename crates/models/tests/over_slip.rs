@@ -124,6 +124,8 @@ fn rolling_breaks_at_the_friction_of_rest() {
 fn car(over_slip: OverSlip) -> Vehicle {
     let p = sliding(OverSlip::default());
     let wheel = WheelData {
+        tyre: None,
+        disc: None,
         over_slip,
         name: "wheel".into(),
         radius: p.radius,

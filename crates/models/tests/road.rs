@@ -14,6 +14,8 @@ const J: f64 = 1.2 / 0.09;
 
 fn wheel(name: &str, share: f64, brake: f64, ahead: f64, side: Side) -> WheelData {
     WheelData {
+        tyre: None,
+        disc: None,
         over_slip: Default::default(),
         name: name.into(),
         radius: 0.3,

@@ -10,6 +10,8 @@ const GRAVITY: f64 = 9.81;
 
 fn wheel(name: &str, share: f64, motor: f64, brake: Signal) -> WheelData {
     WheelData {
+        tyre: None,
+        disc: None,
         over_slip: Default::default(),
         name: name.into(),
         radius: 0.3,

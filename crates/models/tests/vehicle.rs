@@ -17,6 +17,8 @@ const RADIUS: f64 = 0.3;
 fn data(name: &str, share: f64, friction: f64, motor: Signal, brake: Signal) -> WheelData {
     let friction = Signal::Constant(friction);
     WheelData {
+        tyre: None,
+        disc: None,
         over_slip: Default::default(),
         name: name.into(),
         radius: RADIUS,

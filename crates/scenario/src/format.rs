@@ -3,17 +3,21 @@
 //! A model has tables that serde reads (see [`Tables`]) and from them a [`Format`]; a list of formats is all that reading
 //! and the schema need. This crate knows no model.
 
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
+use sha2::Digest;
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
 use crate::builtin::Builtin;
 use crate::expected::{self, Measurable};
-use crate::fault::Fault;
-use crate::input::Gathered;
+use crate::fault::{Fault, one_line, quote};
+use crate::input::{Gathered, file_like};
 use crate::run::{Output, OutputTable, Run, RunTable, Scheme};
 
 /// The tables of a model's scenario file, as serde reads them.
@@ -60,6 +64,48 @@ pub struct Context<'a> {
     pub scheme: Scheme,
     /// Takes in the files read.
     pub(crate) gathered: &'a mut Gathered,
+}
+
+/// Longest file that is read.
+const MOST_BYTES: u64 = 256 << 20;
+
+impl Context<'_> {
+    /// The bytes of a file that the scenario names, which becomes a part of it. It must be a regular one of sane size.
+    pub fn file(&mut self, path: &Spanned<String>) -> Result<Arc<[u8]>, Fault> {
+        let name = quote(path.get_ref());
+        let whole = self.base.join(path.get_ref());
+        let fault = |message: String| {
+            Fault::new(message).help("paths are relative to the folder of the scenario file").at(&path.span())
+        };
+        let unreadable = |e: std::io::Error| {
+            let fault = fault(format!("cannot read {name}: {}", one_line(&e.to_string())));
+            match file_like(&whole, None).filter(|_| e.kind() == std::io::ErrorKind::NotFound) {
+                Some(near) => {
+                    let near = Path::new(&near).file_name().map(|name| name.to_string_lossy().into_owned());
+                    let meant = Path::new(path.get_ref()).with_file_name(near.unwrap_or_default());
+                    fault.help(format!("did you mean {}?", quote(&meant.display().to_string())))
+                }
+                None => fault,
+            }
+        };
+        let facts = fs::metadata(&whole).map_err(unreadable)?;
+        if !facts.is_file() {
+            return Err(fault(format!("cannot read {name}: it is not a file")));
+        }
+        if facts.len() > MOST_BYTES {
+            return Err(fault(format!("{name} is longer than {} MiB", MOST_BYTES >> 20)));
+        }
+        // Some files of the system, such as those in /proc, are empty by their size but wait for ever when read.
+        if facts.len() == 0 {
+            return Err(fault(format!("{name} is empty")));
+        }
+        let mut bytes = Vec::new();
+        let file = File::open(&whole).map_err(unreadable)?;
+        file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;
+        self.gathered.hash.update((bytes.len() as u64).to_le_bytes());
+        self.gathered.hash.update(&bytes);
+        Ok(self.gathered.keep(path.get_ref(), whole, bytes))
+    }
 }
 
 /// What was read from a file.

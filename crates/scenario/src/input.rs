@@ -12,6 +12,9 @@ use crate::fault::nearest;
 /// Folder beside a written scenario that holds the files it names.
 const FOLDER: &str = "inputs";
 
+/// Keys whose values are paths of files.
+const FILES: [&str; 2] = ["csv", "file"];
+
 /// A file that a scenario names, as it was when the scenario was read.
 #[derive(Debug, Clone)]
 pub struct Input {
@@ -103,7 +106,7 @@ impl Gathered {
     fn visit(&self, table: &mut dyn TableLike) {
         for (key, item) in table.iter_mut() {
             match item {
-                Item::Value(value) if key == "csv" && value.is_str() => self.put_place(value),
+                Item::Value(value) if FILES.contains(&key.get()) && value.is_str() => self.put_place(value),
                 Item::Value(value) => self.visit_value(value),
                 Item::ArrayOfTables(tables) => tables.iter_mut().for_each(|table| self.visit(table)),
                 Item::Table(table) => self.visit(table),

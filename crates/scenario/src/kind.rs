@@ -43,6 +43,8 @@ kinds! {
     Acceleration: "an acceleration", dimension(1, 0, -2), "m/s^2", ["9.81 m/s^2"];
     /// N m.
     Torque: "a torque", dimension(2, 1, -2), "N m", ["1883.52 N m", "1.9 kN m"];
+    /// N m/s.
+    TorqueRate: "a rate of torque", dimension(2, 1, -3), "N m/s", ["12 kN m/s"];
     /// N.
     Force: "a force", dimension(1, 1, -2), "N", ["150 N", "1.2 kN"];
     /// N s²/m², the same as kg/m.

@@ -73,6 +73,9 @@ fn every_shipped_scenario_runs_to_its_known_end() {
         ("motorcycle-wheelie", "/measures/greatest_pitch", 0.314_473_914_427, 1e-8),
         ("motorcycle-wheelie-spin", "/measures/landing_time", 0.820_632_424_268, 1e-8),
         ("load-transfer-three-solutions", "/measures/landing_time", 0.087_976_300, 1e-8),
+        // By events, against two separately written codes.
+        ("tyre-braking", "/measures/stopping_distance", 61.274_022_59, 1e-7),
+        ("tyre-park", "/measures/distance", -1.630_629_136e-3, 1e-9),
         ("hill-start", "/end/x1", 3.457, 2e-3),
         ("park-on-slope", "/end/x1", 0.0, 0.0),
         // The periodic orbit rolls for 29.33 % of the time, the irregular start for a little less.

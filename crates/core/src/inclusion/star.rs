@@ -32,11 +32,13 @@
 use super::nine_regions::{Region, clamp, greater};
 
 mod clamped;
+mod damped;
 mod holding;
 mod response;
 mod rest;
 mod root;
 
+pub use damped::{DampedRoom, Damper};
 pub use response::Found;
 use root::Branch;
 

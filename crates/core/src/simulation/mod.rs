@@ -231,8 +231,8 @@ fn input_by_name(inputs: &[Input], name: &str) -> Result<usize, SimulationError>
     })
 }
 
-/// Saved, as CBOR.
-fn to_bytes<T: serde::Serialize>(saved: &T) -> Result<Vec<u8>, SimulationError> {
+/// Saved, as CBOR with a checksum: for simulations that are made of others.
+pub fn to_bytes<T: serde::Serialize>(saved: &T) -> Result<Vec<u8>, SimulationError> {
     let mut bytes = Vec::new();
     ciborium::into_writer(saved, &mut bytes).map_err(|error| SimulationError::Foreign { reason: error.to_string() })?;
     bytes.extend(checksum(&bytes).to_le_bytes());
@@ -244,7 +244,8 @@ fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-fn from_bytes<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, SimulationError> {
+/// What [`to_bytes`] has saved.
+pub fn from_bytes<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, SimulationError> {
     let foreign = || SimulationError::Foreign { reason: "it is not whole, or was changed".to_string() };
     let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or_else(foreign)?;
     if checksum(bytes) != u64::from_le_bytes(*sum) {

@@ -35,6 +35,23 @@ pub struct AntiLockData {
     pub commands: [String; 1],
 }
 
+impl AntiLockData {
+    /// With the default of all keys that have one.
+    pub fn new(demand: f64, measures: [String; 2], command: String) -> AntiLockData {
+        AntiLockData {
+            period: defaults::period(),
+            demand,
+            rise: defaults::rise(),
+            fall: defaults::fall(),
+            slip_low: defaults::slip_low(),
+            slip_high: defaults::slip_high(),
+            speed_off: defaults::speed_off(),
+            measures,
+            commands: [command],
+        }
+    }
+}
+
 /// Defaults of the keys.
 mod defaults {
     pub fn period() -> f64 {
@@ -178,5 +195,17 @@ impl Controller for AntiLock {
             AntiLockMode::Hold => 0.0,
             AntiLockMode::Down => self.data.fall,
         };
+    }
+
+    fn mode(&self, memory: &AntiLockState) -> Option<f64> {
+        Some(match memory.mode {
+            AntiLockMode::Up => 1.0,
+            AntiLockMode::Hold => 0.0,
+            AntiLockMode::Down => -1.0,
+        })
+    }
+
+    fn tallies(&self, memory: &AntiLockState) -> Vec<(&'static str, f64)> {
+        vec![("cycles", memory.cycles as f64), ("margin", memory.margin)]
     }
 }

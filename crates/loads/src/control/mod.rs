@@ -11,14 +11,20 @@
 //! | `anti_lock.rs` | thresholds on the slip, a rate of the brake torque |
 //! | `pid.rs` | proportional, integral, derivative, with limits |
 //! | `table.rs` | a command read off a table |
+//!
+//! `controlled.rs` puts any number of them into the loop of any simulation, `wiring.rs` says what they read and drive there.
 
 mod anti_lock;
+mod controlled;
 mod pid;
 mod table;
+mod wiring;
 
 pub use anti_lock::{AntiLock, AntiLockData, AntiLockMode, AntiLockState};
+pub use controlled::Controlled;
 pub use pid::{Pid, PidData, PidState};
 pub use table::{Table, TableData};
+pub use wiring::{Actuator, Wiring};
 
 use serde::{Deserialize, Serialize};
 
@@ -42,15 +48,27 @@ pub enum ControlError {
         /// Its value.
         high: f64,
     },
+    /// A column that is not there.
+    #[error("there is no column `{name}` that it could measure")]
+    NoColumn {
+        /// The name asked for.
+        name: String,
+    },
+    /// An input that is not there.
+    #[error("there is no input `{name}` that it could drive")]
+    NoInput {
+        /// The name asked for.
+        name: String,
+    },
     /// A table that is none.
     #[error("controller: {0}")]
     Table(#[from] stickslip_core::law::curve::CurveError),
 }
 
 /// Sampled at k·Ts: reads measurements, gives commands, each a list in the order of its names.
-pub trait Controller {
+pub trait Controller: Send + Sync {
     /// What it remembers from sample to sample.
-    type Memory: Clone + PartialEq + std::fmt::Debug + Serialize + for<'a> Deserialize<'a>;
+    type Memory: Clone + PartialEq + std::fmt::Debug + Serialize + for<'a> Deserialize<'a> + Send + Sync;
 
     /// Names of the measurements it reads.
     fn measurements(&self) -> &[String];
@@ -66,6 +84,17 @@ pub trait Controller {
 
     /// Reads the measurements at sample k and writes the commands that hold until sample k + 1.
     fn sample(&self, k: u64, measured: &[f64], memory: &mut Self::Memory, commands: &mut [f64]);
+
+    /// What it does now, for columns and strips: 1 where the command rises, 0 where it is held, −1 where it falls. None (by
+    /// default) for controllers without modes.
+    fn mode(&self, _memory: &Self::Memory) -> Option<f64> {
+        None
+    }
+
+    /// What it has counted so far, by name; nothing by default.
+    fn tallies(&self, _memory: &Self::Memory) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
 }
 
 /// Sampling instants.

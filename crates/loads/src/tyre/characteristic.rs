@@ -106,6 +106,27 @@ impl Characteristic {
         }
     }
 
+    /// The same on a road with another friction than that on which the tyre was measured: `factor` scales LMUX. The slip
+    /// stiffness stays, so that the peak comes earlier on a slippery road. Without friction there is no force.
+    #[inline]
+    #[must_use]
+    pub fn on_road(self, factor: f64) -> Characteristic {
+        if factor == 1.0 || self.peak == 0.0 {
+            return self;
+        }
+        if factor.is_nan() || factor <= 0.0 {
+            return Characteristic::NONE;
+        }
+        let friction_scale = self.friction_scale * factor;
+        Characteristic {
+            peak: self.peak * factor,
+            steepness: self.steepness / factor,
+            still_offset: self.offset * weight_of_offset(self.reference, friction_scale),
+            friction_scale,
+            ..self
+        }
+    }
+
     /// Whether there is any force.
     #[inline]
     pub fn carries(&self) -> bool {

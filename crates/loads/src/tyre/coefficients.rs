@@ -101,22 +101,25 @@ impl Default for Coefficients {
     }
 }
 
-/// The field of a given name.
+/// The fields by their names.
 macro_rules! by_name {
-    ($self:ident, $name:ident, $($field:ident)*) => {
-        match $name {
-            $(stringify!($field) => Some(&mut $self.$field),)*
-            _ => None,
+    ($($field:ident)*) => {
+        /// Names of all coefficients, in small letters.
+        pub const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
+
+        /// The coefficient of this name (small letters).
+        pub fn by_name(&mut self, name: &str) -> Option<&mut f64> {
+            match name {
+                $(stringify!($field) => Some(&mut self.$field),)*
+                _ => None,
+            }
         }
     };
 }
 
 impl Coefficients {
-    /// The coefficient of this name (small letters).
-    pub(super) fn by_name(&mut self, name: &str) -> Option<&mut f64> {
-        by_name!(self, name, pcx1 pdx1 pdx2 pdx3 pex1 pex2 pex3 pex4 pkx1 pkx2 pkx3 phx1 phx2 pvx1 pvx2 ppx1 ppx2 ppx3 ppx4
-            ptx1 ptx2 ptx3 pcfx1 pcfx2 pcfx3 lfzo lcx lmux lex lkx lhx lvx lmuv lgax lsgkp)
-    }
+    by_name!(pcx1 pdx1 pdx2 pdx3 pex1 pex2 pex3 pex4 pkx1 pkx2 pkx3 phx1 phx2 pvx1 pvx2 ppx1 ppx2 ppx3 ppx4
+        ptx1 ptx2 ptx3 pcfx1 pcfx2 pcfx3 lfzo lcx lmux lex lkx lhx lvx lmuv lgax lsgkp);
 }
 
 /// A tyre: coefficients, and the numbers of the tyre that the formula needs besides.

@@ -7,6 +7,9 @@ use super::Characteristic;
 /// Speed over which the vertical shift of the Magic Formula vanishes at standstill [m/s].
 pub const SHIFT_SPEED: f64 = 0.1;
 
+/// A damper that lets nothing slip that could be seen [N s/m].
+const STIFFEST: f64 = 1e12;
+
 /// A tyre as a spring whose deflection z \[m\] follows the slip speed and relaxes:
 ///
 /// ```text
@@ -193,6 +196,19 @@ impl Deflection {
             deflection,
             compliance,
         }
+    }
+
+    /// The steady law within an implicit step that begins here: a damper c = Φ/|V_e| as the deflection form has it for
+    /// C_x → ∞. At standstill, where that is infinite, it is very stiff instead.
+    #[inline]
+    pub fn steady_damper(&self, speed: f64, wheel: f64) -> Damper {
+        if !self.characteristic.carries() {
+            return Damper { force: 0.0, damping: 0.0, deflection: 0.0, compliance: 0.0 };
+        }
+        let damping = (self.stiffness / self.relaxation(speed, wheel)).min(STIFFEST);
+        let compliance = damping / self.stiffness;
+        let deflection = self.characteristic.shift() * speed * compliance;
+        Damper { force: self.stiffness * deflection + self.offset(speed, wheel), damping, deflection, compliance }
     }
 
     /// Derivatives of ż and Fx, for implicit schemes and stability. At corners of q (V = 0, V_e = 0) those of one side; at

@@ -16,13 +16,9 @@ impl Vehicle {
     }
 
     /// Row k of H, as (1 where x1 counts, the wheel whose speed counts).
+    #[inline]
     pub(super) fn row(&self, contact: usize) -> (f64, Option<usize>) {
-        let wheel = contact / 2;
-        match contact % 2 {
-            _ if wheel == self.wheels.len() => (1.0, None),
-            0 => (1.0, Some(wheel)),
-            _ => (0.0, Some(wheel)),
-        }
+        self.contact_of.rows[contact]
     }
 
     /// Entry (k, l) of W = H A Hᵀ.
@@ -111,8 +107,11 @@ impl Affine for Vehicle {
     /// resistance that holds, stops them all.
     fn settle(&self, signs: &Vec<f64>, velocities: &mut Vec<f64>) {
         let n = self.wheels.len();
-        let (rolls, locked) = (|i: usize| signs[2 * i] == 0.0, |i: usize| signs[2 * i + 1] == 0.0);
-        let rests = signs.get(2 * n) == Some(&0.0) || (0..n).any(|i| rolls(i) && locked(i));
+        let of = &self.contact_of;
+        let rolls = |i: usize| of.ground[i].is_some_and(|ground| signs[ground] == 0.0);
+        let locked = |i: usize| signs[of.brake[i]] == 0.0;
+        let rests =
+            of.resistance.is_some_and(|resistance| signs[resistance] == 0.0) || (0..n).any(|i| rolls(i) && locked(i));
         let mass = self.parameters.mass;
         let rolling = (0..n).filter(|&i| rolls(i));
         let (momentum, inertia) = rolling.fold((mass * velocities[0], mass), |(p, m), i| {
@@ -133,7 +132,7 @@ impl Affine for Vehicle {
     }
 
     fn state(&self, motion: &Motion<Vec<f64>, Vec<f64>>) -> VehicleState {
-        VehicleState::in_motion(self.start_speeds(), &self.parameters.start, self.downhill(), motion)
+        VehicleState::in_motion(self.start_speeds(), &self.parameters.start, self.downhill(), &self.contact_of, motion)
     }
 
     /// Of the drives, of gravity, of the drag (which is none).

@@ -5,7 +5,9 @@
 )]
 
 mod axle;
+mod controller;
 mod road;
+mod tyre;
 mod wheel;
 
 use std::collections::HashMap;
@@ -19,6 +21,8 @@ use stickslip_core::record::column_part;
 
 use super::model::Described;
 use axle::Axle;
+use controller::ControllerTable;
+pub use controller::Wired;
 use road::Road;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
@@ -55,6 +59,9 @@ pub(crate) struct VehicleTables {
     /// Torques given for several wheels together, one [[axle]] each (optional).
     #[serde(default, deserialize_with = "tables")]
     axle: Vec<Axle>,
+    /// Controllers in the loop, one [[controller]] each (optional).
+    #[serde(default, deserialize_with = "tables")]
+    controller: Vec<ControllerTable>,
     /// The same run with smoothed friction on the ground beside it (optional).
     #[serde(default, deserialize_with = "optional_table")]
     contrast: Option<ContrastTable>,
@@ -229,6 +236,27 @@ impl VehicleTables {
         Ok(Some(Body { height: height.si, stiffness }))
     }
 
+    /// What tyres do not go together with.
+    fn check_tyres(&self, parameters: &Parameters) -> Result<(), Fault> {
+        let Some(wheel) = self.wheel.iter().find(|wheel| wheel.tyre.is_some()) else { return Ok(()) };
+        let name = quote(&wheel.name.text);
+        if let Some(height) = self.vehicle.height.as_ref().filter(|_| parameters.loads_move()) {
+            return Err(Fault::new(format!(
+                "the wheel {name} has a tyre, and loads move between the wheels (`height`)"
+            ))
+            .help("loads that move are known for dry friction only: leave `height` out, or the tyres")
+            .at(&height.span));
+        }
+        if let Some(contrast) = &self.contrast {
+            return Err(Fault::new(format!(
+                "the wheel {name} has a tyre, which smoothed dry friction is no contrast to"
+            ))
+            .help("leave [contrast] out, or the tyres")
+            .at(&contrast.tanh_speed.span));
+        }
+        Ok(())
+    }
+
     fn wheels(&self, context: &mut Context<'_>) -> Result<Vec<WheelData>, Fault> {
         self.check_wheels()?;
         let friction = self.road.friction(context)?;
@@ -278,7 +306,14 @@ impl Tables for VehicleTables {
             road: self.road.by_place(context)?,
             start: Start { x1: self.initial.speed.si, x: self.initial.position.si, v: Some(self.start_speeds()) },
         };
+        self.check_tyres(&parameters)?;
         let tanh_speed = self.contrast.as_ref().map(|table| table.tanh_speed.si);
-        Ok(Arc::new(Described { parameters, tanh_speed }))
+        let controllers = controller::read(&self.controller, &parameters)?;
+        if let (Some(contrast), Some(first)) = (&self.contrast, self.controller.first()) {
+            return Err(Fault::new("the vehicle with smoothed friction beside it has no controller")
+                .help(format!("leave [contrast] out, or the controller {}", quote(first.name())))
+                .at(&contrast.tanh_speed.span));
+        }
+        Ok(Arc::new(Described { parameters, tanh_speed, controllers }))
     }
 }

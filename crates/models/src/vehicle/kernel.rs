@@ -5,9 +5,10 @@ use std::convert::Infallible;
 use super::road::half_and_half;
 use super::state::{Sums, Tilt, VehicleWorkspace, WheelLines};
 use super::transfer::Transfer;
+use super::tyres::InStep;
 use super::{Vehicle, VehicleState};
 use stickslip_core::inclusion::nine_regions::greater;
-use stickslip_core::inclusion::star::{Answer, Load};
+use stickslip_core::inclusion::star::{Answer, DampedRoom, Damper, Load};
 use stickslip_core::inclusion::{Star, consistent};
 use stickslip_core::mechanics::{Clock, Kernel, Stop, SystemError};
 use stickslip_core::mechanics::{Line, Lines};
@@ -124,14 +125,14 @@ impl<'a> VehicleKernel<'a> {
     /// Whether something changes with the place or with the slip, so that it must be looked at before each step.
     #[inline]
     fn by_state(&self) -> bool {
-        self.vehicle.over_slip || !self.vehicle.parameters.road.is_uniform()
+        self.vehicle.over_slip || self.vehicle.elements || !self.vehicle.parameters.road.is_uniform()
     }
 
     /// Takes all that depends on the place where the vehicle is, and on slips, at the beginning of step n. Returns
     /// m g sin θ and a_R.
     fn arrive(&self, n: u64, u: &mut VehicleState, work: &mut VehicleWorkspace) -> (f64, f64) {
         let x = u.x();
-        let mut stale = !work.level || self.vehicle.over_slip;
+        let mut stale = !work.level || self.vehicle.over_slip || !u.discs.is_empty();
         if !(work.stretch.0 <= x && x < work.stretch.1) {
             self.fill(work, &mut u.a_g, x);
             stale = true;
@@ -159,11 +160,43 @@ impl<'a> VehicleKernel<'a> {
                     (*a_g, *a_b) = (*a_g * ground, *a_b * brake);
                 }
             }
+            for ((i, disc), warmth) in self.vehicle.discs().zip(&u.discs) {
+                work.a_b[i] *= disc.fade(warmth.temperature);
+            }
+        }
+        if !u.treads.is_empty() {
+            self.meet_tyres(u, work, if tilted { work.tilt.cosine } else { self.cosine });
         }
         if tilted {
             (work.tilt.pull, self.vehicle.resistance_at(work.tilt.cosine))
         } else {
             (self.pull, self.resistance)
+        }
+    }
+
+    /// What the tyres are in the step that begins.
+    fn meet_tyres(&self, u: &VehicleState, work: &mut VehicleWorkspace, cosine: f64) {
+        work.tyres.clear();
+        for ((i, tread), z) in self.vehicle.treads().zip(&u.treads) {
+            let at = tread.under(self.vehicle.wheels[i].load * cosine, || u.a_g[i]);
+            let tyre = InStep::new(i, &at, tread.form, [u.answer.y1, -u.answer.v[i], *z], self.clock.h);
+            work.dampers[i] = Some(tyre.in_star());
+            work.tyres.push(tyre);
+        }
+    }
+
+    /// What the step just made has done to tyres and discs.
+    fn leave(&self, u: &mut VehicleState, work: &VehicleWorkspace) {
+        let VehicleState { answer, sums, treads, discs, .. } = u;
+        for ((tyre, (i, tread)), z) in work.tyres.iter().zip(self.vehicle.treads()).zip(treads) {
+            let slip = answer.slip[i];
+            *z = tyre.damper.deflection_at(slip);
+            let spring = tread.stiffness * *z;
+            sums.ground[i] += spring * tyre.relaxation * *z;
+            sums.shifts += spring * tyre.shift + tyre.offset * slip;
+        }
+        for ((i, disc), warmth) in self.vehicle.discs().zip(discs) {
+            disc.step(warmth, self.clock.h * answer.g[i] * answer.v[i], self.clock.h);
         }
     }
 
@@ -190,7 +223,7 @@ impl<'a> VehicleKernel<'a> {
             u.transfer = self.move_loads(loads, before, answer, a_g, u.transfer, work);
         } else {
             let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
-            work.star.solve(load, answer);
+            solve((&work.star, &work.dampers, &mut work.damped), load, answer);
             if self.vehicle.over_slip {
                 self.hold_reversals((x1, z0, resistance), answer, a_g, work);
             }
@@ -201,7 +234,7 @@ impl<'a> VehicleKernel<'a> {
         sums.drag += drag * y1;
         sums.resistance += answer.r * y1;
         sums.undetermined += u64::from(!answer.unique);
-        sums.count(answer, if work.idle { None } else { Some(&work.drive) });
+        sums.count(answer, if work.idle { None } else { Some(&work.drive) }, &work.tyres);
         // Turning round without rest is a change of the rolling resistance, where there is one.
         let turned = resistance > 0.0 && direction(x1) != direction(y1);
         let changed = answer.changed || turned || !u.begun;
@@ -233,7 +266,7 @@ impl<'a> VehicleKernel<'a> {
             }
             work.a_b.copy_from_slice(&brakes);
             let load = Load { z0, a_0: resistance, z: &work.z, a_g: &moved, a_b: &work.a_b };
-            work.star.solve(load, answer);
+            solve((&work.star, &work.dampers, &mut work.damped), load, answer);
             if self.vehicle.over_slip {
                 self.hold_reversals(before, answer, &mut moved, work);
             }
@@ -298,7 +331,8 @@ impl<'a> VehicleKernel<'a> {
                 kinetic.push(*bound);
                 *bound *= factor;
             }
-            work.star.solve(Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b }, answer);
+            let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
+            solve((&work.star, &work.dampers, &mut work.damped), load, answer);
             changed |= answer.changed;
             answer.changed = changed;
             let slips = |i: usize, k: usize| [answer.slip[i], answer.v[i]][k] != 0.0;
@@ -325,7 +359,8 @@ impl<'a> VehicleKernel<'a> {
                 *(if k == 0 { &mut a_g[i] } else { &mut work.a_b[i] }) *= factor;
             }
             if held.is_empty() {
-                work.star.solve(Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b }, answer);
+                let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
+                solve((&work.star, &work.dampers, &mut work.damped), load, answer);
                 answer.changed |= changed;
             }
         }
@@ -360,8 +395,21 @@ impl<'a> VehicleKernel<'a> {
         while reached.0 < end && !reached.1 {
             let forces = self.arrive(reached.0, u, work);
             reached = self.go((reached.0, reached.0 + 1), u, work, forces);
+            if self.vehicle.elements {
+                self.leave(u, work);
+            }
         }
         reached
+    }
+}
+
+/// Solves a step: a star, whose wheels may stand on dampers.
+#[inline(always)]
+fn solve((star, dampers, room): (&Star, &[Option<Damper>], &mut DampedRoom), load: Load<'_>, answer: &mut Answer) {
+    if dampers.is_empty() {
+        star.solve(load, answer);
+    } else {
+        star.solve_damped(load, dampers, room, answer);
     }
 }
 
@@ -391,21 +439,24 @@ impl Sums {
     /// The same for steps of another size.
     fn change_step(&mut self, h: f64) {
         let factor = self.h / h;
-        let single = [&mut self.path, &mut self.climb, &mut self.drag, &mut self.resistance];
+        let single = [&mut self.path, &mut self.climb, &mut self.drag, &mut self.resistance, &mut self.shifts];
         let lists = [&mut self.power, &mut self.ground, &mut self.brake];
         single.into_iter().chain(lists.into_iter().flatten()).for_each(|sum| *sum *= factor);
         self.h = h;
     }
 
-    /// Adds the powers of a step that has led to the answer.
+    /// Adds the powers of a step that has led to the answer. What tyres dissipate is added when the step is left.
     #[inline(always)]
-    fn count(&mut self, answer: &Answer, drive: Option<&Vec<f64>>) {
+    fn count(&mut self, answer: &Answer, drive: Option<&Vec<f64>>, tyres: &[InStep]) {
         let n = answer.v.len();
         let (ground, brake) = (&mut self.ground[..n], &mut self.brake[..n]);
         let (v, slip, f, g) = (&answer.v[..n], &answer.slip[..n], &answer.f[..n], &answer.g[..n]);
         for i in 0..n {
             ground[i] += f[i] * slip[i];
             brake[i] += g[i] * v[i];
+        }
+        for tyre in tyres {
+            ground[tyre.wheel] -= f[tyre.wheel] * slip[tyre.wheel];
         }
         if let Some(drive) = drive {
             for ((power, drive), v) in self.power.iter_mut().zip(drive).zip(v) {

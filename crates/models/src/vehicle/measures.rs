@@ -1,22 +1,27 @@
 //! What is measured of a vehicle.
 
+use stickslip_core::signal::Signal;
 use stickslip_run::{Gauge, Part};
 
-use super::Vehicle;
 use super::record::{self, Of};
-use crate::ride::{Ride, wheel_part};
+use super::{Vehicle, WheelData};
+use crate::ride::{Ride, tyre_part, wheel_part};
 
 /// The wheels, and whatever else is in contact, as parts with states of their own.
 pub(super) fn parts(vehicle: &Vehicle) -> Vec<Part> {
     let wheels = vehicle.parameters().wheels.iter().enumerate();
-    let mut parts: Vec<Part> = wheels.map(|(i, wheel)| wheel_part(&wheel.name, 2 * i, 2 * i + 1)).collect();
-    let others = vehicle.contacts.iter().enumerate().skip(2 * parts.len());
-    parts.extend(others.map(|(k, name)| Part::contact(name, k)));
+    let of = &vehicle.contact_of;
+    let part = |(i, wheel): (usize, &WheelData)| match of.ground[i] {
+        Some(ground) => wheel_part(&wheel.name, ground, of.brake[i]),
+        None => tyre_part(&wheel.name, of.brake[i]),
+    };
+    let mut parts: Vec<Part> = wheels.map(part).collect();
+    parts.extend(of.resistance.map(|k| Part::contact(&vehicle.contacts[k], k)));
     parts
 }
 
 /// m x1' + r + Σ f_i = −m g sin θ − c |x1| x1.
-pub(super) fn gauge(vehicle: &Vehicle) -> Box<dyn Gauge + '_> {
+pub(super) fn gauge<'a>(vehicle: &'a Vehicle, brakes: &'a [Signal]) -> Box<dyn Gauge + 'a> {
     let p = vehicle.parameters();
     let count = p.wheels.len();
     let [r, slope] = ["r", "slope"].map(|name| record::total(count, name));
@@ -27,6 +32,6 @@ pub(super) fn gauge(vehicle: &Vehicle) -> Box<dyn Gauge + '_> {
         -(row[r] + ground + p.drag * x1.abs() * x1) / p.mass - p.gravity * row[slope].sin()
     };
     let ride = Ride::new([record::SPEED, record::PLACE], acceleration);
-    let wheels = parts(vehicle).into_iter().zip(&vehicle.wheels);
-    Box::new(wheels.fold(ride, |ride, (part, wheel)| ride.with(part, &wheel.brake)))
+    let wheels = parts(vehicle).into_iter().zip(brakes);
+    Box::new(wheels.fold(ride, |ride, (part, brake)| ride.with(part, brake)))
 }

@@ -25,6 +25,7 @@
 mod affine;
 mod charts;
 mod claims;
+mod contacts;
 mod contrast;
 mod file;
 mod inputs;
@@ -39,16 +40,21 @@ mod smooth;
 pub mod smoothed;
 mod state;
 mod transfer;
+mod tyres;
+mod warmth;
 
 pub use contrast::Contrast;
+pub use file::Wired;
 pub use kernel::VehicleKernel;
 pub use model::{Described, KIND};
 pub use parameters::{Parameters, Start, VehicleError, WheelData};
 pub use state::{VehicleState, VehicleWorkspace};
 pub use transfer::Body;
+pub use tyres::{TyreForm, WheelTyre};
 
 use std::ops::Range;
 
+use contacts::Contacts;
 use parameters::check;
 use road::Track;
 use stickslip_core::Name;
@@ -57,7 +63,10 @@ use stickslip_core::law::{Coefficient, State};
 use stickslip_core::mechanics::{Clock, Ledger, System, SystemError, Uniqueness};
 use stickslip_core::record::Column;
 use stickslip_core::signal::Signal;
+use stickslip_loads::heat::Disc;
 use transfer::Transfer;
+use tyres::Tread;
+use warmth::Places;
 
 /// A slip speed beyond which friction laws have come to their limits [m/s].
 const FAST: f64 = 1e9;
@@ -71,9 +80,15 @@ pub struct Vehicle {
     parameters: Parameters,
     wheels: Vec<Wheel>,
     contacts: Vec<Name>,
+    /// Whose they are.
+    contact_of: Contacts,
     columns: Vec<Column>,
     /// Whether the friction of a wheel changes with its slip.
     over_slip: bool,
+    /// Whether a wheel has a tyre or a brake disc, with a state of its own.
+    elements: bool,
+    /// Where these stand among the positions of a smooth motion.
+    places: Places,
     /// Guards of the corners of each contact's friction over slip.
     corner_sides: Vec<Range<usize>>,
     /// A = diag(1/m, 1/J_i) and the rows of H, as the scalar equation of the chassis knows them.
@@ -102,6 +117,10 @@ struct Wheel {
     load: f64,
     /// The patches that it meets.
     track: Track,
+    /// The tyre it stands on, if it does.
+    tread: Option<Tread>,
+    /// The disc of its brake, if it warms.
+    disc: Option<Disc>,
 }
 
 impl Vehicle {
@@ -109,20 +128,26 @@ impl Vehicle {
     pub fn new(parameters: Parameters) -> Result<Vehicle, VehicleError> {
         check(&parameters)?;
         let weight = parameters.mass * parameters.gravity;
-        let wheels = parameters.wheels.iter().map(|w| Wheel {
-            j: w.inertia / (w.radius * w.radius),
-            ground: w.friction.scaled(w.share * weight),
-            drive: w.motor.scaled(1.0 / w.radius),
-            brake: w.brake.scaled(1.0 / w.radius),
-            ground_as_before: false,
-            brake_as_before: false,
-            load: w.share * weight,
-            track: Track::new(&parameters.road, w.place),
-        });
-        let names = parameters.wheels.iter().flat_map(|w| [format!("{} ground", w.name), format!("{} brake", w.name)]);
-        let resists = parameters.resistance > 0.0 || parameters.road.rolling > 0.0;
-        let resistance = resists.then(|| "rolling resistance".to_string());
-        let mut wheels: Vec<Wheel> = wheels.collect();
+        let wheel = |w: &WheelData| {
+            let track = Track::new(&parameters.road, w.place);
+            let always = Vehicle::unchanging(&parameters, w, !track.breaks().is_empty());
+            let tread = w.tyre.as_ref().map(|given| Tread::new(given, w.share * weight, always)).transpose();
+            let disc = w.disc.as_ref().map(Disc::new).transpose();
+            Ok::<_, VehicleError>(Wheel {
+                j: w.inertia / (w.radius * w.radius),
+                ground: w.friction.scaled(w.share * weight),
+                drive: w.motor.scaled(1.0 / w.radius),
+                brake: w.brake.scaled(1.0 / w.radius),
+                ground_as_before: false,
+                brake_as_before: false,
+                load: w.share * weight,
+                track,
+                tread: tread.map_err(|fault| VehicleError::Tyre { wheel: w.name.clone(), fault })?,
+                disc: disc.map_err(|fault| VehicleError::Disc { wheel: w.name.clone(), fault })?,
+            })
+        };
+        let mut wheels: Vec<Wheel> = parameters.wheels.iter().map(wheel).collect::<Result<_, _>>()?;
+        let (contact_of, contacts) = Contacts::new(&parameters);
         for i in 1..wheels.len() {
             let (before, own) = (&wheels[i - 1], &wheels[i]);
             let (ground, brake) = (same(&own.ground, &before.ground), same(&own.brake, &before.brake));
@@ -141,12 +166,18 @@ impl Vehicle {
         let vehicle = Vehicle {
             transfer,
             star: Star::new(1.0 / parameters.mass, wheels.iter().map(|w| 1.0 / w.j).collect()),
-            wheels,
             breaks,
-            contacts: names.chain(resistance).map(Name::Owned).collect(),
+            contacts,
+            contact_of,
+            places: Places::new(
+                &wheels.iter().map(|w| w.tread.is_some()).collect::<Vec<_>>(),
+                &wheels.iter().map(|w| w.disc.is_some()).collect::<Vec<_>>(),
+            ),
+            elements: parameters.wheels.iter().any(|w| w.tyre.is_some() || w.disc.is_some()),
             columns: record::columns(&parameters),
             over_slip: parameters.wheels.iter().any(|w| !w.over_slip.is_none()),
             corner_sides: Vec::new(),
+            wheels,
             parameters,
         };
         Ok(Vehicle { corner_sides: vehicle.guards_of_corners(), ..vehicle })
@@ -243,7 +274,7 @@ impl Vehicle {
 
     /// Whether there is any rolling resistance.
     fn resists(&self) -> bool {
-        self.contacts.len() > 2 * self.wheels.len()
+        self.contact_of.resistance.is_some()
     }
 
     /// a_B of wheel i at time t \[N\].
@@ -330,11 +361,13 @@ impl System for Vehicle {
 
     fn start(&self) -> VehicleState {
         let start = &self.parameters.start;
-        VehicleState::new(start.x1, start.x, self.start_speeds())
+        let mut state = VehicleState::new(start.x1, start.x, self.start_speeds());
+        (state.treads, state.discs) = (vec![0.0; self.places.treads], self.cold_discs());
+        state
     }
 
     fn workspace(&self) -> VehicleWorkspace {
-        VehicleWorkspace::new(self.wheels.len())
+        VehicleWorkspace::new(self.wheels.len(), self.places.treads)
     }
 
     fn kernel(&self, n: u64, clock: Clock) -> Result<(VehicleKernel<'_>, u64), SystemError> {
@@ -346,7 +379,7 @@ impl System for Vehicle {
     }
 
     fn contact_states(&self, state: &VehicleState, out: &mut [State]) {
-        state.contact_states(out);
+        state.contact_states(&self.contact_of, out);
     }
 
     fn velocities(&self, state: &VehicleState, out: &mut [f64]) {
@@ -362,9 +395,9 @@ impl System for Vehicle {
         Ledger {
             passed: 0.0,
             start: self.kinetic(self.parameters.start.x1, &self.start_speeds()),
-            stored: self.kinetic(state.x1(), state.v()),
-            work: state.motor_work() + state.gravity_work() + state.drag_work(),
-            dissipated: state.dissipated(&self.contacts),
+            stored: self.kinetic(state.x1(), state.v()) + self.stored_in_treads(&state.treads),
+            work: state.motor_work() + state.gravity_work() + state.drag_work() + state.shift_work(),
+            dissipated: self.dissipated(state),
         }
     }
 
@@ -381,6 +414,12 @@ impl System for Vehicle {
             return self.uniqueness_of_loads(contraction);
         }
         let one = self.contacts.len() == 2;
+        let on_tyres = self.wheels.iter().all(|wheel| wheel.tread.is_some());
+        if on_tyres {
+            let reason = "all wheels stand on tyres, whose forces are functions of their deflections: brakes and rolling \
+                          resistance act on one speed each, and every step has exactly one solution";
+            return Uniqueness { velocities: true, forces: true, reason: reason.into() };
+        }
         let reason = if one {
             "W is symmetric positive definite (det W = h²/(mJ) > 0): every step has exactly one solution"
         } else {
@@ -392,7 +431,7 @@ impl System for Vehicle {
     }
 
     fn uniqueness_so_far(&self, state: &VehicleState) -> Uniqueness {
-        if self.transfer.is_some() {
+        if self.transfer.is_some() || self.wheels.iter().all(|wheel| wheel.tread.is_some()) {
             return self.uniqueness();
         }
         match state.undetermined() {

@@ -1,14 +1,16 @@
 //! The vehicle as everything else knows it.
 
 use stickslip_core::scheme::Grid;
+use stickslip_core::signal::Signal;
 use stickslip_core::simulation::{Simulation, SimulationError};
+use stickslip_loads::control::{Controlled, Wiring};
 use stickslip_run::text::number;
 use stickslip_run::view::{Look, View, recurrence};
 use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
 use super::contrast::Contrast;
-use super::file::VehicleTables;
+use super::file::{VehicleTables, Wired};
 use super::{Parameters, Vehicle, WheelData, charts, claims, measures};
 use crate::explain::{MOST, driven};
 
@@ -24,6 +26,10 @@ const BUILTINS: &[Builtin] = &[
     builtin!("hill-start", "Uphill from rest without rolling back"),
     builtin!("park-on-slope", "A car parked on a slope stays where it is, exactly"),
     builtin!("drive-off-on-ice", "One driven wheel spins on ice, the other one moves the car"),
+    builtin!("tyre-braking", "A wheel on a tyre braked to a stop: the tread swings back, then rest is exact"),
+    builtin!("tyre-park", "Parked on a tyre on a slope of 10 %: three swings, then still for ever"),
+    builtin!("anti-lock-tyre", "An anti-lock controller keeps a tyre near its peak: 10 % shorter than locked"),
+    builtin!("anti-lock-stribeck", "An anti-lock controller on dry friction that falls with slip"),
     builtin!("road-train", "200 wheels brake over sheets of ice"),
 ];
 
@@ -35,6 +41,8 @@ pub struct Described {
     /// Speed ε of the law μN tanh(slip/ε) of the same vehicle with smoothed friction, where that is to run beside it
     /// [m/s], > 0.
     pub tanh_speed: Option<f64>,
+    /// Controllers in the loop.
+    pub controllers: Vec<Wired>,
 }
 
 impl Model for Described {
@@ -48,7 +56,12 @@ impl Model for Described {
 
     fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {
         let vehicle = Vehicle::new(self.parameters.clone()).map_err(RunFailure::model)?;
-        Ok(Box::new(Built { vehicle, tanh_speed: self.tanh_speed }))
+        let mut brakes: Vec<Signal> = vehicle.parameters().wheels.iter().map(|wheel| wheel.brake.clone()).collect();
+        for (wheel, greatest) in self.controllers.iter().filter_map(|own| own.brakes) {
+            brakes[wheel] = Signal::Constant(greatest);
+        }
+        let wirings = self.controllers.iter().map(|own| own.wiring.clone()).collect();
+        Ok(Box::new(Built { vehicle, tanh_speed: self.tanh_speed, wirings, brakes }))
     }
 }
 
@@ -56,15 +69,22 @@ impl Model for Described {
 struct Built {
     vehicle: Vehicle,
     tanh_speed: Option<f64>,
+    wirings: Vec<Wiring>,
+    /// What brakes may hold: given, or commanded.
+    brakes: Vec<Signal>,
 }
 
 impl TimeModel for Built {
     fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
-        by_any_scheme(&self.vehicle, scheme, h)
+        let run = by_any_scheme(&self.vehicle, scheme, h)?;
+        if self.wirings.is_empty() {
+            return Ok(run);
+        }
+        Ok(Box::new(Controlled::new(run, self.wirings.clone())?))
     }
 
     fn gauge(&self) -> Option<Box<dyn Gauge + '_>> {
-        Some(measures::gauge(&self.vehicle))
+        Some(measures::gauge(&self.vehicle, &self.brakes))
     }
 
     fn parts(&self) -> Vec<Part> {
@@ -112,6 +132,16 @@ fn explain(p: &Parameters) -> Vec<String> {
             let kappa = vehicle.contraction().filter(|kappa| kappa.is_finite()).map_or("not known".into(), number);
             lines.push(format!("c = ({}) 1/m   kappa* = {kappa} (below 1: exactly one solution)", shares.join(", ")));
         }
+    }
+    if p.wheels.iter().any(|wheel| wheel.tyre.is_some()) {
+        lines.push(
+            "on a tyre f = -(C z + shift) with z' = -V_e - q z, which relaxes to the Magic Formula; see docs/vehicle.md 6".into(),
+        );
+    }
+    if p.wheels.iter().any(|wheel| wheel.disc.is_some()) {
+        lines.push(
+            "a brake disc has C T' = share |g v| - hA (T - T0), and a_B fades with T; see docs/vehicle.md 7".into(),
+        );
     }
     let wheel = |w: &WheelData| {
         let load = w.share * p.mass * p.gravity;

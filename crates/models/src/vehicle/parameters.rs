@@ -4,10 +4,13 @@ use std::collections::HashSet;
 
 use super::road::{Place, Road};
 use super::transfer::Body;
+use super::tyres::WheelTyre;
 use stickslip_core::Name;
 use stickslip_core::law::{LawError, OverSlip};
 use stickslip_core::record::column_part;
 use stickslip_core::signal::Signal;
+use stickslip_loads::heat::{DiscData, DiscError};
+use stickslip_loads::tyre::TyreError;
 
 /// Data of a vehicle, before any check.
 #[derive(Debug, Clone)]
@@ -58,6 +61,11 @@ pub struct WheelData {
     pub brake: Signal,
     /// How friction and brake change with slip.
     pub over_slip: OverSlip,
+    /// The tyre it stands on; without one the ground is dry friction. With one `friction` is the factor of the tyre's own:
+    /// 1 on the road on which it was measured.
+    pub tyre: Option<WheelTyre>,
+    /// The disc of its brake; without one the brake stays as it is when it warms.
+    pub disc: Option<DiscData>,
     /// Where it touches the road; of no account on a road without patches.
     pub place: Place,
 }
@@ -96,6 +104,36 @@ pub enum VehicleError {
         wheel: String,
         /// What is wrong.
         fault: LawError,
+    },
+    /// The numbers of a tyre make none.
+    #[error("tyre of the wheel `{wheel}`: {fault}")]
+    Tyre {
+        /// Which wheel.
+        wheel: String,
+        /// What is wrong.
+        fault: TyreError,
+    },
+    /// The numbers of a brake disc make none.
+    #[error("wheel `{wheel}`: {fault}")]
+    Disc {
+        /// Which wheel.
+        wheel: String,
+        /// What is wrong.
+        fault: DiscError,
+    },
+    /// A tyre is a law over slip already.
+    #[error("the wheel `{wheel}` has a tyre and a friction over slip: a tyre has its own law over slip, leave one out")]
+    TyreOverSlip {
+        /// Which wheel.
+        wheel: String,
+    },
+    /// Tyres do not know of loads that move.
+    #[error(
+        "the wheel `{wheel}` has a tyre, but loads that move (`height`) are known for dry friction only: leave one out"
+    )]
+    TyreAndTransfer {
+        /// Which wheel.
+        wheel: String,
     },
     /// There is no wheel.
     #[error("a vehicle needs at least one wheel")]
@@ -210,6 +248,18 @@ pub(super) fn check(p: &Parameters) -> Result<(), VehicleError> {
         positive(of("inertia"), w.inertia)?;
         not_negative(of("load share"), w.share)?;
         w.over_slip.check().map_err(|fault| VehicleError::OverSlip { wheel: w.name.clone(), fault })?;
+        if let Some(tyre) = &w.tyre {
+            tyre.tyre.check().map_err(|fault| VehicleError::Tyre { wheel: w.name.clone(), fault })?;
+            if let Some(stiffness) = tyre.stiffness {
+                positive(of("tyre stiffness"), stiffness)?;
+            }
+            if w.over_slip.ground.is_some() {
+                return Err(VehicleError::TyreOverSlip { wheel: w.name.clone() });
+            }
+            if p.loads_move() {
+                return Err(VehicleError::TyreAndTransfer { wheel: w.name.clone() });
+            }
+        }
         number(of("place"), w.place.ahead, true, "a finite number")?;
         for (what, bound) in [("friction", &w.friction), ("brake torque", &w.brake)] {
             if let Some((t, value)) = bound.extremes().map(|e| e.least).filter(|least| least.1 < 0.0) {

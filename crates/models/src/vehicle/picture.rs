@@ -56,7 +56,13 @@ fn column<'a>(trace: &'a Trace, short: &str, wheel: &WheelData) -> &'a [f64] {
 /// The state of a wheel at a row.
 fn state(trace: &Trace, wheel: &WheelData, row: usize) -> f64 {
     let of = |short: &str| column(trace, short, wheel)[row];
-    wheels::state(trace.column("x1")[row], of("v"), of("eps_G") != 0.0)
+    wheels::state(trace.column("x1")[row], of("v"), slides(trace, wheel, row))
+}
+
+/// Whether a wheel slides: on a tyre, which always slips a little, where it is locked.
+fn slides(trace: &Trace, wheel: &WheelData, row: usize) -> bool {
+    let of = |short: &str| column(trace, short, wheel)[row];
+    of("eps_G") != 0.0 && (wheel.tyre.is_none() || of("v") == 0.0)
 }
 
 /// A wheel and where it is drawn.
@@ -319,7 +325,7 @@ fn place_and_time(vehicle: &Vehicle, trace: &Trace) -> Field {
         for wheel in wheels.iter().filter(|wheel| wheel.place.side.meets(wanted)) {
             for (j, &row) in rows.iter().enumerate() {
                 let i = ((x[row] + ahead(wheel) - ends.0) / cell) as usize;
-                let slips = column(trace, "eps_G", wheel)[row] != 0.0;
+                let slips = slides(trace, wheel, row);
                 let shown = &mut states[i.min(cells - 1) + j * cells];
                 if slips || shown.is_none() {
                     *shown = Some(if slips { State::Slip } else { State::Stick });

@@ -82,7 +82,48 @@ pub(super) fn columns(parameters: &Parameters) -> Vec<Column> {
             integer: false,
         }));
     }
+    columns.extend(element_columns(parameters));
     columns
+}
+
+/// Deflections and energies of tyres, then temperatures of brake discs, where there are any.
+fn element_columns(parameters: &Parameters) -> Vec<Column> {
+    let own = |name: String, unit, meaning: String| Column {
+        name: Name::Owned(name),
+        unit,
+        meaning: Name::Owned(meaning),
+        integer: false,
+    };
+    let tyres: Vec<&WheelData> = parameters.wheels.iter().filter(|wheel| wheel.tyre.is_some()).collect();
+    let discs: Vec<&WheelData> = parameters.wheels.iter().filter(|wheel| wheel.disc.is_some()).collect();
+    let deflection = |wheel: &&WheelData| {
+        let meaning = "deflection of the tyre's tread, with the sign of the force on the vehicle";
+        own(deflection_column(&wheel.name), "m", format!("{}: {meaning}", wheel.name))
+    };
+    let temperature = |wheel: &&WheelData| {
+        own(temperature_column(&wheel.name), "°C", format!("{}: temperature of the brake disc", wheel.name))
+    };
+    let mut columns: Vec<Column> = tyres.iter().map(deflection).collect();
+    if !tyres.is_empty() {
+        columns.push(own("energy_tyres".into(), "J", "energy stored in the treads of all tyres".into()));
+        let meaning = "work of the shifts of the tyres' formulas so far, of either sign";
+        columns.push(own("work_shifts".into(), "J", meaning.into()));
+    }
+    columns.extend(discs.iter().map(temperature));
+    if !discs.is_empty() {
+        columns.push(own("heat_cooled".into(), "J", "heat that the air has taken from all brake discs so far".into()));
+    }
+    columns
+}
+
+/// The column of a tyre's deflection.
+pub(super) fn deflection_column(wheel: &str) -> String {
+    format!("z_{}", column_part(wheel))
+}
+
+/// The column of a brake disc's temperature.
+pub(super) fn temperature_column(wheel: &str) -> String {
+    format!("T_{}", column_part(wheel))
 }
 
 /// The column of a wheel's load, where loads move.
@@ -98,7 +139,10 @@ impl Record for Vehicle {
     fn row(&self, t: f64, u: &VehicleState, out: &mut [f64]) {
         let (chassis, rest) = out.split_at_mut(CHASSIS.len());
         let (wheels, rest) = rest.split_at_mut(PER_WHEEL * self.wheels.len());
-        let (totals, loads) = rest.split_at_mut(TOTALS.len());
+        let (totals, rest) = rest.split_at_mut(TOTALS.len());
+        let moving = if self.transfer.is_some() { self.wheels.len() } else { 0 };
+        let (loads, elements) = rest.split_at_mut(moving);
+        self.element_cells(u, elements);
         loads.iter_mut().enumerate().for_each(|(i, load)| *load = self.load(i, t, u));
         chassis.copy_from_slice(&[t, u.x1(), u.x()]);
         for (i, cells) in wheels.chunks_exact_mut(PER_WHEEL).enumerate() {
@@ -149,6 +193,13 @@ impl Record for Vehicle {
         self.parameters.wheels.iter().enumerate().map(grip).collect()
     }
 
+    fn doubts(&self, _: &VehicleState) -> Vec<String> {
+        let never = self.places.treads > 0 && !self.resists();
+        let words = "without rolling resistance a vehicle on tyres never comes to rest in finite time, and creeps on a slope \
+                     meanwhile: write `rolling` in [road]";
+        if never { vec![words.to_string()] } else { Vec::new() }
+    }
+
     fn use_of_locked_wheels(&self, t: f64, u: &VehicleState) -> Option<f64> {
         let slope = self.slope(t, u.x());
         let loads = self.parameters.mass * self.parameters.gravity * slope.cos();
@@ -158,8 +209,23 @@ impl Record for Vehicle {
 }
 
 impl Vehicle {
-    /// |f|/a_G of a wheel; 0 where the ground can transmit nothing.
+    /// What tyres and brake discs have to tell.
+    fn element_cells(&self, u: &VehicleState, cells: &mut [f64]) {
+        let treads = u.treads.iter().copied();
+        let of_treads = [self.stored_in_treads(&u.treads), u.shift_work()];
+        let discs = u.discs.iter().map(|disc| disc.temperature);
+        let cooled = u.discs.iter().map(|disc| disc.cooled).sum::<f64>();
+        let tyres = treads.chain(of_treads.into_iter().filter(|_| !u.treads.is_empty()));
+        let all = tyres.chain(discs).chain([cooled].into_iter().filter(|_| !u.discs.is_empty()));
+        cells.iter_mut().zip(all).for_each(|(cell, value)| *cell = value);
+    }
+
+    /// |f|/a_G of a wheel, on a tyre over the peak of its formula; 0 where the ground can transmit nothing.
     pub fn friction_used(&self, wheel: usize, t: f64, u: &VehicleState) -> f64 {
+        if let Some(tread) = &self.wheels[wheel].tread {
+            let peak = self.tread_of(wheel, tread, t, u).characteristic().peak();
+            return if peak > 0.0 { u.f()[wheel].abs() / peak } else { 0.0 };
+        }
         let bound = u.ground_bound(wheel).unwrap_or_else(|| self.ground_bound(wheel, t, u.x()));
         let bound = bound * self.load_factor(wheel, u.transfer, self.slope(t, u.x()).cos());
         if bound > 0.0 { u.f()[wheel].abs() / bound } else { 0.0 }

@@ -5,13 +5,15 @@ use std::ops::Range;
 use stickslip_linalg::Matrix;
 
 use super::road::half_and_half;
-use super::{Vehicle, VehicleState};
+use super::warmth::Places;
+use super::{TyreForm, Vehicle, VehicleState};
 use stickslip_core::inclusion::Star;
 use stickslip_core::law::{Coefficient, SlipRange};
 use stickslip_core::mechanics::{Affine, At, Flow, Grip, Sizes, Smooth, SystemError};
 use stickslip_core::mechanics::{check_signals, first_break, known_until, motion};
 use stickslip_core::scheme::ByEvents;
 use stickslip_core::signal::Signal;
+use stickslip_loads::heat::Warmth;
 
 impl Vehicle {
     /// Signals of the wheels and patches, then the slope.
@@ -26,7 +28,8 @@ impl Vehicle {
 
     /// Contacts with the slip speeds at which their friction has corners.
     fn corners(&self) -> impl Iterator<Item = (usize, &[f64])> {
-        (0..2 * self.wheels.len()).map(|contact| {
+        let wheels = self.contacts.len() - usize::from(self.resists());
+        (0..wheels).map(|contact| {
             let (share, wheel) = self.row(contact);
             let over_slip = wheel.map(|i| &self.parameters.wheels[i].over_slip);
             (contact, over_slip.map_or(&[] as &[f64], |law| law.corners()[usize::from(share == 0.0)]))
@@ -53,7 +56,7 @@ impl Vehicle {
     }
 
     /// What the friction of a contact that does this is multiplied with.
-    fn over_slip(&self, contact: usize, sides: &[bool], grip: Grip) -> f64 {
+    pub(super) fn over_slip(&self, contact: usize, sides: &[bool], grip: Grip) -> f64 {
         let (share, wheel) = self.row(contact);
         let Some(over_slip) = wheel.map(|i| &self.parameters.wheels[i].over_slip) else { return 1.0 };
         let law: &Option<Coefficient> = if share == 0.0 { &over_slip.brake } else { &over_slip.ground };
@@ -61,7 +64,7 @@ impl Vehicle {
     }
 
     /// The vehicle's position, kept inside the stretch of road that the guards tell, and how far it is beyond.
-    fn position(&self, at: At) -> (f64, f64) {
+    pub(super) fn position(&self, at: At) -> (f64, f64) {
         let x = self.parameters.start.x + at.q[0];
         let passed = at.sides[..self.breaks.len()].iter().filter(|side| **side).count();
         let from = passed.checked_sub(1).map_or(f64::NEG_INFINITY, |k| self.breaks[k]);
@@ -71,7 +74,7 @@ impl Vehicle {
     }
 
     /// θ, on the straight piece of the profile that holds.
-    fn tilt(&self, at: At) -> f64 {
+    pub(super) fn tilt(&self, at: At) -> f64 {
         match &self.parameters.road.profile {
             Some(profile) => {
                 let (kept, beyond) = self.position(at);
@@ -88,15 +91,25 @@ impl Vehicle {
     }
 }
 
-/// Positions ∫x1 and ∫v_i, velocities x1 and v_i. Powers: motors, gravity, drag.
+/// Number of the first power of tyres and discs.
+const OWN_POWERS: usize = 3;
+
+/// Positions ∫x1 and ∫v_i, then deflections of tyres and temperatures of discs; velocities x1 and v_i. Powers: motors,
+/// gravity, drag; then heat of each tyre and, of all together, what their shifts give; then the cooling of each disc.
+/// Guards: places where the road changes, corners of friction over slip; then, with tyres, V and V_e of each; then corners
+/// of the fading of discs.
 impl Smooth for Vehicle {
     fn sizes(&self) -> Sizes {
         let n = 1 + self.wheels.len();
+        let Places { treads, discs, .. } = self.places;
+        let guarded = if treads > 0 { 1 + treads } else { 0 };
+        let fading: usize = self.discs().map(|(_, disc)| disc.corners().len()).sum();
+        let corners: usize = self.corners().map(|(_, c)| c.len()).sum();
         Sizes {
-            positions: n,
+            positions: n + treads + discs,
             velocities: n,
-            powers: 3,
-            guards: self.breaks.len() + self.corners().map(|(_, c)| c.len()).sum::<usize>(),
+            powers: OWN_POWERS + guarded + discs,
+            guards: self.breaks.len() + corners + guarded + fading,
         }
     }
 
@@ -105,11 +118,23 @@ impl Smooth for Vehicle {
     }
 
     fn initial(&self) -> (Vec<f64>, Vec<f64>) {
-        (vec![0.0; 1 + self.wheels.len()], Affine::initial(self))
+        let mut q = vec![0.0; 1 + self.wheels.len() + self.places.treads];
+        q.extend(self.cold_discs().iter().map(|disc| disc.temperature));
+        (q, Affine::initial(self))
     }
 
     fn drift(&self, at: At, out: &mut [f64]) {
-        out.copy_from_slice(at.v);
+        out[..at.v.len()].copy_from_slice(at.v);
+        if self.has_elements() {
+            for (i, tread) in self.treads() {
+                let place = self.places.tread[i];
+                out[place] = self.tread_at(i, tread, at).rate(at.v[0], -at.v[1 + i], at.q[place]).rate;
+            }
+            for (i, disc) in self.discs() {
+                let place = self.places.disc[i];
+                out[place] = disc.rate(at.q[place], self.brake_power(i, at));
+            }
+        }
     }
 
     fn acceleration(&self, at: At, out: &mut [f64]) {
@@ -117,6 +142,11 @@ impl Smooth for Vehicle {
         let x1 = at.v[0];
         out[0] = (self.pull(at) - p.drag * x1.abs() * x1) / p.mass;
         out[1..].iter_mut().zip(&self.wheels).for_each(|(a, w)| *a = w.drive.at(at.t) / w.j);
+        for (i, tread) in self.treads() {
+            let force = self.tread_at(i, tread, at).force(at.v[0], -at.v[1 + i], at.q[self.places.tread[i]]);
+            out[0] += force / p.mass;
+            out[1 + i] += force / self.wheels[i].j;
+        }
     }
 
     fn slips(&self, at: At, out: &mut [f64]) {
@@ -146,7 +176,7 @@ impl Smooth for Vehicle {
     }
 
     fn star(&self) -> Option<&Star> {
-        Some(&self.star)
+        self.contact_of.star.then_some(&self.star)
     }
 
     fn slip_range(&self, contact: usize) -> Option<SlipRange> {
@@ -160,7 +190,7 @@ impl Smooth for Vehicle {
         let over = || self.over_slip(contact, at.sides, grip);
         match self.row(contact) {
             (_, None) => self.resistance_at(self.tilt(at).cos()),
-            (0.0, Some(wheel)) => self.brake_bound(wheel, at.t) * over(),
+            (0.0, Some(wheel)) => self.faded_brake(wheel, at) * over(),
             (_, Some(wheel)) => {
                 let cosine = self.tilt(at).cos();
                 let moved = self.load_factor(wheel, at.transfer, cosine);
@@ -172,6 +202,11 @@ impl Smooth for Vehicle {
     /// The same numbers as `bound` gives, with place and slope of the vehicle found once. Wheels often come in rows: a
     /// signal that is the same as that of the wheel before is not read again, nor are patches.
     fn bounds(&self, at: At, grips: &[Grip], out: &mut [f64]) {
+        if self.has_elements() {
+            let each = out.iter_mut().zip(grips).enumerate();
+            each.for_each(|(contact, (bound, grip))| *bound = self.bound(contact, at, *grip));
+            return;
+        }
         let (x, cosine) = (self.position(at).0, self.tilt(at).cos());
         let patches: Vec<f64> = self.parameters.road.patches.iter().map(|patch| patch.friction.at(at.t)).collect();
         // Last values read of a ground that is no patch, and of a brake.
@@ -227,7 +262,14 @@ impl Smooth for Vehicle {
             let slip = (share * at.v[0] + wheel.map_or(0.0, |i| at.v[1 + i])).abs();
             corners.iter().map(move |corner| slip - corner)
         });
-        out.iter_mut().zip(places.chain(corners)).for_each(|(guard, value)| *guard = value);
+        let speed = self.treads().take(1).map(|_| at.v[0]);
+        let slips = self.treads().map(|(i, tread)| self.tread_at(i, tread, at).effective_slip(at.v[0], -at.v[1 + i]));
+        let fading = self.discs().flat_map(|(i, disc)| {
+            let temperature = at.q[self.places.disc[i]];
+            disc.corners().iter().map(move |corner| temperature - corner)
+        });
+        let all = places.chain(corners).chain(speed).chain(slips).chain(fading);
+        out.iter_mut().zip(all).for_each(|(guard, value)| *guard = value);
     }
 
     fn powers(&self, at: At, _: &[f64], out: &mut [f64]) {
@@ -235,6 +277,22 @@ impl Smooth for Vehicle {
         out[0] = self.wheels.iter().zip(&at.v[1..]).map(|(w, v)| w.drive.at(at.t) * v).sum();
         out[1] = self.pull(at) * x1;
         out[2] = -self.parameters.drag * x1.abs() * x1 * x1;
+        if !self.has_elements() {
+            return;
+        }
+        let (tyres, cooled) = out[OWN_POWERS..].split_at_mut(self.places.treads + usize::from(self.places.treads > 0));
+        let mut gave = 0.0;
+        for ((i, tread), heat) in self.treads().zip(tyres.iter_mut()) {
+            let powers = self.tread_at(i, tread, at).powers(x1, -at.v[1 + i], at.q[self.places.tread[i]]);
+            *heat = powers.dissipated;
+            gave -= powers.shifts;
+        }
+        if let Some(shifts) = tyres.last_mut() {
+            *shifts = gave;
+        }
+        for ((i, disc), cooled) in self.discs().zip(cooled) {
+            *cooled = disc.cooling_power(at.q[self.places.disc[i]]);
+        }
     }
 
     fn known_until(&self) -> f64 {
@@ -256,7 +314,37 @@ impl Smooth for Vehicle {
     }
 
     fn check(&self, t: f64) -> Result<(), SystemError> {
+        if self.treads().any(|(_, tread)| tread.form == TyreForm::Steady) {
+            let what = "the steady form of a tyre, which has no meaning at standstill (form = \"deflection\" has)";
+            return Err(SystemError::ByStepsOnly { what });
+        }
         check_signals(self.signals(), t)
+    }
+}
+
+impl Vehicle {
+    /// Tyres and discs of a smooth motion.
+    fn take_elements(&self, flow: &Flow, state: &mut VehicleState) {
+        let Places { treads, .. } = self.places;
+        for (k, (i, tread)) in self.treads().enumerate() {
+            let z = flow.q[self.places.tread[i]];
+            state.treads.push(z);
+            // Not −0.0 where there is none.
+            state.answer.f[i] = 0.0 - self.tread_at(i, tread, flow.at()).force(flow.v[0], -flow.v[1 + i], z);
+            state.sums.ground[i] = flow.work[OWN_POWERS + k];
+        }
+        let mut next = OWN_POWERS + treads;
+        if treads > 0 {
+            state.sums.shifts = flow.work[next];
+            next += 1;
+        }
+        for (k, (i, disc)) in self.discs().enumerate() {
+            state.discs.push(Warmth {
+                temperature: flow.q[self.places.disc[i]],
+                cooled: flow.work[next + k],
+                passed_by: disc.into_pads(flow.dissipated[self.contact_of.brake[i]]),
+            });
+        }
     }
 }
 
@@ -266,6 +354,7 @@ impl ByEvents for Vehicle {
     fn closed_form(&self) -> Option<&Vehicle> {
         let p = &self.parameters;
         let closed = p.drag == 0.0
+            && !self.elements
             && self.transfer.is_none()
             && !self.over_slip
             && p.road.is_uniform()
@@ -280,6 +369,9 @@ impl ByEvents for Vehicle {
         state.sums.climb = 0.0 - flow.work[1];
         state.sums.drag = 0.0 - flow.work[2];
         state.transfer = flow.transfer;
+        if self.has_elements() {
+            self.take_elements(flow, &mut state);
+        }
         state
     }
 }

@@ -1,13 +1,16 @@
 //! State of a vehicle, with the tallies of the run.
 
 use super::Start;
+use super::contacts::Contacts;
 use super::road::PlacePiece;
+use super::tyres::InStep;
 use stickslip_core::Name;
 use stickslip_core::inclusion::Star;
 use stickslip_core::inclusion::nine_regions::Region;
-use stickslip_core::inclusion::star::Answer;
+use stickslip_core::inclusion::star::{Answer, DampedRoom, Damper};
 use stickslip_core::law::State;
 use stickslip_core::mechanics::{Clock, Dissipation, Motion, SystemError};
+use stickslip_loads::heat::Warmth;
 
 /// State of a vehicle, with the tallies of the run.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
@@ -30,6 +33,10 @@ pub struct VehicleState {
     pub(super) transfer: f64,
     /// Whether steps led here, and not the closed form or an integration.
     pub(super) stepped: bool,
+    /// Deflection of each tyre, in the order of the wheels that have one \[m\].
+    pub(super) treads: Vec<f64>,
+    /// Temperature of each brake disc, likewise.
+    pub(super) discs: Vec<Warmth>,
 }
 
 /// Tallies.
@@ -53,6 +60,8 @@ pub(super) struct Sums {
     pub ground: Vec<f64>,
     /// Σ g v⁺ = Σ a_B |v⁺| of each wheel \[W\].
     pub brake: Vec<f64>,
+    /// What the shifts of the tyres' formulas gave, of either sign \[W\].
+    pub shifts: f64,
 }
 
 /// What steps of a vehicle work on and with, so that none of them allocates.
@@ -88,11 +97,15 @@ pub struct VehicleWorkspace {
     pub(super) lifted: Option<SystemError>,
     /// a_G and a_B with loads that have moved, where they do.
     pub(super) moved: [Vec<f64>; 2],
+    /// What tyres are in the step, by tyre and, as the star knows them, by wheel; empty without tyres.
+    pub(super) tyres: Vec<InStep>,
+    pub(super) dampers: Vec<Option<Damper>>,
+    pub(super) damped: DampedRoom,
 }
 
 impl VehicleWorkspace {
-    /// For a vehicle with n wheels.
-    pub(super) fn new(n: usize) -> VehicleWorkspace {
+    /// For a vehicle with n wheels, so many of them on tyres.
+    pub(super) fn new(n: usize, tyres: usize) -> VehicleWorkspace {
         let zeros = || vec![0.0; n];
         let lines = || WheelLines { value: zeros(), per_step: zeros() };
         VehicleWorkspace {
@@ -113,6 +126,9 @@ impl VehicleWorkspace {
             a_b: zeros(),
             lifted: None,
             moved: [zeros(), zeros()],
+            tyres: Vec::with_capacity(tyres),
+            dampers: vec![None; if tyres > 0 { n } else { 0 }],
+            damped: DampedRoom::new(if tyres > 0 { n } else { 0 }),
         }
     }
 }
@@ -157,12 +173,15 @@ impl VehicleState {
                 power: zeros(),
                 ground: zeros(),
                 brake: zeros(),
+                shifts: 0.0,
             },
             residual: 0.0,
             speed: 0.0,
             a_g: zeros(),
             transfer: 0.0,
             stepped: false,
+            treads: Vec::new(),
+            discs: Vec::new(),
         }
     }
 
@@ -171,6 +190,7 @@ impl VehicleState {
         speeds: Vec<f64>,
         start: &Start,
         downhill: f64,
+        contacts: &Contacts,
         motion: &Motion<Vec<f64>, Vec<f64>>,
     ) -> VehicleState {
         let n = speeds.len();
@@ -179,19 +199,28 @@ impl VehicleState {
         answer.y1 = motion.velocities[0];
         answer.v.copy_from_slice(&motion.velocities[1..]);
         for i in 0..n {
-            answer.f[i] = 0.0 - motion.forces[2 * i];
-            answer.g[i] = 0.0 - motion.forces[2 * i + 1];
-            answer.slip[i] = if motion.signs[2 * i] == 0.0 { 0.0 } else { answer.y1 + answer.v[i] };
-            answer.regions[i] = Region::new(motion.signs[2 * i] as i8, motion.signs[2 * i + 1] as i8);
-            state.sums.ground[i] = motion.dissipated[2 * i];
-            state.sums.brake[i] = motion.dissipated[2 * i + 1];
+            let brake = contacts.brake[i];
+            answer.g[i] = 0.0 - motion.forces[brake];
+            state.sums.brake[i] = motion.dissipated[brake];
+            let slip = answer.y1 + answer.v[i];
+            let sign = match contacts.ground[i] {
+                Some(ground) => {
+                    answer.f[i] = 0.0 - motion.forces[ground];
+                    state.sums.ground[i] = motion.dissipated[ground];
+                    motion.signs[ground] as i8
+                }
+                None => i8::from(slip > 0.0) - i8::from(slip < 0.0),
+            };
+            answer.slip[i] = if sign == 0 { 0.0 } else { slip };
+            answer.regions[i] = Region::new(sign, motion.signs[brake] as i8);
         }
-        answer.r = motion.forces.get(2 * n).map_or(0.0, |r| 0.0 - r);
+        let resistance = |list: &Vec<f64>| contacts.resistance.map(|k| list[k]);
+        answer.r = resistance(&motion.forces).map_or(0.0, |r| 0.0 - r);
         state.begun = true;
         state.sums.h = 1.0;
         state.sums.path = motion.paths[0];
         state.sums.climb = 0.0 - downhill * motion.paths[0];
-        state.sums.resistance = motion.dissipated.get(2 * n).copied().unwrap_or(0.0);
+        state.sums.resistance = resistance(&motion.dissipated).unwrap_or(0.0);
         // The closed form knows the work of all motors together.
         state.sums.power[0] = motion.work + state.sums.climb;
         state.residual = motion.residual;
@@ -270,25 +299,52 @@ impl VehicleState {
         [total(&self.sums.ground), total(&self.sums.brake), self.sums.h * self.sums.resistance]
     }
 
-    pub(super) fn dissipated(&self, contacts: &[Name]) -> Vec<Dissipation> {
-        let sums = &self.sums;
-        let wheels = sums.ground.iter().zip(&sums.brake).flat_map(|(ground, brake)| [*ground, *brake]);
-        let energies = wheels.chain([sums.resistance]);
-        let of = |(contact, energy): (&Name, f64)| Dissipation { contact: contact.clone(), energy: sums.h * energy };
-        contacts.iter().zip(energies).map(of).collect()
+    /// Energy dissipated on the ground, or in the tyre, of a wheel so far \[J\].
+    pub(super) fn ground_heat(&self, wheel: usize) -> f64 {
+        self.sums.h * self.sums.ground[wheel]
     }
 
-    pub(super) fn contact_states(&self, out: &mut [State]) {
+    /// Deflections of the tyres, in the order of the wheels that have one \[m\].
+    pub fn deflections(&self) -> &[f64] {
+        &self.treads
+    }
+
+    /// The brake discs, in the order of the wheels that have one.
+    pub fn discs(&self) -> &[Warmth] {
+        &self.discs
+    }
+
+    /// Work of the shifts of the tyres' formulas so far \[J\]: of either sign.
+    pub fn shift_work(&self) -> f64 {
+        self.sums.h * self.sums.shifts
+    }
+
+    /// Energy dissipated by each contact.
+    pub(super) fn dissipated(&self, names: &[Name], contacts: &Contacts) -> Vec<Dissipation> {
+        let sums = &self.sums;
+        let energy = |row: &(f64, Option<usize>)| match row {
+            (_, None) => sums.resistance,
+            (0.0, Some(wheel)) => sums.brake[*wheel],
+            (_, Some(wheel)) => sums.ground[*wheel],
+        };
+        let of = |(name, row): (&Name, _)| Dissipation { contact: name.clone(), energy: sums.h * energy(row) };
+        names.iter().zip(&contacts.rows).map(of).collect()
+    }
+
+    pub(super) fn contact_states(&self, contacts: &Contacts, out: &mut [State]) {
         if !self.begun {
             out.fill(State::Open);
             return;
         }
-        let n = self.answer.v.len();
-        for (wheel, pair) in out.chunks_exact_mut(2).take(n).enumerate() {
-            pair.copy_from_slice(&self.answer.regions[wheel].states());
+        for (wheel, (ground, brake)) in contacts.ground.iter().zip(&contacts.brake).enumerate() {
+            let states = self.answer.regions[wheel].states();
+            out[*brake] = states[1];
+            if let Some(ground) = ground {
+                out[*ground] = states[0];
+            }
         }
-        if let Some(resistance) = out.get_mut(2 * n) {
-            *resistance =
+        if let Some(resistance) = contacts.resistance {
+            out[resistance] =
                 if self.answer.y1 == 0.0 { State::Stick } else { State::Slip([self.answer.y1.signum(), 0.0]) };
         }
     }
@@ -310,8 +366,9 @@ impl VehicleState {
 
     pub(super) fn is_finite(&self) -> bool {
         let Sums { path, climb, drag, resistance, power, ground, brake, .. } = &self.sums;
-        let numbers = [self.x1(), self.x(), self.r(), *path, *climb, *drag, *resistance];
-        let lists = [&self.answer.v, &self.answer.f, &self.answer.g, power, ground, brake];
-        numbers.iter().chain(lists.into_iter().flatten()).all(|v| v.is_finite())
+        let numbers = [self.x1(), self.x(), self.r(), *path, *climb, *drag, *resistance, self.sums.shifts];
+        let lists = [&self.answer.v, &self.answer.f, &self.answer.g, power, ground, brake, &self.treads];
+        let warm = self.discs.iter().all(|disc| disc.temperature.is_finite() && disc.cooled.is_finite());
+        warm && numbers.iter().chain(lists.into_iter().flatten()).all(|v| v.is_finite())
     }
 }

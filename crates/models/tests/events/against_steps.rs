@@ -43,6 +43,8 @@ impl Dice {
     pub fn vehicle_wheel(&mut self, i: usize, n: usize, mass: f64) -> stickslip_models::vehicle::WheelData {
         let hold = mass * 9.81 * RADIUS / n as f64;
         stickslip_models::vehicle::WheelData {
+            tyre: None,
+            disc: None,
             over_slip: Default::default(),
             name: format!("w{i}"),
             radius: RADIUS,

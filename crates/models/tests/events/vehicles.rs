@@ -9,6 +9,8 @@ use stickslip_models::vehicle::{self, Vehicle, VehicleState, WheelData};
 fn data(name: usize, share: f64, friction: f64, motor: Signal, brake: Signal) -> WheelData {
     let friction = Signal::Constant(friction);
     WheelData {
+        tyre: None,
+        disc: None,
         over_slip: Default::default(),
         name: format!("w{name}"),
         radius: RADIUS,

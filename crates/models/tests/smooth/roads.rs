@@ -12,6 +12,8 @@ const G: f64 = 9.81;
 
 fn car(road: Road, brake: f64, x1: f64) -> Vehicle {
     let wheel = |name: &str, ahead: f64| WheelData {
+        tyre: None,
+        disc: None,
         over_slip: Default::default(),
         name: name.into(),
         radius: 0.3,

@@ -13,6 +13,8 @@ const G: f64 = 9.81;
 fn wheel_data(name: usize, motor: Signal, brake: Signal) -> WheelData {
     let friction = Signal::Constant(0.8);
     WheelData {
+        tyre: None,
+        disc: None,
         over_slip: Default::default(),
         name: format!("w{name}"),
         radius: 0.3,

@@ -25,6 +25,8 @@ fn points(times: &[f64], values: &[f64]) -> Signal {
 /// A wheel of 1 kg m² and 0.3 m with μ = 0.8.
 fn wheel(name: usize, share: f64, motor: Signal, brake: Signal) -> WheelData {
     WheelData {
+        tyre: None,
+        disc: None,
         over_slip: Default::default(),
         name: format!("w{name}"),
         radius: 0.3,

@@ -1,10 +1,5 @@
 //! Signals from columns of CSV files.
 
-use std::fs::{self, File};
-use std::io::Read;
-use std::path::Path;
-
-use sha2::Digest;
 use stickslip_core::signal::{Points, Signal};
 use toml::Spanned;
 
@@ -13,7 +8,6 @@ use super::table::{must_be, order_fault};
 use crate::decimal::Decimal;
 use crate::fault::{Fault, listed, nearest, one_line, quote, shortened};
 use crate::format::Context;
-use crate::input::file_like;
 use crate::kind::Kind;
 use crate::quantity::Bounds;
 use crate::unit::Unit;
@@ -28,18 +22,12 @@ pub(super) struct Column<'a> {
     pub scale: Option<&'a Spanned<Scale>>,
 }
 
-/// Longest file that is read.
-const MOST_BYTES: u64 = 256 << 20;
-
 impl Column<'_> {
     pub fn read<K: Kind, B: Bounds>(&self, what: &str, context: &mut Context<'_>) -> Result<Signal, Fault> {
         let unit = self.unit::<K>()?;
         let file = quote(self.path.get_ref());
         let place = self.path.span();
-        let bytes = self.bytes(context)?;
-        context.gathered.hash.update((bytes.len() as u64).to_le_bytes());
-        context.gathered.hash.update(&bytes);
-        let bytes = context.gathered.keep(self.path.get_ref(), context.base.join(self.path.get_ref()), bytes);
+        let bytes = context.file(self.path)?;
 
         let delimiter = delimiter(&bytes);
         let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(&bytes[..]);
@@ -123,41 +111,6 @@ impl Column<'_> {
         ))
         .help(format!("leave `unit` out for values in {}", K::SI))
         .at(&written.span()))
-    }
-
-    /// The bytes of the file, which must be a regular one of sane size.
-    fn bytes(&self, context: &Context<'_>) -> Result<Vec<u8>, Fault> {
-        let name = quote(self.path.get_ref());
-        let path = context.base.join(self.path.get_ref());
-        let fault = |message: String| {
-            Fault::new(message).help("paths are relative to the folder of the scenario file").at(&self.path.span())
-        };
-        let unreadable = |e: std::io::Error| {
-            let fault = fault(format!("cannot read {name}: {}", one_line(&e.to_string())));
-            match file_like(&path, None).filter(|_| e.kind() == std::io::ErrorKind::NotFound) {
-                Some(near) => {
-                    let near = Path::new(&near).file_name().map(|name| name.to_string_lossy().into_owned());
-                    let meant = Path::new(self.path.get_ref()).with_file_name(near.unwrap_or_default());
-                    fault.help(format!("did you mean {}?", quote(&meant.display().to_string())))
-                }
-                None => fault,
-            }
-        };
-        let facts = fs::metadata(&path).map_err(unreadable)?;
-        if !facts.is_file() {
-            return Err(fault(format!("cannot read {name}: it is not a file")));
-        }
-        if facts.len() > MOST_BYTES {
-            return Err(fault(format!("{name} is longer than {} MiB", MOST_BYTES >> 20)));
-        }
-        // Some files of the system, such as those in /proc, are empty by their size but wait for ever when read.
-        if facts.len() == 0 {
-            return Err(fault(format!("{name} is empty")));
-        }
-        let mut bytes = Vec::new();
-        let file = File::open(&path).map_err(unreadable)?;
-        file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;
-        Ok(bytes)
     }
 }
 

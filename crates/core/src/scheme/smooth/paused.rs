@@ -1,11 +1,14 @@
 //! A run that is put by and taken up again.
 
 use super::evaluate::{Evaluator, Layout};
-use super::{FlowObserver, Grid, Halted, Progress, Run, RunError, Settings, handover, shown, sides_at};
+use super::{FIRST, FlowObserver, Grid, Halted, Progress, Run, RunError, Settings, handover, shown, sides_at};
 use crate::law::State;
 use crate::mechanics::{Affine, Flow, Motion, Smooth, SystemError, Vector};
 use crate::scheme::events::mode_of;
 use crate::scheme::{NullObserver, unseen};
+
+/// How much longer than what was used of the last step the first one of another system may be.
+const LONGER: f64 = 4.0;
 
 /// A run put by: plain data.
 pub(super) type Paused = Progress<(), ()>;
@@ -129,6 +132,9 @@ impl Paused {
             run.unit(settings)?;
         }
         run.mark(None);
+        // A step of which only the beginning was used says nothing of what is beyond: one that grew on and on from one change to
+        // the next would be resolved to the tolerance at its far end only.
+        run.h = run.h.min(FIRST.max(LONGER * (t - run.step.t)));
         let mut run: Run<'_> = with!(run.pause(), new, observer);
         let sides = run.flow.sides.clone();
         let carried = run.evaluator.limit;

@@ -168,6 +168,8 @@ const CHAPTER: Chapter = Chapter {
 
 fn wheel(name: &str, share: f64, brake: f64) -> WheelData {
     WheelData {
+        tyre: None,
+        disc: None,
         over_slip: Default::default(),
         name: name.to_string(),
         radius: 0.3,
@@ -223,6 +225,8 @@ fn one_wheel() -> Measured {
         mass: p.mass,
         gravity: p.gravity,
         wheels: vec![WheelData {
+            tyre: None,
+            disc: None,
             over_slip: Default::default(),
             name: "only".into(),
             radius: p.radius,

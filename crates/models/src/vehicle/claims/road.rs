@@ -129,6 +129,8 @@ pub(super) const CHAPTER: Chapter = Chapter {
 /// Two wheels on a road.
 fn vehicle(road: Road, drag: f64, slope: f64, x1: f64, brake: f64, v: Option<Vec<f64>>) -> Result<Vehicle, String> {
     let wheel = |name: &str| WheelData {
+        tyre: None,
+        disc: None,
         over_slip: Default::default(),
         name: name.into(),
         radius: 0.3,

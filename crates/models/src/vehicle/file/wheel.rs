@@ -16,9 +16,10 @@ use stickslip_core::law::{Coefficient, OverSlip};
 use stickslip_core::signal::Signal;
 
 use super::road::Side;
+use super::tyre::{DiscTable, TyreTable};
 use stickslip_scenario::tables::{
-    Context, Fault, FrictionOf, Inertia, Length, Named, NonNegative, Positive, Quantity, Ratio, SignalOf, Speed,
-    Stiffness, Torque, quote,
+    Context, Fault, FrictionOf, Inertia, Length, Named, NonNegative, Positive, Quantity, Ratio, SignalOf, Spanned,
+    Speed, Stiffness, Torque, quote,
 };
 
 /// One wheel, or the wheels of an axle taken together.
@@ -64,6 +65,13 @@ pub(super) struct Wheel {
     drive: Option<SignalOf<Torque>>,
     /// Greatest torque the brake can hold [N m], >= 0; a signal (default: that of its axle, or 0).
     pub brake: Option<SignalOf<Torque, NonNegative>>,
+    /// Tyre under the wheel (each of `count` wheels) instead of dry friction, such as { file = "name.tir" }; `friction` is then
+    /// the factor of the tyre's own friction, 1 on the road on which it was measured.
+    #[schemars(with = "Option<TyreTable>")]
+    pub tyre: Option<Spanned<TyreTable>>,
+    /// Disc of the brake, which warms and fades, such as { mass = "7 kg", capacity = 460, cooling = 25 }.
+    #[schemars(with = "Option<DiscTable>")]
+    disc: Option<Spanned<DiscTable>>,
     /// Circumferential speed R theta' at t = 0 [m/s] (default: rolling, which is minus the speed).
     pub speed: Option<Quantity<Speed>>,
 }
@@ -100,11 +108,25 @@ impl Wheel {
         let motor = drive::torque(("motor", self.motor.as_ref()), self.drive.as_ref(), &of(""), context)?;
         let brake = self.brake.as_ref().map(|own| own.read(&of("the brake torque"), context)).transpose()?;
         let own = self.over_slip.as_ref().map(FrictionOf::read).transpose()?;
+        let tyre = self.tyre.as_ref().map(|tyre| tyre.get_ref().read(&tyre.span(), context)).transpose()?;
+        let disc = self.disc.as_ref().map(|disc| disc.get_ref().read(&disc.span())).transpose()?;
+        if let (Some(over_slip), Some(_)) = (&self.over_slip, &tyre) {
+            return Err(Fault::new(format!(
+                "the wheel {} has a tyre, which has its own law over slip",
+                quote(&self.name.text)
+            ))
+            .help("leave one of `tyre` and `over_slip` out")
+            .at(&over_slip.span));
+        }
+        // The law of the road is that of wheels on dry friction.
+        let over_slip = if tyre.is_some() { &None } else { over_slip };
         let over_slip = OverSlip {
             ground: own.or_else(|| over_slip.clone()),
             brake: self.brake_over_slip.as_ref().map(FrictionOf::read).transpose()?,
         };
         let wheel = |(k, name): (usize, String)| WheelData {
+            tyre: tyre.clone(),
+            disc: disc.clone(),
             name,
             radius: self.radius.si,
             inertia: self.inertia.si,

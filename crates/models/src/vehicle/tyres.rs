@@ -1,0 +1,149 @@
+//! Tyres under wheels: what the ground does where it is no dry friction.
+//!
+//! The deflection z of a tread is a position of its own ([`Deflection`], which has the equations). In the letters of vehicles
+//! V = x1, w = −v and f = −Fx. By steps a tyre is a damper on the slip, f = −f0 + c (x1⁺ + v⁺), in the star; from event to event
+//! it is a smooth force, and the corners of its relaxation (V = 0 and V_e = 0) are guards.
+
+use stickslip_core::inclusion::star::Damper as StarDamper;
+use stickslip_core::mechanics::At;
+use stickslip_core::signal::Signal;
+use stickslip_loads::tyre::{Damper, Deflection, Tyre, TyreError};
+
+use super::{Vehicle, VehicleState};
+
+/// The tyre of a wheel, as it is given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WheelTyre {
+    /// The Magic Formula.
+    pub tyre: Tyre,
+    /// Longitudinal stiffness C_x of the tread [N/m], > 0; without it that of the tyre at the load that it has on the level.
+    pub stiffness: Option<f64>,
+    /// How the formula becomes a force.
+    pub form: TyreForm,
+}
+
+/// How the Magic Formula becomes a force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TyreForm {
+    /// The tread is a spring that relaxes: holds through standstill.
+    #[default]
+    Deflection,
+    /// The force is that of the slip of this instant, as far as the vehicle moves.
+    Steady,
+}
+
+/// The tyre of a wheel in the variables of the equations.
+#[derive(Debug, Clone)]
+pub(super) struct Tread {
+    tyre: Tyre,
+    pub form: TyreForm,
+    /// C_x [N/m].
+    pub stiffness: f64,
+    /// The tyre at its load, where neither load nor friction ever changes.
+    fixed: Option<Deflection>,
+}
+
+impl Tread {
+    /// Of a wheel with this load on the level; `always` are load and friction factor where they never change.
+    pub fn new(given: &WheelTyre, load: f64, always: Option<(f64, f64)>) -> Result<Tread, TyreError> {
+        given.tyre.check()?;
+        let stiffness = match given.stiffness {
+            Some(stiffness) => stiffness,
+            // A wheel that carries nothing has no force, whatever its stiffness is.
+            None if load <= 0.0 => 1.0,
+            None => given.tyre.stiffness_at(load)?,
+        };
+        let mut tread = Tread { tyre: given.tyre.clone(), form: given.form, stiffness, fixed: None };
+        tread.fixed = always.map(|(load, factor)| tread.at(load, factor));
+        Ok(tread)
+    }
+
+    fn at(&self, load: f64, factor: f64) -> Deflection {
+        Deflection::new(self.tyre.at(load, 0.0).on_road(factor), self.stiffness)
+    }
+
+    /// The tyre under a load, on a road with a friction bound μN of dry friction: μ is the factor of the tyre's friction.
+    #[inline]
+    pub fn under(&self, load: f64, bound: impl FnOnce() -> f64) -> Deflection {
+        match &self.fixed {
+            Some(fixed) => *fixed,
+            None if load > 0.0 => self.at(load, bound() / load),
+            None => self.at(0.0, 1.0),
+        }
+    }
+}
+
+/// What a tyre is within a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct InStep {
+    pub wheel: usize,
+    pub damper: Damper,
+    /// q of the step [1/s], SH V [m/s] and the vertical shift \[N\]: for the ledger.
+    pub relaxation: f64,
+    pub shift: f64,
+    pub offset: f64,
+}
+
+impl InStep {
+    /// The tyre of a wheel in a step of size h from the speeds V and w and the deflection z on.
+    pub fn new(wheel: usize, tread: &Deflection, form: TyreForm, [speed, rim, z]: [f64; 3], h: f64) -> InStep {
+        let damper = match form {
+            TyreForm::Deflection => tread.damper(speed, rim, z, h),
+            TyreForm::Steady => tread.steady_damper(speed, rim),
+        };
+        InStep {
+            wheel,
+            damper,
+            relaxation: match form {
+                TyreForm::Deflection => tread.relaxation(speed, rim),
+                TyreForm::Steady if damper.damping > 0.0 => tread.stiffness() / damper.damping,
+                TyreForm::Steady => 0.0,
+            },
+            shift: tread.characteristic().shift() * speed,
+            offset: damper.force - tread.stiffness() * damper.deflection,
+        }
+    }
+
+    /// The same with the signs of the star.
+    pub fn in_star(&self) -> StarDamper {
+        StarDamper { force: -self.damper.force, damping: self.damper.damping }
+    }
+}
+
+impl Vehicle {
+    /// Wheels on tyres, with their treads.
+    pub(super) fn treads(&self) -> impl Iterator<Item = (usize, &Tread)> {
+        self.wheels.iter().enumerate().filter_map(|(i, wheel)| Some((i, wheel.tread.as_ref()?)))
+    }
+
+    /// Whether something under or in a wheel has a state of its own: a tread, a disc.
+    pub(super) fn has_elements(&self) -> bool {
+        self.elements
+    }
+
+    /// The tyre of a wheel at an instant.
+    pub(super) fn tread_at(&self, wheel: usize, tread: &Tread, at: At) -> Deflection {
+        tread.under(self.wheels[wheel].load * self.tilt(at).cos(), || {
+            self.level_bound(wheel, at.t, self.position(at).0) * self.tilt(at).cos()
+        })
+    }
+
+    /// The same for a state.
+    pub(super) fn tread_of(&self, wheel: usize, tread: &Tread, t: f64, state: &VehicleState) -> Deflection {
+        let cosine = self.slope(t, state.x()).cos();
+        tread.under(self.wheels[wheel].load * cosine, || self.level_bound(wheel, t, state.x()) * cosine)
+    }
+
+    /// Energy stored in all treads \[J\].
+    pub(super) fn stored_in_treads(&self, deflections: &[f64]) -> f64 {
+        let springs = self.treads().zip(deflections).filter(|((_, tread), _)| tread.form == TyreForm::Deflection);
+        springs.map(|((_, tread), z)| 0.5 * tread.stiffness * z * z).sum()
+    }
+
+    /// Load and factor of friction of a wheel, where they never change.
+    pub(super) fn unchanging(p: &super::Parameters, wheel: &super::WheelData, patched: bool) -> Option<(f64, f64)> {
+        let (Signal::Constant(slope), None) = (&p.slope, &p.road.profile) else { return None };
+        let Signal::Constant(friction) = wheel.friction else { return None };
+        (!patched).then(|| (wheel.share * p.mass * p.gravity * slope.cos(), friction))
+    }
+}

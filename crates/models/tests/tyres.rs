@@ -1,0 +1,255 @@
+//! Tyres under the wheels of vehicles, against the reference rows of one braked wheel (reference/tyre, two separately written
+//! codes) and against what must hold of any tyre.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use stickslip_core::mechanics::{Ledger, System};
+use stickslip_core::record::Record;
+use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
+use stickslip_core::signal::Signal;
+use stickslip_core::simulation::{ByEvent, Simulation, Stepped};
+use stickslip_loads::tyre::{Tyre, parse_tir};
+use stickslip_models::vehicle::road::{Place, Road};
+use stickslip_models::vehicle::{Parameters, Start, TyreForm, Vehicle, WheelData, WheelTyre};
+
+fn synthetic() -> Tyre {
+    parse_tir(include_str!("../../../reference/tyre/synthetic-a.tir")).unwrap()
+}
+
+/// m = 400 kg on one wheel of 0.3 m, as in the reference rows.
+fn quarter_car(torque: f64, speed: f64, slope: f64, form: TyreForm) -> Parameters {
+    Parameters {
+        mass: 400.0,
+        gravity: 9.81,
+        wheels: vec![WheelData {
+            tyre: Some(WheelTyre { tyre: synthetic(), stiffness: Some(358_000.0), form }),
+            disc: None,
+            name: "wheel".to_string(),
+            radius: 0.3,
+            inertia: 1.2,
+            share: 1.0,
+            friction: Signal::Constant(1.0),
+            motor: Signal::ZERO,
+            brake: Signal::Constant(torque),
+            over_slip: Default::default(),
+            place: Place::default(),
+        }],
+        slope: Signal::Constant(slope),
+        drag: 0.0,
+        resistance: 0.0,
+        road: Road { rolling: 0.01, ..Road::default() },
+        body: None,
+        start: Start { x1: speed, x: 0.0, v: None },
+    }
+}
+
+fn braking(torque: f64) -> Vehicle {
+    Vehicle::new(quarter_car(torque, 30.0, 0.0, TyreForm::Deflection)).unwrap()
+}
+
+fn parking() -> Vehicle {
+    Vehicle::new(quarter_car(2000.0, 0.0, 0.1_f64.atan(), TyreForm::Deflection)).unwrap()
+}
+
+fn column(run: &dyn Simulation, name: &str) -> f64 {
+    let mut row = vec![0.0; run.columns().len()];
+    run.row(&mut row);
+    row[run.columns().iter().position(|column| column.name == name).unwrap()]
+}
+
+/// Rows t, sign_V, sign_w, V, w, z, x, Fx.
+fn reference(text: &str) -> Vec<Vec<f64>> {
+    text.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect()
+}
+
+const BRAKE_900: &str = include_str!("../../../reference/tyre/tyre-brake-900.csv");
+const BRAKE_1500: &str = include_str!("../../../reference/tyre/tyre-brake-1500-locks.csv");
+const PARK: &str = include_str!("../../../reference/tyre/tyre-park-10-percent.csv");
+
+fn closes(ledger: &Ledger, to: f64) {
+    assert!(ledger.closure() < to, "{} {ledger:?}", ledger.closure());
+    assert!(ledger.dissipated.iter().all(|d| d.energy >= 0.0), "{ledger:?}");
+}
+
+#[test]
+fn by_events_every_row_of_the_references_is_met() {
+    for (vehicle, table) in [(braking(900.0), BRAKE_900), (braking(1500.0), BRAKE_1500), (parking(), PARK)] {
+        let mut run = ByEvent::new(vehicle).unwrap();
+        let rows = reference(table);
+        for row in &rows[1..] {
+            run.advance_to(row[0]).unwrap();
+            for (name, value, tolerance) in [("x", row[6], 1e-7), ("z_wheel", row[5], 1e-8), ("x1", row[3], 1e-6)] {
+                let own = column(&run, name);
+                assert!((own - value).abs() < tolerance, "{name} at {}: {own} {value}", row[0]);
+            }
+        }
+        let last = rows.last().unwrap();
+        let rests: Vec<f64> = run.take_events().iter().map(|event| event.t).collect();
+        run.advance_to(last[0] + 1.0).unwrap();
+        let events = run.take_events();
+        let rest = events.last().map_or(*rests.last().unwrap(), |event| event.t);
+        assert!((rest - last[0]).abs() < 1e-7, "{rest} {}", last[0]);
+        assert_eq!((column(&run, "x1"), column(&run, "v_wheel")), (0.0, 0.0));
+        closes(&run.ledger(), 1e-9);
+    }
+}
+
+#[test]
+fn parked_is_parked_to_the_bit() {
+    let bits = |run: &dyn Simulation| ["x", "x1", "v_wheel", "z_wheel"].map(|name| column(run, name).to_bits());
+    let both: [Box<dyn Simulation>; 2] =
+        [Box::new(ByEvent::new(parking()).unwrap()), Box::new(Stepped::new(parking(), 1e-3))];
+    for mut run in both {
+        run.advance_to(1.0).unwrap();
+        let parked = bits(&*run);
+        assert_eq!((column(&*run, "x1"), column(&*run, "v_wheel")), (0.0, 0.0));
+        run.advance_to(3600.0).unwrap();
+        assert_eq!(bits(&*run), parked);
+    }
+}
+
+#[test]
+fn steps_converge_with_order_one() {
+    let rest = reference(BRAKE_900).pop().unwrap()[6];
+    let error = |h: f64| {
+        let mut run = Stepped::new(braking(900.0), h);
+        run.advance_to(6.0).unwrap();
+        assert_eq!(column(&run, "x1"), 0.0);
+        (column(&run, "x") - rest).abs()
+    };
+    let errors = [4e-4, 2e-4, 1e-4].map(error);
+    for pair in errors.windows(2) {
+        let order = (pair[0] / pair[1]).log2();
+        assert!((order - 1.0).abs() < 0.05, "{order} {errors:?}");
+    }
+    assert!(errors[2] / rest < 3e-5, "{errors:?}");
+}
+
+#[test]
+fn the_steady_form_stops_by_steps_where_its_closed_form_does() {
+    // Momentum: (m + J) v0/a_B, whatever the law.
+    for (torque, t, x) in [(900.0, 4.133333333, 62.08320525), (1150.0, 3.234782609, 48.63293740)] {
+        let mut p = quarter_car(torque, 30.0, 0.0, TyreForm::Steady);
+        p.road.rolling = 0.0;
+        let at = |h: f64| {
+            let mut run = Stepped::new(Vehicle::new(p.clone()).unwrap(), h);
+            run.advance_to(t - 0.1).unwrap();
+            run.advance_to(t + 0.1).unwrap();
+            column(&run, "x")
+        };
+        let (coarse, fine) = ((at(2e-4) - x).abs(), (at(1e-4) - x).abs());
+        assert!(fine < 5e-3 && (coarse / fine).log2() > 0.8, "{coarse} {fine}");
+    }
+    let steady = Vehicle::new(quarter_car(900.0, 30.0, 0.0, TyreForm::Steady)).unwrap();
+    let refused = ByEvent::new(steady).err().unwrap().to_string();
+    assert!(refused.contains("steady form of a tyre"), "{refused}");
+}
+
+#[test]
+fn nothing_becomes_infinite() {
+    // Standing with a wheel that spins, in reverse, on no load, locked, on ice, on no friction at all.
+    let mut cases = Vec::new();
+    for (x1, v) in [(0.0, -20.0), (0.0, 20.0), (-10.0, 10.0), (-10.0, -30.0), (20.0, 0.0), (0.0, 0.0), (1e-12, 5.0)] {
+        let mut p = quarter_car(400.0, x1, 0.05, TyreForm::Deflection);
+        p.start.v = Some(vec![v]);
+        cases.push(p.clone());
+        p.wheels[0].tyre.as_mut().unwrap().form = TyreForm::Steady;
+        cases.push(p.clone());
+        p.wheels[0].tyre.as_mut().unwrap().form = TyreForm::Deflection;
+        p.gravity = 0.0;
+        cases.push(p.clone());
+        p.gravity = 9.81;
+        p.wheels[0].friction = Signal::ZERO;
+        cases.push(p);
+    }
+    for p in cases {
+        let vehicle = Vehicle::new(p).unwrap();
+        let end = implicit_euler(&vehicle, Grid { h: 5e-4, steps: 8000 }, &mut NullObserver).unwrap();
+        let mut row = vec![0.0; vehicle.columns().len()];
+        vehicle.row(4.0, &end.state, &mut row);
+        assert!(row.iter().all(|cell| cell.is_finite()), "{row:?}");
+        // A spring of 164 rad/s loses energy by implicit Euler: first order in the step.
+        closes(&vehicle.ledger(&end.state), 0.05);
+        if let Ok(mut run) = ByEvent::new(vehicle) {
+            run.advance_to(4.0).unwrap();
+            run.row(&mut row);
+            assert!(row.iter().all(|cell| cell.is_finite()), "{row:?}");
+            closes(&run.ledger(), 1e-9);
+        }
+    }
+}
+
+#[test]
+fn a_car_on_four_tyres_is_the_quarter_car_four_times() {
+    let mut p = quarter_car(900.0, 30.0, 0.0, TyreForm::Deflection);
+    let one = p.wheels[0].clone();
+    p.mass = 1600.0;
+    p.wheels = (0..4).map(|k| WheelData { name: format!("wheel {k}"), share: 0.25, ..one.clone() }).collect();
+    let car = Vehicle::new(p).unwrap();
+    let mut whole = ByEvent::new(car.clone()).unwrap();
+    let mut quarter = ByEvent::new(braking(900.0)).unwrap();
+    let mut stepped = Stepped::new(car, 1e-3);
+    let mut quarter_stepped = Stepped::new(braking(900.0), 1e-3);
+    for t in [1.0, 4.5, 6.0] {
+        whole.advance_to(t).unwrap();
+        quarter.advance_to(t).unwrap();
+        assert!((column(&whole, "x") - column(&quarter, "x")).abs() < 1e-9);
+        stepped.advance_to(t).unwrap();
+        quarter_stepped.advance_to(t).unwrap();
+        assert!((column(&stepped, "x") - column(&quarter_stepped, "x")).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn a_tyre_beside_dry_friction_and_runs_that_are_cut_and_saved() {
+    let mut p = quarter_car(500.0, 20.0, 0.02, TyreForm::Deflection);
+    let tyre = p.wheels[0].clone();
+    p.wheels = vec![
+        WheelData { name: "front".into(), share: 0.5, ..tyre.clone() },
+        WheelData { name: "rear".into(), share: 0.5, tyre: None, ..tyre },
+    ];
+    let vehicle = Vehicle::new(p).unwrap();
+    let both: [(Box<dyn Simulation>, f64); 2] =
+        [(Box::new(ByEvent::new(vehicle.clone()).unwrap()), 1e-9), (Box::new(Stepped::new(vehicle, 1e-3)), 1e-3)];
+    for (mut run, closure) in both {
+        let mut whole = run.fork();
+        whole.advance_to(5.0).unwrap();
+        for t in [0.1234, 0.5, 2.718] {
+            run.advance_to(t).unwrap();
+        }
+        let saved = run.save().unwrap();
+        run.advance_to(4.0).unwrap();
+        run.restore(&saved).unwrap();
+        run.advance_to(5.0).unwrap();
+        let rows = [&run, &whole].map(|run| {
+            let mut row = vec![0.0; run.columns().len()];
+            run.row(&mut row);
+            row.iter().map(|cell| cell.to_bits()).collect::<Vec<_>>()
+        });
+        assert_eq!(rows[0], rows[1]);
+        closes(&run.ledger(), closure);
+    }
+}
+
+#[test]
+fn a_stiffer_tread_comes_nearer_to_the_steady_law() {
+    // 900 N m, no resistance, place at V = 0: the error falls with 1/C_x.
+    let x = |factor: f64| {
+        let mut p = quarter_car(900.0, 30.0, 0.0, TyreForm::Deflection);
+        p.road.rolling = 0.0;
+        p.wheels[0].tyre.as_mut().unwrap().stiffness = Some(358_000.0 * factor);
+        let mut run = ByEvent::new(Vehicle::new(p).unwrap()).unwrap();
+        let (mut low, mut high) = (4.0, 4.2);
+        run.advance_to(low).unwrap();
+        for _ in 0..40 {
+            let middle = 0.5 * (low + high);
+            let mut look = run.fork();
+            look.advance_to(middle).unwrap();
+            if column(&*look, "x1") > 0.0 { low = middle } else { high = middle }
+        }
+        run.advance_to(low).unwrap();
+        column(&run, "x")
+    };
+    let errors = [1.0, 10.0].map(|factor| (x(factor) - 62.08320525).abs());
+    assert!((errors[0] - 4.3e-4).abs() < 0.2e-4 && (errors[1] - 3.7e-5).abs() < 0.2e-5, "{errors:?}");
+}
