@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use stickslip_core::law::{Coefficient, Curve};
-use stickslip_core::mechanics::SystemError;
+use stickslip_core::mechanics::{System, SystemError};
 use stickslip_core::scheme::events::{EventRunResult, Settings};
-use stickslip_core::scheme::{ByEvents, Grid, Recording, RunError, implicit_euler};
+use stickslip_core::scheme::{ByEvents, Grid, NullObserver, Recording, RunError, implicit_euler};
 use stickslip_core::signal::{Expression, Points, Signal};
 use stickslip_models::MODELS;
 use stickslip_models::vehicle::{Body, Described, Parameters, Start, Vehicle, VehicleError, VehicleState};
@@ -227,8 +227,52 @@ fn the_bound_of_uniqueness_is_told_where_it_holds() {
         p.wheels.iter_mut().for_each(|w| w.over_slip.ground = Some(table.clone()));
     };
     assert!((kappa(&growing) - 4.0 * 0.246_153_846).abs() < 1e-8);
-    // Not where wheels are larger than the height, nor for a formula.
-    assert!(kappa(&|p| p.body = Some(Body { height: 0.2, stiffness: vec![1.0; 2] })).is_nan());
+    // A cruder bound where wheels are larger than the height: Σ μ |c| R. None for a formula.
+    let low = kappa(&|p| p.body = Some(Body { height: 0.2, stiffness: vec![1.0; 2] }));
+    assert!((low - 2.0 * 0.8 / 2.6 * 0.3).abs() < 1e-12, "{low}");
     let formula = Signal::Expression(Box::new(Expression::new("0.5").expect("a formula")));
     assert!(kappa(&|p| p.wheels[0].friction = formula.clone()).is_nan());
+}
+
+/// Above κ* = 1 steps look for all solutions and tell how many there were.
+#[test]
+fn all_solutions_are_looked_for_above_the_bound() {
+    let mut p = built_in("car-brake-ramp");
+    p.body = Some(Body { height: 1.2, stiffness: vec![1.0; 2] });
+    for wheel in &mut p.wheels {
+        (wheel.friction, wheel.brake) = (Signal::Constant(1.5), Signal::Constant(500.0));
+    }
+    let car = vehicle(p.clone());
+    assert!(car.contraction().is_some_and(|kappa| kappa > 1.0));
+    let grid = Grid { h: 1e-3, steps: 1000 };
+    let run = implicit_euler(&car, grid, &mut NullObserver).expect("it runs");
+    let unique = car.uniqueness_so_far(&run.state);
+    assert!(unique.velocities && unique.reason.contains("in each of 1000 steps"), "{}", unique.reason);
+    // The loads are those of moments about the centre of mass: all roll, Q = (h − R) Σf − R Σg.
+    let made: f64 = (0..2).map(|i| 0.9 * run.state.f()[i] - 0.3 * run.state.g()[i]).sum();
+    assert!((car.load(0, 1.0, &run.state) - (1200.0 * 9.81 * 1.4 + made) / 2.6).abs() < 1e-8);
+    // By events nobody looks, and that is said.
+    let (run, _) = by_events(&car, grid);
+    let words = car.uniqueness_so_far(&run.state).reason;
+    assert!(words.contains("not excluded") && words.contains("implicit-euler looks for all"), "{words}");
+}
+
+/// E1 of the notes: front wheel locked, rear wheel spinning, three solutions with loads (0, 981), (397.9, 583.1), (981, 0); the stable
+/// ones have a wheel that lifts, which this model says and does not do.
+#[test]
+fn three_solutions_are_found_and_those_that_lift_end_the_run() {
+    let mut p = built_in("car-brake-ramp");
+    p.mass = 100.0;
+    p.body = Some(Body { height: 1.2, stiffness: vec![1.0; 2] });
+    for (wheel, place) in p.wheels.iter_mut().zip([0.5, -0.5]) {
+        (wheel.share, wheel.place.ahead, wheel.inertia) = (0.5, place, 0.5);
+        (wheel.friction, wheel.brake) = (Signal::Constant(0.9), Signal::ZERO);
+    }
+    p.wheels[0].brake = Signal::Constant(1000.0);
+    p.wheels[1].motor = Signal::Constant(-50.0);
+    (p.start.x1, p.start.v) = (5.0, Some(vec![0.0, -8.0]));
+    let car = vehicle(p);
+    assert!(car.contraction().is_some_and(|kappa| (kappa - 1.89).abs() < 1e-12));
+    let error = implicit_euler(&car, Grid { h: 1e-3, steps: 10 }, &mut NullObserver).expect_err("a wheel lifts");
+    assert!(error.to_string().contains("would lift off the road"), "{error}");
 }

@@ -81,6 +81,13 @@ pub enum AxlesError {
 impl Axles {
     /// Axles under a chassis with its centre of mass at `height` > 0 \[m\] and the `weight` m g cos θ > 0 \[N\].
     pub fn new(height: f64, weight: f64, axles: &[Axle]) -> Result<Axles, AxlesError> {
+        let axles = Axles::on_springs(height, weight, axles)?;
+        axles.standing()?;
+        Ok(axles)
+    }
+
+    /// The same, whether or not all carry a load at rest.
+    fn on_springs(height: f64, weight: f64, axles: &[Axle]) -> Result<Axles, AxlesError> {
         positive("height of the centre of mass", height, "m")?;
         positive("weight", weight, "N")?;
         for (i, axle) in axles.iter().enumerate() {
@@ -89,27 +96,27 @@ impl Axles {
                 .and(positive("radius", axle.radius, "m"));
             checked.map_err(|fault| AxlesError::Axle { axle: i + 1, fault })?;
         }
-        let total: f64 = axles.iter().map(|axle| axle.stiffness).sum();
-        let centre = axles.iter().map(|axle| axle.stiffness * axle.place).sum::<f64>() / total;
-        let spread: f64 = axles.iter().map(|axle| axle.stiffness * (axle.place - centre).powi(2)).sum();
-        if axles.len() < 2 || spread <= 0.0 {
+        let places: Vec<f64> = axles.iter().map(|axle| axle.place).collect();
+        let stiffness: Vec<f64> = axles.iter().map(|axle| axle.stiffness).collect();
+        let springs = Springs::new(&places, &stiffness);
+        if axles.len() < 2 || springs.spread <= 0.0 {
             return Err(AxlesError::OnePlace { axles: axles.len() });
         }
-        let shares: Vec<f64> = axles.iter().map(|axle| axle.stiffness * (axle.place - centre) / spread).collect();
-        let at_rest = axles.iter().zip(&shares);
-        let at_rest = at_rest.map(|(axle, share)| weight * (axle.stiffness / total - share * centre)).collect();
-        let axles = Axles {
+        Ok(Axles {
             height,
             radii: axles.iter().map(|axle| axle.radius).collect(),
-            places: axles.iter().map(|axle| axle.place).collect(),
-            at_rest,
-            shares,
-        };
-        axles.standing()?;
-        Ok(axles)
+            at_rest: springs.at_rest(&places, &stiffness).map(|share| weight * share).collect(),
+            shares: springs.shares(&places, &stiffness).collect(),
+            places,
+        })
     }
 
-    /// The same with loads at rest that were measured; they must carry the weight and balance about the centre of mass.
+    /// Axles with loads at rest that were measured; they must carry the weight and balance about the centre of mass.
+    pub fn carrying(height: f64, weight: f64, axles: &[Axle], loads: &[f64]) -> Result<Axles, AxlesError> {
+        Axles::on_springs(height, weight, axles)?.with_loads(loads)
+    }
+
+    /// The same with loads at rest that were measured.
     pub fn with_loads(mut self, loads: &[f64]) -> Result<Axles, AxlesError> {
         if loads.len() != self.at_rest.len() {
             return Err(AxlesError::Count { loads: loads.len(), axles: self.at_rest.len() });
@@ -132,6 +139,11 @@ impl Axles {
             Some(i) => Err(AxlesError::NotStanding { axle: i + 1, load: self.at_rest[i] }),
             None => Ok(()),
         }
+    }
+
+    /// The same axles on a slope with this cosine: loads at rest are `cosine` times those on the level.
+    pub fn on_slope(&mut self, level: &Axles, cosine: f64) {
+        self.at_rest.iter_mut().zip(&level.at_rest).for_each(|(load, level)| *load = level * cosine);
     }
 
     /// How many axles there are.
@@ -212,4 +224,35 @@ impl Axles {
         let held = spin().sum::<f64>() - spin().fold(f64::INFINITY, f64::min);
         sliding[0].max(sliding[1]).max(held)
     }
+}
+
+/// A rigid chassis on springs at several places: Σk, x̄ = Σkx/Σk, S = Σk(x − x̄)².
+struct Springs {
+    total: f64,
+    centre: f64,
+    spread: f64,
+}
+
+impl Springs {
+    fn new(places: &[f64], stiffness: &[f64]) -> Springs {
+        let pairs = || places.iter().zip(stiffness);
+        let total: f64 = stiffness.iter().sum();
+        let centre = pairs().map(|(x, k)| k * x).sum::<f64>() / total;
+        Springs { total, centre, spread: pairs().map(|(x, k)| k * (x - centre) * (x - centre)).sum() }
+    }
+
+    /// c_i.
+    fn shares<'a>(&'a self, places: &'a [f64], stiffness: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+        places.iter().zip(stiffness).map(|(x, k)| k * (x - self.centre) / self.spread)
+    }
+
+    /// Shares of the weight.
+    fn at_rest<'a>(&'a self, places: &'a [f64], stiffness: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+        self.shares(places, stiffness).zip(stiffness).map(|(c, k)| k / self.total - c * self.centre)
+    }
+}
+
+/// Shares of the weight that springs at these places, ahead of the centre of mass, carry at rest.
+pub fn shares_at_rest(places: &[f64], stiffness: &[f64]) -> Vec<f64> {
+    Springs::new(places, stiffness).at_rest(places, stiffness).collect()
 }

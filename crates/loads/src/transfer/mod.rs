@@ -39,7 +39,7 @@ mod instant;
 mod solve;
 mod star;
 
-pub use axles::{Axle, Axles, AxlesError};
+pub use axles::{Axle, Axles, AxlesError, shares_at_rest};
 pub use campaign::{Campaign, campaign};
 pub use choice::{Branch, Choice, Memory, Select, Solution, Verdict, choose};
 pub use instant::{Response, SignalRates};

@@ -12,6 +12,7 @@ use stickslip_core::inclusion::star::{Answer, DampedRoom, Damper, Load};
 use stickslip_core::inclusion::{Star, consistent};
 use stickslip_core::mechanics::{Clock, Kernel, Stop, SystemError};
 use stickslip_core::mechanics::{Line, Lines};
+use stickslip_loads::transfer::Branch;
 
 /// A slip that is none, but slip [m/s].
 const BARELY: f64 = f64::MIN_POSITIVE;
@@ -31,6 +32,9 @@ pub struct VehicleKernel<'a> {
     /// a_R at the end of the step \[N\].
     resistance: f64,
 }
+
+/// Where a wheel has lost its load, loads are asked for at a Q this share beyond.
+const BEYOND: f64 = 1e-3;
 
 impl<'a> VehicleKernel<'a> {
     pub(super) fn new(vehicle: &'a Vehicle, n: u64, clock: Clock) -> Result<(VehicleKernel<'a>, u64), SystemError> {
@@ -220,7 +224,24 @@ impl<'a> VehicleKernel<'a> {
         let z0 = x1 - work.star.d0() * (pull + drag);
         if let Some(loads) = &self.vehicle.transfer {
             let before = (x1, z0, resistance);
-            u.transfer = self.move_loads(loads, before, answer, a_g, u.transfer, work);
+            let mut guess = u.transfer;
+            let mut lifted = None;
+            if let Some(mut room) = work.solutions.take() {
+                let cosine = self.cosine(work);
+                let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
+                let drives = (!work.idle).then_some(&work.drive[..]);
+                let chosen =
+                    room.choose(loads, &work.star, &load, (drives, cosine, self.clock.time(n + 1)), &mut u.found);
+                work.solutions = Some(room);
+                // Without a solution the residual is no number, which ends the run.
+                guess = chosen.map_or(f64::NAN, |solution| solution.place);
+                lifted = chosen.filter(|s| s.branch != Branch::Closed).map(|s| (1.0 + BEYOND) * s.place);
+            }
+            u.transfer = self.move_loads(loads, before, answer, a_g, guess, work);
+            if let Some(beyond) = lifted {
+                work.lifted = self.vehicle.check_loads(0.0, beyond, self.cosine(work)).err();
+                answer.changed |= work.lifted.is_some();
+            }
         } else {
             let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
             solve((&work.star, &work.dampers, &mut work.damped), load, answer);
@@ -243,6 +264,11 @@ impl<'a> VehicleKernel<'a> {
         changed
     }
 
+    /// Cosine of the slope under the vehicle.
+    fn cosine(&self, work: &VehicleWorkspace) -> f64 {
+        if self.vehicle.parameters.road.profile.is_some() { work.tilt.cosine } else { self.cosine }
+    }
+
     /// Solves a step in which loads follow the forces. Returns Q.
     fn move_loads(
         &self,
@@ -254,8 +280,7 @@ impl<'a> VehicleKernel<'a> {
         work: &mut VehicleWorkspace,
     ) -> f64 {
         let (_, z0, resistance) = before;
-        let profiled = self.vehicle.parameters.road.profile.is_some();
-        let cosine = if profiled { work.tilt.cosine } else { self.cosine };
+        let cosine = self.cosine(work);
         let [mut moved, brakes] = std::mem::take(&mut work.moved);
         let mut brakes = brakes;
         brakes.copy_from_slice(&work.a_b);

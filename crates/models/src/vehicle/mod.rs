@@ -38,6 +38,7 @@ mod record;
 pub mod road;
 mod smooth;
 pub mod smoothed;
+mod solutions;
 mod state;
 mod transfer;
 mod tyres;
@@ -317,9 +318,13 @@ impl Vehicle {
         self.transfer.as_ref().map(|loads| loads.contraction(&friction))
     }
 
-    fn uniqueness_of_loads(&self, contraction: f64) -> Uniqueness {
+    fn uniqueness_of_loads(&self, contraction: f64, found: Option<&solutions::Found>) -> Uniqueness {
         let kappa = (contraction * 1e6).round() / 1e6;
         let unique = contraction < 1.0;
+        let known = if kappa.is_nan() { "κ* is not known".to_string() } else { format!("κ* = {kappa}") };
+        if let Some((found, words)) = found.and_then(|found| Some((found, found.words(&known)?))) {
+            return Uniqueness { velocities: found.times == 0, forces: false, reason: words.into() };
+        }
         let at_rest = if self.resists() {
             "at rest neither the force of each wheel nor the share of rolling resistance is, and loads follow the choice"
         } else {
@@ -330,14 +335,14 @@ impl Vehicle {
                 "κ* = {kappa} < 1: forces and the loads that follow them have exactly one solution while the vehicle moves; {at_rest}"
             )
         } else if contraction.is_nan() {
-            "κ* is not known, because a friction is given by a formula or a wheel is larger than the height of the centre of \
-             mass: it is not excluded that forces and the loads that follow them have several solutions; the one nearest to the \
-             last is taken"
+            "κ* is not known, because a friction is given by a formula: it is not excluded that forces and the loads that follow \
+             them have several solutions; the one nearest to the last is taken (implicit-euler looks for all, but for friction over \
+             slip and tyres)"
                 .to_string()
         } else {
             format!(
                 "κ* = {kappa} ≥ 1: it is not excluded that forces and the loads that follow them have several solutions; the one \
-                 nearest to the last is taken"
+                 nearest to the last is taken (implicit-euler looks for all, but for friction over slip and tyres)"
             )
         };
         Uniqueness { velocities: unique, forces: false, reason: reason.into() }
@@ -367,7 +372,11 @@ impl System for Vehicle {
     }
 
     fn workspace(&self) -> VehicleWorkspace {
-        VehicleWorkspace::new(self.wheels.len(), self.places.treads)
+        let mut work = VehicleWorkspace::new(self.wheels.len(), self.places.treads);
+        // Friction over slip and tyres are not in the problem that can be looked through.
+        let looked = !self.over_slip && self.places.treads == 0 && !self.contraction().is_some_and(|kappa| kappa < 1.0);
+        work.solutions = self.transfer.as_ref().filter(|_| looked).map(solutions::Room::new);
+        work
     }
 
     fn kernel(&self, n: u64, clock: Clock) -> Result<(VehicleKernel<'_>, u64), SystemError> {
@@ -411,7 +420,7 @@ impl System for Vehicle {
 
     fn uniqueness(&self) -> Uniqueness {
         if let Some(contraction) = self.contraction() {
-            return self.uniqueness_of_loads(contraction);
+            return self.uniqueness_of_loads(contraction, None);
         }
         let one = self.contacts.len() == 2;
         let on_tyres = self.wheels.iter().all(|wheel| wheel.tread.is_some());
@@ -431,6 +440,9 @@ impl System for Vehicle {
     }
 
     fn uniqueness_so_far(&self, state: &VehicleState) -> Uniqueness {
+        if let Some(contraction) = self.contraction() {
+            return self.uniqueness_of_loads(contraction, Some(&state.found));
+        }
         if self.transfer.is_some() || self.wheels.iter().all(|wheel| wheel.tread.is_some()) {
             return self.uniqueness();
         }

@@ -166,6 +166,9 @@ pub enum VehicleError {
         /// Place of the first wheel \[m\].
         front: f64,
     },
+    /// Loads cannot move.
+    #[error(transparent)]
+    Axles(#[from] stickslip_loads::transfer::AxlesError),
     /// A wheel without load has no friction that load could change.
     #[error("the wheel `{wheel}` carries nothing: with a body that has a height every wheel must carry a load")]
     NoLoad {

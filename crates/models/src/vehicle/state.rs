@@ -3,6 +3,7 @@
 use super::Start;
 use super::contacts::Contacts;
 use super::road::PlacePiece;
+use super::solutions::{Found, Room};
 use super::tyres::InStep;
 use stickslip_core::Name;
 use stickslip_core::inclusion::Star;
@@ -31,6 +32,8 @@ pub struct VehicleState {
     pub(super) a_g: Vec<f64>,
     /// Q, of the forces of the last step: what moves loads \[N m\].
     pub(super) transfer: f64,
+    /// What was found of several solutions, where κ* does not exclude them.
+    pub(super) found: Found,
     /// Whether steps led here, and not the closed form or an integration.
     pub(super) stepped: bool,
     /// Deflection of each tyre, in the order of the wheels that have one \[m\].
@@ -95,6 +98,8 @@ pub struct VehicleWorkspace {
     pub(super) a_b: Vec<f64>,
     /// Why a step has led to where the model ends.
     pub(super) lifted: Option<SystemError>,
+    /// Room to look for all solutions, where κ* does not exclude several.
+    pub(super) solutions: Option<Room>,
     /// a_G and a_B with loads that have moved, where they do.
     pub(super) moved: [Vec<f64>; 2],
     /// What tyres are in the step, by tyre and, as the star knows them, by wheel; empty without tyres.
@@ -125,6 +130,7 @@ impl VehicleWorkspace {
             z: zeros(),
             a_b: zeros(),
             lifted: None,
+            solutions: None,
             moved: [zeros(), zeros()],
             tyres: Vec::with_capacity(tyres),
             dampers: vec![None; if tyres > 0 { n } else { 0 }],
@@ -160,6 +166,7 @@ impl VehicleState {
         let mut answer = Answer::new(n);
         (answer.y1, answer.v) = (x1, v);
         VehicleState {
+            found: Found::default(),
             answer,
             begun: false,
             origin: x,

@@ -9,6 +9,8 @@
 //! Σc_i = 0 and Σc_i x_i = 1: forces and moments balance. For wheels at two places k drops out of the loads of the two. R̄ is
 //! the radius weighted with the loads. No wheel lifts: a run ends with an error where a load would become negative.
 
+use stickslip_loads::transfer::{Axle, Axles, shares_at_rest};
+
 use super::parameters::VehicleError;
 use super::{Parameters, WheelData};
 
@@ -27,13 +29,10 @@ const BALANCE: f64 = 1e-9;
 /// How loads follow forces.
 #[derive(Debug, Clone)]
 pub(super) struct Transfer {
-    /// c_i [1/m].
-    shares: Vec<f64>,
-    /// h_G − R_j, R_j and h_G − R̄ \[m\].
+    axles: Axles,
+    /// h_G − R_j and h_G − R̄ \[m\].
     arms: Vec<f64>,
-    radii: Vec<f64>,
     resistance_arm: f64,
-    height: f64,
 }
 
 impl Transfer {
@@ -50,62 +49,51 @@ impl Transfer {
         if moment.abs() > BALANCE * (most - least) {
             return Err(VehicleError::Unbalanced { centre: moment });
         }
+        let axle =
+            |(w, stiffness): (&WheelData, &f64)| Axle { place: w.place.ahead, stiffness: *stiffness, radius: w.radius };
+        let weight = p.mass * p.gravity;
+        let axles: Vec<Axle> = p.wheels.iter().zip(&body.stiffness).map(axle).collect();
+        let loads: Vec<f64> = p.wheels.iter().map(|w| w.share * weight).collect();
+        let axles = Axles::carrying(body.height, weight, &axles, &loads)?;
         let radius: f64 = p.wheels.iter().map(|w| w.share * w.radius).sum();
         Ok(Transfer {
-            shares: shares(&places, &body.stiffness),
             arms: p.wheels.iter().map(|w| body.height - w.radius).collect(),
-            radii: p.wheels.iter().map(|w| w.radius).collect(),
             resistance_arm: body.height - radius,
-            height: body.height,
+            axles,
         })
+    }
+
+    /// Places, shares and loads at rest on the level.
+    pub(super) fn axles(&self) -> &Axles {
+        &self.axles
+    }
+
+    /// h_G − R̄: the arm of rolling resistance \[m\].
+    pub(super) fn resistance_arm(&self) -> f64 {
+        self.resistance_arm
     }
 
     /// c_i of a wheel [1/m].
     #[inline]
     pub(super) fn share(&self, wheel: usize) -> f64 {
-        self.shares[wheel]
+        self.axles.shares()[wheel]
     }
 
     /// Q of forces f_j, g_j, motors 𝓜_j = M_j/R_j and the rolling resistance r \[N m\].
     #[inline]
     pub(super) fn made(&self, wheels: impl Iterator<Item = [f64; 3]>, r: f64) -> f64 {
         let of = |((arm, radius), [f, g, drive]): ((&f64, &f64), [f64; 3])| arm * f + radius * (drive - g);
-        self.arms.iter().zip(&self.radii).zip(wheels).map(of).sum::<f64>() + self.resistance_arm * r
+        self.arms.iter().zip(self.axles.radii()).zip(wheels).map(of).sum::<f64>() + self.resistance_arm * r
     }
 
     /// κ*: below 1 there is one Q for any motion, whatever motors and brakes do. For frictions up to those given.
-    /// Not a number where the bound does not hold, because a wheel is larger than the height.
     pub(super) fn contraction(&self, friction: &[f64]) -> f64 {
-        if self.arms.iter().any(|arm| *arm < 0.0) {
-            return f64::NAN;
-        }
-        let smallest = self.radii.iter().fold(f64::INFINITY, |m, r| m.min(*r));
-        let wheels = || self.shares.iter().zip(&self.radii).zip(friction);
-        let moving = |sign: f64| -> f64 {
-            let of = |((c, radius), mu): ((&f64, &f64), &f64)| {
-                let arm = (self.height - radius).max(radius - smallest);
-                mu * (sign * c * self.height).max(c.abs() * arm).max(0.0)
-            };
-            wheels().map(of).sum()
-        };
-        let burning = || wheels().map(|((c, radius), mu)| mu * radius * c.abs());
-        let least = burning().fold(f64::INFINITY, f64::min);
-        moving(1.0).max(moving(-1.0)).max(burning().sum::<f64>() - least)
+        self.axles.uniqueness_bound(friction)
     }
-}
-
-/// c_i.
-fn shares(places: &[f64], stiffness: &[f64]) -> Vec<f64> {
-    let total: f64 = stiffness.iter().sum();
-    let middle = places.iter().zip(stiffness).map(|(x, k)| k * x).sum::<f64>() / total;
-    let second: f64 = places.iter().zip(stiffness).map(|(x, k)| k * (x - middle) * (x - middle)).sum();
-    places.iter().zip(stiffness).map(|(x, k)| k * (x - middle) / second).collect()
 }
 
 /// Shares of the weight that wheels on springs carry at rest on the level.
 pub(super) fn static_shares(wheels: &[WheelData], stiffness: &[f64]) -> Vec<f64> {
     let places: Vec<f64> = wheels.iter().map(|w| w.place.ahead).collect();
-    let total: f64 = stiffness.iter().sum();
-    let middle = places.iter().zip(stiffness).map(|(x, k)| k * x).sum::<f64>() / total;
-    shares(&places, stiffness).iter().zip(stiffness).map(|(c, k)| k / total - c * middle).collect()
+    shares_at_rest(&places, stiffness)
 }
