@@ -1,20 +1,34 @@
 //! Words for data that several models have.
 
 use stickslip_core::law::Coefficient;
-use stickslip_core::signal::Signal;
+use stickslip_core::signal::{Points, Signal};
 use stickslip_run::text::number;
 
 /// Lists are cut after this many parts.
 pub(crate) const MOST: usize = 40;
 
-/// Bounds and drive of a wheel with a load: numbers where they are constant.
+/// Bounds and drive of a wheel with a load: numbers where they are constant, and between which they lie where they are given
+/// by points.
 pub(crate) fn driven(radius: f64, load: f64, [friction, motor, brake]: [&Signal; 3]) -> String {
     let force = |signal: &Signal, factor: f64| match signal {
         Signal::Constant(value) => format!("{} N", number(value * factor)),
-        other => format!("{} N x [{}]", number(factor), signal_text(other)),
+        Signal::Points(points) => within(points, factor),
+        Signal::Sine(_) => format!("{} N", signal_text(&signal.scaled(factor))),
+        Signal::Expression(_) => format!("{} N x [{}]", number(factor), signal_text(signal)),
     };
     let per_radius = 1.0 / radius;
     format!("a_G = {}   a_B = {}   M/R = {}", force(friction, load), force(brake, per_radius), force(motor, per_radius))
+}
+
+/// Between which forces points times a factor lie, and when.
+fn within(points: &Points, factor: f64) -> String {
+    let (times, values) = (points.times(), points.values().iter().map(|value| value * factor));
+    let (least, most) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, m), v| (l.min(v), m.max(v)));
+    let when = match times {
+        [first, .., last] => format!("{} points from t = {} to {} s", times.len(), number(*first), number(*last)),
+        _ => "1 point".into(),
+    };
+    format!("{} to {} N ({when})", number(least + 0.0), number(most + 0.0))
 }
 
 /// A signal in a few words.

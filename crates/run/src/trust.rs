@@ -7,12 +7,13 @@ use serde::Serialize;
 
 use crate::Scenario;
 use stickslip_core::signal::Signal;
+use stickslip_scenario::tables::nearest;
 use stickslip_scenario::{NamedSignal, Scheme};
 
-use crate::Summary;
 use crate::order::{Order, OrderVerdict};
 use crate::summary::Extreme;
 use crate::text::{number_to, percent, seconds};
+use crate::{Measures, Summary};
 
 /// Worst residual of the inclusions, relative to the greatest speed, above which a run is warned of. Solvers reach 1e-12.
 pub const RESIDUAL_WARNED: f64 = 1e-6;
@@ -59,7 +60,7 @@ pub enum Severity {
 /// Something that makes a result doubtful, or void.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Warning {
-    /// What it is about: `residual`, `energy`, `step`, `order` or `model`.
+    /// What it is about: `residual`, `energy`, `step`, `order`, `model` or `expected`.
     pub about: &'static str,
     /// How bad it is.
     pub severity: Severity,
@@ -76,7 +77,17 @@ pub fn warnings(scenario: &Scenario, summary: &Summary, doubts: Vec<String>) -> 
         .into_iter()
         .flatten()
         .chain(doubts.into_iter().map(|text| graded("model", false, text)))
+        .chain(unfulfilled(&summary.measures))
         .collect()
+}
+
+/// What the scenario expects of measures that the run does not have: of a wheel that is not there, or of a stop that never was.
+fn unfulfilled(measures: &Measures) -> impl Iterator<Item = Warning> {
+    measures.missing.iter().map(|(name, _)| {
+        let near = nearest(name, measures.all.iter().map(|measure| measure.name.as_str()));
+        let near = near.map_or_else(String::new, |near| format!(" (it has `{near}`)"));
+        graded("expected", false, format!("[expected] names `{name}`, and this run has no such measure{near}"))
+    })
 }
 
 fn graded(about: &'static str, void: bool, text: String) -> Warning {

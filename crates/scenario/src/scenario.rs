@@ -157,7 +157,7 @@ fn format<'a, M>(formats: &'a [Format<M>], document: &Spanned<DeTable<'_>>) -> R
     let known = || formats.iter().map(|k| k.name);
     let Some(value) = document.get_ref().get("model") else {
         return Err(Fault::new("missing key `model`")
-            .help(format!("begin the file with model = \"{}\"", known().next().unwrap_or_default()))
+            .help(format!("begin the file with model = \"{}\"", known().collect::<Vec<_>>().join("\" or \"")))
             .at(&(0..0)));
     };
     let DeValue::String(name) = value.get_ref() else {

@@ -169,6 +169,9 @@ fn measures_are_those_that_a_run_has() {
     assert!(text.contains("(expected 8.902605408, differs by"), "{text}");
     assert!(s["expected"]["period"]["differs_by"].as_f64().expect("a number").abs() < 1e-9);
     assert!(folder.path().join("m/periods.csv").exists());
+    let (text, s) = run("wheel-sport-braking", &["--set", "expected.first_lock_zz=3"]);
+    assert!(text.contains("WARNING [expected] names `first_lock_zz`, and this run has no such measure"), "{text}");
+    assert_eq!(s["warnings"][0]["about"], "expected");
     let (text, _) = run("block-on-belt", &["--set", "body.block.mass=2 kg"]);
     assert!(text.contains("period") && !text.contains("expected"), "{text}");
 }

@@ -53,7 +53,8 @@ fn every_shipped_contact_comes_to_its_known_numbers() {
             (&0.0.into(), &0.0.into(), &0.0.into())
         );
         assert!(fs::read_to_string(out.join("figures/traction.svg")).expect("drawn").contains("<svg"));
-        assert!(!fs::read_to_string(out.join("report.html")).expect("written").contains("NaN"));
+        let page = fs::read_to_string(out.join("report.html")).expect("written");
+        assert!(!page.contains("NaN") && page.contains("What it comes to") && page.contains("greatest_slip"));
         assert_eq!(out.join("figures/contact.svg").exists(), name != "carter");
         assert_eq!(out.join("history.csv").exists(), name == "cattaneo-to-carter");
     }

@@ -58,6 +58,15 @@ fn a_parked_car_tells_its_margin_and_what_smoothing_would_do() {
     assert!(page.contains("Beside a smoothed law") && page.contains("Friction used"));
 }
 
+/// Torques that change are told in newtons at the rim, and when.
+#[test]
+fn explain_tells_between_what_torques_lie() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // 1035.936 N m over 0.3 m, forward.
+    let text = stdout(stickslip(folder.path()).args(["explain", "wheel-sport-drive"]));
+    assert!(text.contains("M/R = -3453.12 to 0 N (4 points from t = 0.5 to 2.4 s)"), "{text}");
+}
+
 #[test]
 fn forces_are_not_unique_where_several_wheels_hold() {
     let folder = tempfile::tempdir().expect("a folder");

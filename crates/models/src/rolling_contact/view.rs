@@ -13,6 +13,7 @@ use super::picture::{film, map};
 use super::summary::{RollingSummary, closed_form};
 use stickslip_run::VERSION;
 use stickslip_run::text::{number, number_to, percent};
+use stickslip_run::view::measures_section;
 
 /// Share by which the creepage may miss the closed form without a caution.
 const CREEPAGE_SOUND: f64 = 0.01;
@@ -204,7 +205,8 @@ pub(super) fn report(
     };
     // The map shows all of it but the directions of the tractions.
     let (arrows, figures): (Vec<_>, Vec<_>) = figures.into_iter().partition(|(name, _)| *name == "contact");
-    let mut sections: Vec<Section> = figures.into_iter().map(section).collect();
+    let mut sections: Vec<Section> = measures_section(&summary.measures).into_iter().collect();
+    sections.extend(figures.into_iter().map(section));
     sections.extend(film(case, outcome));
     let folded = arrows.into_iter().map(section).collect();
     Report {
