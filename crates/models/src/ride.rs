@@ -78,26 +78,16 @@ pub(crate) fn wheel_part(name: &str, ground: usize, brake: usize) -> Part {
     Part { name: name.to_string(), contacts: vec![ground, brake], state: wheel_state }
 }
 
-/// A wheel on a tyre as a part: its brake alone is in a state, since a tyre always slips a little.
-pub(crate) fn tyre_part(name: &str, brake: usize) -> Part {
+/// A wheel on a tyre as a part: its tyre always slips a little, so that the brake says what it does, and rolling resistance,
+/// where there is any, whether the vehicle rests.
+pub(crate) fn tyre_part(name: &str, resistance: Option<usize>, brake: usize) -> Part {
     let state = |contacts: &[State]| match contacts {
-        [State::Stick] => palette::State::Locked,
-        [State::Slip(_)] => palette::State::Rolls,
+        [State::Stick, State::Stick] => palette::State::Stands,
+        [.., State::Stick] => palette::State::Locked,
+        [.., State::Slip(_)] => palette::State::Rolls,
         _ => palette::State::Open,
     };
-    Part { name: name.to_string(), contacts: vec![brake], state }
-}
-
-/// Parts that are wheels.
-trait OnTyre {
-    /// Whether it is a wheel on a tyre: it has no contact with the ground.
-    fn is_on_tyre(&self) -> bool;
-}
-
-impl OnTyre for Part {
-    fn is_on_tyre(&self) -> bool {
-        self.contacts.len() == 1
-    }
+    Part { name: name.to_string(), contacts: resistance.into_iter().chain([brake]).collect(), state }
 }
 
 /// The slip ratio of a wheel whose rim turns with this speed, forward positive, while it goes with that:
@@ -165,6 +155,8 @@ pub(crate) struct Ride<'a> {
     place: usize,
     acceleration: Acceleration<'a>,
     wheels: Vec<Wheel<'a>>,
+    /// Whether wheels stand on tyres.
+    on_tyres: bool,
     /// Whether it rests where its wheels stand, and what is left of its speed is a vibration.
     vibrates: bool,
     /// Which wheel a contact belongs to.
@@ -189,6 +181,7 @@ impl<'a> Ride<'a> {
             place,
             acceleration: Box::new(acceleration),
             wheels: Vec::new(),
+            on_tyres: false,
             vibrates: false,
             wheel_of: Vec::new(),
             start: None,
@@ -211,6 +204,13 @@ impl<'a> Ride<'a> {
         }
         let state = palette::State::Open;
         self.wheels.push(Wheel { part, brake, state, since: 0.0, locked: 0.0, spun: 0.0, first_lock: None });
+        self
+    }
+
+    /// With wheels on tyres.
+    #[must_use]
+    pub fn on_tyres(mut self, any: bool) -> Ride<'a> {
+        self.on_tyres = any;
         self
     }
 
@@ -324,8 +324,8 @@ impl Gauge for Ride<'_> {
                 }
             }
         }
-        for wheel in self.wheels.iter_mut().filter(|wheel| wheel.part.is_on_tyre()) {
-            // Its brake does not tell a wheel that is locked from one that stands.
+        for wheel in self.wheels.iter_mut().filter(|_| self.on_tyres) {
+            // Rolling resistance is a contact of all of them; without it a brake does not tell locked from standing.
             let state = match wheel.part.state(seen.contacts) {
                 palette::State::Locked if v == 0.0 => palette::State::Stands,
                 state => state,

@@ -122,6 +122,30 @@ fn steps_over_patches_and_hills_allocate_nothing() {
 }
 
 #[test]
+fn steps_on_tyres_with_warm_brakes_allocate_nothing() {
+    let scenario = stickslip_models::MODELS.builtin("tyre-braking", &[]).expect("a scenario");
+    let Some(vehicle::Described { parameters, .. }) = scenario.model.of() else { panic!("no vehicle") };
+    let mut parameters: vehicle::Parameters = parameters.clone();
+    parameters.wheels[0].disc = Some(stickslip_loads::heat::DiscData {
+        mass: 7.0,
+        specific_heat: 460.0,
+        cooling: 25.0,
+        ambient: 20.0,
+        share: 0.9,
+        fade: vec![(20.0, 1.0), (250.0, 0.8)],
+    });
+    let car = vehicle::Vehicle::new(parameters).expect("valid");
+    let count = |steps| {
+        let grid = Grid { h: 6.0 / steps as f64, steps };
+        let measured = allocation_counter::measure(|| {
+            implicit_euler(&car, grid, &mut NullObserver).expect("runs");
+        });
+        measured.count_total
+    };
+    assert_eq!(count(2_000), count(100_000));
+}
+
+#[test]
 fn spans_allocate_nothing() {
     use stickslip_core::scheme::events::{Settings, events};
     use stickslip_core::signal::Points;

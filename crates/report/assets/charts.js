@@ -144,7 +144,7 @@
           ctx.fillStyle = tint(state);
           ctx.fill();
           ctx.clip();
-          if (["slip", "slides", "locked", "spins"].includes(state)) {
+          if (["slip", "slides", "locked", "spins", "falls"].includes(state)) {
             ctx.beginPath();
             const pitch = (state === "locked" ? 3 : 6) * ratio;
             for (let c = Math.ceil((a + y) / pitch) * pitch; c < b + y + h; c += pitch) {

@@ -44,7 +44,7 @@ pub const BODY: &str = "#d5dae0";
 pub const ICE: &str = "#cfe8f3";
 
 /// All colours by their names in pages: on white, and on dark paper.
-pub const THEME: [(&str, &str, &str); 36] = [
+pub const THEME: [(&str, &str, &str); 39] = [
     ("paper", PAPER, "#16191d"),
     ("desk", DESK, "#0e1013"),
     ("ink", INK, "#e8ebee"),
@@ -69,6 +69,9 @@ pub const THEME: [(&str, &str, &str); 36] = [
     ("spins-tint", SPINS_TINT, "#6b4596"),
     ("stands-tint", STANDS_TINT, "#4d565f"),
     ("flies-tint", FLIES_TINT, "#1d5f55"),
+    ("rises-tint", ROLLS_TINT, "#2c5f8f"),
+    ("held-tint", STANDS_TINT, "#4d565f"),
+    ("falls-tint", SLIDES_TINT, "#87470f"),
     ("first", Role::First.colour(), Role::First.on_dark()),
     ("second", Role::Second.colour(), Role::Second.on_dark()),
     ("third", Role::Third.colour(), Role::Third.on_dark()),
@@ -225,11 +228,17 @@ pub enum State {
     Stands,
     /// A wheel in the air.
     Flies,
+    /// A command of a controller that rises.
+    Rises,
+    /// One that is held.
+    Held,
+    /// One that falls.
+    Falls,
 }
 
 impl State {
     /// All of them, in the order of legends.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Stick,
         Self::Slip,
         Self::Open,
@@ -239,6 +248,9 @@ impl State {
         Self::Spins,
         Self::Stands,
         Self::Flies,
+        Self::Rises,
+        Self::Held,
+        Self::Falls,
     ];
 
     /// The fill of a strip.
@@ -247,11 +259,11 @@ impl State {
             Self::Stick => STICK_TINT,
             Self::Slip => SLIP_TINT,
             Self::Open => OPEN,
-            Self::Rolls => ROLLS_TINT,
-            Self::Slides => SLIDES_TINT,
+            Self::Rolls | Self::Rises => ROLLS_TINT,
+            Self::Slides | Self::Falls => SLIDES_TINT,
             Self::Locked => LOCKED_TINT,
             Self::Spins => SPINS_TINT,
-            Self::Stands => STANDS_TINT,
+            Self::Stands | Self::Held => STANDS_TINT,
             Self::Flies => FLIES_TINT,
         }
     }
@@ -259,18 +271,18 @@ impl State {
     /// The fill of a background.
     pub fn wash(self) -> &'static str {
         match self {
-            Self::Stick | Self::Rolls => STICK_WASH,
-            Self::Slip | Self::Slides | Self::Spins | Self::Locked => SLIP_WASH,
-            Self::Open | Self::Stands | Self::Flies => OPEN,
+            Self::Stick | Self::Rolls | Self::Rises => STICK_WASH,
+            Self::Slip | Self::Slides | Self::Spins | Self::Locked | Self::Falls => SLIP_WASH,
+            Self::Open | Self::Stands | Self::Held | Self::Flies => OPEN,
         }
     }
 
     /// Distance in pixels and colour of the lines that it is hatched with, for greyscale; none for what is calm.
     pub fn hatch(self) -> Option<(f64, &'static str)> {
         match self {
-            Self::Stick | Self::Open | Self::Rolls | Self::Stands | Self::Flies => None,
+            Self::Stick | Self::Open | Self::Rolls | Self::Stands | Self::Flies | Self::Rises | Self::Held => None,
             Self::Slip => Some((HATCH, SLIP)),
-            Self::Slides | Self::Spins => Some((HATCH, INK)),
+            Self::Slides | Self::Spins | Self::Falls => Some((HATCH, INK)),
             Self::Locked => Some((0.5 * HATCH, INK)),
         }
     }
@@ -287,6 +299,9 @@ impl State {
             Self::Spins => "spins",
             Self::Stands => "stands",
             Self::Flies => "in the air",
+            Self::Rises => "rises",
+            Self::Held => "held",
+            Self::Falls => "falls",
         }
     }
 

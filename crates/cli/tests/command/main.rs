@@ -76,6 +76,9 @@ fn every_shipped_scenario_runs_to_its_known_end() {
         // By events, against two separately written codes.
         ("tyre-braking", "/measures/stopping_distance", 61.274_022_59, 1e-7),
         ("tyre-park", "/measures/distance", -1.630_629_136e-3, 1e-9),
+        ("anti-lock-tyre", "/end/cycles_abs", 27.0, 0.0),
+        ("anti-lock-stribeck", "/measures/stopping_distance", 70.430_890_88, 1e-6),
+        ("ten-stops-hot-brake", "/measures/distance", 5_209.716_057_932, 1e-6),
         ("hill-start", "/end/x1", 3.457, 2e-3),
         ("park-on-slope", "/end/x1", 0.0, 0.0),
         // The periodic orbit rolls for 29.33 % of the time, the irregular start for a little less.

@@ -1,5 +1,7 @@
 //! The pictures of a vehicle.
 
+mod elements;
+
 use crate::vehicle::Vehicle;
 use stickslip_core::Name;
 use stickslip_core::record::column_part;
@@ -43,7 +45,13 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contr
     if vehicle.parameters().wheels.len() > MOST_WHEELS {
         text.push_str(&format!(" The first {MOST_WHEELS} wheels are shown; all are in the trajectory."));
     }
-    let mut sections = vec![Section { heading: "Speeds and ground forces".into(), text, content: data.charts(trace) }];
+    let mut content = data.charts(trace);
+    content.extend(elements::charts(vehicle, trace, &data));
+    let mut sections = vec![Section { heading: "Speeds and ground forces".into(), text, content }];
+    if let Some((figure, section)) = elements::force_over_slip(vehicle, trace, &data) {
+        figures.push(("tyre", figure));
+        sections.push(section);
+    }
     let mut folded: Vec<Section> = margins(summary).into_iter().collect();
     if let Some(contrast) = contrast {
         let figure = displacements(contrast, trace);
@@ -71,6 +79,11 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contr
     ];
     if vehicle.parameters().resistance > 0.0 || vehicle.parameters().road.rolling > 0.0 {
         let words = "Rolling resistance acts on the whole vehicle, also while wheels are locked and slide.";
+        assumptions.push(words.to_string());
+    }
+    if vehicle.treads().next().is_some() {
+        let words = "Tyres have longitudinal forces only: no side force takes any of their friction. Their stiffness is that at the \
+                     load on the level.";
         assumptions.push(words.to_string());
     }
     let picture = vec![picture(vehicle, trace, &data.rows)];
@@ -187,6 +200,7 @@ impl Data {
         let axis = || Axis::linear("time", "s").from_to(0.0, self.duration);
         let mut upper = Panel::new(axis(), Axis::linear("speed", "m/s"));
         upper.strips = trace.strips().into_iter().take(MOST_WHEELS).collect();
+        upper.strips.extend(elements::controller_strips(trace));
         let mut lower = Panel::new(axis(), Axis::linear("ground force", "N"));
         lower.height = 150.0;
         for (panel, curves) in [(&mut upper, &self.speeds), (&mut lower, &self.forces)] {
@@ -221,6 +235,7 @@ impl Data {
                 chart = chart.with(name, *role, values.clone());
             }
             chart.strips = trace.strips().into_iter().take(MOST_WHEELS).collect();
+            chart.strips.extend(elements::controller_strips(trace));
             Content::Chart(chart)
         };
         let mut charts = vec![chart("speed", "m/s", &self.speeds), chart("ground force (f)", "N", &self.forces)];

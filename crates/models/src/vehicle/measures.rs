@@ -13,7 +13,7 @@ pub(super) fn parts(vehicle: &Vehicle) -> Vec<Part> {
     let of = &vehicle.contact_of;
     let part = |(i, wheel): (usize, &WheelData)| match of.ground[i] {
         Some(ground) => wheel_part(&wheel.name, ground, of.brake[i]),
-        None => tyre_part(&wheel.name, of.brake[i]),
+        None => tyre_part(&wheel.name, of.resistance, of.brake[i]),
     };
     let mut parts: Vec<Part> = wheels.map(part).collect();
     parts.extend(of.resistance.map(|k| Part::contact(&vehicle.contacts[k], k)));
@@ -31,7 +31,7 @@ pub(super) fn gauge<'a>(vehicle: &'a Vehicle, brakes: &'a [Signal]) -> Box<dyn G
         let ground: f64 = forces.iter().map(|f| row[*f]).sum();
         -(row[r] + ground + p.drag * x1.abs() * x1) / p.mass - p.gravity * row[slope].sin()
     };
-    let ride = Ride::new([record::SPEED, record::PLACE], acceleration);
+    let ride = Ride::new([record::SPEED, record::PLACE], acceleration).on_tyres(!vehicle.contact_of.star);
     let wheels = parts(vehicle).into_iter().zip(brakes);
     Box::new(wheels.fold(ride, |ride, (part, brake)| ride.with(part, brake)))
 }

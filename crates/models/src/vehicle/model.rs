@@ -30,6 +30,7 @@ const BUILTINS: &[Builtin] = &[
     builtin!("tyre-park", "Parked on a tyre on a slope of 10 %: three swings, then still for ever"),
     builtin!("anti-lock-tyre", "An anti-lock controller keeps a tyre near its peak: 10 % shorter than locked"),
     builtin!("anti-lock-stribeck", "An anti-lock controller on dry friction that falls with slip"),
+    builtin!("ten-stops-hot-brake", "Ten stops one after the other: the disc warms, the brake fades"),
     builtin!("road-train", "200 wheels brake over sheets of ice"),
 ];
 

@@ -51,6 +51,8 @@ impl Tread {
             Some(stiffness) => stiffness,
             // A wheel that carries nothing has no force, whatever its stiffness is.
             None if load <= 0.0 => 1.0,
+            // The steady law does not depend on it.
+            None if given.form == TyreForm::Steady => given.tyre.stiffness_at(load).unwrap_or(1.0),
             None => given.tyre.stiffness_at(load)?,
         };
         let mut tread = Tread { tyre: given.tyre.clone(), form: given.form, stiffness, fixed: None };
@@ -138,6 +140,19 @@ impl Vehicle {
     pub(super) fn stored_in_treads(&self, deflections: &[f64]) -> f64 {
         let springs = self.treads().zip(deflections).filter(|((_, tread), _)| tread.form == TyreForm::Deflection);
         springs.map(|((_, tread), z)| 0.5 * tread.stiffness * z * z).sum()
+    }
+
+    /// The steady force over the slip ratio between two ends \[N\], forward positive, on the level; none without a tyre. The slip
+    /// ratio is that of the columns: over the speed while braking, over the rim speed while driving.
+    pub(super) fn tyre_curve(&self, wheel: usize, [least, greatest]: [f64; 2], points: usize) -> Option<Vec<[f64; 2]>> {
+        let own = &self.wheels[wheel];
+        let formula = *own.tread.as_ref()?.under(own.load, || own.ground.at(0.0)).characteristic();
+        let point = |k: usize| {
+            let slip = least + (greatest - least) * k as f64 / (points - 1) as f64;
+            let kappa = if slip > 0.0 { slip / (1.0 - slip) } else { slip };
+            [slip, formula.force_at_slip(kappa, 1.0)]
+        };
+        Some((0..points).map(point).collect())
     }
 
     /// Load and factor of friction of a wheel, where they never change.

@@ -3,6 +3,7 @@
 mod assembly;
 mod bad_input;
 mod corpus;
+mod elements;
 mod good_input;
 mod properties;
 mod rail_wheel;

@@ -149,7 +149,7 @@ fn built_in_vehicles_can_be_built() {
             count += 1;
         }
     }
-    assert_eq!(count, 13);
+    assert_eq!(count, 14);
 }
 
 /// Four wheels on two axles, patches, a profile.

@@ -1,5 +1,6 @@
 //! Vehicles: slopes, braking, energy (docs/vehicle.md).
 
+mod elements;
 mod loads;
 mod road;
 
@@ -20,7 +21,7 @@ use crate::wheel::claims::lab;
 const GRAVITY: f64 = 9.81;
 
 /// What vehicles claim.
-pub(super) const CHAPTERS: &[Chapter] = &[CHAPTER, loads::CHAPTER, road::CHAPTER];
+pub(super) const CHAPTERS: &[Chapter] = &[CHAPTER, loads::CHAPTER, road::CHAPTER, elements::CHAPTER];
 
 const CHAPTER: Chapter = Chapter {
     title: "Vehicles: parked, braked, started uphill",

@@ -15,8 +15,8 @@ use stickslip_core::law::Curve;
 use stickslip_loads::heat::{Disc, DiscData};
 use stickslip_loads::tyre::{Coefficients, Tyre, parse_tir};
 use stickslip_scenario::tables::{
-    AnyRatio, Context, Fault, Force, Mass, NonNegative, Positive, Pressure, Quantity, Ratio, Spanned, Stiffness, curve,
-    listed, nearest, quote,
+    AnyRatio, Context, Fault, Force, Mass, NonNegative, Positive, Pressure, Quantity, Ratio, Scheme, Spanned,
+    Stiffness, curve, listed, nearest, quote,
 };
 
 /// The tyre of a wheel: the Magic Formula from a .tir file or from plain coefficients.
@@ -108,6 +108,18 @@ impl TyreTable {
             tyre.pressure = pressure.si;
         }
         tyre.check().map_err(|error| Fault::new(error.to_string()).at(place))?;
+        if self.stiffness.is_none() && matches!(self.form, Form::Deflection) {
+            tyre.stiffness_at(tyre.nominal_load).map_err(|error| {
+                Fault::new(error.to_string()).help("write stiffness = \"350 kN/m\" in `tyre`").at(place)
+            })?;
+        }
+        if matches!(self.form, Form::Steady) && context.scheme == Scheme::Events {
+            return Err(Fault::new(
+                "the steady form of a tyre has no meaning at standstill, where the scheme `events` would end",
+            )
+            .help("write form = \"deflection\", or take the scheme implicit-euler")
+            .at(place));
+        }
         let form = match self.form {
             Form::Deflection => TyreForm::Deflection,
             Form::Steady => TyreForm::Steady,
