@@ -1,6 +1,6 @@
 //! `stickslip list`.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use stickslip::models::MODELS;
 use stickslip::scenario::Builtin;
 
@@ -22,12 +22,21 @@ pub(super) fn perform(as_json: bool, console: &mut Console) -> Result<(), Failur
     let mut lines = vec![Line::title("to start with")];
     let first = |name: &&str| MODELS.builtins().find(|builtin| builtin.name == *name);
     lines.extend(TO_START_WITH.iter().filter_map(first).map(line));
+    let schema = MODELS.schema();
     for (model, builtins) in MODELS.builtins_by_model() {
-        lines.extend([Line::text(""), Line::title(model)]);
+        lines.extend([Line::text(""), Line::title(format!("{model}{}", about(&schema, model)))]);
         lines.extend(builtins.iter().map(line));
     }
     lines.extend([Line::text(""), Line::text("`stickslip run NAME` runs one, `stickslip show NAME` prints its file.")]);
     console.lines(&lines)
+}
+
+/// What a model is, behind a colon, in the words of the schema.
+fn about(schema: &Value, model: &str) -> String {
+    let own = schema["oneOf"].as_array().into_iter().flatten();
+    let own = own.into_iter().find(|own| own["properties"]["model"]["const"] == model);
+    let words = own.and_then(|own| own["description"].as_str()).and_then(|words| words.split("\n\n").next());
+    words.map_or_else(String::new, |words| format!(": {}", words.replace('\n', " ").trim_end_matches('.')))
 }
 
 fn data() -> Result<String, serde_json::Error> {

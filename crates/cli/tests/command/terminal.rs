@@ -135,12 +135,13 @@ fn the_list_is_by_model_and_begins_with_five() {
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('`')) {
         match line.strip_prefix("  ") {
             Some(entry) => groups.last_mut().expect("a heading").1.push(entry.split(' ').next().unwrap_or_default()),
-            None => groups.push((line, Vec::new())),
+            None => groups.push((line.split(':').next().unwrap_or(line), Vec::new())),
         }
     }
     let headings: Vec<&str> = groups.iter().map(|(heading, _)| *heading).collect();
     let models = ["wheel", "vehicle", "assembly", "towed-wheel", "rolling-contact", "rail-wheel"];
     assert_eq!(headings, [&["to start with"][..], &models].concat());
+    assert!(text.contains("\nwheel: One driven and braked wheel"), "{text}");
     assert_eq!(groups[0].1.len(), 5);
     let all: BTreeSet<&str> = groups[1..].iter().flat_map(|(_, names)| names.iter().copied()).collect();
     assert_eq!(all.len(), 37);

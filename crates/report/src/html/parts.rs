@@ -112,9 +112,10 @@ pub(super) fn files(files: &[String]) -> String {
 }
 
 pub(super) fn text_table(table: &TextTable) -> String {
+    // A number, with or without something behind a blank: `0.5`, `2 s`, `68.1 (+0.4)`; no name that begins with one.
     let number = |cell: &str| {
-        let cell = cell.trim_start_matches(['−', '-', '+']);
-        cell.starts_with(|c: char| c.is_ascii_digit())
+        let first = cell.trim_start_matches(['−', '-', '+']).split(' ').next().unwrap_or_default();
+        first.starts_with(|c: char| c.is_ascii_digit()) && first.parse::<f64>().is_ok()
     };
     let head: String = table
         .header

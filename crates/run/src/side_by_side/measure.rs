@@ -117,13 +117,24 @@ pub(super) fn notes(runs: &[Ran<'_>], rows: &[Deviation]) -> Vec<String> {
 
 /// Which runs were recorded more often than their files say, and into how many parts their recording step was cut.
 pub(super) fn recorded_finer(finer: &[(String, u64)]) -> Vec<String> {
-    let note = |(name, parts): &(String, u64)| {
-        format!(
-            "{name} goes from event to event, where its step only says when to record: it is recorded {parts} times as often \
-             as the file says, since forces jump between rows."
-        )
+    let mut kinds: Vec<u64> = finer.iter().map(|(_, parts)| *parts).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let note = |parts: u64| {
+        let names: Vec<&str> = finer.iter().filter(|(_, own)| *own == parts).map(|(name, _)| name.as_str()).collect();
+        match names[..] {
+            [name] => format!(
+                "{name} goes from event to event, where its step only says when to record: it is recorded {parts} times as \
+                 often as the file says, since forces jump between rows."
+            ),
+            _ => format!(
+                "{} go from event to event, where the step only says when to record: they are recorded {parts} times as \
+                 often as the file says, since forces jump between rows.",
+                names.join(", ")
+            ),
+        }
     };
-    finer.iter().map(note).collect()
+    kinds.into_iter().map(note).collect()
 }
 
 fn doubt(text: String) -> Warning {

@@ -25,10 +25,11 @@ pub(super) fn report(runs: &[Run], compared: &Compared, figures: Vec<Figures>) -
     files.push("compare.json".into());
     files.extend(figures.iter().flatten().map(|(file, _)| file.clone()));
     let mut sections: Vec<Section> = measures::section(&names, &compared.measures).into_iter().collect();
-    for (column, figures) in compared.columns.iter().zip(figures) {
-        // Several quantities are told apart by their headings.
+    for (k, (column, figures)) in compared.columns.iter().zip(figures).enumerate() {
+        // Several quantities are told apart by their headings; how they were measured is told once.
         let of = if compared.columns.len() > 1 { format!("{}: ", column.name) } else { String::new() };
-        sections.extend(sections_of(column, compared, &of, figures));
+        let notes = if k == 0 { compared.notes.join(" ") } else { String::new() };
+        sections.extend(sections_of(column, &of, &notes, figures));
     }
     let quantity = match (&compared.columns[..], &compared.measures[..]) {
         ([], [only]) => only.name.clone(),
@@ -55,7 +56,7 @@ pub(super) fn report(runs: &[Run], compared: &Compared, figures: Vec<Figures>) -
 }
 
 /// Numbers and pictures of one quantity.
-fn sections_of(column: &ComparedColumn, compared: &Compared, of: &str, figures: Figures) -> [Section; 4] {
+fn sections_of(column: &ComparedColumn, of: &str, notes: &str, figures: Figures) -> [Section; 4] {
     let ComparedColumn { name, unit, rows } = column;
     let header = ["run", "rms", "rms while the first sticks", "greatest", "at", "changes of state"];
     let row = |row: &Deviation| {
@@ -68,7 +69,6 @@ fn sections_of(column: &ComparedColumn, compared: &Compared, of: &str, figures: 
             row.events.to_string(),
         ]
     };
-    let notes = compared.notes.join(" ");
     let numbers = Section {
         heading: format!("{of}How far from the first"),
         text: format!("Differences of {name} in {unit}, by all rows of the trajectories and all events. {notes}"),
