@@ -285,3 +285,55 @@ fn data_that_describe_no_vehicle_are_refused() {
     thirds.wheels.iter_mut().for_each(|w| w.share = 1.0 / 3.0);
     assert!(Vehicle::new(thirds).is_ok());
 }
+
+/// A car that rolls away from rest at t = 0 has never been held by its rolling resistance.
+#[test]
+fn rolling_away_at_once_is_slip_from_the_start() {
+    let text = r#"
+        model = "vehicle"
+        [vehicle]
+        mass = "1000 kg"
+        rolling_resistance = "50 N"
+        [road]
+        friction = 0.8
+        slope = 0.1
+        [[wheel]]
+        name = "wheel"
+        radius = "0.3 m"
+        inertia = "1 kg m^2"
+        load = 1
+        [run]
+        duration = "1 s"
+        step = "10 ms"
+    "#;
+    for scheme in ["run.scheme=events", "run.scheme=implicit-euler"] {
+        let scenario =
+            stickslip_models::MODELS.parse("rolls.toml", text, "", &[scheme.into()]).expect("it can be read");
+        let mut run = stickslip_run::simulation(&scenario).expect("built");
+        struct First(Option<stickslip_core::law::State>);
+        impl stickslip_core::simulation::Sink for First {
+            fn row(
+                &mut self,
+                _: u64,
+                _: f64,
+                _: &[f64],
+                contacts: &[stickslip_core::law::State],
+            ) -> Result<(), stickslip_core::simulation::SinkError> {
+                self.0.get_or_insert(contacts[2]);
+                Ok(())
+            }
+            fn event(
+                &mut self,
+                _: &stickslip_core::scheme::Event,
+            ) -> Result<(), stickslip_core::simulation::SinkError> {
+                Ok(())
+            }
+        }
+        let mut first = First(None);
+        let samples =
+            stickslip_core::simulation::Samples { grid: stickslip_core::scheme::Grid { h: 0.1, steps: 5 }, every: 1 };
+        run.record(samples, &mut first).expect("it runs");
+        assert_eq!(first.0, Some(stickslip_core::law::State::Slip([-1.0, 0.0])), "{scheme}");
+        assert_eq!(run.stuck()[2], 0.0, "{scheme}");
+    }
+}

@@ -240,7 +240,7 @@ impl Data {
         };
         let mut charts = vec![chart("speed", "m/s", &self.speeds), chart("ground force (f)", "N", &self.forces)];
         if !self.loads.is_empty() {
-            charts.extend([chart("load (N)", "N", &self.loads), chart("friction used", "1", &self.used)]);
+            charts.extend([chart("load", "N", &self.loads), chart("friction used", "1", &self.used)]);
         }
         charts
     }

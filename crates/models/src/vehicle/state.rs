@@ -34,6 +34,9 @@ pub struct VehicleState {
     pub(super) transfer: f64,
     /// What was found of several solutions, where κ* does not exclude them.
     pub(super) found: Found,
+    /// Direction against which rolling resistance acts from here on, −1, 0 (it holds) or 1; by events, where a vehicle may begin to
+    /// move at this very instant. By steps it is that of the speed.
+    resisting: i8,
     /// Whether steps led here, and not the closed form or an integration.
     pub(super) stepped: bool,
     /// Deflection of each tyre, in the order of the wheels that have one \[m\].
@@ -186,6 +189,7 @@ impl VehicleState {
             speed: 0.0,
             a_g: zeros(),
             transfer: 0.0,
+            resisting: 0,
             stepped: false,
             treads: Vec::new(),
             discs: Vec::new(),
@@ -223,6 +227,7 @@ impl VehicleState {
         }
         let resistance = |list: &Vec<f64>| contacts.resistance.map(|k| list[k]);
         answer.r = resistance(&motion.forces).map_or(0.0, |r| 0.0 - r);
+        state.resisting = contacts.resistance.map_or(0, |k| motion.signs[k] as i8);
         state.begun = true;
         state.sums.h = 1.0;
         state.sums.path = motion.paths[0];
@@ -351,8 +356,13 @@ impl VehicleState {
             }
         }
         if let Some(resistance) = contacts.resistance {
-            out[resistance] =
-                if self.answer.y1 == 0.0 { State::Stick } else { State::Slip([self.answer.y1.signum(), 0.0]) };
+            let y1 = self.answer.y1;
+            let sign = match (self.stepped, y1 == 0.0) {
+                (true, true) => 0.0,
+                (true, false) => y1.signum(),
+                (false, _) => f64::from(self.resisting),
+            };
+            out[resistance] = if sign == 0.0 { State::Stick } else { State::Slip([sign, 0.0]) };
         }
     }
 
