@@ -143,7 +143,7 @@ fn looking_recording_saving_change_nothing() {
             assert_eq!((last.0, bits(&*recorded)), (samples.grid.steps, expected.clone()), "{h}");
             let numbers: Vec<u64> = rows.rows.iter().map(|row| row.0).collect();
             let mut wanted: Vec<u64> = (0..=samples.grid.steps).step_by(every as usize).collect();
-            wanted.extend((samples.grid.steps % every != 0).then_some(samples.grid.steps));
+            wanted.extend((!samples.grid.steps.is_multiple_of(every)).then_some(samples.grid.steps));
             assert_eq!(numbers, wanted, "{h}");
             assert!(rows.rows.iter().all(|(n, t, row)| *t == samples.grid.time(*n) && (row[0] - t).abs() < 1e-9));
             assert!(rows.changes > 4, "{}", rows.changes);

@@ -214,7 +214,7 @@ fn a_tyre_beside_dry_friction_and_runs_that_are_cut_and_saved() {
     for (mut run, closure) in both {
         let mut whole = run.fork();
         whole.advance_to(5.0).unwrap();
-        for t in [0.1234, 0.5, 2.718] {
+        for t in [0.1234, 0.5, 2.7] {
             run.advance_to(t).unwrap();
         }
         let saved = run.save().unwrap();
