@@ -1,5 +1,6 @@
 //! The Magic Formula at one load: force over slip.
 
+use super::functions::{arctan, arctan_of, sine};
 use super::{Tyre, Version};
 
 /// A_μ of the Magic Formula (Pacejka, 4.E8): how fast the vertical shift fades with the friction, λ' = A λ*/(1 + (A − 1) λ*).
@@ -197,15 +198,24 @@ impl Characteristic {
     /// Φ(k) = |D sin(C atan(…))| \[N\], the formula without its shifts at the slip k ≥ 0, which may be infinite.
     #[inline]
     pub fn magnitude(&self, k: f64, brakes: bool, slip_speed: f64) -> f64 {
+        self.magnitude_of([k, 1.0], brakes, slip_speed)
+    }
+
+    /// The same at the slip k = size/along of two speeds.
+    #[inline]
+    fn magnitude_of(&self, [size, along]: [f64; 2], brakes: bool, slip_speed: f64) -> f64 {
         if self.peak == 0.0 {
             return 0.0;
         }
         let (peak, steepness) = self.peak_and_steepness(slip_speed);
+        let steep = steepness * size;
         // The cut keeps (1 − E)·∞ a number where E = 1.
-        let bk = (steepness * k).min(f64::MAX);
+        let bk = (steep / along).min(f64::MAX);
         let e = self.curvature[usize::from(!brakes)];
-        let argument = (1.0 - e) * bk + e * bk.atan();
-        peak * (self.shape * argument.atan()).sin().abs()
+        // Not the arc tangent of bk, which would wait for the division.
+        let argument = (1.0 - e) * bk + e * arctan_of(steep, along);
+        // 0 < C < 2, so that the angle is one whose sine is not negative.
+        peak * sine(self.shape * arctan(argument))
     }
 
     /// |V_e|/Φ(|V_e|/|V|) [m/(N s)] for V_e = V_s − SH V, without dividing by V: |V|/K where V_e is nothing against V.
@@ -216,7 +226,7 @@ impl Characteristic {
         if size * steepness <= STRAIGHT * along {
             return along / self.slip_stiffness;
         }
-        size / self.magnitude(size / along, effective * speed >= 0.0, slip_speed)
+        size / self.magnitude_of([size, along], effective * speed >= 0.0, slip_speed)
     }
 
     /// Φ and dΦ/dk at fixed friction.
@@ -224,11 +234,11 @@ impl Characteristic {
         let (peak, b) = self.peak_and_steepness(slip_speed);
         let bk = (b * k).min(f64::MAX);
         let e = self.curvature[usize::from(!brakes)];
-        let argument = (1.0 - e) * bk + e * bk.atan();
-        let angle = self.shape * argument.atan();
+        let argument = (1.0 - e) * bk + e * arctan(bk);
+        let angle = self.shape * arctan(argument);
         let inner = b * ((1.0 - e) + e / (1.0 + bk * bk));
         let slope = peak * angle.cos() * self.shape / (1.0 + argument * argument) * inner;
-        (peak * angle.sin().abs(), if slope.is_finite() { slope } else { 0.0 })
+        (peak * sine(angle), if slope.is_finite() { slope } else { 0.0 })
     }
 
     /// The steady force at a slip and a speed ≥ 0 or < 0 \[N\]. Reverse is the mirror image: Fx(V < 0, κ) = −Fx(|V|, −κ).

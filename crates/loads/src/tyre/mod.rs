@@ -15,6 +15,7 @@
 //! |---|---|
 //! | `coefficients.rs` | the numbers of the Magic Formula, and where they hold |
 //! | `characteristic.rs` | the formula at one load |
+//! | `functions.rs` | arc tangent and sine for it |
 //! | `tir.rs` | `.tir` files |
 //! | `deflection.rs` | the tread as a contact element: rate, force, energy, derivatives, implicit step |
 //! | `step.rs` | one implicit step of a body on braked wheels with tyres, one or many |
@@ -22,6 +23,7 @@
 mod characteristic;
 mod coefficients;
 mod deflection;
+mod functions;
 mod step;
 mod tir;
 

@@ -237,16 +237,9 @@ impl VehicleTables {
     }
 
     /// What tyres do not go together with.
-    fn check_tyres(&self, parameters: &Parameters) -> Result<(), Fault> {
+    fn check_tyres(&self) -> Result<(), Fault> {
         let Some(wheel) = self.wheel.iter().find(|wheel| wheel.tyre.is_some()) else { return Ok(()) };
         let name = quote(&wheel.name.text);
-        if let Some(height) = self.vehicle.height.as_ref().filter(|_| parameters.loads_move()) {
-            return Err(Fault::new(format!(
-                "the wheel {name} has a tyre, and loads move between the wheels (`height`)"
-            ))
-            .help("loads that move are known for dry friction only: leave `height` out, or the tyres")
-            .at(&height.span));
-        }
         if let Some(contrast) = &self.contrast {
             return Err(Fault::new(format!(
                 "the wheel {name} has a tyre, which smoothed dry friction is no contrast to"
@@ -306,7 +299,7 @@ impl Tables for VehicleTables {
             road: self.road.by_place(context)?,
             start: Start { x1: self.initial.speed.si, x: self.initial.position.si, v: Some(self.start_speeds()) },
         };
-        self.check_tyres(&parameters)?;
+        self.check_tyres()?;
         let tanh_speed = self.contrast.as_ref().map(|table| table.tanh_speed.si);
         let controllers = controller::read(&self.controller, &parameters)?;
         if let (Some(contrast), Some(first)) = (&self.contrast, self.controller.first()) {

@@ -182,7 +182,9 @@ impl<'a> VehicleKernel<'a> {
     fn meet_tyres(&self, u: &VehicleState, work: &mut VehicleWorkspace, cosine: f64) {
         work.tyres.clear();
         for ((i, tread), z) in self.vehicle.treads().zip(&u.treads) {
-            let at = tread.under(self.vehicle.wheels[i].load * cosine, || u.a_g[i]);
+            // Loads are those that the forces of the step before have made.
+            let moved = self.vehicle.load_factor(i, u.transfer, cosine);
+            let at = tread.under(self.vehicle.wheels[i].load * cosine * moved, || u.a_g[i] * moved);
             let tyre = InStep::new(i, &at, tread.form, [u.answer.y1, -u.answer.v[i], *z], self.clock.h);
             work.dampers[i] = Some(tyre.in_star());
             work.tyres.push(tyre);

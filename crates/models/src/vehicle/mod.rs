@@ -310,6 +310,10 @@ impl Vehicle {
         let more = |a: f64, b: f64| if a.is_nan() || a > b { a } else { b };
         let patches = self.parameters.road.patches.iter().map(|patch| greatest(&patch.friction)).fold(0.0, more);
         let friction = |w: &WheelData| {
+            // The force of a tyre is that of its deflection, whatever the load is at this instant.
+            if w.tyre.is_some() {
+                return 0.0;
+            }
             // Laws rise or fall between their corners, and have a limit.
             let law = |law: &Coefficient| law.corners().iter().chain(&[0.0, FAST]).map(|s| law.at(*s)).fold(0.0, more);
             w.over_slip.ground.as_ref().map_or(1.0, law) * more(greatest(&w.friction), patches)
@@ -419,11 +423,11 @@ impl System for Vehicle {
     }
 
     fn uniqueness(&self) -> Uniqueness {
-        if let Some(contraction) = self.contraction() {
+        let on_tyres = self.wheels.iter().all(|wheel| wheel.tread.is_some());
+        if let Some(contraction) = self.contraction().filter(|_| !on_tyres) {
             return self.uniqueness_of_loads(contraction, None);
         }
         let one = self.contacts.len() == 2;
-        let on_tyres = self.wheels.iter().all(|wheel| wheel.tread.is_some());
         if on_tyres {
             let reason = "all wheels stand on tyres, whose forces are functions of their deflections: brakes and rolling \
                           resistance act on one speed each, and every step has exactly one solution";
@@ -440,7 +444,8 @@ impl System for Vehicle {
     }
 
     fn uniqueness_so_far(&self, state: &VehicleState) -> Uniqueness {
-        if let Some(contraction) = self.contraction() {
+        let on_tyres = self.wheels.iter().all(|wheel| wheel.tread.is_some());
+        if let Some(contraction) = self.contraction().filter(|_| !on_tyres) {
             return self.uniqueness_of_loads(contraction, Some(&state.found));
         }
         if self.transfer.is_some() || self.wheels.iter().all(|wheel| wheel.tread.is_some()) {

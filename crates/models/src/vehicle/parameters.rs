@@ -127,14 +127,6 @@ pub enum VehicleError {
         /// Which wheel.
         wheel: String,
     },
-    /// Tyres do not know of loads that move.
-    #[error(
-        "the wheel `{wheel}` has a tyre, but loads that move (`height`) are known for dry friction only: leave one out"
-    )]
-    TyreAndTransfer {
-        /// Which wheel.
-        wheel: String,
-    },
     /// There is no wheel.
     #[error("a vehicle needs at least one wheel")]
     NoWheels,
@@ -258,9 +250,6 @@ pub(super) fn check(p: &Parameters) -> Result<(), VehicleError> {
             }
             if w.over_slip.ground.is_some() {
                 return Err(VehicleError::TyreOverSlip { wheel: w.name.clone() });
-            }
-            if p.loads_move() {
-                return Err(VehicleError::TyreAndTransfer { wheel: w.name.clone() });
             }
         }
         number(of("place"), w.place.ahead, true, "a finite number")?;

@@ -244,9 +244,16 @@ impl Smooth for Vehicle {
 
     fn transfer(&self, at: At, forces: &[f64]) -> f64 {
         let Some(loads) = &self.transfer else { return 0.0 };
-        let n = self.wheels.len();
-        let wheel = |i: usize| [-forces[2 * i], -forces[2 * i + 1], self.wheels[i].drive.at(at.t)];
-        loads.made((0..n).map(wheel), forces.get(2 * n).map_or(0.0, |r| -r))
+        let of = &self.contact_of;
+        let ground = |i: usize| match (of.ground[i], &self.wheels[i].tread) {
+            (Some(contact), _) => -forces[contact],
+            (None, Some(tread)) => {
+                -self.tread_at(i, tread, at).force(at.v[0], -at.v[1 + i], at.q[self.places.tread[i]])
+            }
+            (None, None) => 0.0,
+        };
+        let wheel = |i: usize| [ground(i), -forces[of.brake[i]], self.wheels[i].drive.at(at.t)];
+        loads.made((0..self.wheels.len()).map(wheel), of.resistance.map_or(0.0, |r| -forces[r]))
     }
 
     fn describes(&self, flow: &Flow) -> Result<(), SystemError> {

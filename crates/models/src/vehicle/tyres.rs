@@ -125,15 +125,19 @@ impl Vehicle {
 
     /// The tyre of a wheel at an instant.
     pub(super) fn tread_at(&self, wheel: usize, tread: &Tread, at: At) -> Deflection {
-        tread.under(self.wheels[wheel].load * self.tilt(at).cos(), || {
-            self.level_bound(wheel, at.t, self.position(at).0) * self.tilt(at).cos()
-        })
+        if let Some(fixed) = tread.fixed {
+            return fixed;
+        }
+        let cosine = self.tilt(at).cos();
+        let part = cosine * self.load_factor(wheel, at.transfer, cosine);
+        tread.under(self.wheels[wheel].load * part, || self.level_bound(wheel, at.t, self.position(at).0) * part)
     }
 
     /// The same for a state.
     pub(super) fn tread_of(&self, wheel: usize, tread: &Tread, t: f64, state: &VehicleState) -> Deflection {
         let cosine = self.slope(t, state.x()).cos();
-        tread.under(self.wheels[wheel].load * cosine, || self.level_bound(wheel, t, state.x()) * cosine)
+        let part = cosine * self.load_factor(wheel, state.transfer, cosine);
+        tread.under(self.wheels[wheel].load * part, || self.level_bound(wheel, t, state.x()) * part)
     }
 
     /// Energy stored in all treads \[J\].
@@ -159,6 +163,6 @@ impl Vehicle {
     pub(super) fn unchanging(p: &super::Parameters, wheel: &super::WheelData, patched: bool) -> Option<(f64, f64)> {
         let (Signal::Constant(slope), None) = (&p.slope, &p.road.profile) else { return None };
         let Signal::Constant(friction) = wheel.friction else { return None };
-        (!patched).then(|| (wheel.share * p.mass * p.gravity * slope.cos(), friction))
+        (!patched && !p.loads_move()).then(|| (wheel.share * p.mass * p.gravity * slope.cos(), friction))
     }
 }

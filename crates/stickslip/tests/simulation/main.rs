@@ -18,11 +18,14 @@ use stickslip_scenario::Override;
 use stickslip_verify::random::Random;
 
 /// Scenarios of all models in time and the schemes they are cut by, with the time up to which they are run \[s\].
-const CASES: [(&str, &[&str], f64); 11] = [
+const CASES: [(&str, &[&str], f64); 14] = [
     ("wheel-sport-braking", &["implicit-euler", "events"], 3.0),
     ("car-two-wheels-braking", &["implicit-euler", "events"], 2.0),
     ("drive-off-on-ice", &["implicit-euler", "events"], 2.0),
     ("car-brake-release", &["implicit-euler", "events"], 2.5),
+    ("tyre-braking", &["implicit-euler", "events"], 4.5),
+    ("anti-lock-tyre", &["implicit-euler", "events"], 0.5),
+    ("ten-stops-hot-brake", &["implicit-euler", "events"], 40.0),
     ("two-mass", &["implicit-euler", "moreau-jean", "events"], 4.0),
     ("block-on-belt", &["implicit-euler", "events"], 3.0),
     ("bogie-case-2b", &["implicit-euler", "events"], 0.5),

@@ -99,8 +99,13 @@ impl Run<'_> {
             rates.resize(powers + layout.contacts(), 0.0);
             let (q, v, s) = layout.split(&self.step.stages[j]);
             let time = (self.step.t + self.rule.nodes[j] * self.step.h).min(self.evaluator.limit);
-            let at = At { t: time, q, v, sides: &self.evaluator.sides, transfer: self.evaluator.transfer };
             let forces = &self.step.points[j].forces;
+            let mut at = At { t: time, q, v, sides: &self.evaluator.sides, transfer: self.evaluator.transfer };
+            if self.system.transfers() {
+                // Q of this point: that of its forces, which hardly depend on it where it is not made of contact forces alone.
+                at.transfer = self.system.transfer(at, forces);
+                at.transfer = self.system.transfer(at, forces);
+            }
             self.system.powers(at, forces, &mut rates[..powers]);
             for (c, heat) in rates[powers..].iter_mut().enumerate() {
                 *heat = -layout.of(c).map(|k| forces[k] * s[k]).sum::<f64>();

@@ -88,8 +88,8 @@ impl TyreTable {
     /// The tyre; `place` is where it stands.
     pub fn read(&self, place: &Range<usize>, context: &mut Context<'_>) -> Result<WheelTyre, Fault> {
         let mut tyre = match (&self.file, &self.coefficients) {
-            (Some(file), None) => self.from_file(file, context)?,
-            (None, Some(given)) => self.from_coefficients(given)?,
+            (Some(file), None) => self.read_file(file, context)?,
+            (None, Some(given)) => self.read_coefficients(given)?,
             (Some(file), Some(_)) => {
                 return Err(Fault::new("the tyre is given by a file and by coefficients")
                     .help("leave one of `file` and `coefficients` out")
@@ -127,7 +127,7 @@ impl TyreTable {
         Ok(WheelTyre { tyre, stiffness: self.stiffness.as_ref().map(|stiffness| stiffness.si), form })
     }
 
-    fn from_file(&self, file: &Spanned<String>, context: &mut Context<'_>) -> Result<Tyre, Fault> {
+    fn read_file(&self, file: &Spanned<String>, context: &mut Context<'_>) -> Result<Tyre, Fault> {
         if let Some(load) = &self.nominal_load {
             return Err(Fault::new("`nominal_load` goes with `coefficients`: the file has its own")
                 .help("leave `nominal_load` out")
@@ -141,7 +141,7 @@ impl TyreTable {
         parse_tir(text).map_err(|error| Fault::new(format!("{name}, {error}")).help(help).at(&file.span()))
     }
 
-    fn from_coefficients(&self, given: &Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>) -> Result<Tyre, Fault> {
+    fn read_coefficients(&self, given: &Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>) -> Result<Tyre, Fault> {
         let Some(load) = &self.nominal_load else {
             return Err(Fault::new("the coefficients of a tyre need the load that they belong to")
                 .help("write nominal_load = \"4 kN\" beside them")
