@@ -116,7 +116,9 @@
     return svg;
   }
 
-  const tint = (state) => colour(state + "-tint") || colour("paper");
+  // Modes of controllers have the colours of wheels.
+  const likeness = { rises: "rolls", held: "stands", falls: "slides" };
+  const tint = (state) => colour((likeness[state] || state) + "-tint") || colour("paper");
 
   // Strips of contact states above the plot.
   function stripPlugin(strips) {

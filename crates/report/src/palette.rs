@@ -44,7 +44,7 @@ pub const BODY: &str = "#d5dae0";
 pub const ICE: &str = "#cfe8f3";
 
 /// All colours by their names in pages: on white, and on dark paper.
-pub const THEME: [(&str, &str, &str); 38] = [
+pub const THEME: [(&str, &str, &str); 35] = [
     ("paper", PAPER, "#16191d"),
     ("desk", DESK, "#0e1013"),
     ("ink", INK, "#e8ebee"),
@@ -68,9 +68,6 @@ pub const THEME: [(&str, &str, &str); 38] = [
     ("locked-tint", LOCKED_TINT, "#9c3550"),
     ("spins-tint", SPINS_TINT, "#6b4596"),
     ("stands-tint", STANDS_TINT, "#4d565f"),
-    ("rises-tint", ROLLS_TINT, "#2c5f8f"),
-    ("held-tint", STANDS_TINT, "#4d565f"),
-    ("falls-tint", SLIDES_TINT, "#87470f"),
     ("first", Role::First.colour(), Role::First.on_dark()),
     ("second", Role::Second.colour(), Role::Second.on_dark()),
     ("third", Role::Third.colour(), Role::Third.on_dark()),
