@@ -116,7 +116,9 @@
     return svg;
   }
 
-  const tint = (state) => colour(state + "-tint") || colour("paper");
+  // Modes of controllers have the colours of wheels.
+  const likeness = { rises: "rolls", held: "stands", falls: "slides" };
+  const tint = (state) => colour((likeness[state] || state) + "-tint") || colour("paper");
 
   // Strips of contact states above the plot.
   function stripPlugin(strips) {
@@ -156,14 +158,15 @@
             ctx.stroke();
             ctx.globalAlpha = 1;
           }
-          if (b - a > 40 * ratio) {
+          const word = state === "flies" ? "in the air" : state;
+          if (b - a > ctx.measureText(word).width + 8 * ratio) {
             ctx.textAlign = "center";
             ctx.lineJoin = "round";
-            ctx.lineWidth = 3 * ratio;
+            ctx.lineWidth = 7 * ratio;
             ctx.strokeStyle = tint(state);
-            ctx.strokeText(state, (a + b) / 2, y + h / 2);
+            ctx.strokeText(word, (a + b) / 2, y + h / 2);
             ctx.fillStyle = colour("ink");
-            ctx.fillText(state, (a + b) / 2, y + h / 2);
+            ctx.fillText(word, (a + b) / 2, y + h / 2);
           }
           ctx.restore();
           ctx.strokeStyle = colour("frame");

@@ -44,7 +44,7 @@ pub const BODY: &str = "#d5dae0";
 pub const ICE: &str = "#cfe8f3";
 
 /// All colours by their names in pages: on white, and on dark paper.
-pub const THEME: [(&str, &str, &str); 39] = [
+pub const THEME: [(&str, &str, &str); 36] = [
     ("paper", PAPER, "#16191d"),
     ("desk", DESK, "#0e1013"),
     ("ink", INK, "#e8ebee"),
@@ -69,9 +69,6 @@ pub const THEME: [(&str, &str, &str); 39] = [
     ("spins-tint", SPINS_TINT, "#6b4596"),
     ("stands-tint", STANDS_TINT, "#4d565f"),
     ("flies-tint", FLIES_TINT, "#1d5f55"),
-    ("rises-tint", ROLLS_TINT, "#2c5f8f"),
-    ("held-tint", STANDS_TINT, "#4d565f"),
-    ("falls-tint", SLIDES_TINT, "#87470f"),
     ("first", Role::First.colour(), Role::First.on_dark()),
     ("second", Role::Second.colour(), Role::Second.on_dark()),
     ("third", Role::Third.colour(), Role::Third.on_dark()),

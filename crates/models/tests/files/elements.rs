@@ -78,7 +78,7 @@ fn faults_are_located_and_explained() {
     // What to write for what, then line, column and parts of message and help.
     let plain = "nominal_load = 4000, coefficients = { pcx1 = 1.579, pdx1 = 1.0422, pkx1 = 21.687 }";
     let cases = [
-        ("file = \"a.tir\"", "file = \"b.tir\"", (12, 17), "cannot read \"b.tir\"", "relative to the folder"),
+        ("file = \"a.tir\"", "file = \"b.tir\"", (12, 17), "cannot read \"b.tir\"", "did you mean \"a.tir\""),
         ("file = \"a.tir\", ", "", (12, 8), "neither a `file` nor `coefficients`", "name.tir"),
         (
             "file = \"a.tir\"",
