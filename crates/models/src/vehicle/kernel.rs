@@ -8,7 +8,6 @@ use std::convert::Infallible;
 use super::road::half_and_half;
 use super::state::{Sums, Tilt, VehicleWorkspace, WheelLines};
 use super::transfer::Transfer;
-use super::tyres::InStep;
 use super::{Vehicle, VehicleState};
 use stickslip_core::inclusion::nine_regions::greater;
 use stickslip_core::inclusion::star::{Answer, DampedRoom, Damper, Load};
@@ -197,7 +196,11 @@ impl<'a> VehicleKernel<'a> {
             u.transfer = self.move_loads(loads, before, answer, a_g, u.transfer, work);
         } else {
             let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
-            solve((&work.star, &work.dampers, &mut work.damped), load, answer);
+            if work.dampers.is_empty() {
+                work.star.solve(load, answer);
+            } else {
+                work.star.solve_damped(load, &work.dampers, &mut work.damped, answer);
+            }
             if self.vehicle.over_slip {
                 self.hold_reversals((x1, z0, resistance), answer, a_g, work);
             }
@@ -208,7 +211,7 @@ impl<'a> VehicleKernel<'a> {
         sums.drag += drag * y1;
         sums.resistance += answer.r * y1;
         sums.undetermined += u64::from(!answer.unique);
-        sums.count(answer, if work.idle { None } else { Some(&work.drive) }, &work.tyres);
+        sums.count(answer, if work.idle { None } else { Some(&work.drive) });
         // Turning round without rest is a change of the rolling resistance, where there is one.
         let turned = resistance > 0.0 && direction(x1) != direction(y1);
         let changed = answer.changed || turned || !u.begun;
@@ -303,8 +306,8 @@ impl<'a> VehicleKernel<'a> {
     }
 }
 
-/// Solves a step: a star, whose wheels may stand on dampers.
-#[inline(always)]
+/// Solves a step apart from the loop: a star, whose wheels may stand on dampers.
+#[inline(never)]
 fn solve((star, dampers, room): (&Star, &[Option<Damper>], &mut DampedRoom), load: Load<'_>, answer: &mut Answer) {
     if dampers.is_empty() {
         star.solve(load, answer);
@@ -345,18 +348,15 @@ impl Sums {
         self.h = h;
     }
 
-    /// Adds the powers of a step that has led to the answer. What tyres dissipate is added when the step is left.
+    /// Adds the powers of a step that has led to the answer. What tyres do with theirs is told when the step is left.
     #[inline(always)]
-    fn count(&mut self, answer: &Answer, drive: Option<&Vec<f64>>, tyres: &[InStep]) {
+    fn count(&mut self, answer: &Answer, drive: Option<&Vec<f64>>) {
         let n = answer.v.len();
         let (ground, brake) = (&mut self.ground[..n], &mut self.brake[..n]);
         let (v, slip, f, g) = (&answer.v[..n], &answer.slip[..n], &answer.f[..n], &answer.g[..n]);
         for i in 0..n {
             ground[i] += f[i] * slip[i];
             brake[i] += g[i] * v[i];
-        }
-        for tyre in tyres {
-            ground[tyre.wheel] -= f[tyre.wheel] * slip[tyre.wheel];
         }
         if let Some(drive) = drive {
             for ((power, drive), v) in self.power.iter_mut().zip(drive).zip(v) {

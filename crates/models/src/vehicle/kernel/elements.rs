@@ -13,7 +13,7 @@ impl VehicleKernel<'_> {
             // Loads are those that the forces of the step before have made.
             let moved = self.vehicle.load_factor(i, u.transfer, cosine);
             let at = tread.under(self.vehicle.wheels[i].load * cosine * moved, || u.a_g[i] * moved);
-            let tyre = InStep::new(i, &at, tread.form, [u.answer.y1, -u.answer.v[i], *z], self.clock.h);
+            let tyre = InStep::new(&at, tread.form, [u.answer.y1, -u.answer.v[i], *z], self.clock.h);
             work.dampers[i] = Some(tyre.in_star());
             work.tyres.push(tyre);
         }
@@ -26,7 +26,8 @@ impl VehicleKernel<'_> {
             let slip = answer.slip[i];
             *z = tyre.damper.deflection_at(slip);
             let spring = tread.stiffness * *z;
-            sums.ground[i] += spring * tyre.relaxation * *z;
+            // Of the power of the contact, which was counted, what is heat.
+            sums.ground[i] += spring * tyre.relaxation * *z - answer.f[i] * slip;
             sums.shifts += spring * tyre.shift + tyre.offset * slip;
         }
         for ((i, disc), warmth) in self.vehicle.discs().zip(discs) {
