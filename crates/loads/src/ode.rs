@@ -20,6 +20,9 @@ const LOCATIONS: u32 = 80;
 /// Shorter steps than this \[s\] mean that the motion is not smooth.
 const SHORTEST: f64 = 1e-13;
 
+/// A guard that is above zero for no longer than this is at zero \[s\].
+const TURN: f64 = 1e-7;
+
 /// A system with fixed modes.
 pub trait Flow {
     /// ẏ at t.
@@ -104,6 +107,11 @@ impl Extrapolation {
         self.h
     }
 
+    /// No step is longer than this \[s\].
+    pub fn limit(&mut self, longest: f64) {
+        self.longest = longest;
+    }
+
     /// Tries this size next \[s\]: a step is what it would have been had all been made by one integrator.
     pub fn resume(&mut self, size: f64) {
         self.h = size;
@@ -146,6 +154,14 @@ impl Extrapolation {
                 if let Some(tau) = self.locate(flow, *t, y, (before[i], after[i]), h, i, until) {
                     first = Some((tau, i));
                 }
+            }
+            // A guard that has not risen yet and is below zero at the end has done so on the way, or turned at once.
+            if let Some(guard) = (0..count).find(|i| !armed[*i] && after[*i] < -ARMED) {
+                if h <= TURN {
+                    return Ok(Stop::Guard(guard));
+                }
+                self.h = h * 0.25;
+                continue;
             }
             if let Some((tau, guard)) = first {
                 self.step(flow, *t, y, tau);

@@ -277,15 +277,15 @@ impl Gauge for Oscillation {
     }
 
     /// The times between equal events, a period apart, from the beginning on: how the motion settles.
-    fn tables(&self, ended: &dyn Simulation) -> Vec<DataTable> {
-        let Some(repeating) = self.repeating(ended.by_events().is_none()) else { return Vec::new() };
-        let Some(last) = self.marks.back() else { return Vec::new() };
+    fn tables(&self, ended: &dyn Simulation, _: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
+        let Some(repeating) = self.repeating(ended.by_events().is_none()) else { return Ok(Vec::new()) };
+        let Some(last) = self.marks.back() else { return Ok(Vec::new()) };
         let equal: Vec<f64> = self.marks.iter().filter(|mark| mark.is_like(last)).map(|mark| mark.t).collect();
         let mut table = DataTable::new("periods", &["t [s]", "period [s]"]);
         for pair in equal.iter().zip(equal.iter().skip(repeating.equal)) {
             table.push(&[*pair.1, pair.1 - pair.0]);
         }
-        vec![table]
+        Ok(vec![table])
     }
 }
 

@@ -213,3 +213,25 @@ fn measures_do_not_depend_on_rows() {
         assert!(of("run.step=1e-3", name).is_some(), "{name}");
     }
 }
+
+/// A wheel may hop for less than a step of the integration: it must come down again, and not sink into the road.
+#[test]
+fn short_hops_come_down() {
+    for friction in ["0.86", "0.88", "0.9", "0.92", "0.94", "0.96", "1"] {
+        let friction = format!("road.friction={friction}");
+        let of = |scheme: &str, step: &str| {
+            let mut run = simulation(&scenario("motorcycle-stoppie", &[&friction, scheme, step, "run.duration=1.5"]))
+                .expect("built");
+            let mut least = 0.0_f64;
+            for k in 1..=150 {
+                run.advance_to(0.01 * f64::from(k)).unwrap_or_else(|error| panic!("{friction}: {error}"));
+                least = least.min(cell(&*run, "gap_front")).min(cell(&*run, "gap_rear"));
+            }
+            (value(&*run, "x"), least, run.worst_residual())
+        };
+        let (exact, sunk, missed) = of("run.scheme=events", "run.step=1e-3");
+        assert!(sunk > -1e-12 && missed < 1e-9, "{friction}: {sunk} {missed}");
+        let (near, ..) = of("run.scheme=implicit-euler", "run.step=1e-4");
+        assert!((exact - near).abs() < 5e-3, "{friction}: {exact} {near}");
+    }
+}

@@ -8,7 +8,7 @@ use stickslip_core::record::Record;
 use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_core::simulation::{ByEvent, Simulation, Stepped};
-use stickslip_loads::tyre::{Tyre, parse_tir};
+use stickslip_loads::tyre::{Deflection, OnTyres, Tyre, TyreWheel, parse_tir};
 use stickslip_models::vehicle::road::{Place, Road};
 use stickslip_models::vehicle::{Parameters, Start, TyreForm, Vehicle, WheelData, WheelTyre};
 
@@ -123,6 +123,44 @@ fn steps_converge_with_order_one() {
         assert!((order - 1.0).abs() < 0.05, "{order} {errors:?}");
     }
     assert!(errors[2] / rest < 3e-5, "{errors:?}");
+}
+
+#[test]
+fn steps_are_those_of_a_solver_written_apart() {
+    // Three wheels that brake differently, on a slope: speeds and deflections after every step.
+    let mut p = quarter_car(0.0, 20.0, 0.03, TyreForm::Deflection);
+    let one = p.wheels[0].clone();
+    let torques = [200.0, 900.0, 2500.0];
+    p.mass = 1200.0;
+    p.wheels = (0..3)
+        .map(|k| WheelData {
+            name: format!("wheel {k}"),
+            share: 1.0 / 3.0,
+            brake: Signal::Constant(torques[k]),
+            ..one.clone()
+        })
+        .collect();
+    let vehicle = Vehicle::new(p).unwrap();
+    let load = 400.0 * 9.81 * 0.03_f64.cos();
+    let treads = [Deflection::new(synthetic().at(load, 0.0), 358_000.0); 3];
+    let push = -1200.0 * 9.81 * 0.03_f64.sin();
+    let mut body = OnTyres { push, resistance_bound: 0.01 * 3.0 * load, ..OnTyres::new(1200.0, 20.0) };
+    let mut wheels = torques.map(|torque| TyreWheel { brake_bound: torque / 0.3, ..TyreWheel::new(1.2 / 0.09, 20.0) });
+    let mut run = Stepped::new(vehicle, 1e-3);
+    let mut room = Vec::new();
+    for step in 1..=6000 {
+        body.step(&mut wheels, &treads, 1e-3, &mut room);
+        run.advance_to(f64::from(step) * 1e-3).unwrap();
+        let state = run.state();
+        let mut worst = (state.x1() - body.speed).abs();
+        for (i, wheel) in wheels.iter().enumerate() {
+            worst =
+                worst.max((state.v()[i] + wheel.speed).abs()).max((state.deflections()[i] - wheel.deflection).abs());
+            assert_eq!(state.v()[i] == 0.0, wheel.speed == 0.0, "step {step}");
+        }
+        assert!(worst < 1e-11, "step {step}: {worst}");
+    }
+    assert_eq!((run.state().x1(), body.speed), (0.0, 0.0));
 }
 
 #[test]

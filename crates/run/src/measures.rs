@@ -45,8 +45,8 @@ pub trait Gauge {
     fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError>;
 
     /// What else there is to tell, as tables of their own; nothing by default.
-    fn tables(&self, _ended: &dyn Simulation) -> Vec<DataTable> {
-        Vec::new()
+    fn tables(&self, _ended: &dyn Simulation, _again: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
+        Ok(Vec::new())
     }
 }
 

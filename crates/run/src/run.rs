@@ -274,7 +274,7 @@ fn recorded(
         Some(mut gauge) => {
             let mut sink = Measured { recorder: &mut recorder, gauge: &mut *gauge, changes: Vec::new() };
             run.record(samples, &mut sink)?;
-            (gauge.measures(&*run, &again)?, gauge.tables(&*run))
+            (gauge.measures(&*run, &again)?, gauge.tables(&*run, &again)?)
         }
     };
     let trace = recorder.finish()?;

@@ -119,3 +119,23 @@ fn a_train_of_200_wheels_tells_its_cost() {
     assert!(s["events"].as_u64().is_some_and(|n| n > 400), "{}", s["events"]);
     assert!(s["end"]["x"].as_f64().is_some_and(|x| x > 135.0), "{}", s["end"]["x"]);
 }
+
+/// Loads jump where wheels lock and when the car stops: both sides are written down.
+#[test]
+fn loads_are_told_on_both_sides_of_events() {
+    let folder = tempfile::tempdir().expect("a folder");
+    stdout(stickslip(folder.path()).args(["run", "car-brake-ramp", "--out", "x"]));
+    let text = std::fs::read_to_string(folder.path().join("x/loads-at-events.csv")).expect("written");
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("t [s],N_front_before [N],N_rear_before [N],N_front_after [N],N_rear_after [N]"));
+    let rows: Vec<Vec<f64>> =
+        lines.map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect()).collect();
+    // Front lock, rear lock (before it), all locked, and at rest; reference/loads, section of the ramp.
+    let at = |t: f64| rows.iter().find(|row| (row[0] - t).abs() < 1e-6).unwrap_or_else(|| panic!("{t}: {rows:?}"));
+    assert!((at(1.071_500_62)[1] - 8920.2446).abs() < 1e-3, "{rows:?}");
+    assert!((at(1.347_762_24)[1] - 8590.1750).abs() < 1e-3, "{rows:?}");
+    assert!((at(1.347_762_24)[3] - 8330.9538).abs() < 1e-3, "{rows:?}");
+    let stop = at(4.187_705_96);
+    assert!((stop[1] - 8330.9538).abs() < 1e-3 && (stop[3] - 6338.7692).abs() < 1e-3, "{stop:?}");
+    assert!(rows.iter().all(|row| (row[1] + row[2] - 1200.0 * 9.81).abs() < 1e-6));
+}

@@ -158,7 +158,9 @@ impl Star {
     /// Solves for the load. All its lists, and those of the answer, have one entry per wheel.
     ///
     /// With a_Bi = 0 a brake transmits nothing and its state is the sign of v_i.
-    #[inline]
+    ///
+    /// Compiled into the loop that steps: a call of its own would hand all of the load through memory.
+    #[inline(always)]
     pub fn solve(&self, load: Load<'_>, answer: &mut Answer) {
         (answer.evaluations, answer.changed) = (0, false);
         let n = self.d.len();

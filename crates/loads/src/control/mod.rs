@@ -17,6 +17,7 @@
 mod anti_lock;
 mod controlled;
 mod pid;
+mod shown;
 mod table;
 mod wiring;
 

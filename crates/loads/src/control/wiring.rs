@@ -60,6 +60,11 @@ impl Wiring {
         self.controller.commands().first().map_or("", String::as_str)
     }
 
+    /// Ts \[s\].
+    pub fn period(&self) -> f64 {
+        self.controller.period()
+    }
+
     /// The columns that it reads, and the factors it reads them with; an error names one that is not there.
     pub fn readings(&self, columns: &[Column]) -> Result<Vec<(usize, f64)>, ControlError> {
         let reading = |name: &String| {

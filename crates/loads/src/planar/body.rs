@@ -69,6 +69,12 @@ pub enum PlanarError {
         /// When.
         t: f64,
     },
+    /// A wheel in the air has come into the ground without a landing.
+    #[error("a wheel sinks into the road at t = {t} s: its landing was not found")]
+    Sunk {
+        /// When.
+        t: f64,
+    },
     /// The integrator gave up.
     #[error(transparent)]
     NotSmooth(#[from] NotSmooth),

@@ -14,6 +14,9 @@ const AHEAD: f64 = 1e-7;
 /// At the instant itself an inequality may be missed by this share of the weight: what has just reached its bound.
 const SLACK: f64 = 1e-6;
 
+/// A moment later: what rounding leaves of forces and accelerations, as a share of the weight and of gravity.
+const ROUNDING: f64 = 1e-11;
+
 /// Two solutions whose accelerations differ by less than this share are one: a force exactly at its bound fits two modes.
 const SAME: f64 = 1e-9;
 
@@ -136,11 +139,11 @@ struct Instant {
     slack: f64,
 }
 
-/// A moment later, when nothing may be missed any more.
+/// A moment later, when nothing but rounding may be missed any more.
 fn ahead(now: &Instant, accelerations: &Row) -> Instant {
     let v: Row = std::array::from_fn(|k| now.v[k] + AHEAD * accelerations[k]);
     let q = std::array::from_fn(|k| now.q[k] + AHEAD * 0.5 * (now.v[k] + v[k]));
-    Instant { t: now.t + AHEAD, q, v, slack: 0.0 }
+    Instant { t: now.t + AHEAD, q, v, slack: ROUNDING }
 }
 
 /// Whether two solutions are the same motion.

@@ -65,6 +65,11 @@ impl<'a> Torques<'a> {
         Torques { brakes: [piece(&front.brake), piece(&rear.brake)], motors: [piece(&front.motor), piece(&rear.motor)] }
     }
 
+    /// Whether all torques are straight lines up to the next break.
+    pub fn are_straight(&self) -> bool {
+        self.brakes.iter().chain(&self.motors).all(|(_, piece)| piece.until > piece.start)
+    }
+
     /// First break of a signal after t.
     pub fn next_break(&self, t: f64) -> f64 {
         let all = self.brakes.iter().chain(&self.motors);

@@ -23,7 +23,17 @@ pub(super) const HEIGHT: usize = 12;
 /// height.
 const GUARDS: usize = 13;
 
+/// Accelerations below this share of gravity are rounding of the weight.
+const NO_FORCE: f64 = 1e-14;
+
 impl Motion<'_> {
+    /// Whether the vehicle stands on both wheels and one of them, held and sticking, holds it.
+    pub fn is_still(&self) -> bool {
+        let on_ground = self.modes.wheels.iter().all(|mode| *mode != WheelMode::Open);
+        let holds = |i: usize| self.modes.wheels[i] == WheelMode::Stick && self.modes.brakes[i] == BrakeMode::Held;
+        on_ground && (holds(0) || holds(1))
+    }
+
     pub fn loads(&self, t: f64, y: &[f64]) -> Option<Loads> {
         let (q, v) = halves(y);
         self.body.loads(&self.modes, &self.torques, t, &q, &v)
@@ -55,12 +65,29 @@ fn halves(y: &[f64]) -> (Row, Row) {
 impl Flow for Motion<'_> {
     fn rates(&self, t: f64, y: &[f64], out: &mut [f64]) {
         out[..5].copy_from_slice(&y[5..10]);
+        let still = self.is_still();
         let Some(loads) = self.loads(t, y) else {
             // Seen by the integrator as a step that fails.
             out[5..].fill(f64::NAN);
             return;
         };
         out[5..10].copy_from_slice(&loads.accelerations);
+        // What the modes hold does not move, not even by rounding.
+        let level = self.modes.wheels.iter().all(|mode| *mode != WheelMode::Open);
+        if level {
+            (out[1], out[2], out[6], out[7]) = (0.0, 0.0, 0.0, 0.0);
+        }
+        if still || (level && out[5].abs() < NO_FORCE * self.body.data.gravity) {
+            out[5] = 0.0;
+        }
+        if still {
+            out[0] = 0.0;
+            for i in 0..2 {
+                if self.modes.wheels[i] == WheelMode::Stick || self.modes.brakes[i] == BrakeMode::Held {
+                    (out[3 + i], out[8 + i]) = (0.0, 0.0);
+                }
+            }
+        }
         let (q, v) = halves(y);
         let state = PlanarState { q, v };
         out[10] = 0.0;

@@ -18,6 +18,22 @@ const CROWD: u32 = 100;
 /// Events closer than this are at one time \[s\].
 const TOGETHER: f64 = 1e-12;
 
+/// So many decisions within [`CLUSTER`], the last two within [`CLOSE`], are a cluster without end: wheels hop, and brakes grip and let
+/// go, ever faster. What moves slower than [`SLOW`] then rests.
+const GATHERED: usize = 8;
+/// \[s\]
+const CLUSTER: f64 = 1e-3;
+/// \[s\]
+const CLOSE: f64 = 3e-6;
+/// [m/s]
+const SLOW: f64 = 2e-3;
+
+/// A wheel in the air may be this far below the ground \[m\].
+const SUNK: f64 = 1e-9;
+
+/// Longest step while all is at rest and torques are straight \[s\].
+const AT_REST: f64 = 1.0;
+
 /// Speeds below this share of the greatest are none after an impact.
 const NO_SPEED: f64 = 1e-12;
 
@@ -142,6 +158,9 @@ pub struct PlanarRun {
     size: f64,
     armed: Vec<bool>,
     crowd: (f64, u32),
+    /// When modes were last decided, the last first.
+    recent: [f64; GATHERED],
+    clusters: u64,
     missed: f64,
 }
 
@@ -178,6 +197,8 @@ impl PlanarRun {
             size: 0.1 * settings.longest,
             armed: Vec::new(),
             crowd: (0.0, 0),
+            recent: [f64::NEG_INFINITY; GATHERED],
+            clusters: 0,
             missed: 0.0,
         };
         run.decide(body, true, tell)?;
@@ -206,6 +227,11 @@ impl PlanarRun {
         self.missed
     }
 
+    /// Clusters of events that were not resolved one by one.
+    pub fn clusters(&self) -> u64 {
+        self.clusters
+    }
+
     /// When the vehicle fell over, if it did: the run is over.
     pub fn fell_over(&self) -> Option<f64> {
         self.fell_over
@@ -230,6 +256,8 @@ impl PlanarRun {
         let end = if known > self.t { broken.min(known) } else { broken };
         let (mut t, mut y, mut armed) = (self.t, pack(&self.state, &self.spent), self.armed.clone());
         work.resume(self.size);
+        let rests = motion.is_still() && motion.torques.are_straight();
+        work.limit(if rests { AT_REST } else { self.settings.longest });
         let stop = work.unit(&motion, &mut t, &mut y, end, &mut armed)?;
         let guard = match stop {
             Stop::Guard(guard) => Some(guard),
@@ -237,6 +265,10 @@ impl PlanarRun {
         };
         let (state, spent) = unpack(&y, self.spent.impacts);
         let missed = motion.missed(t, &y);
+        let sunk = |i: &usize| self.modes.wheels[*i] == WheelMode::Open && body.gap(*i, &state.q) < -SUNK;
+        if guard.is_none() && (0..2).any(|i| sunk(&i)) {
+            return Err(PlanarError::Sunk { t });
+        }
         Ok(Ahead { until: t, state, spent, guard, broken: t >= broken, size: work.size(), armed, missed })
     }
 
@@ -376,6 +408,7 @@ impl PlanarRun {
             return Err(PlanarError::Crowded { t: self.t, count: self.crowd.1 });
         }
         self.armed.clear();
+        self.gather(body);
         let decisions = body.decisions(self.t, &self.state, &self.admitted);
         let solutions: Vec<Solution<[f64; 2]>> = decisions.iter().map(super::Decision::solution).collect();
         let Some(choice) = choose(&solutions, self.settings.select, &self.memory, distance) else {
@@ -397,6 +430,31 @@ impl PlanarRun {
             self.tell(Kind::Modes { modes: self.modes, solutions, unstable: choice.unstable }, tell);
         }
         Ok(())
+    }
+
+    /// Puts an end to events that follow each other ever faster.
+    fn gather(&mut self, body: &PlanarBody) {
+        self.recent.rotate_right(1);
+        self.recent[0] = self.t;
+        let close = self.t - self.recent[1] < CLOSE && self.t > self.recent[1];
+        if !close || self.t - self.recent[GATHERED - 1] > CLUSTER {
+            return;
+        }
+        let before = body.energy(&self.state);
+        for i in 0..2 {
+            let [normal, slip, turning] = body.slips(i, &self.state);
+            self.admitted.touches[i] |= body.gap(i, &self.state.q) < SUNK && normal.abs() < SLOW;
+            self.admitted.rolls[i] |= slip.abs() < SLOW;
+            self.admitted.held[i] |= turning.abs() * body.data.wheels[i].radius < SLOW;
+        }
+        if self.admitted.touches == [true, true] {
+            (self.state.q[1], self.state.q[2]) = (body.data.height, 0.0);
+            (self.state.v[1], self.state.v[2]) = (0.0, 0.0);
+        }
+        self.project(body);
+        self.spent.impacts += before - body.energy(&self.state);
+        self.clusters += 1;
+        self.recent = [f64::NEG_INFINITY; GATHERED];
     }
 
     fn without_solution(&mut self, body: &PlanarBody, tell: Tell<'_>) -> Result<(), PlanarError> {

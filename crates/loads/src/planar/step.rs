@@ -15,12 +15,15 @@ use super::body::{Row, dot, influence, push};
 use super::modes::Known;
 use super::motion::settle;
 use super::run::distance;
-use super::{BrakeMode, Loads, Modes, PlanarBody, PlanarState, Settings, Spent, WheelMode};
+use super::{BrakeMode, Impact, Loads, Modes, PlanarBody, PlanarState, Settings, Spent, WheelMode};
 use crate::small;
 use crate::transfer::{Branch, Memory, Solution, choose};
 
 /// Impulses may be missed by this share of the weight's over the step, speeds by this share of the greatest.
 const SLACK: f64 = 1e-10;
+
+/// Gaps below this are rounding of the levers \[m\].
+const ROUNDING: f64 = 1e-12;
 
 /// Steps under way: plain data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,8 +46,8 @@ pub struct Step {
     pub solutions: Vec<Solution<[f64; 2]>>,
     /// Whether the one taken has the index −1.
     pub unstable: bool,
-    /// Wheels that landed in it.
-    pub landed: [bool; 2],
+    /// The impact of wheels that landed in it: impulses of the whole step.
+    pub impact: Option<Impact>,
     /// How far the law is missed, as a share of the greatest speed.
     pub missed: f64,
 }
@@ -70,7 +73,7 @@ pub struct Torques {
 impl Steps {
     /// From a motion.
     pub fn new(body: &PlanarBody, state: PlanarState) -> Steps {
-        let touches = [0, 1].map(|i| body.gap(i, &state.q) <= 0.0);
+        let touches = [0, 1].map(|i| body.gap(i, &state.q) <= ROUNDING);
         let wheels = touches.map(|touches| if touches { WheelMode::Stick } else { WheelMode::Open });
         let modes = Modes { wheels, brakes: [BrakeMode::Held; 2] };
         let memory = Memory { last: None, unique: body.loads_at_rest() };
@@ -100,18 +103,29 @@ impl Steps {
                 self.spent.brake[i] += (-taken.impulses[3 * i + 2] * turning).max(0.0);
             }
         }
-        if landed.contains(&true) {
+        let impact = landed.contains(&true).then(|| {
+            // All that is lost in the step of a landing, friction on its impulses included, is lost in the landing.
+            self.spent.ground = before.ground;
             let fed = self.spent.work - before.work;
             let heat = self.spent.heat() - before.heat();
-            let lost = body.energy(&self.state) + fed - heat - body.energy(&taken.after);
-            self.spent.impacts += lost.max(0.0);
-        }
+            let energy = [body.energy(&self.state) + fed - heat, body.energy(&taken.after)];
+            self.spent.impacts += (energy[0] - energy[1]).max(0.0);
+            let p = &taken.impulses;
+            let (normal, tangential) = ([p[0], p[3]], [p[1], p[4]]);
+            let before = [self.state.v[0], self.state.v[2]];
+            Impact { normal, tangential, modes: taken.modes.wheels, energy, before }
+        });
+        let from = self.state.q;
         let forces = taken.impulses.map(|impulse| impulse / h);
         let accelerations = std::array::from_fn(|k| (taken.after.v[k] - self.state.v[k]) / h);
         (self.state, self.modes) = (taken.after, taken.modes);
         match open.map(|open| !open) {
             // With both wheels on the ground all is known but the speed: what rounding has left is taken out, and rest is exact.
-            [true, true] => settle(body, &self.modes, &mut self.state),
+            [true, true] => {
+                settle(body, &self.modes, &mut self.state);
+                let PlanarState { q, v } = &mut self.state;
+                [0, 3, 4].into_iter().for_each(|k| q[k] = from[k] + h * v[k]);
+            }
             [true, false] => self.state.q[1] -= body.gap(0, &self.state.q),
             [false, true] => self.state.q[1] -= body.gap(1, &self.state.q),
             [false, false] => {}
@@ -123,7 +137,7 @@ impl Steps {
             brake: [forces[2], forces[5]],
             index: taken.index,
         };
-        Some(Step { loads, unstable: choice.unstable, missed: taken.missed, landed, solutions })
+        Some(Step { loads, unstable: choice.unstable, missed: taken.missed, impact, solutions })
     }
 }
 
@@ -221,6 +235,12 @@ impl PlanarBody {
                 BrakeMode::Slip(side) => -side * turning * self.data.wheels[i].radius / speed,
             };
             missed = missed.max(ground).max(brake);
+        }
+        // A brake without torque turns as its wheel does.
+        let mut modes = modes;
+        for i in (0..2).filter(|i| torques.brake[*i] == 0.0) {
+            let turning = self.slips(i, &after)[2];
+            modes.brakes[i] = if turning == 0.0 { BrakeMode::Held } else { BrakeMode::Slip(turning.signum()) };
         }
         (missed <= SLACK).then_some(Trial { modes, after, impulses, index, missed })
     }

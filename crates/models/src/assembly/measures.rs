@@ -95,7 +95,7 @@ impl Gauge for Watch {
         Ok(measures)
     }
 
-    fn tables(&self, ended: &dyn Simulation) -> Vec<DataTable> {
-        self.oscillation.tables(ended)
+    fn tables(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
+        self.oscillation.tables(ended, again)
     }
 }

@@ -126,7 +126,7 @@ impl Integrator<Motorcycle> for EventToEvent {
     }
 
     fn by_events(&self) -> Option<EventRun> {
-        Some(EventRun { closed_form: false, handovers: 0 })
+        Some(EventRun { closed_form: false, handovers: self.run.clusters() })
     }
 
     fn decided(&self, _: &Motorcycle, _: &mut Extrapolation) -> Result<MotorcycleState, SystemError> {

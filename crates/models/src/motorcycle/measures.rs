@@ -1,5 +1,7 @@
 //! What is measured of a motorcycle: all that is measured of a ride, and its flights.
 
+use std::cell::Cell;
+
 use stickslip_core::law::State;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_report::palette;
@@ -67,7 +69,12 @@ impl<'a> OfMotorcycle<'a> {
     pub fn new(motorcycle: &'a Motorcycle) -> OfMotorcycle<'a> {
         let data = &motorcycle.parameters().data;
         let [x1, x, front, rear] = ["x1", "x", "T_front", "T_rear"].map(column);
-        let ride = Ride::new([x1, x], move |row: &[f64]| (row[front] + row[rear]) / data.mass);
+        // By steps the force of a landing is an impulse over the size of a step, and no deceleration.
+        let lost = Cell::new(0.0);
+        let ride = Ride::new([x1, x], move |row: &[f64]| match lost.replace(row[column("landing_loss")]) {
+            before if before < row[column("landing_loss")] => 0.0,
+            _ => (row[front] + row[rear]) / data.mass,
+        });
         let ride =
             parts().into_iter().zip(&data.wheels).fold(ride, |ride, (part, wheel)| ride.with(part, &wheel.brake));
         OfMotorcycle { ride, pitch: (0.0, 0.0), flights: [(None, 0.0, None); 2], last: 0.0 }

@@ -77,9 +77,12 @@ impl Story {
     }
 
     /// Takes in a step.
-    pub fn step(&mut self, t: f64, modes: &Modes, step: &Step) {
+    pub fn step(&mut self, t: f64, modes: &Modes, step: &Step, speed: f64) {
         self.decide(t, modes, &step.solutions, step.unstable);
-        self.landings += u32::from(step.landed.contains(&true));
+        if let Some(impact) = step.impact {
+            self.landing = Some(Landing { t, impact, speed });
+            self.landings += 1;
+        }
     }
 
     fn decide(&mut self, t: f64, modes: &Modes, solutions: &[Solution<[f64; 2]>], unstable: bool) {

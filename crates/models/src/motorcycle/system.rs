@@ -56,6 +56,10 @@ pub(super) fn ends(error: &PlanarError) -> SystemError {
         },
         PlanarError::NoImpact { t } => SystemError::Ends { t: *t, why: "no impulses solve the landing".into() },
         PlanarError::NotSmooth(error) => SystemError::StepTooSmall { t: error.t, h: error.step },
+        PlanarError::Sunk { t } => SystemError::Ends {
+            t: *t,
+            why: "a wheel sinks into the road: its landing was not found. Take the scheme implicit-euler".into(),
+        },
         PlanarError::Crowded { t, .. } => SystemError::Crowded { since: *t, t: *t, handovers: 0 },
         other => SystemError::Ends { t: 0.0, why: other.to_string() },
     }
@@ -232,7 +236,8 @@ impl Kernel for StepKernel<'_> {
             let step = made.ok_or_else(|| ends(&PlanarError::NoSolution { t }))?;
             state.carry(&step.loads);
             state.missed = state.missed.max(step.missed);
-            state.story.step(t, &state.moved.modes, &step);
+            let speed = state.speeds()[0];
+            state.story.step(t, &state.moved.modes, &step, speed);
             let q = state.places();
             if q[2].abs() > std::f64::consts::FRAC_PI_2 || q[1] < 0.0 {
                 return Err(fell_over(t, q[2]));

@@ -1,11 +1,13 @@
 //! One implicit step of a vehicle.
 
+mod elements;
+mod reversals;
+
 use std::convert::Infallible;
 
 use super::road::half_and_half;
 use super::state::{Sums, Tilt, VehicleWorkspace, WheelLines};
 use super::transfer::Transfer;
-use super::tyres::InStep;
 use super::{Vehicle, VehicleState};
 use stickslip_core::inclusion::nine_regions::greater;
 use stickslip_core::inclusion::star::{Answer, DampedRoom, Damper, Load};
@@ -13,9 +15,6 @@ use stickslip_core::inclusion::{Star, consistent};
 use stickslip_core::mechanics::{Clock, Kernel, Stop, SystemError};
 use stickslip_core::mechanics::{Line, Lines};
 use stickslip_loads::transfer::Branch;
-
-/// A slip that is none, but slip [m/s].
-const BARELY: f64 = f64::MIN_POSITIVE;
 
 /// Implicit steps of a vehicle between two breaks of its signals. The lines of the wheels' signals are in the
 /// state, which has room for them.
@@ -178,34 +177,6 @@ impl<'a> VehicleKernel<'a> {
         }
     }
 
-    /// What the tyres are in the step that begins.
-    fn meet_tyres(&self, u: &VehicleState, work: &mut VehicleWorkspace, cosine: f64) {
-        work.tyres.clear();
-        for ((i, tread), z) in self.vehicle.treads().zip(&u.treads) {
-            // Loads are those that the forces of the step before have made.
-            let moved = self.vehicle.load_factor(i, u.transfer, cosine);
-            let at = tread.under(self.vehicle.wheels[i].load * cosine * moved, || u.a_g[i] * moved);
-            let tyre = InStep::new(i, &at, tread.form, [u.answer.y1, -u.answer.v[i], *z], self.clock.h);
-            work.dampers[i] = Some(tyre.in_star());
-            work.tyres.push(tyre);
-        }
-    }
-
-    /// What the step just made has done to tyres and discs.
-    fn leave(&self, u: &mut VehicleState, work: &VehicleWorkspace) {
-        let VehicleState { answer, sums, treads, discs, .. } = u;
-        for ((tyre, (i, tread)), z) in work.tyres.iter().zip(self.vehicle.treads()).zip(treads) {
-            let slip = answer.slip[i];
-            *z = tyre.damper.deflection_at(slip);
-            let spring = tread.stiffness * *z;
-            sums.ground[i] += spring * tyre.relaxation * *z;
-            sums.shifts += spring * tyre.shift + tyre.offset * slip;
-        }
-        for ((i, disc), warmth) in self.vehicle.discs().zip(discs) {
-            disc.step(warmth, self.clock.h * answer.g[i] * answer.v[i], self.clock.h);
-        }
-    }
-
     #[inline(always)]
     fn make(&self, n: u64, u: &mut VehicleState, work: &mut VehicleWorkspace, pull: f64, resistance: f64) -> bool {
         let p = &self.vehicle.parameters;
@@ -246,7 +217,11 @@ impl<'a> VehicleKernel<'a> {
             }
         } else {
             let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
-            solve((&work.star, &work.dampers, &mut work.damped), load, answer);
+            if work.dampers.is_empty() {
+                work.star.solve(load, answer);
+            } else {
+                work.star.solve_damped(load, &work.dampers, &mut work.damped, answer);
+            }
             if self.vehicle.over_slip {
                 self.hold_reversals((x1, z0, resistance), answer, a_g, work);
             }
@@ -257,7 +232,7 @@ impl<'a> VehicleKernel<'a> {
         sums.drag += drag * y1;
         sums.resistance += answer.r * y1;
         sums.undetermined += u64::from(!answer.unique);
-        sums.count(answer, if work.idle { None } else { Some(&work.drive) }, &work.tyres);
+        sums.count(answer, if work.idle { None } else { Some(&work.drive) });
         // Turning round without rest is a change of the rolling resistance, where there is one.
         let turned = resistance > 0.0 && direction(x1) != direction(y1);
         let changed = answer.changed || turned || !u.begun;
@@ -319,80 +294,6 @@ impl<'a> VehicleKernel<'a> {
         }
     }
 
-    /// Contacts that turned round in the step just solved passed through rest: those that the friction of rest holds
-    /// stay there.
-    fn hold_reversals(
-        &self,
-        (x1, z0, resistance): (f64, f64, f64),
-        answer: &mut Answer,
-        a_g: &mut [f64],
-        work: &mut VehicleWorkspace,
-    ) {
-        let wheels = &self.vehicle.parameters.wheels;
-        let before = |i: usize| {
-            let v = if work.idle { work.z[i] } else { work.z[i] - work.push[i] };
-            [x1 + v, v]
-        };
-        let factors = |i: usize| {
-            let [ground, brake] = before(i);
-            (wheels[i].over_slip.at(ground, brake), wheels[i].over_slip.at(0.0, 0.0))
-        };
-        // Contacts to be held, with the factors by which their bounds rise.
-        let mut held = Vec::new();
-        for i in 0..wheels.len() {
-            let (from, after) = (before(i), [answer.slip[i], answer.v[i]]);
-            for k in (0..2).filter(|&k| from[k] * after[k] < 0.0) {
-                let (slipping, resting) = factors(i);
-                if resting[k] > slipping[k] && slipping[k] > 0.0 {
-                    held.push((i, k, resting[k] / slipping[k]));
-                }
-            }
-        }
-        let mut loose: Vec<(usize, usize)> = Vec::new();
-        // Each solution tells what changed since the one before.
-        let mut changed = answer.changed;
-        while !held.is_empty() {
-            let mut kinetic = Vec::new();
-            for &(i, k, factor) in &held {
-                let bound = if k == 0 { &mut a_g[i] } else { &mut work.a_b[i] };
-                kinetic.push(*bound);
-                *bound *= factor;
-            }
-            let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
-            solve((&work.star, &work.dampers, &mut work.damped), load, answer);
-            changed |= answer.changed;
-            answer.changed = changed;
-            let slips = |i: usize, k: usize| [answer.slip[i], answer.v[i]][k] != 0.0;
-            if !held.iter().any(|&(i, k, _)| slips(i, k)) {
-                return;
-            }
-            // Those that slip all the same have the friction of slip.
-            for (&(i, k, _), bound) in held.iter().zip(&kinetic) {
-                *(if k == 0 { &mut a_g[i] } else { &mut work.a_b[i] }) = *bound;
-            }
-            // What was at rest and cannot hold the friction of rest of others, felt for an instant, slips as well.
-            let begins: Vec<(usize, usize, f64)> = (0..wheels.len())
-                .flat_map(|i| [(i, 0), (i, 1)])
-                .filter(|&(i, k)| before(i)[k] == 0.0 && slips(i, k))
-                .map(|(i, k)| {
-                    let (resting, slipping) = (factors(i).1[k], wheels[i].over_slip.at(BARELY, BARELY)[k]);
-                    (i, k, if resting > 0.0 { slipping / resting } else { 1.0 })
-                })
-                .filter(|&(i, k, factor)| factor < 1.0 && !loose.contains(&(i, k)))
-                .collect();
-            held.retain(|&(i, k, _)| !slips(i, k));
-            for (i, k, factor) in begins {
-                loose.push((i, k));
-                *(if k == 0 { &mut a_g[i] } else { &mut work.a_b[i] }) *= factor;
-            }
-            if held.is_empty() {
-                let load = Load { z0, a_0: resistance, z: &work.z, a_g, a_b: &work.a_b };
-                solve((&work.star, &work.dampers, &mut work.damped), load, answer);
-                answer.changed |= changed;
-            }
-        }
-    }
-
     /// Steps from number n until number `end` or until a contact has changed. The only place that steps: what a second
     /// one would cost is that the solver is no longer compiled into its loop.
     #[inline(never)]
@@ -430,8 +331,8 @@ impl<'a> VehicleKernel<'a> {
     }
 }
 
-/// Solves a step: a star, whose wheels may stand on dampers.
-#[inline(always)]
+/// Solves a step apart from the loop: a star, whose wheels may stand on dampers.
+#[inline(never)]
 fn solve((star, dampers, room): (&Star, &[Option<Damper>], &mut DampedRoom), load: Load<'_>, answer: &mut Answer) {
     if dampers.is_empty() {
         star.solve(load, answer);
@@ -472,18 +373,15 @@ impl Sums {
         self.h = h;
     }
 
-    /// Adds the powers of a step that has led to the answer. What tyres dissipate is added when the step is left.
+    /// Adds the powers of a step that has led to the answer. What tyres do with theirs is told when the step is left.
     #[inline(always)]
-    fn count(&mut self, answer: &Answer, drive: Option<&Vec<f64>>, tyres: &[InStep]) {
+    fn count(&mut self, answer: &Answer, drive: Option<&Vec<f64>>) {
         let n = answer.v.len();
         let (ground, brake) = (&mut self.ground[..n], &mut self.brake[..n]);
         let (v, slip, f, g) = (&answer.v[..n], &answer.slip[..n], &answer.f[..n], &answer.g[..n]);
         for i in 0..n {
             ground[i] += f[i] * slip[i];
             brake[i] += g[i] * v[i];
-        }
-        for tyre in tyres {
-            ground[tyre.wheel] -= f[tyre.wheel] * slip[tyre.wheel];
         }
         if let Some(drive) = drive {
             for ((power, drive), v) in self.power.iter_mut().zip(drive).zip(v) {

@@ -1,9 +1,11 @@
 //! What is measured of a vehicle.
 
 use stickslip_core::signal::Signal;
-use stickslip_run::{Gauge, Part};
+use stickslip_core::simulation::{Simulation, SimulationError};
+use stickslip_run::view::DataTable;
+use stickslip_run::{Again, Gauge, Measure, Part, Seen};
 
-use super::record::{self, Of};
+use super::record::{self, Of, load_column};
 use super::{Vehicle, WheelData};
 use crate::ride::{Ride, tyre_part, wheel_part};
 
@@ -33,5 +35,57 @@ pub(super) fn gauge<'a>(vehicle: &'a Vehicle, brakes: &'a [Signal]) -> Box<dyn G
     };
     let ride = Ride::new([record::SPEED, record::PLACE], acceleration).on_tyres(!vehicle.contact_of.star);
     let wheels = parts(vehicle).into_iter().zip(brakes);
-    Box::new(wheels.fold(ride, |ride, (part, brake)| ride.with(part, brake)))
+    let ride = wheels.fold(ride, |ride, (part, brake)| ride.with(part, brake));
+    let moving = p.wheels.iter().filter(|_| p.loads_move());
+    let column = |name: String| vehicle.columns.iter().position(|column| column.name == name);
+    let loads = moving.filter_map(|wheel| column(load_column(&wheel.name))).collect();
+    Box::new(OfVehicle { vehicle, ride, loads, events: Vec::new() })
+}
+
+/// Measures the ride and keeps loads at events: they jump where wheels lock, and when the vehicle stops.
+struct OfVehicle<'a> {
+    vehicle: &'a Vehicle,
+    ride: Ride<'a>,
+    /// Columns of the loads, where they move.
+    loads: Vec<usize>,
+    /// When something changed, and the loads from then on.
+    events: Vec<(f64, Vec<f64>)>,
+}
+
+impl Gauge for OfVehicle<'_> {
+    fn see(&mut self, seen: &Seen<'_>) {
+        self.ride.see(seen);
+        if !seen.changes.is_empty() && !self.loads.is_empty() {
+            self.events.push((seen.t, self.loads.iter().map(|column| seen.row[*column]).collect()));
+        }
+    }
+
+    fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
+        self.ride.measures(ended, again)
+    }
+
+    /// Loads on both sides of every event; by steps an event has no sides.
+    fn tables(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
+        if self.events.is_empty() || ended.by_events().is_none() {
+            return Ok(Vec::new());
+        }
+        let names = || self.loads.iter().map(|column| &self.vehicle.columns[*column].name);
+        let sides =
+            ["before", "after"].into_iter().flat_map(|side| names().map(move |name| format!("{name}_{side} [N]")));
+        let header = std::iter::once("t [s]".to_string()).chain(sides).collect();
+        let mut table = DataTable { name: "loads-at-events", header, rows: Vec::new() };
+        let mut run = again()?;
+        let mut row = vec![0.0; run.columns().len()];
+        for (t, after) in &self.events {
+            let before = t.next_down();
+            if before > run.time() {
+                run.advance_to(before)?;
+            }
+            run.row(&mut row);
+            let before = self.loads.iter().map(|column| row[*column]);
+            let cells: Vec<f64> = std::iter::once(*t).chain(before).chain(after.iter().copied()).collect();
+            table.push(&cells);
+        }
+        Ok(vec![table])
+    }
 }

@@ -52,7 +52,12 @@ impl Model for Described {
     }
 
     fn explain(&self) -> Result<Vec<String>, RunFailure> {
-        Ok(explain(&self.parameters))
+        let mut lines = explain(&self.parameters);
+        lines.extend(self.controllers.iter().map(|own| {
+            let (name, input, period) = (&own.wiring.name, own.wiring.input(), number(own.wiring.period()));
+            format!("controller {name}: sampled at k {period} s exactly, drives {input}; see docs/vehicle.md 8")
+        }));
+        Ok(lines)
     }
 
     fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {

@@ -12,7 +12,10 @@
 use stickslip_loads::transfer::{Axle, Axles, shares_at_rest};
 
 use super::parameters::VehicleError;
-use super::{Parameters, WheelData};
+use super::{Parameters, Vehicle, WheelData};
+use stickslip_core::law::Coefficient;
+use stickslip_core::mechanics::Uniqueness;
+use stickslip_core::signal::Signal;
 
 /// The body that wheels carry; places are those of the wheels, ahead of the centre of mass.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,4 +99,64 @@ impl Transfer {
 pub(super) fn static_shares(wheels: &[WheelData], stiffness: &[f64]) -> Vec<f64> {
     let places: Vec<f64> = wheels.iter().map(|w| w.place.ahead).collect();
     shares_at_rest(&places, stiffness)
+}
+
+/// A slip speed beyond which friction laws have come to their limits [m/s].
+const FAST: f64 = 1e9;
+
+impl Vehicle {
+    /// c_i of the wheels [1/m]: how loads follow the moment of the forces; none where loads do not move.
+    pub fn load_shares(&self) -> impl Iterator<Item = f64> + '_ {
+        let loads = self.transfer.iter();
+        loads.flat_map(|loads| (0..self.wheels.len()).map(|i| loads.share(i)))
+    }
+
+    /// κ* of loads that move, for the greatest friction that wheels may meet; none where loads do not move, or where no
+    /// greatest friction is known.
+    pub fn contraction(&self) -> Option<f64> {
+        let greatest = |signal: &Signal| signal.extremes().map_or(f64::NAN, |e| e.greatest.1);
+        let more = |a: f64, b: f64| if a.is_nan() || a > b { a } else { b };
+        let patches = self.parameters.road.patches.iter().map(|patch| greatest(&patch.friction)).fold(0.0, more);
+        let friction = |w: &WheelData| {
+            // The force of a tyre is that of its deflection, whatever the load is at this instant.
+            if w.tyre.is_some() {
+                return 0.0;
+            }
+            // Laws rise or fall between their corners, and have a limit.
+            let law = |law: &Coefficient| law.corners().iter().chain(&[0.0, FAST]).map(|s| law.at(*s)).fold(0.0, more);
+            w.over_slip.ground.as_ref().map_or(1.0, law) * more(greatest(&w.friction), patches)
+        };
+        let friction: Vec<f64> = self.parameters.wheels.iter().map(friction).collect();
+        self.transfer.as_ref().map(|loads| loads.contraction(&friction))
+    }
+
+    pub(super) fn uniqueness_of_loads(&self, contraction: f64, found: Option<&super::solutions::Found>) -> Uniqueness {
+        let kappa = (contraction * 1e6).round() / 1e6;
+        let unique = contraction < 1.0;
+        let known = if kappa.is_nan() { "κ* is not known".to_string() } else { format!("κ* = {kappa}") };
+        if let Some((found, words)) = found.and_then(|found| Some((found, found.words(&known)?))) {
+            return Uniqueness { velocities: found.times == 0, forces: false, reason: words.into() };
+        }
+        let at_rest = if self.resists() {
+            "at rest neither the force of each wheel nor the share of rolling resistance is, and loads follow the choice"
+        } else {
+            "at rest the sums of forces, and with them the loads, are unique, but not the force of each wheel"
+        };
+        let reason = if unique {
+            format!(
+                "κ* = {kappa} < 1: forces and the loads that follow them have exactly one solution while the vehicle moves; {at_rest}"
+            )
+        } else if contraction.is_nan() {
+            "κ* is not known, because a friction is given by a formula: it is not excluded that forces and the loads that follow \
+             them have several solutions; the one nearest to the last is taken (implicit-euler looks for all, but for friction over \
+             slip and tyres)"
+                .to_string()
+        } else {
+            format!(
+                "κ* = {kappa} ≥ 1: it is not excluded that forces and the loads that follow them have several solutions; the one \
+                 nearest to the last is taken (implicit-euler looks for all, but for friction over slip and tyres)"
+            )
+        };
+        Uniqueness { velocities: unique, forces: false, reason: reason.into() }
+    }
 }

@@ -78,7 +78,6 @@ impl Tread {
 /// What a tyre is within a step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InStep {
-    pub wheel: usize,
     pub damper: Damper,
     /// q of the step [1/s], SH V [m/s] and the vertical shift \[N\]: for the ledger.
     pub relaxation: f64,
@@ -88,13 +87,12 @@ pub(super) struct InStep {
 
 impl InStep {
     /// The tyre of a wheel in a step of size h from the speeds V and w and the deflection z on.
-    pub fn new(wheel: usize, tread: &Deflection, form: TyreForm, [speed, rim, z]: [f64; 3], h: f64) -> InStep {
+    pub fn new(tread: &Deflection, form: TyreForm, [speed, rim, z]: [f64; 3], h: f64) -> InStep {
         let damper = match form {
             TyreForm::Deflection => tread.damper(speed, rim, z, h),
             TyreForm::Steady => tread.steady_damper(speed, rim),
         };
         InStep {
-            wheel,
             damper,
             relaxation: match form {
                 TyreForm::Deflection => tread.relaxation(speed, rim),

@@ -259,10 +259,8 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
         (_, Some(handovers)) => Verdict {
             grade: Grade::Caution,
             text: match handovers {
-                1 => "From event to event, but 1 cluster of events was passed by short implicit steps.".into(),
-                _ => format!(
-                    "From event to event, but {handovers} clusters of events were passed by short implicit steps."
-                ),
+                1 => "From event to event, but 1 cluster of events was not resolved one by one.".into(),
+                _ => format!("From event to event, but {handovers} clusters of events were not resolved one by one."),
             },
         },
         (Some(order), None) => order_verdict(order),
