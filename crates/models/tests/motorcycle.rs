@@ -235,3 +235,83 @@ fn short_hops_come_down() {
         assert!((exact - near).abs() < 5e-3, "{friction}: {exact} {near}");
     }
 }
+
+/// What stands, and what rolls without friction, has accelerations: forces that rounding leaves are no reason to find none.
+#[test]
+fn standing_and_frictionless_motorcycles_are_no_paradox() {
+    let mut random = Random::new(77);
+    for k in 0..60 {
+        let mut between = |low: f64, high: f64| random.between(low, high);
+        let height = between(0.35, 1.0);
+        let changes = [
+            format!("motorcycle.mass={}", between(80.0, 300.0)),
+            format!("motorcycle.height={height}"),
+            format!("motorcycle.pitch_inertia={}", between(5.0, 90.0)),
+            format!("front.distance={}", between(0.3, 1.0)),
+            format!("rear.distance={}", between(0.3, 1.0)),
+            format!("road.friction={}", if k % 2 == 0 { 0.0 } else { between(0.2, 1.0) }),
+            format!("initial.speed={}", if k % 4 == 3 { 0.0 } else { between(-20.0, 20.0) }),
+            "front.brake=0".to_string(),
+            "run.duration=2".to_string(),
+        ];
+        for scheme in ["run.scheme=events", "run.scheme=implicit-euler"] {
+            let changes: Vec<&str> = changes.iter().map(String::as_str).chain([scheme]).collect();
+            let scenario = scenario("motorcycle-stoppie", &changes);
+            let speed = scenario.model.of::<Parameters>().expect("a motorcycle").speed;
+            let run = run_to_end(&scenario).unwrap_or_else(|error| panic!("{changes:?}: {error}"));
+            // Nothing acts on it.
+            assert!((cell(&*run, "x1") - speed).abs() <= 1e-12 * speed.abs(), "{changes:?}: {}", cell(&*run, "x1"));
+            assert!((cell(&*run, "x") - 2.0 * speed).abs() <= 1e-10 * speed.abs(), "{changes:?}");
+            assert!(run.ledger().lost().abs() <= 1e-9 && cell(&*run, "landing_loss") == 0.0, "{changes:?}");
+        }
+    }
+}
+
+/// Both brakes hold against a motor: for an hour, by events in a moment.
+#[test]
+fn an_hour_at_rest_is_a_moment() {
+    let changes = [
+        "front.brake=400",
+        "rear.brake=400",
+        "rear.drive={ points = [[0, 0], [0.1, 300], [0.2, 300], [0.3, 0]] }",
+        "initial.speed=0",
+        "run.duration=3600",
+        "run.step=60",
+    ];
+    let run = run_to_end(&scenario("motorcycle-stoppie", &changes)).expect("it runs");
+    assert_eq!((cell(&*run, "x"), cell(&*run, "x1"), cell(&*run, "v_rear")), (0.0, 0.0, 0.0));
+    assert_eq!(run.ledger().closure(), 0.0);
+    let changes = [changes[0], changes[1], changes[2], changes[3], "run.duration=1", "run.scheme=implicit-euler"];
+    let run = run_to_end(&scenario("motorcycle-stoppie", &changes)).expect("it runs");
+    assert_eq!((cell(&*run, "x"), cell(&*run, "x1")), (0.0, 0.0));
+}
+
+/// Measures have one meaning by both schemes: lift, landing, losses, spin, decelerations.
+#[test]
+fn measures_mean_the_same_by_steps() {
+    for name in ["motorcycle-stoppie", "motorcycle-wheelie-spin", "motorcycle-wheelie"] {
+        let of = |changes: &[&str]| measure(&scenario(name, changes)).expect("it runs");
+        let (events, steps) = (of(&[]), of(&["run.scheme=implicit-euler", "run.step=1e-4"]));
+        for (what, tolerance) in [
+            ("landing_loss", 0.01),
+            ("landing_time", 0.001),
+            ("first_lift", 0.01),
+            ("air_time", 0.01),
+            ("greatest_pitch", 0.01),
+            ("greatest_deceleration", 0.02),
+            ("landing_impulse_rear", 0.01),
+            ("heat_brake", 0.01),
+        ] {
+            if let Some(wanted) = events.value(what) {
+                let found = steps.value(what).unwrap_or_else(|| panic!("{name}: no {what}"));
+                assert!((found - wanted).abs() <= tolerance * wanted.abs() + 1e-3, "{name}, {what}: {found} {wanted}");
+            }
+        }
+        let spin = |measures: &stickslip_run::Measures| measures.value("spin_time").unwrap_or(0.0);
+        assert!((spin(&events) - spin(&steps)).abs() < 2e-3, "{name}: {} {}", spin(&events), spin(&steps));
+    }
+    // A height at which (h − R) + R is not h.
+    let changes = ["motorcycle.height=0.81", "run.duration=0.1", "run.scheme=implicit-euler"];
+    let measures = measure(&scenario("motorcycle-stoppie", &changes)).expect("it runs");
+    assert!(measures.value("first_lift").is_none() && measures.value("landing_loss").is_none());
+}

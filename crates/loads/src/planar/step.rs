@@ -25,6 +25,9 @@ const SLACK: f64 = 1e-10;
 /// Gaps below this are rounding of the levers \[m\].
 const ROUNDING: f64 = 1e-12;
 
+/// Changes of speed below this share of that by gravity are rounding of the weight.
+const NO_FORCE: f64 = 1e-13;
+
 /// Steps under way: plain data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Steps {
@@ -115,16 +118,20 @@ impl Steps {
             let before = [self.state.v[0], self.state.v[2]];
             Impact { normal, tangential, modes: taken.modes.wheels, energy, before }
         });
-        let from = self.state.q;
+        let from = self.state;
         let forces = taken.impulses.map(|impulse| impulse / h);
         let accelerations = std::array::from_fn(|k| (taken.after.v[k] - self.state.v[k]) / h);
         (self.state, self.modes) = (taken.after, taken.modes);
         match open.map(|open| !open) {
             // With both wheels on the ground all is known but the speed: what rounding has left is taken out, and rest is exact.
             [true, true] => {
+                let weight = h * body.data.gravity;
+                if (self.state.v[0] - from.v[0]).abs() <= NO_FORCE * (weight + from.v[0].abs()) {
+                    self.state.v[0] = from.v[0];
+                }
                 settle(body, &self.modes, &mut self.state);
                 let PlanarState { q, v } = &mut self.state;
-                [0, 3, 4].into_iter().for_each(|k| q[k] = from[k] + h * v[k]);
+                [0, 3, 4].into_iter().for_each(|k| q[k] = from.q[k] + h * v[k]);
             }
             [true, false] => self.state.q[1] -= body.gap(0, &self.state.q),
             [false, true] => self.state.q[1] -= body.gap(1, &self.state.q),

@@ -70,10 +70,13 @@ impl<'a> OfMotorcycle<'a> {
         let data = &motorcycle.parameters().data;
         let [x1, x, front, rear] = ["x1", "x", "T_front", "T_rear"].map(column);
         // By steps the force of a landing is an impulse over the size of a step, and no deceleration.
-        let lost = Cell::new(0.0);
-        let ride = Ride::new([x1, x], move |row: &[f64]| match lost.replace(row[column("landing_loss")]) {
-            before if before < row[column("landing_loss")] => 0.0,
-            _ => (row[front] + row[rear]) / data.mass,
+        let landed = Cell::new((f64::NEG_INFINITY, 0.0));
+        let ride = Ride::new([x1, x], move |row: &[f64]| {
+            let (t, lost) = (row[column("t")], row[column("landing_loss")]);
+            if lost > landed.get().1 {
+                landed.set((t, lost));
+            }
+            if landed.get().0 == t { 0.0 } else { (row[front] + row[rear]) / data.mass }
         });
         let ride =
             parts().into_iter().zip(&data.wheels).fold(ride, |ride, (part, wheel)| ride.with(part, &wheel.brake));
