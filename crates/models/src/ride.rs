@@ -7,6 +7,9 @@
 //!                 ╲________________ stop: at rest exactly, and for longer than an instant
 //! ```
 //!
+//! On tyres a vehicle swings on its treads before it rests: there the stop is the first zero of the speed after which it is
+//! never faster again than a twentieth of what it was, and a wheel that is held meanwhile is not locked.
+//!
 //! A vehicle that passes through zero speed and goes on the other way has not stopped; one that never stops has no stopping
 //! distance.
 
@@ -54,6 +57,9 @@ pub(crate) const MEASURES: &[Measurable] = &[
     FIRST_LOCK,
     HEAT_BRAKE,
 ];
+
+/// On tyres: motion slower than this share of the greatest speed is the swinging of treads.
+const SWINGING: f64 = 0.05;
 
 /// Stops that are remembered: the first one after a brake counts.
 const MOST_STOPS: usize = 64;
@@ -143,6 +149,8 @@ struct Stop {
     since: f64,
     t: f64,
     x: f64,
+    /// When it rested; later than t where it swung \[s\].
+    rested: f64,
 }
 
 /// Acceleration by the forces of a row [m/s²].
@@ -166,6 +174,10 @@ pub(crate) struct Ride<'a> {
     last: (f64, f64),
     /// Since when it moves; none while it rests.
     moves: Option<f64>,
+    /// On tyres: greatest speed of the motion, the last one, and the first zero since it was fast.
+    fastest: f64,
+    slowing: f64,
+    zero: Option<(f64, f64)>,
     /// A rest that has not lasted yet.
     rest: Option<Stop>,
     stops: Vec<Stop>,
@@ -187,6 +199,9 @@ impl<'a> Ride<'a> {
             start: None,
             last: (0.0, 0.0),
             moves: None,
+            fastest: 0.0,
+            slowing: 0.0,
+            zero: None,
             rest: None,
             stops: Vec::new(),
             greatest: 0.0,
@@ -230,15 +245,29 @@ impl<'a> Ride<'a> {
             return;
         }
         match (self.rest, self.moves) {
-            (Some(rest), _) if t > rest.t => {
+            (Some(rest), _) if t > rest.rested => {
                 if self.stops.len() < MOST_STOPS {
                     self.stops.push(rest);
                 }
                 (self.rest, self.moves) = (None, None);
             }
-            (None, Some(since)) => self.rest = Some(Stop { since, t, x }),
+            (None, Some(since)) => {
+                let (stopped, x) = self.zero.unwrap_or((t, x));
+                self.rest = Some(Stop { since, t: stopped, x, rested: t });
+            }
             _ => {}
         }
+    }
+
+    /// Keeps the first zero of the speed since the vehicle was fast.
+    fn see_swinging(&mut self, t: f64, x: f64, v: f64) {
+        self.fastest = self.fastest.max(v.abs());
+        if v.abs() > SWINGING * self.fastest {
+            self.zero = None;
+        } else if v == 0.0 || v * self.slowing < 0.0 {
+            self.zero.get_or_insert((t, x));
+        }
+        self.slowing = v;
     }
 
     /// The first instant of a motion at which a brake can hold something.
@@ -325,9 +354,9 @@ impl Gauge for Ride<'_> {
             }
         }
         for wheel in self.wheels.iter_mut().filter(|_| self.on_tyres) {
-            // Rolling resistance is a contact of all of them; without it a brake does not tell locked from standing.
+            // Rolling resistance is a contact of all of them. What is held while the treads swing is not locked.
             let state = match wheel.part.state(seen.contacts) {
-                palette::State::Locked if v == 0.0 => palette::State::Stands,
+                palette::State::Locked if v.abs() <= SWINGING * self.greatest_speed => palette::State::Stands,
                 state => state,
             };
             if state != wheel.state {
@@ -335,7 +364,23 @@ impl Gauge for Ride<'_> {
             }
         }
         let stands = self.vibrates && self.wheels.iter().all(|wheel| wheel.state == palette::State::Stands);
-        self.see_speed(t, x, if stands { 0.0 } else { v });
+        // On tyres the speed passes through zero again and again: it rests where rolling resistance holds it.
+        let first = |wheel: &Wheel<'_>| seen.contacts[wheel.part.contacts[0]] == State::Stick;
+        let passes = self.on_tyres && v == 0.0 && !self.wheels.iter().all(first);
+        if self.on_tyres {
+            self.see_swinging(t, x, v);
+        }
+        self.see_speed(
+            t,
+            x,
+            if stands {
+                0.0
+            } else if passes {
+                f64::MIN_POSITIVE
+            } else {
+                v
+            },
+        );
         if v != 0.0 {
             self.greatest = self.greatest.max(-v.signum() * (self.acceleration)(seen.row));
         }

@@ -349,3 +349,26 @@ fn tyres_follow_loads_that_move() {
     };
     assert!((place(0.55) - rest).abs() < 1e-12 && (place(0.0) - rest).abs() > 1e-3);
 }
+
+/// The stop on tyres is the zero of the speed, not the end of the swinging, and does not depend on how often rows are recorded.
+#[test]
+fn stops_on_tyres_do_not_depend_on_rows() {
+    let of = |scenario: &str, step: &str| {
+        let scenario = stickslip_models::MODELS.builtin(scenario, &[step.into()]).expect("it can be read");
+        let measures = stickslip_run::measure(&scenario).expect("it runs");
+        ["stopping_time", "stopping_distance", "mean_deceleration", "lock_time"].map(|name| measures.value(name))
+    };
+    for step in ["run.step=0.002", "run.step=0.1", "run.step=0.5", "run.step=3"] {
+        let [time, distance, mean, locked] = of("tyre-braking", step).map(|value| value.expect("a measure"));
+        assert!(
+            (time - 4.079_967_304).abs() < 1e-7 && (distance - 61.282_012_63).abs() < 1e-7,
+            "{step}: {time} {distance}"
+        );
+        assert!((mean - 30.0 / time).abs() < 1e-9 && locked == 0.0, "{step}: {mean} {locked}");
+        let [time, distance, ..] = of("anti-lock-tyre", step).map(|value| value.expect("a measure"));
+        assert!(
+            (time - 3.874_693_195).abs() < 1e-6 && (distance - 57.464_997_94).abs() < 1e-6,
+            "{step}: {time} {distance}"
+        );
+    }
+}
