@@ -17,6 +17,7 @@ use stickslip_core::law::State;
 use stickslip_core::signal::Signal;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_report::palette;
+use stickslip_run::view::DataTable;
 use stickslip_run::{Again, Gauge, Measure, Part, Place, Seen};
 use stickslip_scenario::Measurable;
 
@@ -33,6 +34,13 @@ const GREATEST: Measurable = Measurable::whole(
 const DISTANCE_FROM_START: Measurable =
     Measurable::whole("stopping_distance_from_start", "m", "distance from t = 0 to the stop");
 const TIME_FROM_START: Measurable = Measurable::whole("stopping_time_from_start", "s", "instant of the stop");
+const STOPS: Measurable =
+    Measurable::whole("stops", "1", "braked stops; those above are the first of them, all are in stops.csv");
+const LONGEST_STOP: Measurable = Measurable::whole(
+    "longest_stopping_distance",
+    "m",
+    "greatest distance from a first brake to its stop, of all stops",
+);
 const DISTANCE: Measurable = Measurable::whole("distance", "m", "distance from the start to the end, forward positive");
 const GREATEST_SPEED: Measurable = Measurable::whole("greatest_speed", "m/s", "greatest speed");
 const LOCK_TIME: Measurable = Measurable::each("lock_time", "s", "time locked; of several wheels the longest");
@@ -49,6 +57,8 @@ pub(crate) const MEASURES: &[Measurable] = &[
     GREATEST,
     DISTANCE_FROM_START,
     TIME_FROM_START,
+    STOPS,
+    LONGEST_STOP,
     DISTANCE,
     GREATEST_SPEED,
     LOCK_TIME,
@@ -298,10 +308,31 @@ impl<'a> Ride<'a> {
             measures.push(Measure::new(&STOPPING_TIME, time).at(Place::Key));
             measures.push(Measure::new(&MEAN, v.abs() / time).at(Place::Key));
         }
+        let all = if self.stops.len() > 1 { self.all_stops(again)? } else { Vec::new() };
+        if all.len() > 1 {
+            measures.push(Measure::new(&STOPS, all.len() as f64));
+            let longest = all.iter().map(|stop| stop[2]).fold(0.0, f64::max);
+            measures.push(Measure::new(&LONGEST_STOP, longest).at(Place::Key));
+        }
         let x = self.start.unwrap_or(0.0);
         measures.push(Measure::new(&DISTANCE_FROM_START, (stop.x - x).abs()));
         measures.push(Measure::new(&TIME_FROM_START, stop.t));
         Ok(measures)
+    }
+
+    /// Every stop with a brake before it: instants of the first brake and of the stop, distance, time, mean deceleration.
+    fn all_stops(&self, again: Again<'_>) -> Result<Vec<[f64; 5]>, SimulationError> {
+        let braked = self.stops.iter().chain(&self.rest).filter_map(|stop| Some((stop, self.first_brake(stop)?)));
+        let mut run = again()?;
+        let mut row = vec![0.0; run.columns().len()];
+        let mut all = Vec::new();
+        for (stop, brake) in braked {
+            run.advance_to(brake)?;
+            run.row(&mut row);
+            let time = stop.t - brake;
+            all.push([brake, stop.t, (stop.x - row[self.place]).abs(), time, row[self.speed].abs() / time]);
+        }
+        Ok(all)
     }
 
     /// Measures of wheels: one for all, and one for each where there are several.
@@ -388,6 +419,13 @@ impl Gauge for Ride<'_> {
         self.last = (t, x);
     }
 
+    fn tables(&self, _: &dyn Simulation, again: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
+        let mut table = DataTable::new("stops", &STOPS_HEADER);
+        let all = if self.stops.len() > 1 { self.all_stops(again)? } else { Vec::new() };
+        all.iter().for_each(|stop| table.push(stop));
+        Ok(if table.rows.len() > 1 { vec![table] } else { Vec::new() })
+    }
+
     fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
         let mut measures = self.stopping(again)?;
         let stops = measures.iter().any(|measure| measure.place == Place::Key);
@@ -401,6 +439,9 @@ impl Gauge for Ride<'_> {
         Ok(measures)
     }
 }
+
+/// The header of `stops.csv`.
+const STOPS_HEADER: [&str; 5] = ["t_brake [s]", "t_stop [s]", "distance [m]", "time [s]", "mean_deceleration [m/s^2]"];
 
 #[cfg(test)]
 mod tests {

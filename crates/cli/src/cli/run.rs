@@ -229,8 +229,8 @@ fn energy(summary: &Summary, trace: &Trace) -> Line {
 fn trust(summary: &Summary) -> Vec<Line> {
     let step = match (&summary.convergence, summary.handovers) {
         (_, Some(0)) => between_events(summary).unwrap_or_default(),
-        (_, Some(1)) => "1 cluster of events passed by implicit steps".into(),
-        (_, Some(handovers)) => format!("{handovers} clusters of events passed by implicit steps"),
+        (_, Some(1)) => "1 cluster of events not resolved one by one".into(),
+        (_, Some(handovers)) => format!("{handovers} clusters of events not resolved one by one"),
         (Some(order), None) => order.words(),
         (None, None) if summary.studied => "no error at any step size".into(),
         (None, None) => format!("order of convergence not measured: {}", no_order(summary)),

@@ -228,6 +228,14 @@ impl Tyre {
         positive("LONGVL", self.reference_speed, "m/s")?;
         positive("INFLPRES", self.pressure, "Pa")?;
         positive("NOMPRES", self.nominal_pressure, "Pa")?;
+        let ratio = self.pressure / self.nominal_pressure;
+        demand(
+            (0.2..=5.0).contains(&ratio),
+            "INFLPRES",
+            self.pressure,
+            "Pa",
+            "between a fifth and five times NOMPRES",
+        )?;
         positive("LFZO", c.lfzo, "")?;
         positive("LMUX", c.lmux, "")?;
         demand(c.lmuv >= 0.0 && c.lmuv.is_finite(), "LMUV", c.lmuv, "", "a finite number ≥ 0")?;

@@ -29,7 +29,7 @@ pub(super) fn picture(motorcycle: &Motorcycle, trace: &Trace, rows: &[usize]) ->
     wheels::explain(&mut motion);
     wheels::explain_flight(&mut motion);
     motion.means(FORCE, "force of the ground");
-    motion.events = events(trace);
+    motion.events = with_greatest_pitch(events(trace), trace);
     let [x, z, pitch, speed] = ["x", "z", "pitch", "x1"].map(|name| motion.channel(take(name)));
     motion.number("speed", "m/s", speed, 2);
     motion.number("pitch", "°", pitch * (180.0 / std::f64::consts::PI), 2);
@@ -66,6 +66,17 @@ pub(super) fn picture(motorcycle: &Motorcycle, trace: &Trace, rows: &[usize]) ->
     motion.shapes = shapes;
     motion.text = "A motorcycle from the side: it pitches, each wheel has the colour of its state, and arrows are forces of the ground.".into();
     motion
+}
+
+/// Events, and the instant of the greatest pitch among them.
+fn with_greatest_pitch(mut events: Vec<(f64, String)>, trace: &Trace) -> Vec<(f64, String)> {
+    let rows = trace.column("t").iter().zip(trace.column("pitch"));
+    if let Some((t, pitch)) = rows.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).filter(|(_, pitch)| **pitch != 0.0) {
+        let place = events.partition_point(|(event, _)| event <= t);
+        let words = if *pitch < 0.0 { "greatest pitch, nose down" } else { "greatest pitch, nose up" };
+        events.insert(place, (*t, words.to_string()));
+    }
+    events
 }
 
 /// Height of what is drawn of frame and rider above the centre of mass, about \[m\].

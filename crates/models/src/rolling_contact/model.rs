@@ -15,7 +15,7 @@ const BUILTINS: &[Builtin] = &[
     builtin!("carter", "Two cylinders roll with creepage: stick at the front, slip behind, as Carter found"),
     builtin!("cattaneo", "Two balls are pushed sideways at rest: the middle sticks, a ring slips"),
     builtin!("cattaneo-to-carter", "Pushed, then rolled: the ring of slip turns into a sickle at the back"),
-    builtin!("creep-42kn", "A wheel on a rail under 42 kN with creepage: tractions, stick and slip"),
+    builtin!("creep-42kn", "A wheel on a roller rig under 42 kN with creepage: tractions, stick and slip"),
 ];
 
 /// Solutions that take longer than this are announced \[s\].

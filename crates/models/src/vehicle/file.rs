@@ -275,7 +275,7 @@ impl Tables for VehicleTables {
     type Model = Arc<dyn Model>;
 
     const MODEL: &'static str = "vehicle";
-    const MEASURES: &'static [Measurable] = crate::ride::MEASURES;
+    const MEASURES: &'static [Measurable] = super::measures::MEASURES;
 
     fn shared(&mut self) -> Shared<'_> {
         Shared {

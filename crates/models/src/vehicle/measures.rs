@@ -4,10 +4,30 @@ use stickslip_core::signal::Signal;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::view::DataTable;
 use stickslip_run::{Again, Gauge, Measure, Part, Seen};
+use stickslip_scenario::Measurable;
 
-use super::record::{self, Of, load_column};
+use super::record::{self, Of, load_column, temperature_column};
 use super::{Vehicle, WheelData};
-use crate::ride::{Ride, tyre_part, wheel_part};
+use crate::ride::{self, Ride, tyre_part, wheel_part};
+
+const PEAK: Measurable = Measurable::each(
+    "peak_temperature",
+    "°C",
+    "greatest temperature of a brake disc, of recorded rows and events; of several the greatest",
+);
+
+/// All that may be measured of a vehicle.
+pub(super) const MEASURES: &[Measurable] = &all();
+
+const fn all() -> [Measurable; 1 + ride::MEASURES.len()] {
+    let mut list = [PEAK; 1 + ride::MEASURES.len()];
+    let mut i = 1;
+    while i < list.len() {
+        list[i] = ride::MEASURES[i - 1];
+        i += 1;
+    }
+    list
+}
 
 /// The wheels, and whatever else is in contact, as parts with states of their own.
 pub(super) fn parts(vehicle: &Vehicle) -> Vec<Part> {
@@ -39,7 +59,10 @@ pub(super) fn gauge<'a>(vehicle: &'a Vehicle, brakes: &'a [Signal]) -> Box<dyn G
     let moving = p.wheels.iter().filter(|_| p.loads_move());
     let column = |name: String| vehicle.columns.iter().position(|column| column.name == name);
     let loads = moving.filter_map(|wheel| column(load_column(&wheel.name))).collect();
-    Box::new(OfVehicle { vehicle, ride, loads, events: Vec::new() })
+    let warm =
+        |wheel: &WheelData| Some((column(temperature_column(&wheel.name))?, wheel.name.clone(), f64::NEG_INFINITY));
+    let temperatures = p.wheels.iter().filter_map(warm).collect();
+    Box::new(OfVehicle { vehicle, ride, loads, events: Vec::new(), temperatures })
 }
 
 /// Measures the ride and keeps loads at events: they jump where wheels lock, and when the vehicle stops.
@@ -50,24 +73,36 @@ struct OfVehicle<'a> {
     loads: Vec<usize>,
     /// When something changed, and the loads from then on.
     events: Vec<(f64, Vec<f64>)>,
+    /// Columns of temperatures with their wheels, and the greatest seen.
+    temperatures: Vec<(usize, String, f64)>,
 }
 
 impl Gauge for OfVehicle<'_> {
     fn see(&mut self, seen: &Seen<'_>) {
         self.ride.see(seen);
+        for (column, _, greatest) in &mut self.temperatures {
+            *greatest = greatest.max(seen.row[*column]);
+        }
         if !seen.changes.is_empty() && !self.loads.is_empty() {
             self.events.push((seen.t, self.loads.iter().map(|column| seen.row[*column]).collect()));
         }
     }
 
     fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
-        self.ride.measures(ended, again)
+        let mut measures = self.ride.measures(ended, again)?;
+        let greatest = self.temperatures.iter().map(|(_, _, greatest)| *greatest).reduce(f64::max);
+        measures.extend(greatest.map(|value| Measure::new(&PEAK, value)));
+        if self.temperatures.len() > 1 {
+            measures.extend(self.temperatures.iter().map(|(_, wheel, value)| Measure::of_part(&PEAK, wheel, *value)));
+        }
+        Ok(measures)
     }
 
     /// Loads on both sides of every event; by steps an event has no sides.
     fn tables(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
+        let mut tables = self.ride.tables(ended, again)?;
         if self.events.is_empty() || ended.by_events().is_none() {
-            return Ok(Vec::new());
+            return Ok(tables);
         }
         let names = || self.loads.iter().map(|column| &self.vehicle.columns[*column].name);
         let sides =
@@ -86,6 +121,7 @@ impl Gauge for OfVehicle<'_> {
             let cells: Vec<f64> = std::iter::once(*t).chain(before).chain(after.iter().copied()).collect();
             table.push(&cells);
         }
-        Ok(vec![table])
+        tables.push(table);
+        Ok(tables)
     }
 }

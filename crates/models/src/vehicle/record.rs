@@ -197,7 +197,12 @@ impl Record for Vehicle {
         let never = self.places.treads > 0 && !self.resists();
         let words = "without rolling resistance a vehicle on tyres never comes to rest in finite time, and creeps on a slope \
                      meanwhile: write `rolling` in [road]";
-        if never { vec![words.to_string()] } else { Vec::new() }
+        let mut doubts: Vec<String> = never.then(|| words.to_string()).into_iter().collect();
+        for (wheel, data) in self.wheels.iter().zip(&self.parameters.wheels) {
+            let beyond = wheel.tread.as_ref().and_then(|tread| tread.beyond(wheel.load));
+            doubts.extend(beyond.map(|warning| format!("tyre of `{}`: {warning}", data.name)));
+        }
+        doubts
     }
 
     fn use_of_locked_wheels(&self, t: f64, u: &VehicleState) -> Option<f64> {

@@ -7,7 +7,7 @@
 use stickslip_core::inclusion::star::Damper as StarDamper;
 use stickslip_core::mechanics::At;
 use stickslip_core::signal::Signal;
-use stickslip_loads::tyre::{Damper, Deflection, Tyre, TyreError};
+use stickslip_loads::tyre::{Damper, Deflection, Tyre, TyreError, Warning};
 
 use super::{Vehicle, VehicleState};
 
@@ -44,6 +44,12 @@ pub(super) struct Tread {
 }
 
 impl Tread {
+    /// What the tyre was not measured for at a load.
+    pub fn beyond(&self, load: f64) -> Option<Warning> {
+        let range @ [low, high] = self.tyre.load_range;
+        (load < low || load > high).then_some(Warning::Load { load, range })
+    }
+
     /// Of a wheel with this load on the level; `always` are load and friction factor where they never change.
     pub fn new(given: &WheelTyre, load: f64, always: Option<(f64, f64)>) -> Result<Tread, TyreError> {
         given.tyre.check()?;
