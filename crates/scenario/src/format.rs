@@ -79,7 +79,9 @@ impl Context<'_> {
         };
         let unreadable = |e: std::io::Error| {
             let fault = fault(format!("cannot read {name}: {}", one_line(&e.to_string())));
-            match file_like(&whole, None).filter(|_| e.kind() == std::io::ErrorKind::NotFound) {
+            match file_like(&whole, whole.extension().and_then(|ending| ending.to_str()))
+                .filter(|_| e.kind() == std::io::ErrorKind::NotFound)
+            {
                 Some(near) => {
                     let near = Path::new(&near).file_name().map(|name| name.to_string_lossy().into_owned());
                     let meant = Path::new(path.get_ref()).with_file_name(near.unwrap_or_default());

@@ -187,8 +187,24 @@ impl<'a> Picture<'a> {
             [at(1.22), waist - 0.06],
             [at(1.26), sill * 0.8],
         ];
-        let points = if self.vehicle.parameters().mass > HEAVY { lorry } else { car };
+        // A quarter of a car: a block on its wheel.
+        let quarter = vec![
+            [-0.35 * WHEELBASE, 1.2 * sill],
+            [-0.35 * WHEELBASE, roof],
+            [0.35 * WHEELBASE, roof],
+            [0.35 * WHEELBASE, 1.2 * sill],
+        ];
+        let points = match (self.is_quarter(), self.vehicle.parameters().mass > HEAVY) {
+            (true, _) => quarter,
+            (false, true) => lorry,
+            (false, false) => car,
+        };
         Shape::Polyline { points, closed: true, paint: Paint::filled(Tone::Body) }
+    }
+
+    /// Whether all wheels stand at one place.
+    fn is_quarter(&self) -> bool {
+        self.wheels.iter().all(|placed| (placed.x - self.wheels[0].x).abs() < 0.1)
     }
 
     /// Places of the last and of the first axle, apart from each other in any case.
@@ -203,7 +219,8 @@ impl<'a> Picture<'a> {
         let half = self.half;
         let mut shapes = self.road(middle);
         let (rear, front) = self.ends();
-        let size = [1.46 * (front - rear), 2.0 * TRACK + 0.25];
+        let length = if self.is_quarter() { 0.7 * WHEELBASE } else { 1.46 * (front - rear) };
+        let size = [length, 2.0 * TRACK + 0.25];
         let at = [0.5 * (rear + front), middle];
         shapes.push(Shape::Rectangle { at, size, round: 0.3, paint: Paint::filled(Tone::Body) });
         for (placed, words) in self.wheels.iter().zip(self.sides_of_words()) {

@@ -111,6 +111,9 @@ pub(super) fn files(files: &[String]) -> String {
     format!("<nav class=\"files\" aria-label=\"files of this run\"><span>Files:</span> {}</nav>\n", links.join(" "))
 }
 
+/// Characters of a cell from which on it may break.
+const LONG: usize = 24;
+
 pub(super) fn text_table(table: &TextTable) -> String {
     // A number, with or without something behind a blank: `0.5`, `2 s`, `68.1 (+0.4)`; no name that begins with one.
     let number = |cell: &str| {
@@ -135,6 +138,10 @@ pub(super) fn text_table(table: &TextTable) -> String {
             let cells: String = row
                 .iter()
                 .map(|cell| match number(cell) {
+                    // A number with a remark may break; one with its unit may not.
+                    true if cell.chars().count() > LONG => {
+                        format!("<td class=\"number long\">{}</td>", label::html(cell))
+                    }
                     true => format!("<td class=\"number\">{}</td>", label::html(cell)),
                     false => format!("<td>{}</td>", label::html(cell)),
                 })

@@ -161,6 +161,9 @@ fn told(ranges: &Ranges, chart: &Chart, limit: f64) -> Tabulated {
     }
 }
 
+/// The linear theory is drawn up to so many times μN.
+const HIGHEST: f64 = 1.2;
+
 fn figure((name, unit, along): Along, chart: &Chart, limit: f64) -> Figure {
     let place = ALONG.iter().position(|known| known.0 == name).unwrap_or(0);
     let (what, force) = asked(&[place]);
@@ -169,6 +172,8 @@ fn figure((name, unit, along): Along, chart: &Chart, limit: f64) -> Figure {
     // The linear theory lies under the others.
     for (k, theory) in chart.theories.iter().enumerate().rev() {
         let point = |row: &Row| Some([along(&row.creepage), force(row.forces[k].as_ref().ok()?) / limit]);
+        // It has no bound and would press the others together: all of it is in the table.
+        let point = |row: &Row| point(row).filter(|[_, f]| *theory != "linear" || f.abs() <= HIGHEST);
         panel.series.push(Series::line(*theory, role(theory), chart.rows.iter().filter_map(point).collect::<Vec<_>>()));
     }
     Figure::stacked(vec![panel]).titled(format!("{what} over {name}"))
