@@ -34,6 +34,12 @@ pub trait Flow {
     /// Functions that are positive while the modes hold.
     fn watch(&self, t: f64, y: &[f64], out: &mut [f64]);
 
+    /// Whether a guard that begins at zero must rise: then falling below it without having risen is an event, too. By default it
+    /// may pass.
+    fn must_rise(&self, _guard: usize) -> bool {
+        false
+    }
+
     /// Takes out of y what rounding has left of constraints; nothing by default.
     fn settle(&self, _y: &mut [f64]) {}
 }
@@ -156,7 +162,7 @@ impl Extrapolation {
                 }
             }
             // A guard that has not risen yet and is below zero at the end has done so on the way, or turned at once.
-            if let Some(guard) = (0..count).find(|i| !armed[*i] && after[*i] < -ARMED) {
+            if let Some(guard) = (0..count).find(|i| !armed[*i] && after[*i] < -ARMED && flow.must_rise(*i)) {
                 if h <= TURN {
                     return Ok(Stop::Guard(guard));
                 }

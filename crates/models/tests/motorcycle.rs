@@ -315,3 +315,18 @@ fn measures_mean_the_same_by_steps() {
     let measures = measure(&scenario("motorcycle-stoppie", &changes)).expect("it runs");
     assert!(measures.value("first_lift").is_none() && measures.value("landing_loss").is_none());
 }
+
+/// Parked with a motor that pulls against the brakes: nothing moves, no work is done, and there is one solution.
+#[test]
+fn parked_against_its_motor() {
+    for drive in ["33.3", "50", "100", "119"] {
+        for scheme in ["run.scheme=implicit-euler", "run.scheme=events"] {
+            let drive = format!("rear.drive={drive}");
+            let changes = ["front.brake=200", "rear.brake=300", "road.friction=0.8", "initial.speed=0", &drive, scheme];
+            let run = run_to_end(&scenario("motorcycle-stoppie", &changes)).expect("it runs");
+            let ledger = run.ledger();
+            assert_eq!((ledger.work, ledger.dissipated_total(), ledger.stored), (0.0, 0.0, 0.0), "{drive} {scheme}");
+            assert!(run.uniqueness().velocities, "{}", run.uniqueness().reason);
+        }
+    }
+}

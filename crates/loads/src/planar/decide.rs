@@ -149,6 +149,6 @@ fn ahead(now: &Instant, accelerations: &Row) -> Instant {
 /// Whether two solutions are the same motion.
 fn same(a: &Decision, b: &Decision) -> bool {
     let pairs = a.loads.accelerations.iter().zip(&b.loads.accelerations);
-    let size = pairs.clone().fold(1e-3_f64, |m, (a, b)| m.max(a.abs()).max(b.abs()));
+    let size = pairs.clone().fold(1.0_f64, |m, (a, b)| m.max(a.abs()).max(b.abs()));
     a.solution().branch == b.solution().branch && pairs.into_iter().all(|(a, b)| (a - b).abs() <= SAME * size)
 }

@@ -139,6 +139,11 @@ impl Flow for Motion<'_> {
         out[HEIGHT] = q[1];
     }
 
+    /// Loads, bounds, slips and gaps; the pitch may turn and turn.
+    fn must_rise(&self, guard: usize) -> bool {
+        guard < PITCH_RATE
+    }
+
     /// Constraints that rounding has left: gaps, normal speeds and slips that are zero by mode.
     fn settle(&self, y: &mut [f64]) {
         let (q, v) = halves(y);

@@ -95,30 +95,7 @@ impl Steps {
         }
         let [before_open, open] = [&self.modes, &taken.modes].map(|modes| modes.wheels.map(|m| m == WheelMode::Open));
         let landed = [0, 1].map(|i| before_open[i] && !open[i]);
-        let before = self.spent;
-        for i in 0..2 {
-            let [_, slip, turning] = body.slips(i, &taken.after);
-            self.spent.work += h * torques.motor[i] * turning;
-            if matches!(taken.modes.wheels[i], WheelMode::Slip(_)) {
-                self.spent.ground[i] += (-taken.impulses[3 * i + 1] * slip).max(0.0);
-            }
-            if matches!(taken.modes.brakes[i], BrakeMode::Slip(_)) {
-                self.spent.brake[i] += (-taken.impulses[3 * i + 2] * turning).max(0.0);
-            }
-        }
-        let impact = landed.contains(&true).then(|| {
-            // All that is lost in the step of a landing, friction on its impulses included, is lost in the landing.
-            self.spent.ground = before.ground;
-            let fed = self.spent.work - before.work;
-            let heat = self.spent.heat() - before.heat();
-            let energy = [body.energy(&self.state) + fed - heat, body.energy(&taken.after)];
-            self.spent.impacts += (energy[0] - energy[1]).max(0.0);
-            let p = &taken.impulses;
-            let (normal, tangential) = ([p[0], p[3]], [p[1], p[4]]);
-            let before = [self.state.v[0], self.state.v[2]];
-            Impact { normal, tangential, modes: taken.modes.wheels, energy, before }
-        });
-        let from = self.state;
+        let (before, from) = (self.spent, self.state);
         let forces = taken.impulses.map(|impulse| impulse / h);
         let accelerations = std::array::from_fn(|k| (taken.after.v[k] - self.state.v[k]) / h);
         (self.state, self.modes) = (taken.after, taken.modes);
@@ -130,6 +107,7 @@ impl Steps {
                     self.state.v[0] = from.v[0];
                 }
                 settle(body, &self.modes, &mut self.state);
+                self.turn(body, torques);
                 let PlanarState { q, v } = &mut self.state;
                 [0, 3, 4].into_iter().for_each(|k| q[k] = from.q[k] + h * v[k]);
             }
@@ -137,6 +115,18 @@ impl Steps {
             [false, true] => self.state.q[1] -= body.gap(1, &self.state.q),
             [false, false] => {}
         }
+        self.spend(body, taken, torques, h);
+        let impact = landed.contains(&true).then(|| {
+            // All that is lost in the step of a landing, friction on its impulses included, is lost in the landing.
+            self.spent.ground = before.ground;
+            let fed = self.spent.work - before.work;
+            let heat = self.spent.heat() - before.heat();
+            let energy = [body.energy(&from) + fed - heat, body.energy(&self.state)];
+            self.spent.impacts += (energy[0] - energy[1]).max(0.0);
+            let p = &taken.impulses;
+            let (normal, tangential) = ([p[0], p[3]], [p[1], p[4]]);
+            Impact { normal, tangential, modes: taken.modes.wheels, energy, before: [from.v[0], from.v[2]] }
+        });
         let loads = Loads {
             accelerations,
             normal: [forces[0], forces[3]],
@@ -145,6 +135,29 @@ impl Steps {
             index: taken.index,
         };
         Some(Step { loads, unstable: choice.unstable, missed: taken.missed, impact, solutions })
+    }
+
+    /// A wheel whose brake has no torque turns, or stands still against the frame as if it were held.
+    fn turn(&mut self, body: &PlanarBody, torques: &Torques) {
+        for i in (0..2).filter(|i| torques.brake[*i] == 0.0) {
+            let turning = body.slips(i, &self.state)[2];
+            let still = turning.abs() * body.data.wheels[i].radius <= ROUNDING * self.state.v[0].abs().max(1.0);
+            self.modes.brakes[i] = if still { BrakeMode::Held } else { BrakeMode::Slip(turning.signum()) };
+        }
+    }
+
+    /// Work and heat of the step, by the motion after it: what is held has none.
+    fn spend(&mut self, body: &PlanarBody, taken: &Trial, torques: &Torques, h: f64) {
+        for i in 0..2 {
+            let [_, slip, turning] = body.slips(i, &self.state);
+            self.spent.work += h * torques.motor[i] * turning;
+            if matches!(self.modes.wheels[i], WheelMode::Slip(_)) {
+                self.spent.ground[i] += (-taken.impulses[3 * i + 1] * slip).max(0.0);
+            }
+            if matches!(self.modes.brakes[i], BrakeMode::Slip(_)) {
+                self.spent.brake[i] += (-taken.impulses[3 * i + 2] * turning).max(0.0);
+            }
+        }
     }
 }
 

@@ -91,7 +91,7 @@ impl FolderError {
 }
 
 /// Files that results of any kind hold, in the top folder; what is in their folders bears names of its own.
-const WRITTEN: [&str; 19] = [
+const WRITTEN: [&str; 21] = [
     "trajectory.csv",
     "trajectory.parquet",
     "events.csv",
@@ -102,6 +102,8 @@ const WRITTEN: [&str; 19] = [
     "section.csv",
     "limit-directions.csv",
     "periods.csv",
+    "stops.csv",
+    "loads-at-events.csv",
     "measures.csv",
     "elements.csv",
     "elements.parquet",
