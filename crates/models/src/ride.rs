@@ -7,8 +7,8 @@
 //!                 ╲________________ stop: at rest exactly, and for longer than an instant
 //! ```
 //!
-//! On tyres a vehicle swings on its treads before it rests: there the stop is the first zero of the speed after which it is
-//! never faster again than a twentieth of what it was, and a wheel that is held meanwhile is not locked.
+//! On tyres a vehicle swings on its treads before it rests: there the stop is the first zero of the speed after which it is, half-way
+//! from zero to zero, never faster again than a twentieth of the speed at the first brake; a wheel that is held meanwhile is not locked.
 //!
 //! A vehicle that passes through zero speed and goes on the other way has not stopped; one that never stops has no stopping
 //! distance.
@@ -68,8 +68,11 @@ pub(crate) const MEASURES: &[Measurable] = &[
     HEAT_BRAKE,
 ];
 
-/// On tyres: motion slower than this share of the greatest speed is the swinging of treads.
+/// On tyres: motion slower than this share of the speed at the first brake is the swinging of treads.
 const SWINGING: f64 = 0.05;
+
+/// Zeros of a speed that are remembered: treads swing some ten times.
+const MOST_ZEROS: usize = 1000;
 
 /// Stops that are remembered: the first one after a brake counts.
 const MOST_STOPS: usize = 64;
@@ -184,13 +187,14 @@ pub(crate) struct Ride<'a> {
     last: (f64, f64),
     /// Since when it moves; none while it rests.
     moves: Option<f64>,
-    /// On tyres: greatest speed of the motion, the last one, and the first zero since it was fast.
-    fastest: f64,
+    /// On tyres: the last speed, and when and where it was zero since the motion began.
     slowing: f64,
-    zero: Option<(f64, f64)>,
+    zeros: Vec<(f64, f64)>,
     /// A rest that has not lasted yet.
     rest: Option<Stop>,
     stops: Vec<Stop>,
+    /// Zeros of the speed before each stop, on tyres.
+    swings: Vec<Vec<(f64, f64)>>,
     greatest: f64,
     greatest_speed: f64,
 }
@@ -209,11 +213,11 @@ impl<'a> Ride<'a> {
             start: None,
             last: (0.0, 0.0),
             moves: None,
-            fastest: 0.0,
             slowing: 0.0,
-            zero: None,
+            zeros: Vec::new(),
             rest: None,
             stops: Vec::new(),
+            swings: Vec::new(),
             greatest: 0.0,
             greatest_speed: 0.0,
         }
@@ -251,6 +255,9 @@ impl<'a> Ride<'a> {
         if v != 0.0 {
             // A rest of no length was none.
             self.rest = None;
+            if self.moves.is_none() {
+                self.zeros.clear();
+            }
             self.moves.get_or_insert(before);
             return;
         }
@@ -258,26 +265,51 @@ impl<'a> Ride<'a> {
             (Some(rest), _) if t > rest.rested => {
                 if self.stops.len() < MOST_STOPS {
                     self.stops.push(rest);
+                    self.swings.push(std::mem::take(&mut self.zeros));
                 }
                 (self.rest, self.moves) = (None, None);
             }
             (None, Some(since)) => {
-                let (stopped, x) = self.zero.unwrap_or((t, x));
-                self.rest = Some(Stop { since, t: stopped, x, rested: t });
+                self.rest = Some(Stop { since, t, x, rested: t });
             }
             _ => {}
         }
     }
 
-    /// Keeps the first zero of the speed since the vehicle was fast.
-    fn see_swinging(&mut self, t: f64, x: f64, v: f64) {
-        self.fastest = self.fastest.max(v.abs());
-        if v.abs() > SWINGING * self.fastest {
-            self.zero = None;
-        } else if v == 0.0 || v * self.slowing < 0.0 {
-            self.zero.get_or_insert((t, x));
+    /// Keeps when and where the speed is zero, or changes its sign.
+    fn see_zero(&mut self, t: f64, x: f64, v: f64) {
+        let passed = v == 0.0 || v * self.slowing < 0.0;
+        if passed && self.moves.is_some() && self.zeros.len() < MOST_ZEROS {
+            self.zeros.push((t, x));
         }
         self.slowing = v;
+    }
+
+    /// The stop as it counts, of a run that stands at the first brake before it with this speed: on tyres the first zero of the
+    /// speed after which swings are slow. They are looked at half-way from zero to zero.
+    fn without_swings(
+        &self,
+        number: usize,
+        stop: Stop,
+        run: &mut dyn Simulation,
+        v: f64,
+    ) -> Result<Stop, SimulationError> {
+        let zeros = self.swings.get(number).unwrap_or(&self.zeros);
+        let mut row = vec![0.0; run.columns().len()];
+        let mut first = 0;
+        for (k, pair) in zeros.windows(2).enumerate() {
+            let middle = 0.5 * (pair[0].0 + pair[1].0);
+            if middle <= run.time() {
+                continue;
+            }
+            run.advance_to(middle)?;
+            run.row(&mut row);
+            if row[self.speed].abs() > SWINGING * v.abs() {
+                first = k + 1;
+            }
+        }
+        let zero = zeros.get(first).filter(|(t, _)| *t > stop.since && *t <= stop.t);
+        Ok(zero.map_or(stop, |(t, x)| Stop { t: *t, x: *x, ..stop }))
     }
 
     /// The first instant of a motion at which a brake can hold something.
@@ -286,22 +318,23 @@ impl<'a> Ride<'a> {
         first.reduce(f64::min).filter(|t| *t < stop.t)
     }
 
-    /// The stop that counts, and the first brake before it.
-    fn stop(&self) -> Option<(Stop, Option<f64>)> {
-        let all = || self.stops.iter().chain(&self.rest);
-        let braked = all().find_map(|stop| Some((*stop, Some(self.first_brake(stop)?))));
-        braked.or_else(|| all().next().map(|stop| (*stop, None)))
+    /// The stop that counts, its number, and the first brake before it.
+    fn stop(&self) -> Option<(usize, Stop, Option<f64>)> {
+        let all = || self.stops.iter().chain(&self.rest).enumerate();
+        let braked = all().find_map(|(k, stop)| Some((k, *stop, Some(self.first_brake(stop)?))));
+        braked.or_else(|| all().next().map(|(k, stop)| (k, *stop, None)))
     }
 
     /// Measures of the stop, where there is one.
     fn stopping(&self, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
-        let Some((stop, brake)) = self.stop() else { return Ok(Vec::new()) };
+        let Some((number, mut stop, brake)) = self.stop() else { return Ok(Vec::new()) };
         let mut measures = Vec::new();
         if let Some(t) = brake {
             let mut run = again()?;
             run.advance_to(t)?;
             let mut row = vec![0.0; run.columns().len()];
             run.row(&mut row);
+            stop = self.without_swings(number, stop, &mut *run, row[self.speed])?;
             let (x, v, time) = (row[self.place], row[self.speed], stop.t - t);
             let sign = if stop.x < x { -1.0 } else { 1.0 };
             measures.push(Measure::new(&STOPPING_DISTANCE, sign * (stop.x - x)).at(Place::Key));
@@ -322,13 +355,15 @@ impl<'a> Ride<'a> {
 
     /// Every stop with a brake before it: instants of the first brake and of the stop, distance, time, mean deceleration.
     fn all_stops(&self, again: Again<'_>) -> Result<Vec<[f64; 5]>, SimulationError> {
-        let braked = self.stops.iter().chain(&self.rest).filter_map(|stop| Some((stop, self.first_brake(stop)?)));
+        let all = self.stops.iter().chain(&self.rest).enumerate();
+        let braked = all.filter_map(|(k, stop)| Some((k, *stop, self.first_brake(stop)?)));
         let mut run = again()?;
         let mut row = vec![0.0; run.columns().len()];
         let mut all = Vec::new();
-        for (stop, brake) in braked {
+        for (number, stop, brake) in braked {
             run.advance_to(brake)?;
             run.row(&mut row);
+            let stop = self.without_swings(number, stop, &mut *run, row[self.speed])?;
             let time = stop.t - brake;
             all.push([brake, stop.t, (stop.x - row[self.place]).abs(), time, row[self.speed].abs() / time]);
         }
@@ -384,7 +419,9 @@ impl Gauge for Ride<'_> {
                 }
             }
         }
-        for wheel in self.wheels.iter_mut().filter(|_| self.on_tyres) {
+        // At events alone, so that it does not matter how often rows are recorded.
+        let looked_at = self.on_tyres && !seen.changes.is_empty();
+        for wheel in self.wheels.iter_mut().filter(|_| looked_at) {
             // Rolling resistance is a contact of all of them. What is held while the treads swing is not locked.
             let state = match wheel.part.state(seen.contacts) {
                 palette::State::Locked if v.abs() <= SWINGING * self.greatest_speed => palette::State::Stands,
@@ -398,9 +435,6 @@ impl Gauge for Ride<'_> {
         // On tyres the speed passes through zero again and again: it rests where rolling resistance holds it.
         let first = |wheel: &Wheel<'_>| seen.contacts[wheel.part.contacts[0]] == State::Stick;
         let passes = self.on_tyres && v == 0.0 && !self.wheels.iter().all(first);
-        if self.on_tyres {
-            self.see_swinging(t, x, v);
-        }
         self.see_speed(
             t,
             x,
@@ -412,6 +446,9 @@ impl Gauge for Ride<'_> {
                 v
             },
         );
+        if self.on_tyres {
+            self.see_zero(t, x, v);
+        }
         if v != 0.0 {
             self.greatest = self.greatest.max(-v.signum() * (self.acceleration)(seen.row));
         }

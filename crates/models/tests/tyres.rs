@@ -358,6 +358,19 @@ fn stops_on_tyres_do_not_depend_on_rows() {
         let measures = stickslip_run::measure(&scenario).expect("it runs");
         ["stopping_time", "stopping_distance", "mean_deceleration", "lock_time"].map(|name| measures.value(name))
     };
+    // Slow enough for swings that count: the motion is the same, and so are the measures.
+    let slow = |step: &str| {
+        let changes = ["initial.speed=1".into(), step.into(), "run.duration=3".into()];
+        let scenario = stickslip_models::MODELS.builtin("tyre-braking", &changes).expect("it can be read");
+        let measures = stickslip_run::measure(&scenario).expect("it runs");
+        ["stopping_time", "stopping_distance", "lock_time", "stopping_time_from_start"].map(|name| measures.value(name))
+    };
+    let fine = slow("run.step=0.001");
+    for step in ["run.step=0.01", "run.step=0.1", "run.step=1"] {
+        let coarse = slow(step);
+        let near = |(a, b): (&Option<f64>, &Option<f64>)| (a.unwrap_or(-1.0) - b.unwrap_or(-1.0)).abs() < 1e-9;
+        assert!(fine.iter().zip(&coarse).all(near), "{step}: {fine:?} {coarse:?}");
+    }
     for step in ["run.step=0.002", "run.step=0.1", "run.step=0.5", "run.step=3"] {
         let [time, distance, mean, locked] = of("tyre-braking", step).map(|value| value.expect("a measure"));
         assert!(
