@@ -121,7 +121,7 @@ fn a_burn_out_with_three_solutions_needs_the_second_number() {
 
 #[test]
 fn random_vehicles_have_one_solution_below_the_bound() {
-    let found = campaign(1, 6000);
+    let found = campaign(1, 10_000);
     assert!(found.below > 2000 && found.above > 500, "{found:?}");
     assert_eq!(found.several_below, 0, "{found:?}");
     assert_eq!(found.unbalanced, 0, "{found:?}");
