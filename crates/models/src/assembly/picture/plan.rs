@@ -1,6 +1,6 @@
 //! Bodies in the plane, from above: x to the right, y downwards, as the right side of a vehicle that drives to the right.
 
-use stickslip_report::motion::{Affine, Motion, Paint, Reading, Shape, Tone};
+use stickslip_report::motion::{Affine, Channel, Motion, Paint, Reading, Shape, Tone};
 use stickslip_run::Trace;
 
 use super::super::{Assembly, Face, Fixture, Link};
@@ -147,14 +147,22 @@ fn placed(
     let p = assembly.parameters();
     let mut place = |name: &str| ["x", "y"].map(|axis| motion.channel(take(trace, rows, &key("", axis, name))));
     let first = place(&p.bodies[0].name);
+    let mut yaw = |name: &str| motion.channel(take(trace, rows, &key("", "yaw", name)));
+    let turned = yaw(&p.bodies[0].name);
+    let turns: Vec<Channel> = p.bodies.iter().map(|body| yaw(&body.name)).collect();
+    let mut place = |name: &str| ["x", "y"].map(|axis| motion.channel(take(trace, rows, &key("", axis, name))));
     let mut bodies = Vec::new();
+    let origin = rests.first().copied().unwrap_or_default();
     for ((body, rest), span) in p.bodies.iter().zip(rests).zip(spans) {
         let [x, y] = place(&body.name);
-        let (x, y) = (x * scale - first[0] * scale, y * -scale + first[1] * scale);
+        // The first body takes its neighbours along when it turns, as small angles do.
+        let arm = [rest[0] - origin[0], rest[1] - origin[1]];
+        let x = x * scale - first[0] * scale + turned * (scale * arm[1]);
+        let y = y * -scale + first[1] * scale + turned * (scale * arm[0]);
         bodies.push(Placed { at: [x + rest[0], y - rest[1]], turn: Affine::default(), rest, span });
     }
-    for (body, placed) in p.bodies.iter().zip(&mut bodies) {
-        placed.turn = motion.channel(take(trace, rows, &key("", "yaw", &body.name))) * -scale;
+    for (turn, placed) in turns.into_iter().zip(&mut bodies) {
+        placed.turn = turn * -scale + turned * scale;
     }
     bodies
 }
