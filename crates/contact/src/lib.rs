@@ -42,6 +42,7 @@ pub mod chart;
 pub mod curve;
 pub mod elliptic;
 pub mod error;
+pub mod finite_elements;
 mod fourier;
 pub mod grid;
 pub mod hertz;

@@ -8,9 +8,11 @@ use faer::MatRef;
 use faer::linalg::solvers::{PartialPivLu, Solve};
 
 mod band;
+mod front;
 mod matrix;
 
 pub use band::{BandCholesky, BandLu, near_order};
+pub use front::{Factor, Front, NotPositive};
 pub use matrix::Matrix;
 
 /// A singular value below this share of the largest one, times the size, counts as zero.

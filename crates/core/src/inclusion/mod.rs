@@ -24,6 +24,7 @@
 //! | `one_disk.rs` | one disk: a scalar equation by Newton |
 //! | `star.rs` | a chassis on n wheels: 2n intervals coupled by one speed, exactly |
 //! | `coupled/` | linear assemblies, many steps of one size: W⁺ when all stick, projected iterations, Newton in a band |
+//! | `monotone.rs` | many contacts, one dense monotone W, many b: splitting, then Newton |
 //! | `dense.rs` | any small W and C: semismooth Newton, splitting when that stalls, least-norm forces; contacts that do the same as one (`alike.rs`), few on lines case by case (`cases.rs`) |
 
 mod alike;
@@ -31,6 +32,7 @@ mod cases;
 pub mod coupled;
 mod dense;
 mod least_norm;
+pub mod monotone;
 mod newton;
 pub mod nine_regions;
 pub mod one_disk;
@@ -43,6 +45,7 @@ mod transfer;
 pub use coupled::Coupled;
 pub(crate) use dense::{Choice, solve_by};
 pub use dense::{Method, Settings, Solution, SolveError, solve};
+pub use monotone::Monotone;
 pub use nine_regions::NineRegions;
 pub use one_disk::OneDisk;
 pub use operator::Operator;

@@ -1,0 +1,69 @@
+//! The compliance of two bodies together.
+
+use stickslip_linalg::Matrix;
+
+use super::surface::{Surface, SurfaceError};
+
+/// Two condensed bodies on one surface.
+#[derive(Debug, Clone)]
+pub struct Pair {
+    /// Where they may touch.
+    pub surface: Surface,
+    /// W₁ + W₂ (body 2's forces are the negative ones, its displacements are subtracted), or 2W₁ without what mirrors cancel.
+    w: Matrix,
+    /// Whether normal forces move the bodies tangentially over each other, and tangential ones normally.
+    coupled: bool,
+}
+
+impl Pair {
+    /// A body and its mirror image below.
+    pub fn mirrored(contact: &[[f64; 3]], w: &Matrix, plane: bool) -> Result<Pair, SurfaceError> {
+        let below: Vec<[f64; 3]> = contact.iter().map(|[x, y, z]| [*x, *y, -z]).collect();
+        let (surface, [order, _]) = Surface::new(contact, &below, plane)?;
+        let d = surface.directions();
+        let normal = |k: usize| k % d == d - 1;
+        let at = |k: usize| order[k / d] * d + k % d;
+        let both =
+            Matrix::from_fn(
+                w.rows(),
+                w.rows(),
+                |i, j| {
+                    if normal(i) == normal(j) { 2.0 * w[(at(i), at(j))] } else { 0.0 }
+                },
+            );
+        Ok(Pair { surface, w: both, coupled: false })
+    }
+
+    /// Two bodies, each with its contact nodes and its compliance, in one frame.
+    pub fn new(
+        first: (&[[f64; 3]], &Matrix),
+        second: (&[[f64; 3]], &Matrix),
+        plane: bool,
+    ) -> Result<Pair, SurfaceError> {
+        let (surface, [one, two]) = Surface::new(first.0, second.0, plane)?;
+        let d = surface.directions();
+        let at = |order: &[usize], k: usize| order[k / d] * d + k % d;
+        let (w1, w2) = (first.1, second.1);
+        let both = Matrix::from_fn(w1.rows(), w1.rows(), |i, j| {
+            w1[(at(&one, i), at(&one, j))] + w2[(at(&two, i), at(&two, j))]
+        });
+        Ok(Pair { surface, w: both, coupled: true })
+    }
+
+    /// Whether pressure and tractions depend on each other.
+    pub fn is_coupled(&self) -> bool {
+        self.coupled
+    }
+
+    /// Displacement of node i in a direction (the last one is normal) per force on node j in another.
+    #[inline]
+    pub fn w(&self, (i, a): (usize, usize), (j, b): (usize, usize)) -> f64 {
+        let d = self.surface.directions();
+        self.w[(i * d + a, j * d + b)]
+    }
+
+    /// The normal direction.
+    pub fn normal(&self) -> usize {
+        self.surface.directions() - 1
+    }
+}

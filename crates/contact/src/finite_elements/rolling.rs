@@ -1,0 +1,361 @@
+//! Tractions in steady rolling.
+
+use std::f64::consts::FRAC_1_SQRT_2;
+
+use stickslip_core::inclusion::Problem;
+use stickslip_core::inclusion::monotone::{Found, Limits, Monotone, Way};
+use stickslip_core::law::{Disk, Interval, Law, Product};
+use stickslip_linalg::Matrix;
+
+use super::edge::edge_row;
+use super::normal::{Fitted, Normal};
+use super::pair::Pair;
+use super::{Pressing, RollError};
+use crate::material::Material;
+use crate::patch::Creepage;
+
+/// How displacements are carried through the contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Transport {
+    /// (u_i − u_{i+1})/h.
+    First,
+    /// (3u_i − 4u_{i+1} + u_{i+2})/(2h).
+    Second,
+    /// First order with the row of the leading edge.
+    #[default]
+    Edge,
+}
+
+/// Turns of pressure and tractions after which to give up.
+const MOST_TURNS: usize = 100;
+/// Change of the forces over the load at which they have settled.
+const SETTLED: f64 = 1e-9;
+
+/// What rolls and how it is solved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rolling {
+    /// What presses.
+    pub pressing: Pressing,
+    /// μ.
+    pub friction: f64,
+    /// Elastic constants of the pair, for the edge.
+    pub material: Material,
+    /// Transport.
+    pub transport: Transport,
+    /// Solver.
+    pub way: Way,
+    /// When to stop.
+    pub limits: Limits,
+}
+
+/// A solution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rolled {
+    /// Creepages.
+    pub creepage: Creepage,
+    /// The pressure.
+    pub normal: Normal,
+    /// The ellipse fitted to it.
+    pub fitted: Option<Fitted>,
+    /// Tangential forces on body 1, one or two per node.
+    pub tangential: Vec<f64>,
+    /// Slips over the rolling speed, likewise; 0 where nodes do not touch.
+    pub slip: Vec<f64>,
+    /// Whether each node sticks; meaningless where it does not touch.
+    pub stick: Vec<bool>,
+    /// Σ F_x, Σ F_y on body 1.
+    pub force: [f64; 2],
+    /// Σ (x F_y − y F_x).
+    pub moment: f64,
+    /// How it was solved, last turn.
+    pub found: Found,
+    /// Turns of pressure and tractions; 1 for mirror images.
+    pub turns: usize,
+    /// Ratio of the last two changes; none if there were fewer.
+    pub contraction: Option<f64>,
+}
+
+impl Rolled {
+    /// Nodes that touch.
+    pub fn touching(&self) -> usize {
+        self.normal.force.iter().filter(|f| **f > 0.0).count()
+    }
+
+    /// Share of the touching nodes that stick.
+    pub fn stick_share(&self) -> f64 {
+        let pairs = self.normal.force.iter().zip(&self.stick);
+        pairs.filter(|(f, stick)| **f > 0.0 && **stick).count() as f64 / self.touching().max(1) as f64
+    }
+}
+
+/// The operator on the nodes that touch.
+struct Kernel {
+    nodes: Vec<usize>,
+    solver: Monotone,
+}
+
+impl Rolling {
+    /// Rolls a pair with given creepages, from the forces of another solution if there is one.
+    pub fn roll(&self, pair: &Pair, creepage: Creepage, start: Option<&Rolled>) -> Result<Rolled, RollError> {
+        let mu = self.friction;
+        if !(mu.is_finite() && mu > 0.0) {
+            let wanted = "it must be a finite number > 0";
+            return Err(RollError::Number { what: "coefficient of friction", value: mu, wanted });
+        }
+        for (what, value) in
+            [("creepage along x", creepage.xi), ("creepage along y", creepage.eta), ("spin", creepage.phi)]
+        {
+            if !value.is_finite() {
+                return Err(RollError::Number { what, value, wanted: "it must be a finite number" });
+            }
+        }
+        let mut normal = match start {
+            Some(start) if !pair.is_coupled() => start.normal.clone(),
+            _ => pair.press(self.pressing, None, &[])?,
+        };
+        let mut tangential =
+            start.map_or_else(|| vec![0.0; pair.surface.len() * pair.normal()], |s| s.tangential.clone());
+        let mut kernel: Option<Kernel> = None;
+        let (mut last, mut contraction) = (None, None);
+        for turns in 1..=MOST_TURNS {
+            let fitted = pair.fit(&normal);
+            let nodes: Vec<usize> = (0..pair.surface.len()).filter(|i| normal.force[*i] > 0.0).collect();
+            let moved = kernel.as_ref().is_none_or(|k| k.nodes != nodes);
+            // The edge moves a little with the pressure: its rows are made anew.
+            if moved || (self.transport == Transport::Edge && pair.is_coupled()) {
+                kernel = Some(Kernel { solver: Monotone::new(self.operator(pair, &nodes, fitted)), nodes });
+            }
+            let Some(kernel) = &kernel else { break };
+            let before = tangential.clone();
+            let found = self.tractions(pair, kernel, &normal, creepage, &mut tangential)?;
+            if !pair.is_coupled() {
+                return Ok(self.rolled(pair, kernel, normal, fitted, creepage, (tangential, found, 1, None)));
+            }
+            let next = pair.press(self.pressing, Some(&tangential), &normal.force)?;
+            let change = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<f64>();
+            let change = (change(&next.force, &normal.force) + change(&tangential, &before)) / next.load;
+            if let Some(last) = last
+                && last > 0.0
+            {
+                contraction = Some(change / last);
+            }
+            last = Some(change);
+            if change <= SETTLED {
+                return Ok(self.rolled(
+                    pair,
+                    kernel,
+                    normal,
+                    fitted,
+                    creepage,
+                    (tangential, found, turns, contraction),
+                ));
+            }
+            normal = next;
+        }
+        Err(RollError::Turns { change: last.unwrap_or(f64::NAN), rounds: MOST_TURNS })
+    }
+
+    /// The creepage along x at which the bodies roll without force along x, and the solution there.
+    pub fn free(&self, pair: &Pair) -> Result<Rolled, RollError> {
+        let share = |rolled: &Rolled| rolled.force[0] / (self.friction * rolled.normal.load);
+        let roll = |xi: f64, start: Option<&Rolled>| self.roll(pair, Creepage::longitudinal(xi), start);
+        let mut one = roll(0.0, None)?;
+        if share(&one).abs() <= 1e-12 {
+            return Ok(one);
+        }
+        // F_x falls with ξ; from −1 to 1 over about the creepage of full slip.
+        let size = one.fitted.map_or(1e-3, |fitted| self.friction * fitted.p0 / self.material.contact_modulus());
+        let mut xi = 0.5 * size * share(&one);
+        let mut other = roll(xi, Some(&one))?;
+        for _ in 0..60 {
+            if share(&one) * share(&other) < 0.0 {
+                break;
+            }
+            one = other;
+            xi *= 2.0;
+            other = roll(xi, Some(&one))?;
+        }
+        // Illinois: secants in a bracket.
+        let (mut a, mut fa) = (one.creepage.xi, share(&one));
+        let (mut b, mut fb) = (other.creepage.xi, share(&other));
+        if fa * fb > 0.0 {
+            return Err(RollError::NotFree { xi: b, share: fb });
+        }
+        for _ in 0..100 {
+            let c = b - fb * (b - a) / (fb - fa);
+            let rolled = roll(c, Some(&other))?;
+            let fc = share(&rolled);
+            if fc.abs() <= 1e-10 || (b - a).abs() <= 1e-14 {
+                return Ok(rolled);
+            }
+            if fc * fb < 0.0 {
+                (a, fa) = (b, fb)
+            } else {
+                fa *= 0.5
+            }
+            (b, fb, other) = (c, fc, rolled);
+        }
+        Err(RollError::NotFree { xi: b, share: fb })
+    }
+
+    /// K on the nodes that touch: slips per nodal force.
+    pub fn operator(&self, pair: &Pair, nodes: &[usize], fitted: Option<Fitted>) -> Matrix {
+        let (surface, t) = (&pair.surface, pair.normal());
+        let stencils: Vec<[(usize, f64); 3]> = nodes.iter().map(|i| self.stencil(&surface.x, *i)).collect();
+        let mut k = Matrix::from_fn(nodes.len() * t, nodes.len() * t, |row, column| {
+            let (a, b) = (row % t, column % t);
+            let node = nodes[column / t];
+            stencils[row / t].iter().map(|(i, c)| if *c == 0.0 { 0.0 } else { c * pair.w((*i, a), (node, b)) }).sum()
+        });
+        if self.transport == Transport::Edge {
+            self.add_edge(pair, nodes, fitted, &mut k);
+        }
+        k
+    }
+
+    /// Coefficients of the upwind difference at a node.
+    fn stencil(&self, x: &[f64], i: usize) -> [(usize, f64); 3] {
+        let d1 = x[i + 1] - x[i];
+        match self.transport {
+            Transport::First | Transport::Edge => [(i, 1.0 / d1), (i + 1, -1.0 / d1), (i, 0.0)],
+            Transport::Second => {
+                let d2 = x[i + 2] - x[i];
+                [(i, (d1 + d2) / (d1 * d2)), (i + 1, -d2 / (d1 * (d2 - d1))), (i + 2, d1 / (d2 * (d2 - d1)))]
+            }
+        }
+    }
+
+    /// Adds the rows of the leading edge.
+    fn add_edge(&self, pair: &Pair, nodes: &[usize], fitted: Option<Fitted>, k: &mut Matrix) {
+        let Some(fitted) = fitted else { return };
+        let (surface, t) = (&pair.surface, pair.normal());
+        let shear = self.material.shear_modulus();
+        // Slip per traction of the edge, across it and along it.
+        let (across, along) = (2.0 * (1.0 - self.material.poisson()) / shear, 2.0 / shear);
+        for row in &surface.rows {
+            let Some(leading) = nodes.iter().rposition(|i| row.nodes().contains(i)) else { continue };
+            let alone = leading == 0 || !row.nodes().contains(&nodes[leading - 1]);
+            let node = nodes[leading];
+            let h = surface.x[node + 1] - surface.x[node];
+            // Beyond the fitted ellipse: as at its very end, at the outermost place.
+            let (edge, cos, sin) = fitted.edge(row.y).unwrap_or((surface.x[node] - h, FRAC_1_SQRT_2, FRAC_1_SQRT_2));
+            let rows = edge_row((edge - surface.x[node]) / h, h, surface.plane, alone);
+            let c = if t == 1 {
+                [[across, 0.0], [0.0, 0.0]]
+            } else {
+                let [xx, xy] = [across * cos * cos + along * sin * sin, (across - along) * cos * sin];
+                let yy = across * sin * sin + along * cos * cos;
+                [[xx, xy], [xy, yy]].map(|row| row.map(|c| c * cos))
+            };
+            let behind = (!alone).then(|| leading - 1);
+            for (target, size) in [(Some(leading), rows.leading), (behind, rows.behind)] {
+                let Some(target) = target else { continue };
+                for source in [Some(leading), behind].into_iter().flatten() {
+                    for a in 0..t {
+                        for b in 0..t {
+                            k[(target * t + a, source * t + b)] += c[a][b] * size / row.width;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Slips without tangential forces, on the nodes that touch.
+    fn rigid(&self, pair: &Pair, nodes: &[usize], normal: &Normal, creepage: Creepage) -> Vec<f64> {
+        let (surface, t) = (&pair.surface, pair.normal());
+        let ys = surface.y();
+        let ahead = if self.transport == Transport::Edge { 0.5 } else { 1.0 / 6.0 };
+        let mut b = Vec::with_capacity(nodes.len() * t);
+        for &i in nodes {
+            let x = surface.x[i] + ahead * (surface.x[i + 1] - surface.x[i]);
+            let mut slip = [creepage.xi - creepage.phi * ys[i], creepage.eta + creepage.phi * x];
+            if surface.plane {
+                // In the plane spin is a creepage that grows along x.
+                slip[0] = creepage.xi + creepage.phi * x;
+            }
+            if pair.is_coupled() {
+                for (j, coefficient) in self.stencil(&surface.x, i) {
+                    if coefficient == 0.0 {
+                        continue;
+                    }
+                    for (a, slip) in slip.iter_mut().enumerate().take(t) {
+                        let moved: f64 = nodes.iter().map(|n| pair.w((j, a), (*n, t)) * normal.force[*n]).sum();
+                        *slip += coefficient * moved;
+                    }
+                }
+            }
+            b.extend_from_slice(&slip[..t]);
+        }
+        b
+    }
+
+    fn laws(&self, nodes: &[usize], normal: &Normal, plane: bool) -> Product {
+        let law = |i: &usize| {
+            let bound = self.friction * normal.force[*i];
+            // Bounds are finite and positive: the pressure was checked.
+            if plane { Interval::symmetric(bound).map(Law::Interval) } else { Disk::new(bound).map(Law::Disk) }
+        };
+        Product::new(nodes.iter().filter_map(|i| law(i).ok()).collect())
+    }
+
+    fn tractions(
+        &self,
+        pair: &Pair,
+        kernel: &Kernel,
+        normal: &Normal,
+        creepage: Creepage,
+        tangential: &mut [f64],
+    ) -> Result<Found, RollError> {
+        let t = pair.normal();
+        let b = self.rigid(pair, &kernel.nodes, normal, creepage);
+        let laws = self.laws(&kernel.nodes, normal, pair.surface.plane);
+        let mut r: Vec<f64> = kernel.nodes.iter().flat_map(|i| tangential[i * t..(i + 1) * t].to_vec()).collect();
+        let found = kernel.solver.solve(&b, &laws, &mut r, self.way, self.limits)?;
+        tangential.fill(0.0);
+        for (i, r) in kernel.nodes.iter().zip(r.chunks_exact(t)) {
+            tangential[i * t..(i + 1) * t].copy_from_slice(r);
+        }
+        Ok(found)
+    }
+
+    fn rolled(
+        &self,
+        pair: &Pair,
+        kernel: &Kernel,
+        normal: Normal,
+        fitted: Option<Fitted>,
+        creepage: Creepage,
+        (tangential, found, turns, contraction): (Vec<f64>, Found, usize, Option<f64>),
+    ) -> Rolled {
+        let (surface, t, nodes) = (&pair.surface, pair.normal(), &kernel.nodes);
+        let b = self.rigid(pair, nodes, &normal, creepage);
+        let laws = self.laws(nodes, &normal, surface.plane);
+        let r: Vec<f64> = nodes.iter().flat_map(|i| tangential[i * t..(i + 1) * t].to_vec()).collect();
+        let problem = Problem { w: kernel.solver.operator(), b: &b, c: &laws };
+        let mut s = vec![0.0; r.len()];
+        problem.slip(&r, &mut s);
+        let weights = problem.weights();
+        let x: Vec<f64> = r.iter().zip(&s).zip(&weights).map(|((r, s), w)| r - s / w).collect();
+        let mut stick = vec![false; surface.len()];
+        let mut slip = vec![0.0; surface.len() * t];
+        for ((k, i), state) in nodes.iter().enumerate().zip(laws.states(&x)) {
+            stick[*i] = state == stickslip_core::law::State::Stick;
+            if !stick[*i] {
+                slip[i * t..(i + 1) * t].copy_from_slice(&s[k * t..(k + 1) * t]);
+            }
+        }
+        let mut force = [0.0; 2];
+        let mut moment = 0.0;
+        let ys = surface.y();
+        for (i, f) in tangential.chunks_exact(t).enumerate() {
+            for (total, f) in force.iter_mut().zip(f) {
+                *total += f;
+            }
+            if t == 2 {
+                moment += surface.x[i] * f[1] - ys[i] * f[0];
+            }
+        }
+        Rolled { creepage, normal, fitted, tangential, slip, stick, force, moment, found, turns, contraction }
+    }
+}

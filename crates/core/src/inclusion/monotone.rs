@@ -1,0 +1,259 @@
+//! Many contacts with one dense W, for many right-hand sides: rolling on condensed bodies.
+//!
+//! W need not be symmetric, but monotone (x·Wx ≥ 0) or nearly so. In forces scaled so that the mean of its diagonal is 1:
+//!
+//! * the projected *fixed point* r ← Proj_C(r − ρ s): a contraction only for ρ < 2λ_min/‖W‖², so it fails where there are many contacts;
+//! * *splitting* (Douglas–Rachford), z ← z + y − q with q = Proj_C(z), y = (I + W)⁻¹(2q − z − b): one factorisation, converges
+//!   for every monotone W;
+//! * *Newton* (semismooth) on r = Proj_C(r − ρ s): a few steps from close by; may cycle from afar;
+//! * by default splitting to a residual of 1e-2, Newton to the end, splitting to the end where Newton does not get there.
+//!
+//! All are judged by the one residual of [`Problem::residual`].
+
+use stickslip_linalg::{Lu, Matrix};
+
+use super::{Problem, Residual};
+use crate::law::{Product, Set};
+
+/// How to solve.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Way {
+    /// The projected fixed point with this step, in units of one over the norm of W.
+    FixedPoint(f64),
+    /// Splitting alone.
+    Splitting,
+    /// Newton alone.
+    Newton,
+    /// Splitting until Newton is near, Newton, splitting where that fails.
+    #[default]
+    Both,
+}
+
+/// When to stop.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// Relative residual to reach; 1e-10 by default.
+    pub tolerance: f64,
+    /// Iterations of the fixed point, or of the splitting; 4000 by default.
+    pub iterations: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { tolerance: 1e-10, iterations: 4000 }
+    }
+}
+
+/// Residual at which Newton takes over.
+const NEAR: f64 = 1e-2;
+
+/// Newton steps after which it has lost its way: a dozen are enough from close by.
+const MOST_STEPS: usize = 40;
+
+/// How a solution was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found {
+    /// Residual of the forces.
+    pub residual: Residual,
+    /// Iterations of the fixed point or of the splitting.
+    pub iterations: usize,
+    /// Newton steps.
+    pub steps: usize,
+}
+
+/// The residual asked for was not reached.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("relative residual {:.2e} after {} iterations and {} Newton steps; {asked:.1e} was asked for", found.residual.relative, found.iterations, found.steps)]
+pub struct NotReached {
+    /// What was reached.
+    pub found: Found,
+    /// The residual asked for.
+    pub asked: f64,
+}
+
+/// W with its resolvent.
+#[derive(Debug, Clone)]
+pub struct Monotone {
+    w: Matrix,
+    /// Step of the splitting: 1 over the mean of the diagonal.
+    step: f64,
+    /// (I + ρW)⁻¹.
+    resolvent: Lu,
+}
+
+impl Monotone {
+    /// Takes a square W with a positive mean of its diagonal and factorises I + ρW.
+    pub fn new(w: Matrix) -> Monotone {
+        let n = w.rows();
+        let mean = (0..n).map(|i| w[(i, i)]).sum::<f64>() / n.max(1) as f64;
+        let step = if mean > 0.0 { 1.0 / mean } else { 1.0 };
+        let shifted = Matrix::from_fn(n, n, |i, j| f64::from(i == j) + step * w[(i, j)]);
+        Monotone { resolvent: Lu::new(&shifted), w, step }
+    }
+
+    /// W.
+    pub fn operator(&self) -> &Matrix {
+        &self.w
+    }
+
+    /// Replaces the forces r, a start, by a solution of −(W r + b) ∈ N_C(r).
+    pub fn solve(&self, b: &[f64], c: &Product, r: &mut [f64], way: Way, limits: Limits) -> Result<Found, NotReached> {
+        let problem = Problem { w: &self.w, b, c };
+        c.project(r);
+        let mut found = Found { residual: problem.residual(r), iterations: 0, steps: 0 };
+        let done = |found: &Found| found.residual.relative <= limits.tolerance;
+        match way {
+            Way::FixedPoint(step) => self.fixed_point(&problem, r, step, limits, &mut found),
+            Way::Splitting => self.split(&problem, r, limits.tolerance, limits.iterations, &mut found),
+            Way::Newton => newton(&problem, r, limits.tolerance, &mut found),
+            Way::Both => {
+                self.split(&problem, r, NEAR.max(limits.tolerance), limits.iterations, &mut found);
+                if !done(&found) {
+                    let near = r.to_vec();
+                    newton(&problem, r, limits.tolerance, &mut found);
+                    if !done(&found) {
+                        r.copy_from_slice(&near);
+                        self.split(&problem, r, limits.tolerance, limits.iterations, &mut found);
+                    }
+                }
+            }
+        }
+        if done(&found) { Ok(found) } else { Err(NotReached { found, asked: limits.tolerance }) }
+    }
+
+    fn fixed_point(&self, problem: &Problem<Matrix>, r: &mut [f64], step: f64, limits: Limits, found: &mut Found) {
+        let rho = step / norm(&self.w);
+        let mut s = vec![0.0; r.len()];
+        while found.iterations < limits.iterations && found.residual.relative > limits.tolerance {
+            problem.slip(r, &mut s);
+            r.iter_mut().zip(&s).for_each(|(r, s)| *r -= rho * s);
+            problem.c.project(r);
+            found.iterations += 1;
+            found.residual = problem.residual(r);
+        }
+    }
+
+    fn split(&self, problem: &Problem<Matrix>, r: &mut [f64], tolerance: f64, most: usize, found: &mut Found) {
+        let mut s = vec![0.0; r.len()];
+        problem.slip(r, &mut s);
+        // z = r − ρ s reproduces r as its projection at a solution.
+        let mut z: Vec<f64> = r.iter().zip(&s).map(|(r, s)| r - self.step * s).collect();
+        let mut y = vec![0.0; r.len()];
+        found.residual = problem.residual(r);
+        for _ in 0..most {
+            if found.residual.relative <= tolerance {
+                return;
+            }
+            r.copy_from_slice(&z);
+            problem.c.project(r);
+            for (i, y) in y.iter_mut().enumerate() {
+                *y = 2.0 * r[i] - z[i] - self.step * problem.b[i];
+            }
+            self.resolvent.solve(&mut y);
+            z.iter_mut().zip(&y).zip(&*r).for_each(|((z, y), r)| *z += y - r);
+            found.iterations += 1;
+            found.residual = problem.residual(r);
+        }
+    }
+}
+
+/// The norm of W, by iterations of the power method on WᵀW.
+fn norm(w: &Matrix) -> f64 {
+    let n = w.rows();
+    let mut x: Vec<f64> = (0..n).map(|i| 1.0 + 0.1 * (i % 7) as f64).collect();
+    let (mut y, mut norm) = (vec![0.0; n], 0.0);
+    for _ in 0..60 {
+        let size = x.iter().map(|v| v * v).sum::<f64>().sqrt();
+        x.iter_mut().for_each(|v| *v /= size);
+        w.apply(&x, &mut y);
+        norm = y.iter().map(|v| v * v).sum::<f64>().sqrt();
+        x.fill(0.0);
+        for (i, y) in y.iter().enumerate() {
+            x.iter_mut().zip(w.row(i)).for_each(|(x, w)| *x += w * y);
+        }
+    }
+    norm
+}
+
+/// Newton from r; keeps the best forces seen.
+fn newton(problem: &Problem<Matrix>, r: &mut [f64], tolerance: f64, found: &mut Found) {
+    let mut best = r.to_vec();
+    let mut least = problem.residual(r);
+    for _ in 0..MOST_STEPS {
+        if least.relative <= tolerance {
+            break;
+        }
+        let delta = step(problem, r);
+        if delta.iter().any(|v| !v.is_finite()) {
+            break;
+        }
+        r.iter_mut().zip(&delta).for_each(|(r, d)| *r += d);
+        found.steps += 1;
+        // What is judged lies in its sets.
+        let mut inside = r.to_vec();
+        problem.c.project(&mut inside);
+        let residual = problem.residual(&inside);
+        if residual.relative < least.relative {
+            (best, least) = (inside, residual);
+        }
+    }
+    r.copy_from_slice(&best);
+    found.residual = least;
+}
+
+/// Δ with (I − P (I − ρW)) Δ = −(r − Proj_C(r − ρ s)). Rows on which P is zero give Δ at once, and are taken out.
+fn step(problem: &Problem<Matrix>, r: &[f64]) -> Vec<f64> {
+    let n = r.len();
+    let weights = problem.weights();
+    let mut s = vec![0.0; n];
+    problem.slip(r, &mut s);
+    let mut delta = vec![0.0; n];
+    // Rows that are left, each with its row of P over its contact.
+    let mut rows: Vec<(usize, std::ops::Range<usize>, [f64; 3])> = Vec::new();
+    for (law, at) in problem.c.iter() {
+        let dim = at.len();
+        let mut x = [0.0; 3];
+        for (k, i) in at.clone().enumerate() {
+            x[k] = r[i] - s[i] / weights[i];
+        }
+        let mut p = [0.0; 9];
+        law.derivative(&x[..dim], &mut p[..dim * dim]);
+        law.project(&mut x[..dim]);
+        for (k, i) in at.clone().enumerate() {
+            delta[i] = x[k] - r[i];
+            let row = &p[k * dim..(k + 1) * dim];
+            if row.iter().any(|v| *v != 0.0) {
+                let mut own = [0.0; 3];
+                own[..dim].copy_from_slice(row);
+                rows.push((i, at.clone(), own));
+            }
+        }
+    }
+    let kept: Vec<usize> = rows.iter().map(|(i, ..)| *i).collect();
+    let taken: Vec<usize> = {
+        let mut left = vec![true; n];
+        kept.iter().for_each(|i| left[*i] = false);
+        (0..n).filter(|i| left[*i] && delta[*i] != 0.0).collect()
+    };
+    // Entry (i, j) of I − P (I − ρW).
+    let entry = |i: usize, at: &std::ops::Range<usize>, p: &[f64; 3], j: usize| {
+        let change = |l: usize| f64::from(l == j) - problem.w[(l, j)] / weights[l];
+        f64::from(i == j) - at.clone().zip(p).map(|(l, p)| p * change(l)).sum::<f64>()
+    };
+    let mut right: Vec<f64> = rows
+        .iter()
+        .map(|(i, at, p)| delta[*i] - taken.iter().map(|j| entry(*i, at, p, *j) * delta[*j]).sum::<f64>())
+        .collect();
+    let m = rows.len();
+    let matrix = Matrix::from_fn(m, m, |a, b| {
+        let (i, at, p) = &rows[a];
+        entry(*i, at, p, kept[b])
+    });
+    if m > 0 {
+        Lu::new(&matrix).solve(&mut right);
+    }
+    for (i, found) in kept.iter().zip(&right) {
+        delta[*i] = *found;
+    }
+    delta
+}

@@ -1,0 +1,234 @@
+//! From a body to the compliance of its contact surface.
+//!
+//! Every part of the dissection has a dense *front*: stiffness between its own nodes and its boundary. Elements and what the
+//! children left are added up, own unknowns are eliminated, and what is left goes to the parent. The last front holds the
+//! contact unknowns alone: S.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use stickslip_linalg::{Factor, Front, Matrix};
+
+use crate::dissection::{Dissection, Part};
+use crate::element::{self, Elasticity};
+use crate::mesh::{Body, MeshError};
+
+/// Subtrees with more work than this share of all are made by threads of their own.
+const THREAD_SHARE: f64 = 0.02;
+
+/// A body reduced to its contact nodes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condensed {
+    /// W: displacements of the contact nodes for forces on them, directions of one node next to each other.
+    pub compliance: Matrix,
+    /// The way back inside; none if it was not kept.
+    pub inside: Option<Inside>,
+}
+
+/// Factors of all parts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Inside {
+    /// In the order of the dissection.
+    pub factors: Vec<Factor>,
+}
+
+/// What a condensation takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cost {
+    /// Unknowns that are free.
+    pub unknowns: usize,
+    /// Multiplications.
+    pub work: f64,
+    /// Entries of the factor.
+    pub entries: f64,
+    /// Memory at most \[bytes\], estimated.
+    pub bytes: f64,
+    /// Time \[s\], estimated for one core of a common machine.
+    pub seconds: f64,
+}
+
+/// Multiplications per second that one core is taken to do, for the estimate of time.
+const SPEED: f64 = 5e9;
+
+/// Why there is no condensation.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CondenseError {
+    /// The body cannot be used.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A part of the body is not held by anything.
+    #[error(
+        "the stiffness has no positive pivot at node {node} (x = {:.4e} m, y = {:.4e} m, z = {:.4e} m): a part of the body is not \
+         held by the clamped nodes, or elements are too distorted",
+        place[0], place[1], place[2]
+    )]
+    NotHeld {
+        /// The node.
+        node: u32,
+        /// Where it is.
+        place: [f64; 3],
+    },
+}
+
+impl Cost {
+    /// What the condensation of a body takes in this order.
+    pub fn new(body: &Body, dissection: &Dissection) -> Cost {
+        let directions = body.mesh.directions();
+        let (work, entries) = dissection.work(directions);
+        let contact = (body.contact.len() * directions) as f64;
+        let size = |part: &Part| ((part.own.len() + part.boundary.len()) * directions) as f64;
+        let greatest = dissection.parts.iter().map(size).fold(0.0, f64::max);
+        // The factor in single precision; the greatest front twice (itself and a child's rest), S and W.
+        let bytes = 4.0 * entries + 8.0 * (2.0 * greatest * greatest + 3.0 * contact * contact);
+        // S is inverted: n³.
+        let seconds = (work + contact * contact * contact / 2.0) / SPEED;
+        Cost { unknowns: body.freedoms(), work, entries, bytes, seconds }
+    }
+}
+
+/// What all fronts need to know.
+struct Work<'a> {
+    body: &'a Body,
+    dissection: &'a Dissection,
+    elasticity: Elasticity,
+    directions: usize,
+    /// Work of each part with all that comes before it.
+    below: Vec<f64>,
+    done: AtomicU64,
+    progress: &'a (dyn Fn(f64) + Sync),
+}
+
+/// W of a body. `progress` hears the share of the work that is done, from any thread.
+pub fn condense(
+    body: &Body,
+    dissection: &Dissection,
+    progress: &(dyn Fn(f64) + Sync),
+) -> Result<Condensed, CondenseError> {
+    body.check()?;
+    let directions = body.mesh.directions();
+    let work_of = |part: &Part| {
+        let (p, b) = ((part.own.len() * directions) as f64, (part.boundary.len() * directions) as f64);
+        p * p * p / 6.0 + p * p * b / 2.0 + p * b * b / 2.0
+    };
+    let mut below = Vec::with_capacity(dissection.parts.len());
+    for part in &dissection.parts {
+        let children: f64 = part.children.iter().map(|child: &usize| below[*child]).sum();
+        below.push(children + work_of(part));
+    }
+    let elasticity = Elasticity::new(body.young, body.poisson);
+    let work = Work { body, dissection, elasticity, directions, below, done: AtomicU64::new(0), progress };
+    let last = dissection.parts.len() - 1;
+    let (front, mut factors) = work.eliminate(last)?;
+    factors.sort_by_key(|(index, _)| *index);
+    let compliance = front.inverse().map_err(|error| work.not_held(&dissection.parts[last], error.pivot))?;
+    let factors = factors.into_iter().map(|(_, factor)| factor).collect();
+    Ok(Condensed { compliance, inside: Some(Inside { factors }) })
+}
+
+type Eliminated = Result<(Front, Vec<(usize, Factor)>), CondenseError>;
+
+impl Work<'_> {
+    /// Eliminates a part and all before it; returns what is left on its boundary, and all factors.
+    fn eliminate(&self, index: usize) -> Eliminated {
+        let part = &self.dissection.parts[index];
+        let whole = self.below.last().copied().unwrap_or(0.0);
+        let large = |child: &usize| self.below[*child] > THREAD_SHARE * whole;
+        let children: Vec<(usize, Eliminated)> = match part.children.as_slice() {
+            [first, second] if large(first) && large(second) => std::thread::scope(|scope| {
+                let other = scope.spawn(|| self.eliminate(*second));
+                let one = self.eliminate(*first);
+                let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                vec![(*first, one), (*second, other)]
+            }),
+            children => children.iter().map(|child| (*child, self.eliminate(*child))).collect(),
+        };
+        let directions = self.directions;
+        let nodes = || part.own.iter().chain(&part.boundary);
+        let mut front = Front::zeros((part.own.len() + part.boundary.len()) * directions);
+        let place: std::collections::HashMap<u32, usize> =
+            nodes().enumerate().map(|(k, node)| (*node, k * directions)).collect();
+        self.add_elements(part, &place, &mut front);
+        let mut factors = Vec::new();
+        for (child, eliminated) in children {
+            let (rest, inner) = eliminated?;
+            factors.extend(inner);
+            let boundary = &self.dissection.parts[child].boundary;
+            let to: Vec<usize> = boundary
+                .iter()
+                .flat_map(|node| (0..directions).map(move |d| (node, d)))
+                .map(|(n, d)| place[n] + d)
+                .collect();
+            for (j, &column) in to.iter().enumerate() {
+                for (value, &row) in rest.column(j).iter().zip(&to[j..]) {
+                    front.add(row, column, *value);
+                }
+            }
+        }
+        let pivots = part.own.len() * directions;
+        front.eliminate(pivots).map_err(|error| self.not_held(part, error.pivot))?;
+        let own = self.below[index] - part.children.iter().map(|child| self.below[*child]).sum::<f64>();
+        let done = self.done.fetch_add(own as u64, Ordering::Relaxed) as f64 + own;
+        (self.progress)((done / whole.max(1.0)).min(1.0));
+        if pivots == 0 {
+            return Ok((front, factors));
+        }
+        factors.push((index, front.factor(pivots)));
+        Ok((front.rest(pivots), factors))
+    }
+
+    fn add_elements(&self, part: &Part, place: &std::collections::HashMap<u32, usize>, front: &mut Front) {
+        let (mesh, directions) = (&self.body.mesh, self.directions);
+        for &number in &part.elements {
+            let (kind, corners) = mesh.element(number as usize);
+            let k = element::stiffness(kind, &mesh.places(corners), self.elasticity);
+            // Clamped nodes have no place.
+            let at: Vec<Option<usize>> = corners.iter().map(|node| place.get(node).copied()).collect();
+            for (m, row) in at.iter().enumerate() {
+                let Some(row) = row else { continue };
+                for (n, column) in at.iter().enumerate() {
+                    let Some(column) = column else { continue };
+                    for a in 0..directions {
+                        for b in 0..directions {
+                            // Each pair once: the lower triangle.
+                            if row + a >= column + b {
+                                front.add(row + a, column + b, k[m * directions + a][n * directions + b]);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn not_held(&self, part: &Part, pivot: usize) -> CondenseError {
+        let nodes = part.own.iter().chain(&part.boundary);
+        let node = nodes.copied().nth(pivot / self.directions).unwrap_or(0);
+        CondenseError::NotHeld { node, place: self.body.mesh.nodes[node as usize] }
+    }
+}
+
+impl Condensed {
+    /// Displacements of all nodes from those of the contact nodes, where forces act on these alone: directions of one node next to
+    /// each other. None if the way back was not kept.
+    pub fn displacements(&self, body: &Body, dissection: &Dissection, contact: &[f64]) -> Option<Vec<f64>> {
+        let directions = body.mesh.directions();
+        let inside = self.inside.as_ref()?;
+        let mut u = vec![0.0; body.mesh.nodes.len() * directions];
+        for (node, known) in body.contact.iter().zip(contact.chunks_exact(directions)) {
+            u[*node as usize * directions..][..directions].copy_from_slice(known);
+        }
+        let parts = dissection.parts.iter().filter(|part| !part.own.is_empty());
+        let pairs: Vec<(&Part, &Factor)> = parts.zip(&inside.factors).collect();
+        let mut local = Vec::new();
+        for (part, factor) in pairs.into_iter().rev() {
+            local.clear();
+            for node in part.own.iter().chain(&part.boundary) {
+                local.extend_from_slice(&u[*node as usize * directions..][..directions]);
+            }
+            factor.back(&mut local);
+            for (node, found) in part.own.iter().zip(local.chunks_exact(directions)) {
+                u[*node as usize * directions..][..directions].copy_from_slice(found);
+            }
+        }
+        Some(u)
+    }
+}

@@ -1,0 +1,283 @@
+//! Nodes and elements.
+
+mod block;
+mod disc;
+mod grading;
+
+pub use block::Block;
+pub use disc::{Disc, Elements};
+pub use grading::Grading;
+
+use crate::element;
+
+/// What an element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum Kind {
+    /// Three nodes, anticlockwise in (x, z).
+    Triangle,
+    /// Four nodes, anticlockwise in (x, z).
+    Quadrilateral,
+    /// Four nodes; the first three anticlockwise seen from the fourth's opposite side.
+    Tetrahedron,
+    /// Eight nodes: four of one face, then the four opposite them.
+    Hexahedron,
+}
+
+impl Kind {
+    /// How many nodes it has.
+    pub fn nodes(self) -> usize {
+        match self {
+            Kind::Triangle => 3,
+            Kind::Quadrilateral | Kind::Tetrahedron => 4,
+            Kind::Hexahedron => 8,
+        }
+    }
+
+    /// Whether it is an element of a plane body.
+    pub fn is_plane(self) -> bool {
+        matches!(self, Kind::Triangle | Kind::Quadrilateral)
+    }
+}
+
+/// One element: its kind and where its nodes stand in the list of all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Element {
+    /// Its kind.
+    pub kind: Kind,
+    first: u32,
+}
+
+/// Nodes and elements of one body.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Mesh {
+    /// Places of the nodes (x, y, z) \[m\].
+    pub nodes: Vec<[f64; 3]>,
+    elements: Vec<Element>,
+    corners: Vec<u32>,
+}
+
+/// Why a mesh cannot be used.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum MeshError {
+    /// An element is turned inside out, or flat.
+    #[error(
+        "element {element} (nodes {nodes:?}, around x = {:.4e} m, y = {:.4e} m, z = {:.4e} m) is inverted or flat: \
+         its volume element is {volume:.2e} at a point of integration",
+        place[0], place[1], place[2]
+    )]
+    Inverted {
+        /// Its number, from 0.
+        element: usize,
+        /// Its nodes, from 0.
+        nodes: Vec<u32>,
+        /// Its middle.
+        place: [f64; 3],
+        /// Determinant of the map from the unit element.
+        volume: f64,
+    },
+    /// An element names a node that is not there.
+    #[error("element {element} names node {node}, but there are {nodes}")]
+    NoNode {
+        /// Its number, from 0.
+        element: usize,
+        /// The node named.
+        node: u32,
+        /// Nodes there are.
+        nodes: usize,
+    },
+    /// Plane and solid elements in one body.
+    #[error("element {element} is {found}, the others are not: a body is plane or solid, not both")]
+    Mixed {
+        /// Its number, from 0.
+        element: usize,
+        /// `plane` or `solid`.
+        found: &'static str,
+    },
+    /// Nodes that no element holds.
+    #[error("node {node} belongs to no element, so nothing holds it")]
+    Loose {
+        /// Its number, from 0.
+        node: usize,
+    },
+    /// No nodes, no elements, no contact nodes or no clamped ones.
+    #[error("the body has no {what}")]
+    Empty {
+        /// What is missing.
+        what: &'static str,
+    },
+    /// A measure cannot be.
+    #[error("{what} = {value}: {wanted}")]
+    Number {
+        /// What it is.
+        what: &'static str,
+        /// What was given.
+        value: f64,
+        /// What it must be.
+        wanted: String,
+    },
+}
+
+impl Mesh {
+    /// An empty mesh with these nodes.
+    pub fn with_nodes(nodes: Vec<[f64; 3]>) -> Mesh {
+        Mesh { nodes, ..Mesh::default() }
+    }
+
+    /// Adds an element.
+    pub fn push(&mut self, kind: Kind, corners: &[u32]) {
+        debug_assert_eq!(corners.len(), kind.nodes());
+        self.elements.push(Element { kind, first: self.corners.len() as u32 });
+        self.corners.extend_from_slice(corners);
+    }
+
+    /// All elements with their nodes.
+    pub fn elements(&self) -> impl ExactSizeIterator<Item = (Kind, &[u32])> + Clone {
+        self.elements.iter().map(|e| (e.kind, &self.corners[e.first as usize..e.first as usize + e.kind.nodes()]))
+    }
+
+    /// One element with its nodes.
+    pub fn element(&self, number: usize) -> (Kind, &[u32]) {
+        let Element { kind, first } = self.elements[number];
+        (kind, &self.corners[first as usize..first as usize + kind.nodes()])
+    }
+
+    /// How many elements there are.
+    pub fn len(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.elements.is_empty()
+    }
+
+    /// Whether the body is plane.
+    pub fn is_plane(&self) -> bool {
+        self.elements.first().is_some_and(|e| e.kind.is_plane())
+    }
+
+    /// Unknowns per node.
+    pub fn directions(&self) -> usize {
+        if self.is_plane() { 2 } else { 3 }
+    }
+
+    /// The same upside down: z of every node with the other sign.
+    #[must_use]
+    pub fn mirrored(&self) -> Mesh {
+        let mut mesh = self.clone();
+        for node in &mut mesh.nodes {
+            node[2] = -node[2];
+        }
+        // Mirrored elements are inside out; another order of their nodes turns them back.
+        for element in &self.elements {
+            let corners = &mut mesh.corners[element.first as usize..element.first as usize + element.kind.nodes()];
+            match element.kind {
+                Kind::Triangle | Kind::Tetrahedron => corners.swap(1, 2),
+                Kind::Quadrilateral => corners.swap(1, 3),
+                Kind::Hexahedron => {
+                    corners.swap(1, 3);
+                    corners.swap(5, 7);
+                }
+            }
+        }
+        mesh
+    }
+
+    /// Places of the nodes of an element, in the order of its unknowns; zeros beyond.
+    pub(crate) fn places(&self, corners: &[u32]) -> [[f64; 3]; 8] {
+        let mut places = [[0.0; 3]; 8];
+        for (place, node) in places.iter_mut().zip(corners) {
+            *place = self.nodes[*node as usize];
+        }
+        places
+    }
+
+    /// Refuses what no stiffness can be made of.
+    pub fn check(&self) -> Result<(), MeshError> {
+        if self.nodes.is_empty() {
+            return Err(MeshError::Empty { what: "nodes" });
+        }
+        if self.elements.is_empty() {
+            return Err(MeshError::Empty { what: "elements" });
+        }
+        if let Some(node) = self.nodes.iter().flatten().find(|v| !v.is_finite()) {
+            let wanted = "it must be a finite number".to_string();
+            return Err(MeshError::Number { what: "coordinate of a node", value: *node, wanted });
+        }
+        let plane = self.is_plane();
+        let mut held = vec![false; self.nodes.len()];
+        for (element, (kind, corners)) in self.elements().enumerate() {
+            if kind.is_plane() != plane {
+                let found = if kind.is_plane() { "plane" } else { "solid" };
+                return Err(MeshError::Mixed { element, found });
+            }
+            if let Some(node) = corners.iter().find(|node| **node as usize >= self.nodes.len()) {
+                return Err(MeshError::NoNode { element, node: *node, nodes: self.nodes.len() });
+            }
+            corners.iter().for_each(|node| held[*node as usize] = true);
+            let places = self.places(corners);
+            let volume = element::least_volume(kind, &places);
+            if volume.is_nan() || volume <= 0.0 {
+                let count = corners.len() as f64;
+                let place = [0, 1, 2].map(|k| places[..corners.len()].iter().map(|p| p[k]).sum::<f64>() / count);
+                return Err(MeshError::Inverted { element, nodes: corners.to_vec(), place, volume });
+            }
+        }
+        match held.iter().position(|held| !held) {
+            Some(node) => Err(MeshError::Loose { node }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A mesh with what it is made of, where it is held and where it may touch another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Body {
+    /// Nodes and elements.
+    pub mesh: Mesh,
+    /// Young's modulus \[Pa\].
+    pub young: f64,
+    /// Poisson's ratio.
+    pub poisson: f64,
+    /// Nodes that do not move.
+    pub clamped: Vec<u32>,
+    /// Nodes on which contact forces act, in the order in which W counts them.
+    pub contact: Vec<u32>,
+}
+
+impl Body {
+    /// Refuses a body that cannot be condensed.
+    pub fn check(&self) -> Result<(), MeshError> {
+        self.mesh.check()?;
+        if self.clamped.is_empty() {
+            return Err(MeshError::Empty { what: "clamped nodes: it would float away" });
+        }
+        if self.contact.is_empty() {
+            return Err(MeshError::Empty { what: "contact nodes" });
+        }
+        for (what, value, good) in [
+            ("Young's modulus", self.young, self.young > 0.0),
+            ("Poisson's ratio", self.poisson, self.poisson > -1.0 && self.poisson < 0.5),
+        ] {
+            if !good || !value.is_finite() {
+                let wanted = match what {
+                    "Poisson's ratio" => "finite elements need a ratio greater than -1 and less than 0.5",
+                    _ => "it must be a finite number > 0",
+                };
+                return Err(MeshError::Number { what, value, wanted: wanted.to_string() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The same upside down.
+    #[must_use]
+    pub fn mirrored(&self) -> Body {
+        Body { mesh: self.mesh.mirrored(), ..self.clone() }
+    }
+
+    /// Unknowns that are free to move.
+    pub fn freedoms(&self) -> usize {
+        (self.mesh.nodes.len() - self.clamped.len()) * self.mesh.directions()
+    }
+}
