@@ -26,7 +26,9 @@
 //! | `normal.rs` | F_n and δ; the ellipse fitted to the pressure |
 //! | `rolling.rs` | F_t; transports; both by turns; free rolling |
 //! | `edge.rs` | the row of the leading node |
+//! | [`case`] | from the data of a scenario to bodies, W and tractions |
 
+pub mod case;
 mod edge;
 mod normal;
 mod pair;
@@ -107,12 +109,18 @@ pub enum RollError {
         /// What it must be.
         wanted: &'static str,
     },
-    /// There is no creepage without force.
-    #[error("no creepage was found at which the bodies roll freely: at {xi:e} the force still is {share:e} of μP")]
-    NotFree {
+    /// The creepage that belongs to a force was not found.
+    #[error("no creepage was found for the force asked for: at {creepage:e} it is {share:.3e} of μP off")]
+    NotFound {
         /// Last creepage tried.
-        xi: f64,
-        /// Force left.
+        creepage: f64,
+        /// Force left over.
+        share: f64,
+    },
+    /// More force than friction transmits.
+    #[error("a force of {share:.4} μP is asked for: friction transmits less than μP")]
+    TooMuch {
+        /// Its size over μP.
         share: f64,
     },
 }

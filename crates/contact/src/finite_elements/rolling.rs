@@ -28,6 +28,8 @@ pub enum Transport {
 
 /// Turns of pressure and tractions after which to give up.
 const MOST_TURNS: usize = 100;
+/// A force of this share of μP is none.
+const NO_FORCE: f64 = 1e-10;
 /// Change of the forces over the load at which they have settled.
 const SETTLED: f64 = 1e-9;
 
@@ -155,39 +157,55 @@ impl Rolling {
         Err(RollError::Turns { change: last.unwrap_or(f64::NAN), rounds: MOST_TURNS })
     }
 
-    /// The creepage along x at which the bodies roll without force along x, and the solution there.
+    /// The creepage along x at which the bodies roll without force along x, and the solution there. Mirror images roll freely
+    /// without creepage; other bodies are strained differently by the load.
     pub fn free(&self, pair: &Pair) -> Result<Rolled, RollError> {
-        let share = |rolled: &Rolled| rolled.force[0] / (self.friction * rolled.normal.load);
-        let roll = |xi: f64, start: Option<&Rolled>| self.roll(pair, Creepage::longitudinal(xi), start);
+        self.with_force(pair, Creepage::default(), 0, 0.0)
+    }
+
+    /// The creepage along x (axis 0) or y (1) at which the force on body 1 along it is as given, and the solution there; the
+    /// others are held.
+    pub fn with_force(&self, pair: &Pair, held: Creepage, axis: usize, force: f64) -> Result<Rolled, RollError> {
+        let roll = |value: f64, start: Option<&Rolled>| {
+            let creepage = if axis == 0 { Creepage { xi: value, ..held } } else { Creepage { eta: value, ..held } };
+            self.roll(pair, creepage, start)
+        };
         let mut one = roll(0.0, None)?;
-        if share(&one).abs() <= 1e-12 {
+        let limit = self.friction * one.normal.load;
+        // Not a number is more than any friction.
+        if !matches!(force.abs().partial_cmp(&limit), Some(std::cmp::Ordering::Less)) {
+            return Err(RollError::TooMuch { share: force.abs() / limit });
+        }
+        let share = |rolled: &Rolled| (rolled.force[axis] - force) / limit;
+        if share(&one).abs() <= NO_FORCE {
             return Ok(one);
         }
-        // F_x falls with ξ; from −1 to 1 over about the creepage of full slip.
+        // The force falls with the creepage; from 1 to −1 over about that of full slip.
         let size = one.fitted.map_or(1e-3, |fitted| self.friction * fitted.p0 / self.material.contact_modulus());
-        let mut xi = 0.5 * size * share(&one);
-        let mut other = roll(xi, Some(&one))?;
-        for _ in 0..60 {
-            if share(&one) * share(&other) < 0.0 {
+        let mut value = size * share(&one);
+        let mut other = roll(value, Some(&one))?;
+        for _ in 0..40 {
+            if share(&one) * share(&other) <= 0.0 {
                 break;
             }
             one = other;
-            xi *= 2.0;
-            other = roll(xi, Some(&one))?;
+            value *= 2.0;
+            other = roll(value, Some(&one))?;
         }
-        // Illinois: secants in a bracket.
-        let (mut a, mut fa) = (one.creepage.xi, share(&one));
-        let (mut b, mut fb) = (other.creepage.xi, share(&other));
+        // Secants in a bracket (Illinois).
+        let of = |rolled: &Rolled| if axis == 0 { rolled.creepage.xi } else { rolled.creepage.eta };
+        let (mut a, mut fa) = (of(&one), share(&one));
+        let (mut b, mut fb) = (of(&other), share(&other));
         if fa * fb > 0.0 {
-            return Err(RollError::NotFree { xi: b, share: fb });
+            return Err(RollError::NotFound { creepage: b, share: fb });
         }
         for _ in 0..100 {
+            if fb.abs() <= NO_FORCE {
+                return Ok(other);
+            }
             let c = b - fb * (b - a) / (fb - fa);
             let rolled = roll(c, Some(&other))?;
             let fc = share(&rolled);
-            if fc.abs() <= 1e-10 || (b - a).abs() <= 1e-14 {
-                return Ok(rolled);
-            }
             if fc * fb < 0.0 {
                 (a, fa) = (b, fb)
             } else {
@@ -195,7 +213,7 @@ impl Rolling {
             }
             (b, fb, other) = (c, fc, rolled);
         }
-        Err(RollError::NotFree { xi: b, share: fb })
+        Err(RollError::NotFound { creepage: b, share: fb })
     }
 
     /// K on the nodes that touch: slips per nodal force.

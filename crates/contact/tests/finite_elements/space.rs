@@ -1,0 +1,98 @@
+//! Equal crowned wheels under 42 kN: limits of refined half-spaces, and an independent code on the same meshes.
+
+use stickslip_contact::finite_elements::Transport;
+use stickslip_contact::patch::Creepage;
+
+use crate::{FRICTION, by, condensed, least_eigenvalue, number, obeys, table, wheels};
+
+/// Hertz.
+const A: f64 = 4.25684e-3;
+const B: f64 = 3.20209e-3;
+const P0: f64 = 1471.19e6;
+
+/// Rows of the file on the meshes that take the time of a test.
+#[test]
+fn meshes_of_an_independent_code() {
+    for (name, n, dofs) in [("h8-11", 11, 18_216), ("h8-15", 15, 33_930)] {
+        let contact = wheels(n);
+        assert_eq!(contact.bodies().expect("meshes").first.mesh.nodes.len() * 3, dofs);
+        let pair = condensed(&contact);
+        let rows = table("cylinders-fe-42kn.csv");
+        let rows: Vec<_> = rows.iter().filter(|row| row[0] == name).collect();
+        assert_eq!(rows.len(), 10);
+        for row in rows {
+            let at = |k: usize| number(&row[k]);
+            let transport = if at(6) == 1.0 { Transport::First } else { Transport::Second };
+            // Spin is given per millimetre.
+            let creepage = Creepage { xi: at(7), eta: at(8), phi: 1e3 * at(9) };
+            let rolled = by(&contact, transport).roll(&pair, creepage, None).expect("rolls");
+            let limit = FRICTION * rolled.normal.load;
+            let near = |found: f64, wanted: f64| (found - wanted).abs() < 3e-4 * wanted.abs().max(0.1);
+            assert!(near(-rolled.force[0] / limit, at(10)) && near(-rolled.force[1] / limit, at(11)), "{row:?}");
+            assert!(near(rolled.moment / (limit * (A * B).sqrt()), at(12)), "{row:?} {}", rolled.moment);
+            assert!((rolled.stick_share() - at(13)).abs() < 1.5 / at(5), "{row:?}");
+            let fitted = rolled.fitted.expect("a fit");
+            for (found, wanted) in [(fitted.p0 / P0, at(14)), (fitted.a / A, at(15))] {
+                assert!((found - wanted).abs() < 2e-4, "{row:?} {fitted:?}");
+            }
+            assert!((fitted.b.expect("in space") / B - at(16)).abs() < 2e-4);
+            assert!((1e3 * rolled.normal.approach / at(17) - 1.0).abs() < 1e-3);
+            obeys(&pair, &rolled);
+        }
+        // The edge in space, t < 0 as 0.
+        for row in table("edge-correction-3d.csv").iter().filter(|row| row[0] == n.to_string() && row[1] == "edge") {
+            let at = |k: usize| number(&row[k]);
+            let creepage = Creepage { xi: at(2), eta: at(3), phi: 1e3 * at(4) };
+            let rolled = by(&contact, Transport::Edge).roll(&pair, creepage, None).expect("rolls");
+            let limit = FRICTION * rolled.normal.load;
+            assert!((-rolled.force[0] / limit - at(5)).abs() < 5e-4, "{row:?} {}", rolled.force[0] / limit);
+            assert!((-rolled.force[1] / limit - at(6)).abs() < 5e-4, "{row:?} {}", rolled.force[1] / limit);
+        }
+        assert!(least_eigenvalue(&pair, &by(&contact, Transport::First)) > 0.0);
+        assert!(least_eigenvalue(&pair, &by(&contact, Transport::Edge)) > 0.0);
+    }
+}
+
+/// The default mesh: 63 000 unknowns a body.
+#[test]
+fn limits_on_the_default_mesh() {
+    let contact = wheels(21);
+    let bodies = contact.bodies().expect("meshes");
+    assert_eq!((bodies.first.mesh.nodes.len() * 3, bodies.first.contact.len()), (63_000, 25 * 25));
+    let pair = condensed(&contact);
+    for (transport, bar) in [(Transport::Edge, 0.01), (Transport::Second, 0.02), (Transport::First, 0.04)] {
+        let rolling = by(&contact, transport);
+        let roll = |creepage| {
+            let rolled = rolling.roll(&pair, creepage, None).expect("rolls");
+            obeys(&pair, &rolled);
+            rolled
+        };
+        let share = |force: f64| -force / (FRICTION * 42e3);
+        let along = roll(Creepage::longitudinal(0.0017));
+        let fitted = along.fitted.expect("a fit");
+        for (found, wanted) in [(fitted.a, A), (fitted.b.expect("in space"), B), (fitted.p0, P0)] {
+            assert!((found / wanted - 1.0).abs() < 0.01, "{fitted:?}");
+        }
+        let (small, large) = (roll(Creepage::lateral(0.001)), roll(Creepage::lateral(0.003)));
+        for (found, limit) in
+            [(share(along.force[0]), 0.54975), (share(small.force[1]), 0.3243), (share(large.force[1]), 0.755)]
+        {
+            assert!((found / limit - 1.0).abs() < bar, "{transport:?}: {found} for {limit}");
+        }
+        assert!((large.stick_share() - 0.485).abs() < 0.03, "{}", large.stick_share());
+        assert_eq!(roll(Creepage::lateral(0.01)).stick_share(), 0.0);
+    }
+}
+
+/// Creepages mirrored about y = 0.
+#[test]
+fn mirrored_across() {
+    let contact = wheels(11);
+    let pair = condensed(&contact);
+    let rolling = by(&contact, Transport::Edge);
+    let one = rolling.roll(&pair, Creepage { xi: 0.001, eta: 0.0007, phi: 0.4 }, None).expect("rolls");
+    let other = rolling.roll(&pair, Creepage { xi: 0.001, eta: -0.0007, phi: -0.4 }, None).expect("rolls");
+    let scale = 1e-9 * one.normal.load;
+    assert!((one.force[0] - other.force[0]).abs() < scale && (one.force[1] + other.force[1]).abs() < scale);
+    assert!((one.moment + other.moment).abs() < scale * A);
+}
