@@ -161,6 +161,11 @@ impl FiniteElements {
         self.meshing.across.unwrap_or(if self.case.is_line() { 41 } else { 21 })
     }
 
+    /// Whether the meshes are symmetric about y = 0: bricks made from radii are, cut bricks have a direction.
+    fn is_symmetric(&self) -> bool {
+        self.meshing.elements == Elements::Bricks && self.meshing.given.iter().all(Option::is_none)
+    }
+
     /// Refuses what needs no mesh to be refused.
     pub fn check(&self) -> Result<(), FeError> {
         let outline = self.case.outline()?;
@@ -427,10 +432,17 @@ impl FiniteElements {
             residual,
             iterations,
         };
+        let solution = match self.case.course {
+            // Symmetric about y = 0, and mirror images about the plane of contact.
+            Course::Steady(motion) if !pair.is_coupled() && self.is_symmetric() => {
+                solution.of_symmetric_contact(motion)
+            }
+            _ => solution,
+        };
         let moment = Moment {
             distance: 0.0,
             creepage: [xi, eta],
-            force: rolled.force,
+            force: solution.force,
             stick_share: rolled.stick_share(),
             residual,
             iterations,

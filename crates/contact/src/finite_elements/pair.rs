@@ -13,16 +13,18 @@ pub struct Pair {
     w: Matrix,
     /// Whether normal forces move the bodies tangentially over each other, and tangential ones normally.
     coupled: bool,
+    /// For each body, which of its contact nodes stands at each place of the surface.
+    orders: [Vec<usize>; 2],
 }
 
 impl Pair {
     /// A body and its mirror image below.
     pub fn mirrored(contact: &[[f64; 3]], w: &Matrix, plane: bool) -> Result<Pair, SurfaceError> {
         let below: Vec<[f64; 3]> = contact.iter().map(|[x, y, z]| [*x, *y, -z]).collect();
-        let (surface, [order, _]) = Surface::new(contact, &below, plane)?;
+        let (surface, orders) = Surface::new(contact, &below, plane)?;
         let d = surface.directions();
         let normal = |k: usize| k % d == d - 1;
-        let at = |k: usize| order[k / d] * d + k % d;
+        let at = |k: usize| orders[0][k / d] * d + k % d;
         let both =
             Matrix::from_fn(
                 w.rows(),
@@ -31,7 +33,7 @@ impl Pair {
                     if normal(i) == normal(j) { 2.0 * w[(at(i), at(j))] } else { 0.0 }
                 },
             );
-        Ok(Pair { surface, w: both, coupled: false })
+        Ok(Pair { surface, w: both, coupled: false, orders })
     }
 
     /// Two bodies, each with its contact nodes and its compliance, in one frame.
@@ -40,14 +42,14 @@ impl Pair {
         second: (&[[f64; 3]], &Matrix),
         plane: bool,
     ) -> Result<Pair, SurfaceError> {
-        let (surface, [one, two]) = Surface::new(first.0, second.0, plane)?;
+        let (surface, orders) = Surface::new(first.0, second.0, plane)?;
+        let [one, two] = &orders;
         let d = surface.directions();
         let at = |order: &[usize], k: usize| order[k / d] * d + k % d;
         let (w1, w2) = (first.1, second.1);
-        let both = Matrix::from_fn(w1.rows(), w1.rows(), |i, j| {
-            w1[(at(&one, i), at(&one, j))] + w2[(at(&two, i), at(&two, j))]
-        });
-        Ok(Pair { surface, w: both, coupled: true })
+        let both =
+            Matrix::from_fn(w1.rows(), w1.rows(), |i, j| w1[(at(one, i), at(one, j))] + w2[(at(two, i), at(two, j))]);
+        Ok(Pair { surface, w: both, coupled: true, orders })
     }
 
     /// Whether pressure and tractions depend on each other.
@@ -60,6 +62,20 @@ impl Pair {
     pub fn w(&self, (i, a): (usize, usize), (j, b): (usize, usize)) -> f64 {
         let d = self.surface.directions();
         self.w[(i * d + a, j * d + b)]
+    }
+
+    /// Forces of a solution on one body (0 or 1), all directions of its contact nodes in their own order.
+    pub fn forces(&self, body: usize, normal: &[f64], tangential: &[f64]) -> Vec<f64> {
+        let d = self.surface.directions();
+        let sign = if body == 0 { 1.0 } else { -1.0 };
+        let mut forces = vec![0.0; normal.len() * d];
+        for (place, &node) in self.orders[body].iter().enumerate() {
+            for a in 0..d - 1 {
+                forces[node * d + a] = sign * tangential[place * (d - 1) + a];
+            }
+            forces[node * d + d - 1] = sign * normal[place];
+        }
+        forces
     }
 
     /// The normal direction.

@@ -1,6 +1,7 @@
 //! Tractions in steady rolling.
 
 use std::f64::consts::FRAC_1_SQRT_2;
+use std::sync::Arc;
 
 use stickslip_core::inclusion::Problem;
 use stickslip_core::inclusion::monotone::{Found, Limits, Monotone, Way};
@@ -51,7 +52,7 @@ pub struct Rolling {
 }
 
 /// A solution.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Rolled {
     /// Creepages.
     pub creepage: Creepage,
@@ -69,12 +70,14 @@ pub struct Rolled {
     pub force: [f64; 2],
     /// Σ (x F_y − y F_x).
     pub moment: f64,
-    /// How it was solved, last turn.
+    /// How it was solved: residual of the last turn, iterations of all.
     pub found: Found,
     /// Turns of pressure and tractions; 1 for mirror images.
     pub turns: usize,
     /// Ratio of the last two changes; none if there were fewer.
     pub contraction: Option<f64>,
+    /// What it was solved with, for the next one with the same pressure.
+    kernel: Arc<Kernel>,
 }
 
 impl Rolled {
@@ -91,7 +94,9 @@ impl Rolled {
 }
 
 /// The operator on the nodes that touch.
+#[derive(Debug)]
 struct Kernel {
+    transport: Transport,
     nodes: Vec<usize>,
     solver: Monotone,
 }
@@ -117,19 +122,23 @@ impl Rolling {
         };
         let mut tangential =
             start.map_or_else(|| vec![0.0; pair.surface.len() * pair.normal()], |s| s.tangential.clone());
-        let mut kernel: Option<Kernel> = None;
+        let mut kernel = start.map(|start| start.kernel.clone()).filter(|k| k.transport == self.transport);
         let (mut last, mut contraction) = (None, None);
+        let (mut iterations, mut steps) = (0, 0);
         for turns in 1..=MOST_TURNS {
             let fitted = pair.fit(&normal);
             let nodes: Vec<usize> = (0..pair.surface.len()).filter(|i| normal.force[*i] > 0.0).collect();
             let moved = kernel.as_ref().is_none_or(|k| k.nodes != nodes);
             // The edge moves a little with the pressure: its rows are made anew.
             if moved || (self.transport == Transport::Edge && pair.is_coupled()) {
-                kernel = Some(Kernel { solver: Monotone::new(self.operator(pair, &nodes, fitted)), nodes });
+                let solver = Monotone::new(self.operator(pair, &nodes, fitted));
+                kernel = Some(Arc::new(Kernel { transport: self.transport, nodes, solver }));
             }
             let Some(kernel) = &kernel else { break };
             let before = tangential.clone();
-            let found = self.tractions(pair, kernel, &normal, creepage, &mut tangential)?;
+            let mut found = self.tractions(pair, kernel, &normal, creepage, &mut tangential)?;
+            (iterations, steps) = (iterations + found.iterations, steps + found.steps);
+            (found.iterations, found.steps) = (iterations, steps);
             if !pair.is_coupled() {
                 return Ok(self.rolled(pair, kernel, normal, fitted, creepage, (tangential, found, 1, None)));
             }
@@ -340,7 +349,7 @@ impl Rolling {
     fn rolled(
         &self,
         pair: &Pair,
-        kernel: &Kernel,
+        kernel: &Arc<Kernel>,
         normal: Normal,
         fitted: Option<Fitted>,
         creepage: Creepage,
@@ -374,6 +383,7 @@ impl Rolling {
                 moment += surface.x[i] * f[1] - ys[i] * f[0];
             }
         }
-        Rolled { creepage, normal, fitted, tangential, slip, stick, force, moment, found, turns, contraction }
+        let kernel = kernel.clone();
+        Rolled { creepage, normal, fitted, tangential, slip, stick, force, moment, found, turns, contraction, kernel }
     }
 }

@@ -21,7 +21,7 @@ use stickslip_verify::Value::Number;
 use stickslip_verify::{Basis, Chapter, Claim, Value};
 
 /// What this model claims.
-pub(super) const CHAPTERS: &[Chapter] = &[CHAPTER];
+pub(super) const CHAPTERS: &[Chapter] = &[CHAPTER, super::finite_elements::CHAPTER];
 
 const CHAPTER: Chapter = Chapter {
     title: "Rolling contact of elastic bodies",

@@ -18,7 +18,7 @@ use stickslip_report::html::{Content, Fact, Report, Section};
 use stickslip_report::palette::Role;
 use stickslip_run::Scenario;
 
-use super::RollingContact;
+use super::{RollingContact, RollingElements};
 use crate::rail_wheel::Plan;
 
 use stickslip_run::text::{number, number_to};
@@ -159,6 +159,9 @@ impl CreepContact {
     pub fn of(scenario: &Scenario) -> Result<CreepContact, (String, &'static str)> {
         if let Some(RollingContact(case)) = scenario.model.of() {
             return CreepContact::of_case(case);
+        }
+        if let Some(RollingElements(contact)) = scenario.model.of() {
+            return CreepContact::of_case(&contact.case);
         }
         let Some(plan) = scenario.model.of::<Plan>() else {
             let model = scenario.model.name();

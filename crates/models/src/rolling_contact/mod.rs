@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `elements.csv`, `.parquet` | one row per element: place, pressure, traction, slip, status |
 //! | `elements.vtk` | the same for ParaView |
+//! | `nodes.csv`, `.parquet`, `body-1.vtu`, `body-2.vtu` | of finite elements: nodal forces; bodies with displacements and stresses |
 //! | `history.csv`, `.parquet` | of transient rolling: one row per step |
 //! | `summary.json`, `report.html`, `figures/*.svg`, `scenario.toml` | as of any run |
 
@@ -11,6 +12,7 @@ mod claims;
 mod creep;
 mod edge;
 mod file;
+mod finite_elements;
 mod measures;
 mod model;
 mod picture;
@@ -19,6 +21,7 @@ mod summary;
 mod view;
 
 pub use creep::{Creep, CreepContact, CreepOptions, MOST_POINTS, Ranges, THEORIES, Tabulated, creep};
+pub use finite_elements::RollingElements;
 pub use model::{KIND, RollingContact};
 pub use summary::RollingSummary;
 
@@ -26,6 +29,7 @@ use std::path::Path;
 
 use stickslip_contact::case::{Case, Course, Moment, Outcome};
 use stickslip_contact::tangential::{Solution, Status};
+use stickslip_report::figure::Figure;
 use stickslip_report::table::{Column, Formats, TableWriter};
 use stickslip_report::vtk::{self, Cells, Field};
 
@@ -94,7 +98,7 @@ fn solve(case: &Case, job: Job<'_>) -> Result<Finished, RunFailure> {
     let outcome = outcome.map_err(RunFailure::model)?;
     progress(Step::Report);
     let summary = RollingSummary::new(scenario, case, &outcome);
-    spent.on("report", || write_all(scenario, case, &outcome, &summary, (folder.path(), options.units)))?;
+    spent.on("report", || write_all(scenario, case, &outcome, &summary, (folder.path(), options.units), Vec::new()))?;
     let what = format!(
         "{} model, {}, {} × {} elements, solved",
         summary.model, summary.kind, summary.grid.along, summary.grid.across
@@ -109,6 +113,7 @@ fn write_all(
     outcome: &Outcome,
     summary: &RollingSummary,
     (path, units): (&Path, bool),
+    more: Vec<(&'static str, Figure, String)>,
 ) -> Result<(), RunFailure> {
     let formats = Formats::ALL.with_units(units);
     let hash = scenario.hash.as_str();
@@ -157,7 +162,10 @@ fn write_all(
     for (name, figure) in &figures {
         write(path, &format!("figures/{name}.svg"), figure.to_svg())?;
     }
-    write(path, "report.html", view::report(scenario, case, outcome, summary, figures).to_html())
+    for (name, figure, _) in &more {
+        write(path, &format!("figures/{name}.svg"), figure.to_svg())?;
+    }
+    write(path, "report.html", view::report(scenario, case, outcome, summary, figures, more).to_html())
 }
 
 /// The same numbers as in `elements.csv`, in the same units.

@@ -7,6 +7,7 @@ use stickslip_contact::tangential::{Drive, Motion, Status};
 use stickslip_core::law::Coefficient;
 use stickslip_run::{Measures, Scenario};
 
+use super::finite_elements::FiniteElementsNote;
 use super::measures;
 
 use stickslip_run::VERSION;
@@ -74,6 +75,9 @@ pub struct RollingSummary {
     /// Power, wear number, greatest slip: `measures` and `measure_units`.
     #[serde(flatten)]
     pub measures: Measures,
+    /// What finite elements add; absent on half-spaces.
+    #[serde(flatten)]
+    pub finite_elements: Option<FiniteElementsNote>,
     /// The program.
     pub version: &'static str,
 }
@@ -118,6 +122,11 @@ pub struct GridNote {
 }
 
 impl RollingSummary {
+    /// What the contact is made of: elements of the half-space, or nodes.
+    pub(super) fn cells(&self) -> &'static str {
+        if self.finite_elements.is_some() { "nodes" } else { "elements" }
+    }
+
     /// Creepage by the closed form, and the share by which the computed one misses it; none where there is nothing to compare.
     pub fn creepage_error(&self) -> Option<(f64, f64)> {
         let exact = self.closed_form?.creepage.filter(|exact| *exact > 0.0)?;
@@ -183,6 +192,7 @@ impl RollingSummary {
             iterations: history.iter().map(|moment| moment.iterations).sum(),
             steps: history.len(),
             measures: Measures::new(measures::measures(case, outcome), &scenario.expected),
+            finite_elements: None,
             version: VERSION,
         }
     }
@@ -252,9 +262,10 @@ impl RollingSummary {
             number(self.spin)
         ));
         lines.push(format!(
-            "stick   {} of the contact: {} elements stick, {} slip",
+            "stick   {} of the contact: {} {} stick, {} slip",
             percent(self.stick_share),
             self.stick_elements,
+            self.cells(),
             self.slip_elements
         ));
         let across = self.hertz.b.map_or_else(String::new, |b| format!(", b = {} mm", number(1e3 * b)));
@@ -264,6 +275,7 @@ impl RollingSummary {
             number(1e-6 * self.hertz.p0),
             number(1e-6 * self.p0)
         ));
+        lines.extend(self.finite_elements.as_ref().map(FiniteElementsNote::lines).unwrap_or_default());
         for measure in self.measures.listed() {
             lines.push(format!("{:<18} {}", measure.name, measure.value_in_words()));
         }

@@ -130,7 +130,7 @@ fn traction_figure(case: &Case, outcome: &Outcome) -> Figure {
         let curve = points.map(|x| [x, 1e-6 * exact.at(1e-3 * x)]).collect();
         panel = panel.with(Series::line(format!("{name}, closed form"), Role::Second, curve));
     }
-    let name = if grid.nx() <= 60 { "computed |r|, one point per element" } else { "computed |r|" };
+    let name = if grid.nx() <= 60 { "computed |r|, point by point" } else { "computed |r|" };
     panel = panel.with(match grid.nx() <= 60 {
         true => Series::markers(name, Role::First, traction),
         false => Series::line(name, Role::First, traction),
@@ -180,6 +180,7 @@ pub(super) fn report(
     outcome: &Outcome,
     summary: &RollingSummary,
     figures: Vec<(&'static str, Figure)>,
+    more: Vec<(&'static str, Figure, String)>,
 ) -> Report {
     let words = |name: &str| match name {
         "contact" => {
@@ -194,7 +195,11 @@ pub(super) fn report(
              with the first step that is rolled; a shift before it is a distance and not drawn."
         }
     };
-    let files = files(outcome, &figures);
+    let mut files = files(outcome, &figures);
+    files.extend(more.iter().map(|(name, ..)| format!("figures/{name}.svg")));
+    if summary.finite_elements.is_some() {
+        files.push("nodes.csv".into());
+    }
     let section = |(name, figure): (&'static str, Figure)| {
         let front = slip_at_the_front(case, outcome).filter(|_| name == "traction").unwrap_or_default();
         Section {
@@ -208,6 +213,11 @@ pub(super) fn report(
     let mut sections: Vec<Section> = measures_section(&summary.measures).into_iter().collect();
     sections.extend(figures.into_iter().map(section));
     sections.extend(film(case, outcome));
+    sections.extend(more.into_iter().map(|(_, figure, text)| Section {
+        heading: figure.title.clone(),
+        text,
+        content: vec![Content::Figure(Figure { title: String::new(), ..figure })],
+    }));
     let folded = arrows.into_iter().map(section).collect();
     Report {
         title: scenario.title.clone().unwrap_or_else(|| scenario.name.clone()),
@@ -215,8 +225,8 @@ pub(super) fn report(
         key: key(summary),
         picture: vec![Content::Field(map(case, outcome))],
         facts: facts(case, summary),
-        verdicts: verdicts(case, summary),
-        assumptions: assumptions(case),
+        verdicts: verdicts(summary),
+        assumptions: assumptions(case, summary),
         sections,
         folded,
         files,
@@ -252,7 +262,7 @@ fn key(s: &RollingSummary) -> Vec<Fact> {
 }
 
 /// The geometry in words, and what the theory takes for granted.
-fn assumptions(case: &Case) -> Vec<String> {
+fn assumptions(case: &Case, summary: &RollingSummary) -> Vec<String> {
     let [first, second] = &case.bodies;
     let radius = |r: f64| if r.is_infinite() { "flat".to_string() } else { format!("{} mm", number_to(1e3 * r, 4)) };
     let body = |body: &Body| match case.is_line() {
@@ -266,8 +276,17 @@ fn assumptions(case: &Case) -> Vec<String> {
     };
     let mut assumptions = vec![
         format!("Radii: body 1 {}, body 2 {}: {kind}.", body(first), body(second)),
-        "Both bodies are elastic half-spaces at the contact, which is small beside their radii; smooth and dry."
-            .to_string(),
+        match &summary.finite_elements {
+            None => {
+                "Both bodies are elastic half-spaces at the contact, which is small beside their radii; smooth and dry."
+                    .to_string()
+            }
+            Some(note) => format!(
+                "Both bodies are linear elastic, made of finite elements ({} unknowns), wheels clamped at the hub and blocks at the \
+                 bottom; smooth and dry. Strains are small, and the contact stays in its plane.",
+                note.dofs.iter().map(usize::to_string).collect::<Vec<_>>().join(" and ")
+            ),
+        },
     ];
     if case.is_line() {
         assumptions.push("Parallel cylinders, infinitely long; forces are per metre of their length.".into());
@@ -282,7 +301,7 @@ fn facts(case: &Case, s: &RollingSummary) -> Vec<Fact> {
     let unit = if shift { " m" } else { "" };
     let mut facts = vec![
         Fact::new("scenario", &s.scenario).noted(format!("model {}, {}", s.model, s.kind)),
-        Fact::new("grid", format!("{} × {} elements", s.grid.along, s.grid.across))
+        Fact::new("grid", format!("{} × {} {}", s.grid.along, s.grid.across, s.cells()))
             .noted(format!("{} stick, {} slip", s.stick_elements, s.slip_elements)),
         Fact::new("force on body 1", format!("({}, {}) N{per}", number(s.force_x), number(s.force_y)))
             .noted(format!("{} of μN", percent(s.friction_used))),
@@ -295,7 +314,7 @@ fn facts(case: &Case, s: &RollingSummary) -> Vec<Fact> {
     if s.spin != 0.0 {
         facts.push(Fact::new("spin φ", format!("{} rad/m", number(s.spin))));
     }
-    facts.push(Fact::new("sticks", percent(s.stick_share)).noted("of the elements in contact"));
+    facts.push(Fact::new("sticks", percent(s.stick_share)).noted(format!("of the {} in contact", s.cells())));
     facts.push(
         Fact::new("greatest pressure", format!("{} MPa", number(1e-6 * s.p0)))
             .noted(format!("Hertz: {} MPa", number(1e-6 * s.hertz.p0))),
@@ -308,7 +327,7 @@ fn facts(case: &Case, s: &RollingSummary) -> Vec<Fact> {
     facts
 }
 
-fn verdicts(case: &Case, s: &RollingSummary) -> Vec<Verdict> {
+fn verdicts(s: &RollingSummary) -> Vec<Verdict> {
     let worst = s.residual.max(s.pressure_residual);
     let mut verdicts = vec![Verdict {
         grade: if worst <= 1e-6 { Grade::Sound } else { Grade::Caution },
@@ -348,7 +367,7 @@ fn verdicts(case: &Case, s: &RollingSummary) -> Vec<Verdict> {
             ),
         });
     }
-    if case.material().difference() != 0.0 {
+    if s.material_difference != 0.0 {
         verdicts.push(Verdict { grade: Grade::Caution, text: format!("{}.", s.unlike_bodies()) });
     }
     verdicts

@@ -57,6 +57,7 @@ fn panel(drawing: &mut Drawing, frame: &Frame) {
     if let Some(cells) = &panel.map {
         map::map(drawing, frame, cells);
     }
+    map::cells(drawing, frame, &panel.cells);
     for region in &panel.regions {
         polygon(drawing, frame, &region.polygon, region.fill);
     }

@@ -30,6 +30,15 @@ pub enum Shade {
     Level(f64),
 }
 
+/// A filled polygon of a mesh, in the units of the axes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    /// Its corners, in order.
+    pub corners: Vec<[f64; 2]>,
+    /// A share of the greatest value, 0…1, in one of [`LEVELS`] greys.
+    pub level: f64,
+}
+
 /// An arrow in the units of the axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Arrow {
@@ -100,6 +109,26 @@ fn rectangle(frame: &Frame, map: &Map, begin: usize, end: usize, j: usize) -> Op
     let y = |j: usize| frame.y.at(map.origin[1] + j as f64 * map.size[1]);
     let (left, right, bottom, top) = (x(begin)?, x(end)?, y(j)?, y(j + 1)?);
     Some(Rect { x: left, y: top, w: right - left, h: bottom - top })
+}
+
+/// Draws the cells of a mesh: one path for all of a grey, with thin outlines.
+pub(super) fn cells(drawing: &mut Drawing, frame: &Frame, cells: &[Cell]) {
+    let mut paths = vec![String::new(); LEVELS];
+    for cell in cells {
+        let corners: Option<Vec<String>> = cell
+            .corners
+            .iter()
+            .map(|[x, y]| Some(format!("{} {}", px(frame.x.at(*x)?), px(frame.y.at(*y)?))))
+            .collect();
+        let Some(corners) = corners else { continue };
+        let level = ((cell.level * LEVELS as f64) as usize).min(LEVELS - 1);
+        let _ = write!(paths[level], "M{}Z", corners.join("L"));
+    }
+    for (level, path) in paths.iter().enumerate() {
+        let style =
+            format!("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"0.3\" stroke-linejoin=\"round\"", grey(level));
+        drawing.path(path, &style);
+    }
 }
 
 /// Draws arrows; those shorter than a pixel and a half as nothing.

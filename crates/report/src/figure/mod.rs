@@ -18,7 +18,7 @@ mod strip;
 mod svg;
 pub(crate) mod tick;
 
-pub use map::{Arrow, LEVELS, Map, Shade};
+pub use map::{Arrow, Cell, LEVELS, Map, Shade};
 pub use strip::{Band, Strip};
 pub(crate) use svg::{FONT, px};
 
@@ -59,6 +59,8 @@ pub struct Panel {
     pub height: f64,
     /// Coloured elements, under everything else.
     pub map: Option<Map>,
+    /// Elements of a mesh, under everything but the map.
+    pub cells: Vec<Cell>,
     /// Arrows, above the curves.
     pub arrows: Vec<Arrow>,
     /// Filled polygons, under curves.
@@ -206,6 +208,7 @@ impl Panel {
             y,
             height: 180.0,
             map: None,
+            cells: Vec::new(),
             arrows: Vec::new(),
             regions: Vec::new(),
             fills: Vec::new(),

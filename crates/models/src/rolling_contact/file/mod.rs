@@ -4,6 +4,7 @@
     reason = "units stand in brackets, and the schema takes doc comments as they are"
 )]
 
+mod mesh;
 mod motion;
 
 use std::num::NonZeroU64;
@@ -11,11 +12,13 @@ use std::ops::Range;
 
 use std::sync::Arc;
 
+use super::finite_elements::RollingElements;
 use super::model::RollingContact;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_contact::case::{Body, Case, CaseError, Elements, Pressing};
 use stickslip_contact::error::Error;
+use stickslip_contact::finite_elements::{self, case::FiniteElements};
 use stickslip_contact::hertz::Radii;
 use stickslip_contact::material::Material;
 use stickslip_contact::tangential::{Settings, Transport};
@@ -23,6 +26,7 @@ use stickslip_core::law::Coefficient;
 use stickslip_run::Model;
 use stickslip_scenario::tables::Spanned;
 
+use mesh::{BodiesName, MeshTable};
 use motion::MotionTable;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
@@ -44,6 +48,9 @@ pub(crate) struct RollingContactTables {
     title: Option<String>,
     /// What happens and what to look at (optional).
     description: Option<String>,
+    /// What the bodies are taken for: "half-spaces" (default) or "finite-elements".
+    #[serde(default)]
+    bodies: BodiesName,
     /// Body 1, the wheel.
     #[serde(deserialize_with = "table")]
     first: BodyTable,
@@ -56,6 +63,9 @@ pub(crate) struct RollingContactTables {
     /// The elements (optional).
     #[serde(default, deserialize_with = "table")]
     grid: GridTable,
+    /// The meshes of finite elements (optional; only with them).
+    #[serde(default, deserialize_with = "table")]
+    mesh: MeshTable,
     /// What the bodies do.
     #[serde(deserialize_with = "table")]
     motion: MotionTable,
@@ -116,19 +126,19 @@ struct GridTable {
     length: Option<Quantity<Length, Positive>>,
     /// Width of the grid [m], > 0 (default 1.1 times Hertz's contact); not for line contact.
     width: Option<Quantity<Length, Positive>>,
-    /// Order of the transport in steady rolling: "second" (default) or "first", as in CONTACT.
-    order: OrderName,
+    /// Order of the transport in steady rolling: "second" (default on half-spaces), "first", as in CONTACT, or "edge" (default of finite elements).
+    order: Option<OrderName>,
     /// Residual to reach, > 0 (default 1e-8).
     tolerance: Option<Quantity<Ratio, Positive>>,
 }
 
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(inline)]
 enum OrderName {
     First,
-    #[default]
     Second,
+    Edge,
 }
 
 impl BodyTable {
@@ -219,6 +229,27 @@ impl RollingContactTables {
 }
 
 impl RollingContactTables {
+    /// The same contact, made of finite elements.
+    fn finite_elements(&self, case: Case) -> Result<Arc<dyn Model>, Fault> {
+        let grid = &self.grid;
+        let counts = [&grid.along, &grid.across].into_iter().flatten().map(Spanned::span);
+        let sizes = [&grid.length, &grid.width].into_iter().flatten().map(|q| q.span.clone());
+        if let Some(span) = counts.chain(sizes).next() {
+            return Err(Fault::new("a grid is not for finite elements: they have nodes")
+                .help("write [mesh] across = 21 instead; only `order` and `tolerance` stay in [grid]")
+                .at(&span));
+        }
+        let transport = match grid.order {
+            Some(OrderName::First) => finite_elements::Transport::First,
+            Some(OrderName::Second) => finite_elements::Transport::Second,
+            Some(OrderName::Edge) | None => finite_elements::Transport::Edge,
+        };
+        let contact = FiniteElements { case, meshing: self.mesh.read(transport) };
+        let elsewhere = self.first.radius.as_ref().map_or(&self.contact.friction.span, |q| &q.span);
+        self.mesh.check(&contact, elsewhere)?;
+        Ok(Arc::new(RollingElements(contact)))
+    }
+
     /// A case that cannot be solved, where it is written and with what to write instead.
     fn located(&self, error: CaseError) -> Fault {
         let fault = Fault::new(error.to_string());
@@ -285,13 +316,21 @@ impl Tables for RollingContactTables {
             course: self.motion.read(line)?,
             settings: Settings {
                 transport: match self.grid.order {
-                    OrderName::First => Transport::First,
-                    OrderName::Second => Transport::Second,
+                    Some(OrderName::First) => Transport::First,
+                    _ => Transport::Second,
                 },
                 tolerance: self.grid.tolerance.as_ref().map_or(defaults.tolerance, |q| q.si),
                 ..defaults
             },
         };
+        if self.bodies == BodiesName::FiniteElements {
+            return self.finite_elements(case);
+        }
+        if let Some(span) = self.mesh.span() {
+            return Err(Fault::new("a mesh is only for finite elements")
+                .help("write bodies = \"finite-elements\" at the top of the file, or leave [mesh] out")
+                .at(&span));
+        }
         case.check().map_err(|error| self.located(error))?;
         Ok(Arc::new(RollingContact(case)))
     }

@@ -1,0 +1,150 @@
+//! The meshes of bodies made of finite elements.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "units stand in brackets, and the schema takes doc comments as they are"
+)]
+
+use std::num::NonZeroU64;
+use std::ops::Range;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use stickslip_contact::finite_elements::case::{FeError, FiniteElements, Meshing};
+use stickslip_contact::finite_elements::{Transport, Way};
+use stickslip_elastic::mesh::Elements;
+use stickslip_scenario::tables::Spanned;
+use stickslip_scenario::tables::{Fault, Length, Positive, Quantity, Ratio};
+
+/// What the bodies are taken for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+pub(super) enum BodiesName {
+    /// Half-spaces.
+    #[default]
+    HalfSpaces,
+    /// Finite elements.
+    FiniteElements,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+enum ElementsName {
+    #[default]
+    Bricks,
+    Simplices,
+    Layer,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+enum SolverName {
+    #[default]
+    Both,
+    Splitting,
+    Newton,
+    FixedPoint,
+}
+
+/// Step of the fixed point over one over the norm of the operator.
+const FIXED_STEP: f64 = 0.3;
+
+/// The meshes of finite elements; only with bodies = "finite-elements".
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(inline)]
+pub(super) struct MeshTable {
+    /// Elements across Hertz's contact, 7 to 1001 (default 41 in line contact, else 21).
+    #[schemars(with = "Option<NonZeroU64>")]
+    across: Option<Spanned<NonZeroU64>>,
+    /// What fills the bodies: "bricks" (default; quadrilaterals, hexahedra), "simplices" (triangles, tetrahedra), or "layer": bricks where they touch and
+    /// simplices behind.
+    elements: ElementsName,
+    /// Growth of the elements outside the fine zone, greater than 1 (default 1.3 in line contact, else as few elements as the default mesh has).
+    growth: Option<Quantity<Ratio, Positive>>,
+    /// Radius of the clamped hub over that of the wheel, between 0 and 1 (default 0.3 in line contact, else 0.5).
+    hub: Option<Quantity<Ratio, Positive>>,
+    /// Width of the bodies [m], > 0 (default 100 mm); not for line contact.
+    width: Option<Quantity<Length, Positive>>,
+    /// Depth of a body without a radius, a block [m], > 0 (default 50 half-lengths of the contact).
+    depth: Option<Quantity<Length, Positive>>,
+    /// Length of a block [m], > 0 (default 100 half-lengths of the contact).
+    length: Option<Quantity<Length, Positive>>,
+    /// How the tractions are solved for: "both" (default: splitting, then Newton), "splitting", "newton" or "fixed-point".
+    solver: SolverName,
+}
+
+impl MeshTable {
+    /// Where its first key is written, if it has any.
+    pub(super) fn span(&self) -> Option<Range<usize>> {
+        let lengths = [&self.width, &self.depth, &self.length].into_iter().flatten().map(|q| q.span.clone());
+        let ratios = [&self.growth, &self.hub].into_iter().flatten().map(|q| q.span.clone());
+        self.across.as_ref().map(Spanned::span).into_iter().chain(lengths).chain(ratios).next()
+    }
+
+    pub(super) fn read(&self, transport: Transport) -> Meshing {
+        let count = |given: &Spanned<NonZeroU64>| usize::try_from(given.get_ref().get()).unwrap_or(usize::MAX);
+        Meshing {
+            across: self.across.as_ref().map(count),
+            growth: self.growth.as_ref().map(|q| q.si),
+            hub: self.hub.as_ref().map(|q| q.si),
+            width: self.width.as_ref().map(|q| q.si),
+            depth: self.depth.as_ref().map(|q| q.si),
+            length: self.length.as_ref().map(|q| q.si),
+            elements: match self.elements {
+                ElementsName::Bricks => Elements::Bricks,
+                ElementsName::Simplices => Elements::Simplices,
+                ElementsName::Layer => Elements::Layer,
+            },
+            given: [None, None],
+            transport,
+            way: match self.solver {
+                SolverName::Both => Way::Both,
+                SolverName::Splitting => Way::Splitting,
+                SolverName::Newton => Way::Newton,
+                SolverName::FixedPoint => Way::FixedPoint(FIXED_STEP),
+            },
+        }
+    }
+
+    /// Refuses what cannot be meshed, where it is written.
+    pub(super) fn check(&self, contact: &FiniteElements, elsewhere: &Range<usize>) -> Result<(), Fault> {
+        contact.check().map_err(|error| self.located(error, elsewhere))?;
+        if let (Some(width), true) = (&self.width, contact.case.is_line()) {
+            return Err(Fault::new("a width is not for line contact")
+                .help("leave it out: forces are per metre of width")
+                .at(&width.span));
+        }
+        contact.bodies().map(|_| ()).map_err(|error| self.located(error, elsewhere))
+    }
+
+    fn located(&self, error: FeError, elsewhere: &Range<usize>) -> Fault {
+        let fault = Fault::new(error.to_string());
+        let across = self.across.as_ref().map(Spanned::span);
+        let spans = |text: &str| {
+            let known = [
+                ("hub", self.hub.as_ref().map(|q| &q.span)),
+                ("growth", self.growth.as_ref().map(|q| &q.span)),
+                ("width", self.width.as_ref().map(|q| &q.span)),
+                ("depth", self.depth.as_ref().map(|q| &q.span)),
+                ("length", self.length.as_ref().map(|q| &q.span)),
+            ];
+            known.into_iter().find(|(word, _)| text.contains(word)).and_then(|(_, span)| span.cloned())
+        };
+        match error {
+            FeError::NotHere { help, .. } => fault.help(help).at(elsewhere),
+            FeError::TooMany { .. } => {
+                fault.help("write for example across = 31").at(&across.unwrap_or_else(|| elsewhere.clone()))
+            }
+            FeError::Number { what: "elements across", .. } => fault
+                .help("write an odd number such as across = 21: the edge of the contact then falls between nodes")
+                .at(&across.unwrap_or_else(|| elsewhere.clone())),
+            other => {
+                let span = spans(&other.to_string()).unwrap_or_else(|| elsewhere.clone());
+                fault.help("look at [mesh], radii and load").at(&span)
+            }
+        }
+    }
+}

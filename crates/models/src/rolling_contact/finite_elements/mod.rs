@@ -1,0 +1,212 @@
+//! Rolling contact of finite elements: meshed, condensed, rolled, with pictures of the bodies.
+
+mod bodies;
+mod claims;
+mod note;
+mod view;
+
+pub(super) use claims::CHAPTER;
+pub(super) use note::FiniteElementsNote;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use stickslip_contact::finite_elements::Pair;
+use stickslip_contact::finite_elements::case::{FeError, FiniteElements, Ordered};
+use stickslip_elastic::Condensed;
+use stickslip_run::text::{number_to, seconds};
+use stickslip_run::{self as run, Finished, Job, Model, RunFailure, Spent, Step, TimeModel};
+use stickslip_scenario::{Run, Tables};
+
+use super::file::RollingContactTables;
+use super::summary::RollingSummary;
+
+/// How often the share that is done is told.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Condensations that take longer than this are announced and kept on disk \[s\].
+const LONG: f64 = 1.0;
+
+/// Two bodies of finite elements that roll over each other.
+#[derive(Debug, Clone)]
+pub struct RollingElements(pub FiniteElements);
+
+/// Bodies ready to roll.
+pub(super) struct Ready {
+    pub ordered: Vec<Ordered>,
+    pub condensed: Vec<Condensed>,
+    pub pair: Pair,
+    /// What is to be said of it.
+    pub notes: Vec<String>,
+}
+
+/// Memory that is free \[bytes\], where the system tells.
+fn free_memory() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
+    let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(1024.0 * kilobytes)
+}
+
+/// Meshes, orders and condenses; `told` hears the share that is done and what is being done.
+pub(super) fn ready(
+    contact: &FiniteElements,
+    spent: &mut Spent,
+    told: &mut dyn FnMut(f64, String),
+) -> Result<Ready, FeError> {
+    told(0.0, "meshing".into());
+    let bodies = spent.on("mesh", || contact.bodies())?;
+    let ordered = spent.on("order", || contact.order(bodies, free_memory()))?;
+    let mut condensed = Vec::new();
+    for (k, ordered) in ordered.iter().enumerate() {
+        let words = words(k, ordered);
+        let done = spent
+            .on("condensation", || watched(contact, k + 1, ordered, &mut |share| told(0.9 * share, words.clone())));
+        condensed.push(done?);
+    }
+    let pair = contact.pair(&ordered, &condensed)?;
+    Ok(Ready { ordered, condensed, pair, notes: Vec::new() })
+}
+
+/// What a condensation takes, in words.
+fn words(body: usize, Ordered { cost, .. }: &Ordered) -> String {
+    format!(
+        "condensing body {}: {} unknowns, about {} GB and {}",
+        body + 1,
+        cost.unknowns,
+        number_to(1e-9 * cost.bytes, 2),
+        seconds(cost.seconds)
+    )
+}
+
+/// Condenses in a thread of its own and tells how far it is.
+fn watched(
+    contact: &FiniteElements,
+    number: usize,
+    ordered: &Ordered,
+    told: &mut dyn FnMut(f64),
+) -> Result<Condensed, FeError> {
+    let share = AtomicU64::new(0.0_f64.to_bits());
+    std::thread::scope(|scope| {
+        let work =
+            scope.spawn(|| contact.condense(number, ordered, &|done| share.store(done.to_bits(), Ordering::Relaxed)));
+        let mut last = Instant::now();
+        while !work.is_finished() {
+            std::thread::sleep(Duration::from_millis(1));
+            if last.elapsed() > PAUSE {
+                last = Instant::now();
+                told(f64::from_bits(share.load(Ordering::Relaxed)));
+            }
+        }
+        work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+impl RollingElements {
+    fn solve(&self, job: Job<'_>) -> Result<Finished, RunFailure> {
+        let Job { scenario, folder, options, progress } = job;
+        let contact = &self.0;
+        let mut spent = Spent::default();
+        let mut told = |share, words| progress(Step::Share(share, words));
+        let ready = ready(contact, &mut spent, &mut told).map_err(RunFailure::model)?;
+        told(0.9, "tractions".into());
+        let rolled = spent.on("rolling", || contact.roll(&ready.pair)).map_err(RunFailure::model)?;
+        let rolling = contact.rolling().map_err(RunFailure::model)?;
+        let free = match ready.pair.is_coupled() {
+            false => None,
+            true => Some(
+                spent
+                    .on("free rolling", || rolling.free(&ready.pair))
+                    .map_err(|e| RunFailure::model(FeError::from(e)))?,
+            ),
+        };
+        let outcome = contact.outcome(&ready.pair, &rolled).map_err(RunFailure::model)?;
+        told(0.93, "creep curve".into());
+        let curve = spent.on("curve", || view::curve(contact, &ready.pair, &rolled));
+        told(0.97, "deformation".into());
+        let deformed = spent.on("deformation", || bodies::deformed(&ready, &rolled));
+        progress(Step::Report);
+        let mut summary = RollingSummary::new(scenario, &contact.case, &outcome);
+        let note = FiniteElementsNote::new(contact, &ready, &rolled, free.as_ref(), &spent);
+        // Nothing is neglected here; and half-spaces of unlike bodies have no closed form that knows of it.
+        summary.material_difference = 0.0;
+        if ready.pair.is_coupled() {
+            summary.closed_form = None;
+        }
+        summary.finite_elements = Some(note);
+        let figures = view::figures(contact, &curve, &deformed, &rolled);
+        let written = spent.on("report", || {
+            bodies::write(folder.path(), &deformed)?;
+            view::write_nodes(folder.path(), options.units, scenario, rolling.friction, &ready.pair, &rolled)?;
+            super::write_all(scenario, &contact.case, &outcome, &summary, (folder.path(), options.units), figures)
+        });
+        written?;
+        let what = format!(
+            "{} model, finite elements, {} unknowns, {} nodes touch, solved",
+            summary.model,
+            ready.ordered.iter().map(|o| o.cost.unknowns.to_string()).collect::<Vec<_>>().join(" + "),
+            rolled.touching()
+        );
+        let result = run::Outcome::Once { what, lines: summary.lines() };
+        Ok(Finished { folder: folder.publish()?, result, spent })
+    }
+}
+
+impl Model for RollingElements {
+    fn name(&self) -> &'static str {
+        RollingContactTables::MODEL
+    }
+
+    fn explain(&self) -> Result<Vec<String>, RunFailure> {
+        let contact = &self.0;
+        let outline = contact.case.outline().map_err(RunFailure::model)?;
+        let bodies = contact.bodies().map_err(RunFailure::model)?;
+        let mirror = bodies.second.is_none();
+        let ordered = contact.order(bodies, None).map_err(RunFailure::model)?;
+        let mut lines = vec![
+            "condensed  u_c = W f on the contact nodes of each body, W = (K_cc - K_ci K_ii^-1 K_ic)^-1".to_string(),
+            "pressure   0 <= F_n, g = g0 + W_nn F_n + W_nt F_t - delta >= 0, F_n g = 0".into(),
+            "tractions  s = s0 + D (W_tt F_t + W_tn F_n),  -s in N_C(F_t),  C = disks of radius mu F_n; see docs/rolling.md".into(),
+            format!("Hertz      a = {} m, p0 = {} Pa", number_to(outline.a(), 6), number_to(outline.p0(), 6)),
+        ];
+        for (k, Ordered { body, cost, .. }) in ordered.iter().enumerate() {
+            lines.push(format!(
+                "body {}     {} nodes, {} elements, {} unknowns, {} contact nodes; about {} GB and {}{}",
+                k + 1,
+                body.mesh.nodes.len(),
+                body.mesh.len(),
+                cost.unknowns,
+                body.contact.len(),
+                number_to(1e-9 * cost.bytes, 2),
+                seconds(cost.seconds),
+                if mirror { "; body 2 is its mirror image" } else { "" }
+            ));
+        }
+        Ok(lines)
+    }
+
+    fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {
+        Err(RunFailure::Timeless)
+    }
+
+    fn prepare(&self) -> Result<(), RunFailure> {
+        self.0.bodies().map(|_| ()).map_err(RunFailure::model)
+    }
+
+    fn run(&self, job: Job<'_>) -> Result<Finished, RunFailure> {
+        self.solve(job)
+    }
+
+    fn takes_long(&self, _: &Run) -> Option<String> {
+        let ordered = self.0.order(self.0.bodies().ok()?, None).ok()?;
+        let time: f64 = ordered.iter().map(|o| o.cost.seconds).sum();
+        let words: Vec<String> = ordered.iter().enumerate().map(|(k, o)| words(k, o)).collect();
+        (time > LONG).then(|| words.join("; "))
+    }
+
+    fn no_check(&self) -> Option<(&'static str, &'static str)> {
+        Some((
+            "--half-step compares steps of time, and a rolling contact has none",
+            "leave it out; try --set mesh.across=41 to see what the mesh does",
+        ))
+    }
+}

@@ -1,0 +1,111 @@
+//! What finite elements add to the numbers of a rolling contact.
+
+use serde::Serialize;
+use stickslip_contact::finite_elements::case::FiniteElements;
+use stickslip_contact::finite_elements::{Rolled, Transport};
+use stickslip_run::Spent;
+use stickslip_run::text::{number, number_to};
+
+use super::Ready;
+
+/// What is told of finite elements besides what any rolling contact tells.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FiniteElementsNote {
+    /// The ellipse of Hertz fitted to the nodal forces; left out where it is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fitted: Option<FittedNote>,
+    /// Unknowns of body 1 and, unless it is a mirror image, body 2: with the clamped ones.
+    pub dofs: Vec<usize>,
+    /// Nodes that may touch.
+    pub contact_nodes: usize,
+    /// `first`, `second` or `edge`.
+    pub order: &'static str,
+    /// Iterations of the splitting, and steps of Newton.
+    pub splitting: usize,
+    /// Newton steps.
+    pub newton: usize,
+    /// Turns of pressure and tractions; 1 for mirror images.
+    pub turns: usize,
+    /// By how much the last turn changed less than the one before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contraction: Option<f64>,
+    /// Creepage at which unlike bodies roll without force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub free_rolling: Option<f64>,
+    /// What else there is to say: a cache that was made anew, for instance.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// Seconds per phase: never the same twice.
+    pub seconds: std::collections::BTreeMap<&'static str, f64>,
+}
+
+/// The fitted ellipse.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct FittedNote {
+    /// Half-axis along x \[m\].
+    pub a: f64,
+    /// Half-axis across \[m\].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b: Option<f64>,
+    /// Greatest pressure \[Pa\].
+    pub p0: f64,
+    /// Middle along x \[m\].
+    pub centre: f64,
+}
+
+impl FiniteElementsNote {
+    /// What the terminal tells besides.
+    pub(in super::super) fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some(fitted) = self.fitted {
+            let across = fitted.b.map_or_else(String::new, |b| format!(", b = {} mm", number(1e3 * b)));
+            lines.push(format!(
+                "fitted  a = {} mm{across}, p0 = {} MPa",
+                number(1e3 * fitted.a),
+                number(1e-6 * fitted.p0)
+            ));
+        }
+        if self.turns > 1 {
+            let contraction = self
+                .contraction
+                .filter(|c| *c > 0.0)
+                .map_or_else(String::new, |c| format!(", each {} of the one before", number_to(c, 2)));
+            lines.push(format!("turns   {} of pressure and tractions{contraction}", self.turns));
+        }
+        if let Some(free) = self.free_rolling {
+            lines.push(format!("free    the bodies roll without force at the creepage {}", number(free)));
+        }
+        lines.extend(self.notes.iter().map(|note| format!("NOTE    {note}")));
+        lines
+    }
+
+    pub(super) fn new(
+        contact: &FiniteElements,
+        ready: &Ready,
+        rolled: &Rolled,
+        free: Option<&Rolled>,
+        spent: &Spent,
+    ) -> FiniteElementsNote {
+        let mut seconds = std::collections::BTreeMap::new();
+        for (what, time) in &spent.parts {
+            *seconds.entry(*what).or_insert(0.0) += time;
+        }
+        FiniteElementsNote {
+            fitted: rolled.fitted.map(|f| FittedNote { a: f.a, b: f.b, p0: f.p0, centre: f.centre[0] }),
+            dofs: ready.ordered.iter().map(|o| o.body.mesh.nodes.len() * o.body.mesh.directions()).collect(),
+            contact_nodes: ready.pair.surface.len(),
+            order: match contact.meshing.transport {
+                Transport::First => "first",
+                Transport::Second => "second",
+                Transport::Edge => "edge",
+            },
+            splitting: rolled.found.iterations,
+            newton: rolled.found.steps,
+            turns: rolled.turns,
+            contraction: rolled.contraction,
+            free_rolling: free.map(|free| free.creepage.xi),
+            notes: ready.notes.clone(),
+            seconds,
+        }
+    }
+}
