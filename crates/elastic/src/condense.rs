@@ -15,6 +15,10 @@ use crate::mesh::{Body, MeshError};
 /// Subtrees with more work than this share of all are made by threads of their own.
 const THREAD_SHARE: f64 = 0.02;
 
+/// Least pivot over the stiffness of the same unknown before anything was eliminated. Without support pivots are of the size of rounding,
+/// 1e-16 … 1e-13; above this share W has at least five digits.
+const LEAST_PIVOT: f64 = 1e-11;
+
 /// A body reduced to its contact nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condensed {
@@ -91,6 +95,8 @@ struct Work<'a> {
     dissection: &'a Dissection,
     elasticity: Elasticity,
     directions: usize,
+    /// Diagonal of the stiffness, node after node.
+    diagonal: Vec<f64>,
     /// Work of each part with all that comes before it.
     below: Vec<f64>,
     done: AtomicU64,
@@ -115,11 +121,21 @@ pub fn condense(
         below.push(children + work_of(part));
     }
     let elasticity = Elasticity::new(body.young, body.poisson);
-    let work = Work { body, dissection, elasticity, directions, below, done: AtomicU64::new(0), progress };
+    let mut diagonal = vec![0.0; body.mesh.nodes.len() * directions];
+    for (kind, corners) in body.mesh.elements() {
+        let own = element::diagonal(kind, &body.mesh.places(corners), elasticity);
+        for (node, own) in corners.iter().zip(own.chunks_exact(directions)) {
+            let at = &mut diagonal[*node as usize * directions..][..directions];
+            at.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+        }
+    }
+    let done = AtomicU64::new(0);
+    let work = Work { body, dissection, elasticity, directions, diagonal, below, done, progress };
     let last = dissection.parts.len() - 1;
     let (front, mut factors) = work.eliminate(last)?;
     factors.sort_by_key(|(index, _)| *index);
     let compliance = front.inverse().map_err(|error| work.not_held(&dissection.parts[last], error.pivot))?;
+    work.check_pivots(&dissection.parts[last], compliance.rows(), |j| 1.0 / compliance.row(j)[j])?;
     let factors = factors.into_iter().map(|(_, factor)| factor).collect();
     Ok(Condensed { compliance, inside: Some(Inside { factors }) })
 }
@@ -165,6 +181,7 @@ impl Work<'_> {
         }
         let pivots = part.own.len() * directions;
         front.eliminate(pivots).map_err(|error| self.not_held(part, error.pivot))?;
+        self.check_pivots(part, pivots, |j| front.at(j, j) * front.at(j, j))?;
         let own = self.below[index] - part.children.iter().map(|child| self.below[*child]).sum::<f64>();
         let done = self.done.fetch_add(own as u64, Ordering::Relaxed) as f64 + own;
         (self.progress)((done / whole.max(1.0)).min(1.0));
@@ -196,6 +213,17 @@ impl Work<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Refuses pivots that are only rounding.
+    fn check_pivots(&self, part: &Part, count: usize, pivot: impl Fn(usize) -> f64) -> Result<(), CondenseError> {
+        let nodes = part.own.iter().chain(&part.boundary);
+        let unknowns = nodes.flat_map(|node| (0..self.directions).map(|d| *node as usize * self.directions + d));
+        let bad = |(j, at): (usize, usize)| pivot(j).is_nan() || pivot(j) <= LEAST_PIVOT * self.diagonal[at];
+        match unknowns.take(count).enumerate().position(bad) {
+            Some(j) => Err(self.not_held(part, j)),
+            None => Ok(()),
         }
     }
 

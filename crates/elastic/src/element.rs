@@ -1,7 +1,9 @@
 //! Isoparametric elements: their stiffness and strains.
 //!
 //! Unknowns stand node after node: (u_x, u_z) of plane elements, (u_x, u_y, u_z) of solid ones. Integration: one point in
-//! triangles and tetrahedra, 2 × 2 and 2 × 2 × 2 points of Gauss in quadrilaterals and hexahedra, all of them full.
+//! triangles and tetrahedra, 2 × 2 and 2 × 2 × 2 points of Gauss in quadrilaterals and hexahedra, all of them full. Pyramids are
+//! hexahedra with one face drawn together to the tip: bilinear on their base, linear on their sides, so that they join hexahedra
+//! to tetrahedra without a gap, and constant strains are integrated exactly.
 
 use crate::mesh::Kind;
 
@@ -49,7 +51,7 @@ pub fn points(kind: Kind) -> &'static [[f64; 3]] {
         Kind::Triangle => &[[1.0 / 3.0, 1.0 / 3.0, 0.0]],
         Kind::Tetrahedron => &[[0.25, 0.25, 0.25]],
         Kind::Quadrilateral => &[[-G, -G, 0.0], [G, -G, 0.0], [G, G, 0.0], [-G, G, 0.0]],
-        Kind::Hexahedron => {
+        Kind::Pyramid | Kind::Hexahedron => {
             &[[-G, -G, -G], [G, -G, -G], [G, G, -G], [-G, G, -G], [-G, -G, G], [G, -G, G], [G, G, G], [-G, G, G]]
         }
     }
@@ -82,6 +84,11 @@ fn local(kind: Kind, at: [f64; 3]) -> [[f64; 3]; 8] {
                 *d = [0.25 * c[0] * (1.0 + c[1] * at[1]), 0.25 * c[1] * (1.0 + c[0] * at[0]), 0.0];
             }
         }
+        // The shape function of the tip is the sum of those of the upper face: (1 + ζ)/2.
+        Kind::Pyramid => {
+            d[..4].copy_from_slice(&local(Kind::Hexahedron, at)[..4]);
+            d[4] = [0.0, 0.0, 0.5];
+        }
         Kind::Hexahedron => {
             for (d, c) in d.iter_mut().zip(CORNERS) {
                 let f = [1.0 + c[0] * at[0], 1.0 + c[1] * at[1], 1.0 + c[2] * at[2]];
@@ -97,7 +104,7 @@ fn weight(kind: Kind) -> f64 {
     match kind {
         Kind::Triangle => 0.5,
         Kind::Tetrahedron => 1.0 / 6.0,
-        Kind::Quadrilateral | Kind::Hexahedron => 1.0,
+        Kind::Quadrilateral | Kind::Pyramid | Kind::Hexahedron => 1.0,
     }
 }
 
@@ -145,7 +152,8 @@ pub fn point(kind: Kind, places: &[[f64; 3]; 8], at: [f64; 3]) -> Point {
 /// The least determinant over the points of integration and the corners: not positive if the element is inverted.
 pub fn least_volume(kind: Kind, places: &[[f64; 3]; 8]) -> f64 {
     let corners: &[[f64; 3]] = match kind {
-        Kind::Quadrilateral => &CORNERS[..4],
+        // Not the tip: its determinant is 0.
+        Kind::Quadrilateral | Kind::Pyramid => &CORNERS[..4],
         Kind::Hexahedron => &CORNERS,
         _ => &[],
     };
@@ -182,4 +190,21 @@ pub fn stiffness(kind: Kind, places: &[[f64; 3]; 8], elasticity: Elasticity) -> 
         }
     }
     k
+}
+
+/// The diagonal of [`stiffness`] alone.
+pub fn diagonal(kind: Kind, places: &[[f64; 3]; 8], elasticity: Elasticity) -> [f64; MOST] {
+    let Elasticity { lambda, shear } = elasticity;
+    let axes = directions(kind);
+    let mut diagonal = [0.0; MOST];
+    for at in points(kind) {
+        let Point { gradients, volume } = point(kind, places, *at);
+        for (m, g) in gradients.iter().enumerate().take(kind.nodes()) {
+            let square = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+            for (p, &a) in axes.iter().enumerate() {
+                diagonal[m * axes.len() + p] += volume * ((lambda + shear) * g[a] * g[a] + shear * square);
+            }
+        }
+    }
+    diagonal
 }

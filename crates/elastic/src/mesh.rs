@@ -17,9 +17,11 @@ pub enum Kind {
     Triangle,
     /// Four nodes, anticlockwise in (x, z).
     Quadrilateral,
-    /// Four nodes; the first three anticlockwise seen from the fourth's opposite side.
+    /// Four nodes; the first three anticlockwise seen from the fourth.
     Tetrahedron,
-    /// Eight nodes: four of one face, then the four opposite them.
+    /// Five nodes: four of its base, anticlockwise seen from the tip, which is the last.
+    Pyramid,
+    /// Eight nodes: four of one face, anticlockwise seen from inside, then the four opposite them.
     Hexahedron,
 }
 
@@ -29,6 +31,7 @@ impl Kind {
         match self {
             Kind::Triangle => 3,
             Kind::Quadrilateral | Kind::Tetrahedron => 4,
+            Kind::Pyramid => 5,
             Kind::Hexahedron => 8,
         }
     }
@@ -105,6 +108,37 @@ pub enum MeshError {
         /// What is missing.
         what: &'static str,
     },
+    /// A group names a node that is not there.
+    #[error("the {group} nodes name node {node}, but there are {nodes}, counted from 0")]
+    NoGroupNode {
+        /// `contact` or `clamped`.
+        group: &'static str,
+        /// The node named.
+        node: u32,
+        /// Nodes there are.
+        nodes: usize,
+    },
+    /// A node is named more than once.
+    #[error(
+        "node {node} (x = {:.4e} m, y = {:.4e} m, z = {:.4e} m) is named {groups}: a node is clamped or may touch, once",
+        place[0], place[1], place[2]
+    )]
+    Twice {
+        /// The node, from 0.
+        node: u32,
+        /// Where it is.
+        place: [f64; 3],
+        /// Where it is named.
+        groups: &'static str,
+    },
+    /// A node is nowhere.
+    #[error("node {node} is at ({}, {}, {}): coordinates must be finite numbers", place[0], place[1], place[2])]
+    Place {
+        /// The node, from 0.
+        node: usize,
+        /// Where it is.
+        place: [f64; 3],
+    },
     /// A measure cannot be.
     #[error("{what} = {value}: {wanted}")]
     Number {
@@ -173,7 +207,7 @@ impl Mesh {
             let corners = &mut mesh.corners[element.first as usize..element.first as usize + element.kind.nodes()];
             match element.kind {
                 Kind::Triangle | Kind::Tetrahedron => corners.swap(1, 2),
-                Kind::Quadrilateral => corners.swap(1, 3),
+                Kind::Quadrilateral | Kind::Pyramid => corners.swap(1, 3),
                 Kind::Hexahedron => {
                     corners.swap(1, 3);
                     corners.swap(5, 7);
@@ -200,9 +234,8 @@ impl Mesh {
         if self.elements.is_empty() {
             return Err(MeshError::Empty { what: "elements" });
         }
-        if let Some(node) = self.nodes.iter().flatten().find(|v| !v.is_finite()) {
-            let wanted = "it must be a finite number".to_string();
-            return Err(MeshError::Number { what: "coordinate of a node", value: *node, wanted });
+        if let Some(node) = self.nodes.iter().position(|place| place.iter().any(|v| !v.is_finite())) {
+            return Err(MeshError::Place { node, place: self.nodes[node] });
         }
         let plane = self.is_plane();
         let mut held = vec![false; self.nodes.len()];
@@ -246,7 +279,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// Refuses a body that cannot be condensed.
+    /// Refuses a body that cannot be condensed. Everything else in this crate takes bodies that pass.
     pub fn check(&self) -> Result<(), MeshError> {
         self.mesh.check()?;
         if self.clamped.is_empty() {
@@ -255,6 +288,7 @@ impl Body {
         if self.contact.is_empty() {
             return Err(MeshError::Empty { what: "contact nodes" });
         }
+        self.check_groups()?;
         for (what, value, good) in [
             ("Young's modulus", self.young, self.young > 0.0),
             ("Poisson's ratio", self.poisson, self.poisson > -1.0 && self.poisson < 0.5),
@@ -265,6 +299,26 @@ impl Body {
                     _ => "it must be a finite number > 0",
                 };
                 return Err(MeshError::Number { what, value, wanted: wanted.to_string() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses nodes that are not there, and those that are named more than once.
+    fn check_groups(&self) -> Result<(), MeshError> {
+        let nodes = self.mesh.nodes.len();
+        let mut named = vec![None; nodes];
+        for (group, twice, list) in
+            [("clamped", "twice as clamped", &self.clamped), ("contact", "twice as contact node", &self.contact)]
+        {
+            for &node in list {
+                let Some(before) = named.get_mut(node as usize) else {
+                    return Err(MeshError::NoGroupNode { group, node, nodes });
+                };
+                if let Some(before) = before.replace(group) {
+                    let groups = if before == group { twice } else { "as clamped and as contact node" };
+                    return Err(MeshError::Twice { node, place: self.mesh.nodes[node as usize], groups });
+                }
             }
         }
         Ok(())

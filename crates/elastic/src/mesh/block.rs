@@ -1,6 +1,7 @@
 //! Blocks: straight rails, fine in the middle of their upper face.
 
-use super::disc::{fill_plane, fill_solid};
+use super::disc::{Towards, fill_plane, fill_solid};
+use super::grading::check_cells;
 use super::{Body, Elements, Grading, Mesh, MeshError};
 
 /// A block below z = 0, its upper face at z = 0 (crowned across, if it has a lateral radius); clamped at its bottom.
@@ -32,6 +33,7 @@ impl Block {
     /// The block as a mesh.
     pub fn body(&self) -> Result<Body, MeshError> {
         let bad = |what, value, wanted: &str| Err(MeshError::Number { what, value, wanted: wanted.to_string() });
+        check_cells(self.cell, self.uniform, self.outside, self.contact, self.crown.is_some())?;
         let sizes = [("half length of the block", self.half_length, 0), ("depth of the block", self.depth, 2)];
         for (what, value, axis) in sizes {
             if !(value.is_finite() && value > self.cell[axis] * self.uniform[axis] as f64) {
@@ -48,7 +50,7 @@ impl Block {
                 if !(width.is_finite() && 0.5 * width > self.cell[1] * self.uniform[1] as f64) {
                     return bad("width of the block", width, "it must be a finite number and hold the fine zone");
                 }
-                if lateral.abs() < 0.5 * width {
+                if lateral.is_nan() || lateral.abs() < 0.5 * width {
                     return bad("lateral radius", lateral, "it must be at least half the width of the block");
                 }
                 both(self.outside[1].places(self.cell[1], self.uniform[1], 0.5 * width))
@@ -78,7 +80,7 @@ impl Block {
                     let face = |k| [at(i, j, k), at(i + 1, j, k), at(i + 1, j + 1, k), at(i, j + 1, k)];
                     let (lower, upper) = (face(k + 1), face(k));
                     let brick = [lower[0], lower[1], lower[2], lower[3], upper[0], upper[1], upper[2], upper[3]];
-                    fill_solid(&mut mesh, brick, self.elements, k == 0);
+                    fill_solid(&mut mesh, brick, self.elements, k, Towards::Upper);
                 }
             }
         }

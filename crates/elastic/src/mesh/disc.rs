@@ -1,5 +1,6 @@
 //! Wheels: discs in the plane, crowned rings in space, fine at the bottom where they touch.
 
+use super::grading::check_cells;
 use super::{Body, Grading, Kind, Mesh, MeshError};
 
 /// Which elements fill a mesh.
@@ -10,7 +11,9 @@ pub enum Elements {
     Bricks,
     /// Triangles, tetrahedra: each quadrilateral or hexahedron cut.
     Simplices,
-    /// Bricks in the layer that touches, simplices behind it.
+    /// Bricks in the layer that touches, simplices behind it. In space a cell of the layer next to it gets a node in its middle: a
+    /// pyramid on the hexahedron above and tetrahedra on its other faces, since tetrahedra alone do not join hexahedra (constant
+    /// strain would leave forces of 1 % where cells grow).
     Layer,
 }
 
@@ -46,6 +49,7 @@ impl Disc {
     /// The wheel as a mesh.
     pub fn body(&self) -> Result<Body, MeshError> {
         let bad = |what, value, wanted: &str| Err(MeshError::Number { what, value, wanted: wanted.to_string() });
+        check_cells(self.cell, self.uniform, self.outside, self.contact, self.crown.is_some())?;
         if !(self.radius > 0.0 && self.radius.is_finite()) {
             return bad("radius of the wheel", self.radius, "it must be a finite number > 0");
         }
@@ -91,18 +95,17 @@ impl Disc {
         let mut mesh = Mesh::with_nodes(nodes);
         for i in 0..na {
             for k in 0..nd - 1 {
-                let touching = k == 0;
                 if self.crown.is_none() {
                     // Angles grow anticlockwise as seen with x to the right and z up.
                     let quad = [at(i, 0, k), at(i + 1, 0, k), at(i + 1, 0, k + 1), at(i, 0, k + 1)];
-                    fill_plane(&mut mesh, quad, self.elements, touching);
+                    fill_plane(&mut mesh, quad, self.elements, k == 0);
                     continue;
                 }
                 for j in 0..ny - 1 {
                     let face = |k| [at(i, j, k), at(i + 1, j, k), at(i + 1, j + 1, k), at(i, j + 1, k)];
                     let (lower, upper) = (face(k), face(k + 1));
                     let brick = [lower[0], lower[1], lower[2], lower[3], upper[0], upper[1], upper[2], upper[3]];
-                    fill_solid(&mut mesh, brick, self.elements, touching);
+                    fill_solid(&mut mesh, brick, self.elements, k, Towards::Lower);
                 }
             }
         }
@@ -150,7 +153,7 @@ impl Disc {
         if !(width > 0.0 && width.is_finite()) {
             return bad("width of the wheel", width, "it must be a finite number > 0");
         }
-        if lateral.abs() < 0.5 * width {
+        if lateral.is_nan() || lateral.abs() < 0.5 * width {
             return bad("lateral radius", lateral, "it must be at least half the width of the wheel");
         }
         if self.cell[1] * self.uniform[1] as f64 > 0.5 * width {
@@ -175,25 +178,46 @@ pub(super) fn fill_plane(mesh: &mut Mesh, quad: [u32; 4], elements: Elements, to
     }
 }
 
-/// Fills a hexahedron: whole, or cut into the six tetrahedra of Kuhn around one diagonal.
-pub(super) fn fill_solid(mesh: &mut Mesh, brick: [u32; 8], elements: Elements, touching: bool) {
-    let whole = match elements {
-        Elements::Bricks => true,
-        Elements::Layer => touching,
-        Elements::Simplices => false,
-    };
-    if whole {
-        mesh.push(Kind::Hexahedron, &brick);
-        return;
+/// The face of a brick that looks towards the contact surface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Towards {
+    /// The first four nodes.
+    Lower,
+    /// The last four.
+    Upper,
+}
+
+/// Fills a hexahedron in the layer with this number from the contact surface on: whole, cut into the six tetrahedra of Kuhn around one
+/// diagonal, or between both.
+pub(super) fn fill_solid(mesh: &mut Mesh, brick: [u32; 8], elements: Elements, layer: usize, contact: Towards) {
+    match (elements, layer) {
+        (Elements::Bricks, _) | (Elements::Layer, 0) => mesh.push(Kind::Hexahedron, &brick),
+        (Elements::Layer, 1) => fill_between(mesh, brick, contact),
+        _ => fill_tetrahedra(mesh, brick),
     }
-    // From corner 0 to corner 6 along the edges, in the six orders of the three directions.
-    for path in [[1, 2], [1, 5], [3, 2], [3, 7], [4, 5], [4, 7]] {
-        let [a, b, c, d] = [brick[0], brick[path[0]], brick[path[1]], brick[6]];
-        let places = mesh.places(&[a, b, c, d]);
-        if crate::element::least_volume(Kind::Tetrahedron, &places) > 0.0 {
-            mesh.push(Kind::Tetrahedron, &[a, b, c, d]);
+}
+
+/// From corner 0 to corner 6 along the edges, in the six orders of the three directions.
+fn fill_tetrahedra(mesh: &mut Mesh, brick: [u32; 8]) {
+    for path in [[1, 2], [2, 3], [3, 7], [7, 4], [4, 5], [5, 1]] {
+        mesh.push(Kind::Tetrahedron, &[brick[0], brick[path[0]], brick[path[1]], brick[6]]);
+    }
+}
+
+/// One node in the middle, a pyramid from it to the face that a hexahedron shares, two tetrahedra to each other face.
+fn fill_between(mesh: &mut Mesh, brick: [u32; 8], contact: Towards) {
+    // Anticlockwise seen from the middle, from corner 0 or 6 on: there begin the diagonals of Kuhn's tetrahedra.
+    const FACES: [[usize; 4]; 6] = [[0, 1, 2, 3], [6, 5, 4, 7], [0, 4, 5, 1], [0, 3, 7, 4], [6, 2, 1, 5], [6, 7, 3, 2]];
+    let places = mesh.places(&brick);
+    let middle = mesh.nodes.len() as u32;
+    mesh.nodes.push([0, 1, 2].map(|axis| places.iter().map(|place| place[axis]).sum::<f64>() / 8.0));
+    for (number, face) in FACES.into_iter().enumerate() {
+        let [a, b, c, d] = face.map(|corner| brick[corner]);
+        if (number, contact) == (0, Towards::Lower) || (number, contact) == (1, Towards::Upper) {
+            mesh.push(Kind::Pyramid, &[a, b, c, d, middle]);
         } else {
-            mesh.push(Kind::Tetrahedron, &[a, c, b, d]);
+            mesh.push(Kind::Tetrahedron, &[a, b, c, middle]);
+            mesh.push(Kind::Tetrahedron, &[a, c, d, middle]);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Cells that are small and equal where bodies touch and grow from there on.
 
+use super::MeshError;
+
 /// Sizes of cells along one direction, from the contact outwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Grading {
@@ -7,6 +9,40 @@ pub enum Grading {
     Growth(f64),
     /// So many cells, growing as they must.
     Cells(usize),
+}
+
+/// Refuses cells that no mesh can be made of; `across` is false for plane bodies.
+pub(super) fn check_cells(
+    cell: [f64; 3],
+    uniform: [usize; 3],
+    outside: [Grading; 3],
+    contact: [usize; 2],
+    across: bool,
+) -> Result<(), MeshError> {
+    let axes = if across { [0, 1, 2].as_slice() } else { &[0, 2] };
+    for &axis in axes {
+        let number = |what: [&'static str; 3], value, wanted: &str| {
+            Err(MeshError::Number { what: what[axis], value, wanted: wanted.to_string() })
+        };
+        if !(cell[axis] > 0.0 && cell[axis].is_finite()) {
+            let what = ["size of the cells along x", "size of the cells across", "size of the cells in depth"];
+            return number(what, cell[axis], "it must be a finite number > 0");
+        }
+        match outside[axis] {
+            Grading::Growth(growth) if !(growth >= 1.0 && growth.is_finite()) => {
+                let what =
+                    ["growth of the cells along x", "growth of the cells across", "growth of the cells in depth"];
+                return number(what, growth, "each cell must be at least as large as the one before it: 1 or more");
+            }
+            _ => {}
+        }
+        if axis < 2 && contact[axis] > uniform[axis] {
+            let what = ["contact nodes on each side along x", "contact nodes on each side across", ""];
+            let wanted = format!("there are {} equal cells on each side, and contact nodes lie on them", uniform[axis]);
+            return number(what, contact[axis] as f64, &wanted);
+        }
+    }
+    Ok(())
 }
 
 impl Grading {
@@ -20,6 +56,7 @@ impl Grading {
         let cells = match self {
             Grading::Cells(cells) => cells.max(1),
             // h (g + g² + … + g^k) = rest.
+            Grading::Growth(growth) if growth < 1.0 + 1e-9 => (rest / h).round().max(1.0) as usize,
             Grading::Growth(growth) => {
                 let cells = (1.0 + rest * (growth - 1.0) / (h * growth)).ln() / growth.ln();
                 cells.round().max(1.0) as usize
@@ -60,6 +97,8 @@ mod tests {
         for pair in sizes[4..].windows(2) {
             assert!((1.2..1.4).contains(&(pair[1] / pair[0])), "{sizes:?}");
         }
+        // Growth 1 means equal cells.
+        assert_eq!(Grading::Growth(1.0).places(0.1, 2, 1.0).len(), 11);
         assert_eq!(Grading::Cells(4).places(0.1, 2, 3.0).len(), 7);
         // The cells fill the length: none are added.
         assert_eq!(Grading::Growth(1.3).places(0.5, 4, 2.0).len(), 5);
