@@ -162,6 +162,11 @@ pub fn load(folder: &Path, body: &Body, inside: Option<&Dissection>) -> Loaded {
     Loaded::Found { condensed: Condensed { compliance, inside }, inside_unusable }
 }
 
+/// Whether there is a file of a body; it may still turn out to be unusable.
+pub fn holds(folder: &Path, body: &Body) -> bool {
+    compliance_path(folder, Key::of(body)).is_file()
+}
+
 /// Keeps a condensation; its way back inside only if that takes at most so many bytes.
 pub fn store(
     folder: &Path,

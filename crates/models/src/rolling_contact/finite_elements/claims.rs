@@ -98,7 +98,7 @@ fn made(name: &str, change: impl Fn(&mut FiniteElements)) -> Result<(FiniteEleme
     let Some(RollingElements(contact)) = scenario.model.of() else { return Err("another model".into()) };
     let mut contact = contact.clone();
     change(&mut contact);
-    let ready = ready(&contact, &mut Spent::default(), &mut |_, _| ()).map_err(|error| error.to_string())?;
+    let ready = ready(&contact, None, &mut Spent::default(), &mut |_, _| ()).map_err(|error| error.to_string())?;
     Ok((contact, ready))
 }
 

@@ -8,12 +8,14 @@ mod view;
 pub(super) use claims::CHAPTER;
 pub(super) use note::FiniteElementsNote;
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use stickslip_contact::finite_elements::Pair;
 use stickslip_contact::finite_elements::case::{FeError, FiniteElements, Ordered};
 use stickslip_elastic::Condensed;
+use stickslip_elastic::cache::{self, Loaded};
 use stickslip_run::text::{number_to, seconds};
 use stickslip_run::{self as run, Finished, Job, Model, RunFailure, Spent, Step, TimeModel};
 use stickslip_scenario::{Run, Tables};
@@ -25,6 +27,8 @@ use super::summary::RollingSummary;
 const PAUSE: Duration = Duration::from_millis(100);
 /// Condensations that take longer than this are announced and kept on disk \[s\].
 const LONG: f64 = 1.0;
+/// The way back inside is kept if it takes at most so many bytes: pictures of cached runs need it.
+const MOST_INSIDE: u64 = 600_000_000;
 
 /// Two bodies of finite elements that roll over each other.
 #[derive(Debug, Clone)]
@@ -47,24 +51,57 @@ fn free_memory() -> Option<f64> {
     Some(1024.0 * kilobytes)
 }
 
-/// Meshes, orders and condenses; `told` hears the share that is done and what is being done.
+/// The folder of condensed bodies: `STICKSLIP_CACHE`, or `stickslip` in the user's folder for caches. Set to nothing, none are
+/// kept.
+fn cache_folder() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    if let Some(folder) = set("STICKSLIP_CACHE") {
+        return Some(folder).filter(|folder| !folder.as_os_str().is_empty());
+    }
+    let user = set("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
+    let user = user.or_else(|| set("HOME").map(|home| home.join(".cache")));
+    user.or_else(|| set("LOCALAPPDATA")).map(|folder| folder.join("stickslip"))
+}
+
+/// Meshes, orders and condenses, or reads what is kept in the folder; `told` hears the share that is done and what is being done.
 pub(super) fn ready(
     contact: &FiniteElements,
+    cache: Option<&Path>,
     spent: &mut Spent,
     told: &mut dyn FnMut(f64, String),
 ) -> Result<Ready, FeError> {
     told(0.0, "meshing".into());
     let bodies = spent.on("mesh", || contact.bodies())?;
     let ordered = spent.on("order", || contact.order(bodies, free_memory()))?;
-    let mut condensed = Vec::new();
+    let (mut condensed, mut notes) = (Vec::new(), Vec::new());
     for (k, ordered) in ordered.iter().enumerate() {
+        let folder = cache.filter(|_| ordered.cost.seconds > LONG);
+        let kept =
+            folder.map(|folder| spent.on("cache", || cache::load(folder, &ordered.body, Some(&ordered.dissection))));
+        match kept {
+            Some(Loaded::Found { condensed: found, inside_unusable }) => {
+                notes.extend(inside_unusable.map(|reason| {
+                    format!("no picture of the bodies: {reason}; remove the file to have it made again")
+                }));
+                condensed.push(found);
+                continue;
+            }
+            Some(Loaded::Unusable(reason)) => {
+                notes.push(format!("the condensed body {} was made again: {reason}", k + 1));
+            }
+            Some(Loaded::Absent) | None => {}
+        }
         let words = words(k, ordered);
-        let done = spent
-            .on("condensation", || watched(contact, k + 1, ordered, &mut |share| told(0.9 * share, words.clone())));
-        condensed.push(done?);
+        let mut told = |share: f64| told(0.9 * share, words.clone());
+        let done = spent.on("condensation", || watched(contact, k + 1, ordered, &mut told))?;
+        if let Some(folder) = folder {
+            let store = || cache::store(folder, &ordered.body, &ordered.dissection, &done, MOST_INSIDE);
+            notes.extend(spent.on("cache", store).err().map(|error| error.to_string()));
+        }
+        condensed.push(done);
     }
     let pair = contact.pair(&ordered, &condensed)?;
-    Ok(Ready { ordered, condensed, pair, notes: Vec::new() })
+    Ok(Ready { ordered, condensed, pair, notes })
 }
 
 /// What a condensation takes, in words.
@@ -107,7 +144,7 @@ impl RollingElements {
         let contact = &self.0;
         let mut spent = Spent::default();
         let mut told = |share, words| progress(Step::Share(share, words));
-        let ready = ready(contact, &mut spent, &mut told).map_err(RunFailure::model)?;
+        let ready = ready(contact, cache_folder().as_deref(), &mut spent, &mut told).map_err(RunFailure::model)?;
         told(0.9, "tractions".into());
         let rolled = spent.on("rolling", || contact.roll(&ready.pair)).map_err(RunFailure::model)?;
         let rolling = contact.rolling().map_err(RunFailure::model)?;
@@ -198,8 +235,11 @@ impl Model for RollingElements {
 
     fn takes_long(&self, _: &Run) -> Option<String> {
         let ordered = self.0.order(self.0.bodies().ok()?, None).ok()?;
-        let time: f64 = ordered.iter().map(|o| o.cost.seconds).sum();
-        let words: Vec<String> = ordered.iter().enumerate().map(|(k, o)| words(k, o)).collect();
+        let cache = cache_folder();
+        let kept = |ordered: &Ordered| cache.as_deref().is_some_and(|folder| cache::holds(folder, &ordered.body));
+        let work: Vec<(usize, &Ordered)> = ordered.iter().enumerate().filter(|(_, o)| !kept(o)).collect();
+        let time: f64 = work.iter().map(|(_, o)| o.cost.seconds).sum();
+        let words: Vec<String> = work.iter().map(|(k, o)| words(*k, o)).collect();
         (time > LONG).then(|| words.join("; "))
     }
 
