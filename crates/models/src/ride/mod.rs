@@ -115,29 +115,52 @@ struct Wheel<'a> {
     brake: &'a Signal,
     state: palette::State,
     since: f64,
-    locked: f64,
+    /// From when to when it was locked, each time.
+    locks: Vec<[f64; 2]>,
     spun: f64,
-    first_lock: Option<f64>,
 }
 
 impl Wheel<'_> {
     fn change(&mut self, t: f64, state: palette::State) {
         let lasted = t - self.since;
         match self.state {
-            palette::State::Locked => self.locked += lasted,
+            palette::State::Locked => self.locks.push([self.since, t]),
             palette::State::Spins => self.spun += lasted,
             _ => {}
         }
-        if state == palette::State::Locked {
-            self.first_lock.get_or_insert(t);
-        }
         (self.state, self.since) = (state, t);
+    }
+
+    /// From when to when its brake kept it locked. A wheel that passes through rest is held for one step, which is no lock; one that
+    /// nothing turns, on ice, stands on when its brake has let go, which is none either.
+    fn locks(&self, end: f64, step: Option<f64>) -> Vec<[f64; 2]> {
+        let lasted = |[from, to]: &&[f64; 2]| to - from > PASSING * step.unwrap_or(0.0);
+        let now = (self.state == palette::State::Locked && self.since < end).then_some([self.since, end]);
+        self.locks.iter().filter(lasted).copied().chain(now).flat_map(|lock| held(self.brake, lock)).collect()
     }
 
     /// Whether it has a brake at all.
     fn is_braked(&self, end: f64) -> bool {
         self.brake.first_positive(0.0, end).is_some()
     }
+}
+
+/// By steps a lock of up to so many steps is a wheel that passes through rest.
+const PASSING: f64 = 1.5;
+
+/// An instant later than another, as far as signals are asked: a share of it, and \[s\].
+const LATER: f64 = 1e-12;
+
+/// The parts of a stretch of time in which a brake can hold something.
+fn held(brake: &Signal, [from, to]: [f64; 2]) -> Vec<[f64; 2]> {
+    let mut parts = Vec::new();
+    let mut t = from;
+    while let Some(on) = brake.first_positive(t, to).filter(|on| *on < to) {
+        let off = brake.first_zero(on + LATER * (1.0 + on), to).unwrap_or(to);
+        parts.push([on, off]);
+        t = off;
+    }
+    parts
 }
 
 /// Acceleration by the forces of a row [m/s²].
@@ -192,7 +215,7 @@ impl<'a> Ride<'a> {
             self.wheel_of[*contact] = Some(number);
         }
         let state = palette::State::Open;
-        self.wheels.push(Wheel { part, brake, state, since: 0.0, locked: 0.0, spun: 0.0, first_lock: None });
+        self.wheels.push(Wheel { part, brake, state, since: 0.0, locks: Vec::new(), spun: 0.0 });
         self
     }
 
@@ -255,13 +278,16 @@ impl<'a> Ride<'a> {
             };
         let every = vec![true; self.wheels.len()];
         let lasting = |wheel: &Wheel<'_>, of: palette::State| if wheel.state == of { end - wheel.since } else { 0.0 };
-        tell(&LOCK_TIME, &|w| Some(w.locked + lasting(w, palette::State::Locked)), f64::max, &braked);
-        tell(&FIRST_LOCK, &|w| w.first_lock, f64::min, &braked);
+        let step = ended.step_size();
+        let locked = |w: &Wheel<'_>| w.locks(end, step).iter().map(|[from, to]| to - from).sum::<f64>();
+        let first_lock = |w: &Wheel<'_>| w.locks(end, step).first().map(|[from, _]| *from);
+        tell(&LOCK_TIME, &|w| Some(locked(w)), f64::max, &braked);
+        tell(&FIRST_LOCK, &first_lock, f64::min, &braked);
         tell(&SPIN_TIME, &|w| Some(w.spun + lasting(w, palette::State::Spins)), f64::max, &every);
         let heat = |w: &Wheel<'_>| w.part.contacts.last().and_then(|k| heats.get(*k)).map(|heat| heat.energy);
         tell(&HEAT_BRAKE, &heat, |a, b| a + b, &braked);
         if self.wheels.len() > 1 && braked.contains(&true) {
-            let locked = self.wheels.iter().filter(|wheel| wheel.first_lock.is_some()).count();
+            let locked = self.wheels.iter().filter(|wheel| first_lock(wheel).is_some()).count();
             measures.push(Measure::new(&LOCKED_WHEELS, locked as f64));
         }
         measures
@@ -349,6 +375,23 @@ mod tests {
         assert_eq!(wheel_state(&[slip(1.0), slip(-1.0)]), palette::State::Slides);
         assert_eq!(wheel_state(&[slip(-1.0), slip(-1.0)]), palette::State::Spins);
         assert_eq!(wheel_state(&[State::Stick, State::Stick]), palette::State::Stands);
+    }
+
+    #[test]
+    fn locks_are_held_by_brakes_and_last() {
+        let brake = Signal::trapezoid([1.0, 1.5, 3.0, 4.0], 5.0).expect("valid");
+        assert_eq!(held(&brake, [2.0, 10.0]), [[2.0, 4.0]], "let go");
+        assert_eq!(held(&brake, [0.0, 2.0]), [[1.0, 2.0]]);
+        assert!(held(&brake, [5.0, 6.0]).is_empty() && held(&Signal::ZERO, [0.0, 1.0]).is_empty());
+        let part = wheel_part("wheel", 0, 1);
+        let mut wheel =
+            Wheel { part, brake: &brake, state: palette::State::Open, since: 0.0, locks: Vec::new(), spun: 0.0 };
+        for (t, state) in [(1.6, palette::State::Locked), (1.601, palette::State::Spins), (2.0, palette::State::Locked)]
+        {
+            wheel.change(t, state);
+        }
+        assert_eq!(wheel.locks(3.0, Some(1e-3)), [[2.0, 3.0]], "one step is a passing");
+        assert_eq!(wheel.locks(3.0, None), [[1.6, 1.601], [2.0, 3.0]], "from event to event it is not");
     }
 
     #[test]

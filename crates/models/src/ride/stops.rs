@@ -1,7 +1,8 @@
 //! Stops of a ride.
 //!
 //! ```text
-//! speed  ──────╮ first brake: the first instant of the motion before the stop at which a brake can hold something
+//! speed  ──────╮ first brake: the first instant of the motion before the stop at which a brake can hold something, and
+//!               │ not yet from the rest before it
 //!               ╲
 //!                ╲                 stopping time and distance lie between the two
 //!                 ╲________________ stop: at rest exactly, and for longer than an instant
@@ -35,8 +36,9 @@ const HEADER: [&str; 5] = ["t_brake [s]", "t_stop [s]", "distance [m]", "time [s
 /// A coming to rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Stop {
-    /// Since when it had moved \[s\].
+    /// Since when it had moved \[s\], and whether it had rested before.
     since: f64,
+    from_rest: bool,
     pub t: f64,
     pub x: f64,
     /// When it rested; later than t where it swung \[s\].
@@ -73,8 +75,10 @@ pub(super) struct Stops {
     place: usize,
     /// The last instant that was seen.
     last: f64,
-    /// Since when it moves; none while it rests.
-    moves: Option<f64>,
+    /// Since when it moves, and whether from rest; none while it rests.
+    moves: Option<(f64, bool)>,
+    /// Whether it was seen at rest.
+    rested: bool,
     /// On tyres: the last speed, and when and where it was zero since the motion began.
     slowing: f64,
     zeros: Vec<(f64, f64)>,
@@ -95,6 +99,7 @@ impl Stops {
             place,
             last: 0.0,
             moves: None,
+            rested: false,
             slowing: 0.0,
             zeros: Vec::new(),
             rest: None,
@@ -113,9 +118,10 @@ impl Stops {
             if self.moves.is_none() {
                 self.zeros.clear();
             }
-            self.moves.get_or_insert(before);
+            self.moves.get_or_insert((before, self.rested));
             return;
         }
+        self.rested = true;
         match (self.rest, self.moves) {
             (Some(rest), _) if t > rest.rested => {
                 if self.stops.len() < MOST_STOPS {
@@ -124,8 +130,8 @@ impl Stops {
                 }
                 (self.rest, self.moves) = (None, None);
             }
-            (None, Some(since)) => {
-                self.rest = Some(Stop { since, t, x, rested: t });
+            (None, Some((since, from_rest))) => {
+                self.rest = Some(Stop { since, from_rest, t, x, rested: t });
             }
             _ => {}
         }
@@ -215,15 +221,31 @@ impl Stops {
     }
 }
 
-/// The first instant of a motion at which a brake can hold something.
+/// The first instant of a motion at which a brake can hold something. A brake that held the vehicle at the rest before counts from when
+/// it comes on again, and from the beginning of the motion where it never lets go.
 fn first_brake(brakes: &[&Signal], stop: &Stop) -> Option<f64> {
-    let first = brakes.iter().filter_map(|brake| brake.first_positive(stop.since, stop.t));
-    first.reduce(f64::min).filter(|t| *t < stop.t)
+    let comes = |brake: &&Signal| {
+        let off = if stop.from_rest { brake.first_zero(stop.since, stop.t) } else { None };
+        brake.first_positive(off.unwrap_or(stop.since), stop.t)
+    };
+    brakes.iter().filter_map(comes).reduce(f64::min).filter(|t| *t < stop.t)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_brake_counts_from_when_it_comes_on() {
+        // It holds until 3 s, and comes again at 6 s.
+        let brake = stickslip_core::signal::Points::new(vec![0.0, 3.0, 3.0, 6.0, 6.0], vec![5.0, 5.0, 0.0, 0.0, 5.0]);
+        let brake = Signal::Points(brake.expect("valid"));
+        let stop = |since, from_rest| Stop { since, from_rest, t: 9.0, x: 0.0, rested: 9.0 };
+        assert_eq!(first_brake(&[&brake], &stop(2.0, true)), Some(6.0));
+        assert_eq!(first_brake(&[&brake], &stop(2.0, false)), Some(2.0), "it had been moving");
+        assert_eq!(first_brake(&[&Signal::Constant(1.0)], &stop(2.0, true)), Some(2.0), "it drags all the way");
+        assert_eq!(first_brake(&[&Signal::ZERO], &stop(2.0, true)), None);
+    }
 
     /// Stops of a ride with these speeds, a second apart.
     fn stops(speeds: &[f64]) -> Vec<f64> {
