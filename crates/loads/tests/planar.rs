@@ -1,4 +1,4 @@
-//! A motorcycle in its plane: stoppies, wheelies, E1 under each selection; a half-car on springs.
+//! A motorcycle in its plane: stoppies, wheelies, E1 under each selection.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -6,7 +6,6 @@ mod common;
 
 use common::{cells, columns};
 use stickslip_core::signal::{Points, Signal};
-use stickslip_loads::half_car::{Corner, HalfCar, HalfCarEvent};
 use stickslip_loads::ode::Extrapolation;
 use stickslip_loads::planar::{
     Happening, Impact, Kind, Loads, OnNone, PlanarBody, PlanarData, PlanarError, PlanarRun, PlanarState, PlanarWheel,
@@ -318,32 +317,4 @@ fn bad_vehicles_are_refused_in_words() {
     let mut wrong = data;
     wrong.wheels.swap(0, 1);
     assert!(PlanarBody::new(wrong).unwrap_err().to_string().contains("ahead of the centre of mass"));
-}
-
-#[test]
-fn half_car_on_springs() {
-    let corner =
-        |place, mass, stiffness, damping| Corner { place, mass, stiffness, damping, tyre_stiffness: 180_000.0 };
-    let corners = [corner(0.72, 14.0, 18_000.0, 900.0), corner(-0.73, 16.0, 22_000.0, 1100.0)];
-    let full = 10.5 * 250.0;
-    let force = points(&[(0.1, 0.0), (0.25, full), (0.6, full), (0.7, 0.0)]);
-    let car = HalfCar::new(220.0, 40.0, 0.70, G, corners, force).unwrap();
-    let happened = car.run(1.05).unwrap();
-    let rows = cells(include_str!("../../../reference/loads/halfcar-suspension.csv"));
-    let value = |name: &str| -> f64 { rows.iter().find(|row| row[0].starts_with(name)).unwrap()[1].parse().unwrap() };
-    let time = |wanted: HalfCarEvent| happened.iter().find(|(_, event)| *event == wanted).unwrap().0;
-    assert!((time(HalfCarEvent::Leaves(1)) - value("rear_tyre_crossing_0")).abs() < 1e-9);
-    assert!((time(HalfCarEvent::Lands(1)) - value("rear_tyre_crossing_1")).abs() < 1e-9);
-    let gap =
-        happened.iter().filter_map(|(_, e)| if let HalfCarEvent::GreatestGap(1, gap) = e { Some(*gap) } else { None });
-    assert!((gap.fold(0.0, f64::max) - value("max_rear_gap")).abs() < 1e-8);
-    for (k, row) in rows.iter().filter(|row| row[0].starts_with("pitch")).enumerate() {
-        let at: f64 = row[0].rsplit('_').next().unwrap().parse().unwrap();
-        let near = happened.iter().find_map(|(t, event)| match event {
-            HalfCarEvent::PitchExtremum(pitch) if (t - at).abs() < 1e-6 => Some((*t, *pitch)),
-            _ => None,
-        });
-        let (t, pitch) = near.unwrap_or_else(|| panic!("extremum {k} at {at}: {happened:?}"));
-        assert!((t - at).abs() < 1e-8 && (pitch - row[1].parse::<f64>().unwrap()).abs() < 1e-9, "{t} {pitch}");
-    }
 }

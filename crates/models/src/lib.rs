@@ -19,6 +19,7 @@ pub mod assembly;
 mod between_events;
 mod drive;
 mod explain;
+pub mod half_car;
 mod law;
 mod measured;
 pub mod motorcycle;
@@ -38,6 +39,7 @@ pub static MODELS: Registry = Registry::new(&[
     wheel::KIND,
     vehicle::KIND,
     motorcycle::KIND,
+    half_car::KIND,
     assembly::KIND,
     towed_wheel::KIND,
     rolling_contact::KIND,

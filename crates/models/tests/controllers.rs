@@ -216,3 +216,15 @@ fn several_controllers_command_at_once() {
         assert!(!run.inputs().iter().any(|input| input.name == "wheel.front.brake"));
     }
 }
+
+#[test]
+fn a_controller_that_is_never_asked_again_is_doubted() {
+    let doubts = |period: &str| {
+        let mut run = run("anti-lock-tyre", &[period]);
+        run.advance_to(0.5).unwrap();
+        run.doubts()
+    };
+    let told = doubts("controller.abs.period=100");
+    assert!(told.iter().any(|words| words.contains("sampled once only") && words.contains("100 s")), "{told:?}");
+    assert!(!doubts("controller.abs.period=0.4").iter().any(|words| words.contains("sampled")));
+}

@@ -103,3 +103,22 @@ fn a_run_with_a_warm_brake_is_saved() {
         assert_eq!(column(&*whole, "T_wheel").to_bits(), column(&*other, "T_wheel").to_bits());
     }
 }
+
+/// A disc is hottest before the vehicle stands: however coarse the rows are, that moment is found.
+#[test]
+fn the_peak_is_that_of_the_run_and_not_of_its_rows() {
+    let expected = stops().pop().unwrap()[3];
+    let peak = |changes: &[&str]| {
+        let changes: Vec<_> = changes.iter().map(|change| (*change).into()).collect();
+        let scenario = MODELS.builtin("ten-stops-hot-brake", &changes).unwrap();
+        stickslip_run::measure(&scenario).unwrap().value("peak_temperature").unwrap()
+    };
+    for step in ["run.step=0.1", "run.step=3", "run.step=30"] {
+        assert!((peak(&[step]) - expected).abs() < 1e-6, "{step}: {} {expected}", peak(&[step]));
+    }
+    // By steps it is that of all of them, also of those that are not recorded.
+    let steps = ["run.scheme=implicit-euler", "run.step=0.01"];
+    let all = peak(&steps);
+    assert_eq!(peak(&[steps[0], steps[1], "output.every=400"]), all);
+    assert!((all - expected).abs() < 1.0, "{all}");
+}

@@ -330,3 +330,16 @@ fn parked_against_its_motor() {
         }
     }
 }
+
+/// What is too large or too small beside the rest is refused for that, and not as a paradox of friction.
+#[test]
+fn numbers_of_extreme_size_are_refused_for_their_size() {
+    for change in
+        ["motorcycle.mass=1e300", "motorcycle.height=1e9", "motorcycle.pitch_inertia=1e-14", "rear.inertia=1e-18"]
+    {
+        let error = MODELS.builtin("motorcycle-stoppie", &[change.into()]).expect_err("it is refused").to_string();
+        assert!(error.contains("differ by a factor of") && !error.contains("Painlevé"), "{change}: {error}");
+    }
+    // A light wheel is none of that.
+    assert!(MODELS.builtin("motorcycle-stoppie", &["rear.inertia=1e-9".into()]).is_ok());
+}

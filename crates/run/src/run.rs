@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use stickslip_core::mechanics::SystemError;
 use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::{Samples, Simulation, SimulationError};
 use stickslip_report::table::Formats;
@@ -55,6 +56,14 @@ pub enum RunFailure {
     /// The model is not simulated in time.
     #[error("this model is solved once, not in time")]
     Timeless,
+    /// The motion came to where the model does not describe it any more, before anything could be recorded of it.
+    #[error("at t = {t} s {why}")]
+    Ends {
+        /// When \[s\].
+        t: f64,
+        /// What happens there.
+        why: String,
+    },
     /// The simulation itself stopped.
     #[error("{0}")]
     Simulation(String),
@@ -172,9 +181,21 @@ pub fn run(
 pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, RunFailure> {
     let Job { scenario, folder, options, progress } = job;
     let mut spent = Spent::default();
+    let record = |scenario: &Scenario, progress: &mut dyn FnMut(Step)| {
+        let Samples { grid, every } = samples(scenario);
+        recorded(scenario, model, (&folder, options.units), (grid, every), progress)
+    };
+    let (shorter, recorded) = spent.on("run", || match record(scenario, progress) {
+        Err(RunFailure::Ends { t, why }) => {
+            let early = until_end(scenario, t, why)?;
+            let recorded = record(&early.scenario, progress)?;
+            Ok((Some(early), recorded))
+        }
+        other => other.map(|recorded| (None, recorded)),
+    })?;
+    let scenario = shorter.as_ref().map_or(scenario, |early| &early.scenario);
     let Samples { grid, every } = samples(scenario);
-    let Recorded { trace, ended, measures, tables } =
-        spent.on("run", || recorded(scenario, model, (&folder, options.units), (grid, every), progress))?;
+    let Recorded { trace, ended, measures, tables } = recorded;
     let mut summary = Summary::new(scenario, &*ended, grid, every, &trace);
     summary.measures = measures;
     summary.stuck_means = model.stuck_means();
@@ -196,7 +217,8 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
             spent.step = Some(step_seconds(&start, grid)?);
         }
     }
-    summary.warnings = trust::warnings(scenario, &summary, ended.doubts());
+    let ends = shorter.as_ref().map(|early| early.words.clone());
+    summary.warnings = trust::warnings(scenario, &summary, ends.into_iter().chain(ended.doubts()).collect());
     if options.check {
         progress(Step::Check);
         summary.check = Some(spent.on("check", || {
@@ -228,13 +250,41 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     summary.lines = std::mem::take(&mut view.lines);
     view.tables.extend(tables);
     view.tables.extend((!summary.exponents.is_empty()).then(|| view::exponents_data(&summary.exponents)));
-    spent.on("report", || write_all(scenario, &summary, &trace, view, (folder.path(), options.compared)))?;
+    spent.on("report", || write_all(scenario, &summary, &trace, view, (folder.path(), options)))?;
     if let Some(check) = &summary.check {
         let json = serde_json::to_string_pretty(&check.findings).map_err(|e| RunFailure::Simulation(e.to_string()))?;
         write(folder.path(), "check.json", json + "\n")?;
     }
     let folder = folder.publish()?;
     Ok(Finished { folder, result: Outcome::InTime { summary: Box::new(summary), trace: Box::new(trace) }, spent })
+}
+
+/// A run whose model ends before its time.
+struct Early {
+    /// The scenario up to the last row before that.
+    scenario: Scenario,
+    /// What happened.
+    words: String,
+}
+
+/// The scenario up to the last row before t, where its model ends; the failure where there is none.
+fn until_end(scenario: &Scenario, t: f64, why: String) -> Result<Early, RunFailure> {
+    let Samples { grid, .. } = samples(scenario);
+    let mut rows = ((t / grid.h).ceil() as u64).min(grid.steps);
+    while rows > 0 && grid.time(rows) >= t {
+        rows -= 1;
+    }
+    if rows == 0 {
+        return Err(RunFailure::Ends { t, why });
+    }
+    let mut shorter = scenario.clone();
+    (shorter.run.duration, shorter.run.step) = (grid.time(rows), grid.h);
+    let words = format!(
+        "the run ends before its time: at t = {t} s {why}. All that is written goes up to t = {} s, of the {} s that were asked for",
+        grid.time(rows),
+        scenario.run.duration
+    );
+    Ok(Early { scenario: shorter, words })
 }
 
 /// The rows that are recorded of a scenario.
@@ -290,6 +340,7 @@ impl From<SimulationError> for RunFailure {
                 Ok(error) => RunFailure::Output(*error),
                 Err(other) => RunFailure::Simulation(other.to_string()),
             },
+            SimulationError::System(SystemError::Ends { t, why }) => RunFailure::Ends { t, why },
             other => RunFailure::Simulation(other.to_string()),
         }
     }
@@ -341,7 +392,7 @@ fn write_all(
     summary: &Summary,
     trace: &Trace,
     view: View,
-    (folder, compared): (&Path, bool),
+    (folder, options): (&Path, Options),
 ) -> Result<(), RunFailure> {
     let write = |name: &str, text: String| write(folder, name, text);
     let json = summary.to_json().map_err(|e| RunFailure::Simulation(e.to_string()))?;
@@ -350,7 +401,7 @@ fn write_all(
     let mut files = files(folder);
     for table in &view.tables {
         let file = format!("{}.csv", table.name);
-        write(&file, table.to_csv()?)?;
+        write(&file, table.to_csv(options.units)?)?;
         files.push(file);
     }
     for (name, figure) in &view.figures {
@@ -363,7 +414,7 @@ fn write_all(
         write(file, motion.to_svg())?;
         files.push(file.into());
     }
-    files.extend(compared.then(|| "../report.html".to_string()));
+    files.extend(options.compared.then(|| "../report.html".to_string()));
     write("report.html", view::report(scenario, summary, trace, view, files).to_html())
 }
 

@@ -227,7 +227,7 @@ pub fn side_by_side(
     let measures = measures::compared(&runs.iter().map(|run| &run.measures).collect::<Vec<_>>(), measures.as_deref());
     let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
     if !measures.is_empty() {
-        write(folder.path(), "measures.csv", measures::data(&names, &measures).to_csv()?)?;
+        write(folder.path(), "measures.csv", measures::data(&names, &measures).to_csv(true)?)?;
     }
     let told =
         |run: &Run| ComparedRun { name: run.name.clone(), folder: run.folder.clone(), warnings: run.warnings.clone() };

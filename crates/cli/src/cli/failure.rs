@@ -80,7 +80,9 @@ impl Failure {
     pub(super) fn of_run(failure: RunFailure, scenario: &Scenario) -> Failure {
         let by_data = matches!(
             failure,
-            RunFailure::Output(stickslip::report::Error::NotFinite { .. }) | RunFailure::Simulation(_)
+            RunFailure::Output(stickslip::report::Error::NotFinite { .. })
+                | RunFailure::Simulation(_)
+                | RunFailure::Ends { .. }
         );
         let extremes = scenario.extreme_inputs();
         if !by_data || extremes.is_empty() {
@@ -115,7 +117,7 @@ impl From<RunFailure> for Failure {
             ))),
             RunFailure::Folder(folder) => Failure::input(failure.to_string(), folder.help()),
             RunFailure::Model(_) => Failure::input(failure.to_string(), "change the scenario"),
-            RunFailure::Simulation(_) | RunFailure::Timeless => Failure::input(
+            RunFailure::Simulation(_) | RunFailure::Ends { .. } | RunFailure::Timeless => Failure::input(
                 failure.to_string(),
                 "the scenario led there: look at its signals and sizes; nothing was written",
             ),

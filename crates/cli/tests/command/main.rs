@@ -72,6 +72,9 @@ fn every_shipped_scenario_runs_to_its_known_end() {
         ("motorcycle-stoppie-small", "/measures/landing_time", 0.512_769_644_83, 1e-8),
         ("motorcycle-wheelie", "/measures/greatest_pitch", 0.314_473_914_427, 1e-8),
         ("motorcycle-wheelie-spin", "/measures/landing_time", 0.820_632_424_268, 1e-8),
+        ("half-car-braking", "/measures/first_lift", 0.241_961_566_7, 1e-9),
+        // Against the matrix exponential of each piece (tests of `loads`).
+        ("half-car-bump", "/measures/distance", 20.0, 1e-11),
         ("load-transfer-three-solutions", "/measures/landing_time", 0.087_976_300, 1e-8),
         // By events, against two separately written codes.
         ("tyre-braking", "/measures/stopping_distance", 61.282_012_63, 1e-7),

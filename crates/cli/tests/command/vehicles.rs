@@ -127,7 +127,7 @@ fn loads_are_told_on_both_sides_of_events() {
     stdout(stickslip(folder.path()).args(["run", "car-brake-ramp", "--out", "x"]));
     let text = std::fs::read_to_string(folder.path().join("x/loads-at-events.csv")).expect("written");
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("t [s],N_front_before [N],N_rear_before [N],N_front_after [N],N_rear_after [N]"));
+    assert_eq!(lines.next(), Some("t,N_front_before,N_rear_before,N_front_after,N_rear_after"));
     let rows: Vec<Vec<f64>> =
         lines.map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect()).collect();
     // Front lock, rear lock (before it), all locked, and at rest; reference/loads, section of the ramp.
@@ -138,4 +138,52 @@ fn loads_are_told_on_both_sides_of_events() {
     let stop = at(4.187_705_96);
     assert!((stop[1] - 8330.9538).abs() < 1e-3 && (stop[3] - 6338.7692).abs() < 1e-3, "{stop:?}");
     assert!(rows.iter().all(|row| (row[1] + row[2] - 1200.0 * 9.81).abs() < 1e-6));
+}
+
+/// A brake that still holds when the next motion begins is not the brake that ends it; headers have units when asked for.
+#[test]
+fn stops_count_from_the_brake_that_comes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let brake = "wheel.wheel.brake={ points = [[0, 900], [15.2, 900], [15.4, 0], [30, 0], [30, 900]] }";
+    for (scheme, near) in [("events", 1e-9), ("implicit-euler", 0.02)] {
+        let scheme = format!("run.scheme={scheme}");
+        let arguments = ["run", "ten-stops-hot-brake", "--force", "--out", "x", "--set", brake, "--set", &scheme];
+        let more = ["--set", "run.duration=40", "--set", "run.step=0.01"];
+        stdout(stickslip(folder.path()).args(arguments).args(more));
+        let text = fs::read_to_string(folder.path().join("x/stops.csv")).expect("written");
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("t_brake,t_stop,distance,time,mean_deceleration"));
+        let rows: Vec<Vec<f64>> =
+            lines.map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect()).collect();
+        assert_eq!((rows.len(), rows[0][0]), (2, 0.0), "{rows:?}");
+        assert!((rows[1][0] - 30.0).abs() < near, "{rows:?}");
+        stdout(stickslip(folder.path()).args(arguments).args(more).arg("--units"));
+        let text = fs::read_to_string(folder.path().join("x/stops.csv")).expect("written");
+        assert!(text.starts_with("t_brake [s],t_stop [s],distance [m],time [s],mean_deceleration [m/s^2]\n"), "{text}");
+    }
+}
+
+/// What a model does not describe any more ends a run: all that came before is written.
+#[test]
+fn a_motorcycle_that_falls_over_shows_how_it_came_to_that() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let brake = "front.brake={ points = [[0.1, 0], [0.3, 1000]] }";
+    for scheme in ["run.scheme=events", "run.scheme=implicit-euler"] {
+        let arguments = ["run", "motorcycle-stoppie", "--force", "--out", "x", "--set", brake, "--set", scheme];
+        let text = stdout(stickslip(folder.path()).args(arguments));
+        assert!(text.contains("WARNING") && text.contains("fell over its front wheel"), "{text}");
+        assert!(text.contains("before its time"), "{text}");
+        let s = summary(&folder.path().join("x"));
+        assert!(
+            s["warnings"][0]["text"].as_str().is_some_and(|words| words.contains("of the 2 s")),
+            "{}",
+            s["warnings"]
+        );
+        let rows = fs::read_to_string(folder.path().join("x/trajectory.csv")).expect("written");
+        let last: Vec<f64> =
+            rows.lines().last().expect("rows").split(',').map(|cell| cell.parse().expect("a number")).collect();
+        // Column 4 is the pitch: all but upright.
+        assert!(last[0] > 0.5 && last[0] < 2.0 && last[4] < -1.5, "{last:?}");
+        assert!(folder.path().join("x/report.html").exists());
+    }
 }

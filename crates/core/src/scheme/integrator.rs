@@ -64,6 +64,11 @@ pub trait Integrator<S: System>: Clone + Serialize + DeserializeOwned {
     /// Time that each contact stuck so far \[s\].
     fn stuck(&self) -> Vec<f64>;
 
+    /// Size of its steps \[s\]; none from event to event.
+    fn step_size(&self) -> Option<f64> {
+        None
+    }
+
     /// The scheme and its step, in words.
     fn words(&self) -> String;
 

@@ -363,6 +363,10 @@ where
         reached
     }
 
+    fn step_size(&self) -> Option<f64> {
+        Some(self.usual)
+    }
+
     fn words(&self) -> String {
         format!("steps of {} s, theta {}", self.usual, self.clock.theta)
     }

@@ -110,7 +110,7 @@ impl Signal {
     /// signal that is not straight is looked at often in between, and the instant found by halving.
     pub fn first_positive(&self, from: f64, to: f64) -> Option<f64> {
         if !self.is_straight() {
-            return self.first_positive_seen(from, to);
+            return self.first_seen(from, to, |value| value > 0.0);
         }
         let mut t = from;
         while t <= to {
@@ -127,21 +127,42 @@ impl Signal {
         None
     }
 
-    fn first_positive_seen(&self, from: f64, to: f64) -> Option<f64> {
+    /// The first instant from one on and until another at which it is not positive. Looked for like [`Signal::first_positive`].
+    pub fn first_zero(&self, from: f64, to: f64) -> Option<f64> {
+        if !self.is_straight() {
+            return self.first_seen(from, to, |value| value <= 0.0);
+        }
+        let mut t = from;
+        while t <= to {
+            let piece = self.piece(t);
+            if piece.value <= 0.0 {
+                return Some(t);
+            }
+            let falls = if piece.slope < 0.0 { t - piece.value / piece.slope } else { f64::INFINITY };
+            if falls < piece.until {
+                return Some(falls.max(t)).filter(|t| *t <= to);
+            }
+            t = piece.until;
+        }
+        None
+    }
+
+    /// The first instant at which its value is as wanted: looked at often, and found by halving.
+    fn first_seen(&self, from: f64, to: f64, wanted: impl Fn(f64) -> bool) -> Option<f64> {
         const LOOKS: u32 = 4096;
         const HALVINGS: u32 = 60;
         let at = |k: u32| from + (to - from) * f64::from(k) / f64::from(LOOKS);
-        let first = (0..=LOOKS).find(|k| self.at(at(*k)) > 0.0)?;
-        let (mut zero, mut positive) = (at(first.saturating_sub(1)), at(first));
+        let first = (0..=LOOKS).find(|k| wanted(self.at(at(*k))))?;
+        let (mut not, mut found) = (at(first.saturating_sub(1)), at(first));
         for _ in 0..HALVINGS {
-            let middle = 0.5 * (zero + positive);
-            if self.at(middle) > 0.0 {
-                positive = middle;
+            let middle = 0.5 * (not + found);
+            if wanted(self.at(middle)) {
+                found = middle;
             } else {
-                zero = middle;
+                not = middle;
             }
         }
-        Some(if first == 0 { from } else { positive })
+        Some(if first == 0 { from } else { found })
     }
 
     /// Whether its value jumps somewhere.
@@ -232,6 +253,9 @@ mod tests {
         assert_eq!(ramp.first_positive(3.0, 6.0), None);
         assert_eq!(ramp.first_positive(0.0, 0.4), None);
         assert_eq!(Signal::ZERO.first_positive(0.0, 1.0), None);
+        assert_eq!(ramp.first_zero(0.0, 6.0), Some(0.0));
+        assert_eq!(ramp.first_zero(1.0, 6.0), Some(2.0));
+        assert_eq!(ramp.first_zero(1.0, 1.5), None);
         assert_eq!(Signal::Constant(2.0).first_positive(0.3, 1.0), Some(0.3));
         let sine = Signal::Sine(Sine { offset: -0.5, amplitude: 1.0, omega: 1.0, phase: 0.0 });
         let found = sine.first_positive(0.0, 6.0).expect("valid");

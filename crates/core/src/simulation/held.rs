@@ -228,6 +228,10 @@ where
         self.system.worst_residual(self.run.state())
     }
 
+    fn step_size(&self) -> Option<f64> {
+        self.run.step_size()
+    }
+
     fn by_events(&self) -> Option<EventRun> {
         self.run.by_events()
     }

@@ -191,6 +191,9 @@ pub trait Simulation {
     /// Worst residual of the inclusions so far, relative to the greatest speed.
     fn worst_residual(&self) -> f64;
 
+    /// Size of its steps \[s\]; none from event to event.
+    fn step_size(&self) -> Option<f64>;
+
     /// How it goes from event to event; none by steps.
     fn by_events(&self) -> Option<EventRun>;
 

@@ -307,6 +307,10 @@ impl Simulation for Controlled {
         self.inner.worst_residual()
     }
 
+    fn step_size(&self) -> Option<f64> {
+        self.inner.step_size()
+    }
+
     fn by_events(&self) -> Option<EventRun> {
         self.inner.by_events()
     }
@@ -319,8 +323,18 @@ impl Simulation for Controlled {
         self.inner.uniqueness()
     }
 
+    /// What the simulation doubts, and controllers that had nothing to do: they were sampled at t = 0 and never again.
     fn doubts(&self) -> Vec<String> {
-        self.inner.doubts()
+        let t = self.inner.time();
+        let idle = self.loops.iter().filter(|own| t > 0.0 && own.clock.due() <= own.wiring.controller.period());
+        let words = idle.map(|own| {
+            format!(
+                "the controller `{}` was sampled once only, at t = 0: its period of {} s is longer than the run of {t} s",
+                own.wiring.name,
+                own.wiring.controller.period()
+            )
+        });
+        self.inner.doubts().into_iter().chain(words).collect()
     }
 
     fn grips(&self) -> Vec<Grip> {

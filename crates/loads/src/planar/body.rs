@@ -54,6 +54,20 @@ pub enum PlanarError {
         /// Place of the rear wheel \[m\].
         rear: f64,
     },
+    /// Numbers of such different sizes that forces cannot be told from rounding.
+    #[error(
+        "{large} and {small} say how easily a wheel's contact gives way, and differ by a factor of {factor:.1e}: with more than \
+         {most:.0e} rounding decides which forces there are. Are masses, inertias and lengths in kg, kg m² and m?",
+        most = WIDEST
+    )]
+    Sizes {
+        /// Which number is the greatest, with its formula.
+        large: &'static str,
+        /// Which is the least.
+        small: &'static str,
+        /// How much greater.
+        factor: f64,
+    },
     /// No accelerations solve the inclusion.
     #[error(
         "no accelerations with these contacts at t = {t} s (Painlevé's paradox: friction pushes the wheel into the ground faster \
@@ -103,6 +117,10 @@ pub struct PlanarBody {
     pub(super) data: PlanarData,
 }
 
+/// Greatest ratio of the mobilities of a contact: equations whose pivots differ by more count as dependent on each other, and with a
+/// hundredth of that for what cancels in them nothing of a result is rounding.
+const WIDEST: f64 = 1e14;
+
 /// A row of H: how a contact sees the velocities.
 pub(super) type Row = [f64; 5];
 
@@ -123,6 +141,7 @@ impl PlanarBody {
         if !between {
             return Err(PlanarError::Places { front, rear });
         }
+        check_sizes(&data)?;
         Ok(PlanarBody { data })
     }
 
@@ -198,4 +217,26 @@ pub(super) fn push(mobility: &Row, row: &Row, force: f64, motion: &mut Row) {
     for ((motion, mobility), row) in motion.iter_mut().zip(mobility).zip(row) {
         *motion += mobility * row * force;
     }
+}
+
+/// Forces give way by the mass, by the pitch and by the spin of the wheels: 1/m, (x² + h²)/𝒥, R²/I. Where one of them is nothing but
+/// rounding beside another, the equations are not those of this vehicle any more.
+fn check_sizes(data: &PlanarData) -> Result<(), PlanarError> {
+    let lever = |wheel: &PlanarWheel| (wheel.place * wheel.place + data.height * data.height) / data.pitch_inertia;
+    let spin = |wheel: &PlanarWheel| wheel.radius * wheel.radius / wheel.inertia;
+    let [front, rear] = &data.wheels;
+    let all = [
+        ("1/mass", 1.0 / data.mass),
+        ("(distance² + height²)/pitch inertia of the front wheel", lever(front)),
+        ("(distance² + height²)/pitch inertia of the rear wheel", lever(rear)),
+        ("radius²/inertia of the front wheel", spin(front)),
+        ("radius²/inertia of the rear wheel", spin(rear)),
+    ];
+    let (mut large, mut small) = (all[0], all[0]);
+    for own in all {
+        large = if own.1 > large.1 { own } else { large };
+        small = if own.1 < small.1 { own } else { small };
+    }
+    let factor = large.1 / small.1;
+    if factor < WIDEST { Ok(()) } else { Err(PlanarError::Sizes { large: large.0, small: small.0, factor }) }
 }

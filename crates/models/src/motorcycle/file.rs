@@ -9,7 +9,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::signal::Signal;
-use stickslip_loads::planar::{OnNone, PlanarData, PlanarWheel, Settings};
+use stickslip_loads::planar::{OnNone, PlanarData, PlanarError, PlanarWheel, Settings};
 use stickslip_loads::transfer::Select;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
@@ -226,7 +226,19 @@ impl Tables for MotorcycleTables {
                 wheels: [front, rear],
             },
         };
-        Motorcycle::new(parameters.clone()).map_err(|error| Fault::new(error.to_string()).at(&body.mass.span))?;
+        let blamed = |error: &PlanarError| match error {
+            PlanarError::Sizes { large, small, .. } => {
+                let of = |words: &str| large.contains(words) || small.contains(words);
+                match () {
+                    () if of("mass") => &body.mass.span,
+                    () if of("height") => &body.height.span,
+                    () if of("rear") => &self.rear.inertia.span,
+                    () => &self.front.inertia.span,
+                }
+            }
+            _ => &body.mass.span,
+        };
+        Motorcycle::new(parameters.clone()).map_err(|error| Fault::new(error.to_string()).at(blamed(&error)))?;
         Ok(Arc::new(parameters))
     }
 }

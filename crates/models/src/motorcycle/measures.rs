@@ -5,6 +5,7 @@ use std::cell::Cell;
 use stickslip_core::law::State;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_report::palette;
+use stickslip_run::view::DataTable;
 use stickslip_run::{Again, Gauge, Measure, Part, Place, Seen};
 use stickslip_scenario::Measurable;
 
@@ -108,6 +109,10 @@ impl Gauge for OfMotorcycle<'_> {
             }
         }
         self.last = seen.t;
+    }
+
+    fn tables(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
+        self.ride.tables(ended, again)
     }
 
     fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {

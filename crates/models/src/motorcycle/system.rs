@@ -72,7 +72,7 @@ pub(super) fn fell_over(t: f64, pitch: f64) -> SystemError {
         t,
         why: format!(
             "the motorcycle fell over {over}: beyond 90 degrees of pitch, or with the centre of mass on the ground, the equations mean \
-             nothing. A shorter run.duration shows how it came to that"
+             nothing"
         ),
     }
 }

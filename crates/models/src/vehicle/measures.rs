@@ -6,15 +6,13 @@ use stickslip_run::view::DataTable;
 use stickslip_run::{Again, Gauge, Measure, Part, Seen};
 use stickslip_scenario::Measurable;
 
+use super::hottest::{Hottest, peaks};
 use super::record::{self, Of, load_column, temperature_column};
 use super::{Vehicle, WheelData};
 use crate::ride::{self, Ride, tyre_part, wheel_part};
 
-const PEAK: Measurable = Measurable::each(
-    "peak_temperature",
-    "°C",
-    "greatest temperature of a brake disc, of recorded rows and events; of several the greatest",
-);
+const PEAK: Measurable =
+    Measurable::each("peak_temperature", "°C", "greatest temperature of a brake disc; of several the greatest");
 
 /// All that may be measured of a vehicle.
 pub(super) const MEASURES: &[Measurable] = &all();
@@ -59,8 +57,7 @@ pub(super) fn gauge<'a>(vehicle: &'a Vehicle, brakes: &'a [Signal]) -> Box<dyn G
     let moving = p.wheels.iter().filter(|_| p.loads_move());
     let column = |name: String| vehicle.columns.iter().position(|column| column.name == name);
     let loads = moving.filter_map(|wheel| column(load_column(&wheel.name))).collect();
-    let warm =
-        |wheel: &WheelData| Some((column(temperature_column(&wheel.name))?, wheel.name.clone(), f64::NEG_INFINITY));
+    let warm = |wheel: &WheelData| Some(Hottest::new(column(temperature_column(&wheel.name))?, &wheel.name));
     let temperatures = p.wheels.iter().filter_map(warm).collect();
     Box::new(OfVehicle { vehicle, ride, loads, events: Vec::new(), temperatures })
 }
@@ -73,16 +70,14 @@ struct OfVehicle<'a> {
     loads: Vec<usize>,
     /// When something changed, and the loads from then on.
     events: Vec<(f64, Vec<f64>)>,
-    /// Columns of temperatures with their wheels, and the greatest seen.
-    temperatures: Vec<(usize, String, f64)>,
+    /// Discs, and when they were hottest.
+    temperatures: Vec<Hottest>,
 }
 
 impl Gauge for OfVehicle<'_> {
     fn see(&mut self, seen: &Seen<'_>) {
         self.ride.see(seen);
-        for (column, _, greatest) in &mut self.temperatures {
-            *greatest = greatest.max(seen.row[*column]);
-        }
+        self.temperatures.iter_mut().for_each(|disc| disc.see(seen));
         if !seen.changes.is_empty() && !self.loads.is_empty() {
             self.events.push((seen.t, self.loads.iter().map(|column| seen.row[*column]).collect()));
         }
@@ -90,10 +85,11 @@ impl Gauge for OfVehicle<'_> {
 
     fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
         let mut measures = self.ride.measures(ended, again)?;
-        let greatest = self.temperatures.iter().map(|(_, _, greatest)| *greatest).reduce(f64::max);
-        measures.extend(greatest.map(|value| Measure::new(&PEAK, value)));
+        let peaks = peaks(&self.temperatures, again)?;
+        measures.extend(peaks.iter().copied().reduce(f64::max).map(|value| Measure::new(&PEAK, value)));
         if self.temperatures.len() > 1 {
-            measures.extend(self.temperatures.iter().map(|(_, wheel, value)| Measure::of_part(&PEAK, wheel, *value)));
+            let each = self.temperatures.iter().zip(&peaks);
+            measures.extend(each.map(|(disc, peak)| Measure::of_part(&PEAK, disc.wheel(), *peak)));
         }
         Ok(measures)
     }

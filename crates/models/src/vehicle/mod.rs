@@ -28,6 +28,7 @@ mod claims;
 mod contacts;
 mod contrast;
 mod file;
+mod hottest;
 mod inputs;
 mod kernel;
 mod measures;

@@ -363,7 +363,9 @@ fn unknown_models_list_the_known_ones() {
     for name in ["weel", "pendulum"] {
         let error = MODELS.parse("bad.toml", &GOOD.replace("\"wheel\"", &format!("\"{name}\"")), "", &[]);
         let error = error.expect_err("an unknown model");
-        for model in ["wheel", "vehicle", "motorcycle", "assembly", "towed-wheel", "rolling-contact", "rail-wheel"] {
+        for model in
+            ["wheel", "vehicle", "motorcycle", "half-car", "assembly", "towed-wheel", "rolling-contact", "rail-wheel"]
+        {
             assert!(error.help().is_some_and(|help| help.contains(&format!("`{model}`"))), "{error}");
         }
     }

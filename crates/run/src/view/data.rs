@@ -24,11 +24,16 @@ impl DataTable {
         self.rows.push(row.iter().map(|value| (value + 0.0).to_string()).collect());
     }
 
-    /// The file's text.
-    pub fn to_csv(&self) -> Result<String, RunFailure> {
+    /// The file's text; units stand behind the names of columns if they are wanted.
+    pub fn to_csv(&self, units: bool) -> Result<String, RunFailure> {
+        let head = |head: &String| match head.rsplit_once(" [") {
+            Some((name, _)) if !units && head.ends_with(']') => name.to_string(),
+            _ => head.clone(),
+        };
+        let header: Vec<String> = self.header.iter().map(head).collect();
         let failed = |error: String| RunFailure::Simulation(error);
         let mut table = csv::Writer::from_writer(Vec::new());
-        for row in std::iter::once(&self.header).chain(&self.rows) {
+        for row in std::iter::once(&header).chain(&self.rows) {
             table.write_record(row).map_err(|error| failed(error.to_string()))?;
         }
         let bytes = table.into_inner().map_err(|error| failed(error.to_string()))?;
@@ -44,6 +49,7 @@ mod tests {
     fn a_table_as_text() {
         let mut table = DataTable::new("periods", &["t [s]", "period [s]"]);
         table.push(&[1.5, -0.0]);
-        assert_eq!(table.to_csv().expect("written"), "t [s],period [s]\n1.5,0\n");
+        assert_eq!(table.to_csv(true).expect("written"), "t [s],period [s]\n1.5,0\n");
+        assert_eq!(table.to_csv(false).expect("written"), "t,period\n1.5,0\n");
     }
 }

@@ -18,7 +18,7 @@ use stickslip_scenario::Override;
 use stickslip_verify::random::Random;
 
 /// Scenarios of all models in time and the schemes they are cut by, with the time up to which they are run \[s\].
-const CASES: [(&str, &[&str], f64); 14] = [
+const CASES: [(&str, &[&str], f64); 15] = [
     ("wheel-sport-braking", &["implicit-euler", "events"], 3.0),
     ("car-two-wheels-braking", &["implicit-euler", "events"], 2.0),
     ("drive-off-on-ice", &["implicit-euler", "events"], 2.0),
@@ -32,6 +32,7 @@ const CASES: [(&str, &[&str], f64); 14] = [
     ("towed-wheel-p1", &["implicit-euler", "events"], 0.3),
     ("rail-wheel-braking", &["implicit-euler"], 2.0),
     ("motorcycle-stoppie", &["implicit-euler", "events"], 1.5),
+    ("half-car-bump", &["implicit-euler", "events"], 0.8),
     ("load-transfer-three-solutions", &["implicit-euler", "events"], 0.1),
 ];
 

@@ -1,17 +1,9 @@
 //! What is measured of anything that rides on wheels: stops, decelerations, and what the wheels do.
 //!
-//! ```text
-//! speed  ──────╮ first brake: the first instant of the motion before the stop at which a brake can hold something
-//!               ╲
-//!                ╲                 stopping time and distance lie between the two
-//!                 ╲________________ stop: at rest exactly, and for longer than an instant
-//! ```
-//!
-//! On tyres a vehicle swings on its treads before it rests: there the stop is the first zero of the speed after which it is, half-way
-//! from zero to zero, never faster again than a twentieth of the speed at the first brake; a wheel that is held meanwhile is not locked.
-//!
-//! A vehicle that passes through zero speed and goes on the other way has not stopped; one that never stops has no stopping
-//! distance.
+//! What a stop is stands in `stops.rs`. On tyres a vehicle swings on its treads before it rests: a wheel that is held meanwhile is not
+//! locked.
+
+mod stops;
 
 use stickslip_core::law::State;
 use stickslip_core::signal::Signal;
@@ -20,6 +12,8 @@ use stickslip_report::palette;
 use stickslip_run::view::DataTable;
 use stickslip_run::{Again, Gauge, Measure, Part, Place, Seen};
 use stickslip_scenario::Measurable;
+
+use stops::{SWINGING, Stops};
 
 const STOPPING_DISTANCE: Measurable =
     Measurable::whole("stopping_distance", "m", "distance from the first brake to the stop");
@@ -67,15 +61,6 @@ pub(crate) const MEASURES: &[Measurable] = &[
     FIRST_LOCK,
     HEAT_BRAKE,
 ];
-
-/// On tyres: motion slower than this share of the speed at the first brake is the swinging of treads.
-const SWINGING: f64 = 0.05;
-
-/// Zeros of a speed that are remembered: treads swing some ten times.
-const MOST_ZEROS: usize = 1000;
-
-/// Stops that are remembered: the first one after a brake counts.
-const MOST_STOPS: usize = 64;
 
 /// What a wheel does, by what its contacts with ground and brake do.
 ///
@@ -130,23 +115,28 @@ struct Wheel<'a> {
     brake: &'a Signal,
     state: palette::State,
     since: f64,
-    locked: f64,
+    /// From when to when it was locked, each time.
+    locks: Vec<[f64; 2]>,
     spun: f64,
-    first_lock: Option<f64>,
 }
 
 impl Wheel<'_> {
     fn change(&mut self, t: f64, state: palette::State) {
         let lasted = t - self.since;
         match self.state {
-            palette::State::Locked => self.locked += lasted,
+            palette::State::Locked => self.locks.push([self.since, t]),
             palette::State::Spins => self.spun += lasted,
             _ => {}
         }
-        if state == palette::State::Locked {
-            self.first_lock.get_or_insert(t);
-        }
         (self.state, self.since) = (state, t);
+    }
+
+    /// From when to when its brake kept it locked. A wheel that passes through rest is held for one step, which is no lock; one that
+    /// nothing turns, on ice, stands on when its brake has let go, which is none either.
+    fn locks(&self, end: f64, step: Option<f64>) -> Vec<[f64; 2]> {
+        let lasted = |[from, to]: &&[f64; 2]| to - from > PASSING * step.unwrap_or(0.0);
+        let now = (self.state == palette::State::Locked && self.since < end).then_some([self.since, end]);
+        self.locks.iter().filter(lasted).copied().chain(now).flat_map(|lock| held(self.brake, lock)).collect()
     }
 
     /// Whether it has a brake at all.
@@ -155,15 +145,22 @@ impl Wheel<'_> {
     }
 }
 
-/// A coming to rest.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Stop {
-    /// Since when it had moved \[s\].
-    since: f64,
-    t: f64,
-    x: f64,
-    /// When it rested; later than t where it swung \[s\].
-    rested: f64,
+/// By steps a lock of up to so many steps is a wheel that passes through rest.
+const PASSING: f64 = 1.5;
+
+/// An instant later than another, as far as signals are asked: a share of it, and \[s\].
+const LATER: f64 = 1e-12;
+
+/// The parts of a stretch of time in which a brake can hold something.
+fn held(brake: &Signal, [from, to]: [f64; 2]) -> Vec<[f64; 2]> {
+    let mut parts = Vec::new();
+    let mut t = from;
+    while let Some(on) = brake.first_positive(t, to).filter(|on| *on < to) {
+        let off = brake.first_zero(on + LATER * (1.0 + on), to).unwrap_or(to);
+        parts.push([on, off]);
+        t = off;
+    }
+    parts
 }
 
 /// Acceleration by the forces of a row [m/s²].
@@ -182,19 +179,10 @@ pub(crate) struct Ride<'a> {
     vibrates: bool,
     /// Which wheel a contact belongs to.
     wheel_of: Vec<Option<usize>>,
-    /// Position at the start, and the last instant that was seen.
+    /// Position at the start, and the last that was seen.
     start: Option<f64>,
-    last: (f64, f64),
-    /// Since when it moves; none while it rests.
-    moves: Option<f64>,
-    /// On tyres: the last speed, and when and where it was zero since the motion began.
-    slowing: f64,
-    zeros: Vec<(f64, f64)>,
-    /// A rest that has not lasted yet.
-    rest: Option<Stop>,
-    stops: Vec<Stop>,
-    /// Zeros of the speed before each stop, on tyres.
-    swings: Vec<Vec<(f64, f64)>>,
+    last: f64,
+    stops: Stops,
     greatest: f64,
     greatest_speed: f64,
 }
@@ -211,13 +199,8 @@ impl<'a> Ride<'a> {
             vibrates: false,
             wheel_of: Vec::new(),
             start: None,
-            last: (0.0, 0.0),
-            moves: None,
-            slowing: 0.0,
-            zeros: Vec::new(),
-            rest: None,
-            stops: Vec::new(),
-            swings: Vec::new(),
+            last: 0.0,
+            stops: Stops::new([speed, place]),
             greatest: 0.0,
             greatest_speed: 0.0,
         }
@@ -232,7 +215,7 @@ impl<'a> Ride<'a> {
             self.wheel_of[*contact] = Some(number);
         }
         let state = palette::State::Open;
-        self.wheels.push(Wheel { part, brake, state, since: 0.0, locked: 0.0, spun: 0.0, first_lock: None });
+        self.wheels.push(Wheel { part, brake, state, since: 0.0, locks: Vec::new(), spun: 0.0 });
         self
     }
 
@@ -250,124 +233,31 @@ impl<'a> Ride<'a> {
         self
     }
 
-    fn see_speed(&mut self, t: f64, x: f64, v: f64) {
-        let before = self.last.0;
-        if v != 0.0 {
-            // A rest of no length was none.
-            self.rest = None;
-            if self.moves.is_none() {
-                self.zeros.clear();
-            }
-            self.moves.get_or_insert(before);
-            return;
-        }
-        match (self.rest, self.moves) {
-            (Some(rest), _) if t > rest.rested => {
-                if self.stops.len() < MOST_STOPS {
-                    self.stops.push(rest);
-                    self.swings.push(std::mem::take(&mut self.zeros));
-                }
-                (self.rest, self.moves) = (None, None);
-            }
-            (None, Some(since)) => {
-                self.rest = Some(Stop { since, t, x, rested: t });
-            }
-            _ => {}
-        }
-    }
-
-    /// Keeps when and where the speed is zero, or changes its sign.
-    fn see_zero(&mut self, t: f64, x: f64, v: f64) {
-        let passed = v == 0.0 || v * self.slowing < 0.0;
-        if passed && self.moves.is_some() && self.zeros.len() < MOST_ZEROS {
-            self.zeros.push((t, x));
-        }
-        self.slowing = v;
-    }
-
-    /// The stop as it counts, of a run that stands at the first brake before it with this speed: on tyres the first zero of the
-    /// speed after which swings are slow. They are looked at half-way from zero to zero.
-    fn without_swings(
-        &self,
-        number: usize,
-        stop: Stop,
-        run: &mut dyn Simulation,
-        v: f64,
-    ) -> Result<Stop, SimulationError> {
-        let zeros = self.swings.get(number).unwrap_or(&self.zeros);
-        let mut row = vec![0.0; run.columns().len()];
-        let mut first = 0;
-        for (k, pair) in zeros.windows(2).enumerate() {
-            let middle = 0.5 * (pair[0].0 + pair[1].0);
-            if middle <= run.time() {
-                continue;
-            }
-            run.advance_to(middle)?;
-            run.row(&mut row);
-            if row[self.speed].abs() > SWINGING * v.abs() {
-                first = k + 1;
-            }
-        }
-        let zero = zeros.get(first).filter(|(t, _)| *t > stop.since && *t <= stop.t);
-        Ok(zero.map_or(stop, |(t, x)| Stop { t: *t, x: *x, ..stop }))
-    }
-
-    /// The first instant of a motion at which a brake can hold something.
-    fn first_brake(&self, stop: &Stop) -> Option<f64> {
-        let first = self.wheels.iter().filter_map(|wheel| wheel.brake.first_positive(stop.since, stop.t));
-        first.reduce(f64::min).filter(|t| *t < stop.t)
-    }
-
-    /// The stop that counts, its number, and the first brake before it.
-    fn stop(&self) -> Option<(usize, Stop, Option<f64>)> {
-        let all = || self.stops.iter().chain(&self.rest).enumerate();
-        let braked = all().find_map(|(k, stop)| Some((k, *stop, Some(self.first_brake(stop)?))));
-        braked.or_else(|| all().next().map(|(k, stop)| (k, *stop, None)))
+    /// What the brakes can hold.
+    fn brakes(&self) -> Vec<&Signal> {
+        self.wheels.iter().map(|wheel| wheel.brake).collect()
     }
 
     /// Measures of the stop, where there is one.
     fn stopping(&self, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
-        let Some((number, mut stop, brake)) = self.stop() else { return Ok(Vec::new()) };
+        let all = self.stops.braked(&self.brakes(), again)?;
         let mut measures = Vec::new();
-        if let Some(t) = brake {
-            let mut run = again()?;
-            run.advance_to(t)?;
-            let mut row = vec![0.0; run.columns().len()];
-            run.row(&mut row);
-            stop = self.without_swings(number, stop, &mut *run, row[self.speed])?;
-            let (x, v, time) = (row[self.place], row[self.speed], stop.t - t);
-            let sign = if stop.x < x { -1.0 } else { 1.0 };
-            measures.push(Measure::new(&STOPPING_DISTANCE, sign * (stop.x - x)).at(Place::Key));
-            measures.push(Measure::new(&STOPPING_TIME, time).at(Place::Key));
-            measures.push(Measure::new(&MEAN, v.abs() / time).at(Place::Key));
+        if let Some(first) = all.first() {
+            let way = first.stop.x - first.place;
+            measures.push(Measure::new(&STOPPING_DISTANCE, way.abs()).at(Place::Key));
+            measures.push(Measure::new(&STOPPING_TIME, first.time()).at(Place::Key));
+            measures.push(Measure::new(&MEAN, first.mean_deceleration()).at(Place::Key));
         }
-        let all = if self.stops.len() > 1 { self.all_stops(again)? } else { Vec::new() };
         if all.len() > 1 {
             measures.push(Measure::new(&STOPS, all.len() as f64));
-            let longest = all.iter().map(|stop| stop[2]).fold(0.0, f64::max);
+            let longest = all.iter().map(|stop| (stop.stop.x - stop.place).abs()).fold(0.0, f64::max);
             measures.push(Measure::new(&LONGEST_STOP, longest).at(Place::Key));
         }
-        let x = self.start.unwrap_or(0.0);
-        measures.push(Measure::new(&DISTANCE_FROM_START, (stop.x - x).abs()));
-        measures.push(Measure::new(&TIME_FROM_START, stop.t));
-        Ok(measures)
-    }
-
-    /// Every stop with a brake before it: instants of the first brake and of the stop, distance, time, mean deceleration.
-    fn all_stops(&self, again: Again<'_>) -> Result<Vec<[f64; 5]>, SimulationError> {
-        let all = self.stops.iter().chain(&self.rest).enumerate();
-        let braked = all.filter_map(|(k, stop)| Some((k, *stop, self.first_brake(stop)?)));
-        let mut run = again()?;
-        let mut row = vec![0.0; run.columns().len()];
-        let mut all = Vec::new();
-        for (number, stop, brake) in braked {
-            run.advance_to(brake)?;
-            run.row(&mut row);
-            let stop = self.without_swings(number, stop, &mut *run, row[self.speed])?;
-            let time = stop.t - brake;
-            all.push([brake, stop.t, (stop.x - row[self.place]).abs(), time, row[self.speed].abs() / time]);
+        if let Some(stop) = all.first().map(|first| first.stop).or_else(|| self.stops.first()) {
+            measures.push(Measure::new(&DISTANCE_FROM_START, (stop.x - self.start.unwrap_or(0.0)).abs()));
+            measures.push(Measure::new(&TIME_FROM_START, stop.t));
         }
-        Ok(all)
+        Ok(measures)
     }
 
     /// Measures of wheels: one for all, and one for each where there are several.
@@ -388,13 +278,16 @@ impl<'a> Ride<'a> {
             };
         let every = vec![true; self.wheels.len()];
         let lasting = |wheel: &Wheel<'_>, of: palette::State| if wheel.state == of { end - wheel.since } else { 0.0 };
-        tell(&LOCK_TIME, &|w| Some(w.locked + lasting(w, palette::State::Locked)), f64::max, &braked);
-        tell(&FIRST_LOCK, &|w| w.first_lock, f64::min, &braked);
+        let step = ended.step_size();
+        let locked = |w: &Wheel<'_>| w.locks(end, step).iter().map(|[from, to]| to - from).sum::<f64>();
+        let first_lock = |w: &Wheel<'_>| w.locks(end, step).first().map(|[from, _]| *from);
+        tell(&LOCK_TIME, &|w| Some(locked(w)), f64::max, &braked);
+        tell(&FIRST_LOCK, &first_lock, f64::min, &braked);
         tell(&SPIN_TIME, &|w| Some(w.spun + lasting(w, palette::State::Spins)), f64::max, &every);
         let heat = |w: &Wheel<'_>| w.part.contacts.last().and_then(|k| heats.get(*k)).map(|heat| heat.energy);
         tell(&HEAT_BRAKE, &heat, |a, b| a + b, &braked);
         if self.wheels.len() > 1 && braked.contains(&true) {
-            let locked = self.wheels.iter().filter(|wheel| wheel.first_lock.is_some()).count();
+            let locked = self.wheels.iter().filter(|wheel| first_lock(wheel).is_some()).count();
             measures.push(Measure::new(&LOCKED_WHEELS, locked as f64));
         }
         measures
@@ -435,32 +328,24 @@ impl Gauge for Ride<'_> {
         // On tyres the speed passes through zero again and again: it rests where rolling resistance holds it.
         let first = |wheel: &Wheel<'_>| seen.contacts[wheel.part.contacts[0]] == State::Stick;
         let passes = self.on_tyres && v == 0.0 && !self.wheels.iter().all(first);
-        self.see_speed(
-            t,
-            x,
-            if stands {
-                0.0
-            } else if passes {
-                f64::MIN_POSITIVE
-            } else {
-                v
-            },
-        );
+        let seen_as = match (stands, passes) {
+            (true, _) => 0.0,
+            (false, true) => f64::MIN_POSITIVE,
+            (false, false) => v,
+        };
+        self.stops.see(t, x, seen_as);
         if self.on_tyres {
-            self.see_zero(t, x, v);
+            self.stops.see_zero(t, x, v);
         }
         if v != 0.0 {
             self.greatest = self.greatest.max(-v.signum() * (self.acceleration)(seen.row));
         }
         self.greatest_speed = self.greatest_speed.max(v.abs());
-        self.last = (t, x);
+        self.last = x;
     }
 
     fn tables(&self, _: &dyn Simulation, again: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
-        let mut table = DataTable::new("stops", &STOPS_HEADER);
-        let all = if self.stops.len() > 1 { self.all_stops(again)? } else { Vec::new() };
-        all.iter().for_each(|stop| table.push(stop));
-        Ok(if table.rows.len() > 1 { vec![table] } else { Vec::new() })
+        Ok(self.stops.table(&self.brakes(), again)?.into_iter().collect())
     }
 
     fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
@@ -470,15 +355,12 @@ impl Gauge for Ride<'_> {
             measures.push(Measure::new(&GREATEST, self.greatest).at(Place::Key));
         }
         let place = if stops { Place::Listed } else { Place::Key };
-        measures.push(Measure::new(&DISTANCE, self.last.1 - self.start.unwrap_or(0.0)).at(place));
+        measures.push(Measure::new(&DISTANCE, self.last - self.start.unwrap_or(0.0)).at(place));
         measures.push(Measure::new(&GREATEST_SPEED, self.greatest_speed).at(place));
         measures.extend(self.of_wheels(ended));
         Ok(measures)
     }
 }
-
-/// The header of `stops.csv`.
-const STOPS_HEADER: [&str; 5] = ["t_brake [s]", "t_stop [s]", "distance [m]", "time [s]", "mean_deceleration [m/s^2]"];
 
 #[cfg(test)]
 mod tests {
@@ -496,6 +378,23 @@ mod tests {
     }
 
     #[test]
+    fn locks_are_held_by_brakes_and_last() {
+        let brake = Signal::trapezoid([1.0, 1.5, 3.0, 4.0], 5.0).expect("valid");
+        assert_eq!(held(&brake, [2.0, 10.0]), [[2.0, 4.0]], "let go");
+        assert_eq!(held(&brake, [0.0, 2.0]), [[1.0, 2.0]]);
+        assert!(held(&brake, [5.0, 6.0]).is_empty() && held(&Signal::ZERO, [0.0, 1.0]).is_empty());
+        let part = wheel_part("wheel", 0, 1);
+        let mut wheel =
+            Wheel { part, brake: &brake, state: palette::State::Open, since: 0.0, locks: Vec::new(), spun: 0.0 };
+        for (t, state) in [(1.6, palette::State::Locked), (1.601, palette::State::Spins), (2.0, palette::State::Locked)]
+        {
+            wheel.change(t, state);
+        }
+        assert_eq!(wheel.locks(3.0, Some(1e-3)), [[2.0, 3.0]], "one step is a passing");
+        assert_eq!(wheel.locks(3.0, None), [[1.6, 1.601], [2.0, 3.0]], "from event to event it is not");
+    }
+
+    #[test]
     fn slip_ratios_are_bounded() {
         assert_eq!(slip_ratio(0.0, 0.0), 0.0);
         assert_eq!(slip_ratio(5.0, 5.0), 0.0);
@@ -506,25 +405,5 @@ mod tests {
         assert_eq!(slip_ratio(-5.0, -10.0), -0.5);
         assert_eq!(slip_ratio(10.0, 5.0), 0.5);
         assert_eq!(slip_ratio(-10.0, 10.0), -2.0);
-    }
-
-    /// Stops of a ride with these speeds, a second apart.
-    fn stops(speeds: &[f64]) -> Vec<f64> {
-        let mut ride = Ride::new([0, 1], |_| 0.0);
-        for (t, v) in speeds.iter().enumerate() {
-            ride.see(&Seen { t: t as f64, row: &[*v, 0.0], contacts: &[], changes: &[] });
-        }
-        ride.stops.iter().chain(&ride.rest).map(|stop| stop.t).collect()
-    }
-
-    #[test]
-    fn stops_are_rests_after_motion_that_last() {
-        assert!(stops(&[0.0, 0.0, 0.0]).is_empty());
-        assert_eq!(stops(&[2.0, 1.0, 0.0, 0.0]), [2.0]);
-        assert!(stops(&[2.0, 1.0, 0.0, -1.0]).is_empty(), "passed through zero");
-        assert_eq!(stops(&[2.0, 0.0, 0.0, 1.0, 0.0, 0.0]), [1.0, 4.0]);
-        assert_eq!(stops(&[2.0, 0.0, 0.0, -1.0]), [1.0], "rolls back after it has stopped");
-        assert_eq!(stops(&[0.0, 1.0, 0.0]), [2.0], "the run ends with the stop");
-        assert!(stops(&[2.0, 1.0]).is_empty());
     }
 }

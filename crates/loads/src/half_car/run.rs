@@ -1,0 +1,178 @@
+//! From event to event: a run stands at the beginning of a unit, a step that is accurate and meets no event before its end. What lies
+//! within it is seen by a shorter step aside, so that the motion does not depend on when one looks.
+
+use serde::{Deserialize, Serialize};
+
+use super::motion::{GAP, HalfCarState, Modes, Motion, PITCH, ROAD, SIZE, STANDSTILL};
+use super::{HalfCar, HalfCarData};
+use crate::ode::{Extrapolation, Flow, NotSmooth, Stop};
+
+/// Longest step \[s\]: a pitch or a gap that turns round twice within it is not seen to.
+const LONGEST: f64 = 5e-3;
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum HalfCarEvent {
+    /// A tyre (0 front, 1 rear) left the ground.
+    Leaves(usize),
+    /// A tyre landed.
+    Lands(usize),
+    /// The gap under a tyre was greatest \[m\].
+    GreatestGap(usize, f64),
+    /// The pitch turned round \[rad\].
+    PitchExtremum(f64),
+    /// The vehicle stands still: its brakes hold it and pitch it no more.
+    Stands,
+    /// A tyre came to the next straight piece of the road.
+    NextPiece(usize),
+}
+
+/// A run at the beginning of a unit: plain data, all that the motion from here on depends on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HalfCarRun {
+    t: f64,
+    state: HalfCarState,
+    modes: Modes,
+    /// Size of the step to try next, and guards that are armed; empty after an event.
+    size: f64,
+    armed: Vec<bool>,
+    missed: f64,
+}
+
+/// A unit: where it ends, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ahead {
+    /// When it ends \[s\].
+    pub until: f64,
+    state: HalfCarState,
+    guard: Option<usize>,
+    broken: bool,
+    size: f64,
+    armed: Vec<bool>,
+}
+
+impl HalfCarRun {
+    /// The integrator of such runs: room to work in, which can be made anew at any time.
+    pub fn integrator(car: &HalfCar) -> Extrapolation {
+        let HalfCarData { speed, gravity, .. } = car.data;
+        let energy = 0.1 * car.mass() * gravity;
+        let mut scales = vec![0.1, 0.1, 0.1, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, speed.max(1.0)];
+        scales.resize(SIZE, energy);
+        Extrapolation::new(scales, LONGEST)
+    }
+
+    /// From the start of a half-car.
+    pub fn new(car: &HalfCar) -> HalfCarRun {
+        let state = car.start();
+        let places = car.data.corners.map(|corner| corner.place);
+        let modes =
+            Modes { carries: [true; 2], rolls: state.speed > 0.0, pieces: places.map(|place| car.piece_at(place)) };
+        HalfCarRun { t: 0.0, state, modes, size: 0.1 * LONGEST, armed: Vec::new(), missed: 0.0 }
+    }
+
+    /// Where it stands \[s\].
+    pub fn t(&self) -> f64 {
+        self.t
+    }
+
+    /// What holds.
+    pub fn modes(&self) -> &Modes {
+        &self.modes
+    }
+
+    /// How far tyres were on the wrong side of their corner at ends of units, at the worst, as a share of their static load.
+    pub fn missed(&self) -> f64 {
+        self.missed
+    }
+
+    fn motion<'a>(&self, car: &'a HalfCar) -> Motion<'a> {
+        let pieces = self.modes.pieces.map(|k| car.piece(k));
+        let mut motion = Motion { car, modes: self.modes, pieces, turning: [1.0; 3] };
+        let y = self.state.pack();
+        let mut rates = [0.0; SIZE];
+        motion.rates(self.t, &y, &mut rates);
+        let turn = |rate: f64, next: f64| if rate == 0.0 { next } else { rate }.signum();
+        let slow = |i: usize| rates[6 + i] - pieces[i].slope * rates[9];
+        motion.turning = [turn(y[5], rates[5]), turn(motion.gap(0, &y).1, slow(0)), turn(motion.gap(1, &y).1, slow(1))];
+        motion
+    }
+
+    /// The next unit, which ends at `known` at the latest: up to there the brake is known.
+    pub fn ahead(&self, car: &HalfCar, work: &mut Extrapolation, known: f64) -> Result<Ahead, NotSmooth> {
+        let motion = self.motion(car);
+        let broken = car.data.brake.next_break(self.t);
+        let end = if known > self.t { broken.min(known) } else { broken };
+        let (mut t, mut y, mut armed) = (self.t, self.state.pack(), self.armed.clone());
+        work.resume(self.size);
+        let stop = work.unit(&motion, &mut t, &mut y, end, &mut armed)?;
+        let guard = match stop {
+            Stop::Guard(guard) => Some(guard),
+            Stop::End => None,
+        };
+        let state = HalfCarState::unpack(&y);
+        Ok(Ahead { until: t, state, guard, broken: t >= broken, size: work.size(), armed })
+    }
+
+    /// The motion at t within the unit that begins here.
+    pub fn at(&self, car: &HalfCar, work: &mut Extrapolation, t: f64) -> HalfCarState {
+        let mut y = self.state.pack();
+        if t > self.t {
+            work.within(&self.motion(car), self.t, &mut y, t - self.t);
+        }
+        HalfCarState::unpack(&y)
+    }
+
+    /// Stands at the end of the unit, after what happens there.
+    pub fn pass(&mut self, car: &HalfCar, ahead: Ahead) -> Option<HalfCarEvent> {
+        (self.t, self.state, self.size, self.armed) = (ahead.until, ahead.state, ahead.size, ahead.armed);
+        if ahead.broken {
+            self.armed.clear();
+        }
+        let Some(guard) = ahead.guard else {
+            self.miss(car);
+            return None;
+        };
+        self.armed.clear();
+        let event = match guard {
+            i @ (0 | 1) => {
+                self.modes.carries[i] = !self.modes.carries[i];
+                if self.modes.carries[i] { HalfCarEvent::Lands(i) } else { HalfCarEvent::Leaves(i) }
+            }
+            PITCH => {
+                self.state.v[1] = 0.0;
+                HalfCarEvent::PitchExtremum(self.state.q[1])
+            }
+            STANDSTILL => {
+                (self.state.speed, self.modes.rolls) = (0.0, false);
+                HalfCarEvent::Stands
+            }
+            guard if guard >= ROAD => {
+                self.modes.pieces[guard - ROAD] += 1;
+                HalfCarEvent::NextPiece(guard - ROAD)
+            }
+            guard => {
+                let i = guard - GAP;
+                self.state.v[2 + i] = car.piece(self.modes.pieces[i]).slope * self.state.speed;
+                HalfCarEvent::GreatestGap(i, self.motion(car).gap(i, &self.state.pack()).0)
+            }
+        };
+        Some(event)
+    }
+
+    /// Stands at t, within the unit that begins here; the brake may be another from here on.
+    pub fn interfere(&mut self, car: &HalfCar, work: &mut Extrapolation, t: f64) {
+        (self.state, self.t) = (self.at(car, work, t), t);
+        self.armed.clear();
+    }
+
+    fn miss(&mut self, car: &HalfCar) {
+        let motion = self.motion(car);
+        let y = self.state.pack();
+        for i in 0..2 {
+            let gap = motion.gap(i, &y).0;
+            let wrong = if self.modes.carries[i] { gap } else { -gap };
+            let share = wrong * car.data.corners[i].tyre_stiffness / car.static_loads[i];
+            self.missed = if share <= self.missed { self.missed } else { share };
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What is measured of a half-car.
+
+use stickslip_core::law::State;
+use stickslip_core::simulation::{Simulation, SimulationError};
+use stickslip_report::palette;
+use stickslip_run::{Again, Gauge, Measure, Part, Place, Seen};
+use stickslip_scenario::Measurable;
+
+use super::WHEELS;
+use super::record::column;
+
+const GREATEST_PITCH: Measurable = Measurable::whole(
+    "greatest_pitch",
+    "rad",
+    "greatest pitch in size, nose up positive; by events at its very turning point",
+);
+const GREATEST_PITCH_TIME: Measurable = Measurable::whole("greatest_pitch_time", "s", "when that was");
+const FIRST_LIFT: Measurable = Measurable::each("first_lift", "s", "instant at which a tyre leaves the ground first");
+const LAST_LANDING: Measurable = Measurable::each("last_landing", "s", "instant at which a tyre lands last");
+const AIR_TIME: Measurable = Measurable::each("air_time", "s", "time in the air; of both tyres the longest");
+const GREATEST_GAP: Measurable =
+    Measurable::each("greatest_gap", "m", "greatest air under a tyre; by events at its very turning point");
+const GREATEST_LOAD: Measurable =
+    Measurable::each("greatest_load", "N", "greatest load of a tyre, at recorded rows and events");
+const GREATEST_STROKE: Measurable =
+    Measurable::each("greatest_stroke", "m", "greatest compression of a spring, at recorded rows and events");
+const DISTANCE: Measurable = Measurable::whole("distance", "m", "distance from the start to the end");
+const STANDSTILL: Measurable = Measurable::whole("standstill", "s", "instant at which the vehicle stands");
+
+/// All that may be measured of a half-car.
+pub(super) const MEASURES: &[Measurable] = &[
+    GREATEST_PITCH,
+    GREATEST_PITCH_TIME,
+    FIRST_LIFT,
+    LAST_LANDING,
+    AIR_TIME,
+    GREATEST_GAP,
+    GREATEST_LOAD,
+    GREATEST_STROKE,
+    DISTANCE,
+    STANDSTILL,
+];
+
+/// A tyre carries, or it is in the air.
+fn state(contacts: &[State]) -> palette::State {
+    match contacts.first() {
+        Some(State::Open) => palette::State::Flies,
+        _ => palette::State::Rolls,
+    }
+}
+
+/// The tyres as parts with states of their own.
+pub(super) fn parts() -> Vec<Part> {
+    let part = |(i, name): (usize, &&str)| Part { name: (*name).to_string(), contacts: vec![i], state };
+    WHEELS.iter().enumerate().map(part).collect()
+}
+
+/// What is remembered of one corner.
+#[derive(Debug, Clone, Copy, Default)]
+struct Corner {
+    first_lift: Option<f64>,
+    landed: Option<f64>,
+    air: f64,
+    since: Option<f64>,
+    gap: f64,
+    load: f64,
+    stroke: f64,
+}
+
+/// Looks on at a half-car.
+#[derive(Debug, Default)]
+pub(super) struct OfHalfCar {
+    pitch: (f64, f64),
+    corners: [Corner; 2],
+    moved: bool,
+    stood: Option<f64>,
+    start: Option<f64>,
+    last: (f64, f64),
+}
+
+impl Gauge for OfHalfCar {
+    fn see(&mut self, seen: &Seen<'_>) {
+        let (t, cell) = (seen.t, |name: &str| seen.row[column(name)]);
+        let pitch = cell("pitch");
+        if pitch.abs() > self.pitch.0.abs() {
+            self.pitch = (pitch, t);
+        }
+        let [gaps, loads, strokes, air] =
+            ["gap", "N", "stroke", "air"].map(|short| WHEELS.map(|name| cell(&format!("{short}_{name}"))));
+        for (i, corner) in self.corners.iter_mut().enumerate() {
+            corner.gap = corner.gap.max(gaps[i]);
+            corner.load = corner.load.max(loads[i]);
+            corner.stroke = corner.stroke.max(strokes[i]);
+            match (air[i] == 1.0, corner.since) {
+                (true, None) => {
+                    corner.first_lift.get_or_insert(t);
+                    corner.since = Some(t);
+                }
+                (false, Some(since)) => {
+                    (corner.air, corner.since, corner.landed) = (corner.air + t - since, None, Some(t));
+                }
+                _ => {}
+            }
+        }
+        self.moved |= cell("x1") > 0.0;
+        if self.moved && cell("x1") == 0.0 {
+            self.stood.get_or_insert(t);
+        }
+        self.start.get_or_insert(cell("x"));
+        self.last = (t, cell("x"));
+    }
+
+    fn measures(&self, _: &dyn Simulation, _: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
+        let mut measures = vec![
+            Measure::new(&GREATEST_PITCH, self.pitch.0).at(Place::Key),
+            Measure::new(&GREATEST_PITCH_TIME, self.pitch.1).at(Place::File),
+        ];
+        let mut tell = |of: &Measurable, place, value: &dyn Fn(&Corner) -> Option<f64>, all: fn(f64, f64) -> f64| {
+            let own = WHEELS.iter().zip(&self.corners);
+            let own: Vec<(&str, f64)> = own.filter_map(|(name, corner)| Some((*name, value(corner)?))).collect();
+            let Some(whole) = own.iter().map(|(_, value)| *value).reduce(all) else { return };
+            measures.push(Measure::new(of, whole).at(place));
+            measures.extend(own.iter().map(|(name, value)| Measure::of_part(of, name, *value)));
+        };
+        let flew = |c: &Corner| c.first_lift.is_some();
+        tell(&FIRST_LIFT, Place::Listed, &|c| c.first_lift, f64::min);
+        tell(&LAST_LANDING, Place::Listed, &|c| c.landed, f64::max);
+        let air = |c: &Corner| c.air + c.since.map_or(0.0, |since| self.last.0 - since);
+        tell(&AIR_TIME, Place::Key, &|c| flew(c).then(|| air(c)), f64::max);
+        tell(&GREATEST_GAP, Place::Key, &|c| flew(c).then_some(c.gap), f64::max);
+        tell(&GREATEST_LOAD, Place::Key, &|c| Some(c.load), f64::max);
+        tell(&GREATEST_STROKE, Place::Listed, &|c| Some(c.stroke), f64::max);
+        measures.push(Measure::new(&DISTANCE, self.last.1 - self.start.unwrap_or(0.0)));
+        measures.extend(self.stood.map(|t| Measure::new(&STANDSTILL, t)));
+        Ok(measures)
+    }
+}
