@@ -37,7 +37,7 @@ const VERSION: u64 = 1;
 /// Bytes before the data.
 const HEADER: usize = 104;
 /// Bytes that are read at once.
-const CHUNK: usize = 1 << 20;
+const CHUNK: usize = 1 << 18;
 /// Unfinished files of processes that were ended are removed after this time.
 const ABANDONED: Duration = Duration::from_secs(24 * 3600);
 
@@ -349,8 +349,8 @@ impl Reading {
         Refused::Because(format!("{} is damaged: {reason}", self.path.display()))
     }
 
-    /// The next words, one after the other.
-    fn next(&mut self, count: u64, mut each: impl FnMut(u64)) -> Result<(), Refused> {
+    /// The next words, some at a time.
+    fn next(&mut self, count: u64, mut take: impl FnMut(&[u8])) -> Result<(), Refused> {
         let Some(left) = self.words.checked_sub(count) else {
             return Err(self.damaged("its sizes do not fit its length"));
         };
@@ -361,10 +361,8 @@ impl Reading {
             if let Err(error) = self.file.read_exact(&mut self.buffer[..now]) {
                 return Err(Refused::Because(format!("{} cannot be read: {error}", self.path.display())));
             }
-            for word in words_of(&self.buffer[..now]) {
-                self.sum.add(word);
-                each(word);
-            }
+            words_of(&self.buffer[..now]).for_each(|word| self.sum.add(word));
+            take(&self.buffer[..now]);
             bytes -= now as u64;
         }
         Ok(())
@@ -385,7 +383,7 @@ fn read_compliance(path: &Path, key: Key) -> Result<Matrix, Refused> {
         return Err(reading.damaged("its sizes do not fit its length"));
     }
     let mut data = Vec::with_capacity(words as usize);
-    reading.next(words, |word| data.push(f64::from_bits(word)))?;
+    reading.next(words, |bytes| data.extend(words_of(bytes).map(f64::from_bits)))?;
     reading.finish()?;
     let rows = rows as usize;
     Ok(Matrix::from_fn(rows, rows, |i, j| data[i * rows + j]))
@@ -399,14 +397,14 @@ fn read_inside(folder: &Path, key: Key, body: &Body, dissection: &Dissection) ->
         let pivots = part.own.len() * directions;
         let size = pivots + part.boundary.len() * directions;
         let mut sizes = 0;
-        reading.next(1, |word| sizes = word)?;
+        reading.next(1, |bytes| sizes = words_of(bytes).sum())?;
         if sizes != size as u64 | (pivots as u64) << 32 {
             return Err(reading.damaged("a factor has another size than its part of the body"));
         }
         let entries = Factor::entries(size, pivots);
         let mut data = Vec::with_capacity(entries + 1);
-        reading.next(entries.div_ceil(2) as u64, |word| {
-            data.extend([f32::from_bits(word as u32), f32::from_bits((word >> 32) as u32)]);
+        reading.next(entries.div_ceil(2) as u64, |bytes| {
+            data.extend(bytes.as_chunks::<4>().0.iter().map(|entry| f32::from_le_bytes(*entry)));
         })?;
         data.truncate(entries);
         factors.push(Factor { size, pivots, data });
