@@ -1,6 +1,7 @@
 //! The command as a user meets it.
 
 mod assemblies;
+mod finite_elements;
 mod pictures;
 mod readme;
 mod rolling;

@@ -1,0 +1,138 @@
+//! Rolling contact of finite elements, as the command has it.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::{stdout, stickslip, summary};
+
+fn number(summary: &Value, path: &str) -> f64 {
+    summary.pointer(path).and_then(Value::as_f64).unwrap_or(f64::NAN)
+}
+
+/// Runs a built-in with a cache of its own and returns the summary.
+fn run(folder: &Path, name: &str, out: &str, overrides: &[&str]) -> (String, Value) {
+    let mut command = stickslip(folder);
+    command.env("STICKSLIP_CACHE", folder.join("cache")).args(["run", name, "--force", "--out", out]);
+    for assignment in overrides {
+        command.args(["--set", assignment]);
+    }
+    (stdout(&mut command), summary(&folder.join(out)))
+}
+
+#[test]
+fn discs_come_to_hertz_and_carter() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (text, s) = run(folder.path(), "carter-fe", "x", &[]);
+    assert!(text.contains("fitted  a = 4.40"), "{text}");
+    for (path, value, tolerance) in [
+        ("/friction_used", 0.539277, 0.0027),
+        ("/closed_form/friction_used", 0.539277, 1e-6),
+        ("/fitted/a", 4.41007e-3, 0.022e-3),
+        ("/fitted/p0", 1017.71e6, 5.1e6),
+        ("/hertz/a", 4.41007e-3, 1e-8),
+        ("/dofs/0", 8140.0, 0.0),
+        ("/force_y", 0.0, 0.0),
+    ] {
+        assert!((number(&s, path) - value).abs() <= tolerance, "{path} is {}", number(&s, path));
+    }
+    assert_eq!(s["order"], "edge");
+    assert!(s.pointer("/seconds/condensation").is_some() && s.get("free_rolling").is_none());
+    let out = folder.path().join("x");
+    for file in ["report.html", "figures/creep-curve.svg", "figures/bodies.svg", "figures/traction.svg"] {
+        let text = fs::read_to_string(out.join(file)).expect(file);
+        assert!(!text.contains("NaN") && !text.contains("infinity"), "{file}");
+    }
+    // Nodal forces add up to what the summary says, and obey the law.
+    let table = fs::read_to_string(out.join("nodes.csv")).expect("written");
+    let rows: Vec<Vec<f64>> = table
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect())
+        .collect();
+    assert_eq!(table.lines().next(), Some("x,y,F_n,F_x,F_y,p,bound,s_x,s_y,status"));
+    let sum = |k: usize| rows.iter().map(|row| row[k]).sum::<f64>();
+    assert!((sum(2) / 7.05e6 - 1.0).abs() < 1e-12 && (sum(3) / number(&s, "/force_x") - 1.0).abs() < 1e-12);
+    assert!(rows.iter().all(|row| row[3].abs() <= row[6] * (1.0 + 1e-12) && row[3] * row[7] <= 0.0));
+    assert!(rows.iter().all(|row| row[9] == 2.0 || row[7] == 0.0));
+}
+
+#[test]
+fn orders_and_solvers_are_chosen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let share = |overrides: &[&str]| number(&run(folder.path(), "carter-fe", "x", overrides).1, "/friction_used");
+    assert!((share(&["grid.order=first"]) - 0.544977).abs() < 2e-5);
+    assert!((share(&["grid.order=second"]) - 0.538044).abs() < 2e-5);
+    let both = share(&[]);
+    for solver in ["splitting", "newton"] {
+        assert!((share(&[&format!("mesh.solver={solver}")]) - both).abs() < 1e-7);
+    }
+    // A force and its creepage belong together.
+    let force = format!("motion.force_per_length={}", -both * 0.3 * 7.05e6);
+    let toml = stdout(stickslip(folder.path()).args(["show", "carter-fe"])).replace("longitudinal = 0.0017", "");
+    fs::write(folder.path().join("forced.toml"), toml).expect("written");
+    let (_, s) = run(folder.path(), "forced.toml", "y", &[&force]);
+    assert!((number(&s, "/longitudinal") - 0.0017).abs() < 1e-9, "{}", s["longitudinal"]);
+}
+
+#[test]
+fn unlike_bodies_roll_freely_with_a_creepage() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (text, s) = run(folder.path(), "wheel-on-block-fe", "x", &[]);
+    assert!(text.contains("free    the bodies roll without force"), "{text}");
+    assert!(s.get("closed_form").is_none() && number(&s, "/turns") > 3.0 && number(&s, "/contraction") < 0.2);
+    let free = number(&s, "/free_rolling");
+    let (_, s) = run(folder.path(), "wheel-on-block-fe", "x", &[&format!("motion.longitudinal={free}")]);
+    assert!(number(&s, "/friction_used") < 1e-6, "{}", s["friction_used"]);
+}
+
+/// Solid bodies are kept, read again, and made again where the file is damaged.
+#[test]
+fn solid_bodies_are_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let coarse: &[&str] = &["mesh.across=13"];
+    let (_, cold) = run(folder.path(), "cylinders-fe-42kn", "cold", coarse);
+    assert!(cold.pointer("/seconds/condensation").is_some());
+    let (_, warm) = run(folder.path(), "cylinders-fe-42kn", "warm", coarse);
+    assert!(warm.pointer("/seconds/condensation").is_none() && warm.pointer("/seconds/cache").is_some());
+    assert_eq!(cold["force_y"], warm["force_y"]);
+    let read = |out: &str, file: &str| fs::read(folder.path().join(out).join(file)).expect("written");
+    assert_eq!(read("cold", "nodes.csv"), read("warm", "nodes.csv"));
+    assert_eq!(read("cold", "figures/bodies.svg"), read("warm", "figures/bodies.svg"));
+    let kept = fs::read_dir(folder.path().join("cache")).expect("a cache");
+    for file in kept.map(|entry| entry.expect("an entry").path()) {
+        let mut bytes = fs::read(&file).expect("read");
+        bytes.truncate(bytes.len() / 2);
+        fs::write(&file, bytes).expect("written");
+    }
+    let (text, again) = run(folder.path(), "cylinders-fe-42kn", "again", coarse);
+    assert!(text.contains("was made again"), "{text}");
+    assert_eq!(cold["force_y"], again["force_y"]);
+}
+
+#[test]
+fn what_finite_elements_do_not_do_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows: &[(&str, &str, &str)] = &[
+        ("carter-fe", "motion.kind=\"shift\"", "creepage is not for a shift"),
+        ("carter-fe", "grid.along=88", "a grid is not for finite elements"),
+        ("carter", "mesh.across=21", "a mesh is only for finite elements"),
+        ("carter-fe", "mesh.across=3", "at least 7"),
+        ("cylinders-fe-42kn", "mesh.across=401", "nodes a body"),
+        ("cylinders-fe-42kn", "mesh.width=2 mm", "width"),
+        ("cylinders-fe-42kn", "mesh.hub=1.2", "between 0 and 1"),
+        ("cylinders-fe-42kn", "mesh.growth=0.5", "greater than 1"),
+        ("carter-fe", "first.poisson=0.5", "less than 0.5"),
+        ("carter-fe", "mesh.width=10 mm", "not for line contact"),
+        ("carter-fe", "contact.friction={ static = 0.3, kinetic = 0.2, speed = \"1 m/s\" }", "speed"),
+        ("wheel-on-block-fe", "mesh.depth=1 mm", "depth of the block"),
+    ];
+    for (name, assignment, message) in rows {
+        let arguments = ["run", name, "--out", "bad", "--set", assignment];
+        let output = stickslip(folder.path()).args(arguments).assert().code(2).get_output().clone();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains(message), "{name} {assignment}: {told}");
+        assert!(!folder.path().join("bad").exists());
+    }
+}
