@@ -48,7 +48,8 @@ impl Run<'_> {
         let left = self.evaluator.settle(t, &flow.q, &mut flow.v, &flow.s);
         flow.residual = flow.residual.max(left - self.rounding());
         let points = self.step.stages.iter().zip(&self.rule.nodes).filter(|(_, node)| **node <= theta);
-        for v in points.map(|(y, _)| layout.split(y).1).chain([&flow.v[..]]) {
+        // Slips count: where a belt moves under bodies at rest, it is their rounding that matters.
+        for v in points.map(|(y, _)| layout.split(y).1).chain([&flow.v[..], &flow.s[..]]) {
             flow.speed = v.iter().fold(flow.speed, |m, v| m.max(v.abs()));
         }
         // Slips that the velocities resolve are taken from them; small ones are known better as they are.
