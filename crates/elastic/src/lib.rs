@@ -17,8 +17,8 @@
 //! node and forces per metre of width; others have (u_x, u_y, u_z). Any consistent units do; errors are told in metres.
 //!
 //! # Rooms
-//! * [`mesh`] – nodes and elements; graded meshes of discs, crowned wheels and blocks,
-//! * [`element`] – triangles, quadrilaterals, tetrahedra, hexahedra: stiffness and strain,
+//! * [`mesh`] – nodes and elements; graded meshes of discs, crowned wheels and blocks; meshes of Gmsh,
+//! * [`element`] – triangles, quadrilaterals, tetrahedra, pyramids, hexahedra: stiffness and strain,
 //! * [`dissection`] – the order of elimination,
 //! * [`condense`](mod@condense) – W and the way back inside; [`cache`] – kept on disk,
 //! * [`stress`] – stresses in the elements.

@@ -2,10 +2,12 @@
 
 mod block;
 mod disc;
+mod gmsh;
 mod grading;
 
 pub use block::Block;
 pub use disc::{Disc, Elements};
+pub use gmsh::{Gmsh, GmshError};
 pub use grading::Grading;
 
 use crate::element;

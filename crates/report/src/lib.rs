@@ -6,7 +6,7 @@
 //! * [`table`] streams rows to CSV and Parquet in bounded memory.
 //! * [`figure`] describes figures as data and renders them to self-contained SVG.
 //! * [`motion`] describes moving pictures as data: shapes, and how columns move them.
-//! * [`vtk`] writes fields on a regular grid for ParaView.
+//! * [`vtk`] writes fields on a regular grid for ParaView, [`vtu`] those on a mesh of finite elements.
 //! * [`html`] puts facts, verdicts, interactive charts and figures into one file that works offline.
 //!
 //! Stick and slip have the same two colours everywhere; they are set once, in [`palette`].
@@ -21,5 +21,6 @@ pub mod polygon;
 pub mod table;
 pub mod thinning;
 pub mod vtk;
+pub mod vtu;
 
 pub use error::Error;
