@@ -19,7 +19,7 @@ fn coefficients(a: f64, nu: f64, nx: usize, ny: usize) -> Result<[f64; 4], Error
         (1.0 - (grid.x(i) / a).powi(2) - (grid.y(j) * a).powi(2)).max(0.0).sqrt()
     };
     let contact = Contact::from_pressure(grid, Material::new(1.0, nu)?, (0..grid.len()).map(pressure).collect())?;
-    let settings = Settings { tolerance: 1e-6, slip_point: 0.0, ..Settings::default() };
+    let settings = Settings { tolerance: 1e-6, slip_point: Some(0.0), ..Settings::default() };
     let mut steady = Steady::new(&contact, 1.0, settings)?;
     let tiny = 1e-6;
     let mut force = |xi: f64, eta: f64, spin: f64| {

@@ -4,9 +4,11 @@ use rustfft::FftPlanner;
 use stickslip_core::law::{Coefficient, State};
 
 use super::falling::Falling;
+use super::leading::Leading;
 use super::level::{End, Level};
 use super::operator::Carriage;
-use super::{Drive, Motion, Settings, Solution, Status};
+use super::{Drive, Motion, Settings, Solution, Status, Transport};
+use crate::edge;
 use crate::error::{Error, below_limit, finite, positive};
 use crate::grid::Grid;
 use crate::normal::Contact;
@@ -35,7 +37,7 @@ impl Problem {
     ) -> Result<Problem, Error> {
         positive("coefficient of friction", friction, "")?;
         positive("tolerance", settings.tolerance, "")?;
-        finite("slip point", settings.slip_point, "elements")?;
+        finite("slip point", settings.slip_point(), "elements")?;
         let grid = *contact.grid();
         let (i0, j0, nx, ny) = contact.extent();
         let part = grid.part(i0, j0, nx, ny);
@@ -46,7 +48,16 @@ impl Problem {
         }
         let limit = bound.iter().sum::<f64>() * grid.area();
         let elements = bound.iter().filter(|b| **b > 0.0).count();
-        let level = Level::new(&mut FftPlanner::new(), part, contact.material(), bound, carriage);
+        let mut level = Level::new(&mut FftPlanner::new(), part, contact.material(), bound, carriage);
+        if settings.transport == Transport::Edge {
+            level.leading = edge::compliances(contact)?
+                .into_iter()
+                .map(|(k, compliance)| {
+                    let (i, j) = grid.at(k);
+                    Leading { at: i - i0 + (j - j0) * nx, compliance }
+                })
+                .collect();
+        }
         Ok(Problem { grid, part, corner: (i0, j0), level, settings, limit, elements, falling: None })
     }
 

@@ -21,7 +21,7 @@ fn coefficients(a: f64, nu: f64, [nx, ny]: [usize; 2]) -> [f64; 4] {
         })
         .collect();
     let contact = Contact::from_pressure(grid, Material::new(1.0, nu).expect("valid"), pressure).expect("valid");
-    let settings = Settings { tolerance: 1e-6, slip_point: 0.0, ..Settings::default() };
+    let settings = Settings { tolerance: 1e-6, slip_point: Some(0.0), ..Settings::default() };
     let mut steady = Steady::new(&contact, 1.0, settings).expect("valid");
     let tiny = 1e-6;
     let mut force = |xi, eta, spin| {
