@@ -20,6 +20,9 @@
 //! Friction may depend on the slip speed of each element, μ(V|s|), by any [`stickslip_core::law::Coefficient`]
 //! ([`Steady::with_law`], [`Transient::with_law`]): the disks then belong to the slip that comes out.
 //!
+//! A difference over one element is the slip in its middle: slips of the first order, of the edge and of steps belong half an
+//! element ahead of the centres ([`Solution::slip_ahead`]).
+//!
 //! The residual of a result is max|r − Proj_C(r − ρs)|/(max|r| + min(ρ max|b|, max μp)) with ρ = 1/K_self, K_self the
 //! influence of an element on its own slip.
 
@@ -76,17 +79,18 @@ impl Motion {
 pub enum Transport {
     /// First order, as in CONTACT.
     First,
-    /// Second order: as accurate on a quarter of the elements along x.
-    #[default]
+    /// Second order: as accurate as the first with four times its elements along x.
     Second,
-    /// First order with what a difference across the leading edge misses, see [`crate::edge`].
+    /// First order with what a difference across the leading edge misses, see [`crate::edge`]: the most accurate, and as easily
+    /// solved as the first. For pressures that were solved for.
+    #[default]
     Edge,
 }
 
 /// How to discretise and how far to go.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Order of the transport. Default second.
+    /// Order of the transport. Default: with the leading edge.
     pub transport: Transport,
     /// Where rigid slip is evaluated, in elements ahead of the centre. Default: where the transport wants it, 1/6, or 1/2 with
     /// the edge.
@@ -107,6 +111,6 @@ impl Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { transport: Transport::Second, slip_point: None, tolerance: 1e-8, max_iterations: 5000 }
+        Settings { transport: Transport::default(), slip_point: None, tolerance: 1e-8, max_iterations: 5000 }
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Problem {
     /// μN, with the greatest μ.
     limit: f64,
     elements: usize,
+    /// Where slips belong, in elements ahead of the centres.
+    pub slip_ahead: f64,
     /// Friction that depends on the slip.
     falling: Option<Falling>,
 }
@@ -46,6 +48,7 @@ impl Problem {
             let first = i0 + j * grid.nx();
             bound.extend(contact.pressure()[first..first + nx].iter().map(|p| friction * p));
         }
+        let slip_ahead = if carriage == Carriage::Second { 0.0 } else { 0.5 };
         let limit = bound.iter().sum::<f64>() * grid.area();
         let elements = bound.iter().filter(|b| **b > 0.0).count();
         let mut level = Level::new(&mut FftPlanner::new(), part, contact.material(), bound, carriage);
@@ -58,7 +61,7 @@ impl Problem {
                 })
                 .collect();
         }
-        Ok(Problem { grid, part, corner: (i0, j0), level, settings, limit, elements, falling: None })
+        Ok(Problem { grid, part, corner: (i0, j0), level, settings, limit, elements, slip_ahead, falling: None })
     }
 
     /// The same with a coefficient of friction that depends on the slip speed, at the rolling speed V.
@@ -163,6 +166,7 @@ impl Problem {
             traction_y: zeros(),
             slip_x: zeros(),
             slip_y: zeros(),
+            slip_ahead: self.slip_ahead,
             creepage: self.level.totals.creepage.map(|c| c / scale),
             spin: motion.spin,
             force: [0.0; 2],

@@ -54,7 +54,7 @@ impl Transient {
         self.problem.level.totals.creepage = [0.0; 2];
         self.problem.set(motion, None, 0.0)?;
         let end = self.problem.solve(true, None, watch);
-        let solution = self.problem.finish(end, motion, 1.0)?;
+        let solution = Solution { slip_ahead: 0.0, ..self.problem.finish(end, motion, 1.0)? };
         self.keep();
         Ok(solution)
     }

@@ -97,6 +97,22 @@ fn near_the_limits_wherever_the_edge_falls() {
     }
 }
 
+/// All work of the creepage becomes heat: −∫ r·s = Qξ to the square of the element, wherever slips belong, but for the last half
+/// element at the trailing edge, where the pressure is like √(Δx/a): together below (Δx/a)^{3/2}.
+#[test]
+fn power_is_force_times_creepage() {
+    for n in [20.0, 40.3, 80.75] {
+        let contact = line(n);
+        for transport in [Transport::Second, Transport::Edge] {
+            let settings = Settings { transport, ..Settings::default() };
+            let mut steady = Steady::new(&contact, FRICTION, settings).expect("valid");
+            let solution = steady.solve(Motion::creepage(0.0017, 0.0, 0.0)).expect("solves");
+            let off = solution.power() / (-solution.force[0] * 0.0017) - 1.0;
+            assert!(off.abs() < (2.0 / n).powf(1.5), "{n} {transport:?}: {off}");
+        }
+    }
+}
+
 /// K + E element by element, both components in turn.
 fn matrix(contact: &Contact) -> Vec<Vec<f64>> {
     let grid = contact.grid();
@@ -286,6 +302,31 @@ fn steps_end_in_steady_rolling() {
         assert!((last.force[k] - steady.force[k]).abs() < 1e-6 * steady.limit, "{:?} {:?}", last.force, steady.force);
     }
     assert_eq!(last.status, steady.status);
+}
+
+/// From rest, the force after every quarter of the contact's length, against 320 elements along it: an error of first order in the
+/// step, which elements of half the length halve; far on, it is that of steady rolling.
+#[test]
+fn steps_on_the_way() {
+    let after = |across: f64| {
+        let contact = line(across);
+        let mut rolling = Transient::new(&contact, FRICTION, edge()).expect("valid");
+        let each = (across / 4.0) as usize;
+        let mut forces = Vec::new();
+        for step in 1..=6 * each {
+            let solution = rolling.step(Motion::creepage(0.0017, 0.0, 0.0)).expect("solves");
+            if step % each == 0 {
+                forces.push(-solution.force[0] / solution.limit);
+            }
+        }
+        forces
+    };
+    let (coarse, fine, exact) = (after(20.0), after(40.0), after(320.0));
+    for ((coarse, fine), exact) in coarse.iter().zip(&fine).zip(&exact) {
+        // A sixteenth of the coarse error is left in what is taken for exact.
+        let ratio = (fine - exact) / (coarse - exact);
+        assert!((0.35..0.55).contains(&ratio), "{coarse} {fine} {exact}");
+    }
 }
 
 /// A shift has no transport: the edge changes nothing.

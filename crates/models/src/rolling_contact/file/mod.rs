@@ -116,7 +116,9 @@ struct GridTable {
     length: Option<Quantity<Length, Positive>>,
     /// Width of the grid [m], > 0 (default 1.1 times Hertz's contact); not for line contact.
     width: Option<Quantity<Length, Positive>>,
-    /// Order of the transport in steady rolling: "second" (default) or "first", as in CONTACT.
+    /// Order of the transport in rolling: "edge" (default), first order with what a difference across the leading edge
+    /// misses, "first", as in CONTACT, or "second". Steps of transient rolling are of first order, with the edge or
+    /// without; a shift has no transport.
     order: OrderName,
     /// Residual to reach, > 0 (default 1e-8).
     tolerance: Option<Quantity<Ratio, Positive>>,
@@ -127,8 +129,9 @@ struct GridTable {
 #[schemars(inline)]
 enum OrderName {
     First,
-    #[default]
     Second,
+    #[default]
+    Edge,
 }
 
 impl BodyTable {
@@ -287,6 +290,7 @@ impl Tables for RollingContactTables {
                 transport: match self.grid.order {
                     OrderName::First => Transport::First,
                     OrderName::Second => Transport::Second,
+                    OrderName::Edge => Transport::Edge,
                 },
                 tolerance: self.grid.tolerance.as_ref().map_or(defaults.tolerance, |q| q.si),
                 ..defaults
