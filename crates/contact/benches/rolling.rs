@@ -14,7 +14,7 @@ use rustfft::{FftPlanner, num_complex::Complex};
 use stickslip_contact::grid::Grid;
 use stickslip_contact::material::Material;
 use stickslip_contact::normal::{self, Contact, Load, Undeformed};
-use stickslip_contact::tangential::{Motion, Settings, Solution, Steady};
+use stickslip_contact::tangential::{Motion, Settings, Solution, Steady, Transport};
 
 /// Translation alone, then with spin, small and large.
 const MOTIONS: [(f64, f64, f64); 10] = [
@@ -57,7 +57,7 @@ fn contact(n: usize, tolerance: f64) -> Contact {
 
 /// Everything, from nothing.
 fn cold(n: usize, tolerance: f64, motion: (f64, f64, f64)) -> Solution {
-    let settings = Settings { tolerance, ..Settings::default() };
+    let settings = Settings { transport: Transport::Second, tolerance, ..Settings::default() };
     let mut steady = Steady::new(&contact(n, tolerance), 0.3, settings).expect("valid");
     steady.solve(Motion::creepage(motion.0, motion.1, motion.2)).expect("solves")
 }
@@ -152,7 +152,7 @@ fn main() {
     let mut curve = f64::INFINITY;
     for _ in 0..9 {
         small = small.min(seconds(|| drop(black_box(cold(22, 1e-6, MOTIONS[0])))));
-        let settings = Settings { tolerance: 1e-6, ..Settings::default() };
+        let settings = Settings { transport: Transport::Second, tolerance: 1e-6, ..Settings::default() };
         let motions: Vec<Motion> = (0..30).map(|k| Motion::creepage(f64::from(k) * 2e-4, 0.0, 0.0)).collect();
         curve = curve.min(seconds(|| {
             let mut steady = Steady::new(&contact(44, 1e-6), 0.3, settings).expect("valid");

@@ -9,7 +9,7 @@ use stickslip_contact::error::Error;
 use stickslip_contact::grid::Grid;
 use stickslip_contact::material::Material;
 use stickslip_contact::normal::Contact;
-use stickslip_contact::tangential::{Motion, Settings, Steady};
+use stickslip_contact::tangential::{Motion, Settings, Steady, Transport};
 
 /// C11, C22, C23 (from the moment of lateral creepage), C33 on nx × ny elements over an ellipse with the semi-axes a and 1/a.
 fn coefficients(a: f64, nu: f64, nx: usize, ny: usize) -> Result<[f64; 4], Error> {
@@ -19,7 +19,8 @@ fn coefficients(a: f64, nu: f64, nx: usize, ny: usize) -> Result<[f64; 4], Error
         (1.0 - (grid.x(i) / a).powi(2) - (grid.y(j) * a).powi(2)).max(0.0).sqrt()
     };
     let contact = Contact::from_pressure(grid, Material::new(1.0, nu)?, (0..grid.len()).map(pressure).collect())?;
-    let settings = Settings { tolerance: 1e-6, slip_point: 0.0, ..Settings::default() };
+    let settings =
+        Settings { tolerance: 1e-6, slip_point: Some(0.0), transport: Transport::Second, ..Settings::default() };
     let mut steady = Steady::new(&contact, 1.0, settings)?;
     let tiny = 1e-6;
     let mut force = |xi: f64, eta: f64, spin: f64| {

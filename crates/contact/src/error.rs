@@ -144,6 +144,28 @@ pub enum Error {
         /// Whether the bodies are shifted and do not roll.
         shifted: bool,
     },
+    /// Nothing is known about the bodies beyond the edge of the contact.
+    #[error(
+        "transport with the leading edge needs the gap ahead of the contact, which comes with a pressure that was solved for: \
+         this pressure was given; take the first or the second order"
+    )]
+    NoGap,
+    /// The bodies part at the leading edge faster than smooth ones do.
+    #[error(
+        "at ({x:.3e} m, {y:.3e} m), one element ahead of the contact, the gap is {gap:.3e} m where a smooth edge opens by no \
+         more than {opens:.3e} m: transport with the leading edge is for bodies without corners; take the first or the second \
+         order, or smaller elements"
+    )]
+    SteepEdge {
+        /// The element before the edge \[m\].
+        x: f64,
+        /// The same across \[m\].
+        y: f64,
+        /// Gap one element ahead \[m\].
+        gap: f64,
+        /// What a smooth edge opens over an element at these pressures \[m\].
+        opens: f64,
+    },
     /// An iteration did not end.
     #[error("{what}: residual {residual:.3e} after {iterations} iterations, {tolerance:.1e} wanted")]
     NoConvergence {

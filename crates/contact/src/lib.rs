@@ -29,7 +29,7 @@
 //!
 //! # Rooms
 //! * [`material`], [`elliptic`], [`hertz`] – the two materials as one, size of the contact area and pressure,
-//! * [`grid`], [`influence`], [`normal`], [`tangential`] – the exact theory on elements,
+//! * [`grid`], [`influence`], [`normal`], [`tangential`] – the exact theory on elements; [`edge`] – its leading edge,
 //! * [`case`] – one contact from its data to its tractions, as scenario files describe it; [`progress`] – how far it is,
 //! * [`carter`] – two-dimensional rolling and shifting in closed form,
 //! * [`kalker`], [`patch`](mod@patch), [`theory`] – from creepages to forces: linear, Shen–Hedrick–Elkins, FASTSIM, Polach
@@ -40,6 +40,7 @@ pub mod carter;
 pub mod case;
 pub mod chart;
 pub mod curve;
+pub mod edge;
 pub mod elliptic;
 pub mod error;
 pub mod finite_elements;

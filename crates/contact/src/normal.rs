@@ -96,6 +96,8 @@ pub struct Contact {
     grid: Grid,
     material: Material,
     pressure: Vec<f64>,
+    /// Gap of every element, if it was solved for.
+    gap: Option<Vec<f64>>,
     /// Approach of the bodies δ; NaN is never in here, but a contact made of pressures has 0.
     pub approach: f64,
     /// Normal force N.
@@ -150,7 +152,7 @@ impl Contact {
         if load <= 0.0 {
             return Err(Error::Load { load, unit: grid.force_unit() });
         }
-        Ok(Contact { grid, material, pressure, approach: 0.0, load, residual: 0.0, iterations: 0 })
+        Ok(Contact { grid, material, pressure, gap: None, approach: 0.0, load, residual: 0.0, iterations: 0 })
     }
 
     fn solve_anyhow(
@@ -187,12 +189,13 @@ impl Contact {
                 iterations: end.iterations,
             });
         }
-        let pressure = gradients.into_pressure();
+        let (pressure, gap) = gradients.into_fields();
         let load = pressure.iter().sum::<f64>() * grid.area();
         Ok(Contact {
             grid,
             material,
             pressure,
+            gap: Some(gap),
             approach: end.approach,
             load,
             residual: end.residual,
@@ -213,6 +216,11 @@ impl Contact {
     /// p of every element, exactly 0.0 outside the contact.
     pub fn pressure(&self) -> &[f64] {
         &self.pressure
+    }
+
+    /// Distance of the deformed bodies at every element (in the contact 0 up to the residual), if the pressure was solved for.
+    pub fn gap(&self) -> Option<&[f64]> {
+        self.gap.as_deref()
     }
 
     /// Number of elements in contact.

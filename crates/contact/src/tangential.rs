@@ -10,6 +10,7 @@
 //! |---|---|---|
 //! | [`Steady`], first order | (ξ − φy, η + φ(x + Δx/6)) | (u(x) − u(x+Δx))/Δx, u = W r |
 //! | [`Steady`], second order | the same | (3u(x) − 4u(x+Δx) + u(x+2Δx))/(2Δx) |
+//! | [`Steady`], edge | (ξ − φy, η + φ(x + Δx/2)) | first order + E r on the elements before the leading edge ([`crate::edge`]) |
 //! | [`Transient::step`] | the same − u_last(x+Δx)/Δx | u(x)/Δx |
 //! | [`Transient::shift`] | the shift | u(x) |
 //!
@@ -19,10 +20,14 @@
 //! Friction may depend on the slip speed of each element, μ(V|s|), by any [`stickslip_core::law::Coefficient`]
 //! ([`Steady::with_law`], [`Transient::with_law`]): the disks then belong to the slip that comes out.
 //!
+//! A difference over one element is the slip in its middle: slips of the first order, of the edge and of steps belong half an
+//! element ahead of the centres ([`Solution::slip_ahead`]).
+//!
 //! The residual of a result is max|r − Proj_C(r − ρs)|/(max|r| + min(ρ max|b|, max μp)) with ρ = 1/K_self, K_self the
 //! influence of an element on its own slip.
 
 mod falling;
+mod leading;
 mod level;
 mod loops;
 mod operator;
@@ -74,26 +79,38 @@ impl Motion {
 pub enum Transport {
     /// First order, as in CONTACT.
     First,
-    /// Second order: as accurate on a quarter of the elements along x.
-    #[default]
+    /// Second order: as accurate as the first with four times its elements along x.
     Second,
+    /// First order with what a difference across the leading edge misses, see [`crate::edge`]: the most accurate, and as easily
+    /// solved as the first. For pressures that were solved for.
+    #[default]
+    Edge,
 }
 
 /// How to discretise and how far to go.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Order of the transport. Default second.
+    /// Order of the transport. Default: with the leading edge.
     pub transport: Transport,
-    /// Where rigid slip is evaluated, in elements ahead of the centre. Default 1/6.
-    pub slip_point: f64,
+    /// Where rigid slip is evaluated, in elements ahead of the centre. Default: where the transport wants it, 1/6, or 1/2 with
+    /// the edge.
+    pub slip_point: Option<f64>,
     /// Residual to reach. Default 1e-8.
     pub tolerance: f64,
     /// Iterations after which to give up. Default 5000.
     pub max_iterations: usize,
 }
 
+impl Settings {
+    /// Where rigid slip is evaluated. The middle of the difference, 1/2, is exact where elements stick; 1/6 makes up for a part
+    /// of what the other orders miss at the leading edge.
+    pub(crate) fn slip_point(&self) -> f64 {
+        self.slip_point.unwrap_or(if self.transport == Transport::Edge { 0.5 } else { 1.0 / 6.0 })
+    }
+}
+
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { transport: Transport::Second, slip_point: 1.0 / 6.0, tolerance: 1e-8, max_iterations: 5000 }
+        Settings { transport: Transport::default(), slip_point: None, tolerance: 1e-8, max_iterations: 5000 }
     }
 }

@@ -81,8 +81,9 @@ impl Gradients {
         problem
     }
 
-    pub(super) fn into_pressure(self) -> Vec<f64> {
-        self.pressure
+    /// Pressure and gap as last measured.
+    pub(super) fn into_fields(self) -> (Vec<f64>, Vec<f64>) {
+        (self.pressure, self.gap)
     }
 
     /// Scales the first pressure to the load, or to the greatest one that does not push the bodies apart.

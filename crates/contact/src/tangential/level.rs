@@ -3,9 +3,10 @@
 use rustfft::FftPlanner;
 use stickslip_core::law::{Disk, Set, State};
 
+use super::leading::Leading;
 use super::operator::{Carriage, Operator};
 use super::splitting::Splitting;
-use super::totals::Totals;
+use super::totals::{Limits, Totals};
 use crate::grid::Grid;
 use crate::material::Material;
 use crate::progress::{Iteration, Watch};
@@ -53,6 +54,8 @@ pub(super) struct Level {
     pub operator: Operator,
     splitting: Splitting,
     pub bound: Vec<f64>,
+    /// Elements before the leading edge, if the transport knows of it.
+    pub leading: Vec<Leading>,
     /// Rigid slip without the creepages of `totals`.
     pub bx: Vec<f64>,
     pub by: Vec<f64>,
@@ -83,7 +86,7 @@ impl Level {
             let mut sums = vec![0.0; halved.len()];
             let full = if grid.ny() > 1 { 4.0 } else { 2.0 };
             gather(&grid, &halved, &bound, |at, v| sums[at] += v / full);
-            Box::new(Level::new(planner, halved, material, sums, carriage))
+            Box::new(Level::new(planner, halved, material, sums, carriage.coarser()))
         });
         let zeros = || vec![0.0; grid.len()];
         Level {
@@ -97,6 +100,7 @@ impl Level {
             sy: zeros(),
             totals: Totals { sum: [None; 2], creepage: [0.0; 2] },
             bound,
+            leading: Vec::new(),
             grid,
             coarse,
         }
@@ -123,7 +127,7 @@ impl Level {
             let glance = self.splitting.advance(
                 &mut self.operator,
                 [&self.bx, &self.by],
-                &self.bound,
+                Limits { bound: &self.bound, leading: &self.leading },
                 &mut self.totals,
                 [&mut self.rx, &mut self.ry],
             );
@@ -133,7 +137,8 @@ impl Level {
             let spent = iterations >= most;
             if glance.miss <= aim * size || spent || glance.miss.is_nan() {
                 let b = [&self.bx[..], &self.by[..]];
-                self.splitting.project(b, &self.bound, &mut self.totals, [&mut self.rx, &mut self.ry]);
+                let limits = Limits { bound: &self.bound, leading: &self.leading };
+                self.splitting.project(b, limits, &mut self.totals, [&mut self.rx, &mut self.ry]);
                 let residual = self.measure();
                 if residual <= tolerance || spent || glance.miss.is_nan() {
                     return End { residual, iterations };
@@ -164,6 +169,12 @@ impl Level {
         for k in 0..self.bound.len() {
             self.sx[k] += self.bx[k] + cx;
             self.sy[k] += self.by[k] + cy;
+        }
+        for leading in &self.leading {
+            let k = leading.at;
+            let [x, y] = leading.slip([self.rx[k], self.ry[k]]);
+            self.sx[k] += x;
+            self.sy[k] += y;
         }
         self.residual(&self.bound)
     }

@@ -16,14 +16,21 @@ pub(super) enum Carriage {
     First,
     /// Steady rolling, K r = (3u(x) − 4u(x+Δx) + u(x+2Δx))/(2Δx).
     Second,
+    /// Steady rolling of first order; what the leading edge adds is in [`super::leading`].
+    Edge,
 }
 
 impl Carriage {
+    /// That of coarser grids, which give first tractions only: the edge is left out where it is not resolved.
+    pub(super) fn coarser(self) -> Carriage {
+        if self == Carriage::Edge { Carriage::Second } else { self }
+    }
+
     /// Its factor in Fourier space, for the shift e^{iθ} by one element. Its real part is never negative.
     fn symbol(self, shift: C, dx: f64) -> C {
         match self {
             Carriage::Fixed => C::new(1.0, 0.0),
-            Carriage::First => (C::new(1.0, 0.0) - shift) / dx,
+            Carriage::First | Carriage::Edge => (C::new(1.0, 0.0) - shift) / dx,
             Carriage::Second => (C::new(3.0, 0.0) - shift * 4.0 + shift * shift) / (2.0 * dx),
         }
     }
@@ -32,7 +39,7 @@ impl Carriage {
     fn own(self, w: [f64; 3], dx: f64) -> f64 {
         match self {
             Carriage::Fixed => w[0],
-            Carriage::First => (w[0] - w[1]) / dx,
+            Carriage::First | Carriage::Edge => (w[0] - w[1]) / dx,
             Carriage::Second => (3.0 * w[0] - 4.0 * w[1] + w[2]) / (2.0 * dx),
         }
     }

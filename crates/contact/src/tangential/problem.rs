@@ -4,9 +4,11 @@ use rustfft::FftPlanner;
 use stickslip_core::law::{Coefficient, State};
 
 use super::falling::Falling;
+use super::leading::Leading;
 use super::level::{End, Level};
 use super::operator::Carriage;
-use super::{Drive, Motion, Settings, Solution, Status};
+use super::{Drive, Motion, Settings, Solution, Status, Transport};
+use crate::edge;
 use crate::error::{Error, below_limit, finite, positive};
 use crate::grid::Grid;
 use crate::normal::Contact;
@@ -22,6 +24,8 @@ pub(super) struct Problem {
     /// μN, with the greatest μ.
     limit: f64,
     elements: usize,
+    /// Where slips belong, in elements ahead of the centres.
+    pub slip_ahead: f64,
     /// Friction that depends on the slip.
     falling: Option<Falling>,
 }
@@ -35,7 +39,7 @@ impl Problem {
     ) -> Result<Problem, Error> {
         positive("coefficient of friction", friction, "")?;
         positive("tolerance", settings.tolerance, "")?;
-        finite("slip point", settings.slip_point, "elements")?;
+        finite("slip point", settings.slip_point(), "elements")?;
         let grid = *contact.grid();
         let (i0, j0, nx, ny) = contact.extent();
         let part = grid.part(i0, j0, nx, ny);
@@ -44,10 +48,20 @@ impl Problem {
             let first = i0 + j * grid.nx();
             bound.extend(contact.pressure()[first..first + nx].iter().map(|p| friction * p));
         }
+        let slip_ahead = if carriage == Carriage::Second { 0.0 } else { 0.5 };
         let limit = bound.iter().sum::<f64>() * grid.area();
         let elements = bound.iter().filter(|b| **b > 0.0).count();
-        let level = Level::new(&mut FftPlanner::new(), part, contact.material(), bound, carriage);
-        Ok(Problem { grid, part, corner: (i0, j0), level, settings, limit, elements, falling: None })
+        let mut level = Level::new(&mut FftPlanner::new(), part, contact.material(), bound, carriage);
+        if settings.transport == Transport::Edge {
+            level.leading = edge::compliances(contact)?
+                .into_iter()
+                .map(|(k, compliance)| {
+                    let (i, j) = grid.at(k);
+                    Leading { at: i - i0 + (j - j0) * nx, compliance }
+                })
+                .collect();
+        }
+        Ok(Problem { grid, part, corner: (i0, j0), level, settings, limit, elements, slip_ahead, falling: None })
     }
 
     /// The same with a coefficient of friction that depends on the slip speed, at the rolling speed V.
@@ -152,6 +166,7 @@ impl Problem {
             traction_y: zeros(),
             slip_x: zeros(),
             slip_y: zeros(),
+            slip_ahead: self.slip_ahead,
             creepage: self.level.totals.creepage.map(|c| c / scale),
             spin: motion.spin,
             force: [0.0; 2],

@@ -30,6 +30,9 @@ pub struct Solution {
     pub slip_x: Vec<f64>,
     /// The same along y.
     pub slip_y: Vec<f64>,
+    /// Where slips belong, in elements ahead of the centres: ½ where they are differences over one element (first order, edge,
+    /// steps), 0 with the second order and in a shift.
+    pub slip_ahead: f64,
     /// Creepages (ξ, η), given or found; the distance shifted in a shift.
     pub creepage: [f64; 2],
     /// Spin φ.
@@ -52,6 +55,26 @@ impl Solution {
     /// Number of elements with a status.
     pub fn count(&self, status: Status) -> usize {
         self.status.iter().filter(|s| **s == status).count()
+    }
+
+    /// Frictional power over the rolling speed, −∫ r·s, with slips brought to the centres of the elements: on straight lines between
+    /// the places where they belong, and on through the last two at the trailing edge.
+    pub fn power(&self) -> f64 {
+        let inside = |k: usize| self.status[k] != Status::Exterior;
+        let at_centre = |s: &[f64], k: usize| {
+            let i = k % self.grid.nx();
+            let change = if i > 0 && inside(k - 1) {
+                s[k - 1] - s[k]
+            } else if i + 1 < self.grid.nx() && inside(k + 1) {
+                s[k] - s[k + 1]
+            } else {
+                0.0
+            };
+            s[k] + self.slip_ahead * change
+        };
+        let power =
+            |k| self.traction_x[k] * at_centre(&self.slip_x, k) + self.traction_y[k] * at_centre(&self.slip_y, k);
+        -(0..self.grid.len()).filter(|k| inside(*k)).map(power).sum::<f64>() * self.grid.area()
     }
 
     /// The same with exact zeros where the symmetry of a contact about y = 0 asks for them and the iteration leaves its

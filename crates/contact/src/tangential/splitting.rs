@@ -3,7 +3,8 @@
 //! With q = Proj_C(w − ρb) and y = (I + ρK)⁻¹(2q − w), one iteration is w ← T(w) = w + λ(y − q); at its fixed
 //! point w = q − ρKq, so that q = Proj_C(q − ρs). Compared with the textbook's z = w − ρb, the rigid slip b is met in
 //! the projection only. K being monotone, the plain iteration always converges (0 < λ < 2). Outside the contact the
-//! disks have radius 0 and hold r at zero there, which is why the periodic K may be inverted mode by mode.
+//! disks have radius 0 and hold r at zero there, which is why the periodic K may be inverted mode by mode. What the
+//! leading edge adds to K is diagonal and goes with the projection ([`super::leading`]).
 //!
 //! Anderson's acceleration replaces w by the combination Σ α_j T(w_j), Σ α_j = 1, of the last few iterates that makes
 //! Σ α_j (T(w_j) − w_j) least on the box. w stays in Fourier space, as that combination; it is formed column by
@@ -13,7 +14,7 @@ use pulp::Arch;
 
 use super::loops::{Add, Advance, Dot, Mix};
 use super::operator::Operator;
-use super::totals::{Pair, Project, Totals};
+use super::totals::{Limits, Pair, Project, Totals};
 use crate::fourier::C;
 
 /// Most iterates combined.
@@ -110,12 +111,12 @@ impl Splitting {
     }
 
     /// The projection r of the present w, after adjusting the creepage.
-    pub(super) fn project(&self, b: Pair, bound: &[f64], totals: &mut Totals, r: [&mut [f64]; 2]) -> f64 {
+    pub(super) fn project(&self, b: Pair, limits: Limits, totals: &mut Totals, r: [&mut [f64]; 2]) -> f64 {
         let w = [&self.wx[..], &self.wy[..]];
         if totals.forced() {
-            totals.find(w, b, bound, self.rho);
+            totals.find(w, b, limits, self.rho);
         }
-        self.arch.dispatch(Project { w, b, c: totals.creepage, bound, rho: self.rho, r })
+        self.arch.dispatch(Project { w, b, c: totals.creepage, limits, rho: self.rho, r })
     }
 
     /// One iteration; r becomes the projection that it began with.
@@ -123,12 +124,12 @@ impl Splitting {
         &mut self,
         operator: &mut Operator,
         b: Pair,
-        bound: &[f64],
+        limits: Limits,
         totals: &mut Totals,
         r: [&mut [f64]; 2],
     ) -> Glance {
         let [rx, ry] = r;
-        let greatest = self.project(b, bound, totals, [&mut *rx, &mut *ry]).sqrt();
+        let greatest = self.project(b, limits, totals, [&mut *rx, &mut *ry]).sqrt();
         operator.plane.load(rx, ry);
         let into = self.free_slot();
         self.transform(operator, into);

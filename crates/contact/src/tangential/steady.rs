@@ -29,6 +29,7 @@ fn carriage(settings: Settings) -> Carriage {
     match settings.transport {
         Transport::First => Carriage::First,
         Transport::Second => Carriage::Second,
+        Transport::Edge => Carriage::Edge,
     }
 }
 
@@ -82,7 +83,7 @@ impl Steady {
     }
 
     fn set(&mut self, motion: Motion) -> Result<(), Error> {
-        let slip_point = self.problem.settings.slip_point;
+        let slip_point = self.problem.settings.slip_point();
         self.problem.set(motion, Some(1.0), slip_point)
     }
 

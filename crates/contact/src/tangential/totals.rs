@@ -7,9 +7,12 @@
 //! Ψ(c) = Σ m(x_i − ρc)/ρ + c·F,     m(z) = ½|z|² inside the disk, μp|z| − ½(μp)² outside,     ∇m = Proj.
 //! ```
 //!
+//! (Before the leading edge r and m are those of [`super::leading`].)
 //! Newton's method with a bounded step and a line search finds it. Forces here are sums of tractions (F/ΔxΔy).
 
 use pulp::NullaryFnOnce;
+
+use super::leading::Leading;
 
 /// Creepages or total forces of one problem.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +21,15 @@ pub(super) struct Totals {
     pub sum: [Option<f64>; 2],
     /// Creepage: given, or found so far.
     pub creepage: [f64; 2],
+}
+
+/// What C is on the box: disks, and the elements before the leading edge with their compliance.
+#[derive(Clone, Copy)]
+pub(super) struct Limits<'a> {
+    /// Radii.
+    pub bound: &'a [f64],
+    /// In the order of their numbers.
+    pub leading: &'a [Leading],
 }
 
 /// A field of two components on the box.
@@ -37,7 +49,8 @@ impl Totals {
     }
 
     /// Finds the creepage for x = w − ρb.
-    pub(super) fn find(&mut self, w: Pair, b: Pair, bound: &[f64], rho: f64) {
+    pub(super) fn find(&mut self, w: Pair, b: Pair, limits: Limits, rho: f64) {
+        let bound = limits.bound;
         let (mut whole, mut reach) = (0.0, 0.0_f64);
         for k in 0..bound.len() {
             if bound[k] > 0.0 {
@@ -47,7 +60,7 @@ impl Totals {
         }
         let close = 1e-14 * whole;
         let longest = 2.0 * (reach / rho + self.creepage[0].hypot(self.creepage[1]));
-        let mut now = self.sums(self.creepage, w, b, bound, rho);
+        let mut now = self.sums(self.creepage, w, b, limits, rho);
         for _ in 0..60 {
             let size = now.gradient[0].hypot(now.gradient[1]);
             if size <= close {
@@ -68,7 +81,7 @@ impl Totals {
             let mut moved = false;
             for _ in 0..40 {
                 let trial = [self.creepage[0] + part * step[0], self.creepage[1] + part * step[1]];
-                let next = self.sums(trial, w, b, bound, rho);
+                let next = self.sums(trial, w, b, limits, rho);
                 let smaller = next.gradient[0].hypot(next.gradient[1]) < size;
                 // Near the end Ψ is flat to rounding: then the gradient decides.
                 if next.value <= now.value + 1e-4 * part * slope || (part == 1.0 && smaller && length < 1e-6 * longest)
@@ -86,14 +99,24 @@ impl Totals {
         }
     }
 
-    fn sums(&self, c: [f64; 2], w: Pair, b: Pair, bound: &[f64], rho: f64) -> Sums {
+    fn sums(&self, c: [f64; 2], w: Pair, b: Pair, limits: Limits, rho: f64) -> Sums {
+        let bound = limits.bound;
+        let mut leading = limits.leading.iter().peekable();
         let (mut value, mut sum, mut h) = (0.0, [0.0; 2], [0.0; 3]);
         for k in 0..bound.len() {
             let mu_p = bound[k];
+            let leads = leading.next_if(|leading| leading.at == k);
             if mu_p == 0.0 {
                 continue;
             }
             let (x, y) = (w[0][k] - rho * (b[0][k] + c[0]), w[1][k] - rho * (b[1][k] + c[1]));
+            if let Some(leading) = leads {
+                let found = leading.project([x, y], mu_p, rho);
+                value += found.value;
+                sum = [sum[0] + found.r[0], sum[1] + found.r[1]];
+                h = [h[0] + found.slope[0], h[1] + found.slope[1], h[2] + found.slope[2]];
+                continue;
+            }
             let size = (x * x + y * y).sqrt();
             if size > mu_p {
                 let (ex, ey, f) = (x / size, y / size, mu_p / size);
@@ -126,7 +149,7 @@ pub(super) struct Project<'a> {
     pub w: Pair<'a>,
     pub b: Pair<'a>,
     pub c: [f64; 2],
-    pub bound: &'a [f64],
+    pub limits: Limits<'a>,
     pub rho: f64,
     pub r: [&'a mut [f64]; 2],
 }
@@ -136,7 +159,7 @@ impl NullaryFnOnce for Project<'_> {
 
     #[inline(always)]
     fn call(self) -> f64 {
-        let Project { w, b, c, bound, rho, r: [rx, ry] } = self;
+        let Project { w, b, c, limits: Limits { bound, leading }, rho, r: [rx, ry] } = self;
         let n = bound.len();
         let (wx, wy, bx, by) = (&w[0][..n], &w[1][..n], &b[0][..n], &b[1][..n]);
         let (rx, ry) = (&mut rx[..n], &mut ry[..n]);
@@ -148,6 +171,11 @@ impl NullaryFnOnce for Project<'_> {
             let factor = bound[k] / (x * x + y * y).sqrt().max(bound[k]).max(f64::MIN_POSITIVE);
             rx[k] = factor * x;
             ry[k] = factor * y;
+        }
+        for leading in leading {
+            let k = leading.at;
+            let x = [wx[k] - rho * (bx[k] + c[0]), wy[k] - rho * (by[k] + c[1])];
+            [rx[k], ry[k]] = leading.project(x, bound[k], rho).r;
         }
         for (x, y) in rx.chunks(8).zip(ry.chunks(8)) {
             for ((m, x), y) in greatest.iter_mut().zip(x).zip(y) {

@@ -2,6 +2,7 @@
 
 use stickslip_core::law::Coefficient;
 
+use super::leading::Leading;
 use super::operator::Carriage;
 use super::problem::Problem;
 use super::{Motion, Settings, Solution};
@@ -10,12 +11,16 @@ use crate::normal::Contact;
 use crate::progress::Iteration;
 
 /// A contact with a history: displacements of the step before are carried through it by one element per step.
-/// Differences over a step are of first order in its length, whatever [`Settings::transport`] says.
+/// Differences over a step are of first order in its length, whatever [`Settings::transport`] says of the order; with
+/// [`super::Transport::Edge`] the leading edge is counted in, so that rolling on and on ends in what [`super::Steady`] gives.
+/// A shift carries nothing, and knows of no leading edge.
 pub struct Transient {
     problem: Problem,
     /// Displacements u of the last step, one element ahead of each element.
     ahead: [Vec<f64>; 2],
     started: bool,
+    /// Elements before the leading edge, E Δx, to be used in steps.
+    leading: Vec<Leading>,
 }
 
 impl Transient {
@@ -30,9 +35,12 @@ impl Transient {
         Ok(Transient::of(Problem::falling(contact, law, speed, settings, Carriage::Fixed)?))
     }
 
-    fn of(problem: Problem) -> Transient {
+    fn of(mut problem: Problem) -> Transient {
         let n = problem.part().len();
-        Transient { problem, ahead: [vec![0.0; n], vec![0.0; n]], started: false }
+        let dx = problem.part().dx();
+        let mut leading = std::mem::take(&mut problem.level.leading);
+        leading.iter_mut().for_each(|leading| leading.compliance = leading.compliance.over(dx));
+        Transient { problem, ahead: [vec![0.0; n], vec![0.0; n]], started: false, leading }
     }
 
     /// Shifts body 1 over body 2 from a contact without tractions (Cattaneo's problem): creepages in `motion` are
@@ -46,7 +54,7 @@ impl Transient {
         self.problem.level.totals.creepage = [0.0; 2];
         self.problem.set(motion, None, 0.0)?;
         let end = self.problem.solve(true, None, watch);
-        let solution = self.problem.finish(end, motion, 1.0)?;
+        let solution = Solution { slip_ahead: 0.0, ..self.problem.finish(end, motion, 1.0)? };
         self.keep();
         Ok(solution)
     }
@@ -59,15 +67,18 @@ impl Transient {
     /// The same; `watch` is told of each iteration.
     pub fn step_watched(&mut self, motion: Motion, watch: &mut dyn FnMut(Iteration)) -> Result<Solution, Error> {
         let dx = self.problem.part().dx();
-        let slip_point = self.problem.settings.slip_point;
+        let slip_point = self.problem.settings.slip_point();
         self.problem.set(motion, Some(dx), slip_point)?;
         let level = &mut self.problem.level;
         for k in 0..level.bx.len() {
             level.bx[k] -= self.ahead[0][k];
             level.by[k] -= self.ahead[1][k];
         }
+        std::mem::swap(&mut level.leading, &mut self.leading);
         let end = self.problem.solve(!self.started, Some(dx), watch);
-        let solution = self.problem.finish(end, motion, dx)?;
+        let solution = self.problem.finish(end, motion, dx);
+        std::mem::swap(&mut self.problem.level.leading, &mut self.leading);
+        let solution = solution?;
         self.keep();
         Ok(solution)
     }

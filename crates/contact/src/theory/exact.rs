@@ -35,7 +35,7 @@ struct Prepared {
 }
 
 impl Exact {
-    /// n × n elements, second order, residual 1e-8.
+    /// n × n elements, the default transport, residual 1e-8.
     pub fn new(n: usize) -> Result<Exact, Error> {
         Exact::with_settings(n, Settings::default())
     }

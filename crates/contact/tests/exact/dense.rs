@@ -28,7 +28,7 @@ fn matrix(grid: &Grid, material: &Material, transport: Transport) -> Matrix {
     Matrix::from_fn(2 * NX * NY, 2 * NX * NY, |k, l| {
         let u = |ahead| displacement(k, ahead, l);
         match transport {
-            Transport::First => (u(0) - u(1)) / grid.dx(),
+            Transport::First | Transport::Edge => (u(0) - u(1)) / grid.dx(),
             Transport::Second => (3.0 * u(0) - 4.0 * u(1) + u(2)) / (2.0 * grid.dx()),
         }
     })

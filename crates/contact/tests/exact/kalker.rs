@@ -6,7 +6,7 @@
 use stickslip_contact::grid::Grid;
 use stickslip_contact::material::Material;
 use stickslip_contact::normal::Contact;
-use stickslip_contact::tangential::{Motion, Settings, Steady};
+use stickslip_contact::tangential::{Motion, Settings, Steady, Transport};
 
 use crate::case::{number, table};
 
@@ -21,7 +21,8 @@ fn coefficients(a: f64, nu: f64, [nx, ny]: [usize; 2]) -> [f64; 4] {
         })
         .collect();
     let contact = Contact::from_pressure(grid, Material::new(1.0, nu).expect("valid"), pressure).expect("valid");
-    let settings = Settings { tolerance: 1e-6, slip_point: 0.0, ..Settings::default() };
+    let settings =
+        Settings { tolerance: 1e-6, slip_point: Some(0.0), transport: Transport::Second, ..Settings::default() };
     let mut steady = Steady::new(&contact, 1.0, settings).expect("valid");
     let tiny = 1e-6;
     let mut force = |xi, eta, spin| {

@@ -4,6 +4,7 @@ mod carter;
 mod case;
 mod contact;
 mod dense;
+mod edge;
 mod errors;
 mod falling;
 mod kalker;

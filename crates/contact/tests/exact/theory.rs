@@ -25,7 +25,7 @@ fn constant() -> Patch {
 #[test]
 fn equals_the_solver() {
     let mut exact = Exact::new(N).expect("valid");
-    let mut solver = steady(N, Transport::Second);
+    let mut solver = steady(N, Transport::default());
     for (xi, eta, phi) in [(0.0017, 0.0, 0.0), (-0.001, 0.002, 0.0), (0.001, 0.001, 0.2), (0.0, 0.0, 1.0)] {
         let found = exact.forces(&constant(), Creepage { xi, eta, phi }).expect("solves");
         let wanted = solver.solve(Motion::creepage(xi, eta, 1e-3 * phi)).expect("solves");

@@ -50,7 +50,8 @@ fn shift_converges_to_mindlin() {
 fn cattaneo_to_carter() {
     let grid = Grid::new(34, 33, 0.25, 0.25, -4.0, -4.0).expect("valid");
     let contact = pressed(grid, 1.0, 0.28, 0.002963, 0.4705);
-    let mut rolling = Transient::new(&contact, 0.4013, Settings::default()).expect("valid");
+    let settings = Settings { transport: Transport::First, ..Settings::default() };
+    let mut rolling = Transient::new(&contact, 0.4013, settings).expect("valid");
     let motion = Motion { x: Drive::Force(-0.657 * 0.4013 * 0.4705), y: Drive::Force(0.0), spin: 0.0 };
     let rows = table("cattaneo-to-carter.csv");
     assert_eq!(rows.len(), 58);
@@ -65,7 +66,6 @@ fn cattaneo_to_carter() {
         assert_eq!(solution.count(Status::Stick).to_string(), row[2], "{row:?}");
         assert!((solution.force[0] / (-0.657 * 0.4013 * 0.4705) - 1.0).abs() < 1e-10);
     }
-    let settings = Settings { transport: Transport::First, ..Settings::default() };
     let solution = Steady::new(&contact, 0.4013, settings).expect("valid").solve(motion).expect("solves");
     let wanted = number(&rows[57][1]);
     assert!((solution.creepage[0] - wanted).abs() < 2e-6 * wanted, "{}", solution.creepage[0]);

@@ -7,7 +7,7 @@ use stickslip_scenario::Measurable;
 const POWER: Measurable = Measurable::whole(
     "power_over_speed",
     "N",
-    "frictional power over the rolling speed, energy dissipated per metre rolled: sum of |traction · slip| over the elements",
+    "frictional power over the rolling speed, energy dissipated per metre rolled: sum of -traction · slip over the elements",
 );
 const WEAR: Measurable = Measurable::whole(
     "wear_number",
@@ -24,16 +24,13 @@ pub(super) const MEASURES: &[Measurable] = &[POWER, WEAR, GREATEST_SLIP];
 pub(super) fn measures(case: &Case, outcome: &Outcome) -> Vec<Measure> {
     let solution = &outcome.solution;
     let slips = solution.slip_x.iter().zip(&solution.slip_y);
-    let greatest = slips.clone().map(|(x, y)| x.hypot(*y)).fold(0.0, f64::max);
+    let greatest = slips.map(|(x, y)| x.hypot(*y)).fold(0.0, f64::max);
     let greatest = Measure::new(&GREATEST_SLIP, greatest).at(Place::Key);
     if matches!(case.course, Course::Shift(_)) {
         return vec![Measure { unit: "m", ..greatest }];
     }
-    let tractions = solution.traction_x.iter().zip(&solution.traction_y);
-    let power: f64 = tractions.zip(slips).map(|((rx, ry), (sx, sy))| (rx * sx + ry * sy).abs()).sum();
     let wear = solution.force.iter().zip(&solution.creepage).map(|(force, creepage)| force * creepage).sum::<f64>();
     let unit = if case.is_line() { "N/m" } else { POWER.unit };
     let measure = |of: &Measurable, value: f64| Measure { unit, ..Measure::new(of, value).at(Place::Key) };
-    let area = outcome.contact.grid().area();
-    vec![measure(&POWER, area * power), measure(&WEAR, wear.abs()), greatest]
+    vec![measure(&POWER, solution.power()), measure(&WEAR, wear.abs()), greatest]
 }

@@ -126,18 +126,21 @@ struct GridTable {
     length: Option<Quantity<Length, Positive>>,
     /// Width of the grid [m], > 0 (default 1.1 times Hertz's contact); not for line contact.
     width: Option<Quantity<Length, Positive>>,
-    /// Order of the transport in steady rolling: "second" (default on half-spaces), "first", as in CONTACT, or "edge" (default of finite elements).
-    order: Option<OrderName>,
+    /// Order of the transport in rolling: "edge" (default), first order with what a difference across the leading edge
+    /// misses, "first", as in CONTACT, or "second". Steps of transient rolling are of first order, with the edge or
+    /// without; a shift has no transport.
+    order: OrderName,
     /// Residual to reach, > 0 (default 1e-8).
     tolerance: Option<Quantity<Ratio, Positive>>,
 }
 
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(inline)]
 enum OrderName {
     First,
     Second,
+    #[default]
     Edge,
 }
 
@@ -240,9 +243,9 @@ impl RollingContactTables {
                 .at(&span));
         }
         let transport = match grid.order {
-            Some(OrderName::First) => finite_elements::Transport::First,
-            Some(OrderName::Second) => finite_elements::Transport::Second,
-            Some(OrderName::Edge) | None => finite_elements::Transport::Edge,
+            OrderName::First => finite_elements::Transport::First,
+            OrderName::Second => finite_elements::Transport::Second,
+            OrderName::Edge => finite_elements::Transport::Edge,
         };
         let contact = FiniteElements { case, meshing: self.mesh.read(transport) };
         let elsewhere = self.first.radius.as_ref().map_or(&self.contact.friction.span, |q| &q.span);
@@ -316,8 +319,9 @@ impl Tables for RollingContactTables {
             course: self.motion.read(line)?,
             settings: Settings {
                 transport: match self.grid.order {
-                    Some(OrderName::First) => Transport::First,
-                    _ => Transport::Second,
+                    OrderName::First => Transport::First,
+                    OrderName::Second => Transport::Second,
+                    OrderName::Edge => Transport::Edge,
                 },
                 tolerance: self.grid.tolerance.as_ref().map_or(defaults.tolerance, |q| q.si),
                 ..defaults
