@@ -2,6 +2,8 @@
 //! iterations of the solvers. `cargo run --release -p stickslip-contact --example finite_elements [FOLDER]` prints both tables
 //! and, with a folder, draws `finite-elements-error.svg` and `finite-elements-iterations.svg` there.
 
+#![allow(clippy::print_stdout, reason = "an example prints its figures")]
+
 use std::error::Error;
 
 use stickslip_contact::case::{self, Case, Course, Elements};

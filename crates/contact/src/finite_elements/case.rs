@@ -423,6 +423,7 @@ impl FiniteElements {
             traction_y: all(&|k| component(&rolled.tangential, k, 1) / size(k)),
             slip_x: all(&|k| component(&rolled.slip, k, 0)),
             slip_y: all(&|k| component(&rolled.slip, k, 1)),
+            slip_ahead: if self.meshing.transport == Transport::Second { 0.0 } else { 0.5 },
             creepage: [xi, eta],
             spin: phi,
             force: rolled.force,

@@ -14,10 +14,10 @@
 //! turns, normal with F_t frozen and tangential with F_n frozen (Panagiotopoulos), which contracts.
 //!
 //! # The leading edge
-//! Nearly all of the error of upwinding is made in the row of the leading node k: its difference spans x_k … x_k + h, of which only
-//! a part is in contact. Beyond the edge the true slip is −C q √(x−a) where the traction is q √(a−x) inside;
-//! [`Transport::Edge`] adds its mean to that row, with q from the last two nodal forces. Rigid slip then is taken at x + h/2, the
-//! middle of the difference; the plain orders take it at x + h/6, which makes up for the missing term.
+//! Nearly all of the error of upwinding is made in the row of the leading node: its difference spans a cell of which only a part is
+//! in contact. What it misses follows from the gap at the node ahead, as on half-spaces ([`crate::edge`]), with nodal forces in
+//! the place of pressures; [`Transport::Edge`] adds it. Rigid slip then is taken at x + h/2, the middle of the difference; the
+//! plain orders take it at x + h/6, which makes up for the missing term.
 //!
 //! | room | content |
 //! |---|---|
@@ -25,11 +25,9 @@
 //! | `pair.rs` | W of both bodies |
 //! | `normal.rs` | F_n and δ; the ellipse fitted to the pressure |
 //! | `rolling.rs` | F_t; transports; both by turns; free rolling |
-//! | `edge.rs` | the row of the leading node |
 //! | [`case`] | from the data of a scenario to bodies, W and tractions |
 
 pub mod case;
-mod edge;
 mod normal;
 mod pair;
 mod rolling;

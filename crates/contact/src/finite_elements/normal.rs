@@ -20,6 +20,8 @@ const MOST: usize = 400;
 pub struct Normal {
     /// F_n of every node.
     pub force: Vec<f64>,
+    /// Gap of every node \[m\]: 0 where the bodies touch.
+    pub gap: Vec<f64>,
     /// δ \[m\].
     pub approach: f64,
     /// Σ F_n.
@@ -44,17 +46,17 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    /// Where the leading edge is in a row, and the cosine and sine of its normal against x; none beyond the ellipse.
-    pub(super) fn edge(&self, y: f64) -> Option<(f64, f64, f64)> {
-        let Some(b) = self.b else { return Some((self.centre[0] + self.a, 1.0, 0.0)) };
-        let y = (y - self.centre[1]) / b;
-        let root = (1.0 - y * y).max(0.0).sqrt();
-        if root == 0.0 {
-            return None;
-        }
-        let (nx, ny) = (root / self.a, y / b);
-        let size = nx.hypot(ny);
-        Some((self.centre[0] + self.a * root, nx / size, ny / size))
+    /// The direction out of the ellipse at a place near its edge.
+    pub(super) fn outward(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let Some(b) = self.b else { return [1.0, 0.0] };
+        [(x - self.centre[0]) / (self.a * self.a), (y - self.centre[1]) / (b * b)]
+    }
+}
+
+impl Normal {
+    /// Nodes that touch.
+    pub fn touching(&self) -> Vec<usize> {
+        (0..self.force.len()).filter(|i| self.force[*i] > 0.0).collect()
     }
 }
 
@@ -113,7 +115,9 @@ impl Pair {
                 let miss = |i: usize| (force[i] - (force[i] - open[i] / w).max(0.0)).abs();
                 let residual = (0..n).map(miss).fold(0.0, f64::max) / most;
                 let load = force.iter().sum();
-                let normal = Normal { force, approach, load, rounds, residual };
+                let gap =
+                    open.iter().zip(&touches).map(|(gap, touches)| if *touches { 0.0 } else { gap.max(0.0) }).collect();
+                let normal = Normal { force, gap, approach, load, rounds, residual };
                 self.check(&normal)?;
                 return Ok(normal);
             }

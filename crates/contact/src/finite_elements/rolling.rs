@@ -1,6 +1,5 @@
 //! Tractions in steady rolling.
 
-use std::f64::consts::FRAC_1_SQRT_2;
 use std::sync::Arc;
 
 use stickslip_core::inclusion::Problem;
@@ -8,10 +7,10 @@ use stickslip_core::inclusion::monotone::{Found, Limits, Monotone, Way};
 use stickslip_core::law::{Disk, Interval, Law, Product};
 use stickslip_linalg::Matrix;
 
-use super::edge::edge_row;
 use super::normal::{Fitted, Normal};
 use super::pair::Pair;
 use super::{Pressing, RollError};
+use crate::edge::Compliance;
 use crate::material::Material;
 use crate::patch::Creepage;
 
@@ -22,7 +21,7 @@ pub enum Transport {
     First,
     /// (3u_i − 4u_{i+1} + u_{i+2})/(2h).
     Second,
-    /// First order with the row of the leading edge.
+    /// First order with what a difference across the leading edge misses.
     #[default]
     Edge,
 }
@@ -127,11 +126,11 @@ impl Rolling {
         let (mut iterations, mut steps) = (0, 0);
         for turns in 1..=MOST_TURNS {
             let fitted = pair.fit(&normal);
-            let nodes: Vec<usize> = (0..pair.surface.len()).filter(|i| normal.force[*i] > 0.0).collect();
+            let nodes = normal.touching();
             let moved = kernel.as_ref().is_none_or(|k| k.nodes != nodes);
             // The edge moves a little with the pressure: its rows are made anew.
             if moved || (self.transport == Transport::Edge && pair.is_coupled()) {
-                let solver = Monotone::new(self.operator(pair, &nodes, fitted));
+                let solver = Monotone::new(self.operator(pair, &normal), pair.normal());
                 kernel = Some(Arc::new(Kernel { transport: self.transport, nodes, solver }));
             }
             let Some(kernel) = &kernel else { break };
@@ -226,8 +225,9 @@ impl Rolling {
     }
 
     /// K on the nodes that touch: slips per nodal force.
-    pub fn operator(&self, pair: &Pair, nodes: &[usize], fitted: Option<Fitted>) -> Matrix {
+    pub fn operator(&self, pair: &Pair, normal: &Normal) -> Matrix {
         let (surface, t) = (&pair.surface, pair.normal());
+        let nodes = normal.touching();
         let stencils: Vec<[(usize, f64); 3]> = nodes.iter().map(|i| self.stencil(&surface.x, *i)).collect();
         let mut k = Matrix::from_fn(nodes.len() * t, nodes.len() * t, |row, column| {
             let (a, b) = (row % t, column % t);
@@ -235,7 +235,7 @@ impl Rolling {
             stencils[row / t].iter().map(|(i, c)| if *c == 0.0 { 0.0 } else { c * pair.w((*i, a), (node, b)) }).sum()
         });
         if self.transport == Transport::Edge {
-            self.add_edge(pair, nodes, fitted, &mut k);
+            self.add_edge(pair, &nodes, normal, &mut k);
         }
         k
     }
@@ -252,37 +252,24 @@ impl Rolling {
         }
     }
 
-    /// Adds the rows of the leading edge.
-    fn add_edge(&self, pair: &Pair, nodes: &[usize], fitted: Option<Fitted>, k: &mut Matrix) {
-        let Some(fitted) = fitted else { return };
+    /// Adds the leading edge: what a difference across it misses, from the gap at the node ahead ([`crate::edge`]).
+    fn add_edge(&self, pair: &Pair, nodes: &[usize], normal: &Normal, k: &mut Matrix) {
         let (surface, t) = (&pair.surface, pair.normal());
-        let shear = self.material.shear_modulus();
-        // Slip per traction of the edge, across it and along it.
-        let (across, along) = (2.0 * (1.0 - self.material.poisson()) / shear, 2.0 / shear);
-        for row in &surface.rows {
-            let Some(leading) = nodes.iter().rposition(|i| row.nodes().contains(i)) else { continue };
-            let alone = leading == 0 || !row.nodes().contains(&nodes[leading - 1]);
-            let node = nodes[leading];
-            let h = surface.x[node + 1] - surface.x[node];
-            // Beyond the fitted ellipse: as at its very end, at the outermost place.
-            let (edge, cos, sin) = fitted.edge(row.y).unwrap_or((surface.x[node] - h, FRAC_1_SQRT_2, FRAC_1_SQRT_2));
-            let rows = edge_row((edge - surface.x[node]) / h, h, surface.plane, alone);
-            let c = if t == 1 {
-                [[across, 0.0], [0.0, 0.0]]
-            } else {
-                let [xx, xy] = [across * cos * cos + along * sin * sin, (across - along) * cos * sin];
-                let yy = across * sin * sin + along * cos * cos;
-                [[xx, xy], [xy, yy]].map(|row| row.map(|c| c * cos))
-            };
-            let behind = (!alone).then(|| leading - 1);
-            for (target, size) in [(Some(leading), rows.leading), (behind, rows.behind)] {
-                let Some(target) = target else { continue };
-                for source in [Some(leading), behind].into_iter().flatten() {
-                    for a in 0..t {
-                        for b in 0..t {
-                            k[(target * t + a, source * t + b)] += c[a][b] * size / row.width;
-                        }
-                    }
+        let fitted = pair.fit(normal);
+        for (at, &node) in nodes.iter().enumerate() {
+            // The last node of its row that touches.
+            if nodes.get(at + 1) == Some(&(node + 1)) {
+                continue;
+            }
+            let Some(row) = surface.rows.iter().find(|row| row.nodes().contains(&node)) else { continue };
+            let across = fitted.as_ref().map_or([1.0, 0.0], |fitted| fitted.outward([surface.x[node], row.y]));
+            let (ahead, h) = (normal.gap[node + 1], surface.x[node + 1] - surface.x[node]);
+            let compliance = Compliance::new(ahead, normal.force[node], h, self.material.poisson(), across);
+            let [xx, xy, yy] = compliance.entries();
+            let entries = [[xx, xy], [xy, yy]];
+            for a in 0..t {
+                for b in 0..t {
+                    k[(at * t + a, at * t + b)] += if t == 1 { compliance.across } else { entries[a][b] };
                 }
             }
         }

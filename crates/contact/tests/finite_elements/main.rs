@@ -112,8 +112,7 @@ fn obeys(pair: &Pair, rolled: &Rolled) {
 /// Smallest eigenvalue of the symmetric part of the operator over its norm, by the power method on the shifted part.
 fn least_eigenvalue(pair: &Pair, rolling: &Rolling) -> f64 {
     let normal = pair.press(rolling.pressing, None, &[]).expect("presses");
-    let nodes: Vec<usize> = (0..pair.surface.len()).filter(|i| normal.force[*i] > 0.0).collect();
-    let k = rolling.operator(pair, &nodes, pair.fit(&normal));
+    let k = rolling.operator(pair, &normal);
     let n = k.rows();
     let symmetric = stickslip_linalg::Matrix::from_fn(n, n, |i, j| 0.5 * (k[(i, j)] + k[(j, i)]));
     let apply = |m: &dyn Fn(&[f64], &mut [f64])| {

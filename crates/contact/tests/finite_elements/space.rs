@@ -39,14 +39,17 @@ fn meshes_of_an_independent_code() {
             assert!((1e3 * rolled.normal.approach / at(17) - 1.0).abs() < 1e-3);
             obeys(&pair, &rolled);
         }
-        // The edge in space, t < 0 as 0.
-        for row in table("edge-correction-3d.csv").iter().filter(|row| row[0] == n.to_string() && row[1] == "edge") {
-            let at = |k: usize| number(&row[k]);
-            let creepage = Creepage { xi: at(2), eta: at(3), phi: 1e3 * at(4) };
-            let rolled = by(&contact, Transport::Edge).roll(&pair, creepage, None).expect("rolls");
-            let limit = FRICTION * rolled.normal.load;
-            assert!((-rolled.force[0] / limit - at(5)).abs() < 5e-4, "{row:?} {}", rolled.force[0] / limit);
-            assert!((-rolled.force[1] / limit - at(6)).abs() < 5e-4, "{row:?} {}", rolled.force[1] / limit);
+        // The leading edge makes coarse meshes good: forces to 1.2 % of the limits, with 11 elements across.
+        let rolling = by(&contact, Transport::Edge);
+        for (creepage, axis, limit) in [
+            (Creepage::longitudinal(0.0017), 0, 0.54975),
+            (Creepage::lateral(0.001), 1, 0.3243),
+            (Creepage::lateral(0.003), 1, 0.755),
+            (Creepage::spin(1.0), 1, 0.551),
+        ] {
+            let rolled = rolling.roll(&pair, creepage, None).expect("rolls");
+            let found = -rolled.force[axis] / (FRICTION * 42e3);
+            assert!((found / limit - 1.0).abs() < 0.012, "{creepage:?}: {found} for {limit}");
         }
         assert!(least_eigenvalue(&pair, &by(&contact, Transport::First)) > 0.0);
         assert!(least_eigenvalue(&pair, &by(&contact, Transport::Edge)) > 0.0);

@@ -1,6 +1,6 @@
 //! Many contacts with one dense W, for many right-hand sides: rolling on condensed bodies.
 //!
-//! W need not be symmetric, but monotone (x·Wx ≥ 0) or nearly so. In forces scaled so that the mean of its diagonal is 1:
+//! W need not be symmetric, but monotone (x·Wx ≥ 0) or nearly so; no cones. In forces scaled so that the diagonal of W is 1:
 //!
 //! * the projected *fixed point* r ← Proj_C(r − ρ s): a contraction only for ρ < 2λ_min/‖W‖², so it fails where there are many contacts;
 //! * *splitting* (Douglas–Rachford), z ← z + y − q with q = Proj_C(z), y = (I + W)⁻¹(2q − z − b): one factorisation, converges
@@ -75,20 +75,30 @@ pub struct NotReached {
 #[derive(Debug, Clone)]
 pub struct Monotone {
     w: Matrix,
-    /// Step of the splitting: 1 over the mean of the diagonal.
-    step: f64,
-    /// (I + ρW)⁻¹.
+    /// √w_i of every component, w_i the greatest diagonal entry of its contact: in forces scaled by it one step serves all.
+    scale: Vec<f64>,
+    /// (I + Ŵ)⁻¹ of the scaled W.
     resolvent: Lu,
 }
 
 impl Monotone {
-    /// Takes a square W with a positive mean of its diagonal and factorises I + ρW.
-    pub fn new(w: Matrix) -> Monotone {
+    /// Takes a square W for contacts of so many components each and factorises I + Ŵ.
+    pub fn new(w: Matrix, components: usize) -> Monotone {
         let n = w.rows();
-        let mean = (0..n).map(|i| w[(i, i)]).sum::<f64>() / n.max(1) as f64;
-        let step = if mean > 0.0 { 1.0 / mean } else { 1.0 };
-        let shifted = Matrix::from_fn(n, n, |i, j| f64::from(i == j) + step * w[(i, j)]);
-        Monotone { resolvent: Lu::new(&shifted), w, step }
+        let greatest = |first: usize| {
+            let own = first / components * components;
+            (own..(own + components).min(n)).map(|i| w[(i, i)]).fold(0.0, f64::max)
+        };
+        let rest = (0..n).map(|i| w[(i, i)]).fold(0.0, f64::max);
+        let scale: Vec<f64> = (0..n)
+            .map(|i| match greatest(i) {
+                own if own > 0.0 => own.sqrt(),
+                _ if rest > 0.0 => rest.sqrt(),
+                _ => 1.0,
+            })
+            .collect();
+        let shifted = Matrix::from_fn(n, n, |i, j| f64::from(i == j) + w[(i, j)] / (scale[i] * scale[j]));
+        Monotone { resolvent: Lu::new(&shifted), w, scale }
     }
 
     /// W.
@@ -136,21 +146,26 @@ impl Monotone {
     fn split(&self, problem: &Problem<Matrix>, r: &mut [f64], tolerance: f64, most: usize, found: &mut Found) {
         let mut s = vec![0.0; r.len()];
         problem.slip(r, &mut s);
-        // z = r − ρ s reproduces r as its projection at a solution.
-        let mut z: Vec<f64> = r.iter().zip(&s).map(|(r, s)| r - self.step * s).collect();
+        // z = r − ρ s reproduces r as its projection at a solution; all in scaled forces.
+        let scale = &self.scale;
+        let mut z: Vec<f64> = (0..r.len()).map(|i| scale[i] * r[i] - s[i] / scale[i]).collect();
         let mut y = vec![0.0; r.len()];
         found.residual = problem.residual(r);
         for _ in 0..most {
             if found.residual.relative <= tolerance {
                 return;
             }
-            r.copy_from_slice(&z);
+            for (i, r) in r.iter_mut().enumerate() {
+                *r = z[i] / scale[i];
+            }
             problem.c.project(r);
             for (i, y) in y.iter_mut().enumerate() {
-                *y = 2.0 * r[i] - z[i] - self.step * problem.b[i];
+                *y = 2.0 * scale[i] * r[i] - z[i] - problem.b[i] / scale[i];
             }
             self.resolvent.solve(&mut y);
-            z.iter_mut().zip(&y).zip(&*r).for_each(|((z, y), r)| *z += y - r);
+            for (i, z) in z.iter_mut().enumerate() {
+                *z += y[i] - scale[i] * r[i];
+            }
             found.iterations += 1;
             found.residual = problem.residual(r);
         }
