@@ -107,6 +107,20 @@ fn every_change_of_mode_is_that_of_the_reference() {
     }
 }
 
+/// The row of the steady law of section 6: stop to 1e-6 m, cycles equal.
+#[test]
+fn the_steady_law_by_events_is_that_of_the_reference() {
+    let steady = ["wheel.wheel.tyre.form=\"steady\"", "controller.abs.speed_off=2", "road.rolling=0"];
+    let mut run = run("anti-lock-tyre", &steady);
+    run.advance_to(6.0).unwrap();
+    let (x, cycles) = (column(&*run, "x"), value(&*run, "cycles_abs"));
+    assert!((x - 58.51584053).abs() < 1e-6 && cycles == 22.0, "{x} {cycles}");
+    assert!((value(&*run, "margin_abs") / 1.6e-4 - 1.0).abs() < 0.05);
+    assert_eq!(column(&*run, "x1"), 0.0);
+    let stop = run.take_events().last().unwrap().t;
+    assert!((stop - 3.913737424).abs() < 1e-6, "{stop}");
+}
+
 #[test]
 fn by_steps_the_stop_is_within_a_percent() {
     let steady = ["wheel.wheel.tyre.form=\"steady\"", "controller.abs.speed_off=2", "road.rolling=0"];

@@ -178,9 +178,43 @@ fn the_steady_form_stops_by_steps_where_its_closed_form_does() {
         let (coarse, fine) = ((at(2e-4) - x).abs(), (at(1e-4) - x).abs());
         assert!(fine < 5e-3 && (coarse / fine).log2() > 0.8, "{coarse} {fine}");
     }
-    let steady = Vehicle::new(quarter_car(900.0, 30.0, 0.0, TyreForm::Steady)).unwrap();
-    let refused = ByEvent::new(steady).err().unwrap().to_string();
-    assert!(refused.contains("steady form of a tyre"), "{refused}");
+}
+
+/// From event to event the steady form comes to the rows of section 4.4 of the reference, and to rest: all stays to the bit.
+#[test]
+fn the_steady_form_stops_by_events_where_others_found_it() {
+    let rows =
+        [(900.0, 4.133333333, 62.08320525), (1150.0, 3.234782609, 48.63293740), (2000.0, 4.273231061, 63.84973687)];
+    for (torque, t, x) in rows {
+        let mut p = quarter_car(torque, 30.0, 0.0, TyreForm::Steady);
+        p.road.rolling = 0.0;
+        let mut run = ByEvent::new(Vehicle::new(p).unwrap()).unwrap();
+        run.advance_to(t - 1e-3).unwrap();
+        assert!(column(&run, "x1") > 0.0);
+        run.advance_to(5.0).unwrap();
+        assert_eq!((column(&run, "x1"), column(&run, "v_wheel")), (0.0, 0.0), "{torque}");
+        let stop = run.take_events().last().unwrap().t;
+        assert!((stop - t).abs() < 1e-7, "{torque}: {stop} {t}");
+        assert!((column(&run, "x") - x).abs() < 1e-7, "{torque}: {}", column(&run, "x"));
+        closes(&run.ledger(), 1e-9);
+        assert_eq!(run.by_events().unwrap().handovers, 0, "{torque}");
+        let parked = column(&run, "x").to_bits();
+        run.advance_to(3600.0).unwrap();
+        assert_eq!(column(&run, "x").to_bits(), parked);
+    }
+    // The wheel locks where the reference says.
+    let mut p = quarter_car(2000.0, 30.0, 0.0, TyreForm::Steady);
+    p.road.rolling = 0.0;
+    let mut run = ByEvent::new(Vehicle::new(p).unwrap()).unwrap();
+    run.advance_to(1.0).unwrap();
+    let lock = run.take_events().into_iter().find(|e| e.contact == 1 && e.to == stickslip_core::law::State::Stick);
+    assert!((lock.unwrap().t - 0.1156180883).abs() < 1e-9);
+    // Parked on 10 %: what a locked wheel can hold holds, and not a bit moves.
+    let p = quarter_car(2000.0, 0.0, 0.1_f64.atan(), TyreForm::Steady);
+    let mut run = ByEvent::new(Vehicle::new(p).unwrap()).unwrap();
+    run.advance_to(3600.0).unwrap();
+    assert_eq!((column(&run, "x"), column(&run, "x1")), (0.0, 0.0));
+    assert!((column(&run, "f_wheel") + column(&run, "r") + 400.0 * 9.81 * 0.1_f64.atan().sin()).abs() < 1e-6);
 }
 
 #[test]
@@ -383,5 +417,25 @@ fn stops_on_tyres_do_not_depend_on_rows() {
             (time - 3.874_693_195).abs() < 1e-6 && (distance - 57.464_997_94).abs() < 1e-6,
             "{step}: {time} {distance}"
         );
+    }
+}
+
+/// Whatever the brake, the slope and the start, the steady form comes to rest by itself: no cluster of events has to be passed by steps.
+#[test]
+fn the_steady_form_comes_to_rest_without_clusters() {
+    for (x1, v, slope, torque) in [
+        (20.0, -20.0, 0.0, 400.0),
+        (0.1, -0.1, 0.05, 400.0),
+        (0.1, -0.1, 0.0, 700.0),
+        (0.0, -20.0, 0.05, 400.0),
+        (-5.0, 5.0, 0.05, 900.0),
+    ] {
+        let mut p = quarter_car(torque, x1, slope, TyreForm::Steady);
+        p.start.v = Some(vec![v]);
+        let mut run = ByEvent::new(Vehicle::new(p).unwrap()).unwrap();
+        run.advance_to(12.0).unwrap();
+        assert_eq!((column(&run, "x1"), column(&run, "v_wheel")), (0.0, 0.0), "{x1} {v} {slope} {torque}");
+        assert_eq!(run.by_events().unwrap().handovers, 0, "{x1} {v} {slope} {torque}");
+        closes(&run.ledger(), 1e-9);
     }
 }

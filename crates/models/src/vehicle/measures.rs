@@ -31,7 +31,7 @@ const fn all() -> [Measurable; 1 + ride::MEASURES.len()] {
 pub(super) fn parts(vehicle: &Vehicle) -> Vec<Part> {
     let wheels = vehicle.parameters().wheels.iter().enumerate();
     let of = &vehicle.contact_of;
-    let part = |(i, wheel): (usize, &WheelData)| match of.ground[i] {
+    let part = |(i, wheel): (usize, &WheelData)| match of.ground[i].filter(|_| wheel.tyre.is_none()) {
         Some(ground) => wheel_part(&wheel.name, ground, of.brake[i]),
         None => tyre_part(&wheel.name, of.resistance, of.brake[i]),
     };

@@ -96,8 +96,8 @@ const OWN_POWERS: usize = 3;
 
 /// Positions ∫x1 and ∫v_i, then deflections of tyres and temperatures of discs; velocities x1 and v_i. Powers: motors,
 /// gravity, drag; then heat of each tyre and, of all together, what their shifts give; then the cooling of each disc.
-/// Guards: places where the road changes, corners of friction over slip; then, with tyres, V and V_e of each; then corners
-/// of the fading of discs.
+/// Guards: places where the road changes, corners of friction over slip; then, with tyres, V and V_e of each, and where one has its steady
+/// form V − v0 and V + v0; then corners of the fading of discs.
 impl Smooth for Vehicle {
     fn sizes(&self) -> Sizes {
         let n = 1 + self.wheels.len();
@@ -109,7 +109,7 @@ impl Smooth for Vehicle {
             positions: n + treads + discs,
             velocities: n,
             powers: OWN_POWERS + guarded + discs,
-            guards: self.breaks.len() + corners + guarded + fading,
+            guards: self.breaks.len() + corners + guarded + self.standstill_guards(0.0).count() + fading,
         }
     }
 
@@ -128,7 +128,10 @@ impl Smooth for Vehicle {
         if self.has_elements() {
             for (i, tread) in self.treads() {
                 let place = self.places.tread[i];
-                out[place] = self.tread_at(i, tread, at).rate(at.v[0], -at.v[1 + i], at.q[place]).rate;
+                out[place] = match tread.form {
+                    TyreForm::Deflection => self.tread_at(i, tread, at).rate(at.v[0], -at.v[1 + i], at.q[place]).rate,
+                    TyreForm::Steady => 0.0,
+                };
             }
             for (i, disc) in self.discs() {
                 let place = self.places.disc[i];
@@ -143,7 +146,7 @@ impl Smooth for Vehicle {
         out[0] = (self.pull(at) - p.drag * x1.abs() * x1) / p.mass;
         out[1..].iter_mut().zip(&self.wheels).for_each(|(a, w)| *a = w.drive.at(at.t) / w.j);
         for (i, tread) in self.treads() {
-            let force = self.tread_at(i, tread, at).force(at.v[0], -at.v[1 + i], at.q[self.places.tread[i]]);
+            let (force, _) = self.tyre(i, tread, at);
             out[0] += force / p.mass;
             out[1 + i] += force / self.wheels[i].j;
         }
@@ -192,6 +195,9 @@ impl Smooth for Vehicle {
             (_, None) => self.resistance_at(self.tilt(at).cos()),
             (0.0, Some(wheel)) => self.faded_brake(wheel, at) * over(),
             (_, Some(wheel)) => {
+                if let Some(tread) = &self.wheels[wheel].tread {
+                    return self.standstill_bound(wheel, tread, at, grip);
+                }
                 let cosine = self.tilt(at).cos();
                 let moved = self.load_factor(wheel, at.transfer, cosine);
                 self.level_bound(wheel, at.t, self.position(at).0) * cosine * moved * over()
@@ -245,12 +251,9 @@ impl Smooth for Vehicle {
     fn transfer(&self, at: At, forces: &[f64]) -> f64 {
         let Some(loads) = &self.transfer else { return 0.0 };
         let of = &self.contact_of;
-        let ground = |i: usize| match (of.ground[i], &self.wheels[i].tread) {
-            (Some(contact), _) => -forces[contact],
-            (None, Some(tread)) => {
-                -self.tread_at(i, tread, at).force(at.v[0], -at.v[1 + i], at.q[self.places.tread[i]])
-            }
-            (None, None) => 0.0,
+        let ground = |i: usize| {
+            let contact = of.ground[i].map_or(0.0, |contact| -forces[contact]);
+            self.wheels[i].tread.as_ref().map_or(contact, |tread| contact - self.tyre(i, tread, at).0)
         };
         let wheel = |i: usize| [ground(i), -forces[of.brake[i]], self.wheels[i].drive.at(at.t)];
         loads.made((0..self.wheels.len()).map(wheel), of.resistance.map_or(0.0, |r| -forces[r]))
@@ -275,7 +278,7 @@ impl Smooth for Vehicle {
             let temperature = at.q[self.places.disc[i]];
             disc.corners().iter().map(move |corner| temperature - corner)
         });
-        let all = places.chain(corners).chain(speed).chain(slips).chain(fading);
+        let all = places.chain(corners).chain(speed).chain(slips).chain(self.standstill_guards(at.v[0])).chain(fading);
         out.iter_mut().zip(all).for_each(|(guard, value)| *guard = value);
     }
 
@@ -290,7 +293,7 @@ impl Smooth for Vehicle {
         let (tyres, cooled) = out[OWN_POWERS..].split_at_mut(self.places.treads + usize::from(self.places.treads > 0));
         let mut gave = 0.0;
         for ((i, tread), heat) in self.treads().zip(tyres.iter_mut()) {
-            let powers = self.tread_at(i, tread, at).powers(x1, -at.v[1 + i], at.q[self.places.tread[i]]);
+            let (_, powers) = self.tyre(i, tread, at);
             *heat = powers.dissipated;
             gave -= powers.shifts;
         }
@@ -321,10 +324,6 @@ impl Smooth for Vehicle {
     }
 
     fn check(&self, t: f64) -> Result<(), SystemError> {
-        if self.treads().any(|(_, tread)| tread.form == TyreForm::Steady) {
-            let what = "the steady form of a tyre, which has no meaning at standstill (form = \"deflection\" has)";
-            return Err(SystemError::ByStepsOnly { what });
-        }
         check_signals(self.signals(), t)
     }
 }
@@ -336,9 +335,16 @@ impl Vehicle {
         for (k, (i, tread)) in self.treads().enumerate() {
             let z = flow.q[self.places.tread[i]];
             state.treads.push(z);
-            // Not −0.0 where there is none.
-            state.answer.f[i] = 0.0 - self.tread_at(i, tread, flow.at()).force(flow.v[0], -flow.v[1 + i], z);
-            state.sums.ground[i] = flow.work[OWN_POWERS + k];
+            let (force, heat) = (self.tyre(i, tread, flow.at()).0, flow.work[OWN_POWERS + k]);
+            match tread.form {
+                // Not −0.0 where there is none.
+                TyreForm::Deflection => (state.answer.f[i], state.sums.ground[i]) = (0.0 - force, heat),
+                // Besides what the contact does at standstill.
+                TyreForm::Steady => {
+                    state.answer.f[i] -= force;
+                    state.sums.ground[i] += heat;
+                }
+            }
         }
         let mut next = OWN_POWERS + treads;
         if treads > 0 {

@@ -5,9 +5,9 @@
 //! it is a smooth force, and the corners of its relaxation (V = 0 and V_e = 0) are guards.
 
 use stickslip_core::inclusion::star::Damper as StarDamper;
-use stickslip_core::mechanics::At;
+use stickslip_core::mechanics::{At, Grip};
 use stickslip_core::signal::Signal;
-use stickslip_loads::tyre::{Damper, Deflection, Tyre, TyreError, Warning};
+use stickslip_loads::tyre::{Damper, Deflection, Powers, Tyre, TyreError, Warning};
 
 use super::{Vehicle, VehicleState};
 
@@ -116,7 +116,74 @@ impl InStep {
     }
 }
 
+/// Below this speed a tyre in its steady form is dry friction [m/s]: the slip ratio of what stands is nothing over nothing. A wheel that rolls
+/// slows down with the vehicle there as it did before, but for its slip ratio times J/(m + J): the way changes by 1e-12 m, the end of a stop
+/// by 1e-8 s.
+const STANDSTILL: f64 = 1e-4;
+
 impl Vehicle {
+    /// Number of the first of the two guards of standstill, V − v0 and V + v0, if a tyre has its steady form.
+    pub(super) fn standstill_guard(&self) -> Option<usize> {
+        let any = self.treads().any(|(_, tread)| tread.form == TyreForm::Steady);
+        let corners = self.corner_sides.last().map_or(self.breaks.len(), |range| range.end);
+        any.then_some(corners + 1 + self.places.treads)
+    }
+
+    /// The two guards of standstill.
+    pub(super) fn standstill_guards(&self, speed: f64) -> impl Iterator<Item = f64> {
+        let any = self.treads().any(|(_, tread)| tread.form == TyreForm::Steady);
+        [speed - STANDSTILL, speed + STANDSTILL].into_iter().filter(move |_| any)
+    }
+
+    /// On which side of standstill the vehicle is, 0 at it, for tyres in their steady form.
+    fn side_of_standstill(&self, at: At) -> f64 {
+        match self.standstill_guard().map(|first| [at.sides[first], at.sides[first + 1]]) {
+            Some([true, _]) => 1.0,
+            Some([false, false]) => -1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// Greatest force of a tyre in its steady form at standstill \[N\]: of a wheel that is held what it slides with locked, which is what a
+    /// deflection holds; of one that turns the peak D, and Φ(∞) + (D − Φ(∞)) exp(−|V_s|/v0) where it slips. None while the vehicle moves,
+    /// when its force is that of the slip ratio.
+    pub(super) fn standstill_bound(&self, wheel: usize, tread: &Tread, at: At, grip: Grip) -> f64 {
+        if self.side_of_standstill(at) != 0.0 {
+            return 0.0;
+        }
+        let own = self.tread_at(wheel, tread, at);
+        let formula = own.characteristic();
+        match grip {
+            _ if at.v[1 + wheel] == 0.0 => formula.magnitude(1.0, true, 0.0),
+            Grip::Sticks => formula.peak(),
+            Grip::Slips(slip) => {
+                let spins = formula.magnitude(f64::INFINITY, true, slip);
+                spins + (formula.peak() - spins) * (-slip / STANDSTILL).exp()
+            }
+        }
+    }
+
+    /// Force of a tyre that is no contact force, forward \[N\], and where its power goes.
+    pub(super) fn tyre(&self, wheel: usize, tread: &Tread, at: At) -> (f64, Powers) {
+        let own = self.tread_at(wheel, tread, at);
+        let (speed, rim) = (at.v[0], -at.v[1 + wheel]);
+        if tread.form == TyreForm::Deflection {
+            let z = at.q[self.places.tread[wheel]];
+            return (own.force(speed, rim, z), own.powers(speed, rim, z));
+        }
+        let side = self.side_of_standstill(at);
+        if side == 0.0 || !own.characteristic().carries() {
+            return (0.0, Powers::default());
+        }
+        // A guess of a step may be beyond standstill, where another law holds.
+        let speed = side * (side * speed).max(0.1 * STANDSTILL);
+        let formula = own.characteristic();
+        let force = formula.force(speed, rim);
+        let offset = side * formula.offset(speed - rim);
+        let shifts = -(force - offset) * formula.shift() * speed - offset * (speed - rim);
+        (force, Powers { stored: 0.0, dissipated: -(force - offset) * own.effective_slip(speed, rim), shifts })
+    }
+
     /// Wheels on tyres, with their treads.
     pub(super) fn treads(&self) -> impl Iterator<Item = (usize, &Tread)> {
         self.wheels.iter().enumerate().filter_map(|(i, wheel)| Some((i, wheel.tread.as_ref()?)))

@@ -41,7 +41,8 @@ impl Vehicle {
     /// Energy dissipated by each contact, then by each tyre.
     pub(super) fn dissipated(&self, state: &VehicleState) -> Vec<Dissipation> {
         let mut all = state.dissipated(&self.contacts, &self.contact_of);
-        all.extend(self.treads().map(|(wheel, _)| Dissipation {
+        let deflected = self.treads().filter(|(wheel, _)| self.contact_of.ground[*wheel].is_none());
+        all.extend(deflected.map(|(wheel, _)| Dissipation {
             contact: Name::Owned(format!("{} tyre", self.parameters.wheels[wheel].name)),
             energy: state.ground_heat(wheel),
         }));

@@ -169,8 +169,7 @@ fn faults_are_located_and_explained() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     let steady = GOOD.replacen("file = \"a.tir\"", &format!("{plain}, form = \"steady\""), 1);
     assert!(read(&steady, TIR).is_ok());
-    let refused = read(&format!("{steady}scheme = \"events\"\n"), TIR).expect_err("no events");
-    assert!(refused.message().contains("no meaning at standstill"), "{refused}");
+    assert!(read(&format!("{steady}scheme = \"events\"\n"), TIR).is_ok());
     let soft = GOOD.replacen("file = \"a.tir\", stiffness = \"358 kN/m\"", plain, 1);
     let refused = read(&soft, TIR).expect_err("no stiffness");
     assert!(refused.to_string().contains("350 kN/m"), "{refused}");

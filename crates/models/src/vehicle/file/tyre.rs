@@ -15,8 +15,8 @@ use stickslip_core::law::Curve;
 use stickslip_loads::heat::{Disc, DiscData};
 use stickslip_loads::tyre::{Coefficients, Tyre, parse_tir};
 use stickslip_scenario::tables::{
-    AnyRatio, Context, Fault, Force, Mass, NonNegative, Positive, Pressure, Quantity, Ratio, Scheme, Spanned,
-    Stiffness, curve, listed, nearest, quote,
+    AnyRatio, Context, Fault, Force, Mass, NonNegative, Positive, Pressure, Quantity, Ratio, Spanned, Stiffness, curve,
+    listed, nearest, quote,
 };
 
 /// The tyre of a wheel: the Magic Formula from a .tir file or from plain coefficients.
@@ -40,7 +40,7 @@ pub(super) struct TyreTable {
     /// Longitudinal stiffness of the tread [N/m], > 0 (default: that of the file).
     stiffness: Option<Quantity<Stiffness, Positive>>,
     /// "deflection" (default): the tread is a spring that relaxes, which holds through standstill; "steady": the force of the
-    /// slip of this instant, by steps only.
+    /// slip of this instant, and dry friction below 1e-4 m/s, where slip ratios mean nothing.
     #[serde(default)]
     form: Form,
 }
@@ -112,13 +112,6 @@ impl TyreTable {
             tyre.stiffness_at(tyre.nominal_load).map_err(|error| {
                 Fault::new(error.to_string()).help("write stiffness = \"350 kN/m\" in `tyre`").at(place)
             })?;
-        }
-        if matches!(self.form, Form::Steady) && context.scheme == Scheme::Events {
-            return Err(Fault::new(
-                "the steady form of a tyre has no meaning at standstill, where the scheme `events` would end",
-            )
-            .help("write form = \"deflection\", or take the scheme implicit-euler")
-            .at(place));
         }
         let form = match self.form {
             Form::Deflection => TyreForm::Deflection,
