@@ -370,7 +370,7 @@ fn step_seconds(start: &Start<'_>, grid: Grid) -> Result<f64, SimulationError> {
 }
 
 /// Writes a file of a run.
-pub fn write(folder: &Path, name: &str, text: String) -> Result<(), RunFailure> {
+pub fn write(folder: &Path, name: &str, text: impl AsRef<[u8]>) -> Result<(), RunFailure> {
     let path = folder.join(name);
     std::fs::write(&path, text).map_err(|source| RunFailure::File { path, source })
 }

@@ -8,7 +8,7 @@ use stickslip_elastic::{Body, CondenseError, Condensed, Cost, MeshError, condens
 
 use super::pair::Pair;
 use super::rolling::{Rolled, Rolling, Transport};
-use super::surface::SurfaceError;
+use super::surface::{Surface, SurfaceError};
 use super::{Pressing, RollError};
 use crate::case::{self, Case, CaseError, Course, Moment, Outcome, Outline};
 use crate::error::Error;
@@ -25,6 +25,8 @@ const HUB: [f64; 2] = [0.3, 0.5];
 const WIDTH: f64 = 0.1;
 /// Half the length and the depth of a block, in half-lengths a of the contact: further off it changes forces by 0.1 %.
 const BLOCK: f64 = 50.0;
+/// Spacings that differ by more than this share are uneven.
+const UNEVEN: f64 = 0.05;
 /// Growth of the cells of plane bodies.
 const GROWTH: f64 = 1.3;
 
@@ -238,7 +240,9 @@ impl FiniteElements {
             let help = "plane bodies are pressed by load_per_length, solid ones by load or approach";
             return Err(FeError::NotHere { what: "this load on bodies of these meshes", help });
         }
-        Ok(Bodies { first, second })
+        let bodies = Bodies { first, second };
+        self.fits(&bodies)?;
+        Ok(bodies)
     }
 
     /// The mesh of one body from its radii, above or below.
@@ -326,14 +330,29 @@ impl FiniteElements {
             o.body.contact.iter().map(|node| o.body.mesh.nodes[*node as usize]).collect()
         };
         let plane = self.case.is_line();
-        match (ordered, condensed) {
-            ([one], [first]) => Ok(Pair::mirrored(&places(one), &first.compliance, plane)?),
+        let pair = match (ordered, condensed) {
+            ([one], [first]) => Pair::mirrored(&places(one), &first.compliance, plane)?,
             ([one, two], [first, second]) => {
                 let (a, b) = (places(one), places(two));
-                Ok(Pair::new((&a, &first.compliance), (&b, &second.compliance), plane)?)
+                Pair::new((&a, &first.compliance), (&b, &second.compliance), plane)?
             }
-            _ => Err(FeError::Mesh { body: 1, error: MeshError::Empty { what: "condensation" } }),
+            _ => return Err(FeError::Mesh { body: 1, error: MeshError::Empty { what: "condensation" } }),
+        };
+        if self.meshing.transport == Transport::Second && pair.surface.unevenness() > UNEVEN {
+            let help = "write order = \"edge\" or \"first\": the second order is not monotone on uneven spacings";
+            return Err(FeError::NotHere { what: "the second order on nodes spaced unevenly by more than 5 %", help });
         }
+        Ok(pair)
+    }
+
+    /// Refuses bodies whose contact nodes do not stand at equal places: before anything is condensed.
+    pub fn fits(&self, bodies: &Bodies) -> Result<(), FeError> {
+        let places = |body: &Body| -> Vec<[f64; 3]> {
+            body.contact.iter().map(|node| body.mesh.nodes[*node as usize]).collect()
+        };
+        let first = places(&bodies.first);
+        let second = bodies.second.as_ref().map_or_else(|| first.clone(), places);
+        Ok(Surface::new(&first, &second, self.case.is_line()).map(|_| ())?)
     }
 
     /// What presses, and how it is solved.

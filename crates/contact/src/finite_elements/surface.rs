@@ -138,6 +138,13 @@ impl Surface {
         Ok((Surface { plane, rows, x, gap, size }, orders))
     }
 
+    /// By which share the greatest spacing along x exceeds the smallest.
+    pub fn unevenness(&self) -> f64 {
+        let spacings = self.rows.iter().flat_map(|row| self.x[row.nodes()].windows(2).map(|pair| pair[1] - pair[0]));
+        let (least, most) = spacings.fold((f64::INFINITY, 0.0_f64), |(l, m), h| (l.min(h), m.max(h)));
+        most / least - 1.0
+    }
+
     /// How many nodes there are.
     pub fn len(&self) -> usize {
         self.x.len()

@@ -199,6 +199,9 @@ pub(super) fn report(
     files.extend(more.iter().map(|(name, ..)| format!("figures/{name}.svg")));
     if summary.finite_elements.is_some() {
         files.push("nodes.csv".into());
+        if files.iter().any(|file| file.ends_with("bodies.svg")) {
+            files.extend(["body-1.vtu".into(), "body-2.vtu".into()]);
+        }
     }
     let section = |(name, figure): (&'static str, Figure)| {
         let front = slip_at_the_front(case, outcome).filter(|_| name == "traction").unwrap_or_default();

@@ -9,11 +9,12 @@ use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use stickslip_contact::case::Body;
 use stickslip_contact::finite_elements::case::{FeError, FiniteElements, Meshing};
 use stickslip_contact::finite_elements::{Transport, Way};
-use stickslip_elastic::mesh::Elements;
+use stickslip_elastic::mesh::{Body as MeshBody, Elements, Gmsh};
 use stickslip_scenario::tables::Spanned;
-use stickslip_scenario::tables::{Fault, Length, Positive, Quantity, Ratio};
+use stickslip_scenario::tables::{Context, Fault, Length, Positive, Quantity, Ratio};
 
 /// What the bodies are taken for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -72,6 +73,20 @@ pub(super) struct MeshTable {
     depth: Option<Quantity<Length, Positive>>,
     /// Length of a block [m], > 0 (default 100 half-lengths of the contact).
     length: Option<Quantity<Length, Positive>>,
+    /// Gmsh mesh of body 1, a text file .msh of format 2.2 or 4.1 (default: made from its radius); x is the rolling direction, z (of plane meshes: y) up, and the body stands on the origin.
+    #[schemars(with = "Option<String>")]
+    first: Option<Spanned<String>>,
+    /// The same of body 2, which hangs below the origin.
+    #[schemars(with = "Option<String>")]
+    second: Option<Spanned<String>>,
+    /// Length of one unit of these files [m], > 0 (default 1 m): "1 mm" if they are in millimetres.
+    unit: Option<Quantity<Length, Positive>>,
+    /// Name of the physical group that fills a body (default "body").
+    body_group: Option<String>,
+    /// Name of the physical group whose nodes may touch (default "contact").
+    contact_group: Option<String>,
+    /// Name of the physical group whose nodes are clamped (default "clamped").
+    clamped_group: Option<String>,
     /// How the tractions are solved for: "both" (default: splitting, then Newton), "splitting", "newton" or "fixed-point".
     solver: SolverName,
 }
@@ -79,12 +94,54 @@ pub(super) struct MeshTable {
 impl MeshTable {
     /// Where its first key is written, if it has any.
     pub(super) fn span(&self) -> Option<Range<usize>> {
-        let lengths = [&self.width, &self.depth, &self.length].into_iter().flatten().map(|q| q.span.clone());
+        let files = [&self.first, &self.second].into_iter().flatten().map(Spanned::span);
+        let lengths =
+            [&self.width, &self.depth, &self.length, &self.unit].into_iter().flatten().map(|q| q.span.clone());
         let ratios = [&self.growth, &self.hub].into_iter().flatten().map(|q| q.span.clone());
-        self.across.as_ref().map(Spanned::span).into_iter().chain(lengths).chain(ratios).next()
+        self.across.as_ref().map(Spanned::span).into_iter().chain(files).chain(lengths).chain(ratios).next()
     }
 
-    pub(super) fn read(&self, transport: Transport) -> Meshing {
+    /// A mesh that is brought in.
+    fn gmsh(&self, file: &Spanned<String>, body: &Body, context: &mut Context<'_>) -> Result<MeshBody, Fault> {
+        let bytes = context.file(file)?;
+        let named = |given: &Option<String>, other: &'static str| given.clone().unwrap_or_else(|| other.into());
+        let (body_group, contact, clamped) = (
+            named(&self.body_group, "body"),
+            named(&self.contact_group, "contact"),
+            named(&self.clamped_group, "clamped"),
+        );
+        let gmsh = Gmsh {
+            body: &body_group,
+            contact: &contact,
+            clamped: &clamped,
+            scale: self.unit.as_ref().map_or(1.0, |q| q.si),
+            young: 2.0 * body.material.shear_modulus() * (1.0 + body.material.poisson()),
+            poisson: body.material.poisson(),
+        };
+        gmsh.body(&bytes).map_err(|error| {
+            Fault::new(format!("{}: {error}", file.get_ref()))
+                .help("name its groups in [mesh]: body_group, contact_group, clamped_group")
+                .at(&file.span())
+        })
+    }
+
+    /// What the table says, with the meshes it names.
+    pub(super) fn read(
+        &self,
+        transport: Transport,
+        bodies: &[Body; 2],
+        context: &mut Context<'_>,
+    ) -> Result<Meshing, Fault> {
+        let mut meshing = self.plain(transport);
+        for (k, file) in [&self.first, &self.second].into_iter().enumerate() {
+            if let Some(file) = file {
+                meshing.given[k] = Some(self.gmsh(file, &bodies[k], context)?);
+            }
+        }
+        Ok(meshing)
+    }
+
+    fn plain(&self, transport: Transport) -> Meshing {
         let count = |given: &Spanned<NonZeroU64>| usize::try_from(given.get_ref().get()).unwrap_or(usize::MAX);
         Meshing {
             across: self.across.as_ref().map(count),

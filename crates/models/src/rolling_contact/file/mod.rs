@@ -233,7 +233,7 @@ impl RollingContactTables {
 
 impl RollingContactTables {
     /// The same contact, made of finite elements.
-    fn finite_elements(&self, case: Case) -> Result<Arc<dyn Model>, Fault> {
+    fn finite_elements(&self, case: Case, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let grid = &self.grid;
         let counts = [&grid.along, &grid.across].into_iter().flatten().map(Spanned::span);
         let sizes = [&grid.length, &grid.width].into_iter().flatten().map(|q| q.span.clone());
@@ -247,7 +247,8 @@ impl RollingContactTables {
             OrderName::Second => finite_elements::Transport::Second,
             OrderName::Edge => finite_elements::Transport::Edge,
         };
-        let contact = FiniteElements { case, meshing: self.mesh.read(transport) };
+        let meshing = self.mesh.read(transport, &case.bodies, context)?;
+        let contact = FiniteElements { case, meshing };
         let elsewhere = self.first.radius.as_ref().map_or(&self.contact.friction.span, |q| &q.span);
         self.mesh.check(&contact, elsewhere)?;
         Ok(Arc::new(RollingElements(contact)))
@@ -293,7 +294,7 @@ impl Tables for RollingContactTables {
         Shared { title: self.title.take(), description: self.description.take(), run: None, output: None }
     }
 
-    fn model(&self, _: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
+    fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let pressing = self.contact.pressing()?;
         let line = matches!(pressing, Pressing::LoadPerLength(_));
         if line {
@@ -328,7 +329,7 @@ impl Tables for RollingContactTables {
             },
         };
         if self.bodies == BodiesName::FiniteElements {
-            return self.finite_elements(case);
+            return self.finite_elements(case, context);
         }
         if let Some(span) = self.mesh.span() {
             return Err(Fault::new("a mesh is only for finite elements")

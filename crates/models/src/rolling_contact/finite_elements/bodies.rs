@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use stickslip_contact::finite_elements::Rolled;
-use stickslip_elastic::mesh::Body;
+use stickslip_elastic::mesh::{Body, Kind};
 use stickslip_elastic::stress::von_mises;
-use stickslip_run::RunFailure;
+use stickslip_report::vtu::{self, Field, Grid, Shape};
+use stickslip_run::{self as run, RunFailure};
 
 use super::Ready;
 
@@ -62,7 +63,26 @@ pub(super) fn deformed(ready: &Ready, rolled: &Rolled) -> Vec<Deformed> {
     all
 }
 
-/// Writes the bodies for ParaView.
-pub(super) fn write(_path: &Path, _deformed: &[Deformed]) -> Result<(), RunFailure> {
+/// Writes the bodies for ParaView: `body-1.vtu`, `body-2.vtu`.
+pub(super) fn write(path: &Path, deformed: &[Deformed]) -> Result<(), RunFailure> {
+    for (number, d) in deformed.iter().enumerate() {
+        let mut shapes = Vec::with_capacity(d.body.mesh.len());
+        let mut corners = Vec::new();
+        for (kind, nodes) in d.body.mesh.elements() {
+            shapes.push(match kind {
+                Kind::Triangle => Shape::Triangle,
+                Kind::Quadrilateral => Shape::Quadrilateral,
+                Kind::Tetrahedron => Shape::Tetrahedron,
+                Kind::Pyramid => Shape::Pyramid,
+                Kind::Hexahedron => Shape::Hexahedron,
+            });
+            corners.extend_from_slice(nodes);
+        }
+        let grid = Grid { nodes: &d.body.mesh.nodes, shapes: &shapes, corners: &corners };
+        let at_nodes = [Field::Vector("displacement_m", &d.displacement), Field::Vector("contact_force_N", &d.force)];
+        let document = vtu::document(grid, &at_nodes, &[Field::Real("von_Mises_Pa", &d.stress)])
+            .map_err(|error| RunFailure::Simulation(error.to_string()))?;
+        run::write(path, &format!("body-{}.vtu", number + 1), document)?;
+    }
     Ok(())
 }
