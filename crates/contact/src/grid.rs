@@ -92,12 +92,12 @@ impl Grid {
 
     /// Centre of column i.
     pub fn x(&self, i: usize) -> f64 {
-        self.x0 + i as f64 * self.dx
+        centre(self.x0, i, self.dx)
     }
 
     /// Centre of row j.
     pub fn y(&self, j: usize) -> f64 {
-        self.y0 + j as f64 * self.dy
+        centre(self.y0, j, self.dy)
     }
 
     /// Column and row of element k.
@@ -118,4 +118,10 @@ impl Grid {
         }
         grid
     }
+}
+
+/// The centre of an element; one that is 0 but for rounding is 0.
+fn centre(first: f64, number: usize, size: f64) -> f64 {
+    let centre = first + number as f64 * size;
+    if centre.abs() < 1e-9 * size { 0.0 } else { centre }
 }

@@ -3,8 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
+use stickslip_core::inclusion::monotone::{Limits, Way};
 use stickslip_core::inclusion::star::{Answer, Load};
-use stickslip_core::inclusion::{NineRegions, Operator, Problem, Settings, SolveError, Star, solve};
+use stickslip_core::inclusion::{Monotone, NineRegions, Operator, Problem, Settings, SolveError, Star, solve};
 use stickslip_core::law::{Cone, Disk, HalfLine, Interval, Law, Product, Set, State};
 use stickslip_linalg::Matrix;
 
@@ -490,4 +491,51 @@ fn what_cannot_be_solved_is_an_error_with_its_residual() {
     let c = Product::new(vec![Law::HalfLine(HalfLine); 2]);
     assert!(matches!(solve(&Problem { w: &w, b: &[-1.0], c: &c }, &[0.0], &settings), Err(SolveError::Sizes { .. })));
     assert_eq!(Law::HalfLine(HalfLine).dim(), 1);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Many disks or intervals under one dense operator that is monotone and far from symmetric: rolling has such ones.
+    #[test]
+    fn many_contacts_of_one_kind(
+        n in 1..30_usize,
+        disks in any::<bool>(),
+        entries in prop::collection::vec(-1.0..1.0_f64, 60 * 60),
+        bounds in prop::collection::vec(bound(), 30),
+        drift in prop::collection::vec(-3.0..3.0_f64, 60),
+        skew in 0.0..2.0_f64,
+    ) {
+        let each = if disks { 2 } else { 1 };
+        let m = n * each;
+        let at = |i: usize, j: usize| entries[i * 60 + j];
+        // B Bᵀ/m + I/2 with a skew part: strictly monotone, so that there is one solution.
+        let w = Matrix::from_fn(m, m, |i, j| {
+            let both: f64 = (0..m).map(|k| at(i, k) * at(j, k)).sum::<f64>() / m as f64;
+            both + 0.5 * f64::from(i == j) + skew * (at(i, j) - at(j, i))
+        });
+        let law = |a: &f64| match disks {
+            true => Law::Disk(Disk::new(*a).expect("≥ 0")),
+            false => Law::Interval(Interval::symmetric(*a).expect("≥ 0")),
+        };
+        let case = Case { w, b: drift[..m].to_vec(), c: Product::new(bounds[..n].iter().map(law).collect()) };
+        let solver = Monotone::new(case.w.clone(), each);
+        let limits = Limits { tolerance: RELATIVE_RESIDUAL, iterations: 20_000 };
+        let mut first: Option<Vec<f64>> = None;
+        for way in [Way::Both, Way::Splitting] {
+            let mut r = vec![0.0; m];
+            let found = solver.solve(&case.b, &case.c, &mut r, way, limits);
+            prop_assert!(found.is_ok(), "{way:?}: {found:?}");
+            let mut s = vec![0.0; m];
+            case.problem().slip(&r, &mut s);
+            // Slips of what sticks are rounding of the residual allowed.
+            for (_, at) in case.c.iter() {
+                let work: f64 = r[at.clone()].iter().zip(&s[at]).map(|(r, s)| r * s).sum();
+                prop_assert!(work <= 1e-9, "a contact gives energy: {work}");
+            }
+            prop_assert!(case.c.contains(&r) && case.problem().residual(&r).relative <= RELATIVE_RESIDUAL);
+            let first = first.get_or_insert_with(|| r.clone());
+            prop_assert!(r.iter().zip(&*first).all(|(a, b)| (a - b).abs() < 1e-9), "{way:?}");
+        }
+    }
 }

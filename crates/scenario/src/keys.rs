@@ -17,6 +17,13 @@ pub fn keys(schema: &Value) -> String {
         let name = model["properties"]["model"]["const"].as_str().unwrap_or_default();
         let (first, rest) = paragraphs(model);
         page += &format!("\n## `model = \"{name}\"`\n{first}\n{rest}");
+        // Keys of the file itself, beside those that every file has.
+        for (key, value) in ordered(model) {
+            if table(value).is_none() && !["model", "title", "description"].contains(&key.as_str()) {
+                let what = value["description"].as_str().map(one_line).unwrap_or_default();
+                page += &format!("\n`{key}`, at the top of the file: {what}\n");
+            }
+        }
         for (key, value) in ordered(model) {
             let same = |(_, earlier): &&(String, &Value)| *earlier == value;
             if table(value).is_none() {

@@ -7,6 +7,9 @@ use serde_json::Value;
 
 use crate::{stdout, stickslip, summary};
 
+/// Scenarios that the tests here run.
+pub(crate) const NAMES: [&str; 3] = ["carter-fe", "cylinders-fe-42kn", "wheel-on-block-fe"];
+
 fn number(summary: &Value, path: &str) -> f64 {
     summary.pointer(path).and_then(Value::as_f64).unwrap_or(f64::NAN)
 }
@@ -24,7 +27,7 @@ fn run(folder: &Path, name: &str, out: &str, overrides: &[&str]) -> (String, Val
 #[test]
 fn discs_come_to_hertz_and_carter() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (text, s) = run(folder.path(), "carter-fe", "x", &[]);
+    let (text, s) = run(folder.path(), NAMES[0], "x", &[]);
     assert!(text.contains("fitted  a = 4.40"), "{text}");
     for (path, value, tolerance) in [
         ("/friction_used", 0.539277, 0.0027),
@@ -79,7 +82,7 @@ fn orders_and_solvers_are_chosen() {
 #[test]
 fn unlike_bodies_roll_freely_with_a_creepage() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (text, s) = run(folder.path(), "wheel-on-block-fe", "x", &[]);
+    let (text, s) = run(folder.path(), NAMES[2], "x", &[]);
     assert!(text.contains("free    the bodies roll without force"), "{text}");
     assert!(s.get("closed_form").is_none() && number(&s, "/turns") > 3.0 && number(&s, "/contraction") < 0.2);
     let free = number(&s, "/free_rolling");
@@ -92,7 +95,7 @@ fn unlike_bodies_roll_freely_with_a_creepage() {
 fn solid_bodies_are_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let coarse: &[&str] = &["mesh.across=13"];
-    let (_, cold) = run(folder.path(), "cylinders-fe-42kn", "cold", coarse);
+    let (_, cold) = run(folder.path(), NAMES[1], "cold", coarse);
     assert!(cold.pointer("/seconds/condensation").is_some());
     let (_, warm) = run(folder.path(), "cylinders-fe-42kn", "warm", coarse);
     assert!(warm.pointer("/seconds/condensation").is_none() && warm.pointer("/seconds/cache").is_some());

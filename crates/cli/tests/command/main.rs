@@ -95,7 +95,7 @@ fn every_shipped_scenario_runs_to_its_known_end() {
         ("towed-wheel-chaos", "/stuck_fraction/ground", 0.26379, 1e-3),
     ];
     let shipped = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios")).expect("scenarios");
-    let numbers = known.len() + assemblies::ASSEMBLIES.len() + rolling::CONTACTS.len();
+    let numbers = known.len() + assemblies::ASSEMBLIES.len() + rolling::CONTACTS.len() + finite_elements::NAMES.len();
     assert_eq!(shipped.count(), numbers, "give every scenario a number here");
     let folder = tempfile::tempdir().expect("a folder");
     for (name, place, expected, tolerance) in known {

@@ -17,8 +17,8 @@ use crate::normal::Contact;
 use crate::patch::Creepage;
 use crate::tangential::{Drive, Motion, Solution, Status};
 
-/// Most nodes of a body that are meshed at all.
-const MOST_NODES: f64 = 3e6;
+/// Most nodes of a body that are meshed at all, in the plane and in space: factors of more would not fit into any common memory.
+const MOST_NODES: [f64; 2] = [3e6, 6e5];
 /// Radius of the hub over that of the wheel: in the plane, in space.
 const HUB: [f64; 2] = [0.3, 0.5];
 /// Width of a wheel or rail \[m\].
@@ -27,6 +27,9 @@ const WIDTH: f64 = 0.1;
 const BLOCK: f64 = 50.0;
 /// Spacings that differ by more than this share are uneven.
 const UNEVEN: f64 = 0.05;
+/// Lengths along x, across and in depth over the size of the contact, 2a or 2b, of the wheels for which the default mesh in
+/// space was laid out: radius 0.46 m, 100 mm wide, hub 0.5, 42 kN.
+const USUAL: [f64; 3] = [169.7, 7.81, 35.9];
 /// Growth of the cells of plane bodies.
 const GROWTH: f64 = 1.3;
 
@@ -71,6 +74,26 @@ pub struct Bodies {
     pub first: Body,
     /// Body 2, below, unless it is a mirror image.
     pub second: Option<Body>,
+}
+
+impl Bodies {
+    /// Refuses a body 1 below its contact nodes and a body 2 above them.
+    fn stand(&self) -> Result<(), FeError> {
+        let above = |body: &Body| {
+            let mean = |sum: f64, count: usize| sum / count as f64;
+            let all = mean(body.mesh.nodes.iter().map(|p| p[2]).sum(), body.mesh.nodes.len());
+            let contact = body.contact.iter().map(|node| body.mesh.nodes[*node as usize][2]).sum();
+            all > mean(contact, body.contact.len())
+        };
+        let help = "turn the mesh upside down: body 1 stands on the origin, body 2 hangs below it";
+        if !above(&self.first) {
+            return Err(FeError::NotHere { what: "a body 1 that lies below its contact nodes", help });
+        }
+        if self.second.as_ref().is_some_and(above) {
+            return Err(FeError::NotHere { what: "a body 2 that lies above its contact nodes", help });
+        }
+        Ok(())
+    }
 }
 
 /// Bodies in the order of their elimination, with what that takes.
@@ -209,8 +232,9 @@ impl FiniteElements {
                 Outline::Ellipse(_) if self.meshing.growth.is_some() => 12.0 * n * n * n,
                 Outline::Ellipse(_) => 2.5 * n * n * n,
             };
-            if nodes > MOST_NODES {
-                return Err(FeError::TooMany { across: self.across(), nodes, most: MOST_NODES });
+            let most = MOST_NODES[usize::from(!self.case.is_line())];
+            if nodes > most {
+                return Err(FeError::TooMany { across: self.across(), nodes, most });
             }
         }
         Ok(())
@@ -227,7 +251,7 @@ impl FiniteElements {
         first.check().map_err(|error| FeError::Mesh { body: 1, error })?;
         let second = match &self.meshing.given {
             [_, Some(body)] => Some(body.clone()),
-            [None, None] if one == two => None,
+            [_, None] if one == two => None,
             _ => Some(self.mesh(two, true).map_err(|error| FeError::Mesh { body: 2, error })?),
         };
         if let Some(second) = &second {
@@ -241,6 +265,7 @@ impl FiniteElements {
             return Err(FeError::NotHere { what: "this load on bodies of these meshes", help });
         }
         let bodies = Bodies { first, second };
+        bodies.stand()?;
         self.fits(&bodies)?;
         Ok(bodies)
     }
@@ -254,6 +279,14 @@ impl FiniteElements {
             (2.0 * body.material.shear_modulus() * (1.0 + body.material.poisson()), body.material.poisson());
         let h = 2.0 * outline.a() / n as f64;
         let round = |value: f64| value.round() as usize;
+        let hub = m.hub.unwrap_or(HUB[usize::from(!self.case.is_line())]);
+        let wheel = body.radii.x.is_finite();
+        let (half_length, depth) = if wheel {
+            (std::f64::consts::PI * body.radii.x, body.radii.x * (1.0 - hub))
+        } else {
+            let reach = BLOCK * outline.a().max(if let Outline::Ellipse(e) = outline { e.b } else { 0.0 });
+            (0.5 * m.length.unwrap_or(2.0 * reach), m.depth.unwrap_or(reach))
+        };
         let (cell, uniform, outside, contact, crown) = match outline {
             Outline::Strip(strip) => {
                 // Uniform over ±1.3a and 0.65a deep.
@@ -266,24 +299,27 @@ impl FiniteElements {
                 // Two free nodes beyond the last that may touch; with an even n one stands on the edge.
                 let side = n / 2 + 2 + usize::from(n.is_multiple_of(2));
                 let count = n as f64;
+                let width = m.width.unwrap_or(WIDTH);
+                let (cell, lengths) = ([h, across, across], [half_length, 0.5 * width, depth]);
                 let outside = match m.growth {
                     Some(growth) => [Grading::Growth(growth); 3],
-                    None => [1.7 + 0.3 * count, 3.0 + count / 9.0, 4.0 + count / 5.0].map(|k| Grading::Cells(round(k))),
+                    // Few cells: each of twice the length takes one more.
+                    None => [0, 1, 2].map(|k| {
+                        let base = [1.7 + 0.3 * count, 3.0 + count / 9.0, 4.0 + count / 5.0][k];
+                        let longer = (lengths[k] / (cell[k] * count * USUAL[k])).log2();
+                        Grading::Cells(round((base + longer).max(2.0)))
+                    }),
                 };
                 let uniform = [side, side, round(1.8 + count / 5.0)];
-                let crown = Some((m.width.unwrap_or(WIDTH), body.radii.y));
-                ([h, across, across], uniform, outside, [side, side], crown)
+                (cell, uniform, outside, [side, side], Some((width, body.radii.y)))
             }
         };
         let elements = m.elements;
-        let hub = m.hub.unwrap_or(HUB[usize::from(crown.is_some())]);
-        let built = if body.radii.x.is_finite() {
+        let built = if wheel {
             let radius = body.radii.x;
             let disc = Disc { radius, hub, crown, cell, uniform, outside, contact, elements, young, poisson }.body()?;
             if below { disc.mirrored() } else { disc }
         } else {
-            let reach = BLOCK * outline.a().max(if let Outline::Ellipse(e) = outline { e.b } else { 0.0 });
-            let (half_length, depth) = (0.5 * m.length.unwrap_or(2.0 * reach), m.depth.unwrap_or(reach));
             let block = Block { half_length, depth, crown, cell, uniform, outside, contact, elements, young, poisson }
                 .body()?;
             if below { block } else { block.mirrored() }
@@ -453,9 +489,14 @@ impl FiniteElements {
             iterations,
         };
         let solution = match self.case.course {
-            // Symmetric about y = 0, and mirror images about the plane of contact.
-            Course::Steady(motion) if !pair.is_coupled() && self.is_symmetric() => {
-                solution.of_symmetric_contact(motion)
+            Course::Steady(motion) if self.is_symmetric() => {
+                let [force, xi] = [solution.force[0], solution.creepage[0]];
+                let mut solution = solution.of_symmetric_contact(motion);
+                // Unlike bodies have a force along x without creepage.
+                if pair.is_coupled() {
+                    (solution.force[0], solution.creepage[0]) = (force, xi);
+                }
+                solution
             }
             _ => solution,
         };

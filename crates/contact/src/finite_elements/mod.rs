@@ -108,7 +108,7 @@ pub enum RollError {
         wanted: &'static str,
     },
     /// The creepage that belongs to a force was not found.
-    #[error("no creepage was found for the force asked for: at {creepage:e} it is {share:.3e} of μP off")]
+    #[error("no creepage was found for the force asked for: at {creepage:e} it is {share:.3e} of μN off")]
     NotFound {
         /// Last creepage tried.
         creepage: f64,
@@ -116,7 +116,7 @@ pub enum RollError {
         share: f64,
     },
     /// More force than friction transmits.
-    #[error("a force of {share:.4} μP is asked for: friction transmits less than μP")]
+    #[error("a force of {share:.4} μN is asked for: friction transmits less than μN")]
     TooMuch {
         /// Its size over μP.
         share: f64,

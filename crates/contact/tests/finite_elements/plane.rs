@@ -165,3 +165,26 @@ fn force_and_creepage() {
     assert!((found.creepage.xi - 0.0017).abs() < 1e-11, "{}", found.creepage.xi);
     assert!(rolling.with_force(&pair, Creepage::default(), 0, -0.301 * 7.05e6).is_err());
 }
+
+/// The general solver of the library on condensed operators: what it is asked of elsewhere holds here.
+#[test]
+fn the_general_solver_agrees() {
+    use stickslip_core::inclusion::{Problem, Settings, solve};
+    use stickslip_core::law::{Interval, Law, Product};
+    for (n, transport) in [(15, Transport::First), (15, Transport::Edge), (21, Transport::Second)] {
+        let contact = discs(n);
+        let pair = condensed(&contact);
+        let rolling = by(&contact, transport);
+        let rolled = rolling.roll(&pair, Creepage::longitudinal(0.0017), None).expect("rolls");
+        let k = rolling.operator(&pair, &rolled.normal);
+        let bounds = rolled.normal.force.iter().filter(|f| **f > 0.0);
+        let laws = bounds.map(|f| Law::Interval(Interval::symmetric(crate::FRICTION * f).expect("≥ 0")));
+        let c = Product::new(laws.collect());
+        let b = vec![0.0017; k.rows()];
+        let problem = Problem { w: &k, b: &b, c: &c };
+        let general = solve(&problem, &vec![0.0; k.rows()], &Settings::default()).expect("solves");
+        let force: f64 = general.r.iter().sum();
+        assert!((force / rolled.force[0] - 1.0).abs() < 1e-9, "{n} {transport:?}");
+        assert!(general.residual.relative <= 1e-12);
+    }
+}

@@ -8,8 +8,9 @@ use stickslip_run::view::moving::{events, greatest};
 use super::{Car, WHEELS};
 use crate::wheels;
 
-/// Radius of the wheels that are drawn, as a share of the height of the centre of mass: the equations have none.
-const RADIUS: f64 = 0.5;
+/// Radius of the wheels that are drawn, as a share of the wheelbase and at most of the height of the centre of mass: the
+/// equations have none.
+const RADIUS: [f64; 2] = [0.12, 0.5];
 
 /// Height of the longest arrow, as a share of the height of the centre of mass.
 const LONGEST: f64 = 0.8;
@@ -25,7 +26,7 @@ pub(super) fn picture(car: &Car, trace: &Trace, rows: &[usize]) -> Motion {
     let data = &car.parameters.data;
     let take = |name: &str| -> Vec<f64> { rows.iter().map(|&i| trace.column(name)[i] + 0.0).collect() };
     let base = data.corners[0].place - data.corners[1].place;
-    let radius = RADIUS * data.height;
+    let radius = (RADIUS[0] * base).min(RADIUS[1] * data.height);
     let heave = trace.column("heave").iter().fold(0.0_f64, |most, z| most.max(z.abs()));
     let window = [[-1.1 * base, 1.1 * base], [-0.2 * base, 1.5 * data.height + heave]];
     let mut motion = Motion::new("The half-car from the side", window, take("t"));

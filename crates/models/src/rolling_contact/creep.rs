@@ -160,8 +160,11 @@ impl CreepContact {
         if let Some(RollingContact(case)) = scenario.model.of() {
             return CreepContact::of_case(case);
         }
-        if let Some(RollingElements(contact)) = scenario.model.of() {
-            return CreepContact::of_case(&contact.case);
+        if scenario.model.of::<RollingElements>().is_some() {
+            return Err((
+                format!("{}: the theories are of half-spaces, and its bodies are finite elements", scenario.name),
+                "its creep curve is in the report of `run`, and in curve.csv; leave `bodies` and [mesh] out for the theories",
+            ));
         }
         let Some(plan) = scenario.model.of::<Plan>() else {
             let model = scenario.model.name();

@@ -13,6 +13,9 @@ use super::measures;
 use stickslip_run::VERSION;
 use stickslip_run::text::{number, number_to, percent};
 
+/// Above this angle contacts are not small; the hardest steels yield below a fifth of it.
+const STEEP: f64 = 0.05;
+
 /// What came out of a rolling contact; SI units, per metre in line contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RollingSummary {
@@ -62,7 +65,11 @@ pub struct RollingSummary {
     pub closed_form: Option<ClosedForm>,
     /// Elements of the grid and their sides \[m\].
     pub grid: GridNote,
-    /// What the neglected coupling of unlike bodies is of the order of; 0 for one material.
+    /// p0 over the contact modulus: the angle by which surfaces turn.
+    #[serde(skip)]
+    pub slope: f64,
+    /// Kalker's difference parameter: what the coupling of unlike bodies is of the order of; 0 for one material. Half-spaces
+    /// neglect it, finite elements do not.
     pub material_difference: f64,
     /// Worst residual of the tractions.
     pub residual: f64,
@@ -133,6 +140,23 @@ impl RollingSummary {
         Some((exact, (self.longitudinal.abs() / exact - 1.0).abs()))
     }
 
+    /// What makes the result doubtful, in sentences.
+    pub(super) fn doubts(&self) -> Vec<String> {
+        let mut doubts = Vec::new();
+        if self.material_difference != 0.0 && self.finite_elements.is_none() {
+            doubts.push(self.unlike_bodies());
+        }
+        if self.slope > STEEP {
+            doubts.push(format!(
+                "The contact is not small: p0 is {} of the contact modulus, so that surfaces turn by about {} rad; small strains and a \
+                 plane contact are taken for granted, and steel would have yielded long before",
+                number_to(self.slope, 2),
+                number_to(self.slope, 2)
+            ));
+        }
+        doubts
+    }
+
     /// What is left out where the bodies are of different materials, in a sentence.
     pub fn unlike_bodies(&self) -> String {
         let theory = self.closed_form.map_or_else(String::new, |exact| {
@@ -186,6 +210,7 @@ impl RollingSummary {
                 creepage: carter_creepage(case, outcome),
             }),
             grid: GridNote { along: grid.nx(), across: grid.ny(), dx: grid.dx(), dy: grid.dy() },
+            slope: contact.pressure().iter().copied().fold(0.0, f64::max) / case.material().contact_modulus(),
             material_difference: case.material().difference(),
             residual: history.iter().map(|moment| moment.residual).fold(0.0, f64::max),
             pressure_residual: contact.residual,
@@ -291,9 +316,7 @@ impl RollingSummary {
                 })
             ));
         }
-        if self.material_difference != 0.0 {
-            lines.push(format!("WARNING {}", self.unlike_bodies()));
-        }
+        lines.extend(self.doubts().iter().map(|doubt| format!("WARNING {doubt}")));
         lines.push(format!(
             "trust   residual {} (tractions), {} (pressure), {} iterations",
             number_to(self.residual, 2),

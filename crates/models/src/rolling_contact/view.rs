@@ -25,12 +25,12 @@ const ARROWS: usize = 22;
 const PLOT: f64 = 296.0;
 
 /// Figures by file name, without ending.
-pub(super) fn figures(case: &Case, outcome: &Outcome) -> Vec<(&'static str, Figure)> {
+pub(super) fn figures(case: &Case, outcome: &Outcome, exact: bool) -> Vec<(&'static str, Figure)> {
     let mut figures = Vec::new();
     if !case.is_line() {
         figures.push(("contact", contact_figure(case, outcome)));
     }
-    figures.push(("traction", traction_figure(case, outcome)));
+    figures.push(("traction", traction_figure(case, outcome, exact)));
     if outcome.history.len() > 1 {
         figures.push(("history", history_figure(case, outcome)));
     }
@@ -108,7 +108,7 @@ fn arrows(solution: &Solution) -> Vec<Arrow> {
 }
 
 /// |r| and μp along the middle row, with the closed form where there is one.
-fn traction_figure(case: &Case, outcome: &Outcome) -> Figure {
+fn traction_figure(case: &Case, outcome: &Outcome, exact: bool) -> Figure {
     let (grid, solution) = (outcome.contact.grid(), &outcome.solution);
     let j = grid.ny() / 2;
     let row = |value: &dyn Fn(usize) -> f64| -> Vec<[f64; 2]> {
@@ -125,7 +125,7 @@ fn traction_figure(case: &Case, outcome: &Outcome) -> Figure {
     };
     let mut panel = Panel::new(Axis::linear(along, "mm").from_to(ends[0], ends[1]), Axis::linear("traction", "MPa"))
         .with(Series::line("bound μp", Role::Reference, bound).wide(3.0));
-    if let Some((name, exact)) = closed_form(case, outcome) {
+    if let Some((name, exact)) = closed_form(case, outcome).filter(|_| exact) {
         let points = (0..=400).map(|k| ends[0] + (ends[1] - ends[0]) * f64::from(k) / 400.0);
         let curve = points.map(|x| [x, 1e-6 * exact.at(1e-3 * x)]).collect();
         panel = panel.with(Series::line(format!("{name}, closed form"), Role::Second, curve));
@@ -199,6 +199,9 @@ pub(super) fn report(
     files.extend(more.iter().map(|(name, ..)| format!("figures/{name}.svg")));
     if summary.finite_elements.is_some() {
         files.push("nodes.csv".into());
+        if files.iter().any(|file| file.ends_with("creep-curve.svg")) {
+            files.push("curve.csv".into());
+        }
         if files.iter().any(|file| file.ends_with("bodies.svg")) {
             files.extend(["body-1.vtu".into(), "body-2.vtu".into()]);
         }
@@ -256,12 +259,17 @@ fn key(s: &RollingSummary) -> Vec<Fact> {
         _ => Fact::new("creepage", format!("{} %", number_to(1e2 * s.longitudinal.hypot(s.lateral), 4)))
             .noted("of the rolling speed"),
     };
-    vec![
+    let mut key = vec![
         Fact::new("friction used", percent(s.friction_used)).noted("of what it can transmit, μN"),
         moved,
         Fact::new("sticks", percent(s.stick_share)).noted("of the contact"),
         Fact::new("greatest pressure", format!("{} MPa", number_to(1e-6 * s.p0, 4))),
-    ]
+    ];
+    if let Some(free) = s.finite_elements.as_ref().and_then(|note| note.free_rolling) {
+        let free = Fact::new("free rolling", format!("{} %", number_to(1e2 * free, 3)));
+        key.push(free.noted("creepage without force along x"));
+    }
+    key
 }
 
 /// The geometry in words, and what the theory takes for granted.
@@ -326,6 +334,12 @@ fn facts(case: &Case, s: &RollingSummary) -> Vec<Fact> {
     if let Some(b) = s.hertz.b {
         facts.push(Fact::new("half-width b by Hertz", format!("{} mm", number(1e3 * b))));
     }
+    facts.push(
+        Fact::new("load", format!("{} N{per}", number(s.load))).noted(format!("μN = {} N{per}", number(s.limit))),
+    );
+    if let Some(free) = s.finite_elements.as_ref().and_then(|note| note.free_rolling) {
+        facts.push(Fact::new("rolls freely", format!("at ξ = {}", number_to(free, 3))).noted("without force along x"));
+    }
     facts.push(Fact::new("solved in", format!("{} iterations", s.iterations)));
     facts
 }
@@ -370,8 +384,6 @@ fn verdicts(s: &RollingSummary) -> Vec<Verdict> {
             ),
         });
     }
-    if s.material_difference != 0.0 {
-        verdicts.push(Verdict { grade: Grade::Caution, text: format!("{}.", s.unlike_bodies()) });
-    }
+    verdicts.extend(s.doubts().iter().map(|doubt| Verdict { grade: Grade::Caution, text: format!("{doubt}.") }));
     verdicts
 }

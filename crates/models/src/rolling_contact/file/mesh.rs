@@ -91,6 +91,20 @@ pub(super) struct MeshTable {
     solver: SolverName,
 }
 
+/// Where things are written that [mesh] is not to blame for.
+pub(super) struct Elsewhere<'a> {
+    /// The radius of body 1, or what else there is.
+    pub radius: &'a Range<usize>,
+    /// Poisson's ratio of body 1.
+    pub poisson: &'a Range<usize>,
+    /// The coefficient of friction.
+    pub friction: &'a Range<usize>,
+    /// The kind of motion.
+    pub kind: Range<usize>,
+    /// A force.
+    pub force: Option<Range<usize>>,
+}
+
 impl MeshTable {
     /// Where its first key is written, if it has any.
     pub(super) fn span(&self) -> Option<Range<usize>> {
@@ -167,7 +181,7 @@ impl MeshTable {
     }
 
     /// Refuses what cannot be meshed, where it is written.
-    pub(super) fn check(&self, contact: &FiniteElements, elsewhere: &Range<usize>) -> Result<(), Fault> {
+    pub(super) fn check(&self, contact: &FiniteElements, elsewhere: &Elsewhere<'_>) -> Result<(), Fault> {
         contact.check().map_err(|error| self.located(error, elsewhere))?;
         if let (Some(width), true) = (&self.width, contact.case.is_line()) {
             return Err(Fault::new("a width is not for line contact")
@@ -177,7 +191,8 @@ impl MeshTable {
         contact.bodies().map(|_| ()).map_err(|error| self.located(error, elsewhere))
     }
 
-    fn located(&self, error: FeError, elsewhere: &Range<usize>) -> Fault {
+    fn located(&self, error: FeError, places: &Elsewhere<'_>) -> Fault {
+        let elsewhere = places.radius;
         let fault = Fault::new(error.to_string());
         let across = self.across.as_ref().map(Spanned::span);
         let spans = |text: &str| {
@@ -191,7 +206,28 @@ impl MeshTable {
             known.into_iter().find(|(word, _)| text.contains(word)).and_then(|(_, span)| span.cloned())
         };
         match error {
-            FeError::NotHere { help, .. } => fault.help(help).at(elsewhere),
+            FeError::NotHere { what, help } => {
+                let file = || self.first.as_ref().or(self.second.as_ref()).map(Spanned::span);
+                let span = match what {
+                    _ if what.contains("transient") => places.kind.clone(),
+                    _ if what.contains("friction") => places.friction.clone(),
+                    _ if what.contains("force along") => places.force.clone().unwrap_or_else(|| elsewhere.clone()),
+                    _ if what.contains("body 1") || what.contains("body 2") || what.contains("load on") => {
+                        file().unwrap_or_else(|| elsewhere.clone())
+                    }
+                    _ => elsewhere.clone(),
+                };
+                fault.help(help).at(&span)
+            }
+            FeError::Number { what: "Poisson's ratio", .. } => {
+                fault.help("0.499 is rubber; or leave `bodies` out: half-spaces take 0.5").at(places.poisson)
+            }
+            FeError::Surface(_) => {
+                let file = self.first.as_ref().or(self.second.as_ref()).map(Spanned::span);
+                let help = "contact nodes of both bodies must stand at equal places, in rows along x; leave `second` out for the \
+                            mirror image of body 1, or bring a mesh of body 2 as well";
+                fault.help(help).at(&file.unwrap_or_else(|| elsewhere.clone()))
+            }
             FeError::TooMany { .. } => {
                 fault.help("write for example across = 31").at(&across.unwrap_or_else(|| elsewhere.clone()))
             }

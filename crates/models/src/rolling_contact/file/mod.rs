@@ -26,7 +26,7 @@ use stickslip_core::law::Coefficient;
 use stickslip_run::Model;
 use stickslip_scenario::tables::Spanned;
 
-use mesh::{BodiesName, MeshTable};
+use mesh::{BodiesName, Elsewhere, MeshTable};
 use motion::MotionTable;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
@@ -249,8 +249,15 @@ impl RollingContactTables {
         };
         let meshing = self.mesh.read(transport, &case.bodies, context)?;
         let contact = FiniteElements { case, meshing };
-        let elsewhere = self.first.radius.as_ref().map_or(&self.contact.friction.span, |q| &q.span);
-        self.mesh.check(&contact, elsewhere)?;
+        let friction = &self.contact.friction.span;
+        let elsewhere = Elsewhere {
+            radius: self.first.radius.as_ref().map_or(friction, |q| &q.span),
+            poisson: &self.first.poisson.span,
+            friction,
+            kind: self.motion.kind_span(),
+            force: self.motion.force_span(),
+        };
+        self.mesh.check(&contact, &elsewhere)?;
         Ok(Arc::new(RollingElements(contact)))
     }
 

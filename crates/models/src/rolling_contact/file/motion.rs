@@ -140,6 +140,11 @@ impl MotionTable {
         }
     }
 
+    /// Where the kind of motion is written.
+    pub fn kind_span(&self) -> Range<usize> {
+        self.kind.span()
+    }
+
     /// Where the first force is written.
     pub fn force_span(&self) -> Option<Range<usize>> {
         let plain = [&self.force, &self.lateral_force].into_iter().flatten().map(|q| q.span.clone());

@@ -61,7 +61,7 @@ pub(in super::super) const CHAPTER: Chapter = Chapter {
             expected: Exactly(0.0),
             measure: |_| {
                 let all = Course::Steady(Motion::creepage(0.0055, 0.0, 0.0));
-                let (_, rolled) = solved("carter-fe", |contact| contact.case.course = all.clone())?;
+                let (_, rolled) = solved("carter-fe", |contact| contact.case.course = all)?;
                 Ok(Number(rolled.stick_share()))
             },
         },

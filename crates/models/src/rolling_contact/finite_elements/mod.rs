@@ -107,7 +107,7 @@ pub(super) fn ready(
 /// What a condensation takes, in words.
 fn words(body: usize, Ordered { cost, .. }: &Ordered) -> String {
     format!(
-        "condensing body {}: {} unknowns, about {} GB and {}",
+        "condensing body {}: {} free unknowns, about {} GB and {}",
         body + 1,
         cost.unknowns,
         number_to(1e-9 * cost.bytes, 2),
@@ -158,21 +158,24 @@ impl RollingElements {
         };
         let outcome = contact.outcome(&ready.pair, &rolled).map_err(RunFailure::model)?;
         told(0.93, "creep curve".into());
-        let curve = spent.on("curve", || view::curve(contact, &ready.pair, &rolled));
+        let curve = match options.no_study {
+            true => None,
+            false => spent.on("curve", || view::curve(contact, &ready.pair, &rolled, free.as_ref())),
+        };
         told(0.97, "deformation".into());
         let deformed = spent.on("deformation", || bodies::deformed(&ready, &rolled));
         progress(Step::Report);
         let mut summary = RollingSummary::new(scenario, &contact.case, &outcome);
         let note = FiniteElementsNote::new(contact, &ready, &rolled, free.as_ref(), &spent);
-        // Nothing is neglected here; and half-spaces of unlike bodies have no closed form that knows of it.
-        summary.material_difference = 0.0;
+        // Half-spaces of unlike bodies have no closed form that knows of their coupling.
         if ready.pair.is_coupled() {
             summary.closed_form = None;
         }
-        summary.finite_elements = Some(note);
+        summary.finite_elements = Some(note.clone());
         let figures = view::figures(contact, &curve, &deformed, &rolled);
         let written = spent.on("report", || {
             bodies::write(folder.path(), &deformed)?;
+            curve.as_ref().map_or(Ok(()), |curve| curve.write(folder.path()))?;
             view::write_nodes(folder.path(), options.units, scenario, rolling.friction, &ready.pair, &rolled)?;
             super::write_all(scenario, &contact.case, &outcome, &summary, (folder.path(), options.units), figures)
         });
@@ -180,7 +183,7 @@ impl RollingElements {
         let what = format!(
             "{} model, finite elements, {} unknowns, {} nodes touch, solved",
             summary.model,
-            ready.ordered.iter().map(|o| o.cost.unknowns.to_string()).collect::<Vec<_>>().join(" + "),
+            note.dofs.iter().map(usize::to_string).collect::<Vec<_>>().join(" + "),
             rolled.touching()
         );
         let result = run::Outcome::Once { what, lines: summary.lines() };

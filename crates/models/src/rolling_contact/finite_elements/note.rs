@@ -73,7 +73,7 @@ impl FiniteElementsNote {
             lines.push(format!("turns   {} of pressure and tractions{contraction}", self.turns));
         }
         if let Some(free) = self.free_rolling {
-            lines.push(format!("free    the bodies roll without force at the creepage {}", number(free)));
+            lines.push(format!("free    the bodies roll without force at the creepage {}", number_to(free, 3)));
         }
         lines.extend(self.notes.iter().map(|note| format!("NOTE    {note}")));
         lines
@@ -86,6 +86,14 @@ impl FiniteElementsNote {
         free: Option<&Rolled>,
         spent: &Spent,
     ) -> FiniteElementsNote {
+        let mut notes = ready.notes.clone();
+        if free.is_some_and(|free| free.creepage.xi.abs() > 0.05 * rolled.creepage.xi.abs()) {
+            notes.push(
+                "the bodies are strained differently: a part of the creepage is free rolling, which makes no heat, so that wear_number \
+                 exceeds power_over_speed"
+                    .into(),
+            );
+        }
         let mut seconds = std::collections::BTreeMap::new();
         for (what, time) in &spent.parts {
             *seconds.entry(*what).or_insert(0.0) += time;
@@ -104,7 +112,7 @@ impl FiniteElementsNote {
             turns: rolled.turns,
             contraction: rolled.contraction,
             free_rolling: free.map(|free| free.creepage.xi),
-            notes: ready.notes.clone(),
+            notes,
             seconds,
         }
     }

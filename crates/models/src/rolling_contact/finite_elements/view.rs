@@ -14,7 +14,7 @@ use stickslip_report::figure::{Axis, Cell, Figure, Panel, Series};
 use stickslip_report::palette::Role;
 use stickslip_report::table::{Column, Formats, TableWriter};
 use stickslip_run::text::number_to;
-use stickslip_run::{RunFailure, Scenario, VERSION};
+use stickslip_run::{self as run, RunFailure, Scenario, VERSION};
 
 use super::bodies::Deformed;
 
@@ -33,10 +33,27 @@ pub(super) struct Curve {
     series: Vec<(&'static str, Role, Vec<[f64; 2]>)>,
     /// The case itself.
     here: [f64; 2],
+    /// The creepage of free rolling along this axis, for unlike bodies.
+    free: Option<f64>,
+}
+
+impl Curve {
+    /// The points of the finite elements.
+    pub(super) fn write(&self, path: &Path) -> Result<(), RunFailure> {
+        let Some((.., points)) = self.series.iter().find(|(name, ..)| *name == "finite elements") else {
+            return Ok(());
+        };
+        let column = self.axis.replace(' ', "_");
+        let mut table = format!("{column},force_over_limit\n");
+        for [creepage, force] in points {
+            table += &format!("{creepage},{}\n", force + 0.0);
+        }
+        run::write(path, "curve.csv", table)
+    }
 }
 
 /// The creep curve through a solution: its main creepage from 0 on, the others held.
-pub(super) fn curve(contact: &FiniteElements, pair: &Pair, rolled: &Rolled) -> Option<Curve> {
+pub(super) fn curve(contact: &FiniteElements, pair: &Pair, rolled: &Rolled, free: Option<&Rolled>) -> Option<Curve> {
     let rolling = contact.rolling().ok()?;
     let outline = contact.case.outline().ok()?;
     let held = rolled.creepage;
@@ -107,7 +124,9 @@ pub(super) fn curve(contact: &FiniteElements, pair: &Pair, rolled: &Rolled) -> O
     }
     series.push(("finite elements", Role::First, points));
     let axis_name = if lateral { "lateral creepage" } else { "longitudinal creepage" };
-    Some(Curve { axis: axis_name, end: end.abs(), series, here: [main.abs(), -sign * rolled.force[axis] / limit] })
+    let here = [main.abs(), -sign * rolled.force[axis] / limit];
+    let free = free.filter(|_| !lateral).map(|free| sign * free.creepage.xi);
+    Some(Curve { axis: axis_name, end: end.abs(), series, here, free })
 }
 
 /// Figures by name, with a sentence each.
@@ -119,11 +138,16 @@ pub(super) fn figures(
 ) -> Vec<(&'static str, Figure, String)> {
     let mut figures = Vec::new();
     if let Some(curve) = curve {
+        // Unlike bodies have a force without creepage, which may be negative.
+        let least = curve.series.iter().flat_map(|(_, _, points)| points).map(|p| p[1]).fold(0.0, f64::min);
         let mut panel = Panel::new(
-            Axis::linear(curve.axis, "").from_to(0.0, curve.end),
-            Axis::linear("force over μN", "").from_to(0.0, 1.08),
+            Axis::linear(curve.axis, "").from_to(0.0, 1.03 * curve.end),
+            Axis::linear("force over μN", "").from_to(1.08 * least, 1.08),
         );
         panel.height = 260.0;
+        if let Some(free) = curve.free.filter(|free| (0.0..=curve.end).contains(free)) {
+            panel = panel.with(Series::markers("rolls freely", Role::Third, vec![[free, 0.0]]));
+        }
         for (name, role, points) in &curve.series {
             let series = match *name {
                 "finite elements" => Series::markers(*name, *role, points.clone()),
@@ -132,9 +156,14 @@ pub(super) fn figures(
             panel = panel.with(series);
         }
         panel = panel.with(Series::markers("this run", Role::Slip, vec![curve.here]));
-        let text = "How much of what friction can transmit is used, as the creepage grows and the others stay. The half-space knows nothing of the bodies' \
-                    shape: what differs from it is mesh and body."
-            .to_string();
+        let mut text =
+            "How much of what friction can transmit is used, as the creepage grows and the others stay.".to_string();
+        if curve.series.len() > 1 {
+            text += " The half-space knows nothing of the bodies' shape: what differs from it is mesh and body.";
+        }
+        if curve.free.is_some() {
+            text += " The bodies are strained differently by the load, so that they roll freely at a creepage other than 0.";
+        }
         figures.push(("creep-curve", Figure::stacked(vec![panel]).titled("Creep curve"), text));
     }
     if let Some((figure, text)) = deformed_figure(contact, deformed, rolled) {
@@ -182,7 +211,7 @@ fn deformed_figure(contact: &FiniteElements, deformed: &[Deformed], rolled: &Rol
             let shift = if number == 0 { rolled.normal.approach } else { 0.0 };
             for node in &face {
                 let u = d.displacement[*node as usize];
-                most = most.max(u[0].abs()).max((u[2] - shift - sunk).abs());
+                most = most.max((u[2] - shift - sunk).abs());
             }
             shown.push((number, face, d.stress[k], shift));
         }
@@ -204,7 +233,7 @@ fn deformed_figure(contact: &FiniteElements, deformed: &[Deformed], rolled: &Rol
                 let up = if number == 0 { 1.0 } else { -1.0 };
                 let sagitta = up * 0.5 * p[0] * p[0] / radius;
                 let z = p[2] - sagitta + times * (sagitta + u[2] - shift - sunk);
-                [1e3 * (p[0] + times * u[0]), 1e3 * z]
+                [1e3 * (p[0] + u[0]), 1e3 * z]
             })
             .collect();
         Cell { corners, level: stress / greatest }
@@ -214,9 +243,14 @@ fn deformed_figure(contact: &FiniteElements, deformed: &[Deformed], rolled: &Rol
         Axis::linear("z", "mm").from_to(-1e3 * tall, 1e3 * tall),
     );
     panel.height = 420.0;
+    panel.title = format!(
+        "von Mises' stress, darkest {} MPa; heights changed by {} times what they are",
+        number_to(1e-6 * greatest, 4),
+        number_to(times, 3)
+    );
     panel.cells = cells.collect();
     let text = format!(
-        "Both bodies around the contact{}, with displacements and gap {} times as large. Greys: von Mises' stress in ten steps, up to \
+        "Both bodies around the contact{}, with vertical displacements and gap {} times as large. Greys: von Mises' stress in ten steps, up to \
          {} MPa in the middle of an element.",
         if contact.case.is_line() { "" } else { ", cut along the middle plane" },
         number_to(times, 3),
