@@ -267,6 +267,8 @@ fn key(s: &RollingSummary) -> Vec<Fact> {
     ];
     if let Some(free) = s.finite_elements.as_ref().and_then(|note| note.free_rolling) {
         let free = Fact::new("free rolling", format!("{} %", number_to(1e2 * free, 3)));
+        // In the place of the pressure, which unlike bodies are not looked at for.
+        key.pop();
         key.push(free.noted("creepage without force along x"));
     }
     key

@@ -15,6 +15,7 @@ use stickslip_run::text::{number, percent, seconds};
 use stickslip_run::view::{View, order_figure, order_section};
 use stickslip_run::{Summary, Trace};
 
+use self::elements::Curves;
 use super::contrast::Contrast;
 use super::picture::picture;
 use super::record::load_column;
@@ -34,7 +35,8 @@ type Curve = (String, Role, Vec<f64>);
 /// Figures and sections of a vehicle's run.
 pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contrast: Option<&Contrast>) -> View {
     let data = Data::new(vehicle, trace);
-    let mut figures = vec![("time", data.figure(trace))];
+    let more = elements::curves(vehicle, trace, &data);
+    let mut figures = vec![("time", data.figure(trace, &more))];
     figures.extend(data.loads_figure().map(|figure| ("loads", figure)));
     if let Some(order) = &summary.convergence {
         figures.push(("order", order_figure(order, summary.step)));
@@ -46,7 +48,7 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contr
         text.push_str(&format!(" The first {MOST_WHEELS} wheels are shown; all are in the trajectory."));
     }
     let mut content = data.charts(trace);
-    content.extend(elements::charts(vehicle, trace, &data));
+    content.extend(elements::charts(more, &data));
     let mut sections = vec![Section { heading: "Speeds and ground forces".into(), text, content }];
     if let Some((figure, section)) = elements::force_over_slip(vehicle, trace, &data) {
         figures.push(("tyre", figure));
@@ -196,7 +198,7 @@ impl Data {
         }
     }
 
-    fn figure(&self, trace: &Trace) -> Figure {
+    fn figure(&self, trace: &Trace, more: &[Curves]) -> Figure {
         let axis = || Axis::linear("time", "s").from_to(0.0, self.duration);
         let mut upper = Panel::new(axis(), Axis::linear("speed", "m/s"));
         upper.strips = trace.strips().into_iter().take(MOST_WHEELS).collect();
@@ -206,7 +208,14 @@ impl Data {
         for (panel, curves) in [(&mut upper, &self.speeds), (&mut lower, &self.forces)] {
             self.fill(panel, curves);
         }
-        Figure::stacked(vec![upper, lower]).titled("Speeds and ground forces")
+        let mut panels = vec![upper, lower];
+        for (label, unit, curves) in more {
+            let mut panel = Panel::new(axis(), Axis::linear(*label, *unit));
+            panel.height = 120.0;
+            self.fill(&mut panel, curves);
+            panels.push(panel);
+        }
+        Figure::stacked(panels).titled("Speeds and ground forces")
     }
 
     fn fill(&self, panel: &mut Panel, curves: &[Curve]) {

@@ -244,7 +244,7 @@ fn deformed_figure(contact: &FiniteElements, deformed: &[Deformed], rolled: &Rol
     );
     panel.height = 420.0;
     panel.title = format!(
-        "von Mises' stress, darkest {} MPa; heights changed by {} times what they are",
+        "von Mises' stress, darkest: {} MPa; displacements along z and gap times {}",
         number_to(1e-6 * greatest, 4),
         number_to(times, 3)
     );

@@ -46,39 +46,44 @@ pub(super) fn controller_strips(trace: &Trace) -> Vec<Strip> {
     modes.map(|column| strip(&column.name)).collect()
 }
 
+/// Curves over time that share an axis: its label, its unit, the curves.
+pub(super) type Curves = (&'static str, &'static str, Vec<Curve>);
+
 /// Temperatures of brake discs over time, and what controllers command.
-pub(super) fn charts(vehicle: &Vehicle, trace: &Trace, data: &Data) -> Vec<Content> {
-    let mut charts = Vec::new();
-    let mut add = |label: &str, unit: &str, curves: Vec<Curve>| {
-        if curves.is_empty() {
-            return;
-        }
-        let mut chart = TimeChart::new(label, unit, data.t.clone());
-        for (name, role, values) in curves {
-            chart = chart.with(&name, role, values);
-        }
-        charts.push(Content::Chart(chart));
-    };
+pub(super) fn curves(vehicle: &Vehicle, trace: &Trace, data: &Data) -> Vec<Curves> {
     let take = |name: &str| -> Vec<f64> { data.rows.iter().map(|&row| trace.column(name)[row]).collect() };
     let wheels = &vehicle.parameters().wheels;
     let shown = wheels.iter().enumerate().take(MOST_WHEELS);
     let discs = shown.filter(|(_, wheel)| wheel.disc.is_some());
-    let warm =
-        discs.map(|(i, wheel)| (wheel.name.clone(), ROLES[i % ROLES.len()], take(&temperature_column(&wheel.name))));
-    add("temperature of the brake disc", "°C", warm.collect());
+    let warm: Vec<Curve> = discs
+        .map(|(i, wheel)| (wheel.name.clone(), ROLES[i % ROLES.len()], take(&temperature_column(&wheel.name))))
+        .collect();
+    let mut all = Vec::new();
+    if !warm.is_empty() {
+        all.push(("temperature of the brake disc", "°C", warm));
+    }
+    let begin = all.len();
     let commands = trace.columns.iter().filter(|column| column.name.starts_with("command_")).take(ROLES.len());
-    let mut units: Vec<(&str, Vec<Curve>)> = Vec::new();
     for (k, column) in commands.enumerate() {
         let curve = (column.name.trim_start_matches("command_").to_string(), ROLES[k], take(&column.name));
-        match units.iter_mut().find(|(unit, _)| *unit == column.unit) {
-            Some((_, curves)) => curves.push(curve),
-            None => units.push((column.unit, vec![curve])),
+        match all[begin..].iter_mut().find(|(_, unit, _): &&mut Curves| *unit == column.unit) {
+            Some((.., curves)) => curves.push(curve),
+            None => all.push(("command of the controller", column.unit, vec![curve])),
         }
     }
-    for (unit, curves) in units {
-        add("command of the controller", unit, curves);
-    }
-    charts
+    all
+}
+
+/// The same as charts of the page.
+pub(super) fn charts(curves: Vec<Curves>, data: &Data) -> Vec<Content> {
+    let chart = |(label, unit, curves): Curves| {
+        let mut chart = TimeChart::new(label, unit, data.t.clone());
+        for (name, role, values) in curves {
+            chart = chart.with(&name, role, values);
+        }
+        Content::Chart(chart)
+    };
+    curves.into_iter().map(chart).collect()
 }
 
 /// Force over slip, with the run drawn on it.
