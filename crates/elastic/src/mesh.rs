@@ -104,6 +104,27 @@ pub enum MeshError {
         /// Its number, from 0.
         node: usize,
     },
+    /// An element that is there twice.
+    #[error("element {element} has the nodes of element {first}: it is there twice, and would count twice")]
+    Doubled {
+        /// The second.
+        element: usize,
+        /// The first.
+        first: usize,
+    },
+    /// Two nodes at one place.
+    #[error(
+        "nodes {first} and {second} are both at x = {:.6e} m, y = {:.6e} m, z = {:.6e} m: nothing holds their elements together; merge them \
+         (Gmsh: Coherence Mesh)", place[0], place[1], place[2]
+    )]
+    Coincident {
+        /// The one.
+        first: usize,
+        /// The other.
+        second: usize,
+        /// Where they are.
+        place: [f64; 3],
+    },
     /// No nodes, no elements, no contact nodes or no clamped ones.
     #[error("the body has no {what}")]
     Empty {
@@ -258,10 +279,45 @@ impl Mesh {
                 return Err(MeshError::Inverted { element, nodes: corners.to_vec(), place, volume });
             }
         }
+        self.check_twice()?;
         match held.iter().position(|held| !held) {
             Some(node) => Err(MeshError::Loose { node }),
             None => Ok(()),
         }
+    }
+}
+
+impl Mesh {
+    /// Refuses elements that are there twice, and nodes at one place: nothing would hold their elements together.
+    fn check_twice(&self) -> Result<(), MeshError> {
+        let mut seen = std::collections::HashMap::with_capacity(self.len());
+        for (element, (_, corners)) in self.elements().enumerate() {
+            let mut sorted = corners.to_vec();
+            sorted.sort_unstable();
+            if let Some(first) = seen.insert(sorted, element) {
+                return Err(MeshError::Doubled { element, first });
+            }
+        }
+        let reach = |axis: usize| {
+            let all = self.nodes.iter().map(|p| p[axis]);
+            all.clone().fold(f64::NEG_INFINITY, f64::max) - all.fold(f64::INFINITY, f64::min)
+        };
+        // Closer than rounding of coordinates that were written with a dozen digits.
+        let near = 1e-11 * (0..3).map(reach).fold(0.0, f64::max);
+        let mut order: Vec<usize> = (0..self.nodes.len()).collect();
+        order.sort_by(|a, b| self.nodes[*a][0].total_cmp(&self.nodes[*b][0]));
+        for (k, &node) in order.iter().enumerate() {
+            for &other in &order[k + 1..] {
+                let (p, q) = (self.nodes[node], self.nodes[other]);
+                if q[0] - p[0] > near {
+                    break;
+                }
+                if (p[1] - q[1]).abs() <= near && (p[2] - q[2]).abs() <= near {
+                    return Err(MeshError::Coincident { first: node.min(other), second: node.max(other), place: p });
+                }
+            }
+        }
+        Ok(())
     }
 }
 

@@ -15,6 +15,9 @@ const FOLDER: &str = "inputs";
 /// Keys whose values are paths of files.
 const FILES: [&str; 2] = ["csv", "file"];
 
+/// The same within [mesh]: meshes of the bodies.
+const MESHES: [&str; 2] = ["first", "second"];
+
 /// A file that a scenario names, as it was when the scenario was read.
 #[derive(Debug, Clone)]
 pub struct Input {
@@ -99,26 +102,31 @@ impl Gathered {
         }
         // The text has been read before; should it not be read again, it is better as it was than lost.
         let Ok(mut document) = text.parse::<DocumentMut>() else { return text };
-        self.visit(document.as_table_mut());
+        self.visit(document.as_table_mut(), false);
         document.to_string()
     }
 
-    fn visit(&self, table: &mut dyn TableLike) {
+    fn visit(&self, table: &mut dyn TableLike, mesh: bool) {
         for (key, item) in table.iter_mut() {
+            let inner = key.get() == "mesh";
             match item {
-                Item::Value(value) if FILES.contains(&key.get()) && value.is_str() => self.put_place(value),
-                Item::Value(value) => self.visit_value(value),
-                Item::ArrayOfTables(tables) => tables.iter_mut().for_each(|table| self.visit(table)),
-                Item::Table(table) => self.visit(table),
+                Item::Value(value)
+                    if value.is_str() && (FILES.contains(&key.get()) || mesh && MESHES.contains(&key.get())) =>
+                {
+                    self.put_place(value);
+                }
+                Item::Value(value) => self.visit_value(value, inner),
+                Item::ArrayOfTables(tables) => tables.iter_mut().for_each(|table| self.visit(table, false)),
+                Item::Table(table) => self.visit(table, inner),
                 Item::None => {}
             }
         }
     }
 
-    fn visit_value(&self, value: &mut Value) {
+    fn visit_value(&self, value: &mut Value, mesh: bool) {
         match value {
-            Value::InlineTable(table) => self.visit(table),
-            Value::Array(list) => list.iter_mut().for_each(|value| self.visit_value(value)),
+            Value::InlineTable(table) => self.visit(table, mesh),
+            Value::Array(list) => list.iter_mut().for_each(|value| self.visit_value(value, false)),
             _ => {}
         }
     }

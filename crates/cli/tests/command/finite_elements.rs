@@ -139,3 +139,120 @@ fn what_finite_elements_do_not_do_is_refused() {
         assert!(!folder.path().join("bad").exists());
     }
 }
+
+/// Slips far beyond what elasticity takes up leave friction its bound, not nothing.
+#[test]
+fn little_friction_and_much_creepage_slip_fully() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for change in ["contact.friction=1e-9", "motion.longitudinal=1e6", "motion.longitudinal=1e300"] {
+        let (_, s) = run(folder.path(), "carter-fe", "x", &[change]);
+        assert!((number(&s, "/friction_used") - 1.0).abs() < 1e-6, "{change}: {}", s["friction_used"]);
+        assert_eq!(number(&s, "/stick_share"), 0.0);
+    }
+    let refused = |name: &str, changes: &[&str], message: &str| {
+        let mut command = stickslip(folder.path());
+        command.args(["run", name, "--out", "bad"]);
+        changes.iter().for_each(|change| {
+            command.args(["--set", change]);
+        });
+        let told = String::from_utf8_lossy(&command.assert().code(2).get_output().stderr).into_owned();
+        assert!(told.contains(message), "{changes:?}: {told}");
+    };
+    refused("carter-fe", &["motion.lateral=0.0017"], "across in line contact");
+    refused("carter-fe", &["grid.tolerance=0.1"], "at most 1e-3");
+    refused("cylinders-fe-42kn", &["mesh.across=11", "motion.lateral=0", "motion.spin=1e4"], "spin");
+}
+
+/// Forces in space, and what is kept of a body when its files are not whole.
+#[test]
+fn forces_in_space_and_a_cache_without_an_inside() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let toml = stdout(stickslip(folder.path()).args(["show", "cylinders-fe-42kn"])).replace("lateral = 0.003", "");
+    fs::write(folder.path().join("forced.toml"), toml).expect("written");
+    for force in [-500.0, -2000.0, -9000.0, 6964.79] {
+        let change = format!("motion.lateral_force={force}");
+        let (_, s) = run(folder.path(), "forced.toml", "x", &["mesh.across=13", &change]);
+        assert!((number(&s, "/force_y") / force - 1.0).abs() < 1e-6, "{force}: {}", s["force_y"]);
+    }
+    let kept = || fs::read_dir(folder.path().join("cache")).expect("a cache").map(|e| e.expect("an entry").path());
+    let inside = kept().find(|path| path.extension().is_some_and(|ending| ending == "inside")).expect("kept");
+    fs::remove_file(&inside).expect("removed");
+    let (text, _) = run(folder.path(), "forced.toml", "x", &["mesh.across=13", "motion.lateral_force=-500"]);
+    assert!(text.contains("was made again") && inside.exists(), "{text}");
+    assert!(folder.path().join("x/body-1.vtu").exists());
+    // Another run over it leaves nothing of it.
+    stdout(stickslip(folder.path()).args(["run", "carter", "--force", "--out", "x"]));
+    for stale in ["nodes.csv", "nodes.parquet", "curve.csv", "body-1.vtu", "body-2.vtu", "figures/bodies.svg"] {
+        assert!(!folder.path().join("x").join(stale).exists(), "{stale}");
+    }
+}
+
+/// A curved block as a mesh of Gmsh, 41 contact nodes; its mirror image below it.
+fn curved_block() -> String {
+    use std::fmt::Write;
+    let graded = |fine: i32, h: f64, end: f64| {
+        let mut all: Vec<f64> = (0..=fine).map(|k| f64::from(k) * h).collect();
+        let mut size = h;
+        while all[all.len() - 1] < end {
+            size *= 1.3;
+            all.push(all[all.len() - 1] + size);
+        }
+        all
+    };
+    let side = graded(20, 0.4, 250.0);
+    let along: Vec<f64> = side.iter().skip(1).rev().map(|x| -x).chain(side.iter().copied()).collect();
+    let up = graded(8, 0.4, 250.0);
+    let (nx, nz) = (along.len(), up.len());
+    let mut text = String::from(
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n2 1 \"body\"\n1 2 \"contact\"\n1 3 \"clamped\"\n$EndPhysicalNames\n",
+    );
+    let _ = writeln!(text, "$Nodes\n{}", nx * nz);
+    for (i, x) in along.iter().enumerate() {
+        for (k, z) in up.iter().enumerate() {
+            // Radius 500 mm where it touches.
+            let curved = if x.abs() < 20.0 { x * x / 1000.0 } else { 0.4 };
+            let _ = writeln!(text, "{} {x} {} 0", i * nz + k + 1, z + curved);
+        }
+    }
+    let mut elements = Vec::new();
+    for i in 0..nx - 1 {
+        for k in 0..nz - 1 {
+            let at = |i: usize, k: usize| i * nz + k + 1;
+            elements.push(format!("3 2 1 1 {} {} {} {}", at(i, k), at(i + 1, k), at(i + 1, k + 1), at(i, k + 1)));
+        }
+        if along[i].abs() < 8.1 && along[i + 1].abs() < 8.1 {
+            elements.push(format!("1 2 2 2 {} {}", i * nz + 1, (i + 1) * nz + 1));
+        }
+        elements.push(format!("1 2 3 3 {} {}", (i + 1) * nz, (i + 2) * nz));
+    }
+    let _ = writeln!(text, "$EndNodes\n$Elements\n{}", elements.len());
+    for (k, element) in elements.iter().enumerate() {
+        let _ = writeln!(text, "{} {element}", k + 1);
+    }
+    text + "$EndElements\n"
+}
+
+#[test]
+fn a_mesh_of_gmsh_rolls_and_travels_with_its_result() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("m")).expect("made");
+    fs::write(folder.path().join("m/block.msh"), curved_block()).expect("written");
+    let toml = stdout(stickslip(folder.path()).args(["show", "carter-fe"]));
+    let toml = toml.replace("[mesh]", "[mesh]\nfirst = \"m/block.msh\"\nunit = \"1 mm\"");
+    fs::write(folder.path().join("own.toml"), toml).expect("written");
+    let (_, s) = run(folder.path(), "own.toml", "x", &[]);
+    // 22 elements across; the block is 57 half-lengths deep.
+    assert!((number(&s, "/friction_used") - 0.5393).abs() < 0.01, "{}", s["friction_used"]);
+    assert!((number(&s, "/fitted/p0") / 1017.71e6 - 1.0).abs() < 0.01, "{}", s["fitted"]);
+    fs::rename(folder.path().join("x"), folder.path().join("moved")).expect("moved");
+    fs::remove_dir_all(folder.path().join("m")).expect("removed");
+    let (_, again) = run(folder.path(), "moved/scenario.toml", "y", &[]);
+    assert_eq!(s["force_x"], again["force_x"]);
+    // As body 2 it lies on the wrong side.
+    let text = fs::read_to_string(folder.path().join("moved/scenario.toml")).expect("written");
+    let both = text.replace("unit = \"1 mm\"", "second = \"inputs/block.msh\"\nunit = \"1 mm\"");
+    fs::write(folder.path().join("moved/both.toml"), both).expect("written");
+    let output = stickslip(folder.path()).args(["lint", "moved/both.toml"]).assert().failure().get_output().clone();
+    let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(told.contains("above its contact nodes"), "{told}");
+}

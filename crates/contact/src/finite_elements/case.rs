@@ -203,6 +203,10 @@ impl FiniteElements {
             let help = "write a number, or leave `bodies` out";
             return Err(FeError::NotHere { what: "friction that depends on the slip speed", help });
         }
+        if self.case.is_line() && motion.y != Drive::Creepage(0.0) {
+            let help = "leave it out: plane bodies do not move across; or leave `bodies` out, half-spaces do";
+            return Err(FeError::NotHere { what: "a creepage or force across in line contact", help });
+        }
         if matches!((motion.x, motion.y), (Drive::Force(_), Drive::Force(_))) {
             let help = "give a creepage for one of them: along the other the force is met";
             return Err(FeError::NotHere { what: "a force along x and one along y", help });
@@ -212,8 +216,11 @@ impl FiniteElements {
         if !(7..=1001).contains(&n) {
             return bad("elements across", n as f64, "at least 7 and at most 1001 are needed");
         }
-        if let Some(value) = self.meshing.growth.filter(|g| !(*g > 1.0 && *g <= 4.0)) {
-            return bad("growth", value, "it must be greater than 1 and at most 4");
+        if let Some(value) = self.meshing.growth.filter(|g| !(*g >= 1.05 && *g <= 4.0)) {
+            return bad("growth", value, "it must be greater than 1, at least 1.05, and at most 4");
+        }
+        if self.case.settings.tolerance.is_nan() || self.case.settings.tolerance > 1e-3 {
+            return bad("tolerance", self.case.settings.tolerance, "it must be at most 1e-3");
         }
         for (body, given) in self.case.bodies.iter().zip(&self.meshing.given) {
             if given.is_none() && (body.radii.x < 0.0 || body.radii.y < 0.0) {

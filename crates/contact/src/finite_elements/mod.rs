@@ -115,6 +115,16 @@ pub enum RollError {
         /// Force left over.
         share: f64,
     },
+    /// Spin that turns the slip faster than the cells can follow.
+    #[error(
+        "a spin of {spin} rad/m changes the slip by more within a cell than elasticity takes up: at most {limit:.3} rad/m on this mesh; take more elements across, or less spin"
+    )]
+    Spin {
+        /// The spin.
+        spin: f64,
+        /// The greatest that the mesh resolves.
+        limit: f64,
+    },
     /// More force than friction transmits.
     #[error("a force of {share:.4} μN is asked for: friction transmits less than μN")]
     TooMuch {

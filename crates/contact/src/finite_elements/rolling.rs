@@ -30,6 +30,8 @@ pub enum Transport {
 const MOST_TURNS: usize = 100;
 /// A force of this share of μP is none.
 const NO_FORCE: f64 = 1e-10;
+/// Residual of the tractions while the creepage of a force is looked for.
+const TIGHT: f64 = 1e-11;
 /// Change of the forces over the load at which they have settled.
 const SETTLED: f64 = 1e-9;
 
@@ -115,6 +117,7 @@ impl Rolling {
                 return Err(RollError::Number { what, value, wanted: "it must be a finite number" });
             }
         }
+        self.check_spin(pair, creepage.phi)?;
         let mut normal = match start {
             Some(start) if !pair.is_coupled() => start.normal.clone(),
             _ => pair.press(self.pressing, None, &[])?,
@@ -174,9 +177,10 @@ impl Rolling {
     /// The creepage along x (axis 0) or y (1) at which the force on body 1 along it is as given, and the solution there; the
     /// others are held.
     pub fn with_force(&self, pair: &Pair, held: Creepage, axis: usize, force: f64) -> Result<Rolled, RollError> {
+        let tight = Rolling { limits: Limits { tolerance: self.limits.tolerance.min(TIGHT), ..self.limits }, ..*self };
         let roll = |value: f64, start: Option<&Rolled>| {
             let creepage = if axis == 0 { Creepage { xi: value, ..held } } else { Creepage { eta: value, ..held } };
-            self.roll(pair, creepage, start)
+            tight.roll(pair, creepage, start)
         };
         let mut one = roll(0.0, None)?;
         let limit = self.friction * one.normal.load;
@@ -185,7 +189,9 @@ impl Rolling {
             return Err(RollError::TooMuch { share: force.abs() / limit });
         }
         let share = |rolled: &Rolled| (rolled.force[axis] - force) / limit;
-        if share(&one).abs() <= NO_FORCE {
+        // Forces are found no better than the tractions are solved for.
+        let near = NO_FORCE.max(2.0 * self.limits.tolerance.min(TIGHT));
+        if share(&one).abs() <= near {
             return Ok(one);
         }
         // The force falls with the creepage; from 1 to −1 over about that of full slip.
@@ -208,7 +214,7 @@ impl Rolling {
             return Err(RollError::NotFound { creepage: b, share: fb });
         }
         for _ in 0..100 {
-            if fb.abs() <= NO_FORCE {
+            if fb.abs() <= near {
                 return Ok(other);
             }
             let c = b - fb * (b - a) / (fb - fa);
@@ -222,6 +228,23 @@ impl Rolling {
             (b, fb, other) = (c, fc, rolled);
         }
         Err(RollError::NotFound { creepage: b, share: fb })
+    }
+
+    /// The zone about the pole of spin in which a node may stick must not be smaller than a cell: its slip would change by more
+    /// than elasticity takes up, μp over the contact modulus.
+    fn check_spin(&self, pair: &Pair, spin: f64) -> Result<(), RollError> {
+        if spin == 0.0 {
+            return Ok(());
+        }
+        let normal = pair.press(self.pressing, None, &[])?;
+        let pressures = normal.force.iter().zip(&pair.surface.size).map(|(f, size)| f / size);
+        let most = self.friction * pressures.fold(0.0, f64::max) / self.material.contact_modulus();
+        let row = &pair.surface.rows[pair.surface.rows.len() / 2];
+        let cell = pair.surface.x[row.first + 1] - pair.surface.x[row.first];
+        if spin.abs() * cell > 4.0 * most {
+            return Err(RollError::Spin { spin, limit: 4.0 * most / cell });
+        }
+        Ok(())
     }
 
     /// K on the nodes that touch: slips per nodal force.

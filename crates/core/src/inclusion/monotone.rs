@@ -8,12 +8,13 @@
 //! * *Newton* (semismooth) on r = Proj_C(r − ρ s): a few steps from close by; may cycle from afar;
 //! * by default splitting to a residual of 1e-2, Newton to the end, splitting to the end where Newton does not get there.
 //!
-//! All are judged by the one residual of [`Problem::residual`].
+//! All are judged by one residual: max|r − Proj_C(r − s/w)|, a force, over max|r| + min(max|b|/w, the greatest bound). Where b is far
+//! larger than any force could take up, the measure of [`Problem::residual`], relative to b, would be content with no force at all.
 
 use stickslip_linalg::{Lu, Matrix};
 
-use super::{Problem, Residual};
-use crate::law::{Product, Set};
+use super::{Problem, Residual, greatest};
+use crate::law::{Law, Product, Set};
 
 /// How to solve.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -110,7 +111,7 @@ impl Monotone {
     pub fn solve(&self, b: &[f64], c: &Product, r: &mut [f64], way: Way, limits: Limits) -> Result<Found, NotReached> {
         let problem = Problem { w: &self.w, b, c };
         c.project(r);
-        let mut found = Found { residual: problem.residual(r), iterations: 0, steps: 0 };
+        let mut found = Found { residual: residual(&problem, r), iterations: 0, steps: 0 };
         let done = |found: &Found| found.residual.relative <= limits.tolerance;
         match way {
             Way::FixedPoint(step) => self.fixed_point(&problem, r, step, limits, &mut found),
@@ -131,7 +132,7 @@ impl Monotone {
         if done(&found) { Ok(found) } else { Err(NotReached { found, asked: limits.tolerance }) }
     }
 
-    fn fixed_point(&self, problem: &Problem<Matrix>, r: &mut [f64], step: f64, limits: Limits, found: &mut Found) {
+    fn fixed_point(&self, problem: &Problem<'_, Matrix>, r: &mut [f64], step: f64, limits: Limits, found: &mut Found) {
         let rho = step / norm(&self.w);
         let mut s = vec![0.0; r.len()];
         while found.iterations < limits.iterations && found.residual.relative > limits.tolerance {
@@ -139,7 +140,7 @@ impl Monotone {
             r.iter_mut().zip(&s).for_each(|(r, s)| *r -= rho * s);
             problem.c.project(r);
             found.iterations += 1;
-            found.residual = problem.residual(r);
+            found.residual = residual(problem, r);
         }
     }
 
@@ -150,7 +151,7 @@ impl Monotone {
         let scale = &self.scale;
         let mut z: Vec<f64> = (0..r.len()).map(|i| scale[i] * r[i] - s[i] / scale[i]).collect();
         let mut y = vec![0.0; r.len()];
-        found.residual = problem.residual(r);
+        found.residual = residual(problem, r);
         for _ in 0..most {
             if found.residual.relative <= tolerance {
                 return;
@@ -167,9 +168,38 @@ impl Monotone {
                 *z += y[i] - scale[i] * r[i];
             }
             found.iterations += 1;
-            found.residual = problem.residual(r);
+            found.residual = residual(problem, r);
         }
     }
+}
+
+/// How far r is from a solution: relative in forces.
+fn residual(problem: &Problem<Matrix>, r: &[f64]) -> Residual {
+    let mut s = vec![0.0; r.len()];
+    problem.slip(r, &mut s);
+    let weights = problem.weights();
+    let (mut miss, mut absolute, mut bound) = (0.0_f64, 0.0_f64, 0.0_f64);
+    for (law, at) in problem.c.iter() {
+        let weight = weights[at.start];
+        let mut x = [0.0; 3];
+        let x = &mut x[..at.len()];
+        for (k, i) in at.clone().enumerate() {
+            x[k] = r[i] - s[i] / weight;
+        }
+        law.project(x);
+        let off = x.iter().zip(&r[at]).map(|(x, r)| (x - r) * (x - r)).sum::<f64>().sqrt();
+        miss = greatest(miss, off);
+        absolute = greatest(absolute, weight * off);
+        bound = bound.max(match law {
+            Law::Interval(c) => c.lo().abs().max(c.hi().abs()),
+            Law::Disk(c) => c.radius(),
+            Law::HalfLine(_) | Law::Cone(_) => f64::INFINITY,
+        });
+    }
+    let free = problem.b.iter().zip(&weights).fold(0.0_f64, |m, (b, w)| greatest(m, b.abs() / w));
+    let forces = r.iter().fold(0.0_f64, |m, r| greatest(m, r.abs()));
+    let relative = if miss == 0.0 { 0.0 } else { miss / (forces + free.min(bound)) };
+    Residual { absolute, relative }
 }
 
 /// The norm of W, by iterations of the power method on WᵀW.
@@ -193,7 +223,7 @@ fn norm(w: &Matrix) -> f64 {
 /// Newton from r; keeps the best forces seen.
 fn newton(problem: &Problem<Matrix>, r: &mut [f64], tolerance: f64, found: &mut Found) {
     let mut best = r.to_vec();
-    let mut least = problem.residual(r);
+    let mut least = residual(problem, r);
     for _ in 0..MOST_STEPS {
         if least.relative <= tolerance {
             break;
@@ -207,7 +237,7 @@ fn newton(problem: &Problem<Matrix>, r: &mut [f64], tolerance: f64, found: &mut 
         // What is judged lies in its sets.
         let mut inside = r.to_vec();
         problem.c.project(&mut inside);
-        let residual = problem.residual(&inside);
+        let residual = residual(problem, &inside);
         if residual.relative < least.relative {
             (best, least) = (inside, residual);
         }

@@ -91,7 +91,7 @@ impl FolderError {
 }
 
 /// Files that results of any kind hold, in the top folder; what is in their folders bears names of its own.
-const WRITTEN: [&str; 21] = [
+const WRITTEN: [&str; 26] = [
     "trajectory.csv",
     "trajectory.parquet",
     "events.csv",
@@ -110,10 +110,18 @@ const WRITTEN: [&str; 21] = [
     "elements.vtk",
     "history.csv",
     "history.parquet",
+    "nodes.csv",
+    "nodes.parquet",
+    "curve.csv",
+    "body-1.vtu",
+    "body-2.vtu",
     "creep.csv",
     "compare.csv",
     "compare.json",
 ];
+
+/// The folder of the figures.
+const FIGURES: &str = "figures";
 
 /// The file that says that a result is complete: it comes last and goes first.
 const LAST: &str = "summary.json";
@@ -279,8 +287,23 @@ impl OutputFolder {
                     fs::remove_file(&stale).map_err(failed)?;
                 }
             }
+            self.remove_figures(&wanted.join(FIGURES)).map_err(failed)?;
         }
         self.move_rest(&self.result, wanted).map_err(failed)
+    }
+
+    /// Removes figures of an earlier run that this one does not draw.
+    fn remove_figures(&self, folder: &Path) -> io::Result<()> {
+        let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
+        for entry in entries {
+            let path = entry?.path();
+            let drawn = path.extension().is_some_and(|ending| ending == "svg") && path.is_file();
+            let again = path.file_name().is_some_and(|name| self.result.join(FIGURES).join(name).exists());
+            if drawn && !again && !self.is_input(&path) {
+                fs::remove_file(&path)?;
+            }
+        }
+        Ok(())
     }
 
     /// Moves every file below `from` to the same place below `to`, the summary last.

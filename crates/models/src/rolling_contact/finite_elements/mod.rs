@@ -80,11 +80,16 @@ pub(super) fn ready(
             folder.map(|folder| spent.on("cache", || cache::load(folder, &ordered.body, Some(&ordered.dissection))));
         match kept {
             Some(Loaded::Found { condensed: found, inside_unusable }) => {
-                notes.extend(inside_unusable.map(|reason| {
-                    format!("no picture of the bodies: {reason}; remove the file to have it made again")
-                }));
-                condensed.push(found);
-                continue;
+                let large = 4.0 * ordered.cost.entries > MOST_INSIDE as f64;
+                if found.inside.is_some() || large {
+                    if found.inside.is_none() {
+                        notes.push("no picture of the bodies: their way back inside is too large to be kept".into());
+                    }
+                    condensed.push(found);
+                    continue;
+                }
+                let reason = inside_unusable.unwrap_or_else(|| "its way back inside is not there".into());
+                notes.push(format!("the condensed body {} was made again: {reason}", k + 1));
             }
             Some(Loaded::Unusable(reason)) => {
                 notes.push(format!("the condensed body {} was made again: {reason}", k + 1));
@@ -172,6 +177,7 @@ impl RollingElements {
             summary.closed_form = None;
         }
         summary.finite_elements = Some(note.clone());
+        summary.warnings = summary.doubts();
         let figures = view::figures(contact, &curve, &deformed, &rolled);
         let written = spent.on("report", || {
             bodies::write(folder.path(), &deformed)?;

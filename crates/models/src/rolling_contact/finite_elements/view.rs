@@ -283,8 +283,13 @@ pub(super) fn write_nodes(
 ) -> Result<(), RunFailure> {
     let formats = Formats::ALL.with_units(units);
     let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name)];
-    let mut table = TableWriter::create(path, "nodes", &NODES, formats, &metadata)?;
     let (surface, t) = (&pair.surface, pair.normal());
+    // Per metre of width in line contact.
+    let columns = NODES.map(|column| match column.unit {
+        "N" if surface.plane => Column { unit: "N/m", ..column },
+        _ => column,
+    });
+    let mut table = TableWriter::create(path, "nodes", &columns, formats, &metadata)?;
     let ys = surface.y();
     for i in 0..surface.len() {
         let force = rolled.normal.force[i];
