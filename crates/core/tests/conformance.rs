@@ -520,7 +520,8 @@ proptest! {
         };
         let case = Case { w, b: drift[..m].to_vec(), c: Product::new(bounds[..n].iter().map(law).collect()) };
         let solver = Monotone::new(case.w.clone(), each);
-        let limits = Limits { tolerance: RELATIVE_RESIDUAL, iterations: 20_000 };
+        // Its measure is relative to forces, ours to slips: weights within one problem differ by less than ten times.
+        let limits = Limits { tolerance: 0.1 * RELATIVE_RESIDUAL, iterations: 20_000 };
         let mut first: Option<Vec<f64>> = None;
         for way in [Way::Both, Way::Splitting] {
             let mut r = vec![0.0; m];
