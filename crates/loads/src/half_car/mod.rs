@@ -214,7 +214,8 @@ impl HalfCar {
         let mut happened = Vec::new();
         while run.t() < end {
             let ahead = run.ahead(self, &mut work, end)?;
-            happened.extend(run.pass(self, ahead).map(|event| (run.t(), event)));
+            let events = run.pass(self, ahead);
+            happened.extend(events.into_iter().map(|event| (run.t(), event)));
         }
         Ok(happened)
     }

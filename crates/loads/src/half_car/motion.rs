@@ -71,6 +71,8 @@ pub(super) struct Motion<'a> {
     pub car: &'a HalfCar,
     pub modes: Modes,
     pub pieces: [Piece; 2],
+    /// Where the brake breaks next \[s\]: what it is from there on is not felt before.
+    pub broken: f64,
     /// Signs of the pitch rate and of the rates of the gaps.
     pub turning: [f64; 3],
 }
@@ -93,7 +95,7 @@ impl Motion<'_> {
 impl Flow for Motion<'_> {
     fn rates(&self, t: f64, y: &[f64], out: &mut [f64]) {
         let data = &self.car.data;
-        let force = if self.modes.rolls { data.brake.at(t) } else { 0.0 };
+        let force = if self.modes.rolls { data.brake.at(t.min(self.broken.next_down())) } else { 0.0 };
         out[..4].copy_from_slice(&y[4..8]);
         (out[4], out[5]) = (0.0, -data.height * force / data.pitch_inertia);
         (out[8], out[9]) = (y[9], -force / self.car.mass);
@@ -128,7 +130,8 @@ impl Flow for Motion<'_> {
             out[ROAD + i] = if ahead.is_finite() { ahead } else { 1.0 };
         }
         out[PITCH] = self.turning[0] * y[5];
-        out[STANDSTILL] = if self.modes.rolls { y[9] } else { 1.0 };
+        // As a share of the speed of the start: slow vehicles stop, too.
+        out[STANDSTILL] = if self.modes.rolls { y[9] / self.car.data.speed } else { 1.0 };
     }
 
     /// A tyre that neither leaves the road nor is pressed into it at once does so the other way.

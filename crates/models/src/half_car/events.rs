@@ -74,7 +74,7 @@ impl EventToEvent {
     ) -> (bool, bool) {
         self.tally(ahead.until);
         let before = self.run.modes().carries;
-        let event = self.run.pass(&system.body, ahead);
+        let events = self.run.pass(&system.body, ahead);
         let after = self.run.modes().carries;
         let t = self.run.t();
         let mut now = self.look(system, work, t);
@@ -84,7 +84,7 @@ impl EventToEvent {
         pairs
             .filter(|(_, (from, to))| from != to)
             .for_each(|(contact, (from, to))| tell(Event { t, contact, from, to }));
-        let seen = event.is_some_and(|event| !matches!(event, HalfCarEvent::NextPiece(_)));
+        let seen = events.iter().any(|event| !matches!(event, HalfCarEvent::NextPiece(_)));
         (before != after, seen)
     }
 }
