@@ -350,3 +350,38 @@ fn both_wheels_come_to_corners_at_once() {
         assert!((given - car.energy(&last)).abs() < 1e-10 * car.energy(&car.start()), "{speed}");
     }
 }
+
+/// A tyre that is in the air for less than a step is seen to be.
+#[test]
+fn short_flights_are_not_missed() {
+    let flights = |data: HalfCarData, end: f64| -> Vec<(f64, HalfCarEvent)> {
+        let car = HalfCar::new(data).unwrap();
+        let (_, happened, missed) = by_events(&car, end);
+        assert!(missed < 1e-10, "{missed}");
+        happened.into_iter().filter(|(_, e)| matches!(e, HalfCarEvent::Leaves(_) | HalfCarEvent::Lands(_))).collect()
+    };
+    let near = |happened: &[(f64, HalfCarEvent)], at: f64, event: HalfCarEvent| {
+        assert!(happened.iter().any(|(t, e)| *e == event && (t - at).abs() < 1e-6), "{event:?} {at}: {happened:?}");
+    };
+    let full = 2054.4;
+    let brake = points(&[(0.1, 0.0), (0.25, full), (0.6, full), (0.7, 0.0)]);
+    let happened = flights(HalfCarData { brake, ..data() }, 1.05);
+    near(&happened, 0.291_449, HalfCarEvent::Leaves(1));
+    near(&happened, 0.294_970, HalfCarEvent::Lands(1));
+    // Stiff springs without damping over a hump.
+    let corner =
+        |place, stiffness| Corner { place, mass: 80.0, stiffness, damping: 0.0, tyre_stiffness: 3_758_346.156_551_957 };
+    let data = HalfCarData {
+        corners: [corner(1.2, 187_812.255_874_332_45), corner(-1.4, 206_593.481_461_765_68)],
+        road: vec![
+            [3.0, 0.0],
+            [5.707_886_620_316_822, 0.168_200_260_926_082_53],
+            [7.644_167_840_866_755, 0.168_200_260_926_082_53],
+            [13.123_659_860_950_468, 0.0],
+        ],
+        ..heavy(Signal::ZERO, 7.475_128_020_807_064)
+    };
+    let happened = flights(data, 1.5);
+    near(&happened, 0.608_422, HalfCarEvent::Leaves(1));
+    near(&happened, 0.610_679, HalfCarEvent::Lands(1));
+}

@@ -134,6 +134,18 @@ impl Flow for Motion<'_> {
         out[STANDSTILL] = if self.modes.rolls { y[9] / self.car.data.speed } else { 1.0 };
     }
 
+    /// Tyres: they may leave the ground or touch it for less than a step.
+    fn bend(&self, t: f64, y: &[f64], guard: usize) -> Option<[f64; 3]> {
+        if guard >= PITCH {
+            return None;
+        }
+        let mut rates = [0.0; SIZE];
+        self.rates(t, y, &mut rates);
+        let ((gap, rate), bend) = (self.gap(guard, y), rates[6 + guard] - self.pieces[guard].slope * rates[9]);
+        let sign = if self.modes.carries[guard] { -1.0 } else { 1.0 };
+        Some([sign * gap, sign * rate, sign * bend])
+    }
+
     /// A tyre that neither leaves the road nor is pressed into it at once does so the other way.
     fn must_rise(&self, guard: usize) -> bool {
         guard < PITCH

@@ -64,7 +64,7 @@ impl HalfCarRun {
         let energy = 0.1 * car.mass() * gravity;
         let mut scales = vec![0.1, 0.1, 0.1, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, speed.max(1.0)];
         scales.resize(SIZE, energy);
-        Extrapolation::new(scales, LONGEST)
+        Extrapolation::new(scales, LONGEST.min(0.25 * car.shortest_period()))
     }
 
     /// From the start of a half-car.
