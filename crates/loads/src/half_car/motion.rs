@@ -90,6 +90,13 @@ impl Motion<'_> {
         let pressed = self.car.static_loads[i] / self.car.data.corners[i].tyre_stiffness;
         (y[2 + i] - road - pressed, y[6 + i] - slope * y[9])
     }
+
+    /// Rates at which tyres are pressed in, 0 in the air, and springs become shorter.
+    pub fn swelling(&self, y: &[f64]) -> [f64; 4] {
+        let tyre = |i: usize| if self.modes.carries[i] { 0.0 - self.gap(i, y).1 } else { 0.0 };
+        let spring = |i: usize| y[6 + i] - y[4] - self.car.data.corners[i].place * y[5];
+        [tyre(0), tyre(1), spring(0), spring(1)]
+    }
 }
 
 impl Flow for Motion<'_> {

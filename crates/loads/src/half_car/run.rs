@@ -16,6 +16,9 @@ const STANDS: f64 = 1e-11;
 /// A corner of the road that is no further ahead than this is reached: per metre, too \[m\].
 const REACHED: f64 = 2e-12;
 
+/// Iterations in which a peak is found: what is greatest there does not depend on them to first order.
+const PEAK: u32 = 40;
+
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum HalfCarEvent {
@@ -88,7 +91,7 @@ impl HalfCarRun {
         &self.modes
     }
 
-    /// How far tyres were on the wrong side of their corner at ends of units, at the worst, as a share of their static load.
+    /// How far tyres were on the wrong side of their corner at ends of units and where one looked, at the worst, as a share of their static load.
     pub fn missed(&self) -> f64 {
         self.missed
     }
@@ -131,6 +134,49 @@ impl HalfCarRun {
         HalfCarState::unpack(&y)
     }
 
+    /// Instants within the unit at which the load of a tyre or the compression of a spring is greatest \[s\], in order.
+    pub fn peaks(&self, car: &HalfCar, work: &mut Extrapolation, ahead: &Ahead) -> Vec<f64> {
+        let motion = self.motion(car);
+        let (from, to) = (self.state.pack(), ahead.state.pack());
+        let (before, after) = (motion.swelling(&from), motion.swelling(&to));
+        let length = ahead.until - self.t;
+        let mut found = Vec::new();
+        for k in (0..before.len()).filter(|k| before[*k] > 0.0 && after[*k] < 0.0) {
+            let (mut low, mut high) = ((0.0, before[k]), (length, after[k]));
+            for _ in 0..PEAK {
+                let tau = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
+                let mut y = from;
+                work.within(&motion, self.t, &mut y, tau);
+                let rate = motion.swelling(&y)[k];
+                if rate > 0.0 {
+                    (low, high.1) = ((tau, rate), 0.5 * high.1);
+                } else {
+                    (high, low.1) = ((tau, rate), 0.5 * low.1);
+                }
+                if rate.abs() < 1e-9 * (before[k] - after[k]) {
+                    break;
+                }
+            }
+            let near = if -high.1 < low.1 { high.0 } else { low.0 };
+            found.push(self.t + near);
+        }
+        found.retain(|t| *t > self.t && *t < ahead.until);
+        found.sort_by(f64::total_cmp);
+        found
+    }
+
+    /// Takes note of tyres that are on the wrong side of their corner at t, within the unit.
+    pub fn check(&mut self, car: &HalfCar, state: &HalfCarState) {
+        let motion = self.motion(car);
+        let y = state.pack();
+        for i in 0..2 {
+            let gap = motion.gap(i, &y).0;
+            let wrong = if self.modes.carries[i] { gap } else { -gap };
+            let share = wrong * car.data.corners[i].tyre_stiffness / car.static_loads[i];
+            self.missed = if share <= self.missed { self.missed } else { share };
+        }
+    }
+
     /// Stands at the end of the unit, after all that happens there.
     pub fn pass(&mut self, car: &HalfCar, ahead: Ahead) -> Vec<HalfCarEvent> {
         (self.t, self.state, self.size, self.armed) = (ahead.until, ahead.state, ahead.size, ahead.armed);
@@ -142,7 +188,8 @@ impl HalfCarRun {
         if !events.is_empty() {
             self.armed.clear();
         }
-        self.miss(car);
+        let state = self.state;
+        self.check(car, &state);
         events
     }
 
@@ -196,16 +243,5 @@ impl HalfCarRun {
         (self.state, self.t) = (self.at(car, work, t), t);
         self.meanwhile(car);
         self.armed.clear();
-    }
-
-    fn miss(&mut self, car: &HalfCar) {
-        let motion = self.motion(car);
-        let y = self.state.pack();
-        for i in 0..2 {
-            let gap = motion.gap(i, &y).0;
-            let wrong = if self.modes.carries[i] { gap } else { -gap };
-            let share = wrong * car.data.corners[i].tyre_stiffness / car.static_loads[i];
-            self.missed = if share <= self.missed { self.missed } else { share };
-        }
     }
 }
