@@ -23,6 +23,15 @@ const SHORTEST: f64 = 1e-13;
 /// A guard that is above zero for no longer than this is at zero \[s\].
 const TURN: f64 = 1e-7;
 
+/// Parts of a step that are looked through for a guard that dips below zero.
+const PARTS: u32 = 32;
+
+/// Dips are looked for where a guard comes this close to zero, as a share of what it moves within a step.
+const DOUBT: f64 = 0.02;
+
+/// Halvings in which the bottom of a dip is found: its depth is then known to the square of that.
+const HALVINGS: u32 = 24;
+
 /// A system with fixed modes.
 pub trait Flow {
     /// ẏ at t.
@@ -38,6 +47,11 @@ pub trait Flow {
     /// may pass.
     fn must_rise(&self, _guard: usize) -> bool {
         false
+    }
+
+    /// A guard, its rate and the rate of that, if it may touch zero and be back within a step; by default none does.
+    fn bend(&self, _t: f64, _y: &[f64], _guard: usize) -> Option<[f64; 3]> {
+        None
     }
 
     /// Takes out of y what rounding has left of constraints; nothing by default.
@@ -154,6 +168,11 @@ impl Extrapolation {
                 continue;
             }
             flow.watch(*t + h, &self.trial, &mut after);
+            // Below zero and back: the step ends at the lowest point, where all can see it.
+            if let Some(tau) = (0..count).find_map(|i| self.dip(flow, *t, y, h, i)) {
+                self.h = tau;
+                continue;
+            }
             let mut first: Option<(f64, usize)> = None;
             for i in (0..count).filter(|i| armed[*i] && after[*i] <= 0.0) {
                 let until = first.map_or(h, |(tau, _)| tau);
@@ -189,6 +208,53 @@ impl Extrapolation {
         self.step(flow, t, y, tau);
         y.copy_from_slice(&self.trial);
         flow.settle(y);
+    }
+
+    /// Where guard i is lowest within a step from y that has been made just now, if it is below zero there and rises again. The
+    /// polynomial of degree five with the values, rates and bends of both ends says where to look.
+    fn dip(&mut self, flow: &impl Flow, t: f64, y: &[f64], h: f64, i: usize) -> Option<f64> {
+        let (from, to) = (flow.bend(t, y, i)?, flow.bend(t + h, &self.trial, i)?);
+        let size = h * from[1].abs().max(to[1].abs()) + h * h * from[2].abs().max(to[2].abs());
+        if from[0].min(to[0]) > size {
+            return None;
+        }
+        let arc = Quintic::new(from, to, h);
+        let ends = self.trial.clone();
+        let mut found = None;
+        for k in 0..PARTS {
+            let [a, b] = [k, k + 1].map(|k| f64::from(k) / f64::from(PARTS));
+            if arc.rate(a) < 0.0 && arc.rate(b) >= 0.0 && arc.value(a).min(arc.value(b)) < DOUBT * size {
+                // One part more on either side: the polynomial is not the motion.
+                let one = 1.0 / f64::from(PARTS);
+                let bracket = ((a - one).max(0.0) * h, (b + one).min(1.0) * h);
+                found = self.lowest(flow, t, y, bracket, i).filter(|(_, value)| *value < -ARMED).map(|(tau, _)| tau);
+                if found.is_some() {
+                    break;
+                }
+            }
+        }
+        self.trial.copy_from_slice(&ends);
+        found.filter(|tau| *tau < h)
+    }
+
+    /// Where guard i is lowest in a bracket, and how low: the rate of it is zero.
+    fn lowest(&mut self, flow: &impl Flow, t: f64, y: &[f64], bracket: (f64, f64), i: usize) -> Option<(f64, f64)> {
+        let (mut low, mut high) = bracket;
+        let mut best: Option<(f64, f64)> = None;
+        for _ in 0..HALVINGS {
+            let tau = 0.5 * (low + high);
+            self.step(flow, t, y, tau);
+            let [value, rate, _] = flow.bend(t + tau, &self.trial, i)?;
+            if best.is_none_or(|(_, least)| value < least) {
+                best = Some((tau, value));
+            }
+            // Low enough to be seen: the rest is for the event itself.
+            if value < -ARMED {
+                break;
+            }
+            if rate < 0.0 { low = tau } else { high = tau }
+        }
+        best
     }
 
     /// Where guard i is zero within a step from y, if before `until`: a bracket closed by false position (Illinois).
@@ -274,6 +340,27 @@ impl Extrapolation {
         add(part, &self.rate, odd);
         sum(odd, even, &mut self.trial);
         self.trial.iter_mut().for_each(|increment| *increment *= 0.5);
+    }
+}
+
+/// A polynomial of degree five over 0 … 1.
+struct Quintic([f64; 6]);
+
+impl Quintic {
+    /// With values, rates and bends at the ends of a step of size h.
+    fn new(from: [f64; 3], to: [f64; 3], h: f64) -> Quintic {
+        let [a, b, c] = [from[0], h * from[1], 0.5 * h * h * from[2]];
+        // What is left at the end of value, rate and half the bend.
+        let (v, r, q) = (to[0] - a - b - c, h * to[1] - b - 2.0 * c, 0.5 * h * h * to[2] - c);
+        Quintic([a, b, c, 10.0 * v - 4.0 * r + q, -15.0 * v + 7.0 * r - 2.0 * q, 6.0 * v - 3.0 * r + q])
+    }
+
+    fn value(&self, s: f64) -> f64 {
+        self.0.iter().rev().fold(0.0, |sum, c| sum * s + c)
+    }
+
+    fn rate(&self, s: f64) -> f64 {
+        (1..6).rev().fold(0.0, |sum, k| sum * s + k as f64 * self.0[k])
     }
 }
 

@@ -46,7 +46,8 @@ fn by_events(car: &HalfCar, end: f64) -> (HalfCarState, Vec<(f64, HalfCarEvent)>
     let mut happened = Vec::new();
     loop {
         let ahead = run.ahead(car, &mut work, end).unwrap();
-        happened.extend(run.pass(car, ahead).map(|event| (run.t(), event)));
+        let events = run.pass(car, ahead);
+        happened.extend(events.into_iter().map(|event| (run.t(), event)));
         if run.t() >= end {
             return (run.at(car, &mut work, end), happened, run.missed());
         }
@@ -293,4 +294,94 @@ fn bad_half_cars_are_refused_in_words() {
         HalfCar::new(HalfCarData { road, ..data() }).unwrap_err(),
         HalfCarError::Road { place: 1.0, previous: 1.0 }
     );
+}
+
+/// The half-car with the mass of 1260 kg.
+fn heavy(brake: Signal, speed: f64) -> HalfCarData {
+    let corner = |place, stiffness, damping| Corner { place, mass: 80.0, stiffness, damping, tyre_stiffness: 4e5 };
+    HalfCarData {
+        sprung_mass: 1100.0,
+        pitch_inertia: 1700.0,
+        height: 0.55,
+        gravity: G,
+        corners: [corner(1.2, 40e3, 3000.0), corner(-1.4, 44e3, 3200.0)],
+        brake,
+        speed,
+        road: Vec::new(),
+    }
+}
+
+#[test]
+fn a_stop_at_a_corner_of_the_brake_is_a_stop() {
+    let brakes: [(&[(f64, f64)], f64, f64); 6] = [
+        (&[(0.0, 3780.0), (1.0, 3780.0), (2.0, 7560.0)], 3.0, 1.5),
+        (&[(0.0, 3780.0), (1.0, 3780.0), (1.0, 7560.0)], 3.0, 1.5),
+        (&[(0.0, 3780.0), (1.0, 3780.0), (1.0, 0.0), (2.0, 3780.0)], 3.0, 1.5),
+        (&[(0.0, 2520.0), (1.0, 0.0), (2.0, 2520.0)], 1.0, 1.0 / 3.0),
+        (&[(0.0, 1e-9 * 2520.0), (1.0, 0.0), (2.0, 2520.0)], 1e-9, 1e-9 / 3.0),
+        (&[(0.0, 882.0), (0.3, 882.0), (0.7, 882.0), (1.0, 882.0), (1.0, 0.0)], 0.7, 0.35),
+    ];
+    for (brake, speed, way) in brakes {
+        let car = HalfCar::new(heavy(points(brake), speed)).unwrap();
+        let (last, happened, _) = by_events(&car, 5.0);
+        assert!(last.speed.to_bits() == 0 && (last.x - way).abs() < 1e-12 * speed, "{brake:?}: {last:?}");
+        let stands: Vec<f64> = happened.iter().filter(|(_, e)| *e == HalfCarEvent::Stands).map(|(t, _)| *t).collect();
+        assert!(stands.len() == 1 && (stands[0] - 1.0).abs() < 1e-5, "{brake:?}: {stands:?}");
+    }
+}
+
+/// Bumps the wheelbase apart: both wheels come to corners at once, and each of them takes them all.
+#[test]
+fn both_wheels_come_to_corners_at_once() {
+    let bump = |at: f64| [[at, 0.0], [at + 0.5, 0.05], [at + 1.0, 0.0]];
+    for speed in [5.0, 7.0, 10.0, 13.7] {
+        let road: Vec<[f64; 2]> = [3.0, 5.6, 8.2].into_iter().flat_map(bump).collect();
+        let car = HalfCar::new(HalfCarData { road: road.clone(), ..heavy(Signal::ZERO, speed) }).unwrap();
+        let (last, happened, _) = by_events(&car, 15.0 / speed);
+        for i in 0..2 {
+            let passed: Vec<f64> =
+                happened.iter().filter(|(_, e)| *e == HalfCarEvent::NextPiece(i)).map(|(t, _)| *t).collect();
+            assert_eq!(passed.len(), 9, "{speed} {i}: {passed:?}");
+            for (t, point) in passed.iter().zip(&road) {
+                assert!((t * speed + car.data().corners[i].place - point[0]).abs() < 1e-10, "{speed} {i}: {t}");
+            }
+        }
+        let given = car.energy(&car.start()) + last.lifted - last.dampers[0] - last.dampers[1];
+        assert!((given - car.energy(&last)).abs() < 1e-10 * car.energy(&car.start()), "{speed}");
+    }
+}
+
+/// A tyre that is in the air for less than a step is seen to be.
+#[test]
+fn short_flights_are_not_missed() {
+    let flights = |data: HalfCarData, end: f64| -> Vec<(f64, HalfCarEvent)> {
+        let car = HalfCar::new(data).unwrap();
+        let (_, happened, missed) = by_events(&car, end);
+        assert!(missed < 1e-10, "{missed}");
+        happened.into_iter().filter(|(_, e)| matches!(e, HalfCarEvent::Leaves(_) | HalfCarEvent::Lands(_))).collect()
+    };
+    let near = |happened: &[(f64, HalfCarEvent)], at: f64, event: HalfCarEvent| {
+        assert!(happened.iter().any(|(t, e)| *e == event && (t - at).abs() < 1e-6), "{event:?} {at}: {happened:?}");
+    };
+    let full = 2054.4;
+    let brake = points(&[(0.1, 0.0), (0.25, full), (0.6, full), (0.7, 0.0)]);
+    let happened = flights(HalfCarData { brake, ..data() }, 1.05);
+    near(&happened, 0.291_449, HalfCarEvent::Leaves(1));
+    near(&happened, 0.294_970, HalfCarEvent::Lands(1));
+    // Stiff springs without damping over a hump.
+    let corner =
+        |place, stiffness| Corner { place, mass: 80.0, stiffness, damping: 0.0, tyre_stiffness: 3_758_346.156_551_957 };
+    let data = HalfCarData {
+        corners: [corner(1.2, 187_812.255_874_332_45), corner(-1.4, 206_593.481_461_765_68)],
+        road: vec![
+            [3.0, 0.0],
+            [5.707_886_620_316_822, 0.168_200_260_926_082_53],
+            [7.644_167_840_866_755, 0.168_200_260_926_082_53],
+            [13.123_659_860_950_468, 0.0],
+        ],
+        ..heavy(Signal::ZERO, 7.475_128_020_807_064)
+    };
+    let happened = flights(data, 1.5);
+    near(&happened, 0.608_422, HalfCarEvent::Leaves(1));
+    near(&happened, 0.610_679, HalfCarEvent::Lands(1));
 }

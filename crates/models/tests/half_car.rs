@@ -146,3 +146,25 @@ fn explain_says_where_it_settles_and_when_it_lifts() {
     let scenario = scenario("half-car-braking", &[]);
     assert!(scenario.model.of::<Parameters>().is_some_and(|p| p.data.corners[1].place == -0.73));
 }
+
+#[test]
+fn the_greatest_does_not_depend_on_what_is_recorded() {
+    let names = ["greatest_load_front", "greatest_load_rear", "greatest_stroke_front", "greatest_stroke_rear"];
+    let of = |step: &str| {
+        let measures = measure(&scenario("half-car-bump", &[&format!("run.step={step}")])).expect("measures");
+        names.map(|name| measures.value(name).expect("it is measured"))
+    };
+    for (coarse, fine) in of("2").into_iter().zip(of("1e-4")) {
+        assert!((coarse / fine - 1.0).abs() < 1e-9, "{coarse} {fine}");
+    }
+}
+
+#[test]
+fn a_stop_at_a_corner_of_the_brake_is_exact() {
+    let brake = "half_car.brake={ points = [[0, 750], [1, 750], [2, 1500]] }";
+    let scenario = scenario("half-car-braking", &[brake, "initial.speed=3", "run.duration=5"]);
+    let run = run_to_end(&scenario).expect("it runs");
+    assert_eq!((cell(&*run, "x1"), cell(&*run, "F")), (0.0, 0.0));
+    assert!((cell(&*run, "x") - 1.5).abs() < 1e-12);
+    assert!(measure(&scenario).expect("measures").value("standstill").is_some_and(|t| (t - 1.0).abs() < 1e-9));
+}

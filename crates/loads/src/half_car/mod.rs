@@ -214,9 +214,30 @@ impl HalfCar {
         let mut happened = Vec::new();
         while run.t() < end {
             let ahead = run.ahead(self, &mut work, end)?;
-            happened.extend(run.pass(self, ahead).map(|event| (run.t(), event)));
+            let events = run.pass(self, ahead);
+            happened.extend(events.into_iter().map(|event| (run.t(), event)));
         }
         Ok(happened)
+    }
+
+    /// No oscillation on carrying tyres has a shorter period \[s\]: rows of the scaled stiffness bound its greatest eigenvalue.
+    fn shortest_period(&self) -> f64 {
+        let data = &self.data;
+        let inertia = [data.sprung_mass, data.pitch_inertia, data.corners[0].mass, data.corners[1].mass];
+        let mut rows = [0.0_f64; 4];
+        let mut matrix = [[0.0_f64; 4]; 4];
+        for (i, corner) in data.corners.iter().enumerate() {
+            let mut lever = [1.0, corner.place, 0.0, 0.0];
+            lever[2 + i] = -1.0;
+            for k in 0..4 {
+                (0..4).for_each(|l| matrix[k][l] += corner.stiffness * lever[k] * lever[l]);
+            }
+            matrix[2 + i][2 + i] += corner.tyre_stiffness;
+        }
+        for k in 0..4 {
+            rows[k] = (0..4).map(|l| matrix[k][l].abs() / (inertia[k].sqrt() * inertia[l].sqrt())).sum();
+        }
+        std::f64::consts::TAU / rows.into_iter().fold(0.0, f64::max).sqrt()
     }
 
     fn piece_at(&self, place: f64) -> usize {

@@ -71,6 +71,8 @@ pub(super) struct Motion<'a> {
     pub car: &'a HalfCar,
     pub modes: Modes,
     pub pieces: [Piece; 2],
+    /// Where the brake breaks next \[s\]: what it is from there on is not felt before.
+    pub broken: f64,
     /// Signs of the pitch rate and of the rates of the gaps.
     pub turning: [f64; 3],
 }
@@ -88,12 +90,19 @@ impl Motion<'_> {
         let pressed = self.car.static_loads[i] / self.car.data.corners[i].tyre_stiffness;
         (y[2 + i] - road - pressed, y[6 + i] - slope * y[9])
     }
+
+    /// Rates at which tyres are pressed in, 0 in the air, and springs become shorter.
+    pub fn swelling(&self, y: &[f64]) -> [f64; 4] {
+        let tyre = |i: usize| if self.modes.carries[i] { 0.0 - self.gap(i, y).1 } else { 0.0 };
+        let spring = |i: usize| y[6 + i] - y[4] - self.car.data.corners[i].place * y[5];
+        [tyre(0), tyre(1), spring(0), spring(1)]
+    }
 }
 
 impl Flow for Motion<'_> {
     fn rates(&self, t: f64, y: &[f64], out: &mut [f64]) {
         let data = &self.car.data;
-        let force = if self.modes.rolls { data.brake.at(t) } else { 0.0 };
+        let force = if self.modes.rolls { data.brake.at(t.min(self.broken.next_down())) } else { 0.0 };
         out[..4].copy_from_slice(&y[4..8]);
         (out[4], out[5]) = (0.0, -data.height * force / data.pitch_inertia);
         (out[8], out[9]) = (y[9], -force / self.car.mass);
@@ -128,7 +137,20 @@ impl Flow for Motion<'_> {
             out[ROAD + i] = if ahead.is_finite() { ahead } else { 1.0 };
         }
         out[PITCH] = self.turning[0] * y[5];
-        out[STANDSTILL] = if self.modes.rolls { y[9] } else { 1.0 };
+        // As a share of the speed of the start: slow vehicles stop, too.
+        out[STANDSTILL] = if self.modes.rolls { y[9] / self.car.data.speed } else { 1.0 };
+    }
+
+    /// Tyres: they may leave the ground or touch it for less than a step.
+    fn bend(&self, t: f64, y: &[f64], guard: usize) -> Option<[f64; 3]> {
+        if guard >= PITCH {
+            return None;
+        }
+        let mut rates = [0.0; SIZE];
+        self.rates(t, y, &mut rates);
+        let ((gap, rate), bend) = (self.gap(guard, y), rates[6 + guard] - self.pieces[guard].slope * rates[9]);
+        let sign = if self.modes.carries[guard] { -1.0 } else { 1.0 };
+        Some([sign * gap, sign * rate, sign * bend])
     }
 
     /// A tyre that neither leaves the road nor is pressed into it at once does so the other way.

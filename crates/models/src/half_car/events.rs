@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use stickslip_core::law::State;
 use stickslip_core::mechanics::{Stop, System, SystemError, check_signals, known_until};
 use stickslip_core::scheme::{Event, EventRun, Integrator, Observer, RunError, Samples};
-use stickslip_loads::half_car::{Ahead, HalfCarEvent, HalfCarRun, Steps};
+use stickslip_loads::half_car::{Ahead, HalfCarRun, Steps};
 use stickslip_loads::ode::{Extrapolation, NotSmooth};
 
 use super::system::contact_states;
@@ -74,7 +74,7 @@ impl EventToEvent {
     ) -> (bool, bool) {
         self.tally(ahead.until);
         let before = self.run.modes().carries;
-        let event = self.run.pass(&system.body, ahead);
+        let events = self.run.pass(&system.body, ahead);
         let after = self.run.modes().carries;
         let t = self.run.t();
         let mut now = self.look(system, work, t);
@@ -84,8 +84,7 @@ impl EventToEvent {
         pairs
             .filter(|(_, (from, to))| from != to)
             .for_each(|(contact, (from, to))| tell(Event { t, contact, from, to }));
-        let seen = event.is_some_and(|event| !matches!(event, HalfCarEvent::NextPiece(_)));
-        (before != after, seen)
+        (before != after, !events.is_empty())
     }
 }
 
@@ -150,10 +149,20 @@ impl Integrator<Car> for EventToEvent {
         let (stop, t) = loop {
             check(system, run.run.t()).map_err(RunError::System)?;
             let ahead = run.run.ahead(&system.body, work, known).map_err(|error| RunError::System(rough(error)))?;
+            let peaks = if observer.sees_changes() { run.run.peaks(&system.body, work, &ahead) } else { Vec::new() };
+            let mut peaks = peaks.into_iter().filter(|t| *t > self.now && *t < end).peekable();
             while let Some(n) = next.filter(|&n| n < samples.grid.steps && samples.grid.time(n) < ahead.until) {
                 let t = samples.grid.time(n);
-                observer.sample(n, t, &run.look(system, work, t)).map_err(RunError::Observer)?;
+                while let Some(peak) = peaks.next_if(|peak| *peak < t) {
+                    observer.changed(peak, &run.look(system, work, peak)).map_err(RunError::Observer)?;
+                }
+                let state = run.look(system, work, t);
+                run.run.check(&system.body, state.motion());
+                observer.sample(n, t, &state).map_err(RunError::Observer)?;
                 next = samples.after(n);
+            }
+            for peak in peaks {
+                observer.changed(peak, &run.look(system, work, peak)).map_err(RunError::Observer)?;
             }
             if ahead.until >= end {
                 break (Stop::Time, end);

@@ -20,10 +20,16 @@ const LAST_LANDING: Measurable = Measurable::each("last_landing", "s", "instant 
 const AIR_TIME: Measurable = Measurable::each("air_time", "s", "time in the air; of both tyres the longest");
 const GREATEST_GAP: Measurable =
     Measurable::each("greatest_gap", "m", "greatest air under a tyre; by events at its very turning point");
-const GREATEST_LOAD: Measurable =
-    Measurable::each("greatest_load", "N", "greatest load of a tyre, at recorded rows and events");
-const GREATEST_STROKE: Measurable =
-    Measurable::each("greatest_stroke", "m", "greatest compression of a spring, at recorded rows and events");
+const GREATEST_LOAD: Measurable = Measurable::each(
+    "greatest_load",
+    "N",
+    "greatest load of a tyre; by events at its very turning point, by steps at recorded rows",
+);
+const GREATEST_STROKE: Measurable = Measurable::each(
+    "greatest_stroke",
+    "m",
+    "greatest compression of a spring; by events at its very turning point, by steps at recorded rows",
+);
 const DISTANCE: Measurable = Measurable::whole("distance", "m", "distance from the start to the end");
 const STANDSTILL: Measurable = Measurable::whole("standstill", "s", "instant at which the vehicle stands");
 
