@@ -385,3 +385,44 @@ fn short_flights_are_not_missed() {
     near(&happened, 0.608_422, HalfCarEvent::Leaves(1));
     near(&happened, 0.610_679, HalfCarEvent::Lands(1));
 }
+
+/// Flights are the same when no step is longer than half a millisecond, for brakes and humps around what lifts a tyre.
+#[test]
+fn flights_do_not_depend_on_the_length_of_steps() {
+    let flights = |car: &HalfCar, end: f64, longest: Option<f64>| {
+        let mut run = HalfCarRun::new(car);
+        let mut work = HalfCarRun::integrator(car);
+        longest.into_iter().for_each(|longest| work.limit(longest));
+        let mut happened = Vec::new();
+        while run.t() < end {
+            let ahead = run.ahead(car, &mut work, end).unwrap();
+            let events = run.pass(car, ahead);
+            let tyres = events.into_iter().filter(|e| matches!(e, HalfCarEvent::Leaves(_) | HalfCarEvent::Lands(_)));
+            happened.extend(tyres.map(|event| (run.t(), event)));
+        }
+        happened
+    };
+    let mut cars = Vec::new();
+    for n in 0..12 {
+        let full = 2053.0 + 0.7 * f64::from(n);
+        let brake = points(&[(0.1, 0.0), (0.25, full), (0.6, full), (0.7, 0.0)]);
+        cars.push((HalfCarData { brake, ..data() }, 0.5));
+        let mut stiff = heavy(Signal::ZERO, 6.0 + 0.21 * f64::from(n));
+        for corner in &mut stiff.corners {
+            (corner.stiffness, corner.damping, corner.tyre_stiffness) = (2e5, 40.0 * f64::from(n), 3e6);
+        }
+        stiff.road = vec![[3.0, 0.0], [5.7, 0.13], [7.6, 0.13], [13.1, 0.0]];
+        cars.push((stiff, 1.0));
+    }
+    let mut seen = 0;
+    for (data, end) in cars {
+        let car = HalfCar::new(data).unwrap();
+        let (usual, fine) = (flights(&car, end, None), flights(&car, end, Some(5e-4)));
+        let what = |list: &[(f64, HalfCarEvent)]| list.iter().map(|(_, e)| *e).collect::<Vec<_>>();
+        assert_eq!(what(&usual), what(&fine), "{usual:?} {fine:?}");
+        let off = usual.iter().zip(&fine).fold(0.0_f64, |off, (a, b)| off.max((a.0 - b.0).abs()));
+        assert!(off < 1e-8, "{off} {usual:?}");
+        seen += usual.len();
+    }
+    assert!(seen > 50, "{seen}");
+}

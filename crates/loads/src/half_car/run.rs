@@ -91,7 +91,8 @@ impl HalfCarRun {
         &self.modes
     }
 
-    /// How far tyres were on the wrong side of their corner at ends of units and where one looked, at the worst, as a share of their static load.
+    /// How far tyres were on the wrong side of their corner at ends of units and where one looked, at the worst, as a share of their
+    /// static load.
     pub fn missed(&self) -> f64 {
         self.missed
     }
