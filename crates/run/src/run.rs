@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use stickslip_core::law::State;
 use stickslip_core::mechanics::SystemError;
 use stickslip_core::scheme::Grid;
-use stickslip_core::simulation::{Samples, Simulation, SimulationError};
+use stickslip_core::simulation::{Samples, Simulation, SimulationError, Sink};
 use stickslip_report::table::Formats;
 use stickslip_scenario::Scheme;
 
@@ -181,14 +182,13 @@ pub fn run(
 pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, RunFailure> {
     let Job { scenario, folder, options, progress } = job;
     let mut spent = Spent::default();
-    let record = |scenario: &Scenario, progress: &mut dyn FnMut(Step)| {
-        let Samples { grid, every } = samples(scenario);
-        recorded(scenario, model, (&folder, options.units), (grid, every), progress)
+    let record = |scenario: &Scenario, end: Option<f64>, progress: &mut dyn FnMut(Step)| {
+        recorded(scenario, model, (&folder, options.units), (samples(scenario), end), progress)
     };
-    let (shorter, recorded) = spent.on("run", || match record(scenario, progress) {
+    let (shorter, recorded) = spent.on("run", || match record(scenario, None, progress) {
         Err(RunFailure::Ends { t, why }) => {
             let early = until_end(scenario, t, why)?;
-            let recorded = record(&early.scenario, progress)?;
+            let recorded = record(&early.scenario, Some(t), progress)?;
             Ok((Some(early), recorded))
         }
         other => other.map(|recorded| (None, recorded)),
@@ -280,8 +280,7 @@ fn until_end(scenario: &Scenario, t: f64, why: String) -> Result<Early, RunFailu
     let mut shorter = scenario.clone();
     (shorter.run.duration, shorter.run.step) = (grid.time(rows), grid.h);
     let words = format!(
-        "the run ends before its time: at t = {t} s {why}. All that is written goes up to t = {} s, of the {} s that were asked for",
-        grid.time(rows),
+        "the run ends before its time: at t = {t} s {why}. All that is written goes up to there, of the {} s that were asked for",
         scenario.run.duration
     );
     Ok(Early { scenario: shorter, words })
@@ -303,33 +302,67 @@ struct Recorded {
     tables: Vec<DataTable>,
 }
 
-/// Runs the model with its tables; every `every`-th step of the grid is to have a row.
+/// Runs the model with its tables; every `every`-th step of the grid is to have a row. Where the model ends after the last of them,
+/// what happens until then belongs to it, too.
 fn recorded(
     scenario: &Scenario,
     model: &dyn TimeModel,
     (folder, units): (&OutputFolder, bool),
-    (grid, every): (Grid, u64),
+    (samples, end): (Samples, Option<f64>),
     progress: &mut dyn FnMut(Step),
 ) -> Result<Recorded, RunFailure> {
+    let Samples { grid, every } = samples;
     let hash = scenario.hash.as_str();
     let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
     let mut reached = |n| progress(Step::Time(grid.time(n), grid.time(grid.steps)));
     let mut run = model.simulation(scenario.run.scheme, grid.h)?;
     let formats = Formats::ALL.with_units(units);
     let mut recorder = Recorder::create(&*run, model.parts(), (folder.path(), formats), &metadata, &mut reached)?;
-    let samples = Samples { grid, every };
     let again = || model.simulation(scenario.run.scheme, grid.h);
-    let (measures, tables) = match model.gauge() {
-        None => run.record(samples, &mut recorder).map(|()| (Vec::new(), Vec::new()))?,
+    let record = |run: &mut dyn Simulation, sink: &mut dyn Sink| {
+        run.record(samples, sink)?;
+        end.map_or(Ok(0), |end| to_the_end(run, end, grid.steps + 1, sink))
+    };
+    let (more, measures, tables) = match model.gauge() {
+        None => (record(&mut *run, &mut recorder)?, Vec::new(), Vec::new()),
         Some(mut gauge) => {
             let mut sink = Measured { recorder: &mut recorder, gauge: &mut *gauge, changes: Vec::new() };
-            run.record(samples, &mut sink)?;
-            (gauge.measures(&*run, &again)?, gauge.tables(&*run, &again)?)
+            let more = record(&mut *run, &mut sink)?;
+            (more, gauge.measures(&*run, &again)?, gauge.tables(&*run, &again)?)
         }
     };
     let trace = recorder.finish()?;
-    complete(trace.rows, grid.steps, every)?;
+    complete(trace.rows - more, grid.steps, every)?;
     Ok(Recorded { trace, ended: run, measures: Measures::new(measures, &scenario.expected), tables })
+}
+
+/// From the last row on to just before the model ends: every event, and a row of the end with this number. Says how many rows it wrote.
+fn to_the_end(run: &mut dyn Simulation, end: f64, number: u64, sink: &mut dyn Sink) -> Result<u64, SimulationError> {
+    let last = end.next_down();
+    let from = run.time();
+    let (mut row, mut contacts) = (vec![0.0; run.columns().len()], vec![State::Open; run.contacts().len()]);
+    while run.time() < last {
+        let before = run.time();
+        let reached = run.advance_to_event(last);
+        let events = run.take_events();
+        events.iter().try_for_each(|event| sink.event(event)).map_err(SimulationError::Sink)?;
+        run.row(&mut row);
+        run.contact_states(&mut contacts);
+        if !events.is_empty() {
+            sink.changed(run.time(), &row, &contacts).map_err(SimulationError::Sink)?;
+        }
+        match reached {
+            // It ends, a rounding earlier.
+            Err(SimulationError::System(SystemError::Ends { .. })) => break,
+            Ok(_) if events.is_empty() && run.time() <= before => break,
+            other => other.map(|_| ())?,
+        }
+    }
+    if run.time() <= from {
+        return Ok(0);
+    }
+    sink.row(number, run.time(), &row, &contacts).map_err(SimulationError::Sink)?;
+    Ok(1)
 }
 
 /// A simulation that stopped: because a file could not be written, or by itself.

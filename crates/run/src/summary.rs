@@ -204,7 +204,7 @@ impl Summary {
     pub(crate) fn new(scenario: &Scenario, run: &dyn Simulation, grid: Grid, every: u64, trace: &Trace) -> Summary {
         let worst_residual = run.worst_residual();
         let energy = Energy::new(&run.ledger(), recorded_energy(trace));
-        let share = |time: f64| time / grid.time(grid.steps);
+        let share = |time: f64| time / trace.end;
         let by_events = run.by_events();
         Summary {
             scenario: scenario.name.clone(),

@@ -13,7 +13,7 @@ use stickslip_run::view::DataTable;
 use stickslip_run::{Again, Gauge, Measure, Part, Place, Seen};
 use stickslip_scenario::Measurable;
 
-use stops::{SWINGING, Stops};
+use stops::{Pace, SWINGING, Stops};
 
 const STOPPING_DISTANCE: Measurable =
     Measurable::whole("stopping_distance", "m", "distance from the first brake to the stop");
@@ -83,7 +83,7 @@ pub(crate) fn wheel_part(name: &str, ground: usize, brake: usize) -> Part {
 }
 
 /// A wheel on a tyre as a part: its tyre always slips a little, so that the brake says what it does, and rolling resistance,
-/// where there is any, whether the vehicle rests.
+/// where there is any, whether the vehicle rests; without it the tyre does in its steady form, which is dry friction at standstill.
 pub(crate) fn tyre_part(name: &str, resistance: Option<usize>, brake: usize) -> Part {
     let state = |contacts: &[State]| match contacts {
         [State::Stick, State::Stick] => palette::State::Stands,
@@ -166,6 +166,26 @@ fn held(brake: &Signal, [from, to]: [f64; 2]) -> Vec<[f64; 2]> {
 /// Acceleration by the forces of a row [m/s²].
 type Acceleration<'a> = Box<dyn Fn(&[f64]) -> f64 + 'a>;
 
+/// What tyres a ride is on, by what they do at standstill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tyres {
+    /// There are none.
+    None,
+    /// They come to rest with the vehicle.
+    Rest,
+    /// By steps they let it creep.
+    Creep,
+    /// It swings on their treads.
+    Swing,
+}
+
+impl Tyres {
+    /// Whether a vehicle as slow as this may be one that stands, but for what its tyres do.
+    fn keep_moving(self, v: f64) -> bool {
+        self == Tyres::Swing || (self == Tyres::Creep && v != 0.0)
+    }
+}
+
 /// What looks on at a ride.
 pub(crate) struct Ride<'a> {
     /// Columns of speed and position.
@@ -173,8 +193,7 @@ pub(crate) struct Ride<'a> {
     place: usize,
     acceleration: Acceleration<'a>,
     wheels: Vec<Wheel<'a>>,
-    /// Whether wheels stand on tyres.
-    on_tyres: bool,
+    tyres: Tyres,
     /// Whether it rests where its wheels stand, and what is left of its speed is a vibration.
     vibrates: bool,
     /// Which wheel a contact belongs to.
@@ -195,7 +214,7 @@ impl<'a> Ride<'a> {
             place,
             acceleration: Box::new(acceleration),
             wheels: Vec::new(),
-            on_tyres: false,
+            tyres: Tyres::None,
             vibrates: false,
             wheel_of: Vec::new(),
             start: None,
@@ -219,10 +238,10 @@ impl<'a> Ride<'a> {
         self
     }
 
-    /// With wheels on tyres.
+    /// With wheels on tyres, if any.
     #[must_use]
-    pub fn on_tyres(mut self, any: bool) -> Ride<'a> {
-        self.on_tyres = any;
+    pub fn on_tyres(mut self, tyres: Tyres) -> Ride<'a> {
+        self.tyres = tyres;
         self
     }
 
@@ -313,11 +332,13 @@ impl Gauge for Ride<'_> {
             }
         }
         // At events alone, so that it does not matter how often rows are recorded.
-        let looked_at = self.on_tyres && !seen.changes.is_empty();
+        let on_tyres = self.tyres != Tyres::None;
+        let looked_at = on_tyres && !seen.changes.is_empty();
+        let slow = v.abs() <= SWINGING * self.greatest_speed && self.tyres.keep_moving(v);
         for wheel in self.wheels.iter_mut().filter(|_| looked_at) {
             // Rolling resistance is a contact of all of them. What is held while the treads swing is not locked.
             let state = match wheel.part.state(seen.contacts) {
-                palette::State::Locked if v.abs() <= SWINGING * self.greatest_speed => palette::State::Stands,
+                palette::State::Locked if slow => palette::State::Stands,
                 state => state,
             };
             if state != wheel.state {
@@ -327,14 +348,14 @@ impl Gauge for Ride<'_> {
         let stands = self.vibrates && self.wheels.iter().all(|wheel| wheel.state == palette::State::Stands);
         // On tyres the speed passes through zero again and again: it rests where rolling resistance holds it.
         let first = |wheel: &Wheel<'_>| seen.contacts[wheel.part.contacts[0]] == State::Stick;
-        let passes = self.on_tyres && v == 0.0 && !self.wheels.iter().all(first);
-        let seen_as = match (stands, passes) {
-            (true, _) => 0.0,
-            (false, true) => f64::MIN_POSITIVE,
-            (false, false) => v,
+        let pace = match (stands, v == 0.0) {
+            (true, _) => Pace::Vibrates,
+            (false, true) if on_tyres && !self.wheels.iter().all(first) => Pace::Passes,
+            (false, true) => Pace::Rests,
+            (false, false) => Pace::Moves,
         };
-        self.stops.see(t, x, seen_as);
-        if self.on_tyres {
+        self.stops.see(t, x, pace);
+        if on_tyres {
             self.stops.see_zero(t, x, v);
         }
         if v != 0.0 {

@@ -30,8 +30,24 @@ const MOST_ZEROS: usize = 1000;
 /// Stops that are remembered.
 const MOST_STOPS: usize = 64;
 
+/// Another place than one: a share of it, and \[m\].
+const ELSEWHERE: f64 = 1e-9;
+
 /// The header of `stops.csv`.
 const HEADER: [&str; 5] = ["t_brake [s]", "t_stop [s]", "distance [m]", "time [s]", "mean_deceleration [m/s^2]"];
+
+/// Whether a vehicle moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// It does.
+    Moves,
+    /// Its speed is zero, and nothing holds it: it sets off, or turns round.
+    Passes,
+    /// It stands.
+    Rests,
+    /// It stands and trembles.
+    Vibrates,
+}
 
 /// A coming to rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,8 +89,8 @@ pub(super) struct Stops {
     /// Columns of speed and position.
     speed: usize,
     place: usize,
-    /// The last instant that was seen.
-    last: f64,
+    /// The last instant that was seen, and where it was then.
+    last: (f64, f64),
     /// Since when it moves, and whether from rest; none while it rests.
     moves: Option<(f64, bool)>,
     /// Whether it was seen at rest.
@@ -97,7 +113,7 @@ impl Stops {
         Stops {
             speed,
             place,
-            last: 0.0,
+            last: (0.0, 0.0),
             moves: None,
             rested: false,
             slowing: 0.0,
@@ -110,30 +126,43 @@ impl Stops {
     }
 
     /// Takes in where it is and how fast.
-    pub fn see(&mut self, t: f64, x: f64, v: f64) {
-        let before = std::mem::replace(&mut self.last, t);
-        if v != 0.0 {
-            // A rest of no length was none.
-            self.rest = None;
-            if self.moves.is_none() {
-                self.zeros.clear();
-            }
-            self.moves.get_or_insert((before, self.rested));
-            return;
+    ///
+    /// Two looks at rest at different places have a motion between them, however rare looks are: it began at the earlier one.
+    pub fn see(&mut self, t: f64, x: f64, pace: Pace) {
+        let before = std::mem::replace(&mut self.last, (t, x));
+        let goes = match pace {
+            Pace::Moves => Some(before.0),
+            Pace::Passes => Some(t),
+            Pace::Rests | Pace::Vibrates => None,
+        };
+        let elsewhere =
+            matches!(pace, Pace::Rests | Pace::Passes) && (x - before.1).abs() > ELSEWHERE * (1.0 + x.abs());
+        if elsewhere && self.rested {
+            self.move_on(before.0);
         }
-        self.rested = true;
-        match (self.rest, self.moves) {
-            (Some(rest), _) if t > rest.rested => {
-                if self.stops.len() < MOST_STOPS {
-                    self.stops.push(rest);
-                    self.swings.push(std::mem::take(&mut self.zeros));
-                }
-                (self.rest, self.moves) = (None, None);
+        if let Some(rest) = self.rest.filter(|rest| pace != Pace::Moves && t > rest.rested) {
+            if self.stops.len() < MOST_STOPS {
+                self.stops.push(rest);
+                self.swings.push(std::mem::take(&mut self.zeros));
             }
-            (None, Some((since, from_rest))) => {
+            (self.rest, self.moves) = (None, None);
+        }
+        match (goes, self.rest, self.moves) {
+            (Some(since), ..) => self.move_on(since),
+            (None, None, Some((since, from_rest))) => {
                 self.rest = Some(Stop { since, from_rest, t, x, rested: t });
             }
             _ => {}
+        }
+        self.rested |= goes.is_none();
+    }
+
+    /// It moves, if it did not before since this instant. A rest of no length was none.
+    fn move_on(&mut self, since: f64) {
+        self.rest = None;
+        if self.moves.is_none() {
+            self.zeros.clear();
+            self.moves = Some((since, self.rested));
         }
     }
 
@@ -192,7 +221,10 @@ impl Stops {
         run: &mut dyn Simulation,
         v: f64,
     ) -> Result<Stop, SimulationError> {
+        // The zero with which it set off is before the brake.
+        let brake = run.time();
         let zeros = self.swings.get(number).unwrap_or(&self.zeros);
+        let zeros = &zeros[zeros.partition_point(|(t, _)| *t <= brake)..];
         let mut row = vec![0.0; run.columns().len()];
         let mut first = 0;
         for (k, pair) in zeros.windows(2).enumerate() {
@@ -206,7 +238,7 @@ impl Stops {
                 first = k + 1;
             }
         }
-        let zero = zeros.get(first).filter(|(t, _)| *t > stop.since && *t <= stop.t);
+        let zero = zeros.get(first).filter(|(t, _)| *t <= stop.t);
         Ok(zero.map_or(stop, |(t, x)| Stop { t: *t, x: *x, ..stop }))
     }
 
@@ -251,7 +283,7 @@ mod tests {
     fn stops(speeds: &[f64]) -> Vec<f64> {
         let mut stops = Stops::new([0, 1]);
         for (t, v) in speeds.iter().enumerate() {
-            stops.see(t as f64, 0.0, *v);
+            stops.see(t as f64, 0.0, if *v == 0.0 { Pace::Rests } else { Pace::Moves });
         }
         stops.all().map(|stop| stop.t).collect()
     }
@@ -265,5 +297,18 @@ mod tests {
         assert_eq!(stops(&[2.0, 0.0, 0.0, -1.0]), [1.0], "rolls back after it has stopped");
         assert_eq!(stops(&[0.0, 1.0, 0.0]), [2.0], "the run ends with the stop");
         assert!(stops(&[2.0, 1.0]).is_empty());
+    }
+
+    #[test]
+    fn motions_that_nobody_saw_have_stops() {
+        let mut stops = Stops::new([0, 1]);
+        let looks =
+            [(0.0, 0.0, Pace::Moves), (2.0, 5.0, Pace::Rests), (3.0, 5.0, Pace::Rests), (6.0, 9.0, Pace::Rests)];
+        // It sets off on tyres at 8 s, and turns round at 9 s.
+        let looks =
+            looks.into_iter().chain([(8.0, 9.0, Pace::Passes), (9.0, 11.0, Pace::Passes), (10.0, 10.0, Pace::Rests)]);
+        looks.for_each(|(t, x, pace)| stops.see(t, x, pace));
+        let found: Vec<_> = stops.all().map(|stop| (stop.since, stop.from_rest, stop.t)).collect();
+        assert_eq!(found, [(0.0, false, 2.0), (3.0, true, 6.0), (8.0, true, 10.0)]);
     }
 }

@@ -9,7 +9,7 @@ use stickslip_scenario::Measurable;
 use super::hottest::{Hottest, peaks};
 use super::record::{self, Of, load_column, temperature_column};
 use super::{Vehicle, WheelData};
-use crate::ride::{self, Ride, tyre_part, wheel_part};
+use crate::ride::{self, Ride, Tyres, tyre_part, wheel_part};
 
 const PEAK: Measurable =
     Measurable::each("peak_temperature", "°C", "greatest temperature of a brake disc; of several the greatest");
@@ -33,11 +33,21 @@ pub(super) fn parts(vehicle: &Vehicle) -> Vec<Part> {
     let of = &vehicle.contact_of;
     let part = |(i, wheel): (usize, &WheelData)| match of.ground[i].filter(|_| wheel.tyre.is_none()) {
         Some(ground) => wheel_part(&wheel.name, ground, of.brake[i]),
-        None => tyre_part(&wheel.name, of.resistance, of.brake[i]),
+        None => tyre_part(&wheel.name, of.resistance.or(of.ground[i]), of.brake[i]),
     };
     let mut parts: Vec<Part> = wheels.map(part).collect();
     parts.extend(of.resistance.map(|k| Part::contact(&vehicle.contacts[k], k)));
     parts
+}
+
+/// What the tyres do at standstill.
+fn tyres(vehicle: &Vehicle) -> Tyres {
+    match (vehicle.contact_of.star, vehicle.deflects(), vehicle.resists()) {
+        (true, ..) => Tyres::None,
+        (false, true, _) => Tyres::Swing,
+        (false, false, true) => Tyres::Rest,
+        (false, false, false) => Tyres::Creep,
+    }
 }
 
 /// m x1' + r + Σ f_i = −m g sin θ − c |x1| x1.
@@ -51,7 +61,7 @@ pub(super) fn gauge<'a>(vehicle: &'a Vehicle, brakes: &'a [Signal]) -> Box<dyn G
         let ground: f64 = forces.iter().map(|f| row[*f]).sum();
         -(row[r] + ground + p.drag * x1.abs() * x1) / p.mass - p.gravity * row[slope].sin()
     };
-    let ride = Ride::new([record::SPEED, record::PLACE], acceleration).on_tyres(!vehicle.contact_of.star);
+    let ride = Ride::new([record::SPEED, record::PLACE], acceleration).on_tyres(tyres(vehicle));
     let wheels = parts(vehicle).into_iter().zip(brakes);
     let ride = wheels.fold(ride, |ride, (part, brake)| ride.with(part, brake));
     let moving = p.wheels.iter().filter(|_| p.loads_move());

@@ -193,8 +193,9 @@ impl Record for Vehicle {
         self.parameters.wheels.iter().enumerate().map(grip).collect()
     }
 
-    fn doubts(&self, _: &VehicleState) -> Vec<String> {
-        let never = self.places.treads > 0 && !self.resists();
+    fn doubts(&self, u: &VehicleState) -> Vec<String> {
+        // From event to event a tyre in its steady form is dry friction at standstill.
+        let never = self.places.treads > 0 && !self.resists() && (u.stepped || self.deflects());
         let words = "without rolling resistance a vehicle on tyres never comes to rest in finite time, and creeps on a slope \
                      meanwhile: write `rolling` in [road]";
         let mut doubts: Vec<String> = never.then(|| words.to_string()).into_iter().collect();

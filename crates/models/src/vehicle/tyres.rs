@@ -189,6 +189,11 @@ impl Vehicle {
         self.wheels.iter().enumerate().filter_map(|(i, wheel)| Some((i, wheel.tread.as_ref()?)))
     }
 
+    /// Whether a tread is a spring that relaxes.
+    pub(super) fn deflects(&self) -> bool {
+        self.treads().any(|(_, tread)| tread.form == TyreForm::Deflection)
+    }
+
     /// Whether something under or in a wheel has a state of its own: a tread, a disc.
     pub(super) fn has_elements(&self) -> bool {
         self.elements
