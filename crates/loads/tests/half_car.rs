@@ -313,7 +313,9 @@ fn heavy(brake: Signal, speed: f64) -> HalfCarData {
 
 #[test]
 fn a_stop_at_a_corner_of_the_brake_is_a_stop() {
-    let brakes: [(&[(f64, f64)], f64, f64); 6] = [
+    // Points of the brake, speed at the start, way to the stop.
+    type Stop<'a> = (&'a [(f64, f64)], f64, f64);
+    let brakes: [Stop; 6] = [
         (&[(0.0, 3780.0), (1.0, 3780.0), (2.0, 7560.0)], 3.0, 1.5),
         (&[(0.0, 3780.0), (1.0, 3780.0), (1.0, 7560.0)], 3.0, 1.5),
         (&[(0.0, 3780.0), (1.0, 3780.0), (1.0, 0.0), (2.0, 3780.0)], 3.0, 1.5),
