@@ -25,6 +25,8 @@ const HUB: [f64; 2] = [0.3, 0.5];
 const WIDTH: f64 = 0.1;
 /// Half the length and the depth of a block, in half-lengths a of the contact: further off it changes forces by 0.1 %.
 const BLOCK: f64 = 50.0;
+/// Share of Hertz's half-lengths that the nodes that may touch must reach, two free ones beside: real contacts are a little smaller.
+const ROOM: f64 = 0.9;
 /// Spacings that differ by more than this share are uneven.
 const UNEVEN: f64 = 0.05;
 /// Lengths along x, across and in depth over the size of the contact, 2a or 2b, of the wheels for which the default mesh in
@@ -395,7 +397,21 @@ impl FiniteElements {
         };
         let first = places(&bodies.first);
         let second = bodies.second.as_ref().map_or_else(|| first.clone(), places);
-        Ok(Surface::new(&first, &second, self.case.is_line()).map(|_| ())?)
+        let (surface, _) = Surface::new(&first, &second, self.case.is_line())?;
+        // Meshes that are brought in may be too small for the load; Hertz tells before the work.
+        let (a, b) = match self.case.outline()? {
+            Outline::Strip(strip) => (strip.a, None),
+            Outline::Ellipse(ellipse) => (ellipse.a, Some(ellipse.b)),
+        };
+        let middle = &surface.rows[surface.rows.len() / 2];
+        let ends = [surface.x[middle.first + 2], surface.x[middle.first + middle.len - 3]];
+        let sides =
+            [surface.rows[surface.rows.len().min(3) - 1].y, surface.rows[surface.rows.len().saturating_sub(3)].y];
+        let short = ends[0] > -ROOM * a || ends[1] < ROOM * a;
+        if short || b.is_some_and(|b| sides[0] > -ROOM * b || sides[1] < ROOM * b) {
+            return Err(RollError::Margin { place: [a, b.unwrap_or(0.0)] }.into());
+        }
+        Ok(())
     }
 
     /// What presses, and how it is solved.

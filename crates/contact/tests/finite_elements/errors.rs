@@ -52,3 +52,14 @@ fn contacts_that_leave_the_fine_zone_or_are_none() {
     contact.case.pressing = Pressing::LoadPerLength(-1.0);
     assert!(contact.check().is_err());
 }
+
+/// A mesh that is too small for its load is refused before it is condensed.
+#[test]
+fn meshes_that_are_brought_in_must_hold_the_contact() {
+    let mut contact = discs(21);
+    let body = contact.bodies().expect("meshes").first;
+    contact.meshing.given[0] = Some(body);
+    assert!(contact.bodies().is_ok());
+    contact.case.pressing = Pressing::LoadPerLength(20e6);
+    assert!(matches!(contact.bodies(), Err(FeError::Roll(RollError::Margin { .. }))));
+}
