@@ -97,7 +97,7 @@ impl Until {
 
     /// Whether it is over.
     pub fn is_over(&self) -> bool {
-        self.clock.elapsed() > self.time
+        self.clock.elapsed() >= self.time
     }
 }
 
