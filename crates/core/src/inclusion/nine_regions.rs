@@ -71,6 +71,16 @@ impl Region {
         Region { code: (3 * (ground + 1) + brake + 1) as u8 }
     }
 
+    /// 3 (ε_G + 1) + ε_B + 1.
+    pub const fn code(self) -> u8 {
+        self.code
+    }
+
+    /// The region of that code; none where there is none.
+    pub fn from_code(code: u8) -> Option<Region> {
+        (code < 9).then_some(Region { code })
+    }
+
     /// Number 0…8: 0 all at rest, then (ε_G, ε_B) = (+,0), (+,+), (0,+), (−,+), (−,0), (−,−), (0,−), (+,−).
     pub fn number(self) -> u8 {
         NUMBERS[usize::from(self.code)]
@@ -111,6 +121,11 @@ impl NineRegions {
     #[inline]
     pub fn d2(&self) -> f64 {
         self.d2
+    }
+
+    /// 1/d1, 1/d2, 1/(d1 + d2).
+    pub fn reciprocals(&self) -> [f64; 3] {
+        [self.per_d1, self.per_d2, self.per_sum]
     }
 
     /// Solves for z = (z1, z2) and the bounds a_G ≥ 0, a_B ≥ 0.
@@ -179,7 +194,7 @@ impl NineRegions {
 
 /// x brought into [−bound, bound]. Unlike `f64::clamp` it compiles to two instructions; NaN stays NaN.
 #[inline(always)]
-pub(super) fn clamp(x: f64, bound: f64) -> f64 {
+pub fn clamp(x: f64, bound: f64) -> f64 {
     let x = if bound < x { bound } else { x };
     if -bound > x { -bound } else { x }
 }

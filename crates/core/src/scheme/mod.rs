@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `steps.rs` | U⁺ = (I + hDA)⁻¹(U + h𝒢(t)), the sources' own | 1 |
 //! | `steps.rs` with θ = ½ | the scheme of Moreau and Jean | 2 where the motion is smooth |
+//! | `side_by_side.rs` | the first, many runs at a time, to the same bits | 1 |
 //! | `events/` | closed form from event to event, for [`crate::mechanics::Affine`] systems | exact but for rounding |
 //! | `smooth/` | collocation from event to event, for [`crate::mechanics::Smooth`] systems | 17 |
 
@@ -14,6 +15,7 @@ mod event_to_event;
 pub mod events;
 mod integrator;
 mod observer;
+mod side_by_side;
 pub(crate) mod smooth;
 mod steps;
 
@@ -21,7 +23,8 @@ pub use event_to_event::EventToEvent;
 pub use events::{EventRunResult, events};
 pub use integrator::{EventRun, Integrator, Samples};
 pub use observer::{Event, NullObserver, Observer, Recording};
-pub(crate) use observer::{FlowObserver, Halted, shown};
+pub(crate) use observer::{FlowObserver, Halted, Heard, shown};
+pub use side_by_side::{Block, EndOfRun, SideBySide, side_by_side};
 pub use smooth::smooth_events;
 pub use steps::{Steps, implicit_euler, theta_steps};
 

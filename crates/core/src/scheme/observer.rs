@@ -146,6 +146,26 @@ impl<S> Observer<S> for NullObserver {
     }
 }
 
+/// Keeps events, and nothing else.
+pub(crate) struct Heard<'a>(pub(crate) &'a mut Vec<Event>);
+
+impl<T> Observer<T> for Heard<'_> {
+    type Error = Infallible;
+
+    fn every(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn sample(&mut self, _: u64, _: f64, _: &T) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
+        self.0.push(*event);
+        Ok(())
+    }
+}
+
 /// Keeps states at samples, and all events.
 #[derive(Debug, Clone)]
 pub struct Recording<S> {

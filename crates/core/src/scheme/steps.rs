@@ -145,14 +145,35 @@ impl<T> Steps<T> {
                 return Ok(Stop::Event);
             }
         }
-        if !system.is_finite(&self.state) || system.worst_residual(&self.state).is_nan() {
+        if !self.is_sound(system) {
             return Err(RunError::Overflow { t: self.clock.time(self.next) });
         }
         Ok(Stop::Time)
     }
 
+    /// The state after its last step.
+    pub fn end(&self) -> &T {
+        &self.state
+    }
+
+    /// Steps were made elsewhere, up to number n: takes over their state.
+    pub(super) fn reach(&mut self, n: u64, store: impl FnOnce(&mut T)) {
+        self.next = n;
+        store(&mut self.state);
+    }
+
+    /// The pieces of the signals change here.
+    pub(super) fn begin_kernel(&mut self) {
+        self.from = self.next;
+    }
+
+    /// Whether all its numbers are ones.
+    pub(super) fn is_sound<S: System<State = T>>(&self, system: &S) -> bool {
+        system.is_finite(&self.state) && !system.worst_residual(&self.state).is_nan()
+    }
+
     /// Takes the states after a step and tells what changed; the first states change nothing. True if something did.
-    fn note<S: System<State = T>, O: Observer<T>>(
+    pub(super) fn note<S: System<State = T>, O: Observer<T>>(
         &mut self,
         system: &S,
         observer: &mut O,

@@ -1,7 +1,5 @@
 //! The object that holds a run.
 
-use std::convert::Infallible;
-
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +8,7 @@ use crate::Name;
 use crate::law::State;
 use crate::mechanics::{Ledger, Stop, System, SystemError, Uniqueness};
 use crate::record::{Column, Grip, Record};
-use crate::scheme::{ByEvents, Event, EventRun, EventToEvent, Integrator, Observer, Samples, Steps};
+use crate::scheme::{ByEvents, EndOfRun, Event, EventRun, EventToEvent, Heard, Integrator, Observer, Samples, Steps};
 use crate::signal::Signal;
 
 /// A run of a system that can be advanced, by any integrator.
@@ -47,6 +45,11 @@ impl<S: System + Clone> Stepped<S> {
     pub fn new(system: S, h: f64) -> Stepped<S> {
         let run = Steps::new(&system, h);
         Held::hold(system, run)
+    }
+
+    /// A run that was stepped beside others, where it ended.
+    pub fn ended(system: S, end: EndOfRun<S::State>) -> Stepped<S> {
+        Held { events: end.events, ..Held::hold(system, end.run) }
     }
 
     /// The same by θ-steps: ½ is the scheme of Moreau and Jean, for models that know it.
@@ -276,26 +279,6 @@ where
 
     fn fork(&self) -> Box<dyn Simulation> {
         Box::new(self.clone())
-    }
-}
-
-/// Keeps events.
-struct Heard<'a>(&'a mut Vec<Event>);
-
-impl<T> Observer<T> for Heard<'_> {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        1
-    }
-
-    fn sample(&mut self, _: u64, _: f64, _: &T) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.0.push(*event);
-        Ok(())
     }
 }
 

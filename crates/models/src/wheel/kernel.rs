@@ -18,25 +18,25 @@ pub struct WheelState {
     pub f: f64,
     /// Brake force of the last step \[N\].
     pub g: f64,
-    region: Option<Region>,
+    pub(super) region: Option<Region>,
     /// Position and angle at t = 0.
-    origin: [f64; 2],
+    pub(super) origin: [f64; 2],
     /// Size of the steps, and the same over the radius; sums are kept per step and multiplied when read.
-    h: [f64; 2],
+    pub(super) h: [f64; 2],
     /// Σ x1⁺ [m/s].
-    path: f64,
+    pub(super) path: f64,
     /// Σ x2⁺ [m/s].
-    turn: f64,
+    pub(super) turn: f64,
     /// Σ 𝓜 x2⁺ \[W\].
-    power: f64,
+    pub(super) power: f64,
     /// Σ f (x1⁺ + x2⁺) = Σ a_G |x1⁺ + x2⁺| \[W\].
-    ground: f64,
+    pub(super) ground: f64,
     /// Σ g x2⁺ = Σ a_B |x2⁺| \[W\].
-    brake: f64,
+    pub(super) brake: f64,
     /// Greatest residual [m/s].
-    residual: f64,
+    pub(super) residual: f64,
     /// Greatest speed, of those at which the loop stopped [m/s].
-    speed: f64,
+    pub(super) speed: f64,
 }
 
 impl WheelState {
@@ -90,6 +90,11 @@ impl WheelState {
         self.h = h;
     }
 
+    /// Greatest speed, with those before and after steps that were made elsewhere.
+    pub(super) fn speed_with(&self, x1: f64, x2: f64) -> f64 {
+        self.speed.max(self.x1.abs().max(self.x2.abs())).max(x1.abs().max(x2.abs()))
+    }
+
     /// Which of the nine regions the last step was in; none before the first.
     pub fn region(&self) -> Option<Region> {
         self.region
@@ -128,15 +133,15 @@ impl WheelState {
 /// Implicit steps of the wheel between two breaks of its signals.
 #[derive(Debug, Clone, Copy)]
 pub struct WheelKernel<'a> {
-    solver: NineRegions,
+    pub(super) solver: NineRegions,
     /// Number of the first step.
     from: u64,
     /// 𝓜 at the beginning of the step.
-    drive: Line,
+    pub(super) drive: Line,
     /// a_G at the end of the step.
-    ground: Line,
+    pub(super) ground: Line,
     /// a_B at the end of the step.
-    brake: Line,
+    pub(super) brake: Line,
     h: f64,
     h_per_radius: f64,
     /// Factors of the bounds, where they change with slip.
@@ -168,6 +173,14 @@ impl<'a> WheelKernel<'a> {
 }
 
 impl WheelKernel<'_> {
+    /// Sums of a state become those of steps of this size.
+    #[inline(always)]
+    pub(super) fn take_steps_of(&self, state: &mut WheelState) {
+        if state.h[0] != self.h {
+            state.change_step([self.h, self.h_per_radius]);
+        }
+    }
+
     /// One step. True if a contact changed.
     #[inline(always)]
     fn step(&self, n: u64, u: &mut WheelState) -> bool {
@@ -237,9 +250,7 @@ impl Kernel for WheelKernel<'_> {
     fn advance(&self, n: u64, end: u64, state: &mut WheelState, (): &mut ()) -> Result<(u64, Stop), SystemError> {
         // On a copy: the loop keeps it in registers.
         let mut u = *state;
-        if u.h[0] != self.h {
-            u.change_step([self.h, self.h_per_radius]);
-        }
+        self.take_steps_of(&mut u);
         let mut k = n;
         let mut changed = false;
         while k < end && !changed {
@@ -247,7 +258,7 @@ impl Kernel for WheelKernel<'_> {
             k += 1;
         }
         // Speeds are looked at where the loop stops: a peak in between only makes the residual look worse.
-        u.speed = u.speed.max(state.x1.abs().max(state.x2.abs())).max(u.x1.abs().max(u.x2.abs()));
+        u.speed = state.speed_with(u.x1, u.x2);
         *state = u;
         Ok((k, Stop::from_change(changed)))
     }

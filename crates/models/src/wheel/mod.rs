@@ -20,6 +20,7 @@
 //! R in the second row. M > 0 turns the wheel counter-clockwise, so a drive to the right has M < 0.
 
 mod affine;
+mod block;
 mod charts;
 pub(crate) mod claims;
 mod explorer;
@@ -33,6 +34,7 @@ mod record;
 pub mod regions;
 mod smooth;
 
+pub use block::WheelBlock;
 pub use kernel::{WheelKernel, WheelState};
 pub use model::KIND;
 

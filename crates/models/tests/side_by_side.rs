@@ -1,0 +1,86 @@
+//! Wheels stepped side by side are, to the bit, the wheels stepped alone: states, tallies, residuals, stuck times, events.
+
+use proptest::prelude::*;
+use stickslip_core::scheme::{Grid, side_by_side};
+use stickslip_core::signal::{Points, Signal};
+use stickslip_core::simulation::{Simulation, Stepped};
+use stickslip_models::wheel::{Parameters, Start, Wheel};
+
+fn wheels() -> impl Strategy<Value = Vec<Wheel>> {
+    prop::collection::vec(wheel(), 1..40)
+}
+
+prop_compose! {
+    fn signal(top: f64)(kind in 0..4_u8, a in 0.0..1.0_f64, b in 0.0..1.0_f64, t in 0.0..0.3_f64) -> Signal {
+        match kind {
+            0 => Signal::Constant(top * a),
+            1 => Signal::trapezoid([t, t + 0.1, t + 0.2, t + 0.35], top * a).expect("sorted"),
+            2 => Signal::Points(Points::new(vec![0.0, t + 0.01], vec![top * b, top * a]).expect("sorted")),
+            _ => Signal::Constant(0.0),
+        }
+    }
+}
+
+prop_compose! {
+    fn wheel()(
+        mass in 10.0..500.0_f64,
+        inertia in 0.01..3.0_f64,
+        speed in prop_oneof![Just(0.0), -20.0..20.0_f64],
+        spin in prop_oneof![Just(0.0), -20.0..20.0_f64],
+        rolls in any::<bool>(),
+        backwards in any::<bool>(),
+        friction in signal(1.0),
+        motor in signal(900.0),
+        brake in signal(1200.0),
+    ) -> Wheel {
+        let start = Start { x1: speed, x2: if rolls { -speed } else { spin }, x: 1.0, theta: 0.5 };
+        let motor = motor.scaled(if backwards { -1.0 } else { 1.0 });
+        let parameters = Parameters {
+            mass, inertia, radius: 0.3, gravity: 9.81, friction, motor, brake, over_slip: Default::default(), start,
+        };
+        Wheel::new(parameters).expect("valid")
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn together_is_as_alone(wheels in wheels()) {
+        let grid = Grid { h: 1e-3, steps: 700 };
+        for block in wheels.chunks(32) {
+            for (wheel, end) in block.iter().zip(side_by_side(block, grid)) {
+                let mut alone: Stepped<Wheel> = Stepped::new(wheel.clone(), grid.h);
+                alone.advance_to(grid.time(grid.steps)).expect("runs");
+                let mut together = Stepped::ended(wheel.clone(), end.expect("a sound run"));
+                prop_assert_eq!(together.state(), alone.state());
+                prop_assert_eq!(together.save().expect("plain data"), alone.save().expect("plain data"));
+                prop_assert_eq!(together.take_events(), alone.take_events());
+                prop_assert_eq!(together.stuck(), alone.stuck());
+                // What went on side by side goes on alone.
+                for run in [&mut together, &mut alone] {
+                    run.advance_to(0.9).expect("runs");
+                }
+                prop_assert_eq!(together.save().expect("plain data"), alone.save().expect("plain data"));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_fails_is_left_to_be_run_alone() {
+    let good = |mass: f64| Parameters {
+        mass,
+        inertia: 1.0,
+        radius: 0.3,
+        gravity: 9.81,
+        friction: Signal::Constant(0.5),
+        motor: Signal::Constant(-50.0),
+        brake: Signal::ZERO,
+        over_slip: Default::default(),
+        start: Start::default(),
+    };
+    let overflows = Parameters { inertia: 1e-300, motor: Signal::Constant(1e300), ..good(10.0) };
+    let wheels = [good(10.0), overflows, good(20.0)].map(|p| Wheel::new(p).expect("valid"));
+    let ends = side_by_side(&wheels, Grid { h: 1e-3, steps: 10 });
+    assert_eq!(ends.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, true]);
+}
