@@ -1,9 +1,13 @@
-//! Wheels stepped side by side are, to the bit, the wheels stepped alone: states, tallies, residuals, stuck times, events.
+//! Wheels and vehicles stepped side by side are, to the bit, those stepped alone: states, tallies, residuals, stuck times, events.
 
 use proptest::prelude::*;
-use stickslip_core::scheme::{Grid, side_by_side};
+use serde::{Serialize, de::DeserializeOwned};
+use stickslip_core::record::Record;
+use stickslip_core::scheme::{Block, Grid, SideBySide, side_by_side};
 use stickslip_core::signal::{Points, Signal};
-use stickslip_core::simulation::{Simulation, Stepped};
+use stickslip_core::simulation::{Driven, Simulation, Stepped};
+use stickslip_models::vehicle::road::{Place, Road};
+use stickslip_models::vehicle::{self, Vehicle, WheelData};
 use stickslip_models::wheel::{Parameters, Start, Wheel};
 
 fn wheels() -> impl Strategy<Value = Vec<Wheel>> {
@@ -42,27 +46,89 @@ prop_compose! {
     }
 }
 
+prop_compose! {
+    fn wheel_of_vehicle()(
+        inertia in 0.1..5.0_f64,
+        friction in signal(1.0),
+        motor in signal(900.0),
+        brake in signal(2500.0),
+        backwards in any::<bool>(),
+    ) -> WheelData {
+        WheelData {
+            name: String::new(),
+            radius: 0.3,
+            inertia,
+            share: 0.0,
+            friction,
+            motor: motor.scaled(if backwards { -1.0 } else { 1.0 }),
+            brake,
+            over_slip: Default::default(),
+            tyre: None,
+            disc: None,
+            place: Place::default(),
+        }
+    }
+}
+
+prop_compose! {
+    fn vehicle(wheels: usize)(
+        mut wheels in prop::collection::vec(wheel_of_vehicle(), wheels),
+        mass in 10.0..2000.0_f64,
+        x1 in prop_oneof![Just(0.0), -3.0..3.0_f64],
+        slope in prop_oneof![Just(0.0), -0.3..0.3_f64],
+        drag in prop_oneof![Just(0.0), 0.0..2.0_f64],
+        resistance in prop_oneof![Just(0.0), 0.0..300.0_f64],
+    ) -> Vehicle {
+        let count = wheels.len();
+        for (i, wheel) in wheels.iter_mut().enumerate() {
+            (wheel.name, wheel.share) = (format!("w{i}"), 1.0 / count as f64);
+        }
+        let start = vehicle::Start { x1, x: 2.0, v: None };
+        let slope = Signal::Constant(slope);
+        Vehicle::new(vehicle::Parameters {
+            mass, gravity: 9.81, wheels, slope, drag, resistance, body: None, road: Road::default(), start,
+        }).expect("valid")
+    }
+}
+
+/// Runs of a block against the same runs alone, to the bit.
+fn compare<S>(systems: &[S], grid: Grid) -> Result<(), TestCaseError>
+where
+    S: SideBySide + Record + Driven + Clone + std::fmt::Debug + 'static,
+    S::State: Serialize + DeserializeOwned + 'static,
+    S::Workspace: 'static,
+{
+    for block in systems.chunks(<S::Block as Block<S>>::WIDTH) {
+        for (system, end) in block.iter().zip(side_by_side(block, grid)) {
+            let mut alone: Stepped<S> = Stepped::new(system.clone(), grid.h);
+            alone.advance_to(grid.time(grid.steps)).expect("runs");
+            let mut together = Stepped::ended(system.clone(), end.expect("a sound run"));
+            prop_assert_eq!(together.save().expect("plain data"), alone.save().expect("plain data"));
+            prop_assert_eq!(together.take_events(), alone.take_events());
+            prop_assert_eq!(together.stuck(), alone.stuck());
+            prop_assert_eq!(together.worst_residual(), alone.worst_residual());
+            // What went on side by side goes on alone.
+            for run in [&mut together, &mut alone] {
+                run.advance_to(grid.time(grid.steps) + 0.2).expect("runs");
+            }
+            prop_assert_eq!(together.save().expect("plain data"), alone.save().expect("plain data"));
+        }
+    }
+    Ok(())
+}
+
+const GRID: Grid = Grid { h: 1e-3, steps: 700 };
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn together_is_as_alone(wheels in wheels()) {
-        let grid = Grid { h: 1e-3, steps: 700 };
-        for block in wheels.chunks(32) {
-            for (wheel, end) in block.iter().zip(side_by_side(block, grid)) {
-                let mut alone: Stepped<Wheel> = Stepped::new(wheel.clone(), grid.h);
-                alone.advance_to(grid.time(grid.steps)).expect("runs");
-                let mut together = Stepped::ended(wheel.clone(), end.expect("a sound run"));
-                prop_assert_eq!(together.state(), alone.state());
-                prop_assert_eq!(together.save().expect("plain data"), alone.save().expect("plain data"));
-                prop_assert_eq!(together.take_events(), alone.take_events());
-                prop_assert_eq!(together.stuck(), alone.stuck());
-                // What went on side by side goes on alone.
-                for run in [&mut together, &mut alone] {
-                    run.advance_to(0.9).expect("runs");
-                }
-                prop_assert_eq!(together.save().expect("plain data"), alone.save().expect("plain data"));
-            }
-        }
+    fn wheels_together_are_as_alone(wheels in wheels()) {
+        compare(&wheels, GRID)?;
+    }
+
+    #[test]
+    fn vehicles_together_are_as_alone(vehicles in (1..6_usize).prop_flat_map(|n| prop::collection::vec(vehicle(n), 1..20))) {
+        compare(&vehicles, GRID)?;
     }
 }
 

@@ -37,6 +37,7 @@ mod holding;
 mod response;
 mod rest;
 mod root;
+pub mod side_by_side;
 
 pub use damped::{DampedRoom, Damper};
 pub use response::Found;

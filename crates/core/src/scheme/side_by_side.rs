@@ -32,11 +32,11 @@ pub trait SideBySide: System + Sized {
     /// A block of runs.
     type Block: Block<Self>;
 
-    /// Whether it can be stepped in a block.
-    fn fits(&self) -> bool;
+    /// Whether it can be stepped in a block whose first run is that of another, or of itself.
+    fn fits(&self, first: &Self) -> bool;
 
-    /// An empty block.
-    fn block() -> Self::Block;
+    /// An empty block for runs like its own.
+    fn block(&self) -> Self::Block;
 }
 
 /// A run at the end of its grid, and all its events.
@@ -62,11 +62,11 @@ pub fn side_by_side<S: SideBySide>(systems: &[S], grid: Grid) -> Vec<Option<EndO
 where
     S::State: Clone,
 {
-    let alone = || systems.iter().map(|_| None).collect();
-    if systems.is_empty() || systems.len() > S::Block::WIDTH || !systems.iter().all(S::fits) {
-        return alone();
+    let Some(first) = systems.first() else { return Vec::new() };
+    if systems.len() > S::Block::WIDTH || !systems.iter().all(|system| system.fits(first)) {
+        return systems.iter().map(|_| None).collect();
     }
-    let mut block = S::block();
+    let mut block = first.block();
     let clock = Clock::new(grid.h);
     let mut places: Vec<Place<S::State>> = Vec::with_capacity(systems.len());
     for system in systems {

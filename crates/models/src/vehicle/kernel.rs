@@ -20,16 +20,16 @@ use stickslip_loads::transfer::Branch;
 /// state, which has room for them.
 #[derive(Debug, Clone, Copy)]
 pub struct VehicleKernel<'a> {
-    vehicle: &'a Vehicle,
+    pub(super) vehicle: &'a Vehicle,
     /// Number of the first step.
     from: u64,
-    clock: Clock,
+    pub(super) clock: Clock,
     /// m g sin θ at the beginning of the step \[N\].
-    pull: f64,
+    pub(super) pull: f64,
     /// cos θ at the end of the step.
     cosine: f64,
     /// a_R at the end of the step \[N\].
-    resistance: f64,
+    pub(super) resistance: f64,
 }
 
 /// Where a wheel has lost its load, loads are asked for at a Q this share beyond.
@@ -88,7 +88,7 @@ impl<'a> VehicleKernel<'a> {
             if let Some(patched) = self.patched(&mut lines, i, x) {
                 ground = patched;
             }
-            let ground = Line { value: ground.value * self.cosine, per_step: ground.per_step * self.cosine };
+            let ground = self.tilted(ground);
             work.idle &= drive.value == 0.0 && drive.per_step == 0.0;
             work.level &= drive.per_step == 0.0 && ground.per_step == 0.0 && brake.per_step == 0.0;
             for (lines, line) in
@@ -107,6 +107,21 @@ impl<'a> VehicleKernel<'a> {
             }
         }
         work.follow(a_g, 0.0);
+    }
+
+    /// The lines of drive, ground and brake of each wheel, on a road that is the same everywhere.
+    pub(super) fn wheel_lines(&self) -> impl Iterator<Item = [Line; 3]> {
+        let mut lines = Lines::new(self.from, self.clock);
+        // Read once before, by `new`: there is no error left to find.
+        self.vehicle.wheels.iter().filter_map(move |wheel| {
+            let [drive, ground, brake] = read(&mut lines, wheel).ok()?;
+            Some([drive, self.tilted(ground), brake])
+        })
+    }
+
+    /// a_G on the slope, of that on a level road.
+    fn tilted(&self, ground: Line) -> Line {
+        Line { value: ground.value * self.cosine, per_step: ground.per_step * self.cosine }
     }
 
     /// a_G of a wheel on a level road, where a patch lies under it.
@@ -128,7 +143,7 @@ impl<'a> VehicleKernel<'a> {
     /// Whether something changes with the place or with the slip, so that it must be looked at before each step.
     #[inline]
     fn by_state(&self) -> bool {
-        self.vehicle.over_slip || self.vehicle.elements || !self.vehicle.parameters.road.is_uniform()
+        self.vehicle.changes_with_state()
     }
 
     /// Takes all that depends on the place where the vehicle is, and on slips, at the beginning of step n. Returns
@@ -365,7 +380,7 @@ impl VehicleWorkspace {
 
 impl Sums {
     /// The same for steps of another size.
-    fn change_step(&mut self, h: f64) {
+    pub(super) fn change_step(&mut self, h: f64) {
         let factor = self.h / h;
         let single = [&mut self.path, &mut self.climb, &mut self.drag, &mut self.resistance, &mut self.shifts];
         let lists = [&mut self.power, &mut self.ground, &mut self.brake];
@@ -400,7 +415,7 @@ fn read(lines: &mut Lines, wheel: &super::Wheel) -> Result<[Line; 3], SystemErro
     ])
 }
 
-fn direction(speed: f64) -> i8 {
+pub(super) fn direction(speed: f64) -> i8 {
     i8::from(speed > 0.0) - i8::from(speed < 0.0)
 }
 

@@ -23,6 +23,7 @@
 //! section 4, in R^{n+1}.
 
 mod affine;
+mod block;
 mod charts;
 mod claims;
 mod contacts;
@@ -263,6 +264,11 @@ impl Vehicle {
     /// The friction under one side of a wheel: that of a patch, or its own.
     fn friction<'a>(&'a self, wheel: usize, patch: Option<usize>, patches: &'a [road::Patch]) -> &'a Signal {
         patch.map_or(&self.parameters.wheels[wheel].friction, |patch| &patches[patch].friction)
+    }
+
+    /// Whether something changes with the place, with slips or with what wheels stand on.
+    fn changes_with_state(&self) -> bool {
+        self.over_slip || self.elements || !self.parameters.road.is_uniform()
     }
 
     /// a_R on a road with this cosine of its slope \[N\].

@@ -89,14 +89,14 @@ const UNDECIDED: f64 = 9.0;
 impl SideBySide for Wheel {
     type Block = WheelBlock;
 
-    fn fits(&self) -> bool {
+    fn fits(&self, _: &Wheel) -> bool {
         // A signal that is not straight has a new kernel in each step, which costs more than a block saves.
         let straight = |signal: &Signal| matches!(signal, Signal::Constant(_) | Signal::Points(_));
         let fits = [&self.drive, &self.ground, &self.brake].into_iter().all(straight);
         fits && self.parameters.over_slip.is_none()
     }
 
-    fn block() -> WheelBlock {
+    fn block(&self) -> WheelBlock {
         let none = [0.0; WIDTH];
         WheelBlock {
             arch: Arch::new(),
