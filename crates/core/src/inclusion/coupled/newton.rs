@@ -296,9 +296,12 @@ impl Newton {
         answer.residual = 0.0;
         for (c, bounds) in bounds.iter().enumerate() {
             let at = shape.at(c);
+            // A disk that slips has its force on its edge, against the slip: r̂ knows it only as well as slips are rounded, which may
+            // be far greater than what the force does to them.
+            let slips = self.modes[c] == Mode::Sliding;
             let mut x = [0.0; 2];
             for (x, k) in x.iter_mut().zip(at.clone()) {
-                *x = self.r[k] / shape.weight[c];
+                *x = if slips { self.r[k] - self.s[k] } else { self.r[k] } / shape.weight[c];
             }
             project(bounds, 1.0, &mut x[..at.len()]);
             for (x, k) in x.iter().zip(at) {
