@@ -37,10 +37,12 @@ mod holding;
 mod response;
 mod rest;
 mod root;
+mod solver;
 
 pub use damped::{DampedRoom, Damper};
 pub use response::Found;
 use root::Branch;
+pub use solver::{AnyIntervals, Damped};
 
 /// The constants of the problem.
 #[derive(Debug, Clone, PartialEq)]
