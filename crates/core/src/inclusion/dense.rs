@@ -8,9 +8,10 @@
 use stickslip_linalg::{Matrix, NoConvergence};
 
 use super::alike::Alike;
+use super::solver::{settle, slips};
 use super::splitting::Splitting;
-use super::{Problem, Residual, cases, least_norm, newton};
-use crate::law::{Law, Set, State};
+use super::{Problem, Residual, Solved, Solver, cases, least_norm, newton};
+use crate::law::{Product, Set, State};
 
 /// When to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +35,9 @@ impl Default for Settings {
 /// Newton steps of one attempt: one that finds a solution needs a dozen. Where there is none, forces without a bound may
 /// grow for ever, and with them what the residual is relative to.
 const MOST_STEPS: usize = 200;
+
+/// Slips below this share of the scale are rounding, however small a residual is asked for.
+const SMALLEST: f64 = 1e-12;
 
 /// Which forces, where several do. Slips are the same with all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +96,9 @@ pub enum SolveError {
         /// Components of C.
         c: usize,
     },
+    /// The solver is made for other contacts, or for another b.
+    #[error("b or the contacts are not of the form that the solver is made for")]
+    Form,
     /// An entry of W or b is NaN or infinite.
     #[error("an entry of W or b is not finite")]
     NotFinite,
@@ -273,7 +280,8 @@ impl<'a> Search<'a> {
     /// stuck contacts exactly zero, undetermined forces of least norm if those are asked for.
     fn finish(mut self, method: Method, choice: Choice) -> Result<Solution, SolveError> {
         let problem = self.problem;
-        let states = self.settle();
+        let floor = self.settings.tolerance.max(SMALLEST) * problem.scale(&self.best);
+        let states = settle(problem, self.weights, floor, &mut self.best);
         let (undetermined, least_norm) = match choice {
             Choice::Any => (Vec::new(), false),
             Choice::LeastNorm => {
@@ -284,18 +292,9 @@ impl<'a> Search<'a> {
             }
         };
         let residual = problem.residual(&self.best);
-        let mut s = vec![0.0; self.best.len()];
-        problem.slip(&self.best, &mut s);
-        for ((law, at), state) in problem.c.iter().zip(&states) {
-            match (state, law) {
-                (State::Stick, _) => s[at].fill(0.0),
-                (State::Slip(_), Law::Cone(_)) => s[at.start] = 0.0,
-                _ => {}
-            }
-        }
         Ok(Solution {
+            s: slips(problem, &self.best, &states),
             r: self.best,
-            s,
             states,
             residual,
             iterations: self.iterations,
@@ -331,42 +330,34 @@ impl<'a> Search<'a> {
         }
         done
     }
+}
 
-    /// States at the best forces; the forces are replaced by their projection, which lies in C exactly.
-    fn settle(&mut self) -> Vec<State> {
-        let mut s = vec![0.0; self.best.len()];
-        self.problem.slip(&self.best, &mut s);
-        self.problem.c.correct(&mut s);
-        // A slip below the rounding of W r + b is none: rounding alone must not make a contact slip that
-        // sticks on the boundary of its set.
-        let floor = self.settings.tolerance.max(1e-12) * self.scale();
-        let mut states = Vec::with_capacity(self.problem.c.len());
-        for (law, at) in self.problem.c.iter() {
-            let r = &mut self.best[at.clone()];
-            if s[at.clone()].iter().all(|v| v.abs() <= floor) {
-                law.project(r);
-                states.push(State::Stick);
-                continue;
-            }
-            let weight = self.weights[at.start];
-            r.iter_mut().zip(&s[at]).for_each(|(r, s)| *r -= s / weight);
-            states.push(law.state(r));
-            law.project(r);
-        }
-        states
+/// The general solver for one W.
+#[derive(Debug, Clone)]
+pub struct Dense {
+    w: Matrix,
+    /// When to stop.
+    pub settings: Settings,
+}
+
+impl Solver for Dense {
+    const NAME: &'static str = "dense";
+
+    fn accept(w: &Matrix, c: &Product) -> Option<Dense> {
+        let fits = w.rows() == c.dim() && w.cols() == c.dim();
+        fits.then(|| Dense { w: w.clone(), settings: Settings::default() })
     }
 
-    /// max|b| + max w_i|r_i|, what residuals are relative to.
-    fn scale(&self) -> f64 {
-        let b = self.problem.b.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-        b + self.best.iter().zip(self.weights).fold(0.0_f64, |m, (r, w)| m.max(w * r.abs()))
+    fn solve_from(&mut self, b: &[f64], c: &Product, start: &Solved) -> Result<Solved, SolveError> {
+        let Solution { r, s, states, residual, .. } = solve(&Problem { w: &self.w, b, c }, &start.r, &self.settings)?;
+        Ok(Solved { r, s, states, residual: Some(residual.absolute) })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::law::{Disk, Product};
+    use crate::law::{Disk, Law};
 
     #[test]
     fn slips_are_the_same_with_any_forces() {

@@ -18,6 +18,9 @@
 //! max e_i by max|b| + max w_i|r_i|. Every solver is judged by it and every result carries it.
 //!
 //! # Solvers
+//! Each can be called in its own words and, as a [`Solver`], with W, b and C. `tests/conformance.rs` asks all of them all problems
+//! that they accept.
+//!
 //! | file | problem |
 //! |---|---|
 //! | `nine_regions.rs` | two intervals, W = [[d1+d2, d2], [d2, d2]]: the driven, braked wheel, in closed form |
@@ -38,18 +41,20 @@ pub mod nine_regions;
 pub mod one_disk;
 mod operator;
 pub mod rows;
+mod solver;
 mod splitting;
 pub mod star;
 mod transfer;
 
 pub use coupled::Coupled;
 pub(crate) use dense::{Choice, solve_by};
-pub use dense::{Method, Settings, Solution, SolveError, solve};
+pub use dense::{Dense, Method, Settings, Solution, SolveError, solve};
 pub use monotone::Monotone;
 pub use nine_regions::NineRegions;
 pub use one_disk::OneDisk;
 pub use operator::Operator;
 pub use rows::Rows;
+pub use solver::{Breach, Solved, Solver};
 pub use star::Star;
 pub use transfer::consistent;
 

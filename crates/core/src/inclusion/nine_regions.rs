@@ -19,6 +19,11 @@
 
 use crate::law::State;
 
+mod response;
+mod solver;
+
+pub use response::{Held, TwoIntervals};
+
 /// The constants of the problem.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NineRegions {

@@ -9,6 +9,11 @@
 //! of N(s) = |(W + s)⁻¹ b| = 1. 1/N is concave and increases, so that Newton's method for 1/N = 1 from the left of the
 //! root never passes it; s₀ = max(0, |b| − tr W) lies to the left.
 
+use stickslip_linalg::Matrix;
+
+use super::{SolveError, Solved, Solver};
+use crate::law::{Law, Product, State};
+
 /// Newton steps before rounding is taken to be all that is left. Four suffice for W with a condition of 10⁴.
 const STEPS: usize = 60;
 
@@ -134,6 +139,41 @@ impl OneDisk {
         let share = [share[0] / length, share[1] / length];
         let slip = [s * share[0], s * share[1]];
         Slide { slip, share, sticks: false, residual: self.left(b, share, slip) }
+    }
+}
+
+/// A determinant smaller than this share of w11 w22 leaves W⁻¹ b more rounding than solutions may have.
+const ROUND: f64 = 1e-2;
+
+/// W of one disk whose bound is not in it yet.
+#[derive(Debug, Clone, Copy)]
+pub struct AnyBound {
+    w: [f64; 3],
+}
+
+impl Solver for AnyBound {
+    const NAME: &'static str = "one disk";
+
+    fn accept(w: &Matrix, c: &Product) -> Option<AnyBound> {
+        let disk = c.len() == 1 && matches!(c.iter().next(), Some((Law::Disk(_), _)));
+        if !disk || w.rows() != 2 || w.cols() != 2 || w[(0, 1)] != w[(1, 0)] {
+            return None;
+        }
+        let [w11, w12, w22] = [w[(0, 0)], w[(0, 1)], w[(1, 1)]];
+        let regular = w11 > 0.0 && w11 * w22 - w12 * w12 >= ROUND * w11.max(w22) * w11.max(w22);
+        regular.then_some(AnyBound { w: [w11, w12, w22] })
+    }
+
+    fn solve_from(&mut self, b: &[f64], c: &Product, _: &Solved) -> Result<Solved, SolveError> {
+        let (Some((Law::Disk(disk), _)), &[b1, b2]) = (c.iter().next(), b) else { return Err(SolveError::Form) };
+        let [w11, w12, w22] = self.w.map(|w| w * disk.radius());
+        let Slide { slip, share, sticks, residual } = OneDisk::new(w11, w12, w22).solve([b1, b2]);
+        if residual.is_nan() {
+            return Err(SolveError::NotFinite);
+        }
+        let state = if sticks { State::Stick } else { State::Slip(share) };
+        let r = share.map(|share| -share * disk.radius()).to_vec();
+        Ok(Solved { r, s: slip.to_vec(), states: vec![state], residual: Some(residual) })
     }
 }
 

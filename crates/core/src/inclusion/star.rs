@@ -38,10 +38,12 @@ mod response;
 mod rest;
 mod root;
 pub mod side_by_side;
+mod solver;
 
 pub use damped::{DampedRoom, Damper};
 pub use response::Found;
 use root::Branch;
+pub use solver::{AnyIntervals, Damped};
 
 /// The constants of the problem.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,6 +3,7 @@
 //! Velocities (x1, x2), contacts (ground, brake), A = diag(1/m, 1/J), H = [[1, 1], [0, 1]], F = (0, 𝓜), r = −(f, g).
 
 use super::{Wheel, WheelState};
+use stickslip_core::inclusion::nine_regions::{Held, TwoIntervals};
 use stickslip_core::mechanics::{Affine, Loads, Motion, Response, SystemError, straight};
 use stickslip_core::signal::Signal;
 
@@ -51,9 +52,6 @@ impl Affine for Wheel {
         [d1 + d2, d2]
     }
 
-    /// The three clamps of [`stickslip_core::inclusion::nine_regions`], for intervals with any ends: the ground's force with
-    /// the brake left free; the brake's with that; if the brake's is at an end, the ground's once more. Each step
-    /// minimises the convex dual function over one more constraint, so that it holds for any box.
     #[inline(always)]
     fn respond(
         &self,
@@ -61,30 +59,9 @@ impl Affine for Wheel {
         lo: &[f64; 2],
         hi: &[f64; 2],
     ) -> Result<Response<[f64; 2], [f64; 2]>, SystemError> {
-        let (m, j) = (self.parameters.mass, self.j);
-        let [z1, z2] = *free;
-        let (d1, d2) = (1.0 / m, 1.0 / j);
-        let stop = -z1 * m;
-        let ground = clamp(stop, lo[0], hi[0]);
-        let lock = -z2 * j - ground;
-        if lo[1] <= lock && lock <= hi[1] {
-            let y1 = if ground == stop { 0.0 } else { z1 + d1 * ground };
-            return Ok(Response { forces: [ground, lock], motion: [y1, 0.0], slips: [y1, 0.0] });
-        }
-        let brake = clamp(lock, lo[1], hi[1]);
-        // m j/(m + j) (z1 + z2 + brake/j), negative: the force that keeps the wheel rolling.
-        let roll = -(j * (z1 + z2) + brake) * (m / (m + j));
-        let ground = clamp(roll, lo[0], hi[0]);
-        let (y1, y2) = (z1 + d1 * ground, z2 + d2 * (ground + brake));
-        let (motion, slips) = if ground != roll {
-            ([y1, y2], [y1 + y2, y2])
-        } else if m >= j {
-            // The heavier part has the smaller rounding.
-            ([y1, -y1], [0.0, -y1])
-        } else {
-            ([-y2, y2], [0.0, y2])
-        };
-        Ok(Response { forces: [ground, brake], motion, slips })
+        let Held { forces, motion, slips } =
+            TwoIntervals { m: self.parameters.mass, j: self.j }.respond(*free, *lo, *hi);
+        Ok(Response { forces, motion, slips })
     }
 
     #[inline(always)]
@@ -101,11 +78,4 @@ impl Affine for Wheel {
     fn state(&self, motion: &Motion<[f64; 2], [f64; 2]>) -> WheelState {
         WheelState::in_motion(self.parameters.start, self.parameters.radius, motion)
     }
-}
-
-/// x brought into [lo, hi].
-#[inline(always)]
-fn clamp(x: f64, lo: f64, hi: f64) -> f64 {
-    let x = if x < hi { x } else { hi };
-    if x > lo { x } else { lo }
 }

@@ -6,7 +6,7 @@ use super::lanes::{self, LANES, Lanes};
 use super::sets::{Set, sets};
 use super::{Answer, Bounds, Mode, Shape, SolveError, TOLERANCE, project};
 use crate::inclusion::{Problem, Rows, Settings, greatest, solve};
-use crate::law::{Disk, Interval, Law, Product, State};
+use crate::law::{Disk, Interval, Law, Product};
 
 /// Projected iterations before Newton's method takes over.
 const PATIENCE: usize = 40;
@@ -229,12 +229,7 @@ impl Few {
         };
         answer.r.copy_from_slice(&solution.r);
         for (mode, (state, c)) in answer.modes.iter_mut().zip(solution.states.iter().zip(0..)) {
-            *mode = match state {
-                State::Slip(_) if shape.at(c).len() == 2 => Mode::Sliding,
-                State::Slip([x, _]) if *x > 0.0 => Mode::Forward,
-                State::Slip(_) => Mode::Backward,
-                State::Stick | State::Open => Mode::Stick,
-            };
+            *mode = Mode::of(*state, shape.at(c).len());
         }
         answer.residual = solution.residual.absolute;
         self.finish(shape, u, size(&self.b), answer);

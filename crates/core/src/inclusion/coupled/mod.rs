@@ -23,11 +23,13 @@ mod few;
 mod lanes;
 mod newton;
 mod sets;
+mod solver;
 
 use stickslip_linalg::BandCholesky;
 
 use super::rows::Rows;
 use super::{SolveError, greatest};
+use crate::law::State;
 use few::Few;
 use newton::Newton;
 
@@ -78,6 +80,18 @@ pub enum Mode {
     Backward,
     /// A disk that slips.
     Sliding,
+}
+
+impl Mode {
+    /// The mode of a contact with so many components.
+    fn of(state: State, components: usize) -> Mode {
+        match state {
+            State::Slip(_) if components == 2 => Mode::Sliding,
+            State::Slip([x, _]) if x > 0.0 => Mode::Forward,
+            State::Slip(_) => Mode::Backward,
+            State::Stick | State::Open => Mode::Stick,
+        }
+    }
 }
 
 /// Everything that does not change between steps, and room to work in.

@@ -153,6 +153,7 @@ impl Newton {
                 let (residual, scale) = self.residual(shape, u, bounds, answer, false);
                 reached = reached.min(if scale > 0.0 { residual / scale } else { residual });
                 if residual <= TOLERANCE * scale && scale.is_finite() {
+                    answer.residual = residual;
                     self.hand_over(shape, u, bounds, TOLERANCE * scale, answer);
                     return Ok(());
                 }
@@ -293,12 +294,14 @@ impl Newton {
 
     /// From r̂ within tolerance to forces inside their sets and slips that are exactly zero where contacts stick.
     fn hand_over(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], least: f64, answer: &mut Answer) {
-        answer.residual = 0.0;
         for (c, bounds) in bounds.iter().enumerate() {
             let at = shape.at(c);
+            // A disk that slips has its force on its edge, against the slip: r̂ knows it only as well as slips are rounded, which may
+            // be far greater than what the force does to them.
+            let slips = self.modes[c] == Mode::Sliding;
             let mut x = [0.0; 2];
             for (x, k) in x.iter_mut().zip(at.clone()) {
-                *x = self.r[k] / shape.weight[c];
+                *x = if slips { self.r[k] - self.s[k] } else { self.r[k] } / shape.weight[c];
             }
             project(bounds, 1.0, &mut x[..at.len()]);
             for (x, k) in x.iter().zip(at) {

@@ -24,6 +24,9 @@ use crate::inclusion::SolveError;
 /// sum: rounding.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
+/// A sum of forces that misses the speed of the chassis by more than this share of it is spoilt by rounding: the chassis is light.
+const SPOILT: f64 = 1e-13;
+
 /// Forces, motion and slips that solve a star with any intervals.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
@@ -136,7 +139,28 @@ impl Star {
                 out.slips[ground] = if slips { slip } else { 0.0 };
             }
         }
+        self.correct_branch(z0, lo, hi, out);
         true
+    }
+
+    /// A light chassis between heavy wheels: the forces of rolling are differences that rounding of y1 spoils. The rest of y1 that no
+    /// double can hold is given to them, as in [`Star::solve`].
+    fn correct_branch(&self, z0: f64, lo: &[f64], hi: &[f64], out: &mut Found) {
+        let n = self.d.len();
+        let total: f64 = (0..n).map(|i| out.forces[2 * i]).chain(out.forces.get(2 * n).copied()).sum();
+        let error = (z0 + self.d0 * total) - out.motion[0];
+        if error.abs() <= SPOILT * (z0.abs() + out.motion[0].abs()) {
+            return;
+        }
+        let rolls =
+            |i: usize, out: &Found| out.slips[2 * i] == 0.0 && out.motion[1 + i] != 0.0 && lo[2 * i] < hi[2 * i];
+        let stiffness: f64 = (0..n).filter(|&i| rolls(i, out)).map(|i| self.per_d[i]).sum();
+        let rest = error / (1.0 + self.d0 * stiffness);
+        for i in 0..n {
+            if rolls(i, out) {
+                out.forces[2 * i] = (out.forces[2 * i] - rest * self.per_d[i]).max(lo[2 * i]).min(hi[2 * i]);
+            }
+        }
     }
 
     /// The brake of a wheel with a known force from the ground: its force and the speed of the wheel.
