@@ -339,6 +339,8 @@ fn numbers_of_extreme_size_are_refused_for_their_size() {
     {
         let error = MODELS.builtin("motorcycle-stoppie", &[change.into()]).expect_err("it is refused").to_string();
         assert!(error.contains("differ by a factor of") && !error.contains("Painlevé"), "{change}: {error}");
+        // The number to blame is the one that was changed.
+        assert!(error.starts_with("--set"), "{change}: {error}");
     }
     // A light wheel is none of that.
     assert!(MODELS.builtin("motorcycle-stoppie", &["rear.inertia=1e-9".into()]).is_ok());

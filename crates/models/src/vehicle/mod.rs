@@ -387,7 +387,7 @@ impl System for Vehicle {
     fn uniqueness_so_far(&self, state: &VehicleState) -> Uniqueness {
         let on_tyres = self.wheels.iter().all(|wheel| wheel.tread.is_some());
         if let Some(contraction) = self.contraction().filter(|_| !on_tyres) {
-            return self.uniqueness_of_loads(contraction, Some(&state.found));
+            return self.uniqueness_of_loads(contraction, Some(state));
         }
         if self.transfer.is_some() || self.wheels.iter().all(|wheel| wheel.tread.is_some()) {
             return self.uniqueness();

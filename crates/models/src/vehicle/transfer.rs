@@ -130,12 +130,15 @@ impl Vehicle {
         self.transfer.as_ref().map(|loads| loads.contraction(&friction))
     }
 
-    pub(super) fn uniqueness_of_loads(&self, contraction: f64, found: Option<&super::solutions::Found>) -> Uniqueness {
+    pub(super) fn uniqueness_of_loads(&self, contraction: f64, state: Option<&super::VehicleState>) -> Uniqueness {
+        // By steps it is counted; a vehicle that has not stood still has forces that are the only ones.
+        let moved = state.is_some_and(|state| state.undetermined() == Some(0));
         let kappa = (contraction * 1e6).round() / 1e6;
         let unique = contraction < 1.0;
         let known = if kappa.is_nan() { "κ* is not known".to_string() } else { format!("κ* = {kappa}") };
-        if let Some((found, words)) = found.and_then(|found| Some((found, found.words(&known)?))) {
-            return Uniqueness { velocities: found.times == 0, forces: false, reason: words.into() };
+        if let Some((found, words)) = state.and_then(|state| Some((&state.found, state.found.words(&known)?))) {
+            let velocities = found.times == 0;
+            return Uniqueness { velocities, forces: velocities && moved, reason: words.into() };
         }
         let at_rest = if self.resists() {
             "at rest neither the force of each wheel nor the share of rolling resistance is, and loads follow the choice"
@@ -157,6 +160,6 @@ impl Vehicle {
                  nearest to the last is taken (implicit-euler looks for all, but for friction over slip and tyres)"
             )
         };
-        Uniqueness { velocities: unique, forces: false, reason: reason.into() }
+        Uniqueness { velocities: unique, forces: unique && moved, reason: reason.into() }
     }
 }
