@@ -115,10 +115,12 @@ fn three_solutions() {
     };
     let (grips, words) = first("both", "0.06");
     assert!((grips.t - 3.0 / 66.13325).abs() < 1e-8 && grips.contact == 2, "{grips:?}");
-    assert!(words.contains("index -1"), "{words}");
-    let (stops, _) = first("rear", "0.2");
+    assert!(words.contains("Taken: both wheels on the ground, of index -1"), "{words}");
+    let (stops, words) = first("rear", "0.2");
+    assert!(words.contains("Taken: rear lifted;"), "{words}");
     assert!((stops.t - 0.156_582_782).abs() < 1e-8, "{stops:?}");
-    let (grips, _) = first("front", "0.1");
+    let (grips, words) = first("front", "0.1");
+    assert!(words.contains("Taken: front lifted;"), "{words}");
     assert!((grips.t - 0.014_145_098).abs() < 1e-8 && grips.contact == 2, "{grips:?}");
     // Steps choose the same branch, and tell it.
     for (select, lifted) in [("front", 0), ("rear", 2), ("nearest", 0)] {

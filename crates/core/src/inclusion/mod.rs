@@ -51,7 +51,7 @@ pub use one_disk::OneDisk;
 pub use operator::Operator;
 pub use rows::Rows;
 pub use star::Star;
-pub use transfer::consistent;
+pub use transfer::{consistent, consistent_along};
 
 use crate::law::{Product, Set};
 

@@ -210,7 +210,7 @@ impl Vehicle {
     #[inline]
     fn load_factor(&self, wheel: usize, transfer: f64, cosine: f64) -> f64 {
         let Some(loads) = &self.transfer else { return 1.0 };
-        (1.0 + loads.share(wheel) * transfer / (self.wheels[wheel].load * cosine)).max(0.0)
+        (1.0 + loads.relative(wheel) * (transfer / cosine)).max(0.0)
     }
 
     /// Where the model ends: a wheel that is not pressed on the road any more.

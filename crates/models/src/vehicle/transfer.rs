@@ -33,6 +33,8 @@ const BALANCE: f64 = 1e-9;
 #[derive(Debug, Clone)]
 pub(super) struct Transfer {
     axles: Axles,
+    /// c_i/N_i⁰ [1/(N m)].
+    relative: Vec<f64>,
     /// h_G − R_j and h_G − R̄ \[m\].
     arms: Vec<f64>,
     resistance_arm: f64,
@@ -60,6 +62,7 @@ impl Transfer {
         let axles = Axles::carrying(body.height, weight, &axles, &loads)?;
         let radius: f64 = p.wheels.iter().map(|w| w.share * w.radius).sum();
         Ok(Transfer {
+            relative: axles.shares().iter().zip(&loads).map(|(share, load)| share / load).collect(),
             arms: p.wheels.iter().map(|w| body.height - w.radius).collect(),
             resistance_arm: body.height - radius,
             axles,
@@ -74,6 +77,12 @@ impl Transfer {
     /// h_G − R̄: the arm of rolling resistance \[m\].
     pub(super) fn resistance_arm(&self) -> f64 {
         self.resistance_arm
+    }
+
+    /// c_i/N_i⁰ of a wheel [1/(N m)].
+    #[inline]
+    pub(super) fn relative(&self, wheel: usize) -> f64 {
+        self.relative[wheel]
     }
 
     /// c_i of a wheel [1/m].
