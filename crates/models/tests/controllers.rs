@@ -141,7 +141,8 @@ fn by_steps_the_stop_is_within_a_percent() {
 /// The same stops without control, which the reports show beside: rows of section 6 of the references.
 #[test]
 fn the_stop_without_control_stands_beside() {
-    for (name, t, x) in [("anti-lock-tyre", 4.241451254, 63.80446374), ("anti-lock-stribeck", 5.073229390, 80.72118512)] {
+    for (name, t, x) in [("anti-lock-tyre", 4.241451254, 63.80446374), ("anti-lock-stribeck", 5.073229390, 80.72118512)]
+    {
         for (scheme, near) in [("events", [1e-7, 1e-6]), ("implicit-euler", [0.01 * t, 0.01 * x])] {
             let folder = tempfile::tempdir().unwrap();
             let changes = [format!("run.scheme=\"{scheme}\"").as_str().into(), "run.step=\"1 ms\"".into()];

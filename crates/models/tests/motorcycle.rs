@@ -179,7 +179,7 @@ fn inputs_are_jumps() {
     assert!(told.iter().zip(&heard).all(|(a, b)| (a.0 - b.0).abs() < 1e-11 && a.1 == b.1), "{told:?} {heard:?}");
 }
 
-/// A thousand landings at random: energy never rises, and Moreau's balance E⁻ − E⁺ = ½‖Δv‖² + Σ μ P_N |u_T⁺| is that of the ledger.
+/// A thousand stoppies at random, most of which land (a thousand landings: `loads/tests/planar.rs`): energy never rises, and Moreau's balance E⁻ − E⁺ = ½‖Δv‖² + Σ μ P_N |u_T⁺| is that of the ledger.
 #[test]
 fn energy_never_rises_at_a_landing() {
     let mut random = Random::new(14);

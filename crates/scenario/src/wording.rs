@@ -68,7 +68,11 @@ pub(crate) fn explain(fault: Fault, document: &DeTable<'_>, schema: &dyn Fn() ->
 
 /// Says of an unknown key that other models have what to write instead.
 pub(crate) fn elsewhere(fault: Fault, document: &DeTable<'_>, keys: &[(&str, &str)]) -> Fault {
-    let path = fault.span.as_ref().filter(|_| fault.message.starts_with("unknown key ")).and_then(|span| path_of(document, span));
+    let path = fault
+        .span
+        .as_ref()
+        .filter(|_| fault.message.starts_with("unknown key "))
+        .and_then(|span| path_of(document, span));
     let path = path.map(|path| path.join("."));
     match keys.iter().find(|(key, _)| path.as_deref() == Some(key)) {
         Some((_, instead)) => {

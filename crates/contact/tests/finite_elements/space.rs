@@ -122,7 +122,11 @@ fn the_general_solver_agrees_in_space() {
         let general = solve(&problem, &vec![0.0; k.rows()], &Settings::default()).expect("solves");
         for axis in 0..2 {
             let force: f64 = general.r.iter().skip(axis).step_by(2).sum();
-            assert!((force - rolled.force[axis]).abs() < 1e-7 * FRICTION * 42e3, "{transport:?}: {force} {:?}", rolled.force);
+            assert!(
+                (force - rolled.force[axis]).abs() < 1e-7 * FRICTION * 42e3,
+                "{transport:?}: {force} {:?}",
+                rolled.force
+            );
         }
     }
 }

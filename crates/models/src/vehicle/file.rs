@@ -27,8 +27,8 @@ use road::Road;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Context, Drag, Fault, Force, Length, Mass, NonNegative, OutputTable, Positive, Quantity, RunTable, Shared, Spanned, Speed,
-    Tables, number, optional_table, quote, same_column, table, tables,
+    Context, Drag, Fault, Force, Length, Mass, NonNegative, OutputTable, Positive, Quantity, RunTable, Shared, Spanned,
+    Speed, Tables, number, optional_table, quote, same_column, table, tables,
 };
 use wheel::Wheel;
 

@@ -179,7 +179,10 @@ fn faults_are_located_and_explained() {
     let scenario = read(&beside, TIR).unwrap_or_else(|e| panic!("{e}"));
     assert!(scenario.model.of::<Described>().is_some_and(|described| described.without_control));
     let nothing = read(&format!("{GOOD}[contrast]\n"), TIR).expect_err("nothing is asked for").to_string();
-    assert!(nothing.contains("does not say what to run beside") && nothing.contains("without_control = true"), "{nothing}");
+    assert!(
+        nothing.contains("does not say what to run beside") && nothing.contains("without_control = true"),
+        "{nothing}"
+    );
 }
 
 #[test]
