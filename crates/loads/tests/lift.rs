@@ -119,8 +119,8 @@ fn none_beyond_a11_with_both_wheels_locked() {
 fn lift_off_in_closed_form() {
     // Locked or massless wheels: bisection on the enumerated problem.
     let (a, height) = (0.72, 0.70);
-    let rear_lifts = |mu: f64| {
-        let contact = |place| SlidingContact { place, friction: mu, direction: 1.0, arm: height };
+    let lifts = |mu: f64, direction: f64, branch: Branch| {
+        let contact = |place| SlidingContact { place, friction: mu, direction, arm: height };
         let sliding = Sliding {
             mass: 250.0,
             pitch_inertia: 45.0,
@@ -128,9 +128,13 @@ fn lift_off_in_closed_form() {
             motor: 0.0,
             contacts: [contact(a), contact(-0.73)],
         };
-        count(&sliding, Some(Branch::RearLifted)) > 0
+        count(&sliding, Some(branch)) > 0
     };
+    let rear_lifts = |mu| lifts(mu, 1.0, Branch::RearLifted);
     assert!((boundary(0.8, 1.2, rear_lifts) - lifting_friction(a, height)).abs() < 1e-9);
+    // Wheels that push forward lift the front: μh > b.
+    let front_lifts = |mu| lifts(mu, -1.0, Branch::FrontLifted);
+    assert!((boundary(0.8, 1.2, front_lifts) - lifting_friction(0.73, height)).abs() < 1e-9);
     // The front brake of the motorcycle rises with 4500 N·m/s from 0.1 s on: the rear lifts at 0.27070508 s.
     let torque = rear_lifts_at(250.0, G, a, height, 0.3, 0.6 / 0.09);
     assert!((0.1 + torque / 4500.0 - 0.270705084746).abs() < 1e-11);

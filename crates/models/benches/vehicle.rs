@@ -69,6 +69,16 @@ fn many(n: usize) -> vehicle::Vehicle {
     .expect("valid")
 }
 
+/// Four axles with loads that follow the forces, or not.
+fn axles(height: Option<f64>) -> vehicle::Vehicle {
+    let mut p = many(4).parameters().clone();
+    for (wheel, ahead) in p.wheels.iter_mut().zip([3.0, 1.0, -1.0, -3.0]) {
+        wheel.place.ahead = ahead;
+    }
+    p.body = height.map(|height| vehicle::Body { height, stiffness: vec![1.0; 4] });
+    vehicle::Vehicle::new(p).expect("valid")
+}
+
 fn steps_of(n: usize) -> u64 {
     (4_000_000 / n as u64).clamp(6_000, 1_000_000)
 }
@@ -98,7 +108,12 @@ fn main() {
     let grid = Grid { h: DURATION / single_steps as f64, steps: single_steps };
     let mut best = vec![f64::INFINITY; sizes.len()];
     let mut single = f64::INFINITY;
+    let moving = [axles(None), axles(Some(1.0))];
+    let mut moved = [f64::INFINITY; 2];
     for _ in 0..7 {
+        for (best, vehicle) in moved.iter_mut().zip(&moving) {
+            *best = best.min(nanoseconds(single_steps, || drive(vehicle, single_steps)));
+        }
         single =
             single.min(nanoseconds(single_steps, || implicit_euler(&wheel, grid, &mut NullObserver).expect("runs")));
         for (best, (n, vehicle)) in best.iter_mut().zip(&vehicles) {
@@ -114,5 +129,10 @@ fn main() {
     let of = |n: usize| sizes.iter().position(|&m| m == n).map_or(f64::NAN, |k| best[k] / n as f64);
     println!("wanted: 4 wheels at most 6 single wheels: {:.2}", 4.0 * of(4) / single);
     println!("wanted: at most 12 ns per wheel from 64 on: {:.2}, {:.2}, {:.2}", of(64), of(1000), of(10_000));
+    let [still, moved] = moved;
+    println!(
+        "wanted: loads that move (4 axles) at most 3 times the step without: {:.2} ({moved:.1}, {still:.1} ns)",
+        moved / still
+    );
     println!("wanted: 10 000 at most twice 64, per wheel: {:.2}", of(10_000) / of(64));
 }

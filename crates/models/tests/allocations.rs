@@ -75,6 +75,32 @@ fn steps_of_a_vehicle_allocate_nothing() {
     }
 }
 
+/// Nor where loads follow the forces, below and above κ* = 1.
+#[test]
+fn steps_with_loads_that_move_allocate_nothing() {
+    for (name, changes) in
+        [("truck-three-axles", &[][..]), ("car-brake-ramp", &["vehicle.height=0.9", "road.friction=1.3"])]
+    {
+        let changes: Vec<_> = changes.iter().map(|change| (*change).into()).collect();
+        let scenario = stickslip_models::MODELS.builtin(name, &changes).expect("valid");
+        let described = scenario.model.of::<vehicle::Described>().expect("a vehicle");
+        let mut parameters = described.parameters.clone();
+        if !changes.is_empty() {
+            // Gently, so that no wheel lifts where all solutions are looked for.
+            parameters.wheels.iter_mut().for_each(|wheel| wheel.brake = Signal::Constant(400.0));
+        }
+        let car = vehicle::Vehicle::new(parameters).expect("valid");
+        let count = |steps| {
+            let grid = Grid { h: 4.0 / steps as f64, steps };
+            let measured = allocation_counter::measure(|| {
+                implicit_euler(&car, grid, &mut NullObserver).expect("runs");
+            });
+            measured.count_total
+        };
+        assert_eq!(count(1_000), count(20_000), "{name}");
+    }
+}
+
 #[test]
 fn steps_over_patches_and_hills_allocate_nothing() {
     use stickslip_core::signal::Points;

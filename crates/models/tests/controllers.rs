@@ -7,7 +7,7 @@ use stickslip_core::scheme::{Event, Grid};
 use stickslip_core::signal::Signal;
 use stickslip_core::simulation::{Samples, Simulation, Sink, SinkError};
 use stickslip_models::MODELS;
-use stickslip_run::simulation;
+use stickslip_run::{Options, Outcome, OutputFolder, simulation};
 
 fn run(name: &str, changes: &[&str]) -> Box<dyn Simulation> {
     let changes: Vec<_> = changes.iter().map(|change| (*change).into()).collect();
@@ -129,11 +129,34 @@ fn by_steps_the_stop_is_within_a_percent() {
         ("anti-lock-tyre", &steady, 58.51584053, 22.0),
         ("anti-lock-stribeck", &[], 70.43089088, 27.0),
     ] {
-        let steps = ["run.scheme=\"implicit-euler\"", "run.step=\"0.05 ms\""];
-        let mut run = run(name, &[&steps, changes].concat());
-        run.advance_to(6.0).unwrap();
-        let found = (column(&*run, "x"), value(&*run, "cycles_abs"));
-        assert!((found.0 / x - 1.0).abs() < 0.01 && (found.1 - cycles).abs() <= 3.0, "{name}: {found:?}");
+        for step in ["run.step=\"0.1 ms\"", "run.step=\"0.05 ms\"", "run.step=\"0.025 ms\""] {
+            let mut run = run(name, &[&["run.scheme=\"implicit-euler\"", step], changes].concat());
+            run.advance_to(6.0).unwrap();
+            let found = (column(&*run, "x"), value(&*run, "cycles_abs"));
+            assert!((found.0 / x - 1.0).abs() < 0.01 && (found.1 - cycles).abs() <= 3.0, "{name}, {step}: {found:?}");
+        }
+    }
+}
+
+/// The same stops without control, which the reports show beside: rows of section 6 of the references.
+#[test]
+fn the_stop_without_control_stands_beside() {
+    for (name, t, x) in [("anti-lock-tyre", 4.241451254, 63.80446374), ("anti-lock-stribeck", 5.073229390, 80.72118512)]
+    {
+        for (scheme, near) in [("events", [1e-7, 1e-6]), ("implicit-euler", [0.01 * t, 0.01 * x])] {
+            let folder = tempfile::tempdir().unwrap();
+            let changes = [format!("run.scheme=\"{scheme}\"").as_str().into(), "run.step=\"1 ms\"".into()];
+            let scenario = MODELS.builtin(name, &changes).unwrap();
+            let out = OutputFolder::create(&folder.path().join("out"), false).unwrap();
+            let options = Options { no_study: true, ..Options::default() };
+            let run = stickslip_run::run(&scenario, out, options, &mut |_| {}).unwrap();
+            let Outcome::InTime { summary, .. } = &run.result else { panic!("in time") };
+            let beside = &summary.more["without_control"];
+            let found = ["stopping_time", "stopping_distance"].map(|key| beside[key].as_f64().unwrap());
+            assert!((found[0] - t).abs() < near[0] && (found[1] - x).abs() < near[1], "{name}, {scheme}: {found:?}");
+            assert!(summary.lines.iter().any(|line| line.contains("shorter")), "{:?}", summary.lines);
+            assert!(run.folder.join("figures/without-control.svg").is_file());
+        }
     }
 }
 

@@ -107,8 +107,10 @@ fn steps_are_of_first_order() {
             implicit_euler(&car, Grid { h, steps }, &mut Recording::of_events()).expect("runs").state.x() - stop
         };
         let [coarse, fine] = [1e-3, 5e-4].map(miss);
-        // One step of the first speed, half of it from the sum of the path: 4.4e-4 of the car's way, 5.7e-4 of the truck's.
-        assert!(coarse.abs() <= 1.01e-3 * car.parameters().start.x1, "{name}: {coarse}");
+        // The way falls short by one step of the first speed: half of it because a rising brake is taken at the end of each step, half
+        // because the speed is. That is 4.4e-4 of the car's way and 5.7e-4 of the truck's, which is short for its speed.
+        let lag = 1e-3 * car.parameters().start.x1;
+        assert!((coarse / lag + 1.0).abs() <= 0.02, "{name}: {coarse}");
         let order = (coarse / fine).log2();
         assert!((order - 1.0).abs() <= 0.05, "{name}: {order}");
     }

@@ -25,7 +25,7 @@ pub mod view;
 pub use check::Kind as FeatureKind;
 pub use check::{Check, Features, Finding, Samples, Verdict, compare};
 pub use folder::{FolderError, OutputFolder};
-pub use measures::{Again, Gauge, Measure, Measures, Place, Seen, measure};
+pub use measures::{Again, Gauge, Measure, Measures, Place, Seen, measure, watch};
 pub use model::{Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, explain, run_to_end, simulation};
 pub use order::{Order, OrderVerdict};
 pub use part::Part;

@@ -9,13 +9,13 @@ use serde::{Serialize, Serializer};
 use stickslip_core::law::State;
 use stickslip_core::record::column_part;
 use stickslip_core::scheme::Event;
-use stickslip_core::simulation::{Simulation, SimulationError, Sink, SinkError};
-use stickslip_scenario::Measurable;
+use stickslip_core::simulation::{Samples, Simulation, SimulationError, Sink, SinkError};
+use stickslip_scenario::{Measurable, Scheme};
 
 use crate::run::samples;
 use crate::text::number_to;
 use crate::view::DataTable;
-use crate::{RunFailure, Scenario};
+use crate::{RunFailure, Scenario, TimeModel};
 
 /// Measures that a report begins with at the most.
 const KEYS: usize = 4;
@@ -207,13 +207,24 @@ impl Serialize for Measures {
 /// The measures of a scenario in time, without files: those that its run writes.
 pub fn measure(scenario: &Scenario) -> Result<Measures, RunFailure> {
     let model = scenario.model.in_time()?;
-    let samples = samples(scenario);
-    let again = || model.simulation(scenario.run.scheme, samples.grid.h);
-    let Some(mut gauge) = model.gauge() else { return Ok(Measures::new(Vec::new(), &scenario.expected)) };
+    Ok(Measures::new(watch(&*model, scenario.run.scheme, samples(scenario), &mut Nothing)?, &scenario.expected))
+}
+
+/// Runs a model from its start, shows every row and event to `recorder`, and measures it.
+pub fn watch(
+    model: &dyn TimeModel,
+    scheme: Scheme,
+    samples: Samples,
+    recorder: &mut dyn Sink,
+) -> Result<Vec<Measure>, SimulationError> {
+    let again = || model.simulation(scheme, samples.grid.h);
     let mut run = again()?;
-    let mut sink = Measured { recorder: &mut Nothing, gauge: &mut *gauge, changes: Vec::new() };
-    run.record(samples, &mut sink)?;
-    Ok(Measures::new(gauge.measures(&*run, &again)?, &scenario.expected))
+    let Some(mut gauge) = model.gauge() else {
+        run.record(samples, recorder)?;
+        return Ok(Vec::new());
+    };
+    run.record(samples, &mut Measured { recorder, gauge: &mut *gauge, changes: Vec::new() })?;
+    gauge.measures(&*run, &again)
 }
 
 /// Writes nothing down.

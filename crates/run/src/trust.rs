@@ -47,6 +47,10 @@ pub const UNSEEN_WARNED: f64 = 0.2;
 /// Greatest yaw of a body \[rad\] without a warning, where 1 − cos of it is 2 %: assemblies are linear in it.
 pub const YAW_WARNED: f64 = 0.2;
 
+/// By how much a contact may seem to transmit more than all of its friction in a run by steps. Dry friction never does; a tread that bends
+/// within a step follows its law of the step's beginning, and overshoots the peak by an error of first order.
+pub const OVERUSE_WARNED: f64 = 0.01;
+
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -73,7 +77,7 @@ pub fn warnings(scenario: &Scenario, summary: &Summary, doubts: Vec<String>) -> 
     let order = summary.convergence.as_ref();
     let step = refined(summary).or_else(|| order.and_then(|order| step(order, summary.step)));
     let order = order.and_then(no_order);
-    [residual(summary), energy(summary), step, unseen(scenario, summary), order, yaw(summary)]
+    [residual(summary), energy(summary), step, unseen(scenario, summary), order, yaw(summary), overused(summary)]
         .into_iter()
         .flatten()
         .chain(doubts.into_iter().map(|text| graded("model", false, text)))
@@ -225,6 +229,21 @@ fn yaw(summary: &Summary) -> Option<Warning> {
         );
         graded("model", false, text)
     })
+}
+
+/// Forces beyond what the ground can transmit, which steps have made.
+fn overused(summary: &Summary) -> Option<Warning> {
+    let by_steps = summary.handovers.is_none();
+    let most = summary.friction_used.iter().filter(|_| by_steps).max_by(|a, b| a.1.max.total_cmp(&b.1.max));
+    let (wheel, used) = most.filter(|(_, used)| used.max > 1.0 + OVERUSE_WARNED)?;
+    let text = format!(
+        "{wheel} uses {} of its friction at t = {} s, more than there is: the step of {} is too large for what happens there; try a \
+         smaller step, or run.scheme = \"events\"",
+        percent(used.max),
+        number_to(used.t_max, 6),
+        seconds(summary.step)
+    );
+    Some(graded("step", false, text))
 }
 
 fn no_order(order: &Order) -> Option<Warning> {

@@ -34,6 +34,9 @@ pub trait Tables: DeserializeOwned + JsonSchema {
     /// What may be measured of its runs.
     const MEASURES: &'static [Measurable] = &[];
 
+    /// Keys of other models that one might look for here, such as `wheel.tyre`, and what to write instead.
+    const ELSEWHERE: &'static [(&'static str, &'static str)] = &[];
+
     /// What all models have.
     fn shared(&mut self) -> Shared<'_>;
 
@@ -131,6 +134,8 @@ pub struct Format<M> {
     pub builtins: &'static [Builtin],
     /// What may be measured of its runs.
     pub measures: &'static [Measurable],
+    /// Keys of other models, and what to write instead of them.
+    pub(crate) elsewhere: &'static [(&'static str, &'static str)],
     pub(crate) read: Read<M>,
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
 }
@@ -147,7 +152,14 @@ impl<M> Copy for Format<M> {}
 impl<M> Format<M> {
     /// From the tables of a model and its built-in scenarios.
     pub const fn of<T: Tables<Model = M>>(builtins: &'static [Builtin]) -> Format<M> {
-        Format { name: T::MODEL, builtins, measures: T::MEASURES, read: read::<T>, schema: T::json_schema }
+        Format {
+            name: T::MODEL,
+            builtins,
+            measures: T::MEASURES,
+            elsewhere: T::ELSEWHERE,
+            read: read::<T>,
+            schema: T::json_schema,
+        }
     }
 }
 

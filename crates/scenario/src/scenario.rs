@@ -123,8 +123,10 @@ impl<M> Scenario<M> {
         let format = format(formats, &document).map_err(located)?;
         let mut gathered = Gathered::default();
         let contents = (format.read)(document.clone(), base.as_ref(), &mut gathered);
-        let Contents { title, description, run, output, expected, model } =
-            contents.map_err(|fault| located(wording::explain(fault, document.get_ref(), &|| schema::of(format))))?;
+        let Contents { title, description, run, output, expected, model } = contents.map_err(|fault| {
+            let said = wording::explain(fault, document.get_ref(), &|| schema::of(format));
+            located(wording::elsewhere(said, document.get_ref(), format.elsewhere))
+        })?;
         // What was expected of the file is not expected of something else; what an override expects is.
         let asked = |(name, _): &(String, f64)| {
             overrides.iter().any(|set| set.text().trim_start().starts_with(&format!("expected.{name}")))

@@ -66,6 +66,24 @@ pub(crate) fn explain(fault: Fault, document: &DeTable<'_>, schema: &dyn Fn() ->
     said.at(&span)
 }
 
+/// Says of an unknown key that other models have what to write instead.
+pub(crate) fn elsewhere(fault: Fault, document: &DeTable<'_>, keys: &[(&str, &str)]) -> Fault {
+    let path = fault
+        .span
+        .as_ref()
+        .filter(|_| fault.message.starts_with("unknown key "))
+        .and_then(|span| path_of(document, span));
+    let path = path.map(|path| path.join("."));
+    match keys.iter().find(|(key, _)| path.as_deref() == Some(key)) {
+        Some((_, instead)) => {
+            // Not what it resembles: it is known what was meant.
+            let message = fault.message.split(';').next().unwrap_or_default().to_string();
+            Fault { message, ..fault }.help(*instead)
+        }
+        None => fault,
+    }
+}
+
 fn near(message: &str, name: &str, known: &[&str], what: &str) -> Fault {
     match nearest(name, known.iter().copied()) {
         Some(known) => Fault::new(format!("{message}; did you mean `{known}`?")).help(format!("write `{known}`")),

@@ -51,7 +51,33 @@ pub struct Solution {
     pub iterations: usize,
 }
 
+/// Weights of the part of a sequence that changes its sign from one to the next; what is smooth drops out to the fourth order.
+const SAW: [f64; 5] = [1.0, -4.0, 6.0, -4.0, 1.0];
+
 impl Solution {
+    /// How rough tractions are from row to row where the contact sticks: root mean square of what alternates, as a share of the
+    /// traction; none where no five neighbours across stick.
+    ///
+    /// The leading edge of a curved contact falls elsewhere between elements in every row, and the error that a plain difference makes
+    /// there goes back along the whole row.
+    pub fn roughness(&self) -> Option<f64> {
+        let (nx, ny) = (self.grid.nx(), self.grid.ny());
+        let (mut squares, mut count) = (0.0, 0.0);
+        for first in (0..ny.saturating_sub(SAW.len() - 1)).flat_map(|j| (0..nx).map(move |i| j * nx + i)) {
+            let row = |k: usize| first + k * nx;
+            if (0..SAW.len()).any(|k| self.status[row(k)] != Status::Stick) {
+                continue;
+            }
+            let saw = |of: &[f64]| SAW.iter().enumerate().map(|(k, weight)| weight * of[row(k)]).sum::<f64>() / 16.0;
+            let own = self.traction_x[row(2)].hypot(self.traction_y[row(2)]);
+            if own > 0.0 {
+                squares += (saw(&self.traction_x).hypot(saw(&self.traction_y)) / own).powi(2);
+                count += 1.0;
+            }
+        }
+        (count > 0.0).then(|| (squares / count).sqrt())
+    }
+
     /// Number of elements with a status.
     pub fn count(&self, status: Status) -> usize {
         self.status.iter().filter(|s| **s == status).count()

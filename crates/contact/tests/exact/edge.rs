@@ -97,6 +97,27 @@ fn near_the_limits_wherever_the_edge_falls() {
     }
 }
 
+/// The row of the leading edge is what makes tractions smooth from row to row: measured apart, in another language, on 16² to 88²
+/// elements it leaves 0.3 to 1.6 %, plain differences 3 to 16 %.
+#[test]
+fn tractions_are_smooth_across_rows() {
+    for n in [22, 44] {
+        let contact = moved(n, [0.25, 0.0]);
+        for motion in [[0.0017, 0.0, 0.0], [0.0, 0.003, 0.0], [0.0, 0.0, 2e-4]] {
+            let rough = |transport| {
+                let settings = Settings { transport, ..Settings::default() };
+                let mut steady = Steady::new(&contact, FRICTION, settings).expect("valid");
+                let solution = steady.solve(Motion::creepage(motion[0], motion[1], motion[2])).expect("solves");
+                solution.roughness().expect("it sticks")
+            };
+            assert!(rough(Transport::Edge) < 0.02, "{n} {motion:?}: {}", rough(Transport::Edge));
+            for plain in [Transport::First, Transport::Second] {
+                assert!(rough(plain) > 3.0 * rough(Transport::Edge), "{n} {motion:?} {plain:?}: {}", rough(plain));
+            }
+        }
+    }
+}
+
 /// All work of the creepage becomes heat: −∫ r·s = Qξ to the square of the element, wherever slips belong, but for the last half
 /// element at the trailing edge, where the pressure is like √(Δx/a): together below (Δx/a)^{3/2}.
 #[test]

@@ -56,7 +56,7 @@ pub use operator::Operator;
 pub use rows::Rows;
 pub use solver::{Breach, Solved, Solver};
 pub use star::Star;
-pub use transfer::consistent;
+pub use transfer::{consistent, consistent_along};
 
 use crate::law::{Product, Set};
 

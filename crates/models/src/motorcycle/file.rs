@@ -4,6 +4,7 @@
     reason = "units stand in brackets, and the schema takes doc comments as they are"
 )]
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -177,6 +178,26 @@ impl Wheel {
     }
 }
 
+impl MotorcycleTables {
+    /// Where the number stands that is farthest from what motorcycles have, by its order of size.
+    fn strangest(&self) -> &Range<usize> {
+        let (body, front, rear) = (&self.motorcycle, &self.front, &self.rear);
+        let sizes = [
+            (&body.mass.span, body.mass.si / 200.0),
+            (&body.height.span, body.height.si / 0.7),
+            (&body.pitch_inertia.span, body.pitch_inertia.si / 50.0),
+            (&front.inertia.span, front.inertia.si / 0.6),
+            (&front.radius.span, front.radius.si / 0.3),
+            (&front.distance.span, front.distance.si / 0.7),
+            (&rear.inertia.span, rear.inertia.si / 0.6),
+            (&rear.radius.span, rear.radius.si / 0.3),
+            (&rear.distance.span, rear.distance.si / 0.7),
+        ];
+        let strangest = sizes.into_iter().max_by(|a, b| a.1.ln().abs().total_cmp(&b.1.ln().abs()));
+        strangest.map_or(&body.mass.span, |(span, _)| span)
+    }
+}
+
 impl Tables for MotorcycleTables {
     type Model = Arc<dyn Model>;
 
@@ -226,19 +247,13 @@ impl Tables for MotorcycleTables {
                 wheels: [front, rear],
             },
         };
-        let blamed = |error: &PlanarError| match error {
-            PlanarError::Sizes { large, small, .. } => {
-                let of = |words: &str| large.contains(words) || small.contains(words);
-                match () {
-                    () if of("mass") => &body.mass.span,
-                    () if of("height") => &body.height.span,
-                    () if of("rear") => &self.rear.inertia.span,
-                    () => &self.front.inertia.span,
-                }
-            }
-            _ => &body.mass.span,
-        };
-        Motorcycle::new(parameters.clone()).map_err(|error| Fault::new(error.to_string()).at(blamed(&error)))?;
+        Motorcycle::new(parameters.clone()).map_err(|error| {
+            let blamed = match error {
+                PlanarError::Sizes { .. } => self.strangest(),
+                _ => &body.mass.span,
+            };
+            Fault::new(error.to_string()).at(blamed)
+        })?;
         Ok(Arc::new(parameters))
     }
 }

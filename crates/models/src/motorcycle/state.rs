@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use stickslip_core::law::State;
 use stickslip_loads::planar::{BrakeMode, Impact, Kind, Loads, Modes, Step, Steps, WheelMode};
-use stickslip_loads::transfer::Solution;
+use stickslip_loads::transfer::{Branch, Solution};
 
 /// State of a motorcycle, with what has happened so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -57,7 +57,8 @@ pub struct Several {
     pub t: f64,
     /// All of them: what the wheels do, loads, index.
     pub solutions: Vec<Solution<[f64; 2]>>,
-    /// The branch that was taken is unstable.
+    /// The branch that was taken, and whether it is unstable.
+    pub taken: Branch,
     pub unstable: bool,
     /// How many such instants there were.
     pub times: u64,
@@ -90,7 +91,8 @@ impl Story {
         let stands = |i: usize| modes.wheels[i] == WheelMode::Stick && modes.brakes[i] == BrakeMode::Held;
         self.held |= stands(0) && stands(1);
         if solutions.len() > 1 {
-            let first = || Several { t, solutions: solutions.to_vec(), unstable, times: 0 };
+            let taken = Branch::of(modes.wheels.map(|mode| mode == WheelMode::Open));
+            let first = || Several { t, solutions: solutions.to_vec(), taken, unstable, times: 0 };
             self.several.get_or_insert_with(first).times += 1;
         }
     }

@@ -196,9 +196,11 @@ pub(super) fn words(several: &Several) -> String {
         } else {
             String::new()
         },
-        match several.unstable {
-            true => "The one taken has the index -1: every contact that yields leaves it",
-            false => "The one taken is the one that was asked for, or the nearest of those with index +1",
+        match (several.taken.words(), several.unstable) {
+            (taken, true) => format!("Taken: {taken}, of index -1, which every contact that yields leaves"),
+            (taken, false) => {
+                format!("Taken: {taken}; `select` in [solutions] takes another")
+            }
         }
     )
 }

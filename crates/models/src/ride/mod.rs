@@ -265,7 +265,10 @@ impl<'a> Ride<'a> {
             let way = first.stop.x - first.place;
             measures.push(Measure::new(&STOPPING_DISTANCE, way.abs()).at(Place::Key));
             measures.push(Measure::new(&STOPPING_TIME, first.time()).at(Place::Key));
-            measures.push(Measure::new(&MEAN, first.mean_deceleration()).at(Place::Key));
+            // What stood when its brake came and sank into its treads was not slowed down from any speed.
+            if first.mean_deceleration() > 0.0 {
+                measures.push(Measure::new(&MEAN, first.mean_deceleration()).at(Place::Key));
+            }
         }
         if all.len() > 1 {
             measures.push(Measure::new(&STOPS, all.len() as f64));

@@ -16,7 +16,7 @@ use stickslip_run::view::{View, order_figure, order_section};
 use stickslip_run::{Summary, Trace};
 
 use self::elements::Curves;
-use super::contrast::Contrast;
+use super::contrast::{Contrast, Uncontrolled};
 use super::picture::picture;
 use super::record::load_column;
 
@@ -152,6 +152,36 @@ fn displacements(contrast: &Contrast, trace: &Trace) -> Figure {
         .with(Series::line("smoothed friction", Role::Slip, contrast.curve.clone()));
     panel.height = 220.0;
     Figure::stacked(vec![panel]).titled("Exact and smoothed friction")
+}
+
+/// Adds the same stop without control to what is shown.
+pub(crate) fn beside(other: &Uncontrolled, trace: &Trace, summary: &Summary, view: &mut View) {
+    let own = |column: &str| {
+        let all: Vec<[f64; 2]> = trace.column("t").iter().zip(trace.column(column)).map(|(t, x)| [*t, *x]).collect();
+        let last = all.last().copied();
+        let keep = all.len().div_ceil(CURVE_POINTS).max(1);
+        all.into_iter().step_by(keep).chain(last).collect::<Vec<_>>()
+    };
+    let panel = |label: &str, unit: &str, column: &str, curve: &[[f64; 2]]| {
+        let mut panel = Panel::new(Axis::linear("time", "s").from_to(0.0, trace.end), Axis::linear(label, unit))
+            .with(Series::line("with control", Role::First, own(column)))
+            .with(Series::line("without control", Role::Second, curve.to_vec()));
+        panel.height = 180.0;
+        panel
+    };
+    let [speed, place] = &other.curves;
+    let panels = vec![panel("speed", "m/s", "x1", speed), panel("position", "m", "x", place)];
+    let figure = Figure::stacked(panels).titled("With and without control");
+    view.sections.push(Section {
+        heading: "Beside the stop without control".into(),
+        text: format!(
+            "The same vehicle without anti-lock control, whose brake torque rises at the same rate to what the driver asks for and \
+             stays there: {}.",
+            other.told(summary)
+        ),
+        content: vec![Content::Figure(Figure { title: String::new(), ..figure.clone() })],
+    });
+    view.figures.push(("without-control", figure));
 }
 
 /// The thinned columns of a run.

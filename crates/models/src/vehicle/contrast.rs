@@ -1,10 +1,16 @@
-//! The same vehicle with smoothed friction, run beside the exact one.
+//! The same vehicle in another way, run beside it: with smoothed friction, or without control.
 
 use crate::vehicle::Vehicle;
 use crate::vehicle::smoothed::{Smoothed, SmoothedError};
 use serde::Serialize;
-use stickslip_core::scheme::Grid;
-use stickslip_run::text::number;
+use stickslip_core::law::State;
+use stickslip_core::scheme::{Event, Grid};
+use stickslip_core::simulation::{Samples, SimulationError, Sink, SinkError};
+use stickslip_run::text::{number, percent};
+use stickslip_run::{Summary, TimeModel, watch};
+use stickslip_scenario::Scheme;
+
+use super::record::{PLACE, SPEED};
 
 /// Points of the curve that is drawn.
 const POINTS: u64 = 1000;
@@ -45,5 +51,78 @@ impl Contrast {
             number(self.distance),
             number(self.x1)
         )
+    }
+}
+
+/// What the same vehicle did without its anti-lock controllers.
+#[derive(Debug, Clone, Serialize)]
+pub struct Uncontrolled {
+    /// From the first brake to the stop \[m\]; none where it does not stop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopping_distance: Option<f64>,
+    /// The same in time \[s\].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopping_time: Option<f64>,
+    /// How long a wheel was locked, of several the longest \[s\].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lock_time: Option<f64>,
+    /// (time \[s\], speed [m/s]) and (time \[s\], position \[m\]).
+    #[serde(skip)]
+    pub curves: [Vec<[f64; 2]>; 2],
+}
+
+impl Uncontrolled {
+    /// By the scheme and on the rows of a run with control.
+    pub(crate) fn new(model: &dyn TimeModel, summary: &Summary) -> Result<Uncontrolled, SimulationError> {
+        let schemes = [Scheme::ImplicitEuler, Scheme::MoreauJean, Scheme::Events];
+        let scheme = schemes.into_iter().find(|scheme| scheme.name() == summary.scheme).unwrap_or_default();
+        let grid = Grid { h: summary.step, steps: summary.steps };
+        let mut rows = Rows::default();
+        let samples = Samples { grid, every: grid.steps.div_ceil(POINTS) };
+        let measures = watch(model, scheme, samples, &mut rows)?;
+        let value = |name: &str| measures.iter().find(|measure| measure.name == name).map(|measure| measure.value);
+        Ok(Uncontrolled {
+            stopping_distance: value("stopping_distance"),
+            stopping_time: value("stopping_time"),
+            lock_time: value("lock_time"),
+            curves: rows.curves,
+        })
+    }
+
+    /// In words, for the terminal.
+    pub(crate) fn words(&self, summary: &Summary) -> String {
+        format!("beside  {}", self.told(summary))
+    }
+
+    /// In words.
+    pub(crate) fn told(&self, summary: &Summary) -> String {
+        let (Some(way), Some(time)) = (self.stopping_distance, self.stopping_time) else {
+            return format!("without control it does not stop within {} s", number(summary.duration));
+        };
+        let own = summary.measures.value("stopping_distance");
+        let gain = own.filter(|_| way > 0.0).map_or(String::new(), |own| match (way - own) / way {
+            share if share >= 0.0 => format!(": control makes the stop {} shorter", percent(share)),
+            share => format!(": control makes the stop {} longer", percent(-share)),
+        });
+        format!("without control it stops after {} m and {} s{gain}", number(way), number(time))
+    }
+}
+
+/// Keeps speed and position over time.
+#[derive(Debug, Default)]
+struct Rows {
+    curves: [Vec<[f64; 2]>; 2],
+}
+
+impl Sink for Rows {
+    fn row(&mut self, _: u64, t: f64, row: &[f64], _: &[State]) -> Result<(), SinkError> {
+        for (curve, column) in self.curves.iter_mut().zip([SPEED, PLACE]) {
+            curve.push([t, row[column]]);
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, _: &Event) -> Result<(), SinkError> {
+        Ok(())
     }
 }

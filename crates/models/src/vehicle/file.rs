@@ -27,8 +27,8 @@ use road::Road;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Context, Drag, Fault, Force, Length, Mass, NonNegative, OutputTable, Positive, Quantity, RunTable, Shared, Speed,
-    Tables, number, optional_table, quote, same_column, table, tables,
+    Context, Drag, Fault, Force, Length, Mass, NonNegative, OutputTable, Positive, Quantity, RunTable, Shared, Spanned,
+    Speed, Tables, number, optional_table, quote, same_column, table, tables,
 };
 use wheel::Wheel;
 
@@ -62,7 +62,7 @@ pub(crate) struct VehicleTables {
     /// Controllers in the loop, one [[controller]] each (optional).
     #[serde(default, deserialize_with = "tables")]
     controller: Vec<ControllerTable>,
-    /// The same run with smoothed friction on the ground beside it (optional).
+    /// The same run with smoothed friction on the ground, or without control, beside it (optional).
     #[serde(default, deserialize_with = "optional_table")]
     contrast: Option<ContrastTable>,
     /// State at t = 0; rest by default.
@@ -101,13 +101,16 @@ struct Chassis {
     rolling_resistance: Quantity<Force, NonNegative>,
 }
 
-/// The same run with smoothed friction beside it.
+/// The same run in another way beside it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 struct ContrastTable {
-    /// Speed e of the smoothed law mu N tanh(slip/e) on the ground [m/s], > 0.
-    tanh_speed: Quantity<Speed, Positive>,
+    /// Speed e of the smoothed law mu N tanh(slip/e) on the ground [m/s], > 0; on dry friction, without controllers.
+    tanh_speed: Option<Quantity<Speed, Positive>>,
+    /// true: the same run without its anti-lock controllers, whose brakes rise to `demand` at the rate `rise` and stay there.
+    #[schemars(with = "Option<bool>")]
+    without_control: Option<Spanned<bool>>,
 }
 
 /// State at t = 0.
@@ -120,6 +123,11 @@ struct Initial {
     /// Position x [m] (default 0).
     position: Quantity<Length>,
 }
+
+/// What a vehicle does about several solutions, for those who look for the key of motorcycles.
+const SOLUTIONS: &str = "a vehicle takes the stable solution nearest to the last and tells of the others (scheme = \"implicit-euler\"); \
+                         one that lifts a wheel ends its run. model = \"motorcycle\" goes on with wheels in the air, and has \
+                         [solutions] to select by";
 
 /// How far the sum of the shares may be from 1.
 const SHARES: f64 = 1e-9;
@@ -240,14 +248,37 @@ impl VehicleTables {
     fn check_tyres(&self) -> Result<(), Fault> {
         let Some(wheel) = self.wheel.iter().find(|wheel| wheel.tyre.is_some()) else { return Ok(()) };
         let name = quote(&wheel.name.text);
-        if let Some(contrast) = &self.contrast {
+        if let Some(speed) = self.contrast.as_ref().and_then(|contrast| contrast.tanh_speed.as_ref()) {
             return Err(Fault::new(format!(
                 "the wheel {name} has a tyre, which smoothed dry friction is no contrast to"
             ))
-            .help("leave [contrast] out, or the tyres")
-            .at(&contrast.tanh_speed.span));
+            .help("leave `tanh_speed` of [contrast] out, or the tyres")
+            .at(&speed.span));
         }
         Ok(())
+    }
+
+    /// What is to run beside it: the speed of a smoothed law, and whether the same without control.
+    fn contrast(&self, controllers: &[Wired]) -> Result<(Option<f64>, bool), Fault> {
+        let Some(contrast) = &self.contrast else { return Ok((None, false)) };
+        if let (Some(speed), Some(first)) = (&contrast.tanh_speed, self.controller.first()) {
+            return Err(Fault::new("the vehicle with smoothed friction beside it has no controller")
+                .help(format!("leave `tanh_speed` of [contrast] out, or the controller {}", quote(first.name())))
+                .at(&speed.span));
+        }
+        let asked = contrast.without_control.as_ref().filter(|asked| *asked.get_ref());
+        if let Some(asked) = asked
+            && controllers.iter().all(|own| own.uncontrolled.is_none())
+        {
+            return Err(Fault::new("there is no anti-lock controller without which this vehicle could run")
+                .help("leave `without_control` out, or add a [[controller]] with kind = \"anti-lock\"")
+                .at(&asked.span()));
+        }
+        if contrast.tanh_speed.is_none() && contrast.without_control.is_none() {
+            return Err(Fault::new("[contrast] does not say what to run beside")
+                .help("write tanh_speed = \"1 mm/s\", or without_control = true"));
+        }
+        Ok((contrast.tanh_speed.as_ref().map(|speed| speed.si), asked.is_some()))
     }
 
     fn wheels(&self, context: &mut Context<'_>) -> Result<Vec<WheelData>, Fault> {
@@ -276,6 +307,7 @@ impl Tables for VehicleTables {
 
     const MODEL: &'static str = "vehicle";
     const MEASURES: &'static [Measurable] = super::measures::MEASURES;
+    const ELSEWHERE: &'static [(&'static str, &'static str)] = &[("solutions", SOLUTIONS)];
 
     fn shared(&mut self) -> Shared<'_> {
         Shared {
@@ -300,13 +332,8 @@ impl Tables for VehicleTables {
             start: Start { x1: self.initial.speed.si, x: self.initial.position.si, v: Some(self.start_speeds()) },
         };
         self.check_tyres()?;
-        let tanh_speed = self.contrast.as_ref().map(|table| table.tanh_speed.si);
         let controllers = controller::read(&self.controller, &parameters)?;
-        if let (Some(contrast), Some(first)) = (&self.contrast, self.controller.first()) {
-            return Err(Fault::new("the vehicle with smoothed friction beside it has no controller")
-                .help(format!("leave [contrast] out, or the controller {}", quote(first.name())))
-                .at(&contrast.tanh_speed.span));
-        }
-        Ok(Arc::new(Described { parameters, tanh_speed, controllers }))
+        let (tanh_speed, without_control) = self.contrast(&controllers)?;
+        Ok(Arc::new(Described { parameters, tanh_speed, controllers, without_control }))
     }
 }

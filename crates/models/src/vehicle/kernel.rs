@@ -11,7 +11,7 @@ use super::transfer::Transfer;
 use super::{Vehicle, VehicleState};
 use stickslip_core::inclusion::nine_regions::greater;
 use stickslip_core::inclusion::star::{Answer, DampedRoom, Damper, Load};
-use stickslip_core::inclusion::{Star, consistent};
+use stickslip_core::inclusion::{Star, consistent_along};
 use stickslip_core::mechanics::{Clock, Kernel, Stop, SystemError};
 use stickslip_core::mechanics::{Line, Lines};
 use stickslip_loads::transfer::Branch;
@@ -225,7 +225,7 @@ impl<'a> VehicleKernel<'a> {
                 guess = chosen.map_or(f64::NAN, |solution| solution.place);
                 lifted = chosen.filter(|s| s.branch != Branch::Closed).map(|s| (1.0 + BEYOND) * s.place);
             }
-            u.transfer = self.move_loads(loads, before, answer, a_g, guess, work);
+            u.transfer = self.move_loads(loads, before, answer, a_g, (guess, &mut u.slope), work);
             if let Some(beyond) = lifted {
                 work.lifted = self.vehicle.check_loads(0.0, beyond, self.cosine(work)).err();
                 answer.changed |= work.lifted.is_some();
@@ -268,7 +268,7 @@ impl<'a> VehicleKernel<'a> {
         before: (f64, f64, f64),
         answer: &mut Answer,
         a_g: &[f64],
-        last: f64,
+        (last, slope): (f64, &mut f64),
         work: &mut VehicleWorkspace,
     ) -> f64 {
         let (_, z0, resistance) = before;
@@ -277,11 +277,14 @@ impl<'a> VehicleKernel<'a> {
         let mut brakes = brakes;
         brakes.copy_from_slice(&work.a_b);
         let mut changed = false;
-        let found = consistent(last, |transfer| {
+        let found = consistent_along(last, slope, |transfer| {
             for (i, (moved, a_g)) in moved.iter_mut().zip(a_g).enumerate() {
                 *moved = a_g * self.vehicle.load_factor(i, transfer, cosine);
             }
-            work.a_b.copy_from_slice(&brakes);
+            if self.vehicle.over_slip {
+                // Contacts that turned round have raised bounds of their own.
+                work.a_b.copy_from_slice(&brakes);
+            }
             let load = Load { z0, a_0: resistance, z: &work.z, a_g: &moved, a_b: &work.a_b };
             solve((&work.star, &work.dampers, &mut work.damped), load, answer);
             if self.vehicle.over_slip {

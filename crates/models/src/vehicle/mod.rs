@@ -211,7 +211,7 @@ impl Vehicle {
     #[inline]
     fn load_factor(&self, wheel: usize, transfer: f64, cosine: f64) -> f64 {
         let Some(loads) = &self.transfer else { return 1.0 };
-        (1.0 + loads.share(wheel) * transfer / (self.wheels[wheel].load * cosine)).max(0.0)
+        (1.0 + loads.relative(wheel) * (transfer / cosine)).max(0.0)
     }
 
     /// Where the model ends: a wheel that is not pressed on the road any more.
@@ -393,7 +393,7 @@ impl System for Vehicle {
     fn uniqueness_so_far(&self, state: &VehicleState) -> Uniqueness {
         let on_tyres = self.wheels.iter().all(|wheel| wheel.tread.is_some());
         if let Some(contraction) = self.contraction().filter(|_| !on_tyres) {
-            return self.uniqueness_of_loads(contraction, Some(&state.found));
+            return self.uniqueness_of_loads(contraction, Some(state));
         }
         if self.transfer.is_some() || self.wheels.iter().all(|wheel| wheel.tread.is_some()) {
             return self.uniqueness();

@@ -9,7 +9,7 @@ use stickslip_run::view::{Look, View, recurrence};
 use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
-use super::contrast::Contrast;
+use super::contrast::{Contrast, Uncontrolled};
 use super::file::{VehicleTables, Wired};
 use super::{Parameters, Vehicle, WheelData, charts, claims, measures};
 use crate::explain::{MOST, driven};
@@ -44,6 +44,33 @@ pub struct Described {
     pub tanh_speed: Option<f64>,
     /// Controllers in the loop.
     pub controllers: Vec<Wired>,
+    /// Whether the same is to run beside it without its anti-lock controllers.
+    pub without_control: bool,
+}
+
+impl Described {
+    /// The same without its anti-lock controllers: their brakes rise to what is asked for and stay there.
+    fn uncontrolled(&self) -> Described {
+        let mut parameters = self.parameters.clone();
+        for own in &self.controllers {
+            if let (Some((wheel, _)), Some(ramp)) = (own.brakes, &own.uncontrolled) {
+                parameters.wheels[wheel].brake = ramp.clone();
+            }
+        }
+        let left = self.controllers.iter().filter(|own| own.uncontrolled.is_none());
+        Described { parameters, tanh_speed: None, controllers: left.cloned().collect(), without_control: false }
+    }
+
+    fn build(&self) -> Result<Built, RunFailure> {
+        let vehicle = Vehicle::new(self.parameters.clone()).map_err(RunFailure::model)?;
+        let mut brakes: Vec<Signal> = vehicle.parameters().wheels.iter().map(|wheel| wheel.brake.clone()).collect();
+        for (wheel, greatest) in self.controllers.iter().filter_map(|own| own.brakes) {
+            brakes[wheel] = Signal::Constant(greatest);
+        }
+        let wirings = self.controllers.iter().map(|own| own.wiring.clone()).collect();
+        let beside = self.without_control.then(|| self.uncontrolled().build().map(Box::new)).transpose()?;
+        Ok(Built { vehicle, tanh_speed: self.tanh_speed, wirings, brakes, beside })
+    }
 }
 
 impl Model for Described {
@@ -61,13 +88,7 @@ impl Model for Described {
     }
 
     fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {
-        let vehicle = Vehicle::new(self.parameters.clone()).map_err(RunFailure::model)?;
-        let mut brakes: Vec<Signal> = vehicle.parameters().wheels.iter().map(|wheel| wheel.brake.clone()).collect();
-        for (wheel, greatest) in self.controllers.iter().filter_map(|own| own.brakes) {
-            brakes[wheel] = Signal::Constant(greatest);
-        }
-        let wirings = self.controllers.iter().map(|own| own.wiring.clone()).collect();
-        Ok(Box::new(Built { vehicle, tanh_speed: self.tanh_speed, wirings, brakes }))
+        Ok(Box::new(self.build()?))
     }
 }
 
@@ -78,6 +99,8 @@ struct Built {
     wirings: Vec<Wiring>,
     /// What brakes may hold: given, or commanded.
     brakes: Vec<Signal>,
+    /// The same without control, where that is to run beside it.
+    beside: Option<Box<Built>>,
 }
 
 impl TimeModel for Built {
@@ -101,7 +124,15 @@ impl TimeModel for Built {
         let grid = Grid { h: summary.step, steps: summary.steps };
         let contrast = self.tanh_speed.map(|speed| Contrast::new(&self.vehicle, speed, grid)).transpose();
         let contrast = contrast.map_err(|error| RunFailure::Simulation(error.to_string()))?;
+        let beside = self.beside.as_ref().map(|other| Uncontrolled::new(&**other, summary)).transpose();
+        let beside = beside.map_err(|error| RunFailure::Simulation(format!("without control: {error}")))?;
         let mut view = charts::vehicle(&self.vehicle, trace, summary, contrast.as_ref());
+        if let Some(beside) = beside {
+            let json = serde_json::to_value(&beside).map_err(|error| RunFailure::Simulation(error.to_string()))?;
+            view.more.insert("without_control", json);
+            view.lines.push(beside.words(summary));
+            charts::beside(&beside, trace, summary, &mut view);
+        }
         if let Some(contrast) = contrast {
             let json = serde_json::to_value(&contrast).map_err(|error| RunFailure::Simulation(error.to_string()))?;
             view.more.insert("contrast", json);

@@ -32,6 +32,8 @@ pub struct VehicleState {
     pub(super) a_g: Vec<f64>,
     /// Q, of the forces of the last step: what moves loads \[N m\].
     pub(super) transfer: f64,
+    /// How what forces make of Q rises with Q, by the last step: a guess for the next.
+    pub(super) slope: f64,
     /// What was found of several solutions, where κ* does not exclude them.
     pub(super) found: Found,
     /// Direction against which rolling resistance acts from here on, −1, 0 (it holds) or 1; by events, where a vehicle may begin to
@@ -189,6 +191,7 @@ impl VehicleState {
             speed: 0.0,
             a_g: zeros(),
             transfer: 0.0,
+            slope: 0.0,
             resisting: 0,
             stepped: false,
             treads: Vec::new(),

@@ -33,6 +33,8 @@ const BALANCE: f64 = 1e-9;
 #[derive(Debug, Clone)]
 pub(super) struct Transfer {
     axles: Axles,
+    /// c_i/N_i⁰ [1/(N m)].
+    relative: Vec<f64>,
     /// h_G − R_j and h_G − R̄ \[m\].
     arms: Vec<f64>,
     resistance_arm: f64,
@@ -60,6 +62,7 @@ impl Transfer {
         let axles = Axles::carrying(body.height, weight, &axles, &loads)?;
         let radius: f64 = p.wheels.iter().map(|w| w.share * w.radius).sum();
         Ok(Transfer {
+            relative: axles.shares().iter().zip(&loads).map(|(share, load)| share / load).collect(),
             arms: p.wheels.iter().map(|w| body.height - w.radius).collect(),
             resistance_arm: body.height - radius,
             axles,
@@ -74,6 +77,12 @@ impl Transfer {
     /// h_G − R̄: the arm of rolling resistance \[m\].
     pub(super) fn resistance_arm(&self) -> f64 {
         self.resistance_arm
+    }
+
+    /// c_i/N_i⁰ of a wheel [1/(N m)].
+    #[inline]
+    pub(super) fn relative(&self, wheel: usize) -> f64 {
+        self.relative[wheel]
     }
 
     /// c_i of a wheel [1/m].
@@ -130,12 +139,15 @@ impl Vehicle {
         self.transfer.as_ref().map(|loads| loads.contraction(&friction))
     }
 
-    pub(super) fn uniqueness_of_loads(&self, contraction: f64, found: Option<&super::solutions::Found>) -> Uniqueness {
+    pub(super) fn uniqueness_of_loads(&self, contraction: f64, state: Option<&super::VehicleState>) -> Uniqueness {
+        // By steps it is counted; a vehicle that has not stood still has forces that are the only ones.
+        let moved = state.is_some_and(|state| state.undetermined() == Some(0));
         let kappa = (contraction * 1e6).round() / 1e6;
         let unique = contraction < 1.0;
         let known = if kappa.is_nan() { "κ* is not known".to_string() } else { format!("κ* = {kappa}") };
-        if let Some((found, words)) = found.and_then(|found| Some((found, found.words(&known)?))) {
-            return Uniqueness { velocities: found.times == 0, forces: false, reason: words.into() };
+        if let Some((found, words)) = state.and_then(|state| Some((&state.found, state.found.words(&known)?))) {
+            let velocities = found.times == 0;
+            return Uniqueness { velocities, forces: velocities && moved, reason: words.into() };
         }
         let at_rest = if self.resists() {
             "at rest neither the force of each wheel nor the share of rolling resistance is, and loads follow the choice"
@@ -157,6 +169,6 @@ impl Vehicle {
                  nearest to the last is taken (implicit-euler looks for all, but for friction over slip and tyres)"
             )
         };
-        Uniqueness { velocities: unique, forces: false, reason: reason.into() }
+        Uniqueness { velocities: unique, forces: unique && moved, reason: reason.into() }
     }
 }

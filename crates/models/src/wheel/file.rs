@@ -19,6 +19,16 @@ use stickslip_scenario::tables::{
     Quantity, Ratio, RunTable, Shared, SignalOf, Speed, Tables, Torque, table,
 };
 
+/// What a wheel on its own does not have: a vehicle may have one wheel.
+const TYRE: &str = "a wheel on a tyre is a vehicle with one wheel: write model = \"vehicle\" and `tyre` in its [[wheel]]; \
+                    `stickslip show tyre-braking` is one to copy";
+const DISC: &str = "a brake that warms belongs to a vehicle, which may have one wheel: write model = \"vehicle\" and `disc` in its \
+                    [[wheel]]; `stickslip show ten-stops-hot-brake` is one to copy";
+const CONTROLLER: &str = "controllers are in the loop of vehicles, which may have one wheel: write model = \"vehicle\"; `stickslip show \
+                          anti-lock-stribeck` is one to copy";
+const ROAD: &str = "slopes and rolling resistance belong to vehicles, which may have one wheel: write model = \"vehicle\" and \
+                    [road]; `stickslip show park-on-slope` is one to copy";
+
 /// One driven and braked wheel that carries a chassis on dry ground.
 ///
 /// Signs: x and the speed count forwards, angles and torques counter-clockwise, so the contact point
@@ -147,6 +157,17 @@ impl Tables for WheelTables {
 
     const MODEL: &'static str = "wheel";
     const MEASURES: &'static [Measurable] = crate::ride::MEASURES;
+    const ELSEWHERE: &'static [(&'static str, &'static str)] = &[
+        ("tyre", TYRE),
+        ("wheel.tyre", TYRE),
+        ("ground.tyre", TYRE),
+        ("wheel.disc", DISC),
+        ("brake.disc", DISC),
+        ("controller", CONTROLLER),
+        ("road", ROAD),
+        ("ground.slope", ROAD),
+        ("ground.rolling", ROAD),
+    ];
 
     fn shared(&mut self) -> Shared<'_> {
         Shared {

@@ -86,6 +86,9 @@ const CASES: &[Case] = &[
     ("duration = 6", "duration = \"6 m\"", (17, 12), "is a length, but a time", "2 s"),
     // Keys, tables, types.
     ("mass =", "mas =", (4, 1), "unknown key `mas` in [wheel]; did you mean `mass`?", "`mass`"),
+    ("mass =", "tyre = { file = \"a.tir\" }\nmass =", (4, 1), "unknown key `tyre` in [wheel]", "a vehicle with one wheel: write model = \"vehicle\""),
+    ("[brake]", "[brake]\ndisc = {}", (13, 1), "unknown key `disc` in [brake]", "`disc` in its [[wheel]]"),
+    ("[run]", "[[controller]]\nname = \"a\"\n[run]", (16, 3), "unknown key `controller` at the top", "write model = \"vehicle\""),
     ("title =", "subject =", (2, 1), "unknown key `subject` at the top of the file", "`title`, `description`, `wheel`"),
     ("[run]", "[expectd]\nstopping_time = 3\n[run]", (16, 2), "unknown key `expectd` at the top of the file; did you mean `expected`?", "`expected`"),
     ("torque = 0\n", "torque = 0\ndrive = 5\n", (12, 9), "`torque` and `drive` are the same torque, given twice", "counts forwards"),

@@ -174,7 +174,15 @@ fn faults_are_located_and_explained() {
     let refused = read(&soft, TIR).expect_err("no stiffness");
     assert!(refused.to_string().contains("350 kN/m"), "{refused}");
     let contrast = format!("{}[contrast]\ntanh_speed = 0.001\n", GOOD);
-    assert!(read(&contrast, TIR).expect_err("contrast").to_string().contains("leave [contrast] out"));
+    assert!(read(&contrast, TIR).expect_err("contrast").to_string().contains("leave `tanh_speed` of [contrast] out"));
+    let beside = format!("{GOOD}[contrast]\nwithout_control = true\n");
+    let scenario = read(&beside, TIR).unwrap_or_else(|e| panic!("{e}"));
+    assert!(scenario.model.of::<Described>().is_some_and(|described| described.without_control));
+    let nothing = read(&format!("{GOOD}[contrast]\n"), TIR).expect_err("nothing is asked for").to_string();
+    assert!(
+        nothing.contains("does not say what to run beside") && nothing.contains("without_control = true"),
+        "{nothing}"
+    );
 }
 
 #[test]

@@ -278,6 +278,20 @@ fn faults_of_roads_and_axles_are_located() {
         ("count = 2", "count = 3", (38, 8), "sum to 1.2", "share of the weight"),
         ("name = \"fr\"", "name = \"rear 2\"", (32, 8), "a second wheel is named \"rear 2\"", "its own"),
         ("\"1 mm/s\"", "0", (48, 14), "a speed greater than 0", "m/s"),
+        (
+            "[run]",
+            "[solutions]\nselect = \"front\"\n[run]",
+            (49, 2),
+            "unknown key `solutions`",
+            "model = \"motorcycle\"",
+        ),
+        (
+            "tanh_speed = \"1 mm/s\"",
+            "without_control = true",
+            (48, 19),
+            "there is no anti-lock controller",
+            "[[controller]]",
+        ),
         ("tanh_speed", "tanh", (48, 1), "unknown key `tanh` in [contrast]", "`tanh_speed`"),
     ];
     for (old, new, place, message, help) in cases {

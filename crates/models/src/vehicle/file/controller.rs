@@ -10,7 +10,7 @@ use crate::vehicle::{Parameters, Vehicle};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::record::{Record, column_part};
-use stickslip_core::signal::Signal;
+use stickslip_core::signal::{Points, Signal};
 use stickslip_core::simulation::Driven;
 use stickslip_loads::control::{
     Actuator, AntiLock, AntiLockData, ControlError, Pid, PidData, Table, TableData, Wiring,
@@ -94,6 +94,8 @@ pub struct Wired {
     pub wiring: Wiring,
     /// The wheel whose brake it commands, and the greatest torque of it.
     pub brakes: Option<(usize, f64)>,
+    /// Anti-lock: the torque of that brake without control \[N·m\], which rises to what the driver asks for and stays there.
+    pub uncontrolled: Option<Signal>,
 }
 
 /// All controllers, checked against the columns and inputs of the vehicle.
@@ -144,7 +146,7 @@ impl ControllerTable {
                     .at(span));
             }
         }
-        Ok(Wired { wiring, brakes: wheel.map(|wheel| (wheel, limits[1])) })
+        Ok(Wired { wiring, brakes: wheel.map(|wheel| (wheel, limits[1])), uncontrolled: None })
     }
 
     /// Keys that belong to another kind are mistakes.
@@ -254,8 +256,15 @@ impl ControllerTable {
             ..defaults
         };
         let controller = AntiLock::new(data).map_err(|error| self.refused(&error))?;
+        let rise = controller.data().rise;
+        let ramp = Points::new(vec![0.0, demand / rise], vec![0.0, demand]);
         let actuator = Actuator::Integrate { limits: [0.0, demand] };
-        Ok(Wired { wiring: Wiring::new(&self.name.text, controller, actuator), brakes: Some((wheel, demand)) })
+        Ok(Wired {
+            wiring: Wiring::new(&self.name.text, controller, actuator),
+            brakes: Some((wheel, demand)),
+            // Two points at one instant are none where nothing is asked for.
+            uncontrolled: Some(ramp.map_or(Signal::Constant(demand), Signal::Points)),
+        })
     }
 
     /// A brake has one master.
