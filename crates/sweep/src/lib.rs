@@ -11,6 +11,7 @@
 //! machines, before and after a kill, and the dataset is the same, bit for bit.
 //!
 //! [`Plan`] is what is to be done, [`run_block`] does a block of it, [`run()`] all of it into a [`Folder`], [`merge()`] joins parts,
+//! [`find`](mod@find) searches instead of scanning, [`picture`] draws.
 
 
 mod block;
@@ -22,6 +23,7 @@ mod journal;
 mod manifest;
 mod merge;
 mod outputs;
+pub mod picture;
 mod plan;
 mod points;
 mod share;

@@ -60,7 +60,7 @@ pub(super) struct Arguments {
 }
 
 /// How close bisections come, and searches for a least value, which is flat: beyond the root of rounding nothing can be told.
-const USUAL: (f64, f64) = (1e-12, 1e-7);
+const USUAL: (f64, f64) = (1e-13, 1e-7);
 
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {

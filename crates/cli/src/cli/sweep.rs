@@ -139,15 +139,28 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     if let Opened::Resumed(before) = opened {
         lines.push(Line::text(format!("  went on with a sweep of which {before} points were there in whole blocks")));
     }
-    finish(&folder, lines, arguments, console)
+    let command = format!("stickslip run {}{}", scenario.name, sets(&arguments.overrides));
+    finish(&folder, Some((&plan, &command)), lines, arguments, console)
+}
+
+/// What `--set` has set, again.
+fn sets(overrides: &[String]) -> String {
+    overrides.iter().map(|set| format!(" --set '{set}'")).collect()
 }
 
 /// Tables and words of a dataset that is complete.
-fn finish(folder: &Folder, mut lines: Vec<Line>, arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failure> {
+fn finish(
+    folder: &Folder,
+    drawn: Option<(&Plan<'_>, &str)>,
+    mut lines: Vec<Line>,
+    arguments: &Arguments,
+    console: &mut Console,
+) -> Result<ExitCode, Failure> {
     let csv = folder.write_csv()?;
     let tally = tally(folder)?;
     let json = serde_json::to_string_pretty(&tally).map_err(|e| Failure::broken(e.to_string()))? + "\n";
     folder.write("summary.json", json.as_bytes())?;
+    let report = drawn.map_or(Ok(false), |(plan, command)| sweep::picture::draw(plan, folder, command))?;
     lines.push(Line::text(""));
     lines.extend(told(&tally, console.width()));
     lines.push(Line::text(""));
@@ -157,6 +170,9 @@ fn finish(folder: &Folder, mut lines: Vec<Line>, arguments: &Arguments, console:
     } else {
         Line::about("table", format!("sweep.csv is left out: it is written up to {CSV_ROWS} rows"))
     });
+    if report {
+        lines.push(Line::about("report", folder.path().join("report.html").display().to_string()));
+    }
     let doubts = match &tally.first_error {
         Some((point, error)) => vec![format!("{} of {} points have errors; the first is point {point}: {error}", tally.errors, tally.points)],
         None => Vec::new(),
@@ -318,5 +334,5 @@ fn join(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failur
     let folder = joined?;
     let points = folder.points();
     let lines = vec![Line::title(format!("{}: {} points of {} parts", folder.manifest().scenario, points.end - points.start, folders.len()))];
-    finish(&folder, lines, arguments, console)
+    finish(&folder, None, lines, arguments, console)
 }
