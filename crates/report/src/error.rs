@@ -13,6 +13,14 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A file that was written before cannot be read.
+    #[error("cannot read {}: {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
     /// The Parquet encoder failed.
     #[cfg(feature = "parquet")]
     #[error("cannot write {}: {source}", path.display())]

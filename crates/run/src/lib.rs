@@ -21,12 +21,13 @@ mod summary;
 pub mod text;
 pub mod trust;
 pub mod view;
+mod watch;
 
 pub use check::Kind as FeatureKind;
 pub use check::{Check, Features, Finding, Samples, Verdict, compare};
 pub use folder::{FolderError, OutputFolder};
-pub use measures::{Again, Gauge, Measure, Measures, Place, Seen, measure, watch};
-pub use model::{Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, explain, run_to_end, simulation};
+pub use measures::{Again, Gauge, Measure, Measures, Place, Seen, measure, record_measured};
+pub use model::{Instance, Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, explain, run_to_end, simulation};
 pub use order::{Order, OrderVerdict};
 pub use part::Part;
 pub use recorder::{Recorder, Trace};
@@ -38,6 +39,7 @@ pub use side_by_side::{
 pub use spent::Spent;
 pub use summary::{Summary, Used};
 pub use view::{ExponentNote, View, ended};
+pub use watch::{ContactTally, Watch, Watched, watch};
 
 /// The program and its version, as written into every output.
 pub const VERSION: &str = concat!("stickslip ", env!("CARGO_PKG_VERSION"));

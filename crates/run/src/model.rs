@@ -12,11 +12,16 @@ use stickslip_core::mechanics::System;
 use stickslip_core::record::Record;
 use stickslip_core::scheme::{ByEvents, Grid};
 use stickslip_core::simulation::{ByEvent, Driven, Simulation, SimulationError, Stepped};
-use stickslip_scenario::{Builtin, Error, Format, Override, Run, Scheme, schema};
+use stickslip_scenario::sweep::Template;
+use stickslip_scenario::tables::Fault;
+use stickslip_scenario::{Builtin, Error, Format, Measurable, Override, Run, Scheme, schema};
 use stickslip_verify::Chapter;
 
 use crate::view::{Look, View};
-use crate::{Finished, Gauge, Job, Part, RunFailure, Summary, Trace};
+use crate::{Finished, Gauge, Job, Measure, Part, RunFailure, Summary, Trace};
+
+/// A scenario of any model at a point of a sweep.
+pub type Instance = stickslip_scenario::sweep::Instance<Arc<dyn Model>>;
 
 /// A scenario of any model.
 pub type Scenario = stickslip_scenario::Scenario<Arc<dyn Model>>;
@@ -40,6 +45,11 @@ pub trait Model: fmt::Debug + Send + Sync + Any {
     /// Runs it and writes everything into a folder; in time by default.
     fn run(&self, job: Job<'_>) -> Result<Finished, RunFailure> {
         crate::run::in_time(self.in_time()?.as_ref(), job)
+    }
+
+    /// What comes of something that is solved once, without files: the same names and numbers as in its summary.
+    fn solve_once(&self) -> Result<Vec<Measure>, RunFailure> {
+        Err(RunFailure::Timeless)
     }
 
     /// Why it will take long, and what to do about it; none if nothing says so.
@@ -198,6 +208,16 @@ impl Registry {
     /// JSON schema (draft 2020-12) of scenario files.
     pub fn schema(&self) -> serde_json::Value {
         schema(&self.formats())
+    }
+
+    /// A scenario that was read, with places for other values.
+    pub fn template<'a>(&self, scenario: &'a Scenario) -> Result<Template<'a, Arc<dyn Model>>, Fault> {
+        Template::new(&self.formats(), scenario)
+    }
+
+    /// What may be measured of runs of a model.
+    pub fn measurables(&self, model: &str) -> &'static [Measurable] {
+        self.0.iter().find(|kind| kind.format.name == model).map_or(&[], |kind| kind.format.measures)
     }
 
     /// What the models claim.

@@ -216,6 +216,16 @@ fn heads(columns: &[Column]) -> Vec<table::Column> {
     columns.iter().map(head).collect()
 }
 
+/// An event as it is written down. A slip in the plane turns all the time: that it passed zero without sticking is no change of
+/// its state.
+pub(crate) fn seen(event: Event, planar: bool) -> Event {
+    let shown = |state: State| match state {
+        State::Slip(_) if planar => State::Slip([0.0; 2]),
+        other => other,
+    };
+    Event { from: shown(event.from), to: shown(event.to), ..event }
+}
+
 impl Sink for Recorder<'_> {
     fn row(&mut self, n: u64, t: f64, row: &[f64], contacts: &[State]) -> Result<(), SinkError> {
         self.tell()?;
@@ -242,13 +252,7 @@ impl Sink for Recorder<'_> {
     }
 
     fn event(&mut self, event: &Event) -> Result<(), SinkError> {
-        // A slip in the plane turns all the time: that it passed zero without sticking is no change of its state.
-        let planar = self.planar[event.contact];
-        let shown = |state: State| match state {
-            State::Slip(_) if planar => State::Slip([0.0; 2]),
-            other => other,
-        };
-        let event = Event { from: shown(event.from), to: shown(event.to), ..*event };
+        let event = seen(*event, self.planar[event.contact]);
         if event.from == event.to {
             return Ok(());
         }

@@ -270,10 +270,7 @@ struct Early {
 /// The scenario up to the last row before t, where its model ends; the failure where there is none.
 fn until_end(scenario: &Scenario, t: f64, why: String) -> Result<Early, RunFailure> {
     let Samples { grid, .. } = samples(scenario);
-    let mut rows = ((t / grid.h).ceil() as u64).min(grid.steps);
-    while rows > 0 && grid.time(rows) >= t {
-        rows -= 1;
-    }
+    let rows = rows_before(grid, t);
     if rows == 0 {
         return Err(RunFailure::Ends { t, why });
     }
@@ -286,10 +283,24 @@ fn until_end(scenario: &Scenario, t: f64, why: String) -> Result<Early, RunFailu
     Ok(Early { scenario: shorter, words })
 }
 
+/// The number of the last row before t.
+pub(crate) fn rows_before(grid: Grid, t: f64) -> u64 {
+    let mut rows = ((t / grid.h).ceil() as u64).min(grid.steps);
+    while rows > 0 && grid.time(rows) >= t {
+        rows -= 1;
+    }
+    rows
+}
+
 /// The rows that are recorded of a scenario.
 pub(crate) fn samples(scenario: &Scenario) -> Samples {
-    let grid = Grid::cover(scenario.run.duration, scenario.run.step);
-    let every = scenario.output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).clamp(1, grid.steps);
+    samples_of(&scenario.run, &scenario.output)
+}
+
+/// The same of what a scenario says about it.
+pub(crate) fn samples_of(run: &stickslip_scenario::Run, output: &stickslip_scenario::Output) -> Samples {
+    let grid = Grid::cover(run.duration, run.step);
+    let every = output.every.unwrap_or(grid.steps.div_ceil(USUAL_ROWS)).clamp(1, grid.steps);
     Samples { grid, every }
 }
 
@@ -337,7 +348,7 @@ fn recorded(
 }
 
 /// From the last row on to just before the model ends: every event, and a row of the end with this number. Says how many rows it wrote.
-fn to_the_end(run: &mut dyn Simulation, end: f64, number: u64, sink: &mut dyn Sink) -> Result<u64, SimulationError> {
+pub(crate) fn to_the_end(run: &mut dyn Simulation, end: f64, number: u64, sink: &mut dyn Sink) -> Result<u64, SimulationError> {
     let last = end.next_down();
     let from = run.time();
     let (mut row, mut contacts) = (vec![0.0; run.columns().len()], vec![State::Open; run.contacts().len()]);

@@ -19,6 +19,7 @@ use crate::expected::{self, Measurable};
 use crate::fault::{Fault, one_line, quote};
 use crate::input::{Gathered, file_like};
 use crate::run::{Output, OutputTable, Run, RunTable, Scheme};
+use crate::sweep::{self, Sweep};
 
 /// The tables of a model's scenario file, as serde reads them.
 pub trait Tables: DeserializeOwned + JsonSchema {
@@ -75,6 +76,9 @@ const MOST_BYTES: u64 = 256 << 20;
 impl Context<'_> {
     /// The bytes of a file that the scenario names, which becomes a part of it. It must be a regular one of sane size.
     pub fn file(&mut self, path: &Spanned<String>) -> Result<Arc<[u8]>, Fault> {
+        if let Some(bytes) = self.gathered.known(path.get_ref()) {
+            return Ok(bytes);
+        }
         let name = quote(path.get_ref());
         let whole = self.base.join(path.get_ref());
         let fault = |message: String| {
@@ -120,6 +124,7 @@ pub(crate) struct Contents<M> {
     pub run: Run,
     pub output: Output,
     pub expected: Vec<(String, f64)>,
+    pub sweep: Option<Sweep>,
     pub model: M,
 }
 
@@ -169,10 +174,11 @@ fn read<T: Tables>(
     gathered: &mut Gathered,
 ) -> Result<Contents<T::Model>, Fault> {
     let expected = expected::take(document.get_mut(), T::MEASURES)?;
+    let sweep = sweep::take(document.get_mut())?;
     let mut tables = T::deserialize(Deserializer::from(document)).map_err(Fault::from)?;
     let Shared { title, description, run, output } = tables.shared();
     let run = run.map_or(Ok(Run::TIMELESS), |run| run.read(T::MODEL, T::SCHEMES))?;
     let output = output.map(|output| output.read(T::MODEL, T::SCHEMES)).transpose()?.unwrap_or_default();
     let model = tables.model(&mut Context { base, duration: run.duration, scheme: run.scheme, gathered })?;
-    Ok(Contents { title, description, run, output, expected, model })
+    Ok(Contents { title, description, run, output, expected, sweep, model })
 }

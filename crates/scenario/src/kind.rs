@@ -23,6 +23,9 @@ macro_rules! kinds {
             const SI: &'static str = $si;
             const EXAMPLES: &'static [&'static str] = &$examples;
         })*
+
+        /// Units of plain numbers by dimension, of all kinds.
+        pub(crate) const UNITS: &[(Dimension, &str)] = &[$(($dimension, $si)),*];
     };
 }
 

@@ -24,6 +24,7 @@ mod run;
 mod scenario;
 mod schema;
 mod signal;
+pub mod sweep;
 mod symbol;
 mod table;
 mod unit;

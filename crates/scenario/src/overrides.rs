@@ -28,7 +28,7 @@ impl Override {
 
     /// Whether it changes what is simulated, not only how, or what is recorded and expected of it.
     pub(crate) fn changes_the_model(&self) -> bool {
-        let tables = ["run.", "output.", "expected."];
+        let tables = ["run.", "output.", "expected.", "sweep."];
         let text = self.0.trim_start();
         !tables.iter().any(|table| text.starts_with(table))
             && !text.starts_with("title")
@@ -163,7 +163,7 @@ fn assigned(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The keys of a dotted path that begins at offset `start`, each with its place.
-fn dotted(text: &str, start: usize) -> Option<Vec<Spanned<Cow<'static, str>>>> {
+pub(crate) fn dotted(text: &str, start: usize) -> Option<Vec<Spanned<Cow<'static, str>>>> {
     // Deeper than any table of a scenario; what recurses over the document stays shallow.
     const DEEPEST: usize = 8;
     let line = format!("{text}=0");
@@ -226,7 +226,7 @@ fn most_dots(text: &str) -> Range<usize> {
     lines.max_by_key(|(dots, _)| *dots).map_or(0..0, |(_, span)| span)
 }
 
-fn insert<'a>(
+pub(crate) fn insert<'a>(
     table: &mut DeTable<'a>,
     path: &[Spanned<Cow<'a, str>>],
     value: Spanned<DeValue<'a>>,

@@ -16,6 +16,7 @@ use crate::format::{Contents, Format};
 use crate::input::{Gathered, Input, NamedSignal, file_like};
 use crate::overrides::{Override, Sources, effective_text, merged};
 use crate::run::{Output, Run};
+use crate::sweep::Sweep;
 use crate::{schema, wording};
 
 /// A simulation to be run: model, duration, step, output.
@@ -35,6 +36,8 @@ pub struct Scenario<M> {
     pub output: Output,
     /// What its measures should come to, by name, in SI units.
     pub expected: Vec<(String, f64)>,
+    /// What of it is varied by `stickslip sweep`.
+    pub sweep: Option<Sweep>,
     /// The file that was read; none for built-in scenarios and texts.
     pub file: Option<PathBuf>,
     /// Files that it names.
@@ -123,7 +126,7 @@ impl<M> Scenario<M> {
         let format = format(formats, &document).map_err(located)?;
         let mut gathered = Gathered::default();
         let contents = (format.read)(document.clone(), base.as_ref(), &mut gathered);
-        let Contents { title, description, run, output, expected, model } = contents.map_err(|fault| {
+        let Contents { title, description, run, output, expected, sweep, model } = contents.map_err(|fault| {
             let said = wording::explain(fault, document.get_ref(), &|| schema::of(format));
             located(wording::elsewhere(said, document.get_ref(), format.elsewhere))
         })?;
@@ -134,7 +137,7 @@ impl<M> Scenario<M> {
         let other = overrides.iter().any(Override::changes_the_model);
         let expected = expected.into_iter().filter(|entry| !other || asked(entry)).collect();
         let text = gathered.portable(effective_text(&sources).map_err(located)?);
-        let Gathered { mut hash, files, signals } = gathered;
+        let Gathered { mut hash, files, signals, .. } = gathered;
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(&text);
         Ok(Scenario {
@@ -145,6 +148,7 @@ impl<M> Scenario<M> {
             run,
             output,
             expected,
+            sweep,
             file: None,
             inputs: files,
             signals,

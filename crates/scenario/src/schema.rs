@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::expected;
 use crate::format::Format;
+use crate::sweep;
 
 /// JSON schema (draft 2020-12) of scenario files of these models.
 pub fn schema<M>(formats: &[Format<M>]) -> Value {
@@ -22,5 +23,6 @@ pub(crate) fn of<M>(format: &Format<M>) -> Value {
     if !format.measures.is_empty() {
         schema["properties"]["expected"] = expected::schema(format.measures);
     }
+    schema["properties"]["sweep"] = sweep::schema();
     schema
 }

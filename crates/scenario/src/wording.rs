@@ -27,7 +27,9 @@ pub(crate) fn explain(fault: Fault, document: &DeTable<'_>, schema: &dyn Fn() ->
         let table = match &path[..] {
             [] | [_] => {
                 // Taken out before serde sees the rest, which therefore does not name it.
-                known.extend(schema()["properties"].get("expected").map(|_| "expected"));
+                let taken = schema();
+                let there = |key: &'static str| taken["properties"].get(key).map(|_| key);
+                known.extend(["expected", "sweep"].into_iter().filter_map(there));
                 "at the top of the file".to_string()
             }
             [tables @ .., _] => format!("in [{}]", shortened(&tables.join("."))),

@@ -20,6 +20,7 @@
 //! | [`scenario`] | scenario files: TOML with units and signals |
 //! | [`report`] | tables, figures, pages |
 //! | [`run`](mod@run) | a scenario into a folder, beside others, as an object |
+//! | [`sweep`] | a scenario with varied values: datasets, search |
 //! | [`verify`] | what is claimed, and whether it holds |
 
 pub use stickslip_contact as contact;
@@ -29,6 +30,7 @@ pub use stickslip_models as models;
 pub use stickslip_report as report;
 pub use stickslip_run as run;
 pub use stickslip_scenario as scenario;
+pub use stickslip_sweep as sweep;
 pub use stickslip_verify as verify;
 
 /// What most programs need.

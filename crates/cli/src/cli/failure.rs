@@ -105,6 +105,19 @@ fn told(failure: &RunFailure) -> String {
     }
 }
 
+impl From<stickslip::sweep::SweepError> for Failure {
+    fn from(error: stickslip::sweep::SweepError) -> Failure {
+        use stickslip::sweep::SweepError;
+        match error {
+            SweepError::Input { message, help } => Failure::input(message, &help),
+            SweepError::Files { message, help } => {
+                Failure::Broken(Box::new(Report::from(MietteDiagnostic::new(message).with_help(help))))
+            }
+            SweepError::Run(failure) => failure.into(),
+        }
+    }
+}
+
 impl From<RunFailure> for Failure {
     fn from(failure: RunFailure) -> Failure {
         match &failure {

@@ -6,6 +6,7 @@ mod bar;
 mod compare;
 mod console;
 mod failure;
+mod find;
 mod layout;
 mod lint;
 mod list;
@@ -13,6 +14,7 @@ mod mistyped;
 mod output;
 mod rolling;
 mod run;
+mod sweep;
 mod verify;
 
 use std::path::Path;
@@ -61,6 +63,10 @@ enum Command {
     Run(run::Arguments),
     /// Run several scenarios and show one quantity of all of them, and how far they are from the first
     Compare(compare::Arguments),
+    /// Run a scenario with varied values, on all cores, into one dataset
+    Sweep(sweep::Arguments),
+    /// Find the value of a key at which something begins, ends or is least
+    Find(find::Arguments),
     /// Draw the creep-force curves of a rolling contact by all theories, and write them as a table
     Creep(rolling::Arguments),
     /// Check the program itself against its book of claims
@@ -137,6 +143,8 @@ fn perform(arguments: Arguments, console: &mut Console) -> Result<ExitCode, Fail
         }
         Command::Run(arguments) => return run::perform(&arguments, console),
         Command::Compare(arguments) => return compare::perform(&arguments, console),
+        Command::Sweep(arguments) => return sweep::perform(&arguments, console),
+        Command::Find(arguments) => return find::perform(&arguments, console),
         Command::Creep(arguments) => return rolling::perform(&arguments, console),
         Command::SelfTest(arguments) => return verify::perform(&arguments, console),
         Command::Schema { markdown: true } => console.text(&stickslip::scenario::keys(&MODELS.schema()))?,

@@ -8,7 +8,7 @@ mod expression;
 mod points;
 mod unseen;
 
-pub use expression::{Expression, ExpressionError};
+pub use expression::{Expression, ExpressionError, Formula};
 pub use points::{Points, PointsError};
 pub use unseen::Unseen;
 

@@ -7,7 +7,7 @@ use stickslip_core::law::State;
 use stickslip_core::scheme::{Event, Grid};
 use stickslip_core::simulation::{Samples, SimulationError, Sink, SinkError};
 use stickslip_run::text::{number, percent};
-use stickslip_run::{Summary, TimeModel, watch};
+use stickslip_run::{Summary, TimeModel, record_measured};
 use stickslip_scenario::Scheme;
 
 use super::record::{PLACE, SPEED};
@@ -79,7 +79,7 @@ impl Uncontrolled {
         let grid = Grid { h: summary.step, steps: summary.steps };
         let mut rows = Rows::default();
         let samples = Samples { grid, every: grid.steps.div_ceil(POINTS) };
-        let measures = watch(model, scheme, samples, &mut rows)?;
+        let measures = record_measured(model, scheme, samples, &mut rows)?;
         let value = |name: &str| measures.iter().find(|measure| measure.name == name).map(|measure| measure.value);
         Ok(Uncontrolled {
             stopping_distance: value("stopping_distance"),

@@ -6,12 +6,38 @@
 
 use super::Column;
 
+/// What a field holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holds {
+    Floats,
+    Wholes,
+    Texts,
+}
+
+/// A field of a schema.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Field<'a> {
+    pub name: &'a str,
+    pub unit: &'a str,
+    pub meaning: &'a str,
+    pub holds: Holds,
+    /// Whether a value may be missing.
+    pub optional: bool,
+}
+
+impl<'a> From<&'a Column> for Field<'a> {
+    fn from(column: &'a Column) -> Field<'a> {
+        let holds = if column.integer { Holds::Wholes } else { Holds::Floats };
+        Field { name: &column.name, unit: column.unit, meaning: &column.meaning, holds, optional: false }
+    }
+}
+
 /// The key in the file's metadata.
 pub(super) const KEY: &str = "ARROW:schema";
 
-/// The schema of a table: one required field per column, with `unit` and `meaning`.
-pub(super) fn encoded(columns: &[Column]) -> String {
-    let flat = message(columns);
+/// The schema of a table: one field per column, with `unit` and `meaning`.
+pub(super) fn encoded(fields: &[Field<'_>]) -> String {
+    let flat = message(fields);
     let mut bytes = 0xffff_ffff_u32.to_le_bytes().to_vec();
     bytes.extend((flat.len() as u32).to_le_bytes());
     bytes.extend(flat);
@@ -19,7 +45,7 @@ pub(super) fn encoded(columns: &[Column]) -> String {
 }
 
 /// `Message { version: V5, header: Schema }`.
-fn message(columns: &[Column]) -> Vec<u8> {
+fn message(columns: &[Field<'_>]) -> Vec<u8> {
     let mut flat = Flat(vec![0; 4]);
     let root = flat.table(&[(0, Cell::Short(4)), (1, Cell::Byte(1)), (2, Cell::Reference)]);
     flat.refer(0, root.start);
@@ -36,29 +62,28 @@ fn message(columns: &[Column]) -> Vec<u8> {
     flat.0
 }
 
-/// `Field { name, type, children, custom_metadata }`.
-fn field(flat: &mut Flat, column: &Column) -> usize {
-    const INT: u8 = 2;
-    const FLOATING_POINT: u8 = 3;
-    let kind = if column.integer { INT } else { FLOATING_POINT };
-    let field = flat.table(&[
-        (0, Cell::Reference),
-        (2, Cell::Byte(kind)),
-        (3, Cell::Reference),
-        (5, Cell::Reference),
-        (6, Cell::Reference),
-    ]);
+/// `Field { name, nullable, type, children, custom_metadata }`.
+fn field(flat: &mut Flat, column: &Field<'_>) -> usize {
+    // Numbers of the union `Type`, and what its tables hold: `Int { bitWidth: 64, is_signed }`,
+    // `FloatingPoint { precision: DOUBLE }`, `Utf8 {}`.
+    let (kind, type_cells): (u8, &[(usize, Cell)]) = match column.holds {
+        Holds::Wholes => (2, &[(0, Cell::Int(64)), (1, Cell::Byte(1))]),
+        Holds::Floats => (3, &[(0, Cell::Short(2))]),
+        Holds::Texts => (5, &[]),
+    };
+    let mut cells = vec![(0, Cell::Reference)];
+    // False is the default, and left out.
+    cells.extend(column.optional.then_some((1, Cell::Byte(1))));
+    cells.extend([(2, Cell::Byte(kind)), (3, Cell::Reference), (5, Cell::Reference), (6, Cell::Reference)]);
+    let field = flat.table(&cells);
     let [name, own_type, children, metadata] = field.references[..] else { return field.start };
-    let text = flat.text(&column.name);
+    let text = flat.text(column.name);
     flat.refer(name, text);
-    // `Int { bitWidth: 64, is_signed }` or `FloatingPoint { precision: DOUBLE }`.
-    let type_cells: &[(usize, Cell)] =
-        if column.integer { &[(0, Cell::Int(64)), (1, Cell::Byte(1))] } else { &[(0, Cell::Short(2))] };
     let type_table = flat.table(type_cells);
     flat.refer(own_type, type_table.start);
     let (none, _) = flat.vector(0);
     flat.refer(children, none);
-    let pairs = [("unit", column.unit), ("meaning", column.meaning.as_ref())];
+    let pairs = [("unit", column.unit), ("meaning", column.meaning)];
     let (list, entries) = flat.vector(pairs.len());
     flat.refer(metadata, list);
     for ((key, value), entry) in pairs.into_iter().zip(entries) {
@@ -232,7 +257,7 @@ mod tests {
     #[test]
     fn fields_have_units_and_meanings() {
         let columns = [Column::real("x1", "m/s", "speed of the centre"), Column::whole("region", "1 to 9")];
-        let bytes = message(&columns);
+        let bytes = message(&columns.each_ref().map(Field::from));
         assert!(bytes.len().is_multiple_of(8));
         let root = Table(&bytes, 0);
         let root = Table(&bytes, root.number(0));

@@ -7,9 +7,12 @@
 #[cfg(feature = "parquet")]
 mod arrow_schema;
 mod csv;
+pub mod dataset;
 mod events;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(feature = "parquet")]
+mod parquet_block;
 
 pub use events::EventWriter;
 

@@ -5,6 +5,9 @@ use super::function::{Function, function, names};
 /// Help where anything may be meant.
 pub(super) const EXAMPLE: &str = "write a formula of the time t in seconds, such as 100*sin(2*pi*t)*exp(-t)";
 
+/// The same for formulas of named values.
+pub(super) const NAMED_EXAMPLE: &str = "write a formula of outputs, such as max.x1 - end.x1";
+
 const CONDITION: &str = "a formula has no conditions: use max, min, abs or sign, or give the signal by \
                          { points = [[time, value], …] }, where two points at one time make a jump";
 

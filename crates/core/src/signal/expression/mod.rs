@@ -12,6 +12,7 @@
 //! ```
 
 mod error;
+mod formula;
 mod function;
 mod hint;
 mod mesh;
@@ -21,6 +22,7 @@ mod reader;
 use std::sync::Arc;
 
 pub use error::ExpressionError;
+pub use formula::Formula;
 use program::Program;
 
 /// A formula in the one variable `t` (and the constants `pi`, `tau`, `e`).

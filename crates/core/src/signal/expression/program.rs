@@ -5,6 +5,8 @@
 enum Operation {
     Number(f64),
     Time,
+    /// A variable of a formula that is not one of time.
+    Variable(usize),
     Negate,
     Square,
     Add,
@@ -135,6 +137,10 @@ impl Program {
         self.push(Operation::Time);
     }
 
+    pub(super) fn variable(&mut self, number: usize) {
+        self.push(Operation::Variable(number));
+    }
+
     pub(super) fn negate(&mut self) {
         match self.operations.last_mut() {
             Some(Operation::Number(value)) => *value = -*value,
@@ -203,6 +209,15 @@ impl Program {
         self.look(t, |_| {})
     }
 
+    /// Value of a formula of named variables.
+    pub(super) fn of(&self, variables: &[f64]) -> f64 {
+        if self.highest <= ORDINARY {
+            self.evaluate::<ORDINARY>(0.0, variables, |_| {})
+        } else {
+            self.evaluate::<MOST>(0.0, variables, |_| {})
+        }
+    }
+
     /// Value at `t` and the piece of the formula that holds there: between two instants of one piece it is smooth.
     pub(super) fn piece(&self, t: f64) -> (f64, u64) {
         // FNV-1a over the pieces of all functions.
@@ -223,9 +238,10 @@ impl Program {
         let (mut x, mut error) = (0.0_f64, 0.0_f64);
         for operation in &self.operations {
             match *operation {
-                Operation::Number(_) | Operation::Time => {
+                Operation::Number(_) | Operation::Time | Operation::Variable(_) => {
                     below[height] = (x, error);
                     height += 1;
+                    // A formula of time has no other variable.
                     x = if let Operation::Number(value) = *operation { value } else { t };
                     error = 0.0;
                 }
@@ -258,21 +274,25 @@ impl Program {
 
     #[inline]
     fn look(&self, t: f64, note: impl FnMut(i64)) -> f64 {
-        if self.highest <= ORDINARY { self.evaluate::<ORDINARY>(t, note) } else { self.evaluate::<MOST>(t, note) }
+        if self.highest <= ORDINARY { self.evaluate::<ORDINARY>(t, &[], note) } else { self.evaluate::<MOST>(t, &[], note) }
     }
 
     /// The topmost value is kept apart, in `x`; `below` is as high as the stack under it.
     #[inline]
-    fn evaluate<const N: usize>(&self, t: f64, mut note: impl FnMut(i64)) -> f64 {
+    fn evaluate<const N: usize>(&self, t: f64, variables: &[f64], mut note: impl FnMut(i64)) -> f64 {
         let mut below = [0.0; N];
         let mut height = 0;
         let mut x = 0.0;
         for operation in &self.operations {
             match *operation {
-                Operation::Number(_) | Operation::Time => {
+                Operation::Number(_) | Operation::Time | Operation::Variable(_) => {
                     below[height] = x;
                     height += 1;
-                    x = if let Operation::Number(value) = *operation { value } else { t };
+                    x = match *operation {
+                        Operation::Number(value) => value,
+                        Operation::Variable(number) => variables.get(number).copied().unwrap_or(f64::NAN),
+                        _ => t,
+                    };
                 }
                 Operation::Negate => x = -x,
                 Operation::Square => x *= x,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::error::ExpressionError;
 use super::function::{Function, constant, corner, function};
 use super::hint;
-use super::program::{Operator, Program};
+use super::program::{Corner, Operator, Program};
 
 /// Longest text that is read, in bytes.
 const LONGEST: usize = 4096;
@@ -13,34 +13,87 @@ const LONGEST: usize = 4096;
 /// Most brackets and powers inside each other: the reader descends once for each.
 const DEEPEST: usize = 64;
 
-/// Reads a formula.
+/// Finds the number of a variable by its name; the fault says what is wrong with the name and what to write instead.
+pub(super) type Resolve<'r> = &'r mut dyn FnMut(&str) -> Result<usize, (String, String)>;
+
+/// Reads a formula of time.
 pub(super) fn read(text: &str) -> Result<Program, ExpressionError> {
-    let mut reader = Reader { text, at: 0, depth: 0, program: Program::default() };
+    read_by(Reader { text, at: 0, depth: 0, program: Program::default(), names: None })
+}
+
+/// Reads a formula of named variables, which may compare: `stuck.pad > 0.5`.
+pub(super) fn read_named(text: &str, names: Resolve<'_>) -> Result<Program, ExpressionError> {
+    read_by(Reader { text, at: 0, depth: 0, program: Program::default(), names: Some(names) })
+}
+
+fn read_by(mut reader: Reader<'_, '_>) -> Result<Program, ExpressionError> {
+    let text = reader.text;
     if text.len() > LONGEST {
         let help = "shorten it, or give the signal by points or by a CSV file";
         return Err(reader.fault(0..0, format!("it is longer than {LONGEST} characters"), help));
     }
     if text.trim().is_empty() {
-        return Err(reader.fault(0..0, "it is empty".into(), hint::EXAMPLE));
+        return Err(reader.fault(0..0, "it is empty".into(), reader.example()));
     }
-    reader.sum()?;
+    reader.whole()?;
     if let Some(c) = reader.next() {
         return Err(reader.no_operator(c));
     }
     if reader.program.fits() { Ok(reader.program) } else { Err(reader.too_deep(0)) }
 }
 
-struct Reader<'a> {
+struct Reader<'a, 'r> {
     text: &'a str,
     /// Bytes read so far.
     at: usize,
     depth: usize,
     program: Program,
+    /// What variables there are; none in formulas of time.
+    names: Option<Resolve<'r>>,
 }
 
 type Read = Result<(), ExpressionError>;
 
-impl<'a> Reader<'a> {
+/// What compares two values: 1 where it holds, 0 where it does not, and nothing where one of them is nothing.
+type Compares = (&'static str, fn(f64, f64) -> f64);
+
+/// Longer signs first: `<` begins `<=`.
+const COMPARISONS: [Compares; 8] = [
+    ("<=", |a, b| truth(a, b, a <= b)),
+    ("≤", |a, b| truth(a, b, a <= b)),
+    (">=", |a, b| truth(a, b, a >= b)),
+    ("≥", |a, b| truth(a, b, a >= b)),
+    ("==", |a, b| truth(a, b, a == b)),
+    ("!=", |a, b| truth(a, b, a != b)),
+    ("<", |a, b| truth(a, b, a < b)),
+    (">", |a, b| truth(a, b, a > b)),
+];
+
+fn truth(a: f64, b: f64, holds: bool) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { f64::from(u8::from(holds)) }
+}
+
+/// 1 for a value, 0 for what is none.
+fn known(x: f64) -> f64 {
+    f64::from(u8::from(!x.is_nan()))
+}
+
+/// Length of a name with dots in it, such as `stuck.1l` or `stuck."front left"`.
+fn dotted_length(text: &str) -> usize {
+    let word = |text: &str| match text.strip_prefix('"') {
+        Some(inner) => inner.find('"').map(|end| end + 2),
+        None => {
+            Some(text.find(|c: char| !hint::continues_name(c)).unwrap_or(text.len())).filter(|length| *length > 0)
+        }
+    };
+    let mut length = word(text).unwrap_or(0);
+    while let Some(more) = text[length..].strip_prefix('.').and_then(word) {
+        length += 1 + more;
+    }
+    length
+}
+
+impl<'a> Reader<'a, '_> {
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -59,6 +112,27 @@ impl<'a> Reader<'a> {
             self.at += symbol.len();
         }
         found
+    }
+
+    /// `sum [ compares sum ]` where there are variables, and else a sum.
+    fn whole(&mut self) -> Read {
+        self.sum()?;
+        if self.names.is_none() {
+            return Ok(());
+        }
+        self.next();
+        let rest = self.rest();
+        let Some((sign, function)) = COMPARISONS.iter().find(|(sign, _)| rest.starts_with(sign)) else {
+            return Ok(());
+        };
+        self.at += sign.len();
+        self.sum()?;
+        self.program.combine(*function, Corner::None);
+        Ok(())
+    }
+
+    fn example(&self) -> &'static str {
+        if self.names.is_some() { hint::NAMED_EXAMPLE } else { hint::EXAMPLE }
     }
 
     fn sum(&mut self) -> Read {
@@ -106,7 +180,7 @@ impl<'a> Reader<'a> {
         self.value()?;
         let at = self.at;
         if self.take("**") || self.take("^") {
-            self.deeper(at, Reader::signed)?;
+            self.deeper(at, Self::signed)?;
             self.program.operate(Operator::Power);
         }
         Ok(())
@@ -118,6 +192,7 @@ impl<'a> Reader<'a> {
             Some('(') => self.bracket(),
             Some('0'..='9' | '.') => self.number(),
             Some(c) if hint::begins_name(c) => self.name(),
+            Some('"') if self.names.is_some() => self.name(),
             Some(c) => Err(self.no_value(start, Some(c))),
             None => Err(self.no_value(start, None)),
         }
@@ -131,7 +206,7 @@ impl<'a> Reader<'a> {
             let help = "write a value between them, or leave the brackets out";
             return Err(self.fault(open..self.at + 1, "there is nothing between these brackets".into(), help));
         }
-        self.deeper(open, Reader::sum)?;
+        self.deeper(open, Self::whole)?;
         self.close(open)
     }
 
@@ -180,11 +255,17 @@ impl<'a> Reader<'a> {
     /// `t`, a constant, or a function with its arguments.
     fn name(&mut self) -> Read {
         let start = self.at;
-        let length = self.rest().find(|c: char| !hint::continues_name(c)).unwrap_or(self.rest().len());
+        let length = match self.names {
+            Some(_) => dotted_length(self.rest()),
+            None => self.rest().find(|c: char| !hint::continues_name(c)).unwrap_or(self.rest().len()),
+        };
         let place = start..start + length;
         let name = &self.text[place.clone()];
         self.at = place.end;
         let called = self.next() == Some('(');
+        if self.names.is_some() {
+            return self.variable(name, place, called);
+        }
         let value = if name == "t" { None } else { constant(name) };
         if name == "t" || value.is_some() {
             if called {
@@ -210,6 +291,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A variable, a constant, or a function with its arguments.
+    fn variable(&mut self, name: &str, place: Range<usize>, called: bool) -> Read {
+        match (called, function(name)) {
+            (true, Some(function)) => return self.call(name, &place, function),
+            (true, None) if name == "known" => return self.call(name, &place, Function::One(known)),
+            (true, None) => {
+                let message = format!("`{name}` is no function");
+                return Err(self.fault(place, message, "a product is written with *"));
+            }
+            (false, _) => {}
+        }
+        let Some(names) = self.names.as_mut() else { return Ok(()) };
+        match (names(name), constant(name)) {
+            (Ok(number), _) => self.program.variable(number),
+            (Err(_), Some(value)) => self.program.number(value),
+            (Err((message, help)), None) => return Err(self.fault(place, message, help)),
+        }
+        Ok(())
+    }
+
     /// `( sum, sum, … )` after the name of a function.
     fn call(&mut self, name: &str, place: &Range<usize>, function: Function) -> Read {
         let open = self.at;
@@ -224,7 +325,7 @@ impl<'a> Reader<'a> {
                 };
                 return Err(self.fault(self.at..self.at + 1, message, format!("write {}", hint::usage(name))));
             }
-            self.deeper(open, Reader::sum)?;
+            self.deeper(open, Self::whole)?;
             count += 1;
             if let (Function::Many(apply), true) = (function, count > 1) {
                 self.program.combine(apply, corner(name));
@@ -252,7 +353,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One level further down.
-    fn deeper(&mut self, at: usize, rule: fn(&mut Reader<'a>) -> Read) -> Read {
+    fn deeper(&mut self, at: usize, rule: fn(&mut Self) -> Read) -> Read {
         if self.depth == DEEPEST {
             return Err(self.too_deep(at));
         }
@@ -275,7 +376,7 @@ impl<'a> Reader<'a> {
         match found {
             None => {
                 let message = format!("it breaks off: a value is missing{after}");
-                self.fault(self.at..end, message, hint::EXAMPLE)
+                self.fault(self.at..end, message, self.example())
             }
             Some(c) => match hint::symbol(c) {
                 Some(help) => self.fault(self.at..end, format!("unexpected {symbol}"), help),

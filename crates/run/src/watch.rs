@@ -1,0 +1,169 @@
+//! A run without files: what is asked of it is gathered on the way.
+
+use stickslip_core::law::State;
+use stickslip_core::scheme::Event;
+use stickslip_core::simulation::{Samples, Simulation, Sink, SinkError};
+use stickslip_scenario::{Output, Run};
+
+use crate::measures::Measured;
+use crate::recorder::seen;
+use crate::run::{rows_before, samples_of, to_the_end};
+use crate::{Measure, RunFailure, TimeModel};
+
+/// What is looked at, besides the end. What is not looked at costs nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Watch {
+    /// Recorded rows, for extremes.
+    pub rows: bool,
+    /// Changes of contacts.
+    pub events: bool,
+    /// Measures of the model.
+    pub measures: bool,
+}
+
+/// What a contact did in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ContactTally {
+    /// How often it changed its state.
+    pub events: u64,
+    /// How often it began to slip, and when first and last \[s\].
+    pub slips: (u64, Option<[f64; 2]>),
+    /// How often it came to stick, and when first and last \[s\].
+    pub sticks: (u64, Option<[f64; 2]>),
+}
+
+/// A run that was watched.
+pub struct Watched {
+    /// The run at its end.
+    pub ended: Box<dyn Simulation>,
+    /// Least and greatest recorded value of each column, each with its time; empty unless rows were looked at.
+    pub extremes: Vec<[(f64, f64); 2]>,
+    /// What each contact did.
+    pub contacts: Vec<ContactTally>,
+    /// First and last change of any contact \[s\].
+    pub events: Option<[f64; 2]>,
+    /// What the model measures.
+    pub measures: Vec<Measure>,
+    /// Steps made.
+    pub steps: u64,
+    /// When it ended \[s\].
+    pub end: f64,
+    /// Why it ended before its time, in words.
+    pub early: Option<String>,
+}
+
+/// Runs a model to its end and gathers what is asked for: the same numbers that its summary would have.
+pub fn watch(model: &dyn TimeModel, run: &Run, output: &Output, watch: Watch) -> Result<Watched, RunFailure> {
+    let samples = samples_of(run, output);
+    match watched(model, run, samples, watch, None) {
+        Err(RunFailure::Ends { t, why }) => {
+            let steps = rows_before(samples.grid, t);
+            if steps == 0 {
+                return Err(RunFailure::Ends { t, why });
+            }
+            // Steps that were made are the first ones of the longer run; how often rows are recorded follows the shorter one.
+            let grid = stickslip_core::scheme::Grid { steps, ..samples.grid };
+            let shorter = Run { duration: grid.time(steps), step: grid.h, ..*run };
+            let watched = watched(model, &shorter, samples_of(&shorter, output), watch, Some(t))?;
+            let early = Some(format!("the run ends before its time: at t = {t} s {why}"));
+            Ok(Watched { early, ..watched })
+        }
+        other => other,
+    }
+}
+
+fn watched(
+    model: &dyn TimeModel,
+    run: &Run,
+    samples: Samples,
+    watch: Watch,
+    end: Option<f64>,
+) -> Result<Watched, RunFailure> {
+    let start = || model.simulation(run.scheme, samples.grid.h);
+    let mut ended = start()?;
+    let mut tally = Tally::new(&*ended, watch.rows);
+    let mut gauge = if watch.measures { model.gauge() } else { None };
+    let mut measures = Vec::new();
+    let recorded = |ended: &mut dyn Simulation, samples: Samples, sink: &mut dyn Sink| {
+        ended.record(samples, sink)?;
+        end.map_or(Ok(0), |end| to_the_end(ended, end, samples.grid.steps + 1, sink))
+    };
+    match &mut gauge {
+        Some(gauge) => {
+            let mut sink = Measured { recorder: &mut tally, gauge: &mut **gauge, changes: Vec::new() };
+            recorded(&mut *ended, samples, &mut sink)?;
+            measures = gauge.measures(&*ended, &start)?;
+        }
+        None if watch.rows => drop(recorded(&mut *ended, samples, &mut tally)?),
+        None if watch.events || end.is_some() => {
+            // Only the first and the last row.
+            let few = Samples { every: samples.grid.steps, ..samples };
+            recorded(&mut *ended, few, &mut tally)?;
+        }
+        None => ended.advance_to(run.duration)?,
+    }
+    let (time, steps) = (ended.time(), samples.grid.steps);
+    let Tally { extremes, contacts, events, .. } = tally;
+    Ok(Watched { ended, extremes, contacts, events, measures, steps, end: time, early: None })
+}
+
+/// Gathers extremes and changes.
+struct Tally {
+    rows: bool,
+    extremes: Vec<[(f64, f64); 2]>,
+    contacts: Vec<ContactTally>,
+    events: Option<[f64; 2]>,
+    planar: Vec<bool>,
+}
+
+impl Tally {
+    fn new(run: &dyn Simulation, rows: bool) -> Tally {
+        let columns = if rows { run.columns().len() } else { 0 };
+        let contacts = run.contacts().len();
+        Tally {
+            rows,
+            extremes: vec![[(0.0, f64::INFINITY), (0.0, f64::NEG_INFINITY)]; columns],
+            contacts: vec![ContactTally::default(); contacts],
+            events: None,
+            planar: (0..contacts).map(|contact| run.is_planar(contact)).collect(),
+        }
+    }
+}
+
+impl Sink for Tally {
+    fn row(&mut self, _: u64, t: f64, row: &[f64], _: &[State]) -> Result<(), SinkError> {
+        if !self.rows {
+            return Ok(());
+        }
+        for ([least, greatest], &value) in self.extremes.iter_mut().zip(row) {
+            if value < least.1 {
+                *least = (t, value);
+            }
+            if value > greatest.1 {
+                *greatest = (t, value);
+            }
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        let event = seen(*event, self.planar[event.contact]);
+        if event.from == event.to {
+            return Ok(());
+        }
+        let contact = &mut self.contacts[event.contact];
+        contact.events += 1;
+        let note = |(count, times): &mut (u64, Option<[f64; 2]>)| {
+            *count += 1;
+            *times = Some([times.map_or(event.t, |[first, _]| first), event.t]);
+        };
+        match (event.from, event.to) {
+            (_, State::Stick) => note(&mut contact.sticks),
+            (State::Slip(_), State::Slip(_)) => {}
+            (_, State::Slip(_)) => note(&mut contact.slips),
+            _ => {}
+        }
+        self.events = Some([self.events.map_or(event.t, |[first, _]| first), event.t]);
+        Ok(())
+    }
+}

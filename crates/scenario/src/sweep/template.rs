@@ -1,0 +1,133 @@
+//! A scenario that was read once, with other values in some places, many times.
+//!
+//! Reading a file anew for every point of a sweep costs more than the run of a fast model. Here the text is parsed once; a point
+//! is a copy of the tree with its values put in, which serde reads. The result is that of `--set key=value`.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::axis::Value;
+use crate::fault::{Fault, shortened};
+use crate::format::{Contents, Format};
+use crate::input::{Gathered, Input};
+use crate::overrides::{dotted, insert};
+use crate::run::{Output, Run};
+use crate::scenario::Scenario;
+use crate::{schema, wording};
+
+/// The way to a value: `brake.torque.max`, `wheel.front.load`.
+#[derive(Debug, Clone)]
+pub struct KeyPath {
+    text: String,
+    keys: Vec<Spanned<Cow<'static, str>>>,
+}
+
+impl KeyPath {
+    /// Reads a dotted path.
+    pub fn read(text: &str) -> Result<KeyPath, Fault> {
+        let text = text.trim();
+        let keys = dotted(text, 0).ok_or_else(|| {
+            Fault::new(format!("`{}` is not a dotted key", shortened(text)))
+                .help("write the path of a key, such as ground.friction or wheel.\"front left\".radius")
+        })?;
+        Ok(KeyPath { text: text.to_string(), keys })
+    }
+
+    /// As it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its keys.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.keys.iter().map(|key| key.get_ref().as_ref())
+    }
+}
+
+/// A scenario with places for values.
+pub struct Template<'a, M> {
+    format: Format<M>,
+    document: Spanned<DeTable<'a>>,
+    /// Where values come from, for faults: behind the end of the text, as those of overrides.
+    behind: usize,
+    base: PathBuf,
+    files: &'a [Input],
+}
+
+/// A scenario at a point.
+#[derive(Debug, Clone)]
+pub struct Instance<M> {
+    /// What is simulated.
+    pub model: M,
+    /// How long and how finely.
+    pub run: Run,
+    /// What is recorded.
+    pub output: Output,
+}
+
+impl<'a, M> Template<'a, M> {
+    /// Of a scenario that was read. Files that it names are those that were read then.
+    pub fn new(formats: &[Format<M>], scenario: &'a Scenario<M>) -> Result<Template<'a, M>, Fault> {
+        let mut document = DeTable::parse(&scenario.text)?;
+        let name = document.get_ref().get("model").and_then(|name| name.get_ref().as_str());
+        let format = formats.iter().find(|format| name == Some(format.name));
+        let format = *format.ok_or_else(|| Fault::new("the model of the scenario is not known"))?;
+        // What was expected of the file is not expected of something else.
+        for other in ["expected", "sweep", "title", "description"] {
+            document.get_mut().remove(other);
+        }
+        let base = scenario.file.as_ref().and_then(|file| file.parent()).map(PathBuf::from).unwrap_or_default();
+        Ok(Template { format, document, behind: scenario.text.len() + 1, base, files: &scenario.inputs })
+    }
+
+    /// The scenario with these values, or what is wrong with it in one line.
+    pub fn at<'v>(&self, values: impl IntoIterator<Item = (&'v KeyPath, &'v Value)>) -> Result<Instance<M>, Fault> {
+        let set: Vec<(&KeyPath, String, &Value)> =
+            values.into_iter().map(|(path, value)| (path, value.written(), value)).collect();
+        let mut gathered = Gathered::knowing(self.files);
+        let read = (self.format.read)(self.filled(&set)?, &self.base, &mut gathered);
+        let Contents { run, output, model, .. } = read.map_err(|fault| self.explain(fault, &set))?;
+        Ok(Instance { model, run, output })
+    }
+
+    /// The SI unit of plain numbers at a path, `1` for pure ones; none where the schema does not tell.
+    pub fn unit(&self, path: &KeyPath) -> Option<String> {
+        super::unit::of_key(&schema::of(&self.format), path.keys())
+    }
+
+    /// The document with values in it. The place of a value is its number behind the end of the text, so that a fault of it can
+    /// be told from one of the file.
+    fn filled<'b>(&'b self, set: &'b [(&KeyPath, String, &Value)]) -> Result<Spanned<DeTable<'b>>, Fault> {
+        let mut document: Spanned<DeTable<'b>> = self.document.clone();
+        for (number, (path, written, value)) in set.iter().enumerate() {
+            let place = self.behind + number;
+            let value = Spanned::new(place..place + 1, toml_value(value, written)?);
+            insert(document.get_mut(), &path.keys, value, "")?;
+        }
+        Ok(document)
+    }
+
+    fn explain(&self, fault: Fault, set: &[(&KeyPath, String, &Value)]) -> Fault {
+        let place = fault.span.clone().map_or(0, |span| span.start);
+        let Ok(document) = self.filled(set) else { return fault };
+        let fault = wording::explain(fault, document.get_ref(), &|| schema::of(&self.format));
+        match place.checked_sub(self.behind).and_then(|number| set.get(number)) {
+            Some((path, written, _)) => {
+                Fault { message: format!("{} = {written}: {}", path.text, fault.message), ..fault }
+            }
+            None => fault,
+        }
+    }
+}
+
+fn toml_value<'b>(value: &'b Value, written: &'b str) -> Result<DeValue<'b>, Fault> {
+    Ok(match value {
+        Value::Text(text) => DeValue::String(Cow::Borrowed(text)),
+        Value::Flag(flag) => DeValue::Boolean(*flag),
+        // The reader takes numbers from their digits; these give the same bits back.
+        Value::Number(_) | Value::Whole(_) => DeValue::parse(written)?.into_inner(),
+    })
+}

@@ -1,0 +1,132 @@
+//! A block of points of one scenario and what comes of them.
+
+use stickslip_report::table::dataset::Cells;
+use stickslip_run::{RunFailure, watch};
+use stickslip_scenario::sweep::Value;
+
+use crate::Plan;
+use crate::outputs::Seen;
+use crate::plan::numbers;
+
+/// The rows of the points first…first + count − 1: one list of cells for each column of the plan.
+///
+/// This is the one place where points are run. Whatever runs several side by side goes in here, and must give the same bits: a row is a
+/// function of its number alone, so that blocks may be cut anywhere.
+pub fn run_block(plan: &Plan<'_>, first: u64, count: usize) -> Vec<Cells> {
+    one_by_one(plan, first, count)
+}
+
+/// Each point by itself, through the simulation object.
+fn one_by_one(plan: &Plan<'_>, first: u64, count: usize) -> Vec<Cells> {
+    let mut cells: Vec<Cells> = plan.columns().iter().map(Cells::of).collect();
+    let mut scratch = Scratch::default();
+    for index in (first..).take(count) {
+        let error = point(plan, index, &mut scratch);
+        put(plan, &scratch, error, &mut cells);
+    }
+    cells
+}
+
+/// What a point is worked out in.
+#[derive(Default)]
+struct Scratch {
+    values: Vec<Value>,
+    atoms: Vec<f64>,
+    outputs: Vec<f64>,
+    class: Option<String>,
+}
+
+/// Runs a point; says what went wrong, if anything did.
+fn point(plan: &Plan<'_>, index: u64, scratch: &mut Scratch) -> Option<String> {
+    plan.points().values(index, &mut scratch.values);
+    at_values(plan, scratch)
+}
+
+/// Runs the scenario with the values of the scratch.
+fn at_values(plan: &Plan<'_>, scratch: &mut Scratch) -> Option<String> {
+    scratch.outputs.clear();
+    scratch.outputs.resize(plan.outputs().len(), f64::NAN);
+    scratch.class = None;
+    let ran = run_point(plan, &scratch.values, &mut scratch.atoms);
+    let mut error = match ran {
+        Ok(early) => early,
+        Err(error) => return Some(one_line(&error)),
+    };
+    for (slot, (name, value)) in scratch.outputs.iter_mut().zip(plan.outputs().values(&scratch.atoms)) {
+        if value.is_infinite() {
+            error.get_or_insert_with(|| format!("{name} is not finite"));
+        } else {
+            *slot = value;
+        }
+    }
+    scratch.class = plan.outputs().class(&scratch.atoms).map(String::from);
+    error.map(|error| one_line(&error))
+}
+
+/// What came of one run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluation {
+    /// The outputs; NaN for what is missing.
+    pub outputs: Vec<f64>,
+    /// What went wrong.
+    pub error: Option<String>,
+}
+
+/// Runs the scenario of a plan with any varied values, not only with those of its points.
+pub fn evaluate(plan: &Plan<'_>, values: Vec<Value>) -> Evaluation {
+    let mut scratch = Scratch { values, ..Scratch::default() };
+    let error = at_values(plan, &mut scratch);
+    Evaluation { outputs: scratch.outputs, error }
+}
+
+/// Runs a point and works out what outputs are made of. What is wrong with a run that has outputs nevertheless comes back beside them.
+fn run_point(plan: &Plan<'_>, values: &[Value], atoms: &mut Vec<f64>) -> Result<Option<String>, String> {
+    let instance = plan.instance_at(values)?;
+    let varied = numbers(values);
+    match instance.model.in_time() {
+        Ok(model) => {
+            let watched = watch(&*model, &instance.run, &instance.output, plan.watch()).map_err(|e| e.to_string())?;
+            plan.outputs().atoms(&Seen::InTime(&watched), &varied, atoms);
+            Ok(watched.early)
+        }
+        Err(RunFailure::Timeless) => {
+            let measures = instance.model.solve_once().map_err(|e| e.to_string())?;
+            plan.outputs().atoms(&Seen::Once(&measures), &varied, atoms);
+            Ok(None)
+        }
+        Err(other) => Err(other.to_string()),
+    }
+}
+
+/// Appends a row.
+fn put(plan: &Plan<'_>, scratch: &Scratch, error: Option<String>, cells: &mut [Cells]) {
+    let (varied, rest) = cells.split_at_mut(plan.varied());
+    for (cells, value) in varied.iter_mut().zip(&scratch.values) {
+        match cells {
+            Cells::Numbers(values) => values.push(value.number().map_or(f64::NAN, |value| value + 0.0)),
+            Cells::Texts(texts) => texts.push(Some(match value {
+                Value::Text(text) => text.clone(),
+                other => other.written(),
+            })),
+        }
+    }
+    let mut texts = 0;
+    let mut outputs = scratch.outputs.iter();
+    let classes = plan.outputs().classes().next().is_some();
+    for cells in rest {
+        match cells {
+            Cells::Numbers(values) => values.push(outputs.next().map_or(f64::NAN, |value| value + 0.0)),
+            Cells::Texts(column) => {
+                // The class, where there are classes, and then the error.
+                let is_class = classes && texts == 0;
+                column.push(if is_class { scratch.class.clone() } else { error.clone() });
+                texts += 1;
+            }
+        }
+    }
+}
+
+/// A message on one line.
+fn one_line(message: &str) -> String {
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
+}

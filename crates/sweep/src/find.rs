@@ -1,0 +1,272 @@
+//! Search instead of a scan: where something begins or ends, and where something is least.
+
+use stickslip_run::{Registry, Scenario};
+use stickslip_scenario::sweep::{Amount, Axis, Sweep, Value};
+
+use crate::{Evaluation, Plan, SweepError, evaluate};
+
+/// What is looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Goal {
+    /// Where a condition begins or ceases to hold, by bisection.
+    Until(String),
+    /// Where an output is least, by golden sections and parabolas.
+    Minimise(String),
+    /// Where it is greatest.
+    Maximise(String),
+}
+
+/// A search.
+#[derive(Debug, Clone)]
+pub struct Search {
+    /// The key that is changed, or a variable.
+    pub key: String,
+    /// Between which values.
+    pub bracket: [Amount; 2],
+    /// What is looked for.
+    pub goal: Goal,
+    /// How close, as a share of the greater end.
+    pub tolerance: f64,
+    /// Values that are looked at before a least one is sought between them, ≥ 3.
+    pub scan: usize,
+    /// Keys that follow from the one that is changed.
+    pub follow: Vec<(String, String)>,
+    /// Outputs that are shown besides.
+    pub outputs: Vec<(String, String)>,
+}
+
+/// A run that a search made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tried {
+    /// The value of the key, in SI units.
+    pub value: f64,
+    /// What is looked for (1 where a condition holds), and further outputs; NaN for what is missing.
+    pub outputs: Vec<f64>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The value: where the condition holds, on that side of the boundary; or where the output is least.
+    pub value: f64,
+    /// The nearest value on the other side of the boundary; none for a least one.
+    pub beyond: Option<f64>,
+    /// Whether the condition holds from the value upwards; none for a least one.
+    pub upwards: Option<bool>,
+    /// The outputs at the value.
+    pub outputs: Vec<f64>,
+    /// Names of the outputs.
+    pub names: Vec<String>,
+    /// Unit of the key.
+    pub unit: String,
+    /// All runs, in their order.
+    pub runs: Vec<Tried>,
+}
+
+/// Most runs of a search.
+const MOST_RUNS: usize = 400;
+
+/// Name of the output that is looked at.
+const SOUGHT: &str = "sought";
+
+/// Searches.
+pub fn find(
+    registry: &Registry,
+    scenario: &Scenario,
+    search: &Search,
+    progress: &mut dyn FnMut(&Tried),
+) -> Result<Found, SweepError> {
+    let text = match &search.goal {
+        Goal::Until(condition) => with_si(condition),
+        Goal::Minimise(output) => output.clone(),
+        Goal::Maximise(output) => format!("-({output})"),
+    };
+    let [from, to] = search.bracket.clone();
+    let mut outputs = vec![(SOUGHT.to_string(), text)];
+    outputs.extend(search.outputs.iter().cloned());
+    let axis = Axis::Range { from, to, count: 2, log: false };
+    let vary = vec![(search.key.clone(), axis)];
+    let sweep = Sweep { vary, follow: search.follow.clone(), outputs, ..Sweep::default() };
+    let plan = Plan::new(registry, scenario, &sweep, std::path::Path::new(""))?;
+    let mut seeker = Seeker { plan: &plan, key: &search.key, runs: Vec::new(), progress };
+    let ends = [search.bracket[0].si, search.bracket[1].si];
+    let (value, beyond, upwards) = match &search.goal {
+        Goal::Until(condition) => {
+            let [inside, outside] = seeker.bisect(ends, search.tolerance, condition)?;
+            (inside, Some(outside), Some(inside > outside))
+        }
+        Goal::Minimise(output) | Goal::Maximise(output) => (seeker.least(ends, search, output)?, None, None),
+    };
+    let unit = plan.columns().first().map(|column| column.unit.clone()).unwrap_or_default();
+    let negative = matches!(search.goal, Goal::Maximise(_));
+    let mut runs = seeker.runs;
+    if negative {
+        runs.iter_mut().for_each(|run| run.outputs[0] = -run.outputs[0]);
+    }
+    let outputs = runs.iter().rev().find(|run| run.value == value).map(|run| run.outputs.clone()).unwrap_or_default();
+    let mut names = vec![match &search.goal {
+        Goal::Until(condition) => condition.clone(),
+        Goal::Minimise(output) | Goal::Maximise(output) => output.clone(),
+    }];
+    names.extend(search.outputs.iter().map(|(name, _)| name.clone()));
+    Ok(Found { value, beyond, upwards, outputs, names, unit, runs })
+}
+
+/// A condition whose right side is a number with a unit, in SI units.
+fn with_si(condition: &str) -> String {
+    let signs = ["<=", ">=", "==", "!=", "≤", "≥", "<", ">"];
+    let found = signs.iter().filter_map(|sign| condition.rfind(sign).map(|at| (at, *sign))).max_by_key(|(at, sign)| at + sign.len());
+    match found.and_then(|(at, sign)| Some((at + sign.len(), Amount::read(&condition[at + sign.len()..]).ok()?))) {
+        Some((at, amount)) if amount.unit().is_some() => format!("{} ({:?})", &condition[..at], amount.si),
+        _ => condition.to_string(),
+    }
+}
+
+struct Seeker<'p> {
+    plan: &'p Plan<'p>,
+    key: &'p str,
+    runs: Vec<Tried>,
+    progress: &'p mut dyn FnMut(&Tried),
+}
+
+impl Seeker<'_> {
+    /// What is sought at a value; NaN where the run does not have it.
+    fn at(&mut self, value: f64) -> Result<f64, SweepError> {
+        if let Some(known) = self.runs.iter().find(|run| run.value == value) {
+            return Ok(known.outputs[0]);
+        }
+        if self.runs.len() >= MOST_RUNS {
+            return Err(SweepError::input(format!("{MOST_RUNS} runs have not been enough"), "widen the tolerance or narrow the bracket"));
+        }
+        let Evaluation { outputs, error } = evaluate(self.plan, vec![Value::Number(value)]);
+        if let Some(error) = error {
+            let message = format!("the run with {} = {value} failed: {error}", self.key);
+            return Err(SweepError::input(message, "choose a bracket in which all runs come to their end"));
+        }
+        let sought = outputs[0];
+        let run = Tried { value, outputs };
+        (self.progress)(&run);
+        self.runs.push(run);
+        Ok(sought)
+    }
+
+    /// Whether the condition holds; what is missing does not.
+    fn holds(&mut self, value: f64) -> Result<bool, SweepError> {
+        self.at(value).map(|value| value.is_finite() && value != 0.0)
+    }
+
+    /// Two neighbouring values: the condition holds at the first and not at the second.
+    fn bisect(&mut self, [a, b]: [f64; 2], tolerance: f64, condition: &str) -> Result<[f64; 2], SweepError> {
+        let (at_a, at_b) = (self.holds(a)?, self.holds(b)?);
+        if at_a == at_b {
+            let does = if at_a { "holds" } else { "does not hold" };
+            let message = format!("`{condition}` {does} at {} = {a}, and at {b} as well: there is no boundary between them to bisect", self.key);
+            return Err(SweepError::input(message, "choose a bracket at whose ends it differs; `stickslip sweep` shows where that is"));
+        }
+        let (mut inside, mut outside) = if at_a { (a, b) } else { (b, a) };
+        let close = tolerance * a.abs().max(b.abs());
+        while (inside - outside).abs() > close {
+            let middle = 0.5 * (inside + outside);
+            // Neighbouring numbers: there is nothing between them.
+            if middle == inside || middle == outside {
+                break;
+            }
+            if self.holds(middle)? {
+                inside = middle;
+            } else {
+                outside = middle;
+            }
+        }
+        Ok([inside, outside])
+    }
+
+    /// A value at which the output is least, near the least of some that are spread over the bracket.
+    fn least(&mut self, [a, b]: [f64; 2], search: &Search, output: &str) -> Result<f64, SweepError> {
+        let last = search.scan.max(3) - 1;
+        let place = |k: usize| (a * (last - k) as f64 + b * k as f64) / last as f64;
+        let mut best: Option<(usize, f64)> = None;
+        for k in 0..=last {
+            let value = self.at(place(k))?;
+            if value.is_finite() && best.is_none_or(|(_, least)| value < least) {
+                best = Some((k, value));
+            }
+        }
+        let Some((k, _)) = best else {
+            let message = format!("no run between {} = {a} and {b} has `{output}`", self.key);
+            return Err(SweepError::input(message, "choose another bracket, or another output"));
+        };
+        let (low, high) = (place(k.saturating_sub(1)), place((k + 1).min(last)));
+        self.brent(low.min(high), low.max(high), place(k), search.tolerance * a.abs().max(b.abs()))
+    }
+
+    /// Brent's search for a minimum (Brent 1973, chapter 5): parabolas where they help, golden sections else.
+    fn brent(&mut self, mut low: f64, mut high: f64, start: f64, close: f64) -> Result<f64, SweepError> {
+        let golden = 0.5 * (3.0 - 5.0_f64.sqrt());
+        // What is missing is worse than anything.
+        let worst = |value: f64| if value.is_finite() { value } else { f64::INFINITY };
+        let mut x = start;
+        let mut fx = worst(self.at(x)?);
+        let (mut w, mut v, mut fw, mut fv) = (x, x, fx, fx);
+        let (mut step, mut before) = (0.0_f64, 0.0_f64);
+        loop {
+            let middle = 0.5 * (low + high);
+            let tol = close.max(f64::EPSILON.sqrt() * 1e-2 * x.abs()).max(f64::MIN_POSITIVE);
+            if (x - middle).abs() <= 2.0 * tol - 0.5 * (high - low) {
+                return Ok(x);
+            }
+            let parabola = parabola([x, w, v], [fx, fw, fv]);
+            let usable = |p: f64| p.is_finite() && p.abs() < 0.5 * before.abs() && x + p > low && x + p < high;
+            (before, step) = match parabola.filter(|p| usable(*p)) {
+                Some(p) => (step, p),
+                None => {
+                    let rest = if x >= middle { low - x } else { high - x };
+                    (rest, golden * rest)
+                }
+            };
+            let u = if step.abs() >= tol { x + step } else { x + tol.copysign(step) };
+            let u = u.clamp(low, high);
+            let fu = worst(self.at(u)?);
+            if fu <= fx {
+                if u >= x { low = x } else { high = x }
+                (v, fv, w, fw, x, fx) = (w, fw, x, fx, u, fu);
+            } else {
+                if u < x { low = u } else { high = u }
+                if fu <= fw || w == x {
+                    (v, fv, w, fw) = (w, fw, u, fu);
+                } else if fu <= fv || v == x || v == w {
+                    (v, fv) = (u, fu);
+                }
+            }
+        }
+    }
+}
+
+/// The way from the first of three places to the least of the parabola through them; none where it has none.
+fn parabola([x, w, v]: [f64; 3], [fx, fw, fv]: [f64; 3]) -> Option<f64> {
+    let (r, q) = ((x - w) * (fx - fv), (x - v) * (fx - fw));
+    let p = (x - v) * q - (x - w) * r;
+    let q = 2.0 * (q - r);
+    (q != 0.0).then(|| if q > 0.0 { -p / q } else { p / -q })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_may_have_units() {
+        assert_eq!(with_si("stopping_distance < 0.04 km"), "stopping_distance < (40.0)");
+        assert_eq!(with_si("max.x1 >= 36 km/h"), "max.x1 >= (10.0)");
+        assert_eq!(with_si("end.x == 0"), "end.x == 0");
+        assert_eq!(with_si("a < 2*b"), "a < 2*b");
+    }
+
+    #[test]
+    fn the_least_of_a_parabola() {
+        let f = |x: f64| 3.0 * (x - 0.7).powi(2) + 1.0;
+        let x = [0.1, 0.5, 1.9];
+        let p = parabola(x, x.map(f)).expect("one");
+        assert!((x[0] + p - 0.7).abs() < 1e-14, "{p}");
+        assert_eq!(parabola([0.0, 1.0, 2.0], [0.0, 1.0, 2.0]), None);
+    }
+}

@@ -1,0 +1,46 @@
+//! Runs with varied values.
+//!
+//! A sweep is a scenario, points and outputs: at each point some values of the scenario are replaced, the scenario is run, and
+//! outputs are computed. The row of point i,
+//!
+//! ```text
+//! row(i) = (varied values, outputs, class, error) = f(scenario, i),
+//! ```
+//!
+//! is a function of the scenario and of i alone. So rows may be made in any order, by any number of threads, in parts on several
+//! machines, before and after a kill, and the dataset is the same, bit for bit.
+//!
+//! [`Plan`] is what is to be done, [`run_block`] does a block of it, [`run()`] all of it into a [`Folder`], [`merge()`] joins parts,
+//! [`find`](mod@find) searches instead of scanning, [`picture`] draws.
+
+
+mod block;
+mod error;
+mod estimate;
+pub mod find;
+mod folder;
+mod journal;
+mod manifest;
+mod merge;
+mod outputs;
+pub mod picture;
+mod plan;
+mod points;
+mod share;
+mod tally;
+mod work;
+
+pub use block::{Evaluation, evaluate, run_block};
+pub use error::SweepError;
+pub use estimate::{Estimate, estimate};
+pub use folder::{CSV_ROWS, DATA, Folder, Opened};
+pub use manifest::Manifest;
+pub use merge::merge;
+pub use outputs::{Described, Outputs};
+pub use plan::Plan;
+pub use points::Points;
+pub use share::Share;
+pub use tally::{Column, Tally, tally};
+pub use work::{Progress, run};
+
+pub use stickslip_report::table::dataset::{Cells, DataColumn, ENDING};

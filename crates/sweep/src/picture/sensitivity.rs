@@ -1,0 +1,149 @@
+//! Which of the random keys an output depends on.
+//!
+//! Two measures, from the samples of the sweep alone: Spearman's rank correlation ρ (how monotonically the output follows the key, with
+//! its sign), and the share of the output's variance that the key by itself explains,
+//!
+//! ```text
+//! S = Var(E[y | x]) / Var(y),
+//! ```
+//!
+//! with the mean given x taken in m groups of equally many samples; what chance alone would give, (m − 1)/(n − 1), is taken off. What
+//! keys explain together only is in none of their S.
+
+/// How much an output depends on a key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked {
+    /// The output.
+    pub output: String,
+    /// The key.
+    pub key: String,
+    /// Rank correlation, −1…1.
+    pub rank_correlation: f64,
+    /// Share of the variance, 0…1.
+    pub share_of_variance: f64,
+    /// Samples that have the output.
+    pub samples: usize,
+}
+
+/// Samples that are needed for a ranking.
+const FEWEST: usize = 20;
+
+/// The keys by the share of the variance that they explain, greatest first; nothing where there are too few samples.
+pub fn ranking(output: &str, keys: &[(&str, &[f64])], values: &[f64]) -> Vec<Ranked> {
+    let known: Vec<usize> = (0..values.len()).filter(|k| values[*k].is_finite()).collect();
+    if known.len() < FEWEST {
+        return Vec::new();
+    }
+    let y: Vec<f64> = known.iter().map(|k| values[*k]).collect();
+    let rank = |(key, all): &(&str, &[f64])| {
+        let x: Vec<f64> = known.iter().map(|k| all[*k]).collect();
+        Ranked {
+            output: output.to_string(),
+            key: (*key).to_string(),
+            rank_correlation: correlation(&ranks(&x), &ranks(&y)),
+            share_of_variance: explained(&x, &y),
+            samples: known.len(),
+        }
+    };
+    let mut all: Vec<Ranked> = keys.iter().map(rank).collect();
+    all.sort_by(|a, b| b.share_of_variance.total_cmp(&a.share_of_variance));
+    all
+}
+
+/// The places of values in their order; equal ones share the mean of theirs.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+    let mut ranks = vec![0.0; values.len()];
+    let mut begin = 0;
+    while begin < order.len() {
+        let end = (begin..order.len()).find(|k| values[order[*k]] != values[order[begin]]).unwrap_or(order.len());
+        let mean = 0.5 * (begin + end - 1) as f64;
+        order[begin..end].iter().for_each(|k| ranks[*k] = mean);
+        begin = end;
+    }
+    ranks
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// Correlation of two lists; 0 where one of them is constant.
+fn correlation(a: &[f64], b: &[f64]) -> f64 {
+    let (ma, mb) = (mean(a), mean(b));
+    let sum = |f: &dyn Fn(f64, f64) -> f64| a.iter().zip(b).map(|(a, b)| f(a - ma, b - mb)).sum::<f64>();
+    let (ab, aa, bb) = (sum(&|a, b| a * b), sum(&|a, _| a * a), sum(&|_, b| b * b));
+    if aa > 0.0 && bb > 0.0 { ab / (aa * bb).sqrt() } else { 0.0 }
+}
+
+/// Share of the variance of y that x explains.
+fn explained(x: &[f64], y: &[f64]) -> f64 {
+    let n = y.len();
+    let groups = ((n as f64).sqrt() as usize).clamp(4, 50);
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|a, b| x[*a].total_cmp(&x[*b]));
+    let m = mean(y);
+    let total: f64 = y.iter().map(|y| (y - m).powi(2)).sum();
+    if !(total > 0.0) {
+        return 0.0;
+    }
+    let between: f64 = (0..groups)
+        .map(|g| {
+            let own: Vec<f64> = order[g * n / groups..(g + 1) * n / groups].iter().map(|k| y[*k]).collect();
+            own.len() as f64 * (mean(&own) - m).powi(2)
+        })
+        .sum();
+    // Between groups of pure chance lies (m − 1)/(n − 1) of the sum of squares.
+    let chance = (groups - 1) as f64 / (n - 1) as f64;
+    ((between / total - chance) / (1.0 - chance)).clamp(0.0, 1.0)
+}
+
+/// As a table.
+pub(super) fn csv(ranked: &[Ranked]) -> String {
+    let row = |r: &Ranked| {
+        format!("{},{},{:?},{:?},{}\n", r.output, r.key, r.rank_correlation, r.share_of_variance, r.samples)
+    };
+    let rows: String = ranked.iter().map(row).collect();
+    format!("output,key,rank_correlation,share_of_variance,samples\n{rows}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Even places in a square: a lattice of rank 1.
+    fn lattice(n: usize) -> [Vec<f64>; 2] {
+        let at = |k: usize, step: f64| ((k as f64 + 0.5) * step).fract();
+        [(0..n).map(|k| (k as f64 + 0.5) / n as f64).collect(), (0..n).map(|k| at(k, 0.618_033_988_749_895)).collect()]
+    }
+
+    #[test]
+    fn shares_of_a_sum_are_those_of_its_variances() {
+        // y = a + 2 b with equal variances: 1/5 and 4/5.
+        let [a, b] = lattice(4096);
+        let y: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a + 2.0 * b).collect();
+        let found = ranking("y", &[("a", &a), ("b", &b)], &y);
+        assert_eq!((found[0].key.as_str(), found[1].key.as_str()), ("b", "a"));
+        assert!((found[0].share_of_variance - 0.8).abs() < 0.01, "{found:?}");
+        assert!((found[1].share_of_variance - 0.2).abs() < 0.01, "{found:?}");
+        assert!(found[0].rank_correlation > 0.8);
+    }
+
+    #[test]
+    fn what_is_not_monotone_is_seen_by_variance_alone() {
+        let [a, b] = lattice(4096);
+        let y: Vec<f64> = a.iter().map(|a| (a - 0.5).powi(2)).collect();
+        let found = ranking("y", &[("a", &a), ("b", &b)], &y);
+        assert!(found[0].key == "a" && found[0].share_of_variance > 0.99, "{found:?}");
+        assert!(found[0].rank_correlation.abs() < 0.01);
+        assert!(found[1].share_of_variance < 0.01);
+    }
+
+    #[test]
+    fn too_few_samples_are_not_ranked() {
+        assert!(ranking("y", &[("a", &[1.0; 5])], &[1.0; 5]).is_empty());
+        let constant = ranking("y", &[("a", &[1.0; 30])], &[1.0; 30]);
+        assert_eq!((constant[0].rank_correlation, constant[0].share_of_variance), (0.0, 0.0));
+    }
+}

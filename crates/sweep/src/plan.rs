@@ -1,0 +1,308 @@
+//! What is to be done: scenario, points, outputs, checked before anything runs.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use stickslip_core::signal::Formula;
+use stickslip_report::table::dataset::DataColumn;
+use stickslip_run::{Instance, Model, Place, Registry, RunFailure, Scenario, Watch, watch};
+use stickslip_scenario::sweep::{Axis, KeyPath, Sweep, Template, Value};
+use stickslip_scenario::tables::nearest;
+
+use crate::outputs::{Catalogue, Outputs};
+use crate::{Points, SweepError};
+
+/// A sweep that can be run.
+pub struct Plan<'a> {
+    /// The scenario that is varied.
+    pub scenario: &'a Scenario,
+    template: Template<'a, Arc<dyn Model>>,
+    points: Points,
+    total: u64,
+    /// Where each varied value goes; none for variables, which only formulas know.
+    keys: Vec<Option<KeyPath>>,
+    follow: Vec<(KeyPath, Formula)>,
+    outputs: Outputs,
+    columns: Vec<DataColumn>,
+    catalogue: Catalogue,
+}
+
+impl<'a> Plan<'a> {
+    /// Checks a sweep: keys, units, formulas, outputs. Paths are relative to the folder `base`.
+    pub fn new(
+        registry: &Registry,
+        scenario: &'a Scenario,
+        sweep: &Sweep,
+        base: &Path,
+    ) -> Result<Plan<'a>, SweepError> {
+        let points = Points::new(sweep, base)?;
+        let total = u64::try_from(points.total()).ok().filter(|total| *total < 1 << 52).ok_or_else(|| {
+            SweepError::input(
+                format!("{:.1e} points are more than can be counted", points.total() as f64),
+                "vary fewer keys, or use fewer points; random samples fill many dimensions with few points",
+            )
+        })?;
+        let template = registry.template(scenario).map_err(|fault| SweepError::about(&scenario.name, fault))?;
+        let names: Vec<String> = points.names().map(String::from).collect();
+        let (follow, used) = follow(&sweep.follow, &names)?;
+        let keys = keys(&names, &used)?;
+        check_keys(&template, &points, &keys)?;
+        let mut plan = Plan {
+            scenario,
+            template,
+            points,
+            total,
+            keys,
+            follow,
+            outputs: Outputs::new(&Catalogue::default(), &[], &[])?,
+            columns: Vec::new(),
+            catalogue: Catalogue::default(),
+        };
+        let varied = plan.varied_columns(&names);
+        let units: Vec<(String, String)> = varied.iter().map(|column| (column.name.clone(), column.unit.clone())).collect();
+        let instance = plan.first_instance()?;
+        plan.catalogue = Catalogue::new(registry, &instance, &units)?;
+        let usual = if sweep.outputs.is_empty() { plan.usual_outputs() } else { sweep.outputs.clone() };
+        plan.outputs = Outputs::new(&plan.catalogue, &usual, &sweep.classes)?;
+        plan.columns = plan.all_columns(varied)?;
+        Ok(plan)
+    }
+
+    /// How many points there are.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The points.
+    pub fn points(&self) -> &Points {
+        &self.points
+    }
+
+    /// What is computed at each.
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// The columns of the dataset: what is varied, outputs, class, error.
+    pub fn columns(&self) -> &[DataColumn] {
+        &self.columns
+    }
+
+    /// How many columns are varied values.
+    pub fn varied(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// All outputs that runs of the scenario have: name, unit, meaning.
+    pub fn possible_outputs(&self) -> impl Iterator<Item = (&str, &str, &str)> {
+        self.catalogue.all()
+    }
+
+    /// What must be looked at in each run.
+    pub(crate) fn watch(&self) -> Watch {
+        self.outputs.watch()
+    }
+
+    /// The scenario at a point, and its varied values.
+    pub(crate) fn instance(&self, index: u64, values: &mut Vec<Value>) -> Result<Instance, String> {
+        self.points.values(index, values);
+        self.instance_at(values)
+    }
+
+    /// The scenario with these varied values, wherever they come from.
+    pub(crate) fn instance_at(&self, values: &[Value]) -> Result<Instance, String> {
+        let set = self.settings(values)?;
+        self.template.at(set.iter().map(|(path, value)| (*path, value))).map_err(|fault| fault.message)
+    }
+
+    /// What is set at a point: varied keys, and those that follow from them.
+    pub fn settings(&self, values: &[Value]) -> Result<Vec<(&KeyPath, Value)>, String> {
+        let own = self.keys.iter().zip(values).filter_map(|(key, value)| Some((key.as_ref()?, value.clone())));
+        let mut set: Vec<(&KeyPath, Value)> = own.collect();
+        if !self.follow.is_empty() {
+            let numbers = numbers(values);
+            for (path, formula) in &self.follow {
+                let value = formula.at(&numbers);
+                if !value.is_finite() {
+                    return Err(format!("{}: {} has no value here", path.text(), formula.text()));
+                }
+                set.push((path, Value::Number(value + 0.0)));
+            }
+        }
+        Ok(set)
+    }
+
+    /// The arguments `--set key=value` that make a point.
+    pub fn arguments(&self, values: &[Value]) -> Vec<String> {
+        let set = self.settings(values).unwrap_or_default();
+        set.iter().map(|(path, value)| format!("{}={}", path.text(), value.written())).collect()
+    }
+
+    /// What follows from what is varied, as text: for the hash.
+    pub(crate) fn follow_written(&self) -> String {
+        self.follow.iter().map(|(path, formula)| format!("{} = {}\n", path.text(), formula.text())).collect()
+    }
+
+    /// The first point that can be built, of a few, or the scenario itself: what outputs there are does not depend on which.
+    fn first_instance(&self) -> Result<Instance, SweepError> {
+        let mut values = Vec::new();
+        for index in self.few() {
+            if let Ok(instance) = self.instance(index, &mut values) {
+                return Ok(instance);
+            }
+        }
+        self.template.at([]).map_err(|fault| SweepError::about(&self.scenario.name, fault))
+    }
+
+    /// First, middle, last.
+    fn few(&self) -> [u64; 3] {
+        [0, self.total / 2, self.total - 1]
+    }
+
+    /// Measures that runs list, where nobody asks for anything; end values where there are none.
+    fn usual_outputs(&self) -> Vec<(String, String)> {
+        let mut found: Vec<String> = Vec::new();
+        let mut values = Vec::new();
+        for index in self.few() {
+            let Ok(instance) = self.instance(index, &mut values) else { continue };
+            let measures = match instance.model.in_time() {
+                Ok(model) => {
+                    let all = Watch { measures: true, ..Watch::default() };
+                    watch(&*model, &instance.run, &instance.output, all).map(|watched| watched.measures)
+                }
+                Err(RunFailure::Timeless) => instance.model.solve_once(),
+                Err(other) => Err(other),
+            };
+            for measure in measures.unwrap_or_default() {
+                let wanted = measure.place != Place::File && measure.value.is_finite();
+                if wanted && !found.contains(&measure.name) && self.catalogue.find(&measure.name).is_ok() {
+                    found.push(measure.name);
+                }
+            }
+        }
+        if found.is_empty() {
+            let ends = self.catalogue.all().filter(|(name, ..)| name.starts_with("end."));
+            found = ends.map(|(name, ..)| name.to_string()).take(USUAL).collect();
+        }
+        found.into_iter().map(|name| (name.clone(), name)).collect()
+    }
+
+    fn varied_columns(&self, names: &[String]) -> Vec<DataColumn> {
+        let mut values = Vec::new();
+        self.points.values(0, &mut values);
+        let axis = |name: &str| self.points.axes().iter().find(|(key, _)| key == name).map(|(_, axis)| axis);
+        let column = |(name, key): (&String, &Option<KeyPath>)| {
+            let unit = key.as_ref().and_then(|key| self.template.unit(key));
+            let unit = unit.or_else(|| axis(name)?.unit().map(String::from)).unwrap_or_default();
+            let text = match axis(name) {
+                Some(Axis::List(entries)) => entries.iter().any(|(value, _)| value.number().is_none()),
+                Some(_) => false,
+                None => self.points.column_is_text(name),
+            };
+            let meaning = if key.is_some() { "varied key of the scenario" } else { "varied variable" };
+            DataColumn { name: name.clone(), unit: if text { String::new() } else { unit }, meaning: meaning.into(), text }
+        };
+        names.iter().zip(&self.keys).map(column).collect()
+    }
+
+    fn all_columns(&self, mut columns: Vec<DataColumn>) -> Result<Vec<DataColumn>, SweepError> {
+        for output in self.outputs.described(&self.catalogue) {
+            if columns.iter().any(|column| column.name == output.name) {
+                let message = format!("`{}` is both varied and an output", output.name);
+                return Err(SweepError::input(message, "what is varied has a column anyway: leave the output out"));
+            }
+            columns.push(DataColumn { name: output.name, unit: output.unit, meaning: output.meaning, text: false });
+        }
+        let text = |name: &str, meaning: &str| DataColumn {
+            name: name.into(),
+            unit: String::new(),
+            meaning: meaning.into(),
+            text: true,
+        };
+        if self.outputs.classes().next().is_some() {
+            columns.push(text("class", "the first class whose condition holds"));
+        }
+        columns.push(text("error", "why the point has no outputs, or what is wrong with them"));
+        Ok(columns)
+    }
+}
+
+/// Outputs where nobody asks for anything, at the most.
+const USUAL: usize = 12;
+
+/// Varied values as numbers; NaN for words.
+pub(crate) fn numbers(values: &[Value]) -> Vec<f64> {
+    values.iter().map(|value| value.number().unwrap_or(f64::NAN)).collect()
+}
+
+/// A key and the formula it follows.
+type Follow = (KeyPath, Formula);
+
+/// Reads what follows from what is varied; says which names it uses.
+fn follow(written: &[(String, String)], names: &[String]) -> Result<(Vec<Follow>, Vec<bool>), SweepError> {
+    let mut used = vec![false; names.len()];
+    let mut all = Vec::new();
+    for (key, text) in written {
+        let path = KeyPath::read(key).map_err(|fault| SweepError::about(key, fault))?;
+        let mut resolve = |name: &str| match names.iter().position(|known| known == name) {
+            Some(number) => {
+                used[number] = true;
+                Ok(number)
+            }
+            None => Err((
+                format!("`{name}` is not varied"),
+                match nearest(name, names.iter().map(String::as_str)) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("vary it: --vary {name}=a:b:n"),
+                },
+            )),
+        };
+        let formula = Formula::new(text, &mut resolve)
+            .map_err(|error| SweepError::input(format!("let {key}: {error}"), error.help()))?;
+        all.push((path, formula));
+    }
+    Ok((all, used))
+}
+
+/// Names that are keys; a name without dots that a formula uses is a variable.
+fn keys(names: &[String], used: &[bool]) -> Result<Vec<Option<KeyPath>>, SweepError> {
+    let key = |(name, used): (&String, &bool)| {
+        if *used && !name.contains('.') {
+            return Ok(None);
+        }
+        KeyPath::read(name).map(Some).map_err(|fault| SweepError::about(name, fault))
+    };
+    names.iter().zip(used).map(key).collect()
+}
+
+/// Whether the scenario has the keys, and takes values written like this. Where it takes some values of a key and refuses others, the
+/// refused ones become rows with errors; a unit that it refuses is a mistake.
+fn check_keys(
+    template: &Template<'_, Arc<dyn Model>>,
+    points: &Points,
+    keys: &[Option<KeyPath>],
+) -> Result<(), SweepError> {
+    let first = keys.len() - points.axes().len();
+    let mut values = Vec::new();
+    points.values(0, &mut values);
+    let of_table = keys[..first].iter().zip(&values).map(|(key, value)| (key, vec![[value.clone(), value.clone()]]));
+    let of_axes = keys[first..].iter().zip(points.axes()).map(|(key, (_, axis))| (key, axis.probes()));
+    for (key, probes) in of_table.chain(of_axes) {
+        let Some(key) = key else { continue };
+        let read = |value: &Value| template.at([(key, value)]);
+        let mut refused = Vec::new();
+        for [written, plain] in &probes {
+            match (read(written), read(plain)) {
+                (Err(fault), Ok(_)) => return Err(SweepError::about(key.text(), fault)),
+                (Err(fault), Err(_)) => refused.push(fault),
+                (Ok(_), _) => {}
+            }
+        }
+        if refused.len() == probes.len()
+            && let Some(fault) = refused.into_iter().next()
+        {
+            return Err(SweepError::about(&format!("--vary {}", key.text()), fault));
+        }
+    }
+    Ok(())
+}
