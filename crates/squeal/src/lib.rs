@@ -21,7 +21,10 @@ pub mod contact;
 pub mod friction;
 pub mod linear;
 pub mod mode;
+pub mod motion;
+mod propagate;
 pub mod roughness;
+pub mod step;
 pub mod wheel;
 
 pub use contact::Contact;
