@@ -24,6 +24,8 @@ pub mod mode;
 pub mod motion;
 mod propagate;
 pub mod roughness;
+pub mod sound;
+pub mod spectrum;
 pub mod step;
 pub mod wheel;
 
