@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use stickslip_core::analysis::stability::Linearised;
 use stickslip_core::mechanics::System;
 use stickslip_core::record::Record;
 use stickslip_core::scheme::{ByEvents, Grid};
@@ -40,6 +41,12 @@ pub trait Model: fmt::Debug + Send + Sync + Any {
     /// Runs it and writes everything into a folder; in time by default.
     fn run(&self, job: Job<'_>) -> Result<Finished, RunFailure> {
         crate::run::in_time(self.in_time()?.as_ref(), job)
+    }
+
+    /// Small motions about its steady sliding or rolling state, x' = A x; [`RunFailure::NotLinear`] where the model has none,
+    /// and [`RunFailure::Model`] where these data have none.
+    fn linearise(&self) -> Result<Linearised, RunFailure> {
+        Err(RunFailure::NotLinear(self.name()))
     }
 
     /// Why it will take long, and what to do about it; none if nothing says so.

@@ -72,6 +72,9 @@ const MOST_BYTES: u64 = 256 << 20;
 impl Context<'_> {
     /// The bytes of a file that the scenario names, which becomes a part of it. It must be a regular one of sane size.
     pub fn file(&mut self, path: &Spanned<String>) -> Result<Arc<[u8]>, Fault> {
+        if let Some(bytes) = self.gathered.known(path.get_ref()) {
+            return Ok(bytes);
+        }
         let name = quote(path.get_ref());
         let whole = self.base.join(path.get_ref());
         let fault = |message: String| {

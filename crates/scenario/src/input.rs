@@ -37,6 +37,8 @@ pub(crate) struct Gathered {
     pub hash: Sha256,
     pub files: Vec<Input>,
     pub signals: Vec<NamedSignal>,
+    /// Files that were read before, by their places: they are not read again.
+    known: Vec<(String, Arc<[u8]>)>,
 }
 
 /// A signal of a scenario and what it is, in words ("the brake torque").
@@ -72,6 +74,17 @@ pub(crate) fn file_like(path: &Path, ending: Option<&str>) -> Option<String> {
 const MOST_LOOKED_AT: usize = 1000;
 
 impl Gathered {
+    /// With files that were read before.
+    pub fn knowing(files: &[Input]) -> Gathered {
+        let known = files.iter().map(|file| (file.place.clone(), file.bytes.clone())).collect();
+        Gathered { known, ..Gathered::default() }
+    }
+
+    /// The bytes of a file that was read before.
+    pub fn known(&self, place: &str) -> Option<Arc<[u8]>> {
+        self.known.iter().find(|(known, _)| known == place).map(|(_, bytes)| bytes.clone())
+    }
+
     /// Keeps a file; one that several signals name is kept once.
     pub fn keep(&mut self, written: &str, path: PathBuf, bytes: Vec<u8>) -> Arc<[u8]> {
         if let Some(known) = self.files.iter().find(|file| file.written == written && *file.bytes == *bytes) {

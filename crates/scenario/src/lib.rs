@@ -27,6 +27,7 @@ mod signal;
 mod symbol;
 mod table;
 mod unit;
+mod varied;
 mod wording;
 
 pub use builtin::Builtin;
@@ -40,6 +41,7 @@ pub use overrides::Override;
 pub use run::{Output, Run, Scheme};
 pub use scenario::Scenario;
 pub use schema::schema;
+pub use varied::{Interval, Varied};
 
 /// What the tables of a model are made of.
 pub mod tables {

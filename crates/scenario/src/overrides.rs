@@ -143,7 +143,7 @@ impl Placed<'_> {
 }
 
 /// Key and value of an override: what stands before and behind the first `=` outside quotation marks.
-fn assigned(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn assigned(text: &str) -> Option<(&str, &str)> {
     let mut quoted = None;
     let mut escaped = false;
     for (place, sign) in text.char_indices() {
@@ -163,7 +163,7 @@ fn assigned(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The keys of a dotted path that begins at offset `start`, each with its place.
-fn dotted(text: &str, start: usize) -> Option<Vec<Spanned<Cow<'static, str>>>> {
+pub(crate) fn dotted(text: &str, start: usize) -> Option<Vec<Spanned<Cow<'static, str>>>> {
     // Deeper than any table of a scenario; what recurses over the document stays shallow.
     const DEEPEST: usize = 8;
     let line = format!("{text}=0");
@@ -226,7 +226,7 @@ fn most_dots(text: &str) -> Range<usize> {
     lines.max_by_key(|(dots, _)| *dots).map_or(0..0, |(_, span)| span)
 }
 
-fn insert<'a>(
+pub(crate) fn insert<'a>(
     table: &mut DeTable<'a>,
     path: &[Spanned<Cow<'a, str>>],
     value: Spanned<DeValue<'a>>,
@@ -308,7 +308,7 @@ fn insert_into_list<'a>(
 }
 
 /// Which entry of a list of tables a key means: the one of that name, or else the one of that number, from 1.
-fn chosen(names: &[Option<&str>], key: &str) -> Option<usize> {
+pub(crate) fn chosen(names: &[Option<&str>], key: &str) -> Option<usize> {
     let numbered = || key.parse::<usize>().ok()?.checked_sub(1).filter(|k| *k < names.len());
     names.iter().position(|name| *name == Some(key)).or_else(numbered)
 }

@@ -132,7 +132,7 @@ impl<M> Scenario<M> {
         let other = overrides.iter().any(Override::changes_the_model);
         let expected = expected.into_iter().filter(|entry| !other || asked(entry)).collect();
         let text = gathered.portable(effective_text(&sources).map_err(located)?);
-        let Gathered { mut hash, files, signals } = gathered;
+        let Gathered { mut hash, files, signals, .. } = gathered;
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(&text);
         Ok(Scenario {
