@@ -1,5 +1,6 @@
 //! The assembly as everything else knows it.
 
+use stickslip_core::analysis::stability::Linearised;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::view::{Look, View, recurrence};
 use stickslip_run::{Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
@@ -42,6 +43,11 @@ impl Model for Parameters {
 
     fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {
         Ok(Box::new(Assembly::new(self.clone()).map_err(RunFailure::model)?))
+    }
+
+    fn linearise(&self) -> Result<Linearised, RunFailure> {
+        let assembly = Assembly::new(self.clone()).map_err(RunFailure::model)?;
+        assembly.linearised().map_err(RunFailure::model)
     }
 }
 
