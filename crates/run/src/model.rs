@@ -13,7 +13,8 @@ use stickslip_core::mechanics::System;
 use stickslip_core::record::Record;
 use stickslip_core::scheme::{ByEvents, Grid};
 use stickslip_core::simulation::{ByEvent, Driven, Simulation, SimulationError, Stepped};
-use stickslip_scenario::{Builtin, Error, Format, Override, Run, Scheme, schema};
+use stickslip_scenario::tables::Fault;
+use stickslip_scenario::{Builtin, Error, Format, Override, Run, Scheme, Varied, schema};
 use stickslip_verify::Chapter;
 
 use crate::view::{Look, View};
@@ -205,6 +206,21 @@ impl Registry {
     /// JSON schema (draft 2020-12) of scenario files.
     pub fn schema(&self) -> serde_json::Value {
         schema(&self.formats())
+    }
+
+    /// A scenario that was read, with places for the numbers of some keys.
+    pub fn varied<'a>(&self, scenario: &'a Scenario, keys: &[&str]) -> Result<Varied<'a, Arc<dyn Model>>, Fault> {
+        Varied::new(&self.formats(), scenario, keys)
+    }
+
+    /// Names of the models that can be linearised: those of which a built-in scenario has small motions, or would have them with
+    /// other numbers.
+    pub fn linearised(&self) -> Vec<&'static str> {
+        let can = |builtin: &Builtin| {
+            let scenario = self.builtin(builtin.name, &[]);
+            scenario.is_ok_and(|s| !matches!(s.model.linearise(), Err(RunFailure::NotLinear(_))))
+        };
+        self.builtins_by_model().filter(|(_, all)| all.iter().take(1).any(can)).map(|(name, _)| name).collect()
     }
 
     /// What the models claim.

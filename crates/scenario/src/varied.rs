@@ -138,10 +138,18 @@ impl<'a, M> Varied<'a, M> {
 
     /// The model with these numbers, one for each key, in SI units.
     pub fn at(&self, values: &[f64]) -> Result<M, Fault> {
-        let written: Vec<String> = values.iter().map(|value| format!("{value:e}")).collect();
+        self.read(&values.iter().map(|value| format!("{value:e}")).collect::<Vec<_>>())
+    }
+
+    /// The model with these values as they were written, which may have units.
+    pub fn at_written(&self, values: &[&str]) -> Result<M, Fault> {
+        self.read(&values.iter().map(|value| value.to_string()).collect::<Vec<_>>())
+    }
+
+    fn read(&self, written: &[String]) -> Result<M, Fault> {
         let mut gathered = Gathered::knowing(self.files);
-        let read = (self.format.read)(self.filled(&written)?, &self.base, &mut gathered);
-        let Contents { model, .. } = read.map_err(|fault| self.explain(fault, &written))?;
+        let read = (self.format.read)(self.filled(written)?, &self.base, &mut gathered);
+        let Contents { model, .. } = read.map_err(|fault| self.explain(fault, written))?;
         Ok(model)
     }
 
@@ -150,7 +158,9 @@ impl<'a, M> Varied<'a, M> {
         let mut document: Spanned<DeTable<'b>> = self.document.clone();
         for (number, ((_, parts), written)) in self.keys.iter().zip(written).enumerate() {
             let place = self.behind + number;
-            let value = Spanned::new(place..place + 1, DeValue::parse(written)?.into_inner());
+            // What is no number for TOML is one with a unit.
+            let value = DeValue::parse(written).map_or(DeValue::String(Cow::Borrowed(written)), Spanned::into_inner);
+            let value = Spanned::new(place..place + 1, value);
             insert(document.get_mut(), parts, value, "")?;
         }
         Ok(document)
