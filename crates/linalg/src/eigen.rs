@@ -214,7 +214,8 @@ mod tests {
         };
         for n in [1_usize, 2, 3, 7, 21, 40] {
             // Rows of very different sizes.
-            let rows: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|_| next() * 10_f64.powi(i as i32 % 7)).collect()).collect();
+            let rows: Vec<Vec<f64>> =
+                (0..n).map(|i| (0..n).map(|_| next() * 10_f64.powi(i as i32 % 7)).collect()).collect();
             let a = Matrix::from_rows(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
             let found = eigen(&a).expect("finite");
             let trace: f64 = (0..n).map(|i| a[(i, i)]).sum();

@@ -27,6 +27,7 @@ mod oscillation;
 pub mod rail_wheel;
 mod ride;
 pub mod rolling_contact;
+mod stability;
 pub mod towed_wheel;
 pub mod vehicle;
 pub mod wheel;

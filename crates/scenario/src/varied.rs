@@ -41,7 +41,11 @@ const MOST: usize = 100_000;
 impl Interval {
     /// Reads `key=a:b:n`, or `key=a:b` where no count is wanted; both may end in `:log`.
     pub fn read(text: &str, counted: bool) -> Result<Interval, Fault> {
-        let form = if counted { "key=a:b:n, such as pad.load=10:50:41, or key=a:b:n:log" } else { "key=a:b, such as pad.load=10:50" };
+        let form = if counted {
+            "key=a:b:n, such as pad.load=10:50:41, or key=a:b:n:log"
+        } else {
+            "key=a:b, such as pad.load=10:50"
+        };
         let wrong = |message: String| Fault::new(message).help(format!("write {form}"));
         let (key, range) = assigned(text).ok_or_else(|| wrong(format!("`{}` has no `=`", shortened(text))))?;
         let key = key.trim();
@@ -65,13 +69,17 @@ impl Interval {
                 .help("write two different numbers"));
         }
         if log && (from <= 0.0 || to <= 0.0) {
-            return Err(Fault::new(format!("equal ratios need numbers greater than 0, and `{key}` goes from {from} to {to}"))
-                .help("leave out :log, or take other ends"));
+            return Err(Fault::new(format!(
+                "equal ratios need numbers greater than 0, and `{key}` goes from {from} to {to}"
+            ))
+            .help("leave out :log, or take other ends"));
         }
         let count = count.map(|word| match word.parse::<usize>() {
             Ok(count) if (2..=MOST).contains(&count) => Ok(count),
-            Ok(count) if count < 2 => Err(Fault::new(format!("`{key}` is to take {count} values, and a range has at least 2"))
-                .help(format!("--set {key}=… puts a single value in"))),
+            Ok(count) if count < 2 => {
+                Err(Fault::new(format!("`{key}` is to take {count} values, and a range has at least 2"))
+                    .help(format!("--set {key}=… puts a single value in")))
+            }
             _ => Err(wrong(format!("{} is not a number of values from 2 to {MOST}", quote(word)))),
         });
         Ok(Interval { key: key.to_string(), from, to, written, count: count.transpose()?, log })
@@ -213,7 +221,8 @@ fn is_number(key: &str, value: Option<&DeValue<'_>>) -> Result<(), Fault> {
         Some(DeValue::Boolean(flag)) => flag.to_string(),
         Some(DeValue::Datetime(_)) => "a date".into(),
     };
-    Err(Fault::new(format!("`{key}` is {found}, and only a number can be varied")).help("name a key whose value is a number"))
+    Err(Fault::new(format!("`{key}` is {found}, and only a number can be varied"))
+        .help("name a key whose value is a number"))
 }
 
 #[cfg(test)]

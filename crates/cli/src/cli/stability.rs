@@ -133,9 +133,9 @@ fn modes(modes: &[Mode], width: Option<usize>) -> Vec<Line> {
     let roots: Vec<Root> = modes.iter().map(|mode| mode.root).collect();
     let neutral = roots.iter().filter(|root| root.tendency() == Tendency::Neutral).count();
     let verdict = match (unstable(&roots), neutral) {
-        (0, 0) => Line::about("stable", "all modes decay").toned(Tone::Good),
-        (0, some) => Line::about("neutral", format!("no mode grows; {some} neither grow nor decay, to rounding")),
-        (some, _) => Line::about("unstable", format!("{some} of {} modes grow", roots.len())).toned(Tone::Bad),
+        (0, 0) => Line::about("verdict", "stable: all modes decay").toned(Tone::Good),
+        (0, some) => Line::about("verdict", format!("no mode grows; {some} neither grow nor decay, to rounding")),
+        (some, _) => Line::about("verdict", format!("unstable: {some} of {} modes grow", roots.len())).toned(Tone::Bad),
     };
     lines.push(verdict);
     lines
@@ -146,7 +146,7 @@ fn critical(found: &Found) -> Vec<Line> {
         let side = if c.unstable_above { "above" } else { "below" };
         let within = c.uncertainty.map_or_else(String::new, |u| format!(" ± {}", number_to(u, 2)));
         Line::about(
-            "critical",
+            "limit",
             format!(
                 "{} = {}{within}, at {} Hz; unstable {side}",
                 found.range.key,

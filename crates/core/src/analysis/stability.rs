@@ -186,9 +186,8 @@ impl Mode {
     pub fn drawn(&self, positions: usize) -> Vec<[f64; 2]> {
         let shown = &self.shape[..positions.min(self.shape.len())];
         // Of equal ones the first, so that the picture does not depend on rounding.
-        let greatest = shown.iter().fold(Complex::new(0.0, 0.0), |m, x| {
-            if x.norm() > m.norm() * (1.0 + 1e-9) { *x } else { m }
-        });
+        let greatest =
+            shown.iter().fold(Complex::new(0.0, 0.0), |m, x| if x.norm() > m.norm() * (1.0 + 1e-9) { *x } else { m });
         if greatest.norm() == 0.0 {
             return vec![[0.0, 0.0]; shown.len()];
         }
@@ -299,12 +298,8 @@ mod tests {
         assert_eq!(roots.iter().map(Root::tendency).collect::<Vec<_>>(), [Tendency::Neutral]);
         assert!(!roots[0].is_zero());
         // Two masses on a spring, free in space: a double zero, which rounding makes ± 1e-8.
-        let free = of(&[
-            &[0.0, 0.0, 1.0, 0.0],
-            &[0.0, 0.0, 0.0, 1.0],
-            &[-3.0, 3.0, -0.3, 0.3],
-            &[1.7, -1.7, 0.17, -0.17],
-        ]);
+        let free =
+            of(&[&[0.0, 0.0, 1.0, 0.0], &[0.0, 0.0, 0.0, 1.0], &[-3.0, 3.0, -0.3, 0.3], &[1.7, -1.7, 0.17, -0.17]]);
         let roots = free.roots().expect("numbers");
         assert_eq!(unstable(&roots), 0, "{roots:?}");
         let lead = leading(&roots, true).expect("an oscillation");

@@ -175,7 +175,10 @@ mod tests {
         assert_eq!(slopes(&extended)[2..7], inner);
         assert_eq!(slopes(&held).map(|s| s.is_none()), [false, true, false, true, false, false, false, true, false]);
         assert_eq!((slopes(&held)[0], slopes(&held)[8]), (Some(0.0), Some(0.0)));
-        assert_eq!((slopes(&extended)[0], slopes(&extended)[1], slopes(&extended)[8]), (Some(2.0), Some(2.0), Some(0.5)));
+        assert_eq!(
+            (slopes(&extended)[0], slopes(&extended)[1], slopes(&extended)[8]),
+            (Some(2.0), Some(2.0), Some(0.5))
+        );
         assert_eq!(Curve::held(&[(0.0, 3.0)]).expect("a point").slope(0.0), Some(0.0));
     }
 

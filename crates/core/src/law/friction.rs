@@ -242,7 +242,10 @@ mod tests {
                 let difference = (law.at(speed + h) - law.at(speed - h)) / (2.0 * h);
                 let slope = law.slope(speed).expect("no corner");
                 // Second order in h, and rounding over h.
-                assert!((slope - difference).abs() < 1e-8 * slope.abs() + 1e-16 / h, "{law:?} {speed}: {slope} {difference}");
+                assert!(
+                    (slope - difference).abs() < 1e-8 * slope.abs() + 1e-16 / h,
+                    "{law:?} {speed}: {slope} {difference}"
+                );
             }
         }
         let closed = -0.1 / 0.15 * (-0.2_f64 / 0.15).exp();

@@ -63,7 +63,9 @@ pub enum NotSteady {
     #[error("the pad `{0}` does not slide in the steady state: with these forces it comes to rest")]
     ComesToRest(String),
     /// A pad that was held cannot hold.
-    #[error("the pad `{pad}`, which sticks at t = 0, cannot hold: it needs {needed} N and has {bound} N; give it a slip at t = 0")]
+    #[error(
+        "the pad `{pad}`, which sticks at t = 0, cannot hold: it needs {needed} N and has {bound} N; give it a slip at t = 0"
+    )]
     Slips {
         /// Which pad.
         pad: String,
@@ -238,6 +240,8 @@ impl Assembly {
         let stuck: Vec<usize> = sticking.iter().flat_map(|&pad| self.components(pad)).collect();
         let mut reactions = vec![0.0; stuck.len()];
         let mut worst = f64::INFINITY;
+        // Rates are small against what moves, not against their own rounding.
+        let fastest = speeds.iter().chain(&u.v).fold(0.0_f64, |m, s| m.max(s.abs()));
         for _ in 0..STEPS {
             let forces = self.forces(u, speeds, slipping)?;
             let springs = self.springs_at(u);
@@ -245,7 +249,6 @@ impl Assembly {
             let mut jacobian = Matrix::zeros(rows, 2 * n + stuck.len());
             let mut residual = vec![0.0; rows];
             let mut parts = forces.parts.clone();
-            parts.resize(rows, 0.0);
             residual[..n].copy_from_slice(&forces.f);
             for i in 0..n {
                 for j in 0..n {
@@ -256,11 +259,7 @@ impl Assembly {
             let rates = springs.iter().map(|(links, k)| (*links, *k)).chain(stuck.iter().map(|&k| (&net.pads, k)));
             for (row, (links, k)) in rates.enumerate().map(|(r, rate)| (n + r, rate)) {
                 residual[row] = links.dot(k, &u.v, speeds);
-                links.own.row(k).for_each(|(j, a)| {
-                    jacobian[(row, n + j)] += a;
-                    parts[row] += (a * u.v[j]).abs();
-                });
-                parts[row] += links.supports.row(k).map(|(j, a)| (a * speeds[j]).abs()).sum::<f64>();
+                links.own.row(k).for_each(|(j, a)| jacobian[(row, n + j)] += a);
             }
             for (c, (&k, r)) in stuck.iter().zip(&reactions).enumerate() {
                 net.pads.own.row(k).for_each(|(i, a)| {
@@ -269,12 +268,9 @@ impl Assembly {
                     jacobian[(i, 2 * n + c)] = a;
                 });
             }
-            let share = |range: std::ops::Range<usize>| {
-                let size = parts[range.clone()].iter().fold(0.0_f64, |m, p| m.max(*p));
-                let left = residual[range].iter().fold(0.0_f64, |m, r| m.max(r.abs()));
-                if size > 0.0 { left / size } else { left }
-            };
-            worst = share(0..n).max(share(n..rows));
+            let greatest = |values: &[f64]| values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+            let share = |left: &[f64], size: f64| if size > 0.0 { greatest(left) / size } else { greatest(left) };
+            worst = share(&residual[..n], greatest(&parts)).max(share(&residual[n..], fastest));
             if worst <= BALANCED {
                 return Ok(reactions);
             }
@@ -302,8 +298,7 @@ impl Assembly {
         let (net, p) = (&self.network, &self.parameters);
         let n = net.n;
         let parts = net.constant.iter().map(|f| f.abs()).collect();
-        let mut out =
-            Forces { f: net.constant.clone(), dq: Matrix::zeros(n, n), dv: Matrix::zeros(n, n), parts };
+        let mut out = Forces { f: net.constant.clone(), dq: Matrix::zeros(n, n), dv: Matrix::zeros(n, n), parts };
         for (coordinate, drive) in &net.forces {
             let value = self.constant(drive);
             out.f[*coordinate] += value;
@@ -339,7 +334,8 @@ impl Assembly {
             let factor = self.constant(&net.factors[pad]);
             let mu = factor * data.coefficient.slipping_at(size);
             let slope = data.coefficient.slope(size);
-            let slope = factor * slope.ok_or_else(|| NotSteady::Corner(format!("the friction of the pad `{}`", data.name)))?;
+            let slope =
+                factor * slope.ok_or_else(|| NotSteady::Corner(format!("the friction of the pad `{}`", data.name)))?;
             let first = self.components(pad).start;
             for (a, s) in slip.iter().enumerate() {
                 let along = s / size;
@@ -435,7 +431,9 @@ impl Assembly {
                 let factor = row[pivot];
                 row.iter_mut().zip(done).for_each(|(a, b)| *a -= factor * b);
             }
-            let Some(pivot) = (0..n).max_by(|&i, &j| row[i].abs().total_cmp(&row[j].abs()).then(j.cmp(&i))) else { continue };
+            let Some(pivot) = (0..n).max_by(|&i, &j| row[i].abs().total_cmp(&row[j].abs()).then(j.cmp(&i))) else {
+                continue;
+            };
             // A row that follows from others says nothing new.
             if row[pivot].abs() <= 1e-10 * size {
                 continue;

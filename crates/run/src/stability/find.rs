@@ -109,14 +109,16 @@ fn none(range: &Interval, values: &[f64], leads: &[Result<Root, String>]) -> Sta
         Ok(root) => format!("{} at {}", named(root), number(values[k])),
         Err(_) => format!("no steady state at {}", number(values[k])),
     };
-    let mut known = leads.iter().flatten();
-    let always = match known.next().map(Root::tendency) {
-        Some(Tendency::Unstable) => "unstable everywhere",
-        _ => "nowhere unstable",
+    let known = || leads.iter().flatten();
+    let grows = known().filter(|root| root.tendency() == Tendency::Unstable).count();
+    let always = match grows {
+        0 => "nowhere unstable between these numbers",
+        all if all == known().count() => "unstable everywhere between these numbers",
+        _ => "unstable at some values and not at others, with values between them that have no steady state",
     };
     StabilityFailure::asked(
         format!(
-            "--find {}: the state is {always} between these numbers, so that there is no critical value ({} values were looked at; \
+            "--find {}: the state is {always}, so that there is no critical value ({} values were looked at; \
              the fastest growing root is {}, and {})",
             range.key,
             values.len(),

@@ -10,9 +10,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
-use stickslip_core::analysis::stability::{
-    Linearised, Mode, NEARLY_DEFECTIVE, Root, Tendency, leading, unstable,
-};
+use stickslip_core::analysis::stability::{Linearised, Mode, NEARLY_DEFECTIVE, Root, Tendency, leading, unstable};
 use stickslip_scenario::Interval;
 use stickslip_scenario::tables::Fault;
 
@@ -138,8 +136,15 @@ pub fn studied(
     for range in &options.find {
         found.push(find::found(registry, scenario, range, threads, progress)?);
     }
-    let mut result =
-        Stability { folder: PathBuf::new(), own, vary: options.vary.clone(), values, points, found, doubts: Vec::new() };
+    let mut result = Stability {
+        folder: PathBuf::new(),
+        own,
+        vary: options.vary.clone(),
+        values,
+        points,
+        found,
+        doubts: Vec::new(),
+    };
     result.doubts = doubts(&result);
     Ok(result)
 }
@@ -273,9 +278,11 @@ impl Stability {
                 all.insert("unstable".into(), Value::Null);
             }
         }
-        let critical = |found: &Found| (found.range.key.clone(), found.critical.iter().map(|c| json!(c.value)).collect());
+        let critical =
+            |found: &Found| (found.range.key.clone(), found.critical.iter().map(|c| json!(c.value)).collect());
         all.insert("critical".into(), Value::Object(self.found.iter().map(critical).collect()));
-        let crossings = |found: &Found| (found.range.key.clone(), found.critical.iter().map(Critical::to_json).collect());
+        let crossings =
+            |found: &Found| (found.range.key.clone(), found.critical.iter().map(Critical::to_json).collect());
         all.insert("crossings".into(), Value::Object(self.found.iter().map(crossings).collect()));
         if !self.vary.is_empty() {
             let keys: Vec<&str> = self.vary.iter().map(|range| range.key.as_str()).collect();
@@ -308,9 +315,7 @@ fn of_mode(mode: &Mode, system: &Linearised) -> Value {
     // JSON has no infinity.
     all.insert("condition".into(), if mode.condition.is_finite() { json!(mode.condition) } else { Value::Null });
     let drawn = mode.drawn(system.positions);
-    let part = |(name, [size, phase]): (&String, [f64; 2])| {
-        json!({ "name": name, "size": size, "phase_deg": phase.to_degrees() })
-    };
+    let part = |(name, [size, phase]): (&String, [f64; 2])| json!({ "name": name, "size": size, "phase_deg": phase.to_degrees() });
     all.insert("shape".into(), system.names.iter().zip(drawn).map(part).collect());
     Value::Object(all)
 }

@@ -30,8 +30,14 @@ pub(super) fn report(scenario: &Scenario, result: &Stability, figures: &[(&'stat
         });
     }
     for (name, text) in [
-        ("growth", "Real parts of all roots over the varied key; those of oscillations are named by their first frequency."),
-        ("root-locus", "The same in the plane of the roots; marked where the first value of the key has them, and where they grow."),
+        (
+            "growth",
+            "Real parts of all roots over the varied key; those of oscillations are named by their first frequency.",
+        ),
+        (
+            "root-locus",
+            "The same in the plane of the roots; marked where the first value of the key has them, and where they grow.",
+        ),
     ] {
         if let Some(figure) = figure(name) {
             let heading = figure.title.clone();
@@ -78,7 +84,9 @@ fn key(result: &Stability) -> Vec<Fact> {
         let count = unstable(&roots);
         facts.push(Fact::new("Unstable modes", count.to_string()).noted(format!("of {}", roots.len())));
         let what = if count > 0 { "Fastest growth" } else { "Slowest decay" };
-        facts.push(Fact::new(what, format!("{} 1/s", number(first.real))).noted(format!("at {} Hz", number(first.hertz()))));
+        facts.push(
+            Fact::new(what, format!("{} 1/s", number(first.real))).noted(format!("at {} Hz", number(first.hertz()))),
+        );
     }
     for found in &result.found {
         for critical in &found.critical {
@@ -94,8 +102,10 @@ fn verdicts(result: &Stability) -> Vec<Verdict> {
     let mut verdicts = Vec::new();
     let mut say = |grade: Grade, text: String| verdicts.push(Verdict { grade, text });
     if let Ok(own) = &result.own {
-        let worst = |of: fn(&stickslip_core::analysis::stability::Mode) -> f64| own.modes.iter().map(of).fold(0.0, f64::max);
-        let (residual, condition) = (worst(|m| m.residual), worst(|m| if m.root.is_zero() { 1.0 } else { m.condition }));
+        let worst =
+            |of: fn(&stickslip_core::analysis::stability::Mode) -> f64| own.modes.iter().map(of).fold(0.0, f64::max);
+        let (residual, condition) =
+            (worst(|m| m.residual), worst(|m| if m.root.is_zero() { 1.0 } else { m.condition }));
         let grade = if condition > NEARLY_DEFECTIVE { Grade::Caution } else { Grade::Sound };
         say(
             grade,
@@ -108,7 +118,9 @@ fn verdicts(result: &Stability) -> Vec<Verdict> {
         if neutral > 0 {
             say(
                 Grade::Caution,
-                format!("{neutral} of the modes can be called neither stable nor unstable: nothing damps or holds them, to rounding."),
+                format!(
+                    "{neutral} of the modes can be called neither stable nor unstable: nothing damps or holds them, to rounding."
+                ),
             );
         }
     }
@@ -164,7 +176,9 @@ fn eigenvalues(result: &Stability) -> Option<Section> {
     let first = own.modes.first().map(|mode| format!(" The first is {}.", named(&mode.root))).unwrap_or_default();
     Some(Section {
         heading: "Eigenvalues".into(),
-        text: format!("Of the scenario as it stands, the fastest growing first.{first} Pairs of conjugate roots are given once."),
+        text: format!(
+            "Of the scenario as it stands, the fastest growing first.{first} Pairs of conjugate roots are given once."
+        ),
         content: vec![Content::Table(TextTable { header, rows })],
     })
 }

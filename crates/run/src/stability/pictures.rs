@@ -65,8 +65,12 @@ fn growth(result: &Stability, key: &Interval, tracks: &[Track]) -> Figure {
     panel.series.push(Series::line("", Role::Reference, ends.map(|x| [x, 0.0]).to_vec()).wide(1.0));
     panel.series.extend(curves(tracks, |k, root| [values[k], root.real]));
     let marks = result.found.iter().filter(|found| found.range.key == key.key);
-    let marks: Vec<[f64; 2]> =
-        marks.flat_map(|found| &found.critical).map(|c| c.value).filter(|v| *v >= ends[0] && *v <= ends[1]).map(|v| [v, 0.0]).collect();
+    let marks: Vec<[f64; 2]> = marks
+        .flat_map(|found| &found.critical)
+        .map(|c| c.value)
+        .filter(|v| *v >= ends[0] && *v <= ends[1])
+        .map(|v| [v, 0.0])
+        .collect();
     if !marks.is_empty() {
         panel.series.push(Series::markers("critical", Role::Slip, marks));
     }
