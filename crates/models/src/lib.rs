@@ -27,6 +27,7 @@ mod oscillation;
 pub mod rail_wheel;
 mod ride;
 pub mod rolling_contact;
+pub mod squeal;
 mod stability;
 pub mod towed_wheel;
 pub mod vehicle;
@@ -45,4 +46,5 @@ pub static MODELS: Registry = Registry::new(&[
     towed_wheel::KIND,
     rolling_contact::KIND,
     rail_wheel::KIND,
+    squeal::KIND,
 ]);

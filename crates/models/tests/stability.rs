@@ -240,7 +240,7 @@ fn what_is_not_steady_is_refused_in_words() {
     let table = linearised("belt-falling-friction", &[corner, "support.belt.speed=0.1"]);
     assert_roots(&table.roots().expect("roots"), quadratic(1.0, 10.0 - 50.0 * 0.1 / 0.15, 1e4), 1e-13);
     assert!(matches!(scenario("carter", &[]).model.linearise(), Err(RunFailure::NotLinear("rolling-contact"))));
-    assert_eq!(MODELS.linearised(), ["assembly", "towed-wheel"]);
+    assert_eq!(MODELS.linearised(), ["assembly", "towed-wheel", "squeal"]);
 }
 
 #[test]
@@ -444,4 +444,48 @@ fn squealing_wheels_have_the_map_of_the_table() {
         close(roots[0].hertz(), value(&row[3]), 1e-9);
         assert_eq!(unstable(&roots).to_string(), row[4], "{row:?}");
     }
+}
+
+/// What the scenarios of the squealing wheel have is what the tables say, by way of the command's own library call.
+#[test]
+fn squeal_scenarios_have_the_thresholds_of_the_table() {
+    let point = "contact={kind=\"point\", friction=0.35}";
+    for (name, set, range, wanted) in [
+        ("squeal-one-mode", &[][..], "wheel.creepage=0.02:0.2", &[0.074_123_259_717_3][..]),
+        ("squeal-pair", &[], "contact.friction=0.1:0.5", &[0.229_555_096_129]),
+        ("squeal-pair", &[point], "contact.friction=0.1:0.5", &[0.229_555_096_129]),
+        (
+            "squeal-pair",
+            &[point, "wheel.modes.4L0.damping=0", "wheel.modes.R.damping=0"],
+            "contact.friction=0.05:5:log",
+            &[0.250_471_727_608, 3.585_785_251_21],
+        ),
+        ("squeal-wheel", &[], "wheel.creepage=0.002:0.05", &[0.006_425_862_731]),
+        ("squeal-wheel", &["contact={kind=\"point\", friction={static=0.35, kinetic=0.25, speed=0.15}}"], "wheel.creepage=0.02:0.2", &[0.083_051_266_42]),
+        (
+            "squeal-one-mode",
+            &["contact={kind=\"creep\", friction={static=0.35, kinetic=0.25, speed=0.15}, slope=335, lag=4.25684e-3}"],
+            "wheel.creepage=0.002:0.1",
+            &[0.007_076_594_616, 0.038_942_003_44],
+        ),
+    ] {
+        let found = found(name, set, range).unwrap_or_else(|failure| panic!("{name} {range}: {failure}"));
+        assert_eq!(found.critical.len(), wanted.len(), "{name} {range}: {found:?}");
+        found.critical.iter().zip(wanted).for_each(|(critical, wanted)| close(critical.value, *wanted, 1e-9));
+    }
+}
+
+/// By the QR iteration of one real matrix, and by the iteration of the squealing wheel's own two-by-two determinant.
+#[test]
+fn squeal_scenarios_have_the_eigenvalues_of_another_method() {
+    for name in ["squeal-one-mode", "squeal-pair", "squeal-wheel", "roughness-pass"] {
+        let scenario = scenario(name, &[]);
+        let parameters = scenario.model.of::<stickslip_models::squeal::Parameters>().expect("a wheel");
+        let other = parameters.wheel.eigenvalues().expect("found");
+        let roots = scenario.model.linearise().expect("steady").roots().expect("roots");
+        let wanted = other.iter().map(|value| [value.re, value.im.abs()]).collect();
+        assert_roots(&roots, wanted, 1e-12);
+    }
+    let partly = refused("squeal-pair", &["wheel.creepage=0.005"]);
+    assert!(partly.contains("a part of the contact patch sticks"), "{partly}");
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use stickslip_core::analysis::stability::Linearised;
-use stickslip_core::mechanics::System;
+use stickslip_core::mechanics::{System, SystemError};
 use stickslip_core::record::Record;
 use stickslip_core::scheme::{ByEvents, Grid};
 use stickslip_core::simulation::{ByEvent, Driven, Simulation, SimulationError, Stepped};
@@ -73,6 +73,11 @@ pub trait TimeModel {
     /// At t = 0, by a scheme, with steps of size h.
     fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError>;
 
+    /// The scheme by steps that a run from event to event is compared with.
+    fn by_steps(&self) -> Scheme {
+        Scheme::ImplicitEuler
+    }
+
     /// What it means that a contact sticks, where that is not plain.
     fn stuck_means(&self) -> Option<&'static str> {
         None
@@ -81,6 +86,12 @@ pub trait TimeModel {
     /// What measures its runs; nothing by default.
     fn gauge(&self) -> Option<Box<dyn Gauge + '_>> {
         None
+    }
+
+    /// Measures that physics is told from numerics by, besides ends and events, and the measure that each must come near to by itself
+    /// (the growth of a run to its eigenvalue); none by default.
+    fn checked(&self) -> &'static [(&'static str, Option<&'static str>)] {
+        &[]
     }
 
     /// Parts whose states have words of their own; by default the contacts speak for themselves.
@@ -101,6 +112,11 @@ pub trait TimeModel {
     fn recurrence(&self, _look: &Look, _trace: &Trace, _view: &mut View) {}
 }
 
+/// A scheme that is not for a model.
+pub fn other_scheme(scheme: Scheme) -> SimulationError {
+    SystemError::Refused { words: format!("the scheme {} is not for this model", scheme.name()) }.into()
+}
+
 /// A system at t = 0 by any scheme.
 pub fn by_any_scheme<S>(system: &S, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError>
 where
@@ -111,6 +127,7 @@ where
     Ok(match scheme {
         Scheme::ImplicitEuler => Box::new(Stepped::new(system.clone(), h)),
         Scheme::MoreauJean => Box::new(Stepped::with_theta(system.clone(), h, 0.5)?),
+        Scheme::SecondOrder => return Err(other_scheme(scheme)),
         Scheme::Events => Box::new(ByEvent::new(system.clone())?),
     })
 }

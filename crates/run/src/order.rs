@@ -59,7 +59,7 @@ impl Order {
     /// From a study of errors, for a run of a scheme with the step h in which contacts changed their state, or did not.
     pub(crate) fn new(study: &Convergence, scheme: Scheme, h: f64, changes: bool) -> Order {
         let scheme_order = match (scheme, changes) {
-            (Scheme::MoreauJean, false) => 2.0,
+            (Scheme::MoreauJean, false) | (Scheme::SecondOrder, _) => 2.0,
             _ => 1.0,
         };
         let slack = ORDER_ALLOWED + study.order_error;

@@ -228,10 +228,12 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
             let recorded = grid;
             let by_events = scenario.run.scheme == Scheme::Events;
             let grid = if by_events { check::grid_beside_events(recorded) } else { recorded };
-            let scheme = if by_events { Scheme::ImplicitEuler } else { scenario.run.scheme };
+            let scheme = if by_events { model.by_steps() } else { scenario.run.scheme };
             let by_steps = |grid: Grid, name: &'static str| stepped(model, scheme, grid, name);
             let (coarse, fine) = (by_steps(grid, "h")?, by_steps(finer(grid, 2), "h/2")?);
-            let check = check::compare(&coarse, &fine, &exact(model, scheme, grid)?);
+            let exact = exact(model, scheme, grid)?;
+            let mut check = check::compare(&coarse, &fine, &exact);
+            check.add(check::measured(model, scheme, grid, &exact)?);
             Ok::<_, RunFailure>(if by_events { check.of_events(recorded) } else { check })
         })?);
     }
@@ -439,6 +441,11 @@ fn write_all(
         let file = format!("{}.csv", table.name);
         write(&file, table.to_csv(options.units)?)?;
         files.push(file);
+    }
+    for (name, bytes) in &view.files {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).map_err(|source| RunFailure::File { path, source })?;
+        files.push((*name).to_string());
     }
     for (name, figure) in &view.figures {
         let file = format!("figures/{name}.svg");

@@ -53,6 +53,10 @@ kinds! {
     Stiffness: "a stiffness", dimension(0, 1, -2), "N/m", ["50 kN/m", "4 N/mm"];
     /// N s/m.
     Damping: "a damping", dimension(0, 1, -1), "N s/m", ["60 N s/m"];
+    /// m/N.
+    Compliance: "a compliance", dimension(0, -1, 2), "m/N", ["2e-10 m/N"];
+    /// m²/N.
+    Flexibility: "a flexibility", dimension(1, -1, 2), "m^2/N", ["7.4e-12 m^2/N"];
     /// s/m.
     Slowness: "a number per speed", dimension(-1, 0, 1), "s/m", ["50 s/m"];
     /// Pa.

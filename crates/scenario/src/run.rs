@@ -42,6 +42,9 @@ pub enum Scheme {
     /// The θ-scheme of Moreau and Jean with θ = ½: second order in smooth motion, impulses at stick and impact; for
     /// assemblies.
     MoreauJean,
+    /// Second order for contacts with springs of their own: modes exactly, contact forces linear over a step, stick and slip located
+    /// within it; for squeal.
+    SecondOrder,
 }
 
 impl Scheme {
@@ -51,6 +54,7 @@ impl Scheme {
             Scheme::ImplicitEuler => "implicit-euler",
             Scheme::Events => "events",
             Scheme::MoreauJean => "moreau-jean",
+            Scheme::SecondOrder => "second-order",
         }
     }
 }
@@ -80,15 +84,22 @@ pub struct RunTable {
     /// Time step h [s], > 0, at most the duration.
     step: Quantity<Time, Positive>,
     /// Scheme: "implicit-euler" (default), "events": closed form from event to event for signals of straight lines,
-    /// where the step only says when to record, or "moreau-jean": second order in smooth motion, for assemblies.
+    /// where the step only says when to record, "moreau-jean": second order in smooth motion, for assemblies, or "second-order",
+    /// for squeal (its default).
     #[schemars(with = "Option<Scheme>")]
     scheme: Option<Spanned<Scheme>>,
 }
 
 impl RunTable {
+    /// Where the step stands.
+    pub fn step_span(&self) -> std::ops::Range<usize> {
+        self.step.span.clone()
+    }
+
     /// The run, if the model can be run by its scheme.
     pub fn read(&self, model: &str, schemes: &[Scheme]) -> Result<Run, Fault> {
-        let scheme = self.scheme.as_ref().map_or(Scheme::default(), |s| *s.get_ref());
+        let usual = schemes.iter().find(|s| **s == Scheme::default()).or(schemes.first()).copied().unwrap_or_default();
+        let scheme = self.scheme.as_ref().map_or(usual, |s| *s.get_ref());
         if !schemes.contains(&scheme) {
             let span = self.scheme.as_ref().map_or(0..0, Spanned::span);
             return Err(Fault::new(format!("the scheme \"{}\" is not for the model \"{model}\"", scheme.name()))

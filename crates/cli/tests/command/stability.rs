@@ -100,7 +100,7 @@ fn what_makes_no_sense_is_refused_and_nothing_written() {
         (&["belt-falling-friction", "--vary", "run.scheme=1:2:5"], "only a number can be varied"),
         (&["belt-falling-friction", "--vary", "pad.pad.friction=1:2:5"], "is a table"),
         (&["belt-falling-friction", "--vary", "pad.pid.load=1:2:5"], "did you mean `pad`"),
-        (&["wheel-sport-braking"], "models that have one are assembly and towed-wheel"),
+        (&["wheel-sport-braking"], "models that have one are assembly, towed-wheel and squeal"),
         (&["two-mass"], "a force changes with time"),
         (&["belt-falling-friction", "--find", "support.belt.speed=0.3:1"], "nowhere unstable between these numbers"),
         (&["belt-falling-friction", "--find", "support.belt.speed=0.05:0.2"], "unstable everywhere between these numbers"),

@@ -209,6 +209,12 @@ pub enum SystemError {
         /// What.
         what: &'static str,
     },
+    /// Steps that the system does not make, in words of its own.
+    #[error("{words}")]
+    Refused {
+        /// What is wrong, and what to do.
+        words: String,
+    },
     /// No step is short enough between two events.
     #[error(
         "no step from t = {t} s is accurate, not even one of {h:e} s: is a force neither smooth nor guarded there?"

@@ -3,6 +3,7 @@
 use stickslip_core::simulation::{Held, Simulation, SimulationError, Stepped};
 use stickslip_loads::lift::rear_lifts_at;
 use stickslip_run::text::number;
+use stickslip_run::other_scheme;
 use stickslip_run::view::View;
 use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
@@ -89,6 +90,7 @@ impl TimeModel for Motorcycle {
         Ok(match scheme {
             Scheme::ImplicitEuler => Box::new(Stepped::new(self.clone(), h)),
             Scheme::MoreauJean => Box::new(Stepped::with_theta(self.clone(), h, 0.5)?),
+            Scheme::SecondOrder => return Err(other_scheme(scheme)),
             Scheme::Events => Box::new(Held::hold(self.clone(), EventToEvent::new(self)?)),
         })
     }

@@ -13,6 +13,7 @@ mod field;
 mod moving;
 mod page;
 mod parts;
+mod sound;
 mod store;
 mod theme;
 
@@ -20,6 +21,7 @@ pub use chart::{Curve, TimeChart};
 pub(crate) use embed::Short;
 pub use embed::{data_element, rounded};
 pub use field::{Field, FieldAxis, Quantity, Shown};
+pub use sound::Sound;
 
 use crate::figure::Figure;
 use crate::motion::Motion;
@@ -115,6 +117,8 @@ pub enum Content {
     Table(TextTable),
     /// Something that a script of its own draws.
     Interactive(Interactive),
+    /// Something to hear.
+    Sound(Sound),
 }
 
 /// A page element with data, and the script that fills all elements of its class.

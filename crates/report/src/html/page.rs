@@ -21,7 +21,7 @@ const FIELD_JS: &str = include_str!("../../assets/field.js");
 const PAGE_JS: &str = include_str!("../../assets/page.js");
 
 /// Nothing may be loaded; what is in the file may run.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src data:";
 
 /// The whole document.
 pub(super) fn document(report: &Report) -> String {
@@ -102,6 +102,7 @@ fn content(body: &mut String, content: &Content, store: &mut Store) {
             let _ = writeln!(body, "<figure class=\"still\">{}</figure>", themed(&figure.to_svg()));
         }
         Content::Table(table) => body.push_str(&text_table(table)),
+        Content::Sound(sound) => body.push_str(&sound.to_html()),
         Content::Interactive(Interactive { class, data, .. }) => {
             let _ = writeln!(body, "<figure class=\"{class}\">{data}</figure>");
         }

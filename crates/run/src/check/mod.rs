@@ -15,11 +15,13 @@
 
 mod features;
 mod matching;
+mod measured;
 mod parting;
 mod statistics;
 
 pub use features::{Features, Samples};
 pub(crate) use features::{exact, finer, stepped};
+pub(crate) use measured::measured;
 
 use serde::Serialize;
 use stickslip_core::law::State;
@@ -91,6 +93,8 @@ pub enum Kind {
     Stretch,
     /// A share, a rate or a mean over the time after the runs have parted.
     Statistic,
+    /// A measure of the model.
+    Measure,
 }
 
 /// One feature in the three runs; a missing one is absent.
@@ -139,6 +143,19 @@ impl Check {
             Verdict::Physics => 2,
         });
         listed
+    }
+
+    /// With more findings.
+    pub(crate) fn add(&mut self, findings: Vec<Finding>) {
+        for finding in findings {
+            let which = match finding.verdict {
+                Verdict::Physics => 0,
+                Verdict::Numerics => 1,
+                Verdict::NotDecided => 2,
+            };
+            self.counts[which] += 1;
+            self.findings.push(finding);
+        }
     }
 
     /// What of a list is not shown: `25 more (20 physics, 0 numerics, 5 not decided)`.

@@ -45,6 +45,8 @@ pub struct View {
     pub exponents: Vec<ExponentNote>,
     /// Tables that become files of their own.
     pub tables: Vec<DataTable>,
+    /// Files of other kinds, by name: sounds.
+    pub files: Vec<(&'static str, Vec<u8>)>,
     /// What else goes into the summary, by name.
     pub more: BTreeMap<&'static str, serde_json::Value>,
     /// The same in words, for the terminal.

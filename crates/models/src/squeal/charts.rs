@@ -1,0 +1,308 @@
+//! The pictures of a squealing wheel.
+
+use std::f64::consts::TAU;
+
+use stickslip_report::figure::{Anchor, Axis, Figure, Map, Note, Panel, Series, Shade};
+use stickslip_report::html::{Content, Section, TextTable};
+use stickslip_report::palette::Role;
+use stickslip_run::text::{number_to, percent};
+use stickslip_run::view::{DataTable, View, order_figure, order_section};
+use stickslip_run::{Summary, Trace};
+use stickslip_squeal::spectrum::{spectrogram, spectrum, strongest};
+use stickslip_squeal::{Wheel, sound};
+
+use super::Parameters;
+use super::listening::Heard;
+use super::sounding::sounding;
+
+/// Points that a curve in a figure has at the most.
+const POINTS: usize = 1500;
+
+/// Range of levels below the strongest line that a spectrum shows \[dB\].
+const RANGE: f64 = 100.0;
+
+/// The same of a spectrogram, and its times and frequencies.
+const SHADES: f64 = 60.0;
+const TIMES: usize = 90;
+const BINS: usize = 70;
+
+/// Lines of roughness that a table compares at the most.
+const MOST_LINES: usize = 24;
+
+/// Figures and sections of a run.
+pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, summary: &Summary) -> View {
+    let wheel = &parameters.wheel;
+    let Some(heard) = heard else { return View::default() };
+    let top = (2.5 * wheel.modes.iter().map(|mode| mode.frequency).fold(0.0, f64::max)).min(0.5 * heard.rate).min(16e3);
+    let lines = spectrum(heard.close(), heard.rate);
+    let sound = sounding(heard);
+    let mut figures = vec![
+        ("growth", growth(wheel, parameters, heard)),
+        ("cycle", cycle(heard)),
+        ("spectrum", spectrum_figure(wheel, &lines, top)),
+        ("spectrogram", spectrogram_figure(heard, top)),
+        ("eigenvalues", eigenvalues(wheel)),
+    ];
+    let take = |name: &str, figures: &[(&str, Figure)]| {
+        figures.iter().find(|(own, _)| *own == name).map(|(_, figure)| Content::Figure(figure.clone()))
+    };
+    let section = |heading: &str, text: String, names: &[&str], figures: &[(&str, Figure)]| Section {
+        heading: heading.into(),
+        text,
+        content: names.iter().filter_map(|name| take(name, figures)).collect(),
+    };
+    let mut sections = vec![
+        sound.section,
+        section("How it grows", growth_words(wheel, summary), &["growth"], &figures),
+        section("The last periods", "Velocity and load over time, and the lateral force over the slip velocity. Where the contact sticks the slip velocity is 0.".into(), &["cycle"], &figures),
+        section("Spectrum", spectrum_words(wheel, &lines, heard), &["spectrum", "spectrogram"], &figures),
+    ];
+    sections.extend(rough(parameters, heard));
+    let mut folded = vec![
+        section("Eigenvalues about the steady state", "What lies above the line grows. Small motion follows these; a squeal that has grown need not: its frequency and the mode that wins are those of the limit cycle.".into(), &["eigenvalues"], &figures),
+        modes(wheel, heard),
+    ];
+    if let Some(order) = &summary.convergence {
+        figures.push(("order", order_figure(order, summary.step)));
+    }
+    folded.extend(order_section(summary, ""));
+    let mut assumptions = vec![
+        "The rail is rigid, and the wheel's modes do not turn with it (no split of waves that run with and against it).".to_string(),
+        "Modes are linear; friction, the Hertz spring, stick and lift-off are not.".to_string(),
+    ];
+    assumptions.extend(parameters.filter.map(|words| format!("Of roughness: {words}.")));
+    View {
+        folded,
+        assumptions,
+        files: sound.file.into_iter().collect(),
+        lines: vec![sound.line],
+        tables: vec![spectrum_table(&lines, top), eigenvalue_table(wheel)],
+        ..View::new(figures, sections)
+    }
+}
+
+fn thin<T: Copy>(list: &[T]) -> Vec<T> {
+    let every = list.len().div_ceil(POINTS).max(1);
+    list.iter().step_by(every).copied().collect()
+}
+
+fn growth_words(wheel: &Wheel, summary: &Summary) -> String {
+    let of = |name: &str| summary.measures.value(name);
+    let Some(eigenvalue) = of("eigenvalue") else { return String::new() };
+    let grows = if eigenvalue > 0.0 { "grows" } else { "decays" };
+    let seen = of("growth_rate").map_or_else(String::new, |rate| {
+        format!(" The run begins along its eigenvector and {} at {} per second, {} % off.", if rate > 0.0 { "grows" } else { "decays" }, number_to(rate, 6), number_to(100.0 * (rate / eigenvalue - 1.0).abs(), 2))
+    });
+    format!(
+        "Greatest velocity of stretches of time, on a logarithmic scale. The steady slip velocity is {} m/s: a wheel that sticks moves against it as fast. The least stable eigenvalue {grows} at {} per second with {} Hz (the straight line).{seen}",
+        number_to(wheel.slip(), 3),
+        number_to(eigenvalue, 6),
+        number_to(of("eigenfrequency").unwrap_or(0.0), 6)
+    )
+}
+
+/// Greatest velocities over time, beside what the eigenvalue says.
+fn growth(wheel: &Wheel, parameters: &Parameters, heard: &Heard) -> Figure {
+    let seen: Vec<[f64; 2]> = heard.envelope.iter().copied().filter(|point| point[1] > 0.0).collect();
+    let end = seen.last().map_or(1.0, |point| point[0]);
+    let most = seen.iter().fold(0.0_f64, |m, point| m.max(point[1]));
+    let least = seen.iter().fold(f64::INFINITY, |m, point| m.min(point[1]));
+    let mut panel = Panel::new(Axis::linear("time", "s").from_to(0.0, end), Axis::log("greatest velocity", "m/s").from_to(0.5 * least.min(most), 3.0 * most));
+    panel.height = 240.0;
+    panel.series.push(Series::line("of the run", Role::First, thin(&seen)));
+    if let (Ok(value), stickslip_squeal::step::Start::Eigenvector(amplitude)) = (wheel.least_stable(), parameters.start) {
+        let line = |k: u32| {
+            let t = end * f64::from(k) / 200.0;
+            [t, amplitude * (value.re * t).exp()]
+        };
+        let points = (0..=200).map(line).filter(|p| p[1] < 3.0 * most && p[1] > 0.5 * least.min(most)).collect();
+        panel.series.push(Series::line("e^{Re λ t}", Role::Second, points));
+    }
+    Figure::stacked(vec![panel]).titled("Growth against the eigenvalue")
+}
+
+/// The last periods: v and N over time, F over slip.
+fn cycle(heard: &Heard) -> Figure {
+    let shown = &heard.last;
+    let (from, to) = (shown.first().map_or(0.0, |p| p[0]), shown.last().map_or(1.0, |p| p[0]));
+    let over_time = |label: &str, unit: &str, of: usize, factor: f64| {
+        let mut panel = Panel::new(Axis::linear("time before the end", "ms").from_to(1e3 * (from - to), 0.0), Axis::linear(label, unit));
+        panel.series.push(Series::line("", Role::First, thin(shown).iter().map(|p| [1e3 * (p[0] - to), factor * p[of]]).collect()));
+        panel.height = 220.0;
+        panel
+    };
+    let mut friction = Panel::new(Axis::linear("slip velocity", "m/s"), Axis::linear("lateral force", "kN"));
+    friction.series.push(Series::line("", Role::First, thin(shown).iter().map(|p| [p[2], 1e-3 * p[3]]).collect()));
+    friction.height = 220.0;
+    Figure::side_by_side(vec![over_time("velocity", "m/s", 1, 1.0), over_time("normal load", "kN", 4, 1e-3), friction]).titled("The last periods")
+}
+
+fn level(amplitude: f64) -> f64 {
+    20.0 * (amplitude / std::f64::consts::SQRT_2 / sound::REFERENCE).max(1e-12).log10()
+}
+
+fn spectrum_words(wheel: &Wheel, lines: &[[f64; 2]], heard: &Heard) -> String {
+    match strongest(lines).filter(|line| level(line[1]) > 0.0) {
+        None => "Nothing is left of the motion that could be heard.".into(),
+        Some([frequency, amplitude]) => {
+            let nearest = wheel.modes.iter().min_by(|a, b| (a.frequency - frequency).abs().total_cmp(&(b.frequency - frequency).abs()));
+            let shares = shares(heard);
+            let strongest = shares.iter().zip(&wheel.modes).max_by(|a, b| a.0.total_cmp(b.0));
+            format!(
+                "The strongest line is at {} Hz with {} dB re 5e-8 m/s{}. {}",
+                number_to(frequency, 6),
+                number_to(level(amplitude), 4),
+                nearest.map_or_else(String::new, |mode| format!(", beside the mode {} of {} Hz", mode.name, number_to(mode.frequency, 5))),
+                strongest.map_or_else(String::new, |(share, mode)| format!("The mode {} has {} of the modes' squared velocities at the contact.", mode.name, percent(*share)))
+            )
+        }
+    }
+}
+
+/// Shares of the modes in the sum of their squared velocities.
+fn shares(heard: &Heard) -> Vec<f64> {
+    let all: f64 = heard.modes.iter().map(|v| v * v).sum();
+    heard.modes.iter().map(|v| if all > 0.0 { v * v / all } else { 0.0 }).collect()
+}
+
+fn spectrum_figure(wheel: &Wheel, lines: &[[f64; 2]], top: f64) -> Figure {
+    // The greatest of each stretch: lines are narrow, and must not fall between points.
+    let shown: Vec<&[f64; 2]> = lines.iter().filter(|line| line[0] <= top).collect();
+    let every = shown.len().div_ceil(POINTS).max(1);
+    let points: Vec<[f64; 2]> = shown
+        .chunks(every)
+        .filter_map(|chunk| chunk.iter().max_by(|a, b| a[1].total_cmp(&b[1])))
+        .map(|line| [1e-3 * line[0], level(line[1])])
+        .collect();
+    let most = points.iter().fold(f64::NEG_INFINITY, |m, p| m.max(p[1]));
+    let most = if most.is_finite() { most } else { 0.0 };
+    let floor = most - RANGE;
+    let points = points.into_iter().map(|[f, l]| [f, l.max(floor)]).collect();
+    let mut panel = Panel::new(
+        Axis::linear("frequency", "kHz").from_to(0.0, 1e-3 * top),
+        Axis::linear("level of velocity", "dB re 5e-8 m/s").from_to(floor, most + 18.0),
+    );
+    panel.height = 260.0;
+    panel.series.push(Series::line("", Role::First, points));
+    for (k, mode) in wheel.modes.iter().enumerate() {
+        let at = [1e-3 * mode.frequency, most + if k % 2 == 0 { 4.0 } else { 11.0 }];
+        panel.notes.push(Note { at, text: mode.name.clone(), anchor: Anchor::Middle });
+    }
+    Figure::stacked(vec![panel]).titled("Spectrum of the velocity at the contact")
+}
+
+fn spectrogram_figure(heard: &Heard, top: f64) -> Figure {
+    let piece = (2 * heard.v.len() / (TIMES + 1)).max(64);
+    let pieces = spectrogram(&heard.v, heard.rate, piece);
+    let (columns, rows) = (pieces.len().max(1), BINS);
+    let mut levels = vec![f64::NEG_INFINITY; columns * rows];
+    for (i, (_, lines)) in pieces.iter().enumerate() {
+        for line in lines.iter().filter(|line| line[0] < top) {
+            let j = ((line[0] / top * rows as f64) as usize).min(rows - 1);
+            let cell = &mut levels[j * columns + i];
+            *cell = cell.max(level(line[1]));
+        }
+    }
+    let most = levels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let shade = |level: &f64| {
+        let share = (level - most + SHADES) / SHADES;
+        if share > 0.0 { Shade::Level(share.min(1.0)) } else { Shade::Empty }
+    };
+    let length = heard.v.len() as f64 / heard.rate;
+    let mut panel = Panel::new(
+        Axis::linear("time", "s").from_to(heard.from, heard.from + length),
+        Axis::linear("frequency", "kHz").from_to(0.0, 1e-3 * top),
+    );
+    panel.height = 260.0;
+    panel.map = Some(Map {
+        columns,
+        origin: [heard.from, 0.0],
+        size: [length / columns as f64, 1e-3 * top / rows as f64],
+        shades: levels.iter().map(shade).collect(),
+    });
+    Figure::stacked(vec![panel]).titled("Spectrogram: the darker, the louder (60 dB)")
+}
+
+fn eigenvalues(wheel: &Wheel) -> Figure {
+    let values = wheel.eigenvalues().unwrap_or_default();
+    let points = |grows: bool| -> Vec<[f64; 2]> {
+        values.iter().filter(|value| value.im > 0.0 && (value.re > 0.0) == grows).map(|value| [1e-3 * value.im / TAU, value.re]).collect()
+    };
+    let top = values.iter().map(|value| 1e-3 * value.im / TAU).fold(0.1, f64::max) * 1.1;
+    let mut panel = Panel::new(Axis::linear("frequency", "kHz").from_to(0.0, top), Axis::linear("real part", "1/s"));
+    panel.height = 260.0;
+    panel.series.push(Series::line("", Role::First, vec![[0.0, 0.0], [top, 0.0]]));
+    for (name, role, grows) in [("grows", Role::Sixth, true), ("decays", Role::Third, false)] {
+        if !points(grows).is_empty() {
+            panel.series.push(Series::markers(name, role, points(grows)));
+        }
+    }
+    Figure::stacked(vec![panel]).titled("Eigenvalues about the steady state")
+}
+
+fn modes(wheel: &Wheel, heard: &Heard) -> Section {
+    let header = ["mode", "frequency (Hz)", "damping ratio", "lateral (kg^-1/2)", "vertical (kg^-1/2)", "velocity at the end (m/s)", "share"];
+    let row = |((mode, v), share): ((&stickslip_squeal::Mode, &f64), f64)| {
+        vec![mode.name.clone(), number_to(mode.frequency, 6), number_to(mode.damping, 3), number_to(mode.lateral, 4), number_to(mode.vertical, 4), number_to(*v, 4), percent(share)]
+    };
+    let rows = wheel.modes.iter().zip(&heard.modes).zip(shares(heard)).map(row).collect();
+    Section {
+        heading: "Modes and their shares".into(),
+        text: "Root mean squares of the lateral velocities that the modes have at the contact, over the last part of the run, and their shares in the sum of squares.".into(),
+        content: vec![Content::Table(TextTable { header: header.map(String::from).to_vec(), rows })],
+    }
+}
+
+/// Linear response to lines of roughness beside the time run.
+fn rough(parameters: &Parameters, heard: &Heard) -> Option<Section> {
+    let wheel = &parameters.wheel;
+    let mut lines = wheel.roughness.lines.clone();
+    if lines.is_empty() {
+        return None;
+    }
+    lines.sort_by(|a, b| b.amplitude.total_cmp(&a.amplitude));
+    lines.truncate(MOST_LINES);
+    lines.sort_by(|a, b| a.frequency.total_cmp(&b.frequency));
+    let header = ["frequency (Hz)", "roughness (nm)", "velocity, linear (m/s)", "velocity, this run (m/s)", "off by (%)"];
+    let row = |line: &stickslip_squeal::roughness::Line| {
+        let response = wheel.response(line.frequency);
+        let linear = (response.lateral(wheel) * response.value).norm() * line.amplitude;
+        let found = amplitude(heard, line.frequency);
+        vec![number_to(line.frequency, 6), number_to(1e9 * line.amplitude, 4), number_to(linear, 5), number_to(found, 5), number_to(100.0 * (found / linear - 1.0), 2)]
+    };
+    Some(Section {
+        heading: "Response to roughness".into(),
+        text: format!(
+            "Amplitudes of the lateral velocity at the lines of the roughness: linear theory about the steady state, and this run over its last {} s. They agree where the motion is small and has settled; {}.",
+            number_to(heard.window as f64 / heard.rate, 3),
+            parameters.filter.unwrap_or("smooth")
+        ),
+        content: vec![Content::Table(TextTable { header: header.map(String::from).to_vec(), rows: lines.iter().map(row).collect() })],
+    })
+}
+
+/// Amplitude of a line over whole periods at the end.
+fn amplitude(heard: &Heard, frequency: f64) -> f64 {
+    let close = heard.close();
+    let period = heard.rate / frequency;
+    let count = ((close.len() as f64 / period).floor() * period).round().max(1.0) as usize;
+    let used = &close[close.len() - count.min(close.len())..];
+    let (mut re, mut im) = (0.0, 0.0);
+    for (k, v) in used.iter().enumerate() {
+        let (sin, cos) = (TAU * frequency * k as f64 / heard.rate).sin_cos();
+        (re, im) = (re + v * cos, im + v * sin);
+    }
+    2.0 * re.hypot(im) / used.len() as f64
+}
+
+fn spectrum_table(lines: &[[f64; 2]], top: f64) -> DataTable {
+    let mut table = DataTable::new("spectrum", &["frequency [Hz]", "amplitude [m/s]"]);
+    lines.iter().filter(|line| line[0] <= top).for_each(|line| table.push(line));
+    table
+}
+
+fn eigenvalue_table(wheel: &Wheel) -> DataTable {
+    let mut table = DataTable::new("eigenvalues", &["real [1/s]", "frequency [Hz]"]);
+    wheel.eigenvalues().unwrap_or_default().iter().for_each(|value| table.push(&[value.re, value.im / TAU]));
+    table
+}

@@ -1,0 +1,94 @@
+//! What happens between wheel and rail.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "units stand in brackets, and the schema takes doc comments as they are"
+)]
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use stickslip_core::law::Coefficient;
+use stickslip_scenario::tables::{
+    Fault, Flexibility, FrictionOf, Length, NonNegative, Positive, Quantity, Ratio, Scheme, Spanned,
+};
+use stickslip_squeal::{Contact, Friction};
+
+/// What happens between wheel and rail.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub(super) struct ContactTable {
+    /// "point": set-valued friction at a point; "creep": a creep law with a lag; "patch": bristles along the contact.
+    #[schemars(with = "KindName")]
+    kind: Spanned<KindName>,
+    /// Coefficient of friction over slip velocity: a number, or a table as everywhere; a number for a patch.
+    friction: FrictionOf,
+    /// Initial slope of the creep curve over the coefficient of friction, > 0: force/N = mu(v) tanh(slope s); goes with "creep".
+    slope: Option<Quantity<Ratio, Positive>>,
+    /// Relaxation length of the creep force [m], >= 0 (default 0: it follows at once); goes with "creep".
+    lag: Option<Quantity<Length, NonNegative>>,
+    /// Half length a of the contact in the rolling direction [m], > 0; goes with "patch".
+    half_length: Option<Quantity<Length, Positive>>,
+    /// Flexibility L of the bristles [m^2/N], > 0; goes with "patch". Full sliding begins at a creepage of 3 mu L N/(2 a^2).
+    flexibility: Option<Quantity<Flexibility, Positive>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+enum KindName {
+    Point,
+    Creep,
+    Patch,
+}
+
+impl KindName {
+    fn word(self) -> &'static str {
+        match self {
+            KindName::Point => "point",
+            KindName::Creep => "creep",
+            KindName::Patch => "patch",
+        }
+    }
+}
+
+impl ContactTable {
+    pub(super) fn read(&self, scheme: Scheme) -> Result<Contact, Fault> {
+        let kind = *self.kind.get_ref();
+        let spans = [
+            ("slope", KindName::Creep, self.slope.as_ref().map(|q| &q.span)),
+            ("lag", KindName::Creep, self.lag.as_ref().map(|q| &q.span)),
+            ("half_length", KindName::Patch, self.half_length.as_ref().map(|q| &q.span)),
+            ("flexibility", KindName::Patch, self.flexibility.as_ref().map(|q| &q.span)),
+        ];
+        if let Some((key, of, span)) = spans.iter().find_map(|(key, of, span)| span.filter(|_| *of != kind).map(|span| (key, of, span))) {
+            return Err(Fault::new(format!("`{key}` goes with a contact of kind \"{}\"", of.word())).help(format!("leave `{key}` out")).at(span));
+        }
+        let missing = |key: &str, example: &str| {
+            Fault::new(format!("a contact of kind \"{}\" needs `{key}`", kind.word())).help(format!("write for example {key} = {example}")).at(&self.kind.span())
+        };
+        let law = self.friction.read()?;
+        Ok(match kind {
+            KindName::Point => Contact::Point { friction: Friction::Law(law) },
+            KindName::Creep => Contact::Creep {
+                friction: Friction::Law(law),
+                slope: self.slope.as_ref().ok_or_else(|| missing("slope", "335"))?.si,
+                lag: self.lag.as_ref().map_or(0.0, |q| q.si),
+            },
+            KindName::Patch => {
+                let Coefficient::Constant(friction) = law else {
+                    return Err(Fault::new("a patch of bristles has one coefficient of friction").help("write a number, or kind = \"creep\"").at(&self.friction.span));
+                };
+                if scheme == Scheme::Events {
+                    return Err(Fault::new("a patch of bristles has no run from event to event: each step is one cell of it")
+                        .help("leave run.scheme out")
+                        .at(&self.kind.span()));
+                }
+                Contact::Patch {
+                    friction,
+                    half_length: self.half_length.as_ref().ok_or_else(|| missing("half_length", "\"4.26 mm\""))?.si,
+                    flexibility: self.flexibility.as_ref().ok_or_else(|| missing("flexibility", "\"7.4e-12 m^2/N\""))?.si,
+                }
+            }
+        })
+    }
+}

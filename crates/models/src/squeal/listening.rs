@@ -1,0 +1,183 @@
+//! A run at every step: what recorded rows are too few for.
+
+use stickslip_core::law::State;
+use stickslip_core::scheme::{Event, Grid};
+use stickslip_core::simulation::{Samples, Simulation, SimulationError, Sink, SinkError};
+use stickslip_squeal::Wheel;
+
+use super::record::OWN;
+
+/// Longest stretch at the end of a run that is looked at closely \[s\].
+const WINDOW: f64 = 1.0;
+
+/// Samples a period of the highest mode where the run has no steps.
+const SAMPLES_A_PERIOD: f64 = 40.0;
+
+/// Samples that are kept at the most: the last of them.
+const MOST: usize = 3_000_000;
+
+/// Blocks whose greatest velocities are kept.
+const BLOCKS: u64 = 800;
+
+/// Periods at the end whose course is kept.
+const PERIODS: f64 = 4.0;
+
+/// Share of the slip velocity below which a motion is linear enough for its growth to be that of an eigenvalue.
+const LINEAR: f64 = 0.02;
+
+/// Peaks that a rate is found from at least.
+const FEWEST_PEAKS: usize = 8;
+
+/// What was heard.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Heard {
+    /// Samples a second.
+    pub rate: f64,
+    /// Lateral velocities of the run, or of its last part [m/s].
+    pub v: Vec<f64>,
+    /// Time of the first of them \[s\].
+    pub from: f64,
+    /// How many of them, at the end, are looked at closely.
+    pub window: usize,
+    /// (time, greatest |v|) of blocks of time.
+    pub envelope: Vec<[f64; 2]>,
+    /// Of the last periods: time, v, slip, F, N.
+    pub last: Vec<[f64; 5]>,
+    /// Within the window: share of stick, least and greatest load over N0.
+    pub stuck: f64,
+    pub loads: [f64; 2],
+    /// Root mean squares of the modes' velocities within the window.
+    pub modes: Vec<f64>,
+    /// Rate [1/s] and frequency \[Hz\] of the growth or decay of small motion.
+    pub growth: Option<[f64; 2]>,
+}
+
+impl Heard {
+    /// The velocities that are looked at closely.
+    pub fn close(&self) -> &[f64] {
+        &self.v[self.v.len() - self.window..]
+    }
+
+    /// Root mean square of the velocity [m/s].
+    pub fn rms(&self) -> f64 {
+        let v = self.close();
+        (v.iter().map(|v| v * v).sum::<f64>() / v.len().max(1) as f64).sqrt()
+    }
+
+    /// Frequency by upward passages through zero \[Hz\]; none where there are fewer than two periods.
+    pub fn frequency(&self) -> Option<f64> {
+        let v = self.close();
+        let passes = v.windows(2).enumerate().filter(|(_, pair)| pair[0] < 0.0 && pair[1] >= 0.0);
+        let times: Vec<f64> = passes.map(|(k, pair)| k as f64 + pair[0] / (pair[0] - pair[1])).collect();
+        let (first, last) = (times.first()?, times.last()?);
+        (times.len() > 2).then(|| (times.len() - 1) as f64 * self.rate / (last - first))
+    }
+}
+
+/// Makes a run again and listens at each of its steps.
+pub(super) fn listen(wheel: &Wheel, run: &mut dyn Simulation, until: f64) -> Result<Heard, SimulationError> {
+    let highest = wheel.modes.iter().map(|mode| mode.frequency).fold(0.0, f64::max);
+    let lowest = wheel.modes.iter().map(|mode| mode.frequency).fold(f64::INFINITY, f64::min);
+    let h = run.step_size().unwrap_or(1.0 / (SAMPLES_A_PERIOD * highest)).min(until);
+    let steps = (until / h).round().max(1.0) as u64;
+    let grid = Grid { h, steps };
+    let window = ((WINDOW.min(0.5 * until) / h) as u64).clamp(1, steps);
+    let mut ear = Ear {
+        heard: Heard { rate: 1.0 / h, loads: [f64::INFINITY, 0.0], modes: vec![0.0; wheel.modes.len()], ..Heard::default() },
+        steps,
+        window_from: steps - window,
+        last_from: steps - ((PERIODS / (lowest * h)) as u64).clamp(1, steps),
+        kept_from: (steps + 1).saturating_sub(MOST as u64),
+        block: steps.div_ceil(BLOCKS).max(1),
+        peak: [0.0; 3],
+        peaks: Vec::new(),
+        small: LINEAR * wheel.slip(),
+        linear: true,
+        load: wheel.spring.load,
+    };
+    run.record(Samples { grid, every: 1 }, &mut ear)?;
+    Ok(ear.done(window))
+}
+
+struct Ear {
+    heard: Heard,
+    steps: u64,
+    window_from: u64,
+    last_from: u64,
+    kept_from: u64,
+    block: u64,
+    /// The last three velocities.
+    peak: [f64; 3],
+    peaks: Vec<[f64; 2]>,
+    small: f64,
+    linear: bool,
+    load: f64,
+}
+
+impl Sink for Ear {
+    fn row(&mut self, n: u64, t: f64, row: &[f64], _: &[State]) -> Result<(), SinkError> {
+        let (v, slip, force, load, state) = (row[1], row[4], row[5], row[6], row[9]);
+        let heard = &mut self.heard;
+        if n >= self.kept_from {
+            if heard.v.is_empty() {
+                heard.from = t;
+            }
+            heard.v.push(v);
+        }
+        if n % self.block == 0 || heard.envelope.is_empty() {
+            heard.envelope.push([t, 0.0]);
+        }
+        if let Some(last) = heard.envelope.last_mut() {
+            last[1] = last[1].max(v.abs());
+        }
+        if n >= self.last_from {
+            heard.last.push([t, v, slip, force, load]);
+        }
+        if n > self.window_from {
+            heard.stuck += if state == 0.0 { 1.0 } else { 0.0 };
+            heard.loads = [heard.loads[0].min(load / self.load), heard.loads[1].max(load / self.load)];
+            for (sum, v) in heard.modes.iter_mut().zip(&row[OWN..]) {
+                *sum += v * v;
+            }
+        }
+        self.linear &= v.abs() <= self.small;
+        self.peak = [self.peak[1], self.peak[2], v];
+        let [a, b, c] = self.peak;
+        if self.linear && n > 2 && b > a && b >= c && b > 0.0 {
+            // The vertex of a parabola through three samples.
+            let (bend, slope) = (0.5 * (a + c) - b, 0.5 * (c - a));
+            let h = 1.0 / heard.rate;
+            self.peaks.push([t - h - 0.5 * slope / bend * h, b - slope * slope / (4.0 * bend)]);
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, _: &Event) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+impl Ear {
+    fn done(mut self, window: u64) -> Heard {
+        self.heard.window = (window as usize).min(self.heard.v.len());
+        let count = (self.steps - self.window_from).max(1) as f64;
+        self.heard.stuck /= count;
+        self.heard.modes.iter_mut().for_each(|sum| *sum = (*sum / count).sqrt());
+        self.heard.growth = growth(&self.peaks);
+        self.heard
+    }
+}
+
+/// Least squares of the logarithms of peaks over time, the first tenth of them left out; and their frequency.
+fn growth(peaks: &[[f64; 2]]) -> Option<[f64; 2]> {
+    let used = &peaks[peaks.len() / 10..];
+    if used.len() < FEWEST_PEAKS {
+        return None;
+    }
+    let n = used.len() as f64;
+    let (t, y) = used.iter().fold((0.0, 0.0), |(t, y), p| (t + p[0] / n, y + p[1].ln() / n));
+    let (above, below) = used.iter().fold((0.0, 0.0), |(above, below), p| {
+        (above + (p[0] - t) * (p[1].ln() - y), below + (p[0] - t).powi(2))
+    });
+    Some([above / below, (n - 1.0) / (used[used.len() - 1][0] - used[0][0])])
+}

@@ -1,0 +1,84 @@
+//! Measures of a model as features: what engineers ask of a run, told physics or numerics.
+
+use stickslip_core::scheme::Grid;
+use stickslip_core::simulation::SimulationError;
+use stickslip_scenario::Scheme;
+
+use super::{Features, Finding, Kind, SAFETY, SHRUNK, Verdict, finer};
+use crate::model::TimeModel;
+use crate::{Measures, RunFailure};
+
+/// Differences below this share of a measure are rounding, sampling and what a window of whole periods leaves.
+const FLOOR: f64 = 1e-4;
+
+/// Share by which a measure may miss what it must come near to by itself: what a fit over a growing motion gives.
+const AGAINST: f64 = 5e-3;
+
+/// Findings about the measures that a model wants to have checked, with step h, h/2, and by the run that is taken for exact.
+pub(crate) fn measured(
+    model: &dyn TimeModel,
+    scheme: Scheme,
+    grid: Grid,
+    exact: &Features,
+) -> Result<Vec<Finding>, RunFailure> {
+    let wanted = model.checked();
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let by = |scheme: Scheme, grid: Grid| measures(model, scheme, grid);
+    let (coarse, fine) = (by(scheme, grid)?, by(scheme, finer(grid, 2))?);
+    let other = if exact.name == "events" { by(Scheme::Events, grid)? } else { by(scheme, finer(grid, 8))? };
+    let mut findings = Vec::new();
+    for (name, against) in wanted {
+        let [a, b, c] = [&coarse, &fine, &other].map(|measures| measures.value(name));
+        if a.is_none() && b.is_none() && c.is_none() {
+            continue;
+        }
+        let (allowed, verdict) = verdict(a, b, c);
+        findings.push(Finding { feature: (*name).to_string(), kind: Kind::Measure, coarse: a, fine: b, exact: c, allowed, verdict });
+        if let (Some(against), Some(found)) = (against, b)
+            && let Some(value) = fine.value(against)
+        {
+            let allowed = AGAINST * value.abs();
+            let near = (found - value).abs() <= allowed;
+            let verdict = if near { Verdict::Physics } else { Verdict::Numerics };
+            let feature = format!("{name} against {against}");
+            findings.push(Finding { feature, kind: Kind::Measure, coarse: a, fine: b, exact: Some(value), allowed: Some(allowed), verdict });
+        }
+    }
+    Ok(findings)
+}
+
+fn verdict(coarse: Option<f64>, fine: Option<f64>, exact: Option<f64>) -> (Option<f64>, Verdict) {
+    let (Some(coarse), Some(fine), Some(exact)) = (coarse, fine, exact) else { return (None, Verdict::Numerics) };
+    let floor = FLOOR * exact.abs().max(fine.abs());
+    let allowed = SAFETY * (coarse - fine).abs() + floor;
+    let (off, before) = ((fine - exact).abs(), (coarse - exact).abs());
+    let verdict = match off <= allowed {
+        false => Verdict::Numerics,
+        true if off <= floor || off <= SHRUNK * before => Verdict::Physics,
+        true => Verdict::NotDecided,
+    };
+    (Some(allowed), verdict)
+}
+
+fn measures(model: &dyn TimeModel, scheme: Scheme, grid: Grid) -> Result<Measures, RunFailure> {
+    let again = || model.simulation(scheme, grid.h);
+    let mut ended = again()?;
+    ended.advance_to(grid.time(grid.steps))?;
+    let measures = model.gauge().map_or(Ok::<_, SimulationError>(Vec::new()), |gauge| gauge.measures(&*ended, &again))?;
+    Ok(Measures::new(measures, &[]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_halves_is_physics_and_what_stays_off_is_not() {
+        assert_eq!(verdict(Some(1.04), Some(1.01), Some(1.0)).1, Verdict::Physics);
+        assert_eq!(verdict(Some(1.04), Some(1.039), Some(1.0)).1, Verdict::Numerics);
+        assert_eq!(verdict(Some(0.96), Some(1.04), Some(1.0)).1, Verdict::NotDecided);
+        assert_eq!(verdict(Some(1.0), None, Some(1.0)).1, Verdict::Numerics);
+    }
+}

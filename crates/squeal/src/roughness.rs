@@ -1,0 +1,127 @@
+//! Roughness of wheel and rail, as the contact runs over it.
+
+use std::f64::consts::TAU;
+
+/// A sine line of the combined roughness: r = r̂ sin(2π f t + ψ), f = V/wavelength.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Line {
+    /// f \[Hz\].
+    pub frequency: f64,
+    /// r̂ \[m\].
+    pub amplitude: f64,
+    /// ψ \[rad\].
+    pub phase: f64,
+}
+
+/// Height of the combined roughness under the wheel.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Roughness {
+    /// Sine lines.
+    pub lines: Vec<Line>,
+    /// Points (time \[s\], height \[m\]) by rising times, straight in between, level before and after.
+    pub points: Vec<[f64; 2]>,
+}
+
+impl Roughness {
+    /// Whether there is none.
+    pub fn is_none(&self) -> bool {
+        self.lines.is_empty() && self.points.is_empty()
+    }
+
+    /// r at time t \[m\].
+    #[inline]
+    pub fn at(&self, t: f64) -> f64 {
+        if self.is_none() {
+            return 0.0;
+        }
+        let lines = self.lines.iter().map(|line| line.amplitude * (TAU * line.frequency * t + line.phase).sin());
+        lines.sum::<f64>() + self.between_points(t)
+    }
+
+    fn between_points(&self, t: f64) -> f64 {
+        let points = &self.points;
+        let k = points.partition_point(|point| point[0] <= t);
+        match (k.checked_sub(1).map(|k| points[k]), points.get(k).copied()) {
+            (Some([a, from]), Some([b, to])) => from + (to - from) * (t - a) / (b - a),
+            (Some([_, height]), None) | (None, Some([_, height])) => height,
+            (None, None) => 0.0,
+        }
+    }
+
+    /// The line that steps of size h do not resolve, if there is one: fewer than so many steps a period.
+    pub fn unresolved(&self, h: f64, steps: f64) -> Option<&Line> {
+        let shortest = self.lines.iter().max_by(|a, b| a.frequency.total_cmp(&b.frequency));
+        shortest.filter(|line| line.frequency * h * steps > 1.0)
+    }
+
+    /// The least time between two points \[s\]; infinite without points.
+    pub fn finest(&self) -> f64 {
+        self.points.windows(2).map(|pair| pair[1][0] - pair[0][0]).fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// What a contact of half length a leaves of roughness with wave number k: |H| = (1 + π/4 (ka)³)^{−1/2} (Remington's
+/// filter for a circular contact, as commonly fitted).
+pub fn remington(wave_number: f64, half_length: f64) -> f64 {
+    let ka = wave_number * half_length;
+    (1.0 + std::f64::consts::FRAC_PI_4 * ka * ka * ka).powf(-0.5)
+}
+
+/// A generator of phases: SplitMix64, the same numbers on every machine.
+#[derive(Debug, Clone, Copy)]
+pub struct Seeded(pub u64);
+
+impl Seeded {
+    /// The next number, 0 ≤ u < 1.
+    pub fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// Lines of a spectrum of one-third octave bands: (centre wavelength \[m\], level \[dB re 1 µm\], root mean square). Each band becomes
+/// `lines` sine lines of equal strength at seeded places and phases within it, ascending in frequency.
+pub fn third_octaves(bands: &[[f64; 2]], speed: f64, lines: usize, seed: u64) -> Vec<Line> {
+    let mut random = Seeded(seed);
+    let edge = 2.0_f64.powf(1.0 / 6.0);
+    let mut all = Vec::with_capacity(bands.len() * lines);
+    for [wavelength, level] in bands {
+        let rms = 1e-6 * 10.0_f64.powf(level / 20.0);
+        let centre = speed / wavelength;
+        let (low, high) = (centre / edge, centre * edge);
+        for k in 0..lines {
+            // One line in each part of the band: no gaps, no two at one place.
+            let frequency = low + (high - low) * (k as f64 + random.uniform()) / lines as f64;
+            let phase = TAU * random.uniform();
+            all.push(Line { frequency, amplitude: rms * (2.0 / lines as f64).sqrt(), phase });
+        }
+    }
+    all.sort_by(|a, b| a.frequency.total_cmp(&b.frequency));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_band_has_its_level() {
+        let lines = third_octaves(&[[0.02, 6.0], [0.01, -4.0]], 10.0, 12, 7);
+        let rms = |low: f64, high: f64| {
+            let own = lines.iter().filter(|line| line.frequency > low && line.frequency < high);
+            (own.map(|line| 0.5 * line.amplitude * line.amplitude).sum::<f64>()).sqrt()
+        };
+        assert!((20.0 * (rms(440.0, 565.0) / 1e-6).log10() - 6.0).abs() < 1e-9);
+        assert!((20.0 * (rms(885.0, 1130.0) / 1e-6).log10() + 4.0).abs() < 1e-9);
+        assert_eq!(lines, third_octaves(&[[0.02, 6.0], [0.01, -4.0]], 10.0, 12, 7));
+    }
+
+    #[test]
+    fn points_are_joined_and_held() {
+        let rough = Roughness { lines: vec![], points: vec![[1.0, 0.0], [2.0, 4.0]] };
+        assert_eq!([0.0, 1.5, 9.0].map(|t| rough.at(t)), [0.0, 2.0, 4.0]);
+    }
+}

@@ -1,0 +1,68 @@
+//! Lines of a signal: amplitudes over frequency, and how they change with time.
+
+use num_complex::Complex64;
+use rustfft::FftPlanner;
+
+/// Amplitudes of the sines in a signal sampled at a rate \[Hz\]: (frequency \[Hz\], amplitude), with a Hann window.
+pub fn spectrum(samples: &[f64], rate: f64) -> Vec<[f64; 2]> {
+    let n = samples.len();
+    if n < 4 {
+        return Vec::new();
+    }
+    let mean = samples.iter().sum::<f64>() / n as f64;
+    let window = |k: usize| 0.5 - 0.5 * (std::f64::consts::TAU * k as f64 / n as f64).cos();
+    let mut data: Vec<Complex64> =
+        samples.iter().enumerate().map(|(k, x)| Complex64::from((x - mean) * window(k))).collect();
+    FftPlanner::new().plan_fft_forward(n).process(&mut data);
+    // A Hann window keeps half of an amplitude.
+    let scale = 4.0 / n as f64;
+    data.iter().take(n / 2).enumerate().map(|(k, x)| [k as f64 * rate / n as f64, scale * x.norm()]).collect()
+}
+
+/// Frequency and amplitude of the strongest line, between the bins by a parabola through the logarithms.
+pub fn strongest(spectrum: &[[f64; 2]]) -> Option<[f64; 2]> {
+    let (k, peak) = spectrum.iter().enumerate().skip(1).max_by(|a, b| a.1[1].total_cmp(&b.1[1]))?;
+    if peak[1] <= 0.0 {
+        return None;
+    }
+    let (Some(before), Some(after)) = (k.checked_sub(1).and_then(|k| spectrum.get(k)), spectrum.get(k + 1)) else {
+        return Some(*peak);
+    };
+    let [a, b, c] = [before[1], peak[1], after[1]].map(|x| x.max(f64::MIN_POSITIVE).ln());
+    let bend = a - 2.0 * b + c;
+    let off = if bend < 0.0 { 0.5 * (a - c) / bend } else { 0.0 };
+    let off = off.clamp(-0.5, 0.5);
+    Some([peak[0] + off * (after[0] - peak[0]), (b - 0.25 * (a - c) * off).exp()])
+}
+
+/// Spectra of pieces of a signal, one after the other and half over each other: (time of the middle \[s\], spectrum).
+pub fn spectrogram(samples: &[f64], rate: f64, piece: usize) -> Vec<(f64, Vec<[f64; 2]>)> {
+    let piece = piece.max(16);
+    let mut all = Vec::new();
+    let mut from = 0;
+    while from + piece <= samples.len() {
+        all.push(((from + piece / 2) as f64 / rate, spectrum(&samples[from..from + piece], rate)));
+        from += piece / 2;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::TAU;
+
+    #[test]
+    fn lines_have_their_frequency_and_amplitude() {
+        let rate = 20_000.0;
+        let signal = |k: u32| {
+            let t = f64::from(k) / rate;
+            0.3 * (TAU * 1153.37 * t).sin() + 0.02 * (TAU * 3050.0 * t).cos() + 5.0
+        };
+        let samples: Vec<f64> = (0..20_000).map(signal).collect();
+        let found = strongest(&spectrum(&samples, rate)).expect("a line");
+        assert!((found[0] - 1153.37).abs() < 0.05 && (found[1] / 0.3 - 1.0).abs() < 0.02, "{found:?}");
+        assert!(strongest(&spectrum(&vec![2.0; 100], rate)).is_none());
+        assert_eq!(spectrogram(&samples, rate, 4000).len(), 9);
+    }
+}

@@ -1,0 +1,155 @@
+//! Eigenvalues and limits of stability against reference/squeal and closed forms.
+
+mod common;
+
+use std::f64::consts::TAU;
+
+use common::{cell, constant, creep, fall, table, wheel};
+use num_complex::Complex64;
+use stickslip_squeal::{Contact, Wheel};
+
+fn of(set: &str, law: &str, mu: &str, s0: f64) -> Wheel {
+    let contact = match law {
+        "const" => Contact::Point { friction: constant(mu.parse().expect("a number")) },
+        "fall" => Contact::Point { friction: fall() },
+        _ => creep(),
+    };
+    wheel(set, contact, s0)
+}
+
+#[test]
+fn eigenvalues_are_those_of_the_table() {
+    let (heads, rows) = table("squeal/eigenvalues.csv");
+    let mut worst = [0.0_f64; 2];
+    for row in &rows {
+        let (s0, re, f) = (cell(&heads, row, "s0"), cell(&heads, row, "real_1_per_s"), cell(&heads, row, "frequency_Hz"));
+        let all = of(&row[0], &row[1], &row[2], s0).eigenvalues().expect("found");
+        let wanted = Complex64::new(re, TAU * f);
+        let nearest = all.iter().min_by(|a, b| (**a - wanted).norm().total_cmp(&(**b - wanted).norm())).expect("some");
+        // The table has ten digits.
+        worst[0] = worst[0].max((nearest.re - re).abs() / re.abs());
+        worst[1] = worst[1].max((nearest.im / TAU - f).abs() / f);
+    }
+    eprintln!("worst relative miss of real parts {:e}, of frequencies {:e}", worst[0], worst[1]);
+    assert!(worst[0] < 1e-8 && worst[1] < 1e-9, "{worst:?}");
+}
+
+/// The matrix has the eigenvalues and eigenvectors that the characteristic equation has: two assemblies of one system.
+#[test]
+fn the_matrix_has_the_same_eigenvectors() {
+    for (set, contact, s0) in [
+        ("pair", Contact::Point { friction: constant(0.35) }, 0.01),
+        ("wheel", Contact::Point { friction: fall() }, 0.05),
+        ("wheel", creep(), 0.01),
+        ("wheel", common::patch(), 0.02),
+    ] {
+        let wheel = wheel(set, contact, s0);
+        let linear = wheel.linearise().expect("a matrix");
+        let n = wheel.modes.len();
+        assert_eq!(linear.names.len(), linear.matrix.rows());
+        let mut trace = 0.0;
+        for value in wheel.eigenvalues().expect("found") {
+            trace += if value.im > 0.0 { 2.0 * value.re } else { value.re };
+            let shape = wheel.shape(value).scaled(&wheel, 1.0);
+            let mut x: Vec<Complex64> = shape.modes.iter().copied().chain(shape.modes.iter().map(|q| q * value)).collect();
+            if linear.matrix.rows() > 2 * n {
+                x.push(shape.force);
+            }
+            // Each row against what its terms add up to.
+            for i in 0..x.len() {
+                let product: Complex64 = x.iter().zip(linear.matrix.row(i)).map(|(x, a)| x * *a).sum();
+                let size: f64 = x.iter().zip(linear.matrix.row(i)).map(|(x, a)| (x * *a).norm()).sum();
+                assert!((product - value * x[i]).norm() <= 1e-11 * size, "{set} {value} row {i}");
+            }
+        }
+        // The trace is the sum of all eigenvalues: none is missing, none found twice.
+        let own: f64 = (0..linear.matrix.rows()).map(|i| linear.matrix[(i, i)]).sum();
+        assert!((trace - own).abs() < 1e-9 * own.abs(), "{set}: {trace} {own}");
+    }
+}
+
+/// Where the greatest real part passes zero, by bisection.
+fn threshold(make: impl Fn(f64) -> Wheel, mut low: f64, mut high: f64) -> f64 {
+    let grows = |x: f64| make(x).least_stable().expect("found").re > 0.0;
+    let at_low = grows(low);
+    assert_ne!(at_low, grows(high));
+    for _ in 0..200 {
+        let middle = 0.5 * (low + high);
+        if grows(middle) == at_low { low = middle } else { high = middle }
+    }
+    0.5 * (low + high)
+}
+
+fn pair(mu: f64, damped: bool, factor: f64) -> Wheel {
+    let mut pair = wheel("pair", Contact::Point { friction: constant(mu) }, 0.01);
+    for mode in &mut pair.modes {
+        mode.damping *= if !damped { 0.0 } else if mode.name == "R" { factor } else { 1.0 };
+    }
+    pair
+}
+
+#[test]
+fn limits_are_those_of_closed_forms_and_of_the_table() {
+    // Falling friction, one mode: N0 Δμ φ² e^{−V s0/v0}/v0 = 2ζω.
+    let one = wheel("one", Contact::Point { friction: fall() }, 0.05);
+    let mode = &one.modes[0];
+    let closed = 0.15 / 10.0 * (42e3 * 0.1 * mode.lateral.powi(2) / (2.0 * mode.damping * mode.omega() * 0.15)).ln();
+    let found = threshold(|s0| wheel("one", Contact::Point { friction: fall() }, s0), 0.01, 0.2);
+    assert!((found - closed).abs() < 1e-9 && (closed - 0.0741232597173).abs() < 1e-12, "{found} {closed}");
+
+    // Flutter of two undamped modes: (k11 − k22)² + 4 k12 k21 = 0, a quadratic in μ.
+    let undamped = pair(0.3, false, 1.0);
+    let k = undamped.spring.stiffness();
+    let [[y1, z1, w1], [y2, z2, w2]] =
+        [0, 1].map(|i: usize| [undamped.modes[i].lateral, undamped.modes[i].vertical, undamped.modes[i].omega()]);
+    let (a, b) = (w1 * w1 - w2 * w2 + k * (z1 * z1 - z2 * z2), -k * (y1 * z1 - y2 * z2));
+    let c = 4.0 * k * k * z1 * z2;
+    let (qa, qb, qc) = (b * b + c * y1 * y2, 2.0 * a * b - c * (z1 * y2 + z2 * y1), a * a + c * z1 * z2);
+    let root = |sign: f64| (-qb + sign * (qb * qb - 4.0 * qa * qc).sqrt()) / (2.0 * qa);
+    assert!((root(-1.0) - 0.250471727608).abs() < 1e-11 && (root(1.0) - 3.58578525121).abs() < 1e-10);
+    // Undamped real parts leave zero like a square root: 1e-9 in μ is seen as a real part of some 1e-2 per second.
+    let grows = |mu: f64| pair(mu, false, 1.0).least_stable().expect("found").re;
+    for (inside, outside) in [(root(-1.0) + 1e-9, root(-1.0) - 1e-9), (root(1.0) - 1e-9, root(1.0) + 1e-9)] {
+        assert!(grows(inside) > 1e-3 && grows(outside) < 1e-4, "{} {}", grows(inside), grows(outside));
+    }
+
+    for (factor, mu) in [(1.0, 0.229555096129), (2.0, 0.2092477302), (6.0, 0.1885084034), (21.0, 0.1837868357)] {
+        let found = threshold(|mu| pair(mu, true, factor), 0.1, 0.5);
+        assert!((found - mu).abs() < 1e-9, "{factor}: {found}");
+    }
+    for (set, contact, low, high, s0) in [
+        ("wheel", Contact::Point { friction: fall() }, 0.05, 0.2, 0.08305126642),
+        ("wheel", creep(), 0.005, 0.01, 0.006425862731),
+        ("one", creep(), 0.005, 0.01, 0.007076594616),
+        ("one", creep(), 0.02, 0.06, 0.03894200344),
+    ] {
+        let found = threshold(|s0| wheel(set, contact.clone(), s0), low, high);
+        assert!((found - s0).abs() < 1e-9, "{set} {}: {found}", contact.name());
+    }
+}
+
+#[test]
+fn the_map_is_that_of_the_table() {
+    let (heads, rows) = table("squeal/stability-map-wheel-creep.csv");
+    for row in rows {
+        let [scale, s0, re, f] = [0, 1, 2, 3].map(|k: usize| row[k].parse::<f64>().expect("a number"));
+        let friction = stickslip_squeal::Friction::Law(stickslip_core::law::Coefficient::Stribeck {
+            sticking: 0.35 * scale,
+            slipping: 0.25 * scale,
+            speed: 0.15,
+            exponent: 1.0,
+        });
+        let wheel = wheel("wheel", Contact::Creep { friction, slope: 335.0, lag: 4.25684e-3 }, s0);
+        let all = wheel.eigenvalues().expect("found");
+        let worst = wheel.least_stable().expect("found");
+        assert!((worst.re - re).abs() < 1e-8 * re.abs() && (worst.im / TAU - f).abs() < 1e-8 * f, "{heads:?} {row:?} {worst}");
+        assert_eq!(all.iter().filter(|own| own.re > 0.0).count().to_string(), row[4]);
+    }
+}
+
+#[test]
+fn a_patch_that_sticks_in_part_has_no_matrix() {
+    let stuck = wheel("pair", common::patch(), 0.005);
+    assert!(stuck.linearise().expect_err("a delay").to_string().contains("delay"));
+    assert_eq!(stuck.eigenvalues().expect("beside the modes").len(), 2);
+}
