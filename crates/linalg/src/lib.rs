@@ -8,10 +8,12 @@ use faer::MatRef;
 use faer::linalg::solvers::{PartialPivLu, Solve};
 
 mod band;
+mod eigen;
 mod front;
 mod matrix;
 
 pub use band::{BandCholesky, BandLu, near_order};
+pub use eigen::{Complex, Eigen, Eigenvalues, eigen, eigenvalues};
 pub use front::{Factor, Front, NotPositive};
 pub use matrix::Matrix;
 
@@ -24,7 +26,7 @@ pub struct NoConvergence;
 
 impl std::fmt::Display for NoConvergence {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the singular value decomposition did not converge (is an entry not finite?)")
+        f.write_str("the decomposition of a matrix did not converge (is an entry not finite?)")
     }
 }
 

@@ -28,6 +28,7 @@ pub mod rail_wheel;
 mod ride;
 pub mod rolling_contact;
 pub mod squeal;
+mod stability;
 pub mod towed_wheel;
 pub mod vehicle;
 pub mod wheel;

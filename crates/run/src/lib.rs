@@ -16,6 +16,7 @@ mod refinement;
 mod run;
 mod side_by_side;
 mod spent;
+pub mod stability;
 mod study;
 mod summary;
 pub mod text;

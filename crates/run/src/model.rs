@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use stickslip_core::analysis::stability::Linearised;
 use stickslip_core::mechanics::{System, SystemError};
 use stickslip_core::record::Record;
 use stickslip_core::scheme::{ByEvents, Grid};
 use stickslip_core::simulation::{ByEvent, Driven, Simulation, SimulationError, Stepped};
 use stickslip_scenario::sweep::Template;
 use stickslip_scenario::tables::Fault;
-use stickslip_scenario::{Builtin, Error, Format, Measurable, Override, Run, Scheme, schema};
+use stickslip_scenario::{Builtin, Error, Format, Measurable, Override, Run, Scheme, Varied, schema};
 use stickslip_verify::Chapter;
 
 use crate::view::{Look, View};
@@ -50,6 +51,12 @@ pub trait Model: fmt::Debug + Send + Sync + Any {
     /// What comes of something that is solved once, without files: the same names and numbers as in its summary.
     fn solve_once(&self) -> Result<Vec<Measure>, RunFailure> {
         Err(RunFailure::Timeless)
+    }
+
+    /// Small motions about its steady sliding or rolling state, x' = A x; [`RunFailure::NotLinear`] where the model has none,
+    /// and [`RunFailure::Model`] where these data have none.
+    fn linearise(&self) -> Result<Linearised, RunFailure> {
+        Err(RunFailure::NotLinear(self.name()))
     }
 
     /// Why it will take long, and what to do about it; none if nothing says so.
@@ -235,6 +242,21 @@ impl Registry {
     /// What may be measured of runs of a model.
     pub fn measurables(&self, model: &str) -> &'static [Measurable] {
         self.0.iter().find(|kind| kind.format.name == model).map_or(&[], |kind| kind.format.measures)
+    }
+
+    /// A scenario that was read, with places for the numbers of some keys.
+    pub fn varied<'a>(&self, scenario: &'a Scenario, keys: &[&str]) -> Result<Varied<'a, Arc<dyn Model>>, Fault> {
+        Varied::new(&self.formats(), scenario, keys)
+    }
+
+    /// Names of the models that can be linearised: those of which a built-in scenario has small motions, or would have them with
+    /// other numbers.
+    pub fn linearised(&self) -> Vec<&'static str> {
+        let can = |builtin: &Builtin| {
+            let scenario = self.builtin(builtin.name, &[]);
+            scenario.is_ok_and(|s| !matches!(s.model.linearise(), Err(RunFailure::NotLinear(_))))
+        };
+        self.builtins_by_model().filter(|(_, all)| all.iter().take(1).any(can)).map(|(name, _)| name).collect()
     }
 
     /// What the models claim.

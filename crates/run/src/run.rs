@@ -57,6 +57,9 @@ pub enum RunFailure {
     /// The model is not simulated in time.
     #[error("this model is solved once, not in time")]
     Timeless,
+    /// The model has no steady sliding or rolling state to be linearised about.
+    #[error("the model {0} has no steady sliding or rolling state about which small motions could be looked at")]
+    NotLinear(&'static str),
     /// The motion came to where the model does not describe it any more, before anything could be recorded of it.
     #[error("at t = {t} s {why}")]
     Ends {

@@ -28,6 +28,7 @@ pub mod sweep;
 mod symbol;
 mod table;
 mod unit;
+mod varied;
 mod wording;
 
 pub use builtin::Builtin;
@@ -41,6 +42,7 @@ pub use overrides::Override;
 pub use run::{Output, Run, Scheme};
 pub use scenario::Scenario;
 pub use schema::schema;
+pub use varied::{Interval, Varied};
 
 /// What the tables of a model are made of.
 pub mod tables {

@@ -143,7 +143,7 @@ impl Placed<'_> {
 }
 
 /// Key and value of an override: what stands before and behind the first `=` outside quotation marks.
-fn assigned(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn assigned(text: &str) -> Option<(&str, &str)> {
     let mut quoted = None;
     let mut escaped = false;
     for (place, sign) in text.char_indices() {
@@ -308,7 +308,7 @@ fn insert_into_list<'a>(
 }
 
 /// Which entry of a list of tables a key means: the one of that name, or else the one of that number, from 1.
-fn chosen(names: &[Option<&str>], key: &str) -> Option<usize> {
+pub(crate) fn chosen(names: &[Option<&str>], key: &str) -> Option<usize> {
     let numbered = || key.parse::<usize>().ok()?.checked_sub(1).filter(|k| *k < names.len());
     names.iter().position(|name| *name == Some(key)).or_else(numbered)
 }

@@ -129,7 +129,9 @@ impl From<RunFailure> for Failure {
                 MietteDiagnostic::new(failure.to_string()).with_help(folder.help()),
             ))),
             RunFailure::Folder(folder) => Failure::input(failure.to_string(), folder.help()),
-            RunFailure::Model(_) => Failure::input(failure.to_string(), "change the scenario"),
+            RunFailure::Model(_) | RunFailure::NotLinear(_) => {
+                Failure::input(failure.to_string(), "change the scenario")
+            }
             RunFailure::Simulation(_) | RunFailure::Ends { .. } | RunFailure::Timeless => Failure::input(
                 failure.to_string(),
                 "the scenario led there: look at its signals and sizes; nothing was written",

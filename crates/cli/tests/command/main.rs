@@ -5,6 +5,7 @@ mod finite_elements;
 mod pictures;
 mod readme;
 mod rolling;
+mod stability;
 mod terminal;
 mod trust;
 mod vehicles;

@@ -7,6 +7,7 @@
 //! | `lyapunov.rs` | largest Lyapunov exponent, by two methods |
 //! | `orbit.rs` | a motion taken up anywhere, followed to an instant or an arrival |
 //! | `poincare.rs` | sections, cycles |
+//! | `stability.rs` | roots of a linearised system, where one begins to grow |
 //! | `stuck.rs` | how long contacts stick |
 
 mod convergence;
@@ -14,6 +15,7 @@ pub mod limit_directions;
 pub mod lyapunov;
 pub mod orbit;
 pub mod poincare;
+pub mod stability;
 pub mod stuck;
 
 pub use convergence::{Convergence, convergence, velocities_by_steps};

@@ -116,6 +116,25 @@ impl Curve {
         y0 * (1.0 - share) + y1 * share
     }
 
+    /// dy/dx at x; none at a corner, where there are two.
+    pub fn slope(&self, x: f64) -> Option<f64> {
+        let (_, corners) = self.corners();
+        let after = self.x.partition_point(|p| *p <= x);
+        let n = self.x.len();
+        if n == 1 || (!self.extended && (x < self.x[0] || x > self.x[n - 1])) {
+            return Some(0.0);
+        }
+        let k = after.clamp(1, n - 1);
+        let slope = |k: usize| (self.y[k] - self.y[k - 1]) / (self.x[k] - self.x[k - 1]);
+        if !corners.contains(&x) {
+            return Some(slope(k));
+        }
+        // A corner of a straight line is none.
+        let left = if after >= 2 { slope(after - 1) } else { 0.0 };
+        let right = if after < n { slope(after) } else { 0.0 };
+        (left == right).then_some(left)
+    }
+
     /// ∫₀ˣ y dx: the energy in a spring of this characteristic.
     pub fn integral(&self, x: f64) -> f64 {
         let (from, to, sign) = if x < 0.0 { (x, 0.0, -1.0) } else { (0.0, x, 1.0) };
@@ -144,6 +163,23 @@ mod tests {
         assert_eq!([extended.at(-2.0), extended.at(4.0)], [-4.0, 2.0]);
         assert_eq!([extended.integral(2.0), extended.integral(-1.0), extended.integral(0.0)], [1.0, 1.0, 0.0]);
         assert_eq!(extended.integral(4.0), 4.0);
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_pieces_and_none_at_corners() {
+        let points = [(-1.0, -2.0), (0.0, 0.0), (2.0, 1.0), (4.0, 2.0)];
+        let (held, extended) = (Curve::held(&points).expect("rising"), Curve::extended(&points).expect("rising"));
+        let slopes = |curve: &Curve| [-5.0, -1.0, -0.5, 0.0, 1.0, 2.0, 3.0, 4.0, 9.0].map(|x| curve.slope(x));
+        let inner = [Some(2.0), None, Some(0.5), Some(0.5), Some(0.5)];
+        assert_eq!(slopes(&held)[2..7], inner);
+        assert_eq!(slopes(&extended)[2..7], inner);
+        assert_eq!(slopes(&held).map(|s| s.is_none()), [false, true, false, true, false, false, false, true, false]);
+        assert_eq!((slopes(&held)[0], slopes(&held)[8]), (Some(0.0), Some(0.0)));
+        assert_eq!(
+            (slopes(&extended)[0], slopes(&extended)[1], slopes(&extended)[8]),
+            (Some(2.0), Some(2.0), Some(0.5))
+        );
+        assert_eq!(Curve::held(&[(0.0, 3.0)]).expect("a point").slope(0.0), Some(0.0));
     }
 
     #[test]

@@ -106,6 +106,34 @@ impl Coefficient {
         }
     }
 
+    /// μ of a contact that slips with this speed > 0.
+    pub fn slipping_at(&self, speed: f64) -> f64 {
+        match self {
+            Coefficient::StaticKinetic { slipping, .. } => *slipping,
+            law => law.at(speed),
+        }
+    }
+
+    /// dμ/d|s| of a contact that slips, |s| > 0 [s/m]; none at a corner of a table.
+    pub fn slope(&self, speed: f64) -> Option<f64> {
+        match self {
+            Coefficient::Constant(_) | Coefficient::StaticKinetic { .. } => Some(0.0),
+            Coefficient::Stribeck { sticking, slipping, speed: scale, exponent } => {
+                let ratio = speed / scale;
+                let power = ratio.powf(*exponent);
+                Some(-(sticking - slipping) * exponent * power / speed * (-power).exp())
+            }
+            Coefficient::Sech { sticking, slipping, alpha } => {
+                // −α sech x tanh x, without overflow.
+                let e = (-alpha * speed).exp();
+                let sech = 2.0 * e / (1.0 + e * e);
+                let tanh = (1.0 - e * e) / (1.0 + e * e);
+                Some(-(sticking - slipping) * alpha * sech * tanh)
+            }
+            Coefficient::Table(curve) => curve.slope(speed),
+        }
+    }
+
     /// μ of a contact that sticks.
     pub fn sticking(&self) -> f64 {
         self.at(0.0)
@@ -201,6 +229,27 @@ mod tests {
         assert_eq!((jump.at(0.0), jump.at(1e-300)), (1.0, 0.5));
         let table = Coefficient::Table(Curve::held(&[(0.0, 0.5), (1.0, 0.25)]).expect("rising"));
         assert_eq!((table.at(0.5), table.at(7.0)), (0.375, 0.25));
+    }
+
+    #[test]
+    fn slopes_are_those_of_differences() {
+        let stribeck = |exponent| Coefficient::Stribeck { sticking: 0.35, slipping: 0.25, speed: 0.15, exponent };
+        let table = Coefficient::Table(Curve::held(&[(0.0, 0.5), (1.0, 0.25)]).expect("rising"));
+        let sech = Coefficient::Sech { sticking: 0.4, slipping: 0.3, alpha: 50.0 };
+        for law in [Coefficient::Constant(0.3), stribeck(1.0), stribeck(2.0), stribeck(0.7), sech, table] {
+            for speed in [0.003, 0.02, 0.15, 0.6] {
+                let h = 1e-5 * speed;
+                let difference = (law.at(speed + h) - law.at(speed - h)) / (2.0 * h);
+                let slope = law.slope(speed).expect("no corner");
+                // Second order in h, and rounding over h.
+                assert!(
+                    (slope - difference).abs() < 1e-8 * slope.abs() + 1e-16 / h,
+                    "{law:?} {speed}: {slope} {difference}"
+                );
+            }
+        }
+        let closed = -0.1 / 0.15 * (-0.2_f64 / 0.15).exp();
+        assert!((stribeck(1.0).slope(0.2).expect("smooth") - closed).abs() < 1e-15);
     }
 
     #[test]

@@ -27,6 +27,7 @@ mod file;
 mod inputs;
 mod kernel;
 mod limits;
+mod linear;
 mod loads;
 mod loops;
 mod measures;
@@ -42,6 +43,7 @@ mod state;
 
 pub use facts::{Facts, Threshold};
 pub use kernel::AssemblyKernel;
+pub use linear::NotSteady;
 pub use model::KIND;
 pub use parts::{
     Body, Buffer, Characteristic, Damper, Element, End, Face, Fixture, Force, Freedom, Link, Motion, Pad, Spring, Stop,

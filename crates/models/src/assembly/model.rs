@@ -1,5 +1,6 @@
 //! The assembly as everything else knows it.
 
+use stickslip_core::analysis::stability::Linearised;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::view::{Look, View, recurrence};
 use stickslip_run::{Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
@@ -26,6 +27,8 @@ const BUILTINS: &[Builtin] = &[
     builtin!("bogie-shared-load", "Wagon bogie, 10 kN shared by four pads: it slips"),
     builtin!("bogie-heavy-load", "Wagon bogie, 10 kN on every pad"),
     builtin!("block-on-belt", "A block on a belt sticks and slips for ever"),
+    builtin!("belt-falling-friction", "A block on a belt whose friction falls with the slip: small motions grow"),
+    builtin!("mode-coupling", "Flutter with constant friction: a load that depends on the motion couples two modes"),
     builtin!("coulomb-oscillator", "A free oscillator comes to rest away from the middle"),
     builtin!("den-hartog", "A shaken oscillator with dry friction: Den Hartog's amplitude"),
 ];
@@ -42,6 +45,11 @@ impl Model for Parameters {
 
     fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {
         Ok(Box::new(Assembly::new(self.clone()).map_err(RunFailure::model)?))
+    }
+
+    fn linearise(&self) -> Result<Linearised, RunFailure> {
+        let assembly = Assembly::new(self.clone()).map_err(RunFailure::model)?;
+        assembly.linearised().map_err(RunFailure::model)
     }
 }
 

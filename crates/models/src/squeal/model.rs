@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 use std::sync::OnceLock;
 
+use stickslip_core::analysis::stability::Linearised;
 use stickslip_core::mechanics::SystemError;
 use stickslip_core::simulation::{ByEvent, Simulation, SimulationError, Stepped};
 use stickslip_run::text::number;
@@ -75,6 +76,14 @@ impl Model for Parameters {
     fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {
         self.wheel.check().map_err(RunFailure::model)?;
         Ok(Box::new(Running { parameters: self.clone(), heard: OnceLock::new() }))
+    }
+
+    fn linearise(&self) -> Result<Linearised, RunFailure> {
+        let wheel = &self.wheel;
+        wheel.check().map_err(RunFailure::model)?;
+        let stickslip_squeal::linear::Linearised { names, matrix } = wheel.linearise().map_err(RunFailure::model)?;
+        let state = format!("steady sliding at a creepage of {} and {} m/s", number(wheel.creepage), number(wheel.speed));
+        Ok(Linearised { names, positions: wheel.modes.len(), matrix, state })
     }
 }
 

@@ -38,6 +38,7 @@ mod coefficients;
 mod file;
 mod inputs;
 mod kernel;
+mod linear;
 mod measures;
 mod model;
 mod parameters;
@@ -48,6 +49,7 @@ mod smooth;
 
 pub use coefficients::Coefficients;
 pub use kernel::{TowedKernel, TowedState};
+pub use linear::NotRolling;
 pub use model::KIND;
 pub use parameters::{Form, Inertia, Parameters, Start, TowedWheelError};
 

@@ -1,5 +1,6 @@
 //! The towed wheel as everything else knows it.
 
+use stickslip_core::analysis::stability::Linearised;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::text::number;
 use stickslip_run::view::{Look, View, recurrence};
@@ -43,6 +44,10 @@ impl Model for Parameters {
 
     fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {
         Ok(Box::new(TowedWheel::new(*self).map_err(RunFailure::model)?))
+    }
+
+    fn linearise(&self) -> Result<Linearised, RunFailure> {
+        TowedWheel::new(*self).map_err(RunFailure::model)?.linearised().map_err(RunFailure::model)
     }
 
     fn takes_long(&self, run: &Run) -> Option<String> {

@@ -91,7 +91,7 @@ impl FolderError {
 }
 
 /// Files that results of any kind hold, in the top folder; what is in their folders bears names of its own.
-const WRITTEN: [&str; 26] = [
+const WRITTEN: [&str; 28] = [
     "trajectory.csv",
     "trajectory.parquet",
     "events.csv",
@@ -118,6 +118,8 @@ const WRITTEN: [&str; 26] = [
     "creep.csv",
     "compare.csv",
     "compare.json",
+    "eigenvalues.csv",
+    "stability.json",
 ];
 
 /// The folder of the figures.

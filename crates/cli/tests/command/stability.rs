@@ -1,0 +1,111 @@
+//! `stickslip stability`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{stdout, stickslip};
+
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let output = stickslip(folder).arg("stability").args(arguments).assert().code(2).get_output().clone();
+    assert!(!folder.join("no").exists(), "something was written");
+    String::from_utf8(output.stderr).expect("UTF-8").split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
+}
+
+fn json(folder: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(folder.join("stability.json")).expect("written")).expect("JSON")
+}
+
+#[test]
+fn a_scenario_and_its_critical_value() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments = ["stability", "belt-falling-friction", "--find", "support.belt.speed=0.05:1", "--out", "out"];
+    let said = stdout(stickslip(folder.path()).args(arguments));
+    assert!(said.contains("steady sliding: pad slips with 0.15 m/s"), "{said}");
+    assert!(said.contains("unstable: 1 of 1 modes grow") && said.contains("support.belt.speed = 0.230258509299"), "{said}");
+    let out = folder.path().join("out");
+    let told = json(&out);
+    assert_eq!((&told["unstable"], &told["unstable_modes"]), (&Value::Bool(true), &Value::from(1)));
+    let critical = told["critical"]["support.belt.speed"][0].as_f64().expect("a number");
+    assert!((critical - 0.1 * 10_f64.ln()).abs() < 1e-12, "{critical}");
+    assert_eq!(told["crossings"]["support.belt.speed"][0]["unstable"], "below");
+    let table = fs::read_to_string(out.join("eigenvalues.csv")).expect("written");
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("real,frequency,frequency_Hz,damping_ratio,unstable"));
+    let row: Vec<f64> = lines.next().expect("a root").split(',').map(|cell| cell.parse().expect("a number")).collect();
+    assert!((row[0] - 6.156_508_007_421).abs() < 1e-9 && (row[1] / row[2] - std::f64::consts::TAU).abs() < 1e-12);
+    assert_eq!((lines.next(), row[4]), (None, 1.0));
+    for file in ["report.html", "scenario.toml", "figures/modes.svg"] {
+        assert!(out.join(file).is_file(), "{file}");
+    }
+    // The same as JSON; a folder that is taken stays as it is.
+    let printed = stdout(stickslip(folder.path()).args(arguments).args(["--force", "--json"]));
+    assert_eq!(serde_json::from_str::<Value>(&printed).expect("JSON"), told);
+    stickslip(folder.path()).args(arguments).assert().code(2);
+    let quiet = stdout(stickslip(folder.path()).args(arguments).args(["--force", "--quiet"]));
+    assert_eq!(quiet, "");
+}
+
+#[test]
+fn one_key_gives_a_locus_and_two_a_map() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let one = ["stability", "mode-coupling", "--vary", "pad.pad.friction=0:0.5:21", "--out", "one"];
+    stdout(stickslip(folder.path()).args(one));
+    let table = fs::read_to_string(folder.path().join("one/eigenvalues.csv")).expect("written");
+    assert!(table.starts_with("pad.pad.friction,real,frequency,frequency_Hz,damping_ratio,unstable\n0,"), "{table}");
+    // Two pairs at each of 21 points.
+    assert_eq!(table.lines().count(), 1 + 2 * 21);
+    assert!(folder.path().join("one/figures/root-locus.svg").is_file() && folder.path().join("one/figures/growth.svg").is_file());
+    let two = ["--vary", "pad.pad.load=5:100:9", "--vary", "support.belt.speed=0.05:0.5:7:log", "--out", "two"];
+    let said = stdout(stickslip(folder.path()).args(["stability", "belt-falling-friction"]).args(two));
+    assert!(said.contains("pad.pad.load and support.belt.speed over 63 points"), "{said}");
+    let told = json(&folder.path().join("two"));
+    assert_eq!(told["points"].as_array().map(Vec::len), Some(63));
+    for point in told["points"].as_array().expect("a list") {
+        let [load, speed] = [0, 1].map(|k| point["values"][k].as_f64().expect("a number"));
+        let grows = 10.0 < load * 2.0 * (-speed / 0.1).exp();
+        assert_eq!(point["unstable"], u64::from(grows), "{point}");
+    }
+    assert!(folder.path().join("two/figures/map.svg").is_file());
+}
+
+#[test]
+fn the_same_bits_with_one_thread_and_with_two() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let read = |out: &str| -> BTreeMap<String, Vec<u8>> {
+        let names = ["eigenvalues.csv", "stability.json", "report.html", "figures/map.svg", "figures/modes.svg"];
+        names.iter().map(|name| (name.to_string(), fs::read(folder.path().join(out).join(name)).expect("written"))).collect()
+    };
+    for threads in ["1", "2"] {
+        let vary = ["--vary", "bar.length=0.05:0.5:30", "--vary", "speed=1:20:20", "--find", "bar.length=0.05:0.5"];
+        let mut command = stickslip(folder.path());
+        command.args(["stability", "towed-wheel-p1", "--threads", threads, "--out", threads]).args(vary);
+        stdout(&mut command);
+    }
+    assert!(read("1") == read("2"));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_and_nothing_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (arguments, words) in [
+        (&["belt-falling-friction", "--vary", "pad.pad.laod=1:2:3"][..], "did you mean `load`"),
+        (&["belt-falling-friction", "--vary", "pad.pad.load=1:1:3"], "is empty"),
+        (&["belt-falling-friction", "--vary", "pad.pad.load=1:2:1"], "at least 2"),
+        (&["belt-falling-friction", "--vary", "pad.pad.load=1:2"], "is not a range"),
+        (&["belt-falling-friction", "--vary", "pad.pad.load=-1:2:5"], "pad.pad.load"),
+        (&["belt-falling-friction", "--vary", "pad.pad.load=1 m:2 m:5"], "pad.pad.load"),
+        (&["belt-falling-friction", "--vary", "run.scheme=1:2:5"], "only a number can be varied"),
+        (&["belt-falling-friction", "--vary", "pad.pad.friction=1:2:5"], "is a table"),
+        (&["belt-falling-friction", "--vary", "pad.pid.load=1:2:5"], "did you mean `pad`"),
+        (&["wheel-sport-braking"], "models that have one are assembly, towed-wheel and squeal"),
+        (&["two-mass"], "a force changes with time"),
+        (&["belt-falling-friction", "--find", "support.belt.speed=0.3:1"], "nowhere unstable between these numbers"),
+        (&["belt-falling-friction", "--find", "support.belt.speed=0.05:0.2"], "unstable everywhere between these numbers"),
+    ] {
+        let said = refused(folder.path(), &[arguments, &["--out", "no"]].concat());
+        assert!(said.contains(words), "{arguments:?}: {said}");
+    }
+}

@@ -1,0 +1,265 @@
+//! A scenario that was read once, with other numbers in some places, many times.
+//!
+//! Reading a file anew costs more than the eigenvalues of a small system. Here the text is parsed once; a point is a copy of the
+//! tree with its numbers put in, which serde reads. The result is that of `--set key=number`.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::decimal::Decimal;
+use crate::fault::{Fault, quote, shortened};
+use crate::format::{Contents, Format};
+use crate::input::{Gathered, Input};
+use crate::overrides::{assigned, chosen, dotted, insert};
+use crate::scenario::Scenario;
+use crate::unit::Unit;
+use crate::{schema, wording};
+
+/// Numbers that a key takes: `key=a:b:n` or `key=a:b:n:log` on the command line, without `n` where only the ends are meant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Interval {
+    /// The key, by its dotted path.
+    pub key: String,
+    /// The first, in SI units.
+    pub from: f64,
+    /// The last, in SI units.
+    pub to: f64,
+    /// The ends as they were written, with units.
+    pub written: [String; 2],
+    /// How many numbers; none where only the ends are meant.
+    pub count: Option<usize>,
+    /// Whether neighbours have equal ratios instead of equal differences.
+    pub log: bool,
+}
+
+/// Numbers of an interval at the most.
+const MOST: usize = 100_000;
+
+impl Interval {
+    /// Reads `key=a:b:n`, or `key=a:b` where no count is wanted; both may end in `:log`.
+    pub fn read(text: &str, counted: bool) -> Result<Interval, Fault> {
+        let form = if counted {
+            "key=a:b:n, such as pad.load=10:50:41, or key=a:b:n:log"
+        } else {
+            "key=a:b, such as pad.load=10:50"
+        };
+        let wrong = |message: String| Fault::new(message).help(format!("write {form}"));
+        let (key, range) = assigned(text).ok_or_else(|| wrong(format!("`{}` has no `=`", shortened(text))))?;
+        let key = key.trim();
+        if dotted(key, 0).is_none() {
+            return Err(wrong(format!("`{}` is not a dotted key", shortened(key))));
+        }
+        let mut words: Vec<&str> = range.split(':').map(str::trim).collect();
+        let log = words.last() == Some(&"log");
+        if log {
+            words.pop();
+        }
+        let (from, to, count) = match (&words[..], counted) {
+            ([from, to, count], true) => (from, to, Some(*count)),
+            ([from, to], false) => (from, to, None),
+            _ => return Err(wrong(format!("`{}` is not a range", shortened(range.trim())))),
+        };
+        let written = [from.to_string(), to.to_string()];
+        let (from, to) = (si(from)?, si(to)?);
+        if from == to {
+            return Err(Fault::new(format!("the range of `{key}` is empty: both ends are {}", quote(&written[0])))
+                .help("write two different numbers"));
+        }
+        if log && (from <= 0.0 || to <= 0.0) {
+            return Err(Fault::new(format!(
+                "equal ratios need numbers greater than 0, and `{key}` goes from {from} to {to}"
+            ))
+            .help("leave out :log, or take other ends"));
+        }
+        let count = count.map(|word| match word.parse::<usize>() {
+            Ok(count) if (2..=MOST).contains(&count) => Ok(count),
+            Ok(count) if count < 2 => {
+                Err(Fault::new(format!("`{key}` is to take {count} values, and a range has at least 2"))
+                    .help(format!("--set {key}=… puts a single value in")))
+            }
+            _ => Err(wrong(format!("{} is not a number of values from 2 to {MOST}", quote(word)))),
+        });
+        Ok(Interval { key: key.to_string(), from, to, written, count: count.transpose()?, log })
+    }
+
+    /// The numbers, both ends among them to the bit; `usual` of them where no count was given.
+    pub fn values(&self, usual: usize) -> Vec<f64> {
+        let n = self.count.unwrap_or(usual).max(2);
+        let at = |k: usize| match k {
+            0 => self.from,
+            k if k + 1 == n => self.to,
+            k if self.log => self.from * (self.to / self.from).powf(k as f64 / (n - 1) as f64),
+            k => self.from + (self.to - self.from) * k as f64 / (n - 1) as f64,
+        };
+        (0..n).map(at).collect()
+    }
+}
+
+/// A number with or without a unit, in SI units.
+fn si(text: &str) -> Result<f64, Fault> {
+    let Some((digits, rest)) = Decimal::split(text) else {
+        return Err(Fault::new(format!("{} does not begin with a number", quote(text)))
+            .help("write a number in SI units, or one with a unit such as \"5 km/h\""));
+    };
+    let rest = rest.trim();
+    let unit = if rest.is_empty() { Unit::ONE } else { Unit::parse(rest)? };
+    unit.value(digits).ok_or_else(|| Fault::new(format!("{} is too large a number", quote(text))))
+}
+
+/// A key: as it was written, and its parts.
+type Key = (String, Vec<Spanned<Cow<'static, str>>>);
+
+/// A scenario with places for numbers.
+pub struct Varied<'a, M> {
+    format: Format<M>,
+    document: Spanned<DeTable<'a>>,
+    /// Behind the end of the text: places of numbers that are put in.
+    behind: usize,
+    base: PathBuf,
+    files: &'a [Input],
+    keys: Vec<Key>,
+}
+
+impl<'a, M> Varied<'a, M> {
+    /// Of a scenario that was read, with these keys to be varied. Files that it names are those that were read then.
+    pub fn new(formats: &[Format<M>], scenario: &'a Scenario<M>, keys: &[&str]) -> Result<Varied<'a, M>, Fault> {
+        let mut document = DeTable::parse(&scenario.text)?;
+        let name = document.get_ref().get("model").and_then(|name| name.get_ref().as_str());
+        let format = formats.iter().find(|format| name == Some(format.name)).copied();
+        let format = format.ok_or_else(|| Fault::new("the model of the scenario is not known"))?;
+        // What was expected of the file is not expected of something else.
+        for other in ["expected", "title", "description"] {
+            document.get_mut().remove(other);
+        }
+        let read = |key: &&str| match dotted(key, 0) {
+            Some(parts) => Ok((key.to_string(), parts)),
+            None => Err(Fault::new(format!("`{}` is not a dotted key", shortened(key)))),
+        };
+        let keys: Vec<Key> = keys.iter().map(read).collect::<Result<_, _>>()?;
+        keys.iter().try_for_each(|(key, parts)| is_number(key, find(document.get_ref(), parts)))?;
+        let base = scenario.file.as_ref().and_then(|file| file.parent()).map(PathBuf::from).unwrap_or_default();
+        Ok(Varied { format, document, behind: scenario.text.len() + 1, base, files: &scenario.inputs, keys })
+    }
+
+    /// The model with these numbers, one for each key, in SI units.
+    pub fn at(&self, values: &[f64]) -> Result<M, Fault> {
+        self.read(&values.iter().map(|value| format!("{value:e}")).collect::<Vec<_>>())
+    }
+
+    /// The model with these values as they were written, which may have units.
+    pub fn at_written(&self, values: &[&str]) -> Result<M, Fault> {
+        self.read(&values.iter().map(|value| value.to_string()).collect::<Vec<_>>())
+    }
+
+    fn read(&self, written: &[String]) -> Result<M, Fault> {
+        let mut gathered = Gathered::knowing(self.files);
+        let read = (self.format.read)(self.filled(written)?, &self.base, &mut gathered);
+        let Contents { model, .. } = read.map_err(|fault| self.explain(fault, written))?;
+        Ok(model)
+    }
+
+    /// The document with numbers in it, each at a place of its own behind the end of the text.
+    fn filled<'b>(&'b self, written: &'b [String]) -> Result<Spanned<DeTable<'b>>, Fault> {
+        let mut document: Spanned<DeTable<'b>> = self.document.clone();
+        for (number, ((_, parts), written)) in self.keys.iter().zip(written).enumerate() {
+            let place = self.behind + number;
+            // What is no number for TOML is one with a unit.
+            let value = DeValue::parse(written).map_or(DeValue::String(Cow::Borrowed(written)), Spanned::into_inner);
+            let value = Spanned::new(place..place + 1, value);
+            insert(document.get_mut(), parts, value, "")?;
+        }
+        Ok(document)
+    }
+
+    fn explain(&self, fault: Fault, written: &[String]) -> Fault {
+        let place = fault.span.clone().map_or(0, |span| span.start);
+        let Ok(document) = self.filled(written) else { return fault };
+        let fault = wording::explain(fault, document.get_ref(), &|| schema::of(&self.format));
+        match place.checked_sub(self.behind).and_then(|number| self.keys.get(number)) {
+            Some((key, _)) => Fault { message: format!("{key}: {}", fault.message), ..fault },
+            None => fault,
+        }
+    }
+}
+
+/// The value at a key, if the document has one.
+fn find<'d, 'i>(table: &'d DeTable<'i>, parts: &[Spanned<Cow<'_, str>>]) -> Option<&'d DeValue<'i>> {
+    let (first, rest) = parts.split_first()?;
+    let mut value = table.get(first.get_ref().as_ref())?.get_ref();
+    for part in rest {
+        value = match value {
+            DeValue::Table(table) => table.get(part.get_ref().as_ref())?.get_ref(),
+            DeValue::Array(items) => {
+                let name = |item: &Spanned<DeValue<'i>>| {
+                    item.get_ref().get("name").and_then(|n| n.get_ref().as_str().map(String::from))
+                };
+                let names: Vec<Option<String>> = items.iter().map(name).collect();
+                let names: Vec<Option<&str>> = names.iter().map(Option::as_deref).collect();
+                items.get(chosen(&names, part.get_ref())?)?.get_ref()
+            }
+            _ => return None,
+        };
+    }
+    Some(value)
+}
+
+/// Whether a value may be varied: a number, with or without a unit, or one that the file leaves out.
+fn is_number(key: &str, value: Option<&DeValue<'_>>) -> Result<(), Fault> {
+    let found = match value {
+        None | Some(DeValue::Integer(_) | DeValue::Float(_)) => return Ok(()),
+        Some(DeValue::String(text)) if Decimal::split(text).is_some() => return Ok(()),
+        Some(DeValue::String(text)) => format!("the word {}", quote(text)),
+        Some(DeValue::Table(table)) => {
+            let inner = table.keys().next().map_or("…", |key| key.get_ref().as_ref());
+            return Err(Fault::new(format!("`{key}` is a table, and only a number can be varied"))
+                .help(format!("name a number in it, such as {key}.{inner}")));
+        }
+        Some(DeValue::Array(_)) => "a list".into(),
+        Some(DeValue::Boolean(flag)) => flag.to_string(),
+        Some(DeValue::Datetime(_)) => "a date".into(),
+    };
+    Err(Fault::new(format!("`{key}` is {found}, and only a number can be varied"))
+        .help("name a key whose value is a number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_read_and_have_their_ends_to_the_bit() {
+        let range = Interval::read("support.belt.speed=0.1:0.7:4", true).expect("a range");
+        assert_eq!((range.key.as_str(), range.from, range.to), ("support.belt.speed", 0.1, 0.7));
+        let values = range.values(9);
+        assert_eq!((values.len(), values[0], values[3]), (4, 0.1, 0.7));
+        assert!((values[1] - 0.3).abs() < 1e-15);
+        let log = Interval::read("k=1 mm:1 km:7:log", true).expect("a range").values(2);
+        assert_eq!((log[0], log[6]), (1e-3, 1e3));
+        assert!(log.windows(2).all(|pair| (pair[1] / pair[0] - 10.0).abs() < 1e-12));
+        let found = Interval::read("pad.load=-5 : 3", false).expect("a range");
+        assert_eq!((found.from, found.to, found.count), (-5.0, 3.0, None));
+        assert_eq!(found.values(3), [-5.0, -1.0, 3.0]);
+        let back = Interval::read("pad.load=3:1:3", true).expect("falling is a range, too");
+        assert_eq!(back.values(2), [3.0, 2.0, 1.0]);
+    }
+
+    #[test]
+    fn what_is_no_interval_is_said() {
+        let said = |text: &str| Interval::read(text, true).map_err(|fault| fault.message);
+        for (text, message) in [
+            ("load", "`load` has no `=`"),
+            ("=1:2:3", "`` is not a dotted key"),
+            ("load=1:2", "`1:2` is not a range"),
+            ("load=1:1:5", "the range of `load` is empty: both ends are \"1\""),
+            ("load=1:2:1", "`load` is to take 1 values, and a range has at least 2"),
+            ("load=1:2:x", "\"x\" is not a number of values from 2 to 100000"),
+            ("load=a:2:5", "\"a\" does not begin with a number"),
+            ("load=0:2:5:log", "equal ratios need numbers greater than 0, and `load` goes from 0 to 2"),
+        ] {
+            assert_eq!(said(text), Err(message.to_string()), "{text}");
+        }
+    }
+}
