@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `steps.rs` | U⁺ = (I + hDA)⁻¹(U + h𝒢(t)), the sources' own | 1 |
 //! | `steps.rs` with θ = ½ | the scheme of Moreau and Jean | 2 where the motion is smooth |
+//! | `theta.rs` | the modified θ-method on M, C, K, H with contacts that may be carried along (Eulerian frame) | 2 for θ = ½, else 1; 1 across shocks |
 //! | `events/` | closed form from event to event, for [`crate::mechanics::Affine`] systems | exact but for rounding |
 //! | `smooth/` | collocation from event to event, for [`crate::mechanics::Smooth`] systems | 17 |
 
@@ -16,6 +17,7 @@ mod integrator;
 mod observer;
 pub(crate) mod smooth;
 mod steps;
+pub mod theta;
 
 pub use event_to_event::EventToEvent;
 pub use events::{EventRunResult, events};
