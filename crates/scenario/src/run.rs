@@ -9,7 +9,9 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::fault::{Fault, listed, number};
-use crate::kind::Time;
+use stickslip_core::mechanics::Judged;
+
+use crate::kind::{Ratio, Time};
 use crate::quantity::{Positive, Quantity};
 
 /// How long and how finely to simulate.
@@ -29,9 +31,7 @@ impl Run {
 }
 
 /// How a model is advanced in time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Scheme {
     /// Implicit Euler for the friction, forces taken at the start of the step; order 1.
     #[default]
@@ -42,6 +42,41 @@ pub enum Scheme {
     /// The θ-scheme of Moreau and Jean with θ = ½: second order in smooth motion, impulses at stick and impact; for
     /// assemblies.
     MoreauJean,
+    /// The θ-method with walls judged by their gaps: inelastic shocks; for assemblies.
+    Theta(Theta),
+}
+
+/// What a θ-method is told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Theta {
+    /// θ, ½ to 1.
+    pub value: f64,
+    /// In which configuration walls are judged.
+    pub judged: Judged,
+}
+
+impl Theta {
+    /// θ = ½ in the shifted configuration.
+    pub const USUAL: Theta = Theta { value: 0.5, judged: Judged::Shifted };
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+enum SchemeName {
+    #[default]
+    ImplicitEuler,
+    Events,
+    MoreauJean,
+    Theta,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+enum JudgedName {
+    Shifted,
+    End,
 }
 
 impl Scheme {
@@ -51,6 +86,16 @@ impl Scheme {
             Scheme::ImplicitEuler => "implicit-euler",
             Scheme::Events => "events",
             Scheme::MoreauJean => "moreau-jean",
+            Scheme::Theta(_) => "theta",
+        }
+    }
+
+    /// The share of a step after its beginning at which forces are taken: θ.
+    pub fn theta(self) -> f64 {
+        match self {
+            Scheme::MoreauJean => 0.5,
+            Scheme::Theta(theta) => theta.value,
+            Scheme::ImplicitEuler | Scheme::Events => 1.0,
         }
     }
 }
@@ -80,16 +125,52 @@ pub struct RunTable {
     /// Time step h [s], > 0, at most the duration.
     step: Quantity<Time, Positive>,
     /// Scheme: "implicit-euler" (default), "events": closed form from event to event for signals of straight lines,
-    /// where the step only says when to record, or "moreau-jean": second order in smooth motion, for assemblies.
-    #[schemars(with = "Option<Scheme>")]
-    scheme: Option<Spanned<Scheme>>,
+    /// where the step only says when to record, "moreau-jean": second order in smooth motion, for assemblies, or "theta": the same
+    /// with any theta and with walls that end shocks without rebound, for assemblies.
+    #[schemars(with = "Option<SchemeName>")]
+    scheme: Option<Spanned<SchemeName>>,
+    /// θ of the scheme "theta", 0.5 (default; second order in smooth motion) to 1 (first order, never gains energy).
+    theta: Option<Quantity<Ratio, Positive>>,
+    /// Where the scheme "theta" judges whether a wall is touched: "shifted" (default), a share 1 - θ of a step ahead: inelastic shocks; or
+    /// "end": at the end of the step, which bounces for θ < 1.
+    #[schemars(with = "Option<JudgedName>")]
+    judged: Option<Spanned<JudgedName>>,
 }
 
 impl RunTable {
+    fn scheme(&self) -> Result<Scheme, Fault> {
+        let name = self.scheme.as_ref().map_or(SchemeName::default(), |s| *s.get_ref());
+        if name == SchemeName::Theta {
+            let value = self.theta.as_ref().map_or(Theta::USUAL.value, |theta| theta.si);
+            if let Some(theta) = self.theta.as_ref().filter(|theta| !(0.5..=1.0).contains(&theta.si)) {
+                return Err(Fault::new(format!("theta = {}: it must lie between 0.5 and 1", number(theta.si)))
+                    .help("write 0.5 (second order) or 1 (implicit Euler); below 0.5 steps are unstable")
+                    .at(&theta.span));
+            }
+            let judged = match self.judged.as_ref().map(Spanned::get_ref) {
+                Some(JudgedName::End) => Judged::End,
+                Some(JudgedName::Shifted) | None => Judged::Shifted,
+            };
+            return Ok(Scheme::Theta(Theta { value, judged }));
+        }
+        let theta = self.theta.as_ref().map(|theta| ("theta", theta.span.clone()));
+        let judged = self.judged.as_ref().map(|judged| ("judged", judged.span()));
+        if let Some((key, span)) = theta.or(judged) {
+            return Err(Fault::new(format!("`{key}` is only for the scheme \"theta\""))
+                .help(format!("write scheme = \"theta\", or leave `{key}` out"))
+                .at(&span));
+        }
+        Ok(match name {
+            SchemeName::Events => Scheme::Events,
+            SchemeName::MoreauJean => Scheme::MoreauJean,
+            SchemeName::ImplicitEuler | SchemeName::Theta => Scheme::ImplicitEuler,
+        })
+    }
+
     /// The run, if the model can be run by its scheme.
     pub fn read(&self, model: &str, schemes: &[Scheme]) -> Result<Run, Fault> {
-        let scheme = self.scheme.as_ref().map_or(Scheme::default(), |s| *s.get_ref());
-        if !schemes.contains(&scheme) {
+        let scheme = self.scheme()?;
+        if !schemes.iter().any(|known| known.name() == scheme.name()) {
             let span = self.scheme.as_ref().map_or(0..0, Spanned::span);
             return Err(Fault::new(format!("the scheme \"{}\" is not for the model \"{model}\"", scheme.name()))
                 .help(format!("write {}", listed(schemes.iter().map(|s| s.name())).replace(" and ", " or ")))

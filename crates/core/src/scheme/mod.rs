@@ -25,7 +25,7 @@ pub use integrator::{EventRun, Integrator, Samples};
 pub use observer::{Event, NullObserver, Observer, Recording};
 pub(crate) use observer::{FlowObserver, Halted, shown};
 pub use smooth::smooth_events;
-pub use steps::{Steps, implicit_euler, theta_steps};
+pub use steps::{Steps, implicit_euler, judged_steps, theta_steps};
 
 use crate::mechanics::{Affine, Flow, Smooth, System, SystemError};
 

@@ -36,6 +36,17 @@ pub fn theta_steps<S: System, O: Observer<S::State>>(
     over(run, system, grid, observer)
 }
 
+/// The same with unilateral contacts judged by their gaps.
+pub fn judged_steps<S: System, O: Observer<S::State>>(
+    system: &S,
+    (theta, judged): (f64, Judged),
+    grid: Grid,
+    observer: &mut O,
+) -> Result<Outcome<S::State>, RunError<O::Error>> {
+    let run = Steps::judged(system, grid.h, theta, judged).map_err(RunError::System)?;
+    over(run, system, grid, observer)
+}
+
 fn over<S: System, O: Observer<S::State>>(
     mut run: Steps<S::State>,
     system: &S,

@@ -5,6 +5,7 @@ use stickslip_run::view::{Look, View, recurrence};
 use stickslip_run::{Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
+use super::contrast::Contrast;
 use super::file::AssemblyTables;
 use super::{Assembly, Parameters, charts, claims, explain, measures};
 
@@ -27,6 +28,7 @@ const BUILTINS: &[Builtin] = &[
     builtin!("bogie-heavy-load", "Wagon bogie, 10 kN on every pad"),
     builtin!("block-on-belt", "A block on a belt sticks and slips for ever"),
     builtin!("coulomb-oscillator", "A free oscillator comes to rest away from the middle"),
+    builtin!("mass-on-stop", "A mass on a spring meets a hard stop: an inelastic shock without a coefficient"),
     builtin!("den-hartog", "A shaken oscillator with dry friction: Den Hartog's amplitude"),
 ];
 
@@ -55,7 +57,16 @@ impl TimeModel for Assembly {
     }
 
     fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure> {
-        Ok(charts::assembly(self, trace, summary))
+        let mut view = charts::assembly(self, trace, summary);
+        if let Some(contrast) = Contrast::new(self, summary) {
+            let (section, figure) = contrast.section(self, trace, summary);
+            let json = serde_json::to_value(&contrast).map_err(|error| RunFailure::Simulation(error.to_string()))?;
+            view.more.insert("contrast", json);
+            view.lines.push(contrast.words());
+            view.sections.insert(0, section);
+            view.figures.push(("contrast", figure));
+        }
+        Ok(view)
     }
 
     fn recurrence(&self, look: &Look, trace: &Trace, view: &mut View) {
