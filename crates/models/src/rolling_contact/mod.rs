@@ -5,6 +5,7 @@
 //! | `elements.csv`, `.parquet` | one row per element: place, pressure, traction, slip, status |
 //! | `elements.vtk` | the same for ParaView |
 //! | `nodes.csv`, `.parquet`, `curve.csv`, `body-1.vtu`, `body-2.vtu` | of finite elements: nodal forces; the creep curve; bodies with displacements and stresses |
+//! | `transient.csv`, `.parquet` | of finite elements that roll step by step: force, stick and ledger over the distance |
 //! | `history.csv`, `.parquet` | of transient rolling: one row per step |
 //! | `summary.json`, `report.html`, `figures/*.svg`, `scenario.toml` | as of any run |
 

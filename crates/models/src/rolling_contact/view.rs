@@ -199,6 +199,9 @@ pub(super) fn report(
     files.extend(more.iter().map(|(name, ..)| format!("figures/{name}.svg")));
     if summary.finite_elements.is_some() {
         files.push("nodes.csv".into());
+        if files.iter().any(|file| file.ends_with("creepage-step.svg")) {
+            files.push("transient.csv".into());
+        }
         if files.iter().any(|file| file.ends_with("creep-curve.svg")) {
             files.push("curve.csv".into());
         }
