@@ -77,7 +77,8 @@ fn the_shock_loses_what_the_closed_form_says() {
 #[test]
 fn smooth_motion_has_orders_two_and_one() {
     let error = |theta: f64, steps: usize| {
-        let mut method = ThetaMethod::new(oscillator(0.3, None), 1.0 / steps as f64, theta, Judged::Shifted).expect("valid");
+        let mut method =
+            ThetaMethod::new(oscillator(0.3, None), 1.0 / steps as f64, theta, Judged::Shifted).expect("valid");
         let mut motion = method.start(&[1.0], &[0.0]);
         (0..steps).for_each(|_| method.step(&mut motion, &[0.0], &[]).expect("solved"));
         // e^{−δt}(cos ωt + δ/ω sin ωt).
@@ -205,7 +206,8 @@ fn without_mass_a_step_is_the_quasi_static_one() {
     let (n, speed) = (9, 4.0);
     let (system, w, dx) = rolling(n, 0.0, speed);
     let h = dx / speed;
-    let bounds: Vec<f64> = system.contacts.iter().map(|c| if let Contact::Along { bound } = c { *bound } else { 0.0 }).collect();
+    let bounds: Vec<f64> =
+        system.contacts.iter().map(|c| if let Contact::Along { bound } = c { *bound } else { 0.0 }).collect();
     let mut method = ThetaMethod::new(system, h, 1.0, Judged::Shifted).expect("valid");
     let mut motion = method.start(&vec![0.0; n], &vec![0.0; n]);
     let (mut u, mut r) = (vec![0.0; n], vec![0.0; n]);
@@ -213,7 +215,8 @@ fn without_mass_a_step_is_the_quasi_static_one() {
     for _ in 0..12 {
         method.step(&mut motion, &vec![0.0; n], &vec![1e-4 * speed; n]).expect("solved");
         for _ in 0..200_000 {
-            let slip = |i: usize| 1e-4 + (displaced(&r, i) - displaced(&r, i + 1)) / dx + (displaced(&r, i) - u[i]) / dx;
+            let slip =
+                |i: usize| 1e-4 + (displaced(&r, i) - displaced(&r, i + 1)) / dx + (displaced(&r, i) - u[i]) / dx;
             let slips: Vec<f64> = (0..n).map(slip).collect();
             let mut change = 0.0_f64;
             for i in 0..n {

@@ -9,8 +9,8 @@ use stickslip_elastic::{Body, CondenseError, Condensed, Cost, MeshError, condens
 
 use super::pair::Pair;
 use super::rolling::{Rolled, Rolling, Transport};
-use super::transient::{Reach, Transient};
 use super::surface::{Surface, SurfaceError};
+use super::transient::{Reach, Transient};
 use super::{Pressing, RollError};
 use crate::case::{self, Case, CaseError, Course, Moment, Outcome, Outline};
 use crate::error::Error;

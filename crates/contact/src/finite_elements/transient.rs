@@ -222,7 +222,8 @@ impl<'a> Transient<'a> {
         self.r_before.copy_from_slice(&self.r);
         // What steps leave over adds up in the ledger.
         let limits = Limits { tolerance: self.rolling.limits.tolerance.min(TIGHT), ..self.rolling.limits };
-        self.found = self.solver.solve_in(&mut self.room, &self.b, &self.laws, &mut self.r, self.rolling.way, limits)?;
+        self.found =
+            self.solver.solve_in(&mut self.room, &self.b, &self.laws, &mut self.r, self.rolling.way, limits)?;
         std::mem::swap(&mut self.u, &mut self.before);
         self.w.apply(&self.r, &mut self.u);
         self.select();

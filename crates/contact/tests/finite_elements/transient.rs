@@ -1,6 +1,6 @@
 //! From rest to steady rolling, step by step.
 
-use stickslip_contact::finite_elements::{Pair, Reach, Rolled, RollError, Rolling, Transient, Transport};
+use stickslip_contact::finite_elements::{Pair, Reach, RollError, Rolled, Rolling, Transient, Transport};
 use stickslip_contact::patch::Creepage;
 
 use crate::{FRICTION, by, condensed, discs, number, obeys, table, used, wheels};

@@ -379,9 +379,10 @@ impl Monotone {
             f64::from(i == j) - (at[0]..at[1]).zip(p).map(|(l, p)| p * change(l)).sum::<f64>()
         };
         right.clear();
-        right.extend(rows.iter().map(|(i, at, p)| {
-            delta[*i] - taken.iter().map(|j| entry(*i, *at, p, *j) * delta[*j]).sum::<f64>()
-        }));
+        right.extend(
+            rows.iter()
+                .map(|(i, at, p)| delta[*i] - taken.iter().map(|j| entry(*i, *at, p, *j) * delta[*j]).sum::<f64>()),
+        );
         let m = rows.len();
         let of = |a: usize, b: usize| {
             let (i, at, p) = &rows[a];

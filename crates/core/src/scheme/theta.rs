@@ -20,7 +20,8 @@
 //! r acts over the whole step. Friction is on the slip at its end. Unilateral contact is judged in the *shifted configuration*
 //! ũ = u + h(1−θ)v, for which ũ⁺ = ũ + h v⁺ ([`Judged::Shifted`]):  0 ≤ r ⟂ g(ũ) + h H v⁺ ≥ 0. A contact that is closed
 //! before and after a step has H v⁺ = 0 exactly: shocks are inelastic, without a coefficient and without chatter. Signorini's law
-//! on u⁺ itself ([`Judged::End`]) gives H v⁺ = −((1−θ)/θ) H v instead, a bounce that is elastic for θ = ½.
+//! on u⁺ itself ([`Judged::End`]) gives H v⁺ = −((1−θ)/θ) H v instead, a bounce that is elastic for θ = ½ where the blow falls on the
+//! end of a step, and has the restitution |2α − 1| where it falls the share α of a step after its beginning.
 //!
 //! # Energy
 //! Multiplied by h v_θ the step says, with E = ½ vᵀMv + ½ uᵀKu,

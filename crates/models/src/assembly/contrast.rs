@@ -75,7 +75,11 @@ impl Contrast {
     }
 
     fn way(&self) -> &'static str {
-        if self.judged == "end" { "at the end of each step (the plain θ-method)" } else { "in the shifted configuration" }
+        if self.judged == "end" {
+            "at the end of each step (the plain θ-method)"
+        } else {
+            "in the shifted configuration"
+        }
     }
 
     /// In words, for the terminal.
@@ -97,20 +101,25 @@ impl Contrast {
             "end" => ["judged in the shifted configuration", "judged at the end of the step"],
             _ => ["judged at the end of the step", "judged in the shifted configuration"],
         };
-        let mut panel = Panel::new(Axis::linear("time", "s").from_to(0.0, trace.end), Axis::linear(format!("x of {body}"), "m"))
-            .with(Series::line(names[0], Role::Stick, own))
-            .with(Series::line(names[1], Role::Slip, self.curve.clone()));
+        let mut panel =
+            Panel::new(Axis::linear("time", "s").from_to(0.0, trace.end), Axis::linear(format!("x of {body}"), "m"))
+                .with(Series::line(names[0], Role::Stick, own))
+                .with(Series::line(names[1], Role::Slip, self.curve.clone()));
         panel.height = 260.0;
         let figure = Figure::stacked(vec![panel]).titled("Shocks by two ways of judging contact");
-        let heat: f64 = assembly.walls.iter().filter_map(|stop| {
-            let name = &assembly.parameters.stops[*stop].name;
-            summary.energy.dissipated.iter().find(|(contact, _)| contact == name).map(|(_, energy)| *energy)
-        }).sum();
+        let heat: f64 = assembly
+            .walls
+            .iter()
+            .filter_map(|stop| {
+                let name = &assembly.parameters.stops[*stop].name;
+                summary.energy.dissipated.iter().find(|(contact, _)| contact == name).map(|(_, energy)| *energy)
+            })
+            .sum();
         let theta = summary.theta.unwrap_or(1.0);
         let text = format!(
-            "The same steps, with walls judged {} instead: {} J become heat at the walls instead of {} J. Judged at the end of a step a blow \
-             comes back with (1−θ)/θ = {} of its speed, which is the scheme's doing; in the shifted configuration what is touched before and \
-             after a step rests.",
+            "The same steps, with walls judged {} instead: {} J become heat at the walls instead of {} J. Judged at the end of a step \
+             a blow comes back with up to (1−θ)/θ = {} of its speed, depending on where within a step it falls: the scheme's doing. In the \
+             shifted configuration what is touched before and after a step rests.",
             self.way(),
             number(self.heat),
             number(heat),

@@ -3,10 +3,10 @@
 use super::Assembly;
 use super::parts::Buffer;
 use super::state::{AssemblyState, AssemblyWorkspace};
-use stickslip_core::law::State;
-use stickslip_core::mechanics::Judged;
 use stickslip_core::inclusion::coupled::{Bounds, Mode};
 use stickslip_core::law::Coefficient;
+use stickslip_core::law::State;
+use stickslip_core::mechanics::Judged;
 
 /// A slip that is none, but slip \[m/s\].
 const BARELY: f64 = f64::MIN_POSITIVE;
@@ -70,13 +70,7 @@ impl Assembly {
     /// What a wall judged by its gap can transmit, and the speed that closes the gap within the step: 0 ≤ −r ⟂ c − d̃ − h s⁺ ≥ 0 in
     /// the shifted configuration d̃ = d + h(1−θ)s, and the same with θ s⁺ where the end of the step decides. `side` is the wall that
     /// is looked at, +1 or −1; 0 chooses the one towards which the body goes. A wall without clearance holds both ways.
-    fn gap(
-        &self,
-        wall: usize,
-        u: &AssemblyState,
-        (h, theta, judged): (f64, f64, Judged),
-        side: f64,
-    ) -> (Bounds, f64) {
+    fn gap(&self, wall: usize, u: &AssemblyState, (h, theta, judged): (f64, f64, Judged), side: f64) -> (Bounds, f64) {
         let net = &self.network;
         let (stop, contact) = (&self.parameters.stops[self.walls[wall]], self.parameters.pads.len() + wall);
         let first = net.pad_first[contact];

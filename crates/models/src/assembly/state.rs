@@ -4,8 +4,8 @@ use super::Assembly;
 use super::parts::Buffer;
 use stickslip_core::inclusion::coupled::{Answer, Bounds, Coupled, Mode};
 use stickslip_core::law::State;
-use stickslip_core::mechanics::{Clock, Judged};
 use stickslip_core::mechanics::Line;
+use stickslip_core::mechanics::{Clock, Judged};
 
 /// State of an assembly, with the tallies of the run.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]

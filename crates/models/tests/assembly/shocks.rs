@@ -73,11 +73,18 @@ fn it_agrees_with_the_method_on_matrices() {
         bodies: vec![mass("a", 1.0, 0.1, -3.0), mass("b", 2.0, 0.4, 1.0)],
         springs: vec![spring(K), between],
         dampers: vec![damper],
-        pads: vec![pad("pad", Link { of: End::body(1), against: End::GROUND }, Face::Along([1.0, 0.0]), 2.0, Coefficient::Constant(0.5))],
+        pads: vec![pad(
+            "pad",
+            Link { of: End::body(1), against: End::GROUND },
+            Face::Along([1.0, 0.0]),
+            2.0,
+            Coefficient::Constant(0.5),
+        )],
         stops: vec![stop("wall", 0, End::GROUND, 0.3)],
         ..Parameters::default()
     });
-    for (theta, judged) in [(0.5, Judged::Shifted), (0.8, Judged::Shifted), (1.0, Judged::Shifted), (0.5, Judged::End)] {
+    for (theta, judged) in [(0.5, Judged::Shifted), (0.8, Judged::Shifted), (1.0, Judged::Shifted), (0.5, Judged::End)]
+    {
         let system = Linear {
             mass: Matrix::from_rows(&[&[1.0, 0.0], &[0.0, 2.0]]),
             damping: Matrix::from_rows(&[&[0.4, -0.4], &[-0.4, 0.4]]),
@@ -148,6 +155,18 @@ fn steps_longer_than_the_play_do_not_leave_it() {
         assert!(u.coordinates()[0].abs() <= 0.01 * (1.0 + 1e-9), "{:?}", u.coordinates());
     });
     assert!(!events.is_empty() && state.coordinates()[0].abs() <= 0.01);
+    // From rest beside one wall thrown beyond the other within a step.
+    let thrown = build(Parameters {
+        bodies: vec![mass("a", 1.0, 0.009, 0.0)],
+        forces: vec![crate::sine(0, 0, -1e5, 0.0, std::f64::consts::FRAC_PI_2)],
+        stops: vec![stop("wall", 0, End::GROUND, 0.01)],
+        ..Parameters::default()
+    });
+    run(&thrown, (0.5, Judged::Shifted), (0.1, 100), |_, u| {
+        // In the shifted configuration; where it is, half a step of its speed may be beyond.
+        let ahead = u.coordinates()[0] + 0.5e-3 * u.velocities()[0];
+        assert!(ahead.abs() <= 0.01 * (1.0 + 1e-9), "{:?} {:?}", u.coordinates(), u.velocities());
+    });
     // Without play it is held both ways.
     let held = build(Parameters {
         bodies: vec![mass("a", 1.0, 0.0, 0.0)],
@@ -163,7 +182,13 @@ fn dry_friction_gains_at_most_its_bound() {
     let assembly = build(Parameters {
         bodies: vec![mass("a", 1.0, 1.5, 0.0)],
         springs: vec![spring(K)],
-        pads: vec![pad("pad", Link { of: End::body(0), against: End::GROUND }, Face::Along([1.0, 0.0]), 4.0, Coefficient::Constant(1.0))],
+        pads: vec![pad(
+            "pad",
+            Link { of: End::body(0), against: End::GROUND },
+            Face::Along([1.0, 0.0]),
+            4.0,
+            Coefficient::Constant(1.0),
+        )],
         ..Parameters::default()
     });
     let gain = |theta: f64, steps: u64| {

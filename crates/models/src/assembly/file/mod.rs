@@ -172,7 +172,8 @@ impl Tables for AssemblyTables {
 
     const MODEL: &'static str = "assembly";
     const MEASURES: &'static [Measurable] = super::measures::MEASURES;
-    const SCHEMES: &'static [Scheme] = &[Scheme::ImplicitEuler, Scheme::MoreauJean, Scheme::Theta(Theta::USUAL), Scheme::Events];
+    const SCHEMES: &'static [Scheme] =
+        &[Scheme::ImplicitEuler, Scheme::MoreauJean, Scheme::Theta(Theta::USUAL), Scheme::Events];
 
     fn shared(&mut self) -> Shared<'_> {
         Shared {
@@ -204,9 +205,11 @@ impl Tables for AssemblyTables {
                 .at(&places.of(part).unwrap_or(0..0)));
         }
         if let (Scheme::Theta(_), Some(stop)) = (context.scheme, parameters.stops.iter().position(Stop::rebounds)) {
-            return Err(Fault::new("the scheme \"theta\" ends shocks without rebound, and this stop has a restitution")
-                .help("write restitution = 0, or scheme = \"moreau-jean\" or \"events\" in [run]")
-                .at(&places.of(Part::Stop(stop)).unwrap_or(0..0)));
+            return Err(Fault::new(
+                "the scheme \"theta\" ends shocks without rebound, and this stop has a restitution",
+            )
+            .help("write restitution = 0, or scheme = \"moreau-jean\" or \"events\" in [run]")
+            .at(&places.of(Part::Stop(stop)).unwrap_or(0..0)));
         }
         Ok(Arc::new(parameters))
     }

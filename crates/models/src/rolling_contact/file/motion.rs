@@ -171,9 +171,12 @@ impl MotionTable {
         }
         let [least, most] = STRIDES;
         if let Some(stride) = self.stride.as_ref().filter(|q| !(q.si >= least && q.si <= most)) {
-            return Err(Fault::new(format!("steps of {} elements: a stride between {least} and {most} is expected", stride.si))
-                .help("write stride = 0.5, or leave it out: steps of one element shift the material exactly")
-                .at(&stride.span));
+            return Err(Fault::new(format!(
+                "steps of {} elements: a stride between {least} and {most} is expected",
+                stride.si
+            ))
+            .help("write stride = 0.5, or leave it out: steps of one element shift the material exactly")
+            .at(&stride.span));
         }
         let reach = match self.compliance.as_ref().map(Spanned::get_ref) {
             Some(ReachName::Local) => Reach::Local,

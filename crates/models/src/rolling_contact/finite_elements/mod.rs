@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use stickslip_contact::case::Course;
-use stickslip_contact::finite_elements::{Pair, Reach};
 use stickslip_contact::finite_elements::case::{FeError, FiniteElements, Ordered};
+use stickslip_contact::finite_elements::{Pair, Reach};
 use stickslip_elastic::Condensed;
 use stickslip_elastic::cache::{self, Loaded};
 use stickslip_run::text::{number_to, seconds};

@@ -139,14 +139,24 @@ impl Steps {
         }
         upper = upper.with(Series::line(words(self.reach), Role::First, self.way(&self.own)));
         upper.height = 260.0;
+        let stick = self.own.stages.iter().map(|s| [s.distance / self.a, s.stick_share]).collect();
+        let mut middle = Panel::new(axis(), Axis::linear("share that sticks", "").from_to(0.0, 1.0))
+            .with(Series::line("", Role::Stick, stick));
+        middle.height = 120.0;
         let entry = |value: &dyn Fn(&stickslip_core::scheme::theta::Energy) -> f64| -> Vec<[f64; 2]> {
             self.own.stages.iter().map(|s| [s.distance / self.a, value(&s.energy)]).collect()
         };
-        let mut lower = Panel::new(axis(), Axis::linear("energy so far", if self.own.rolled.fitted.is_some_and(|f| f.b.is_some()) { "J" } else { "J/m" }))
-            .with(Series::line("drive", Role::Reference, entry(&|e| e.drive)).wide(3.0))
-            .with(Series::line("heat", Role::Slip, entry(&|e| e.heat)))
-            .with(Series::line("stored", Role::Stick, entry(&|e| e.stored)))
-            .with(Series::line("convection", Role::Third, entry(&|e| e.convection)));
+        let mut lower = Panel::new(
+            axis(),
+            Axis::linear(
+                "energy so far",
+                if self.own.rolled.fitted.is_some_and(|f| f.b.is_some()) { "J" } else { "J/m" },
+            ),
+        )
+        .with(Series::line("drive", Role::Reference, entry(&|e| e.drive)).wide(3.0))
+        .with(Series::line("heat", Role::Slip, entry(&|e| e.heat)))
+        .with(Series::line("stored", Role::Stick, entry(&|e| e.stored)))
+        .with(Series::line("convection", Role::Third, entry(&|e| e.convection)));
         lower.height = 220.0;
         let note = self.note();
         let mut text = match note.within_1_percent_over_a {
@@ -154,13 +164,14 @@ impl Steps {
             None => "The force does not come within 1 % of the steady one: more steps are needed.".to_string(),
         };
         if let Some(x) = note.other_within_1_percent_over_a {
-            let other = if self.reach == Reach::Whole { "local compliance only" } else { "the bodies' whole compliance" };
+            let other =
+                if self.reach == Reach::Whole { "local compliance only" } else { "the bodies' whole compliance" };
             text += &format!(" With {other} it takes {}.", number_to(x, 3));
         }
         text += " A displacement that all of the contact has in common drops out of steady rolling, but takes creepage to build up. Below, \
                  where the work of the drive went: heat, what is stored, and what convection takes, the price of carrying displacements \
                  from node to node.";
-        ("creepage-step", Figure::stacked(vec![upper, lower]).titled("From rest to steady rolling"), text)
+        ("creepage-step", Figure::stacked(vec![upper, middle, lower]).titled("From rest to steady rolling"), text)
     }
 
     /// Every step, as `transient.csv`.
