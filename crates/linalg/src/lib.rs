@@ -129,9 +129,53 @@ impl Lu {
     }
 }
 
+/// Replaces b by the solution x of a x = b, by elimination with partial pivoting in place: for small systems, without any
+/// allocation. `a` has b.len()² entries, row after row; a singular one leaves what is not finite.
+pub fn eliminate(a: &mut [f64], b: &mut [f64]) {
+    let n = b.len();
+    for k in 0..n {
+        let size = |i: usize| a[i * n + k].abs();
+        let pivot = (k..n).max_by(|i, j| size(*i).total_cmp(&size(*j))).unwrap_or(k);
+        if pivot != k {
+            (0..n).for_each(|j| a.swap(k * n + j, pivot * n + j));
+            b.swap(k, pivot);
+        }
+        for i in k + 1..n {
+            let factor = a[i * n + k] / a[k * n + k];
+            if factor != 0.0 {
+                for j in k + 1..n {
+                    a[i * n + j] -= factor * a[k * n + j];
+                }
+                b[i] -= factor * b[k];
+            }
+        }
+    }
+    for k in (0..n).rev() {
+        let rest: f64 = (k + 1..n).map(|j| a[k * n + j] * b[j]).sum();
+        b[k] = (b[k] - rest) / a[k * n + k];
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn elimination_agrees_with_the_factorisation() {
+        let a = Matrix::from_fn(7, 7, |i, j| ((3 * i + 5 * j) % 7) as f64 - 0.3 * (i as f64) + f64::from(i == j));
+        let right: Vec<f64> = (0..7).map(|i| f64::from(i) - 2.5).collect();
+        let (mut x, mut y) = (right.clone(), right);
+        Lu::new(&a).solve(&mut x);
+        eliminate(&mut a.data().to_vec(), &mut y);
+        assert!(x.iter().zip(&y).all(|(x, y)| (x - y).abs() < 1e-12 * (1.0 + x.abs())), "{x:?} {y:?}");
+        // A zero in the place of the first pivot, and a matrix that is singular.
+        let mut b = [2.0, 9.0];
+        eliminate(&mut [0.0, 2.0, 4.0, 1.0], &mut b);
+        assert_eq!(b, [2.0, 1.0]);
+        let mut b = [1.0, 0.0];
+        eliminate(&mut [1.0, 1.0, 1.0, 1.0], &mut b);
+        assert!(b.iter().any(|v| !v.is_finite()));
+    }
 
     fn rank_one() -> Matrix {
         Matrix::from_rows(&[&[1.0, 1.0], &[1.0, 1.0]])

@@ -36,6 +36,56 @@ fn steps_allocate_nothing() {
 }
 
 #[test]
+fn steps_of_the_theta_method_allocate_nothing() {
+    use stickslip_core::mechanics::Judged;
+    use stickslip_core::scheme::theta::{Contact, Linear, ThetaMethod};
+    use stickslip_linalg::Matrix;
+    let n = 12;
+    let diagonal = |value: f64| Matrix::from_fn(n, n, |i, j| if i == j { value } else { 0.0 });
+    let chain = |i: usize, j: usize| {
+        if i == j {
+            2e4
+        } else if i.abs_diff(j) == 1 {
+            -1e4
+        } else {
+            0.0
+        }
+    };
+    let contact = |i: usize| match i % 2 {
+        0 => Contact::Unilateral { gap: 1e-3 },
+        _ => Contact::Along { bound: 3.0 },
+    };
+    let system = Linear {
+        mass: diagonal(1.0),
+        damping: diagonal(0.1),
+        stiffness: Matrix::from_fn(n, n, chain),
+        rows: diagonal(1.0),
+        carried: Some(Matrix::from_fn(n, n, |i, j| {
+            if i == j {
+                50.0
+            } else if i + 1 == j {
+                -50.0
+            } else {
+                0.0
+            }
+        })),
+        contacts: (0..n).map(contact).collect(),
+    };
+    let mut method = ThetaMethod::new(system, 1e-4, 0.5, Judged::Shifted).expect("valid");
+    let mut motion = method.start(&vec![0.0; n], &vec![-0.3; n]);
+    let (force, rigid) = (vec![-0.5; n], vec![0.02; n]);
+    let mut touched = 0;
+    let measured = allocation_counter::measure(|| {
+        for _ in 0..2000 {
+            method.step(&mut motion, &force, &rigid).expect("solved");
+            touched += usize::from(motion.r[0] > 0.0);
+        }
+    });
+    assert_eq!(measured.count_total, 0);
+    assert!(touched > 0 && motion.energy.missing().abs() < 1e-10, "{touched} {:?}", motion.energy);
+}
+
+#[test]
 fn steps_of_a_vehicle_allocate_nothing() {
     let sine = stickslip_core::signal::Sine { offset: 0.0, amplitude: 10.0, omega: 3.0, phase: 0.0 };
     for slope in [Signal::Constant(0.01), Signal::Sine(stickslip_core::signal::Sine { amplitude: 0.1, ..sine })] {

@@ -137,6 +137,7 @@ where
         Scheme::ImplicitEuler => Box::new(Stepped::new(system.clone(), h)),
         Scheme::MoreauJean => Box::new(Stepped::with_theta(system.clone(), h, 0.5)?),
         Scheme::SecondOrder => return Err(other_scheme(scheme)),
+        Scheme::Theta(theta) => Box::new(Stepped::judged(system.clone(), h, theta.value, theta.judged)?),
         Scheme::Events => Box::new(ByEvent::new(system.clone())?),
     })
 }

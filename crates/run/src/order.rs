@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use stickslip_core::analysis::Convergence;
-use stickslip_scenario::Scheme;
+use stickslip_scenario::{Scheme, Theta};
 
 use crate::text::number_to;
 
@@ -59,7 +59,7 @@ impl Order {
     /// From a study of errors, for a run of a scheme with the step h in which contacts changed their state, or did not.
     pub(crate) fn new(study: &Convergence, scheme: Scheme, h: f64, changes: bool) -> Order {
         let scheme_order = match (scheme, changes) {
-            (Scheme::MoreauJean, false) | (Scheme::SecondOrder, _) => 2.0,
+            (Scheme::SecondOrder, _) | (Scheme::MoreauJean | Scheme::Theta(Theta { value: 0.5, .. }), false) => 2.0,
             _ => 1.0,
         };
         let slack = ORDER_ALLOWED + study.order_error;

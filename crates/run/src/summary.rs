@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 use stickslip_core::Name;
-use stickslip_core::mechanics::{Ledger, Uniqueness};
+use stickslip_core::mechanics::{Judged, Ledger, Uniqueness};
 use stickslip_core::record::{Column, Grip};
 use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::Simulation;
-use stickslip_scenario::Scheme;
+use stickslip_scenario::{Scheme, Theta};
 
 use crate::check::Check;
 use crate::order::Order;
@@ -57,6 +57,12 @@ pub struct Summary {
     pub model: &'static str,
     /// Name of the scheme.
     pub scheme: &'static str,
+    /// For the scheme `theta`: θ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theta: Option<f64>,
+    /// For the scheme `theta`: where walls are judged, `shifted` or `end`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judged: Option<&'static str>,
     /// Steps made; for the scheme `events`, instants that could be recorded.
     pub steps: u64,
     /// Size of a step \[s\]; the duration divided by the steps where the one asked for does not fit.
@@ -211,6 +217,12 @@ impl Summary {
             scenario_hash: scenario.hash.clone(),
             model: scenario.model.name(),
             scheme: scenario.run.scheme.name(),
+            theta: matches!(scenario.run.scheme, Scheme::Theta(_)).then(|| scenario.run.scheme.theta()),
+            judged: match scenario.run.scheme {
+                Scheme::Theta(Theta { judged: Judged::End, .. }) => Some("end"),
+                Scheme::Theta(_) => Some("shifted"),
+                _ => None,
+            },
             steps: grid.steps,
             step: grid.h,
             step_asked: scenario.run.step,

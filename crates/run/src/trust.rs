@@ -198,8 +198,9 @@ fn unseen(scenario: &Scenario, summary: &Summary) -> Option<Warning> {
             // By steps nobody has looked yet where its pulses are.
             formula.explore(summary.duration);
         }
-        // Steps take signals at their ends, Moreau–Jean forces in the middle.
-        let looks: &[f64] = if scenario.run.scheme == Scheme::MoreauJean { &[1.0, 0.5] } else { &[1.0] };
+        // Steps take signals at their ends, θ-steps forces within them.
+        let looks = [1.0, scenario.run.scheme.theta()];
+        let looks = if looks[1] < 1.0 { &looks[..] } else { &looks[..1] };
         let unseen = looks.iter().filter_map(|share| signal.unseen(summary.step, summary.duration, *share));
         let worst = unseen.max_by(|a, b| a.share.total_cmp(&b.share))?;
         Some((named.what.clone(), worst))

@@ -39,7 +39,7 @@ pub use format::{Format, Tables};
 pub use input::{Input, NamedSignal};
 pub use keys::keys;
 pub use overrides::Override;
-pub use run::{Output, Run, Scheme};
+pub use run::{Output, Run, Scheme, Theta};
 pub use scenario::Scenario;
 pub use schema::schema;
 pub use varied::{Interval, Varied};
@@ -53,7 +53,7 @@ pub mod tables {
     pub use crate::name::{Named, same_column};
     pub use crate::point::Point;
     pub use crate::quantity::{Any, Bounds, NonNegative, Positive, Quantity};
-    pub use crate::run::{OutputTable, RunTable, Scheme};
+    pub use crate::run::{OutputTable, RunTable, Scheme, Theta};
     pub use crate::signal::SignalOf;
     pub use crate::table::{TableOf, optional_table, table, tables};
     pub use toml::Spanned;

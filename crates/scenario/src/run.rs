@@ -9,7 +9,9 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::fault::{Fault, listed, number};
-use crate::kind::Time;
+use stickslip_core::mechanics::Judged;
+
+use crate::kind::{Ratio, Time};
 use crate::quantity::{Positive, Quantity};
 
 /// How long and how finely to simulate.
@@ -29,9 +31,7 @@ impl Run {
 }
 
 /// How a model is advanced in time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Scheme {
     /// Implicit Euler for the friction, forces taken at the start of the step; order 1.
     #[default]
@@ -45,6 +45,41 @@ pub enum Scheme {
     /// Second order for contacts with springs of their own: modes exactly, contact forces linear over a step, stick and slip located
     /// within it; for squeal.
     SecondOrder,
+    /// The θ-method with walls judged by their gaps: inelastic shocks; for assemblies.
+    Theta(Theta),
+}
+
+/// What a θ-method is told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Theta {
+    /// θ, ½ to 1.
+    pub value: f64,
+    /// In which configuration walls are judged.
+    pub judged: Judged,
+}
+
+impl Theta {
+    /// θ = ½ in the shifted configuration.
+    pub const USUAL: Theta = Theta { value: 0.5, judged: Judged::Shifted };
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+enum SchemeName {
+    ImplicitEuler,
+    Events,
+    MoreauJean,
+    Theta,
+    SecondOrder,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+enum JudgedName {
+    Shifted,
+    End,
 }
 
 impl Scheme {
@@ -55,6 +90,16 @@ impl Scheme {
             Scheme::Events => "events",
             Scheme::MoreauJean => "moreau-jean",
             Scheme::SecondOrder => "second-order",
+            Scheme::Theta(_) => "theta",
+        }
+    }
+
+    /// The share of a step after its beginning at which forces are taken: θ.
+    pub fn theta(self) -> f64 {
+        match self {
+            Scheme::MoreauJean => 0.5,
+            Scheme::Theta(theta) => theta.value,
+            Scheme::ImplicitEuler | Scheme::Events | Scheme::SecondOrder => 1.0,
         }
     }
 }
@@ -84,10 +129,16 @@ pub struct RunTable {
     /// Time step h [s], > 0, at most the duration.
     step: Quantity<Time, Positive>,
     /// Scheme: "implicit-euler" (default), "events": closed form from event to event for signals of straight lines,
-    /// where the step only says when to record, "moreau-jean": second order in smooth motion, for assemblies, or "second-order",
-    /// for squeal (its default).
-    #[schemars(with = "Option<Scheme>")]
-    scheme: Option<Spanned<Scheme>>,
+    /// where the step only says when to record, "moreau-jean": second order in smooth motion, for assemblies, "theta": the same
+    /// with any theta and with walls that end shocks without rebound, for assemblies, or "second-order", for squeal (its default).
+    #[schemars(with = "Option<SchemeName>")]
+    scheme: Option<Spanned<SchemeName>>,
+    /// θ of the scheme "theta", 0.5 (default; second order in smooth motion) to 1 (first order, never gains energy).
+    theta: Option<Quantity<Ratio, Positive>>,
+    /// Where the scheme "theta" judges whether a wall is touched: "shifted" (default), a share 1 - θ of a step ahead: inelastic shocks; or
+    /// "end": at the end of the step, which bounces for θ < 1.
+    #[schemars(with = "Option<JudgedName>")]
+    judged: Option<Spanned<JudgedName>>,
 }
 
 impl RunTable {
@@ -96,11 +147,43 @@ impl RunTable {
         self.step.span.clone()
     }
 
+    /// The scheme that is asked for, or the usual one.
+    fn scheme(&self, usual: Scheme) -> Result<Scheme, Fault> {
+        let name = self.scheme.as_ref().map(|s| *s.get_ref());
+        if name == Some(SchemeName::Theta) {
+            let value = self.theta.as_ref().map_or(Theta::USUAL.value, |theta| theta.si);
+            if let Some(theta) = self.theta.as_ref().filter(|theta| !(0.5..=1.0).contains(&theta.si)) {
+                return Err(Fault::new(format!("theta = {}: it must lie between 0.5 and 1", number(theta.si)))
+                    .help("write 0.5 (second order) or 1 (implicit Euler); below 0.5 steps are unstable")
+                    .at(&theta.span));
+            }
+            let judged = match self.judged.as_ref().map(Spanned::get_ref) {
+                Some(JudgedName::End) => Judged::End,
+                Some(JudgedName::Shifted) | None => Judged::Shifted,
+            };
+            return Ok(Scheme::Theta(Theta { value, judged }));
+        }
+        let theta = self.theta.as_ref().map(|theta| ("theta", theta.span.clone()));
+        let judged = self.judged.as_ref().map(|judged| ("judged", judged.span()));
+        if let Some((key, span)) = theta.or(judged) {
+            return Err(Fault::new(format!("`{key}` is only for the scheme \"theta\""))
+                .help(format!("write scheme = \"theta\", or leave `{key}` out"))
+                .at(&span));
+        }
+        Ok(match name {
+            None => usual,
+            Some(SchemeName::Events) => Scheme::Events,
+            Some(SchemeName::MoreauJean) => Scheme::MoreauJean,
+            Some(SchemeName::SecondOrder) => Scheme::SecondOrder,
+            Some(SchemeName::ImplicitEuler | SchemeName::Theta) => Scheme::ImplicitEuler,
+        })
+    }
+
     /// The run, if the model can be run by its scheme.
     pub fn read(&self, model: &str, schemes: &[Scheme]) -> Result<Run, Fault> {
         let usual = schemes.iter().find(|s| **s == Scheme::default()).or(schemes.first()).copied().unwrap_or_default();
-        let scheme = self.scheme.as_ref().map_or(usual, |s| *s.get_ref());
-        if !schemes.contains(&scheme) {
+        let scheme = self.scheme(usual)?;
+        if !schemes.iter().any(|known| known.name() == scheme.name()) {
             let span = self.scheme.as_ref().map_or(0..0, Spanned::span);
             return Err(Fault::new(format!("the scheme \"{}\" is not for the model \"{model}\"", scheme.name()))
                 .help(format!("write {}", listed(schemes.iter().map(|s| s.name())).replace(" and ", " or ")))

@@ -10,7 +10,7 @@ use crate::{stdout, stickslip, summary};
 
 /// Every assembly that is shipped, with one number of its summary: path, value, tolerance. The tolerances are those of
 /// the first-order scheme at the scenario's step.
-pub const ASSEMBLIES: [(&str, &str, f64, f64); 16] = [
+pub const ASSEMBLIES: [(&str, &str, f64, f64); 17] = [
     // Stuck 0.9273 + 5 · 1.1819 + 1.1819 of 20 s (reference/two-mass).
     ("two-mass", "/stuck_fraction/pad", 0.4009, 1e-3),
     // The stroke of the exact law is 0.187 794 5 m (reference/two-mass). Vampire's spring of 50 kN/m adds up to twice
@@ -34,6 +34,8 @@ pub const ASSEMBLIES: [(&str, &str, f64, f64); 16] = [
     // ½ + √(¼ + 0.2²).
     ("block-on-belt", "/extremes/x_block/max", 1.03852, 1e-3),
     ("coulomb-oscillator", "/end/vx_block", 0.0, 0.0),
+    // ½ k (1² − ½²), by closed form.
+    ("mass-on-stop", "/energy/dissipated/wall", 14.804_406_601_634, 1e-6),
     // Steady motion without stops; its amplitude is tested in the core.
     ("den-hartog", "/stuck_fraction/pad", 0.0, 1e-3),
     // 45.6 %; 0.18 % over 12 800 periods, so 1 % over 400.

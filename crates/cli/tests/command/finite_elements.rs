@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::{stdout, stickslip, summary};
 
 /// Scenarios that the tests here run.
-pub(crate) const NAMES: [&str; 3] = ["carter-fe", "cylinders-fe-42kn", "wheel-on-block-fe"];
+pub(crate) const NAMES: [&str; 4] = ["carter-fe", "cylinders-fe-42kn", "wheel-on-block-fe", "creepage-step-fe"];
 
 fn number(summary: &Value, path: &str) -> f64 {
     summary.pointer(path).and_then(Value::as_f64).unwrap_or(f64::NAN)
@@ -88,6 +88,33 @@ fn unlike_bodies_roll_freely_with_a_creepage() {
     let free = number(&s, "/free_rolling");
     let (_, s) = run(folder.path(), "wheel-on-block-fe", "x", &[&format!("motion.longitudinal={free}")]);
     assert!(number(&s, "/friction_used") < 1e-6, "{}", s["friction_used"]);
+}
+
+#[test]
+fn a_step_of_creepage_leads_to_steady_rolling() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (text, s) = run(folder.path(), NAMES[3], "x", &[]);
+    assert!(text.contains("within 1 % of it after"), "{text}");
+    let reached =
+        [number(&s, "/transient/within_1_percent_over_a"), number(&s, "/transient/other_within_1_percent_over_a")];
+    assert!(reached[0] > 25.0 && reached[0] < 50.0 && reached[1] < 6.0, "{reached:?}");
+    assert!(number(&s, "/transient/closure") < 1e-10 && number(&s, "/transient/convection") > 0.0);
+    assert!((number(&s, "/friction_used") / number(&s, "/transient/steady_friction_used") - 1.0).abs() < 0.01);
+    let out = folder.path().join("x");
+    let table = fs::read_to_string(out.join("transient.csv")).expect("written");
+    assert_eq!(table.lines().count(), 1101);
+    // Five entries and what steps lose: the books close in every row.
+    for line in table.lines().skip(1) {
+        let row: Vec<f64> = line.split(',').map(|cell| cell.parse().expect("a number")).collect();
+        let [stored, heat, drive, convection, steps] = [5, 6, 7, 8, 9].map(|k| row[k]);
+        assert!((stored + heat + convection + steps - drive).abs() <= 1e-9 * drive, "{line}");
+    }
+    for file in ["report.html", "figures/creepage-step.svg"] {
+        let text = fs::read_to_string(out.join(file)).expect(file);
+        assert!(!text.contains("NaN") && text.contains("steady"), "{file}");
+    }
+    let (_, local) = run(folder.path(), NAMES[3], "y", &["motion.compliance=\"local\"", "motion.steps=130"]);
+    assert!(number(&local, "/transient/within_1_percent_over_a") < 6.0);
 }
 
 /// Solid bodies are kept, read again, and made again where the file is damaged.

@@ -2,6 +2,7 @@
 
 use stickslip_core::inclusion::monotone::{Limits, Way};
 use stickslip_core::law::Coefficient;
+use stickslip_core::scheme::theta::Energy;
 use stickslip_elastic::dissection::Dissection;
 use stickslip_elastic::mesh::{Block, Disc, Elements, Grading};
 use stickslip_elastic::{Body, CondenseError, Condensed, Cost, MeshError, condense};
@@ -9,6 +10,7 @@ use stickslip_elastic::{Body, CondenseError, Condensed, Cost, MeshError, condens
 use super::pair::Pair;
 use super::rolling::{Rolled, Rolling, Transport};
 use super::surface::{Surface, SurfaceError};
+use super::transient::{Reach, Transient};
 use super::{Pressing, RollError};
 use crate::case::{self, Case, CaseError, Course, Moment, Outcome, Outline};
 use crate::error::Error;
@@ -56,9 +58,50 @@ pub struct Meshing {
     pub given: [Option<Body>; 2],
     /// Transport.
     pub transport: Transport,
+    /// Length of the steps of transient rolling over that of an element (default 1).
+    pub stride: Option<f64>,
+    /// How much of the bodies' compliance transient rolling sees.
+    pub reach: Reach,
     /// Solver.
     pub way: Way,
 }
+
+/// One step of rolling step by step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stage {
+    /// Distance rolled \[m\].
+    pub distance: f64,
+    /// Force on body 1 \[N\].
+    pub force: [f64; 2],
+    /// Share of the touching nodes that stick.
+    pub stick_share: f64,
+    /// Residual reached.
+    pub residual: f64,
+    /// Iterations of the splitting and steps of Newton.
+    pub iterations: usize,
+    /// Energy so far.
+    pub energy: Energy,
+}
+
+/// What came out of rolling step by step.
+#[derive(Debug, Clone)]
+pub struct RolledOn {
+    /// The contact at the end.
+    pub rolled: Rolled,
+    /// Where it leads to.
+    pub steady: Rolled,
+    /// All steps.
+    pub stages: Vec<Stage>,
+    /// A few of them as a whole, with their distances.
+    pub frames: Vec<(f64, Rolled)>,
+    /// The constant that was taken out of W \[m per N\].
+    pub constant: f64,
+    /// Whether steps shift by one node exactly.
+    pub shifts: bool,
+}
+
+/// Where on the way the contact is kept as a whole, as shares of all steps.
+const FRAMES: [f64; 8] = [0.01, 0.03, 0.06, 0.12, 0.25, 0.4, 0.7, 1.0];
 
 /// A contact of finite elements: what it is on half-spaces, and its meshes.
 #[derive(Debug, Clone, PartialEq)]
@@ -196,10 +239,16 @@ impl FiniteElements {
     /// Refuses what needs no mesh to be refused.
     pub fn check(&self) -> Result<(), FeError> {
         let outline = self.case.outline()?;
-        let Course::Steady(motion) = self.case.course else {
-            let help =
-                "write kind = \"steady\", or leave `bodies` out: half-spaces are shifted and rolled step by step";
-            return Err(FeError::NotHere { what: "a shift or transient rolling", help });
+        let motion = match self.case.course {
+            Course::Steady(motion) => motion,
+            Course::Transient { motion, .. } => {
+                self.check_transient(motion)?;
+                motion
+            }
+            Course::Shift(_) => {
+                let help = "write kind = \"steady\" or \"transient\", or leave `bodies` out: half-spaces are shifted";
+                return Err(FeError::NotHere { what: "a shift, which is neither steady nor transient rolling,", help });
+            }
         };
         if !matches!(self.case.friction, Coefficient::Constant(_)) {
             let help = "write a number, or leave `bodies` out";
@@ -245,6 +294,24 @@ impl FiniteElements {
             if nodes > most {
                 return Err(FeError::TooMany { across: self.across(), nodes, most });
             }
+        }
+        Ok(())
+    }
+
+    /// Refuses what steps cannot do.
+    fn check_transient(&self, motion: Motion) -> Result<(), FeError> {
+        let refuse = |what, help| Err(FeError::NotHere { what, help });
+        if matches!(motion.x, Drive::Force(_)) || matches!(motion.y, Drive::Force(_)) {
+            let help = "give a creepage, or leave `bodies` out: half-spaces roll under a given force";
+            return refuse("transient rolling under a given force along an axis", help);
+        }
+        if self.meshing.transport == Transport::Second {
+            let help = "write order = \"edge\" or \"first\" in [grid]: steps are of first order, with the leading edge or without";
+            return refuse("transient rolling of the second order", help);
+        }
+        if self.case.bodies[0] != self.case.bodies[1] || self.meshing.given[1].is_some() {
+            let help = "leave [second] out (and `second` in [mesh]): body 2 is then the mirror image of body 1; or write kind = \"steady\"";
+            return refuse("transient rolling of unlike bodies", help);
         }
         Ok(())
     }
@@ -431,12 +498,43 @@ impl FiniteElements {
         })
     }
 
-    /// Rolls as the case says.
+    /// Rolls step by step from rest, with the bodies' compliance as given; `progress` hears of every step. An error where the case is
+    /// not transient.
+    pub fn roll_on(&self, pair: &Pair, reach: Reach, progress: &mut dyn FnMut(usize)) -> Result<RolledOn, FeError> {
+        let Course::Transient { steps, .. } = self.case.course else {
+            return Err(FeError::NotHere { what: "steady rolling step by step", help: "write kind = \"transient\"" });
+        };
+        let (rolling, steady) = (self.rolling()?, self.roll(pair)?);
+        let mut transient = Transient::new(rolling, pair, &steady, self.meshing.stride.unwrap_or(1.0), reach)?;
+        let framed = |k: usize| FRAMES.iter().any(|share| (share * steps as f64).round().max(1.0) as usize == k);
+        let (mut stages, mut frames) = (Vec::with_capacity(steps), Vec::new());
+        for k in 1..=steps {
+            transient.step()?;
+            let found = transient.found();
+            stages.push(Stage {
+                distance: transient.distance(),
+                force: transient.force(),
+                stick_share: transient.stick_share(),
+                residual: found.residual.relative,
+                iterations: found.iterations + found.steps,
+                energy: *transient.energy(),
+            });
+            if framed(k) {
+                frames.push((transient.distance(), transient.rolled()));
+            }
+            progress(k);
+        }
+        let (constant, shifts) = (transient.constant(), transient.shifts());
+        Ok(RolledOn { rolled: transient.rolled(), steady, stages, frames, constant, shifts })
+    }
+
+    /// Rolls steadily as the case says, or as it will in the end.
     pub fn roll(&self, pair: &Pair) -> Result<Rolled, FeError> {
         let rolling = self.rolling()?;
-        let Course::Steady(Motion { x, y, spin: phi }) = self.case.course else {
-            return Err(FeError::NotHere { what: "a shift or transient rolling", help: "write kind = \"steady\"" });
+        let (Course::Steady(motion) | Course::Transient { motion, .. }) = self.case.course else {
+            return Err(FeError::NotHere { what: "a shift", help: "write kind = \"steady\"" });
         };
+        let Motion { x, y, spin: phi } = motion;
         let creepage = |drive| if let Drive::Creepage(creepage) = drive { creepage } else { 0.0 };
         let given = Creepage { xi: creepage(x), eta: creepage(y), phi };
         let rolled = match (x, y) {
@@ -445,6 +543,27 @@ impl FiniteElements {
             _ => rolling.roll(pair, given, None)?,
         };
         Ok(rolled)
+    }
+
+    /// The same of rolling step by step, with its history.
+    pub fn outcome_of_steps(&self, pair: &Pair, rolled: &RolledOn) -> Result<Outcome, FeError> {
+        let mut outcome = self.outcome(pair, &rolled.rolled)?;
+        let Creepage { xi, eta, .. } = rolled.rolled.creepage;
+        let moment = |stage: &Stage| Moment {
+            distance: stage.distance,
+            creepage: [xi, eta],
+            // Rounding of what symmetry forbids is left out, as at the end.
+            force: [0, 1].map(|k| if outcome.solution.force[k] == 0.0 { 0.0 } else { stage.force[k] }),
+            stick_share: stage.stick_share,
+            residual: stage.residual,
+            iterations: stage.iterations,
+        };
+        outcome.history = rolled.stages.iter().map(moment).collect();
+        for (distance, frame) in &rolled.frames {
+            let solution = self.outcome(pair, frame)?.solution;
+            outcome.frames.push(case::Frame { distance: *distance, solution });
+        }
+        Ok(outcome)
     }
 
     /// The solution as tractions on a regular grid of elements around the nodes, for tables and pictures. Nodes that are not
@@ -512,7 +631,7 @@ impl FiniteElements {
             iterations,
         };
         let solution = match self.case.course {
-            Course::Steady(motion) if self.is_symmetric() => {
+            Course::Steady(motion) | Course::Transient { motion, .. } if self.is_symmetric() => {
                 let [force, xi] = [solution.force[0], solution.creepage[0]];
                 let mut solution = solution.of_symmetric_contact(motion);
                 // Unlike bodies have a force along x without creepage.

@@ -25,6 +25,7 @@
 //! | `pair.rs` | W of both bodies |
 //! | `normal.rs` | F_n and δ; the ellipse fitted to the pressure |
 //! | `rolling.rs` | F_t; transports; both by turns; free rolling |
+//! | `transient.rs` | rolling step by step, with the bodies' compliance or without; energy |
 //! | [`case`] | from the data of a scenario to bodies, W and tractions |
 
 pub mod case;
@@ -32,12 +33,14 @@ mod normal;
 mod pair;
 mod rolling;
 mod surface;
+mod transient;
 
 pub use normal::{Fitted, Normal};
 pub use pair::Pair;
 pub use rolling::{Rolled, Rolling, Transport};
 pub use stickslip_core::inclusion::monotone::Way;
 pub use surface::{Row, Surface, SurfaceError};
+pub use transient::{Reach, STRIDES, Transient};
 
 /// What presses the bodies together.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -115,6 +118,9 @@ pub enum RollError {
         /// Force left over.
         share: f64,
     },
+    /// Unlike bodies step by step.
+    #[error("unlike bodies are not rolled step by step: their pressure would change with every step")]
+    Unlike,
     /// Spin that turns the slip faster than the cells can follow.
     #[error(
         "a spin of {spin} rad/m changes the slip by more within a cell than elasticity takes up: at most {limit:.3} rad/m on this mesh; take more elements across, or less spin"

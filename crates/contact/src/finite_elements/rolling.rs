@@ -82,6 +82,24 @@ pub struct Rolled {
 }
 
 impl Rolled {
+    /// A moment of rolling step by step; `kernel` is that of steady rolling.
+    pub(super) fn at(
+        kernel: Arc<Kernel>,
+        creepage: Creepage,
+        (normal, fitted): (Normal, Option<Fitted>),
+        (tangential, slip, stick): (Vec<f64>, Vec<f64>, Vec<bool>),
+        (force, moment): ([f64; 2], f64),
+        found: Found,
+    ) -> Rolled {
+        let (turns, contraction) = (1, None);
+        Rolled { creepage, normal, fitted, tangential, slip, stick, force, moment, found, turns, contraction, kernel }
+    }
+
+    /// What it was solved with.
+    pub(super) fn kernel(&self) -> Arc<Kernel> {
+        self.kernel.clone()
+    }
+
     /// Nodes that touch.
     pub fn touching(&self) -> usize {
         self.normal.force.iter().filter(|f| **f > 0.0).count()
@@ -96,7 +114,7 @@ impl Rolled {
 
 /// The operator on the nodes that touch.
 #[derive(Debug)]
-struct Kernel {
+pub(super) struct Kernel {
     transport: Transport,
     nodes: Vec<usize>,
     solver: Monotone,
@@ -264,7 +282,7 @@ impl Rolling {
     }
 
     /// Coefficients of the upwind difference at a node.
-    fn stencil(&self, x: &[f64], i: usize) -> [(usize, f64); 3] {
+    pub(super) fn stencil(&self, x: &[f64], i: usize) -> [(usize, f64); 3] {
         let d1 = x[i + 1] - x[i];
         match self.transport {
             Transport::First | Transport::Edge => [(i, 1.0 / d1), (i + 1, -1.0 / d1), (i, 0.0)],
@@ -276,7 +294,7 @@ impl Rolling {
     }
 
     /// Adds the leading edge: what a difference across it misses, from the gap at the node ahead ([`crate::edge`]).
-    fn add_edge(&self, pair: &Pair, nodes: &[usize], normal: &Normal, k: &mut Matrix) {
+    pub(super) fn add_edge(&self, pair: &Pair, nodes: &[usize], normal: &Normal, k: &mut Matrix) {
         let (surface, t) = (&pair.surface, pair.normal());
         let fitted = pair.fit(normal);
         for (at, &node) in nodes.iter().enumerate() {
@@ -299,7 +317,7 @@ impl Rolling {
     }
 
     /// Slips without tangential forces, on the nodes that touch.
-    fn rigid(&self, pair: &Pair, nodes: &[usize], normal: &Normal, creepage: Creepage) -> Vec<f64> {
+    pub(super) fn rigid(&self, pair: &Pair, nodes: &[usize], normal: &Normal, creepage: Creepage) -> Vec<f64> {
         let (surface, t) = (&pair.surface, pair.normal());
         let ys = surface.y();
         let ahead = if self.transport == Transport::Edge { 0.5 } else { 1.0 / 6.0 };
@@ -327,7 +345,7 @@ impl Rolling {
         b
     }
 
-    fn laws(&self, nodes: &[usize], normal: &Normal, plane: bool) -> Product {
+    pub(super) fn laws(&self, nodes: &[usize], normal: &Normal, plane: bool) -> Product {
         let law = |i: &usize| {
             let bound = self.friction * normal.force[*i];
             // Bounds are finite and positive: the pressure was checked.
@@ -382,13 +400,10 @@ impl Rolling {
                 slip[i * t..(i + 1) * t].copy_from_slice(&s[k * t..(k + 1) * t]);
             }
         }
-        let mut force = [0.0; 2];
+        let force = total(&tangential, t);
         let mut moment = 0.0;
         let ys = surface.y();
         for (i, f) in tangential.chunks_exact(t).enumerate() {
-            for (total, f) in force.iter_mut().zip(f) {
-                *total += f;
-            }
             if t == 2 {
                 moment += surface.x[i] * f[1] - ys[i] * f[0];
             }
@@ -396,4 +411,13 @@ impl Rolling {
         let kernel = kernel.clone();
         Rolled { creepage, normal, fitted, tangential, slip, stick, force, moment, found, turns, contraction, kernel }
     }
+}
+
+/// Σ F along x and y, of forces with t components each.
+pub(super) fn total(forces: &[f64], t: usize) -> [f64; 2] {
+    let mut total = [0.0; 2];
+    for f in forces.chunks_exact(t) {
+        total.iter_mut().zip(f).for_each(|(total, f)| *total += f);
+    }
+    total
 }

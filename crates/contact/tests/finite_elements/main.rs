@@ -4,6 +4,7 @@ mod coupling;
 mod errors;
 mod plane;
 mod space;
+mod transient;
 
 use stickslip_contact::case::{self, Case, Course, Elements};
 use stickslip_contact::finite_elements::case::{FiniteElements, Meshing};

@@ -11,7 +11,7 @@
 //! All are judged by one residual: max|r − Proj_C(r − s/w)|, a force, over max|r| + min(max|b|/w, the greatest bound). Where b is far
 //! larger than any force could take up, the measure of [`Problem::residual`], relative to b, would be content with no force at all.
 
-use stickslip_linalg::{Front, Lu, Matrix};
+use stickslip_linalg::{Front, Lu, Matrix, eliminate};
 
 use super::solver::{settle, slips};
 use super::{Problem, Residual, SolveError, Solved, Solver, greatest};
@@ -77,30 +77,116 @@ pub struct NotReached {
 #[derive(Debug, Clone)]
 pub struct Monotone {
     w: Matrix,
-    /// √w_i of every component, w_i the greatest diagonal entry of its contact: in forces scaled by it one step serves all.
+    /// w_i of every component: the greatest diagonal entry of its contact, or of all where that has none.
+    weight: Vec<f64>,
+    /// √w_i: in forces scaled by it one step serves all.
     scale: Vec<f64>,
     /// (I + Ŵ)⁻¹ of the scaled W.
-    resolvent: Lu,
+    resolvent: Resolvent,
+}
+
+/// Up to this many unknowns inverses are kept as they are and Newton eliminates by itself: then nothing is allocated.
+const SMALL: usize = 96;
+
+/// (I + Ŵ)⁻¹.
+#[derive(Debug, Clone)]
+enum Resolvent {
+    Inverse(Matrix),
+    Factors(Lu),
+}
+
+impl Resolvent {
+    fn new(shifted: &Matrix) -> Resolvent {
+        let (n, factors) = (shifted.rows(), Lu::new(shifted));
+        if n > SMALL {
+            return Resolvent::Factors(factors);
+        }
+        let mut inverse = Matrix::zeros(n, n);
+        let mut column = vec![0.0; n];
+        for j in 0..n {
+            column.fill(0.0);
+            column[j] = 1.0;
+            factors.solve(&mut column);
+            column.iter().enumerate().for_each(|(i, value)| inverse[(i, j)] = *value);
+        }
+        Resolvent::Inverse(inverse)
+    }
+
+    /// Replaces y by (I + Ŵ)⁻¹ y.
+    fn apply(&self, y: &mut [f64], room: &mut [f64]) {
+        match self {
+            Resolvent::Factors(factors) => factors.solve(y),
+            Resolvent::Inverse(inverse) => {
+                inverse.apply(y, room);
+                y.copy_from_slice(room);
+            }
+        }
+    }
+}
+
+/// Room for solutions of one size: what is solved in it allocates nothing while there are few unknowns (96).
+#[derive(Debug, Clone, Default)]
+pub struct Room {
+    s: Vec<f64>,
+    z: Vec<f64>,
+    y: Vec<f64>,
+    inside: Vec<f64>,
+    best: Vec<f64>,
+    near: Vec<f64>,
+    delta: Vec<f64>,
+    right: Vec<f64>,
+    /// Rows of Newton's matrix that are left, each with its row of P over its contact.
+    rows: Vec<(usize, [usize; 2], [f64; 3])>,
+    /// Unknowns whose change is known at once.
+    taken: Vec<usize>,
+    matrix: Vec<f64>,
+}
+
+impl Room {
+    /// For so many unknowns.
+    pub fn new(n: usize) -> Room {
+        let zeros = || vec![0.0; n];
+        Room {
+            s: zeros(),
+            z: zeros(),
+            y: zeros(),
+            inside: zeros(),
+            best: zeros(),
+            near: zeros(),
+            delta: zeros(),
+            right: Vec::with_capacity(n),
+            rows: Vec::with_capacity(n),
+            taken: Vec::with_capacity(n),
+            matrix: Vec::with_capacity(if n <= SMALL { n * n } else { 0 }),
+        }
+    }
 }
 
 impl Monotone {
     /// Takes a square W for contacts of so many components each and factorises I + Ŵ.
     pub fn new(w: Matrix, components: usize) -> Monotone {
         let n = w.rows();
-        let greatest = |first: usize| {
-            let own = first / components * components;
-            (own..(own + components).min(n)).map(|i| w[(i, i)]).fold(0.0, f64::max)
-        };
-        let rest = (0..n).map(|i| w[(i, i)]).fold(0.0, f64::max);
-        let scale: Vec<f64> = (0..n)
-            .map(|i| match greatest(i) {
-                own if own > 0.0 => own.sqrt(),
-                _ if rest > 0.0 => rest.sqrt(),
-                _ => 1.0,
-            })
-            .collect();
+        let contacts = (0..n.div_ceil(components.max(1))).map(|c| c * components..((c + 1) * components).min(n));
+        Monotone::over(w, contacts)
+    }
+
+    /// The same for the contacts of a product of sets.
+    pub fn of(w: Matrix, c: &Product) -> Monotone {
+        Monotone::over(w, c.iter().map(|(_, at)| at))
+    }
+
+    fn over(w: Matrix, contacts: impl Iterator<Item = std::ops::Range<usize>>) -> Monotone {
+        let n = w.rows();
+        let greatest = (0..n).map(|i| w[(i, i)]).fold(0.0, f64::max);
+        let rest = if greatest > 0.0 { greatest } else { 1.0 };
+        let mut weight = vec![rest; n];
+        for at in contacts {
+            let own = at.clone().map(|i| w[(i, i)]).fold(0.0, f64::max);
+            weight[at].fill(if own > 0.0 { own } else { rest });
+        }
+        let scale: Vec<f64> = weight.iter().map(|w| w.sqrt()).collect();
         let shifted = Matrix::from_fn(n, n, |i, j| f64::from(i == j) + w[(i, j)] / (scale[i] * scale[j]));
-        Monotone { resolvent: Lu::new(&shifted), w, scale }
+        Monotone { resolvent: Resolvent::new(&shifted), w, weight, scale }
     }
 
     /// W.
@@ -108,24 +194,42 @@ impl Monotone {
         &self.w
     }
 
+    /// w_i of every component.
+    pub fn weights(&self) -> &[f64] {
+        &self.weight
+    }
+
     /// Replaces the forces r, a start, by a solution of −(W r + b) ∈ N_C(r).
     pub fn solve(&self, b: &[f64], c: &Product, r: &mut [f64], way: Way, limits: Limits) -> Result<Found, NotReached> {
+        self.solve_in(&mut Room::new(r.len()), b, c, r, way, limits)
+    }
+
+    /// The same in a room that is kept from one solution to the next.
+    pub fn solve_in(
+        &self,
+        room: &mut Room,
+        b: &[f64],
+        c: &Product,
+        r: &mut [f64],
+        way: Way,
+        limits: Limits,
+    ) -> Result<Found, NotReached> {
         let problem = Problem { w: &self.w, b, c };
         c.project(r);
-        let mut found = Found { residual: residual(&problem, r), iterations: 0, steps: 0 };
+        let mut found = Found { residual: self.residual(&problem, r, &mut room.s), iterations: 0, steps: 0 };
         let done = |found: &Found| found.residual.relative <= limits.tolerance;
         match way {
-            Way::FixedPoint(step) => self.fixed_point(&problem, r, step, limits, &mut found),
-            Way::Splitting => self.split(&problem, r, limits.tolerance, limits.iterations, &mut found),
-            Way::Newton => newton(&problem, r, limits.tolerance, &mut found),
+            Way::FixedPoint(step) => self.fixed_point(&problem, r, room, step, limits, &mut found),
+            Way::Splitting => self.split(&problem, r, room, limits.tolerance, limits.iterations, &mut found),
+            Way::Newton => self.newton(&problem, r, room, limits.tolerance, &mut found),
             Way::Both => {
-                self.split(&problem, r, NEAR.max(limits.tolerance), limits.iterations, &mut found);
+                self.split(&problem, r, room, NEAR.max(limits.tolerance), limits.iterations, &mut found);
                 if !done(&found) {
-                    let near = r.to_vec();
-                    newton(&problem, r, limits.tolerance, &mut found);
+                    room.near.copy_from_slice(r);
+                    self.newton(&problem, r, room, limits.tolerance, &mut found);
                     if !done(&found) {
-                        r.copy_from_slice(&near);
-                        self.split(&problem, r, limits.tolerance, limits.iterations, &mut found);
+                        r.copy_from_slice(&room.near);
+                        self.split(&problem, r, room, limits.tolerance, limits.iterations, &mut found);
                     }
                 }
             }
@@ -133,26 +237,40 @@ impl Monotone {
         if done(&found) { Ok(found) } else { Err(NotReached { found, asked: limits.tolerance }) }
     }
 
-    fn fixed_point(&self, problem: &Problem<'_, Matrix>, r: &mut [f64], step: f64, limits: Limits, found: &mut Found) {
+    fn fixed_point(
+        &self,
+        problem: &Problem<'_, Matrix>,
+        r: &mut [f64],
+        room: &mut Room,
+        step: f64,
+        limits: Limits,
+        found: &mut Found,
+    ) {
         let rho = step / norm(&self.w);
-        let mut s = vec![0.0; r.len()];
         while found.iterations < limits.iterations && found.residual.relative > limits.tolerance {
-            problem.slip(r, &mut s);
-            r.iter_mut().zip(&s).for_each(|(r, s)| *r -= rho * s);
+            problem.slip(r, &mut room.s);
+            r.iter_mut().zip(&room.s).for_each(|(r, s)| *r -= rho * s);
             problem.c.project(r);
             found.iterations += 1;
-            found.residual = residual(problem, r);
+            found.residual = self.residual(problem, r, &mut room.s);
         }
     }
 
-    fn split(&self, problem: &Problem<Matrix>, r: &mut [f64], tolerance: f64, most: usize, found: &mut Found) {
-        let mut s = vec![0.0; r.len()];
-        problem.slip(r, &mut s);
+    fn split(
+        &self,
+        problem: &Problem<Matrix>,
+        r: &mut [f64],
+        room: &mut Room,
+        tolerance: f64,
+        most: usize,
+        found: &mut Found,
+    ) {
+        let Room { s, z, y, .. } = room;
+        problem.slip(r, s);
         // z = r − ρ s reproduces r as its projection at a solution; all in scaled forces.
         let scale = &self.scale;
-        let mut z: Vec<f64> = (0..r.len()).map(|i| scale[i] * r[i] - s[i] / scale[i]).collect();
-        let mut y = vec![0.0; r.len()];
-        found.residual = residual(problem, r);
+        z.iter_mut().enumerate().for_each(|(i, z)| *z = scale[i] * r[i] - s[i] / scale[i]);
+        found.residual = self.residual(problem, r, s);
         for _ in 0..most {
             if found.residual.relative <= tolerance {
                 return;
@@ -164,12 +282,122 @@ impl Monotone {
             for (i, y) in y.iter_mut().enumerate() {
                 *y = 2.0 * scale[i] * r[i] - z[i] - problem.b[i] / scale[i];
             }
-            self.resolvent.solve(&mut y);
+            self.resolvent.apply(y, s);
             for (i, z) in z.iter_mut().enumerate() {
                 *z += y[i] - scale[i] * r[i];
             }
             found.iterations += 1;
-            found.residual = residual(problem, r);
+            found.residual = self.residual(problem, r, s);
+        }
+    }
+
+    /// How far r is from a solution: relative in forces.
+    fn residual(&self, problem: &Problem<Matrix>, r: &[f64], s: &mut [f64]) -> Residual {
+        problem.slip(r, s);
+        let weights = &self.weight;
+        let (mut miss, mut absolute, mut bound) = (0.0_f64, 0.0_f64, 0.0_f64);
+        for (law, at) in problem.c.iter() {
+            let weight = weights[at.start];
+            let mut x = [0.0; 3];
+            let x = &mut x[..at.len()];
+            for (k, i) in at.clone().enumerate() {
+                x[k] = r[i] - s[i] / weight;
+            }
+            law.project(x);
+            let off = x.iter().zip(&r[at]).map(|(x, r)| (x - r) * (x - r)).sum::<f64>().sqrt();
+            miss = greatest(miss, off);
+            absolute = greatest(absolute, weight * off);
+            bound = bound.max(match law {
+                Law::Interval(c) => c.lo().abs().max(c.hi().abs()),
+                Law::Disk(c) => c.radius(),
+                Law::HalfLine(_) | Law::Cone(_) => f64::INFINITY,
+            });
+        }
+        let free = problem.b.iter().zip(weights).fold(0.0_f64, |m, (b, w)| greatest(m, b.abs() / w));
+        let forces = r.iter().fold(0.0_f64, |m, r| greatest(m, r.abs()));
+        let relative = if miss == 0.0 { 0.0 } else { miss / (forces + free.min(bound)) };
+        Residual { absolute, relative }
+    }
+
+    /// Newton from r; keeps the best forces seen.
+    fn newton(&self, problem: &Problem<Matrix>, r: &mut [f64], room: &mut Room, tolerance: f64, found: &mut Found) {
+        room.best.copy_from_slice(r);
+        let mut least = self.residual(problem, r, &mut room.s);
+        for _ in 0..MOST_STEPS {
+            if least.relative <= tolerance {
+                break;
+            }
+            self.step(problem, r, room);
+            if room.delta.iter().any(|v| !v.is_finite()) {
+                break;
+            }
+            r.iter_mut().zip(&room.delta).for_each(|(r, d)| *r += d);
+            found.steps += 1;
+            // What is judged lies in its sets.
+            room.inside.copy_from_slice(r);
+            problem.c.project(&mut room.inside);
+            let residual = self.residual(problem, &room.inside, &mut room.s);
+            if residual.relative < least.relative {
+                room.best.copy_from_slice(&room.inside);
+                least = residual;
+            }
+        }
+        r.copy_from_slice(&room.best);
+        found.residual = least;
+    }
+
+    /// Δ with (I − P (I − ρW)) Δ = −(r − Proj_C(r − ρ s)). Rows on which P is zero give Δ at once, and are taken out.
+    fn step(&self, problem: &Problem<Matrix>, r: &[f64], room: &mut Room) {
+        let (n, weights) = (r.len(), &self.weight);
+        let Room { s, delta, right, rows, taken, matrix, .. } = room;
+        problem.slip(r, s);
+        rows.clear();
+        taken.clear();
+        for (law, at) in problem.c.iter() {
+            let dim = at.len();
+            let mut x = [0.0; 3];
+            for (k, i) in at.clone().enumerate() {
+                x[k] = r[i] - s[i] / weights[i];
+            }
+            let mut p = [0.0; 9];
+            law.derivative(&x[..dim], &mut p[..dim * dim]);
+            law.project(&mut x[..dim]);
+            for (k, i) in at.clone().enumerate() {
+                delta[i] = x[k] - r[i];
+                let row = &p[k * dim..(k + 1) * dim];
+                if row.iter().any(|v| *v != 0.0) {
+                    let mut own = [0.0; 3];
+                    own[..dim].copy_from_slice(row);
+                    rows.push((i, [at.start, at.end], own));
+                } else if delta[i] != 0.0 {
+                    taken.push(i);
+                }
+            }
+        }
+        // Entry (i, j) of I − P (I − ρW).
+        let entry = |i: usize, at: [usize; 2], p: &[f64; 3], j: usize| {
+            let change = |l: usize| f64::from(l == j) - problem.w[(l, j)] / weights[l];
+            f64::from(i == j) - (at[0]..at[1]).zip(p).map(|(l, p)| p * change(l)).sum::<f64>()
+        };
+        right.clear();
+        right.extend(
+            rows.iter()
+                .map(|(i, at, p)| delta[*i] - taken.iter().map(|j| entry(*i, *at, p, *j) * delta[*j]).sum::<f64>()),
+        );
+        let m = rows.len();
+        let of = |a: usize, b: usize| {
+            let (i, at, p) = &rows[a];
+            entry(*i, *at, p, rows[b].0)
+        };
+        if n <= SMALL {
+            matrix.clear();
+            matrix.extend((0..m * m).map(|k| of(k / m, k % m)));
+            eliminate(matrix, right);
+        } else if m > 0 {
+            Lu::new(&Matrix::from_fn(m, m, of)).solve(right);
+        }
+        for ((i, ..), found) in rows.iter().zip(right.iter()) {
+            delta[*i] = *found;
         }
     }
 }
@@ -214,35 +442,6 @@ impl Solver for Monotone {
     }
 }
 
-/// How far r is from a solution: relative in forces.
-fn residual(problem: &Problem<Matrix>, r: &[f64]) -> Residual {
-    let mut s = vec![0.0; r.len()];
-    problem.slip(r, &mut s);
-    let weights = problem.weights();
-    let (mut miss, mut absolute, mut bound) = (0.0_f64, 0.0_f64, 0.0_f64);
-    for (law, at) in problem.c.iter() {
-        let weight = weights[at.start];
-        let mut x = [0.0; 3];
-        let x = &mut x[..at.len()];
-        for (k, i) in at.clone().enumerate() {
-            x[k] = r[i] - s[i] / weight;
-        }
-        law.project(x);
-        let off = x.iter().zip(&r[at]).map(|(x, r)| (x - r) * (x - r)).sum::<f64>().sqrt();
-        miss = greatest(miss, off);
-        absolute = greatest(absolute, weight * off);
-        bound = bound.max(match law {
-            Law::Interval(c) => c.lo().abs().max(c.hi().abs()),
-            Law::Disk(c) => c.radius(),
-            Law::HalfLine(_) | Law::Cone(_) => f64::INFINITY,
-        });
-    }
-    let free = problem.b.iter().zip(&weights).fold(0.0_f64, |m, (b, w)| greatest(m, b.abs() / w));
-    let forces = r.iter().fold(0.0_f64, |m, r| greatest(m, r.abs()));
-    let relative = if miss == 0.0 { 0.0 } else { miss / (forces + free.min(bound)) };
-    Residual { absolute, relative }
-}
-
 /// The norm of W, by iterations of the power method on WᵀW.
 fn norm(w: &Matrix) -> f64 {
     let n = w.rows();
@@ -259,87 +458,4 @@ fn norm(w: &Matrix) -> f64 {
         }
     }
     norm
-}
-
-/// Newton from r; keeps the best forces seen.
-fn newton(problem: &Problem<Matrix>, r: &mut [f64], tolerance: f64, found: &mut Found) {
-    let mut best = r.to_vec();
-    let mut least = residual(problem, r);
-    for _ in 0..MOST_STEPS {
-        if least.relative <= tolerance {
-            break;
-        }
-        let delta = step(problem, r);
-        if delta.iter().any(|v| !v.is_finite()) {
-            break;
-        }
-        r.iter_mut().zip(&delta).for_each(|(r, d)| *r += d);
-        found.steps += 1;
-        // What is judged lies in its sets.
-        let mut inside = r.to_vec();
-        problem.c.project(&mut inside);
-        let residual = residual(problem, &inside);
-        if residual.relative < least.relative {
-            (best, least) = (inside, residual);
-        }
-    }
-    r.copy_from_slice(&best);
-    found.residual = least;
-}
-
-/// Δ with (I − P (I − ρW)) Δ = −(r − Proj_C(r − ρ s)). Rows on which P is zero give Δ at once, and are taken out.
-fn step(problem: &Problem<Matrix>, r: &[f64]) -> Vec<f64> {
-    let n = r.len();
-    let weights = problem.weights();
-    let mut s = vec![0.0; n];
-    problem.slip(r, &mut s);
-    let mut delta = vec![0.0; n];
-    // Rows that are left, each with its row of P over its contact.
-    let mut rows: Vec<(usize, std::ops::Range<usize>, [f64; 3])> = Vec::new();
-    for (law, at) in problem.c.iter() {
-        let dim = at.len();
-        let mut x = [0.0; 3];
-        for (k, i) in at.clone().enumerate() {
-            x[k] = r[i] - s[i] / weights[i];
-        }
-        let mut p = [0.0; 9];
-        law.derivative(&x[..dim], &mut p[..dim * dim]);
-        law.project(&mut x[..dim]);
-        for (k, i) in at.clone().enumerate() {
-            delta[i] = x[k] - r[i];
-            let row = &p[k * dim..(k + 1) * dim];
-            if row.iter().any(|v| *v != 0.0) {
-                let mut own = [0.0; 3];
-                own[..dim].copy_from_slice(row);
-                rows.push((i, at.clone(), own));
-            }
-        }
-    }
-    let kept: Vec<usize> = rows.iter().map(|(i, ..)| *i).collect();
-    let taken: Vec<usize> = {
-        let mut left = vec![true; n];
-        kept.iter().for_each(|i| left[*i] = false);
-        (0..n).filter(|i| left[*i] && delta[*i] != 0.0).collect()
-    };
-    // Entry (i, j) of I − P (I − ρW).
-    let entry = |i: usize, at: &std::ops::Range<usize>, p: &[f64; 3], j: usize| {
-        let change = |l: usize| f64::from(l == j) - problem.w[(l, j)] / weights[l];
-        f64::from(i == j) - at.clone().zip(p).map(|(l, p)| p * change(l)).sum::<f64>()
-    };
-    let mut right: Vec<f64> = rows
-        .iter()
-        .map(|(i, at, p)| delta[*i] - taken.iter().map(|j| entry(*i, at, p, *j) * delta[*j]).sum::<f64>())
-        .collect();
-    let m = rows.len();
-    let matrix = Matrix::from_fn(m, m, |a, b| {
-        let (i, at, p) = &rows[a];
-        entry(*i, at, p, kept[b])
-    });
-    if m > 0 {
-        Lu::new(&matrix).solve(&mut right);
-    }
-    for (i, found) in kept.iter().zip(&right) {
-        delta[*i] = *found;
-    }
-    delta
 }

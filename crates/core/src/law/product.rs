@@ -20,6 +20,13 @@ impl Product {
         Product { laws, offsets }
     }
 
+    /// Replaces the law of a contact by another one of the same dimension; another dimension is left alone.
+    pub fn set(&mut self, contact: usize, law: Law) {
+        if let Some(place) = self.laws.get_mut(contact).filter(|place| place.dim() == law.dim()) {
+            *place = law;
+        }
+    }
+
     /// Number of force components of all contacts together.
     pub fn dim(&self) -> usize {
         self.offsets.last().copied().unwrap_or(0)

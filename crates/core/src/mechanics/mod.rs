@@ -92,12 +92,27 @@ pub struct Clock {
     /// θ: forces that the state opposes are taken this share of a step after its beginning. 1 is implicit Euler, ½ the
     /// scheme of Moreau and Jean.
     pub theta: f64,
+    /// How unilateral contacts are judged.
+    pub judged: Judged,
+}
+
+/// How a step tells whether a unilateral contact is closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum Judged {
+    /// By the gap half a step ahead; a blow then turns the approach s into −e s (Newton's law of impact).
+    #[default]
+    Impact,
+    /// By the gap in the shifted configuration u + h(1−θ)v, which the end of the step must keep open: the modified θ-method. Blows
+    /// are inelastic.
+    Shifted,
+    /// By the gap at the end of the step: the plain θ-method, which bounces for θ < 1.
+    End,
 }
 
 impl Clock {
     /// Steps of size h from t = 0 on.
     pub fn new(h: f64) -> Clock {
-        Clock { begin: 0.0, h, theta: 1.0 }
+        Clock { begin: 0.0, h, theta: 1.0, judged: Judged::Impact }
     }
 
     /// When step n begins.

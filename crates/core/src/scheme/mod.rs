@@ -5,6 +5,7 @@
 //! | `steps.rs` | U⁺ = (I + hDA)⁻¹(U + h𝒢(t)), the sources' own | 1 |
 //! | `steps.rs` with θ = ½ | the scheme of Moreau and Jean | 2 where the motion is smooth |
 //! | `side_by_side.rs` | the first, many runs at a time, to the same bits | 1 |
+//! | `theta.rs` | the modified θ-method on M, C, K, H with contacts that may be carried along (Eulerian frame) | 2 for θ = ½, else 1; 1 across shocks |
 //! | `events/` | closed form from event to event, for [`crate::mechanics::Affine`] systems | exact but for rounding |
 //! | `smooth/` | collocation from event to event, for [`crate::mechanics::Smooth`] systems | 17 |
 
@@ -18,6 +19,7 @@ mod observer;
 mod side_by_side;
 pub(crate) mod smooth;
 mod steps;
+pub mod theta;
 
 pub use event_to_event::EventToEvent;
 pub use events::{EventRunResult, events};
@@ -26,7 +28,7 @@ pub use observer::{Event, NullObserver, Observer, Recording};
 pub(crate) use observer::{FlowObserver, Halted, Heard, shown};
 pub use side_by_side::{Block, EndOfRun, SideBySide, side_by_side};
 pub use smooth::smooth_events;
-pub use steps::{Steps, implicit_euler, theta_steps};
+pub use steps::{Steps, implicit_euler, judged_steps, theta_steps};
 
 use crate::mechanics::{Affine, Flow, Smooth, System, SystemError};
 

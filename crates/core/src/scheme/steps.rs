@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{Event, EventRun, Grid, Integrator, Observer, Outcome, RunError, Samples};
 use crate::law::State;
-use crate::mechanics::{Clock, Kernel, Stop, System, SystemError};
+use crate::mechanics::{Clock, Judged, Kernel, Stop, System, SystemError};
 
 /// A share of a step that is none: rounding of times that were added up.
 const ROUNDING: f64 = 1e-9;
@@ -33,6 +33,17 @@ pub fn theta_steps<S: System, O: Observer<S::State>>(
     observer: &mut O,
 ) -> Result<Outcome<S::State>, RunError<O::Error>> {
     let run = Steps::with_theta(system, grid.h, theta).map_err(RunError::System)?;
+    over(run, system, grid, observer)
+}
+
+/// The same with unilateral contacts judged by their gaps.
+pub fn judged_steps<S: System, O: Observer<S::State>>(
+    system: &S,
+    (theta, judged): (f64, Judged),
+    grid: Grid,
+    observer: &mut O,
+) -> Result<Outcome<S::State>, RunError<O::Error>> {
+    let run = Steps::judged(system, grid.h, theta, judged).map_err(RunError::System)?;
     over(run, system, grid, observer)
 }
 
@@ -113,6 +124,21 @@ impl<T> Steps<T> {
         }
         let steps = Steps::new(system, h);
         Ok(Steps { clock: Clock { theta, ..steps.clock }, ..steps })
+    }
+
+    /// The same with unilateral contacts judged by their gaps: inelastic shocks, or those of the plain θ-method. For systems that
+    /// know θ-steps.
+    pub fn judged<S: System<State = T>>(
+        system: &S,
+        h: f64,
+        theta: f64,
+        judged: Judged,
+    ) -> Result<Steps<T>, SystemError> {
+        let steps = Steps::with_theta(system, h, theta)?;
+        if !S::THETA {
+            return Err(SystemError::Theta { theta });
+        }
+        Ok(Steps { clock: Clock { judged, ..steps.clock }, ..steps })
     }
 
     /// Steps until the clock's step number `end` is the next, or to the next event where that is asked for.
@@ -389,7 +415,12 @@ where
     }
 
     fn words(&self) -> String {
-        format!("steps of {} s, theta {}", self.usual, self.clock.theta)
+        let judged = match self.clock.judged {
+            Judged::Impact => "",
+            Judged::Shifted => ", contact in the shifted configuration",
+            Judged::End => ", contact at the end of a step",
+        };
+        format!("steps of {} s, theta {}{judged}", self.usual, self.clock.theta)
     }
 
     fn slack(&self) -> f64 {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Driven, Input, Simulation, SimulationError, Sink, SinkError, input_by_name};
 use crate::Name;
 use crate::law::State;
-use crate::mechanics::{Ledger, Stop, System, SystemError, Uniqueness};
+use crate::mechanics::{Judged, Ledger, Stop, System, SystemError, Uniqueness};
 use crate::record::{Column, Grip, Record};
 use crate::scheme::{ByEvents, EndOfRun, Event, EventRun, EventToEvent, Heard, Integrator, Observer, Samples, Steps};
 use crate::signal::Signal;
@@ -55,6 +55,12 @@ impl<S: System + Clone> Stepped<S> {
     /// The same by θ-steps: ½ is the scheme of Moreau and Jean, for models that know it.
     pub fn with_theta(system: S, h: f64, theta: f64) -> Result<Stepped<S>, SimulationError> {
         let run = Steps::with_theta(&system, h, theta)?;
+        Ok(Held::hold(system, run))
+    }
+
+    /// The same with unilateral contacts judged by their gaps.
+    pub fn judged(system: S, h: f64, theta: f64, judged: Judged) -> Result<Stepped<S>, SimulationError> {
+        let run = Steps::judged(&system, h, theta, judged)?;
         Ok(Held::hold(system, run))
     }
 }

@@ -14,7 +14,7 @@ use super::state::{AssemblyState, AssemblyWorkspace};
 use super::{Assembly, Motion};
 use stickslip_core::inclusion::SolveError;
 use stickslip_core::inclusion::coupled::Coupled;
-use stickslip_core::mechanics::{Clock, Kernel, Stop, SystemError};
+use stickslip_core::mechanics::{Clock, Judged, Kernel, Stop, SystemError};
 use stickslip_core::mechanics::{Line, Lines};
 
 /// Signals whose lines travel with the kernel; of assemblies with more the state keeps them.
@@ -70,6 +70,7 @@ impl<'a> AssemblyKernel<'a> {
         }
         w.filled = Some((self.from, self.clock));
         w.theta = self.clock.theta;
+        w.judged = self.clock.judged;
         let count = net.signals.list.len();
         if count <= CARRIED {
             w.lines.iter_mut().zip(&self.lines).for_each(|(to, from)| *to = *from);
@@ -104,7 +105,24 @@ impl<'a> AssemblyKernel<'a> {
                 self.solve(u, w)?;
             }
         }
+        if w.judged != Judged::Impact {
+            self.between_walls(n, u, w)?;
+        }
         Ok(assembly.take(u, w, h))
+    }
+
+    /// Solves again while bodies pass a wall that was not looked at.
+    fn between_walls(&self, n: u64, u: &mut AssemblyState, w: &mut AssemblyWorkspace) -> Result<(), SystemError> {
+        let (h, assembly) = (self.clock.h, self.assembly);
+        for _ in 0..=2 * assembly.walls.len() {
+            if !assembly.turn_to_other_walls(u, w, h) {
+                w.sides.fill(0.0);
+                return Ok(());
+            }
+            self.solve(u, w)?;
+        }
+        let why = format!("a body would pass from one wall to the other within a step of {h} s: take a shorter step");
+        Err(SystemError::Ends { t: self.clock.time(n), why })
     }
 
     #[inline]

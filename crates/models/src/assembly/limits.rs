@@ -5,6 +5,8 @@ use super::parts::Buffer;
 use super::state::{AssemblyState, AssemblyWorkspace};
 use stickslip_core::inclusion::coupled::{Bounds, Mode};
 use stickslip_core::law::Coefficient;
+use stickslip_core::law::State;
+use stickslip_core::mechanics::Judged;
 
 /// A slip that is none, but slip \[m/s\].
 const BARELY: f64 = f64::MIN_POSITIVE;
@@ -55,10 +57,71 @@ impl Assembly {
                 // A support whose speed jumps strikes with its new speed, also what lay against it.
                 u.slip[first] = net.pads.dot(first, &u.v, &u.support_speed);
             }
+            if w.judged != Judged::Impact {
+                (w.bounds[c], w.added[k]) = self.gap(wall, u, (h, w.theta, w.judged), w.sides[wall]);
+                continue;
+            }
             let (bounds, rebound) = self.wall(wall, u.moved[first], u.slip[first], h, f64::EPSILON * u.speed);
             w.bounds[c] = bounds;
             w.added[k] = net.pads.supports.dot(first, &u.support_speed) + rebound;
         }
+    }
+
+    /// What a wall judged by its gap can transmit, and the speed that closes the gap within the step: 0 ≤ −r ⟂ c − d̃ − h s⁺ ≥ 0 in
+    /// the shifted configuration d̃ = d + h(1−θ)s, and the same with θ s⁺ where the end of the step decides. `side` is the wall that
+    /// is looked at, +1 or −1; 0 chooses the one towards which the body goes. A wall without clearance holds both ways.
+    fn gap(&self, wall: usize, u: &AssemblyState, (h, theta, judged): (f64, f64, Judged), side: f64) -> (Bounds, f64) {
+        let net = &self.network;
+        let (stop, contact) = (&self.parameters.stops[self.walls[wall]], self.parameters.pads.len() + wall);
+        let first = net.pad_first[contact];
+        let (own, support) = (net.pads.own.dot(first, &u.v), net.pads.supports.dot(first, &u.support_speed));
+        // At the end of the step only the share θ of the new speed counts.
+        let (share, late) = (if judged == Judged::End { theta } else { 1.0 }, 1.0 - theta);
+        let ahead = h * late * own;
+        let side = match side {
+            0.0 if u.moved[first] + ahead + h * (own + support) < 0.0 => -1.0,
+            0.0 => 1.0,
+            side => side,
+        };
+        // What is closed has no gap, whatever rounding says: in the shifted configuration, or where it is.
+        let same_side = stop.clearance == 0.0 || side * u.force[first] <= 0.0;
+        let closed = u.modes[contact] == State::Stick && same_side;
+        let apart = match (closed, judged) {
+            (true, Judged::End) => ahead,
+            (true, _) => 0.0,
+            (false, _) => u.moved[first] - side * stop.clearance + ahead,
+        };
+        let bounds = match (stop.clearance > 0.0, side > 0.0) {
+            (false, _) => Bounds { lo: f64::NEG_INFINITY, hi: f64::INFINITY },
+            (true, true) => Bounds { lo: f64::NEG_INFINITY, hi: 0.0 },
+            (true, false) => Bounds { lo: 0.0, hi: f64::INFINITY },
+        };
+        (bounds, (apart / h + support) / share)
+    }
+
+    /// Walls that the step just solved would have passed on their other side, which was not looked at: those are looked at
+    /// instead. True if there are any.
+    pub(super) fn turn_to_other_walls(&self, u: &AssemblyState, w: &mut AssemblyWorkspace, h: f64) -> bool {
+        let net = &self.network;
+        let (contacts, rows) = (net.contacts.len(), net.rows.len());
+        let mut found = false;
+        for wall in 0..self.walls.len() {
+            let (c, k) = (contacts - self.walls.len() + wall, rows - self.walls.len() + wall);
+            let clearance = self.parameters.stops[self.walls[wall]].clearance;
+            if clearance == 0.0 {
+                continue;
+            }
+            let looked_at = if w.bounds[c].hi == 0.0 { 1.0 } else { -1.0 };
+            let share = if w.judged == Judged::End { w.theta } else { 1.0 };
+            // How far it would be from the wall that was looked at; the other one is two clearances off.
+            let beyond = -looked_at * h * share * u.answer.s[k] - 2.0 * clearance;
+            if beyond > 1e-9 * clearance {
+                w.sides[wall] = -looked_at;
+                (w.bounds[c], w.added[k]) = self.gap(wall, u, (h, w.theta, w.judged), w.sides[wall]);
+                found = true;
+            }
+        }
+        found
     }
 
     /// μN of a pad with this coefficient of friction.

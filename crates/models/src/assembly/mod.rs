@@ -19,6 +19,7 @@
 mod charts;
 mod check;
 mod claims;
+mod contrast;
 mod corners;
 mod elements;
 mod explain;
@@ -61,6 +62,9 @@ use stickslip_core::record::Column;
 
 /// Under this name the heat of all dampers is given.
 const DAMPERS: &str = "dampers";
+
+/// Under this name what the θ-method loses besides, for θ > ½.
+const SCHEME: &str = "time steps";
 
 /// Data of an assembly, before any check.
 #[derive(Debug, Clone, Default)]
@@ -343,6 +347,9 @@ impl Assembly {
         if self.has_dampers() && self.contacts.iter().any(|name| name == DAMPERS) {
             return Err(AssemblyError::Dampers);
         }
+        if self.contacts.iter().any(|name| name == SCHEME) {
+            return Err(AssemblyError::SameName { name: SCHEME.into() });
+        }
         Ok(())
     }
 
@@ -432,6 +439,9 @@ impl System for Assembly {
         let mut dissipated: Vec<Dissipation> = self.contacts.iter().zip(&state.dissipated).map(of).collect();
         if self.has_dampers() {
             dissipated.push(Dissipation { contact: DAMPERS.into(), energy: state.damped });
+        }
+        if state.numerical != 0.0 {
+            dissipated.push(Dissipation { contact: SCHEME.into(), energy: state.numerical });
         }
         // The fastest coordinate had at least the lightest mass.
         let lightest = self.network.mass.iter().fold(f64::INFINITY, |m, mass| m.min(*mass));

@@ -6,6 +6,7 @@ use stickslip_run::view::{Look, View, recurrence};
 use stickslip_run::{Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
+use super::contrast::Contrast;
 use super::file::AssemblyTables;
 use super::{Assembly, Parameters, charts, claims, explain, measures};
 
@@ -30,6 +31,7 @@ const BUILTINS: &[Builtin] = &[
     builtin!("belt-falling-friction", "A block on a belt whose friction falls with the slip: small motions grow"),
     builtin!("mode-coupling", "Flutter with constant friction: a load that depends on the motion couples two modes"),
     builtin!("coulomb-oscillator", "A free oscillator comes to rest away from the middle"),
+    builtin!("mass-on-stop", "A mass on a spring meets a hard stop: an inelastic shock without a coefficient"),
     builtin!("den-hartog", "A shaken oscillator with dry friction: Den Hartog's amplitude"),
 ];
 
@@ -63,7 +65,16 @@ impl TimeModel for Assembly {
     }
 
     fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure> {
-        Ok(charts::assembly(self, trace, summary))
+        let mut view = charts::assembly(self, trace, summary);
+        if let Some(contrast) = Contrast::new(self, summary) {
+            let (section, figure) = contrast.section(self, trace, summary);
+            let json = serde_json::to_value(&contrast).map_err(|error| RunFailure::Simulation(error.to_string()))?;
+            view.more.insert("contrast", json);
+            view.lines.push(contrast.words());
+            view.sections.insert(0, section);
+            view.figures.push(("contrast", figure));
+        }
+        Ok(view)
     }
 
     fn recurrence(&self, look: &Look, trace: &Trace, view: &mut View) {

@@ -5,6 +5,7 @@ use super::parts::Buffer;
 use super::state::{AssemblyState, AssemblyWorkspace, shown};
 use stickslip_core::inclusion::coupled::{Answer, Mode};
 use stickslip_core::law::State;
+use stickslip_core::mechanics::Judged;
 
 impl Assembly {
     /// True if a contact changed.
@@ -16,6 +17,9 @@ impl Assembly {
         let answer = std::mem::take(&mut u.answer);
         let mut power = 0.0;
         let mut fastest = u.speed;
+        if w.judged != Judged::Impact && theta > 0.5 {
+            u.numerical += (theta - 0.5) * self.lost_by_steps(u, &answer.v, &u.support_speed, h, theta);
+        }
         let before = u.v.iter_mut().zip(&mut u.q);
         let after = answer.v.iter().zip(&mut w.mean).zip(&net.constant);
         for ((v, q), ((new, mean), constant)) in before.zip(after) {
@@ -44,7 +48,7 @@ impl Assembly {
             for (c, &contact) in net.contacts.iter().enumerate() {
                 let dim = net.contact_dims[c];
                 let found = (&answer.r[k..k + dim], &answer.s[k..k + dim]);
-                self.follow(u, (h, theta, &w.mean), contact, net.contact_first[c], found);
+                self.follow(u, (h, theta, &w.mean), contact, net.contact_first[c], found, w.judged);
                 k += dim;
             }
         }
@@ -68,6 +72,7 @@ impl Assembly {
         contact: usize,
         first: usize,
         (r, s): (&[f64], &[f64]),
+        judged: Judged,
     ) {
         let (h, theta, mean_speeds) = over;
         let net = &self.network;
@@ -79,6 +84,9 @@ impl Assembly {
         for (j, (((force, slip), moved), (r, s))) in places.zip(r.iter().zip(s)).enumerate() {
             // Of a wall without what the rebound added.
             let new = if wall { net.pads.dot(first + j, &u.v, &u.support_speed) } else { *s };
+            // A wall that stays closed in the shifted configuration is at rest by selection, not by subtraction.
+            let stays = wall && judged == Judged::Shifted && *s == 0.0 && u.modes[contact] == State::Stick;
+            let new = if stays { 0.0 } else { new };
             let rests = new == 0.0 && *slip == 0.0;
             let mean = if late == 0.0 || rests {
                 new
@@ -88,7 +96,7 @@ impl Assembly {
                 // The support's speed is the mean of the step already: that of the step before has no part in it.
                 net.pads.dot(first + j, mean_speeds, &u.support_speed)
             };
-            heat -= r * if wall { self.lost_in_blow(contact, *r, *slip) } else { mean };
+            heat -= r * if wall && judged == Judged::Impact { self.lost_in_blow(contact, *r, *slip) } else { mean };
             *force = *r;
             *slip = new;
             *moved += h * mean;
@@ -98,6 +106,21 @@ impl Assembly {
             }
         }
         u.dissipated[contact] += h * heat;
+    }
+
+    /// |Δv|²_M + |Δq|²_K of a step: 1/(θ − ½) of what the θ-method loses besides its contacts and dampers. The part of supports
+    /// is booked with the middle of the step.
+    fn lost_by_steps(&self, u: &AssemblyState, new: &[f64], support: &[f64], h: f64, theta: f64) -> f64 {
+        let net = &self.network;
+        let blow: f64 = net.mass.iter().zip(new.iter().zip(&u.v)).map(|(m, (new, old))| m * (new - old).powi(2)).sum();
+        let springs: f64 = (net.stiffness.iter().enumerate())
+            .map(|(k, stiffness)| {
+                let own = theta * net.springs.own.dot(k, new) + (1.0 - theta) * net.springs.own.dot(k, &u.v);
+                let supports = if net.springs.supports.is_zero() { 0.0 } else { net.springs.supports.dot(k, support) };
+                stiffness * own * (own + supports)
+            })
+            .sum();
+        blow + h * h * springs
     }
 
     /// The speed that turns the impulse of a wall into heat. A blow changes the kinetic energy by its impulse times the

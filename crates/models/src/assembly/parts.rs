@@ -154,6 +154,13 @@ pub struct Stop {
     pub buffer: Buffer,
 }
 
+impl Stop {
+    /// Whether it is a wall that throws back.
+    pub fn rebounds(&self) -> bool {
+        matches!(self.buffer, Buffer::Wall(e) if e > 0.0)
+    }
+}
+
 /// What is beyond the clearance of a stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Buffer {

@@ -4,8 +4,8 @@ use super::Assembly;
 use super::parts::Buffer;
 use stickslip_core::inclusion::coupled::{Answer, Bounds, Coupled, Mode};
 use stickslip_core::law::State;
-use stickslip_core::mechanics::Clock;
 use stickslip_core::mechanics::Line;
+use stickslip_core::mechanics::{Clock, Judged};
 
 /// State of an assembly, with the tallies of the run.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
@@ -37,6 +37,8 @@ pub struct AssemblyState {
     /// Energy dissipated in each pad and wall, and in all dampers \[J\].
     pub(super) dissipated: Vec<f64>,
     pub(super) damped: f64,
+    /// Energy that the scheme lost, where it is counted \[J\].
+    pub(super) numerical: f64,
     /// Energy stored at t = 0 \[J\].
     pub(super) stored_at_start: f64,
     /// How deep a body was beyond a wall at the end of a step \[m\], and the same as a share of the clearance: the greatest share.
@@ -78,6 +80,9 @@ pub struct AssemblyWorkspace {
     pub(super) struck: bool,
     /// θ of the steps.
     pub(super) theta: f64,
+    /// How walls are judged, and which of its two sides of each wall is looked at: +1, −1, or 0 for the one ahead.
+    pub(super) judged: Judged,
+    pub(super) sides: Vec<f64>,
 }
 
 impl AssemblyWorkspace {
@@ -99,6 +104,8 @@ impl AssemblyWorkspace {
             reversed: vec![false; net.contacts.len()],
             struck: false,
             theta: 1.0,
+            judged: Judged::Impact,
+            sides: vec![0.0; assembly.walls.len()],
         }
     }
 }
@@ -137,6 +144,7 @@ impl AssemblyState {
             work: 0.0,
             dissipated: zeros(contacts),
             damped: 0.0,
+            numerical: 0.0,
             stored_at_start: 0.0,
             beyond: [0.0; 2],
             residual: 0.0,

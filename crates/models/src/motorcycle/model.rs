@@ -91,6 +91,7 @@ impl TimeModel for Motorcycle {
             Scheme::ImplicitEuler => Box::new(Stepped::new(self.clone(), h)),
             Scheme::MoreauJean => Box::new(Stepped::with_theta(self.clone(), h, 0.5)?),
             Scheme::SecondOrder => return Err(other_scheme(scheme)),
+            Scheme::Theta(theta) => Box::new(Stepped::judged(self.clone(), h, theta.value, theta.judged)?),
             Scheme::Events => Box::new(Held::hold(self.clone(), EventToEvent::new(self)?)),
         })
     }

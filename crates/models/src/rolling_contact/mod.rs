@@ -5,6 +5,7 @@
 //! | `elements.csv`, `.parquet` | one row per element: place, pressure, traction, slip, status |
 //! | `elements.vtk` | the same for ParaView |
 //! | `nodes.csv`, `.parquet`, `curve.csv`, `body-1.vtu`, `body-2.vtu` | of finite elements: nodal forces; the creep curve; bodies with displacements and stresses |
+//! | `transient.csv`, `.parquet` | of finite elements that roll step by step: force, stick and ledger over the distance |
 //! | `history.csv`, `.parquet` | of transient rolling: one row per step |
 //! | `summary.json`, `report.html`, `figures/*.svg`, `scenario.toml` | as of any run |
 
@@ -158,7 +159,9 @@ fn write_all(
     let json = serde_json::to_string_pretty(summary).map_err(|e| RunFailure::Simulation(e.to_string()))?;
     write(path, "summary.json", json + "\n")?;
     write_scenario(path, scenario)?;
-    let figures = view::figures(case, outcome, summary.closed_form.is_some());
+    let mut figures = view::figures(case, outcome, summary.closed_form.is_some());
+    // Finite elements roll with given creepages, and have a figure of the way of their own.
+    figures.retain(|(name, _)| *name != "history" || summary.finite_elements.is_none());
     for (name, figure) in &figures {
         write(path, &format!("figures/{name}.svg"), figure.to_svg())?;
     }

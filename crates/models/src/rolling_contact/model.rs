@@ -16,6 +16,10 @@ const BUILTINS: &[Builtin] = &[
     builtin!("cattaneo", "Two balls are pushed sideways at rest: the middle sticks, a ring slips"),
     builtin!("cattaneo-to-carter", "Pushed, then rolled: the ring of slip turns into a sickle at the back"),
     builtin!("carter-fe", "Carter's cylinders made of finite elements"),
+    builtin!(
+        "creepage-step-fe",
+        "Discs of finite elements begin to roll with a creepage: thirty half-lengths to steady rolling"
+    ),
     builtin!("cylinders-fe-42kn", "Two crowned wheels of finite elements under 42 kN creep sideways"),
     builtin!("wheel-on-block-fe", "A steel wheel on an aluminium block: unlike bodies of finite elements"),
     builtin!("creep-42kn", "A wheel on a roller rig under 42 kN with creepage: tractions, stick and slip"),

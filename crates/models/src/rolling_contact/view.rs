@@ -199,6 +199,9 @@ pub(super) fn report(
     files.extend(more.iter().map(|(name, ..)| format!("figures/{name}.svg")));
     if summary.finite_elements.is_some() {
         files.push("nodes.csv".into());
+        if files.iter().any(|file| file.ends_with("creepage-step.svg")) {
+            files.push("transient.csv".into());
+        }
         if files.iter().any(|file| file.ends_with("creep-curve.svg")) {
             files.push("curve.csv".into());
         }
@@ -217,13 +220,17 @@ pub(super) fn report(
     // The map shows all of it but the directions of the tractions.
     let (arrows, figures): (Vec<_>, Vec<_>) = figures.into_iter().partition(|(name, _)| *name == "contact");
     let mut sections: Vec<Section> = measures_section(&summary.measures).into_iter().collect();
-    sections.extend(figures.into_iter().map(section));
-    sections.extend(film(case, outcome));
-    sections.extend(more.into_iter().map(|(_, figure, text)| Section {
+    let told = |(_, figure, text): (&'static str, Figure, String)| Section {
         heading: figure.title.clone(),
         text,
         content: vec![Content::Figure(Figure { title: String::new(), ..figure })],
-    }));
+    };
+    // The way to steady rolling is what such a run is about.
+    let (way, more): (Vec<_>, Vec<_>) = more.into_iter().partition(|(name, ..)| *name == "creepage-step");
+    sections.extend(way.into_iter().map(told));
+    sections.extend(figures.into_iter().map(section));
+    sections.extend(film(case, outcome));
+    sections.extend(more.into_iter().map(told));
     let folded = arrows.into_iter().map(section).collect();
     Report {
         title: scenario.title.clone().unwrap_or_else(|| scenario.name.clone()),

@@ -4,6 +4,7 @@ mod bogie;
 mod by_events;
 mod oscillators;
 mod parts;
+mod shocks;
 mod two_mass;
 
 use std::convert::Infallible;

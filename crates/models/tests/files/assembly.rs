@@ -1,9 +1,10 @@
 //! Assemblies in scenario files: what is read, and what is refused where.
 
 use stickslip_core::law::Coefficient;
+use stickslip_core::mechanics::Judged;
 use stickslip_models::MODELS;
 use stickslip_models::assembly::{Buffer, Characteristic, Element, Face, Fixture, Freedom, Motion, Parameters};
-use stickslip_scenario::Scheme;
+use stickslip_scenario::{Scheme, Theta};
 
 const GOOD: &str = r#"model = "assembly"
 [[body]]
@@ -62,6 +63,11 @@ fn everything_is_read() {
     assert_eq!(p.forces.len(), 1);
     let middle = MODELS.parse("good", GOOD, "", &["run.scheme=moreau-jean".into()]).expect("another scheme");
     assert_eq!(middle.run.scheme, Scheme::MoreauJean);
+    let theta = ["run.scheme=theta".into(), "run.theta=0.7".into(), "run.judged=end".into()];
+    let theta = MODELS.parse("good", GOOD, "", &theta).expect("another scheme");
+    assert_eq!(theta.run.scheme, Scheme::Theta(Theta { value: 0.7, judged: Judged::End }));
+    let usual = MODELS.parse("good", GOOD, "", &["run.scheme=theta".into()]).expect("another scheme");
+    assert_eq!(usual.run.scheme, Scheme::Theta(Theta::USUAL));
 }
 
 #[test]
@@ -107,6 +113,22 @@ const BAD: &[Case] = &[
     ("clearance = \"4 mm\"", "clearance = \"-4 mm\"", (20, 13), "at least 0", "m"),
     ("stiffness = \"1 kN/m\"\n", "", (17, 8), "nothing beyond its clearance", "restitution"),
     ("stiffness = \"1 kN/m\"", "restitution = 1.5", (21, 15), "would give energy", "0 to 1"),
+    // The θ-method.
+    (
+        "step = \"1 ms\"",
+        "step = \"1 ms\"\nscheme = \"theta\"\ntheta = 0.4",
+        (42, 9),
+        "between 0.5 and 1",
+        "second order",
+    ),
+    ("step = \"1 ms\"", "step = \"1 ms\"\ntheta = 0.5", (41, 9), "only for the scheme \"theta\"", "scheme = \"theta\""),
+    (
+        "step = \"1 ms\"",
+        "step = \"1 ms\"\njudged = \"end\"",
+        (41, 10),
+        "only for the scheme \"theta\"",
+        "leave `judged`",
+    ),
     // Prescribed motion in conflict.
     ("speed = \"0.2 m/s\"", "speed = \"0.2 m/s\"\nposition = \"1 m\"", (12, 12), "prescribed twice", "leave one"),
     ("on = \"a\"", "on = \"belt\"", (36, 6), "in conflict", "[[body]]"),
@@ -243,4 +265,20 @@ fn nothing_begins_beyond_a_wall() {
     let error = MODELS.parse("beyond", &text("-0.6"), "", &[]).expect_err("is beyond").to_string();
     assert!(error.contains("-0.6 m, beyond its wall at 0.5 m") && error.contains("within the clearance"), "{error}");
     assert!(error.contains(":7:8"), "{error}");
+}
+
+/// Shocks by the θ-method know no restitution.
+#[test]
+fn the_theta_method_refuses_a_restitution() {
+    let text = GOOD.replacen("stiffness = \"1 kN/m\"", "restitution = 0.5", 1);
+    let error = MODELS.parse("bad", &text, "", &["run.scheme=theta".into()]).expect_err("refused");
+    assert_eq!(error.position().map(|p| (p.line, p.column)), Some((17, 8)));
+    assert!(
+        error.message().contains("has a restitution") && error.help().unwrap_or_default().contains("restitution = 0")
+    );
+    assert!(
+        MODELS
+            .parse("good", &text.replacen("= 0.5\n[[pad]]", "= 0\n[[pad]]", 1), "", &["run.scheme=theta".into()])
+            .is_ok()
+    );
 }

@@ -180,3 +180,69 @@ fn located(base: &str, rows: &[Row]) {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+const ELEMENTS: &str = r#"model = "rolling-contact"
+bodies = "finite-elements"
+[first]
+young = "210 GPa"
+poisson = 0.3
+radius = "0.5 m"
+[contact]
+load_per_length = "7.05 MN/m"
+friction = 0.3
+[mesh]
+across = 21
+[motion]
+kind = "transient"
+longitudinal = 0.0017
+steps = 20
+"#;
+
+#[test]
+fn steps_of_finite_elements_are_read_or_refused() {
+    use stickslip_contact::finite_elements::Reach;
+    use stickslip_models::rolling_contact::RollingElements;
+    let meshing = |text: &str| {
+        let scenario = read(text).unwrap_or_else(|e| panic!("{e}"));
+        let Some(RollingElements(contact)) = scenario.model.of() else { panic!("other bodies") };
+        (contact.meshing.stride, contact.meshing.reach)
+    };
+    assert_eq!(meshing(ELEMENTS), (None, Reach::Whole));
+    let local = ELEMENTS.replace("steps = 20", "steps = 20\nstride = 0.25\ncompliance = \"local\"");
+    assert_eq!(meshing(&local), (Some(0.25), Reach::Local));
+    let rows: [Row; 9] = [
+        ("steps = 20", "steps = 20\nstride = 5", (16, 10), "between 0.01 and 4", "stride = 0.5"),
+        ("steps = 20", "steps = 20\nstride = 0", (16, 10), "greater than 0", ""),
+        ("steps = 20", "steps = 20\ncompliance = \"none\"", (16, 14), "unknown", "whole"),
+        (
+            "\"transient\"\nlongitudinal = 0.0017\nsteps = 20",
+            "\"steady\"\ncompliance = \"local\"",
+            (14, 14),
+            "not for steady",
+            "does not depend",
+        ),
+        (
+            "\"transient\"\nlongitudinal = 0.0017\nsteps = 20",
+            "\"steady\"\nstride = 0.5",
+            (14, 10),
+            "not for steady",
+            "leave it out",
+        ),
+        ("steps = 20", "", (13, 8), "missing key `steps`", "steps = 56"),
+        ("longitudinal = 0.0017", "force_per_length = -1e6", (13, 8), "under a given force", "creepage"),
+        ("[mesh]", "[grid]\norder = \"second\"\n[mesh]", (15, 8), "of the second order", "order = "),
+        (
+            "[contact]",
+            "[second]\nyoung = \"70 GPa\"\npoisson = 0.3\nradius = \"0.5 m\"\n[contact]",
+            (17, 8),
+            "unlike bodies",
+            "[second]",
+        ),
+    ];
+    located(ELEMENTS, &rows);
+    let half_space: [Row; 2] = [
+        ("longitudinal = 0.0017", "stride = 0.5", (13, 10), "only for finite elements", "bodies ="),
+        ("longitudinal = 0.0017", "compliance = \"local\"", (13, 14), "only for finite elements", "no hub"),
+    ];
+    located(LINE, &half_space);
+}

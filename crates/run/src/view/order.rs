@@ -42,6 +42,9 @@ pub fn order_section(summary: &Summary, remark: &str) -> Option<Section> {
     let figure = order_figure(order, summary.step);
     let scheme = match summary.scheme {
         "moreau-jean" => "Moreau–Jean is of second order while no contact changes its state, and of first order else.",
+        "theta" => {
+            "The θ-method is of second order for θ = ½ while no contact changes its state, and of first order else."
+        }
         _ => "Implicit Euler is of first order.",
     };
     let mut text =

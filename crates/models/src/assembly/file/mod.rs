@@ -10,7 +10,7 @@ mod parts;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::assembly::{Assembly, AssemblyError, Parameters, Part};
+use crate::assembly::{Assembly, AssemblyError, Parameters, Part, Stop};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_run::Model;
@@ -19,7 +19,7 @@ use link::Names;
 use parts::{BodyTable, DamperTable, ForceTable, PadTable, SpringTable, StopTable, SupportTable};
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Context, Fault, OutputTable, RunTable, Scheme, Shared, Tables, same_column, table, tables,
+    Context, Fault, OutputTable, RunTable, Scheme, Shared, Tables, Theta, same_column, table, tables,
 };
 
 /// Bodies on a line or in the plane, joined by springs, dampers, stops and friction pads.
@@ -172,7 +172,8 @@ impl Tables for AssemblyTables {
 
     const MODEL: &'static str = "assembly";
     const MEASURES: &'static [Measurable] = super::measures::MEASURES;
-    const SCHEMES: &'static [Scheme] = &[Scheme::ImplicitEuler, Scheme::MoreauJean, Scheme::Events];
+    const SCHEMES: &'static [Scheme] =
+        &[Scheme::ImplicitEuler, Scheme::MoreauJean, Scheme::Theta(Theta::USUAL), Scheme::Events];
 
     fn shared(&mut self) -> Shared<'_> {
         Shared {
@@ -202,6 +203,13 @@ impl Tables for AssemblyTables {
             return Err(Fault::new(format!("the scheme \"events\" does not know {what}"))
                 .help("write scheme = \"implicit-euler\" or \"moreau-jean\" in [run], or change this part")
                 .at(&places.of(part).unwrap_or(0..0)));
+        }
+        if let (Scheme::Theta(_), Some(stop)) = (context.scheme, parameters.stops.iter().position(Stop::rebounds)) {
+            return Err(Fault::new(
+                "the scheme \"theta\" ends shocks without rebound, and this stop has a restitution",
+            )
+            .help("write restitution = 0, or scheme = \"moreau-jean\" or \"events\" in [run]")
+            .at(&places.of(Part::Stop(stop)).unwrap_or(0..0)));
         }
         Ok(Arc::new(parameters))
     }

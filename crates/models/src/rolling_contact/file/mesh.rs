@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_contact::case::Body;
 use stickslip_contact::finite_elements::case::{FeError, FiniteElements, Meshing};
-use stickslip_contact::finite_elements::{Transport, Way};
+use stickslip_contact::finite_elements::{Reach, Transport, Way};
 use stickslip_elastic::mesh::{Body as MeshBody, Elements, Gmsh};
 use stickslip_scenario::tables::Spanned;
 use stickslip_scenario::tables::{Context, Fault, Length, Positive, Quantity, Ratio};
@@ -171,6 +171,8 @@ impl MeshTable {
             },
             given: [None, None],
             transport,
+            stride: None,
+            reach: Reach::Whole,
             way: match self.solver {
                 SolverName::Both => Way::Both,
                 SolverName::Splitting => Way::Splitting,

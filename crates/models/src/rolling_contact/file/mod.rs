@@ -247,7 +247,8 @@ impl RollingContactTables {
             OrderName::Second => finite_elements::Transport::Second,
             OrderName::Edge => finite_elements::Transport::Edge,
         };
-        let meshing = self.mesh.read(transport, &case.bodies, context)?;
+        let mut meshing = self.mesh.read(transport, &case.bodies, context)?;
+        (meshing.stride, meshing.reach) = self.motion.steps_of_elements()?;
         let contact = FiniteElements { case, meshing };
         let friction = &self.contact.friction.span;
         let elsewhere = Elsewhere {
@@ -341,6 +342,11 @@ impl Tables for RollingContactTables {
         if let Some(span) = self.mesh.span() {
             return Err(Fault::new("a mesh is only for finite elements")
                 .help("write bodies = \"finite-elements\" at the top of the file, or leave [mesh] out")
+                .at(&span));
+        }
+        if let Some((key, span)) = self.motion.only_finite_elements() {
+            return Err(Fault::new(format!("`{key}` is only for finite elements"))
+                .help("write bodies = \"finite-elements\" at the top of the file, or leave it out: half-spaces have no hub, and steps of one element")
                 .at(&span));
         }
         case.check().map_err(|error| self.located(error))?;

@@ -10,6 +10,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_contact::case::Course;
+use stickslip_contact::finite_elements::{Reach, STRIDES};
 use stickslip_contact::tangential::{Drive, Motion};
 use stickslip_scenario::tables::Spanned;
 use stickslip_scenario::tables::{Fault, Force, Length, LoadPerLength, Positive, Quantity, Ratio, Speed, Spin};
@@ -30,6 +31,14 @@ enum StartName {
     #[default]
     Free,
     Shift,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+enum ReachName {
+    Whole,
+    Local,
 }
 
 /// What the bodies do: along x and y each either a creepage (in a shift: a distance) or a force.
@@ -60,7 +69,14 @@ pub(super) struct MotionTable {
     spin: Option<Quantity<Spin>>,
     /// Rolling speed V [m/s], > 0; needed where friction depends on the slip speed, and only there.
     speed: Option<Quantity<Speed, Positive>>,
-    /// Steps of one element, 1 to 100000; only for transient rolling, and needed there.
+    /// Length of a step over that of an element, 0.01 to 4 (default 1: material is shifted by one node exactly); only for
+    /// transient rolling of finite elements.
+    stride: Option<Quantity<Ratio, Positive>>,
+    /// How much of the bodies' compliance transient rolling of finite elements sees: "whole" (default), from the clamped hub to the surface;
+    /// or "local", without the displacement that the whole contact has in common, for structures that have it in a model of their own.
+    #[schemars(with = "Option<ReachName>")]
+    compliance: Option<Spanned<ReachName>>,
+    /// Steps of one element (or of `stride` elements), 1 to 100000; only for transient rolling, and needed there.
     #[schemars(with = "Option<NonZeroU64>")]
     steps: Option<Spanned<NonZeroU64>>,
     /// How transient rolling starts: "free" of tractions (default), or after a "shift" by the same forces.
@@ -138,6 +154,35 @@ impl MotionTable {
             (true, None, given) => Ok(given.as_ref().map(|q| (q.si, &q.span))),
             (false, given, None) => Ok(given.as_ref().map(|q| (q.si, &q.span))),
         }
+    }
+
+    /// Where a key is written that is for finite elements only, if there is one.
+    pub fn only_finite_elements(&self) -> Option<(&'static str, Range<usize>)> {
+        let stride = self.stride.as_ref().map(|q| ("stride", q.span.clone()));
+        stride.or_else(|| self.compliance.as_ref().map(|c| ("compliance", c.span())))
+    }
+
+    /// Length of a step in elements, and how much of the compliance is seen.
+    pub fn steps_of_elements(&self) -> Result<(Option<f64>, Reach), Fault> {
+        if *self.kind.get_ref() != KindName::Transient {
+            let steady = "leave it out: steady rolling does not depend on it, since a displacement that all nodes have in common drops out";
+            self.refuse(&self.stride, |q| q.span.clone(), "a stride", "leave it out")?;
+            self.refuse(&self.compliance, Spanned::span, "a choice of compliance", steady)?;
+        }
+        let [least, most] = STRIDES;
+        if let Some(stride) = self.stride.as_ref().filter(|q| !(q.si >= least && q.si <= most)) {
+            return Err(Fault::new(format!(
+                "steps of {} elements: a stride between {least} and {most} is expected",
+                stride.si
+            ))
+            .help("write stride = 0.5, or leave it out: steps of one element shift the material exactly")
+            .at(&stride.span));
+        }
+        let reach = match self.compliance.as_ref().map(Spanned::get_ref) {
+            Some(ReachName::Local) => Reach::Local,
+            Some(ReachName::Whole) | None => Reach::Whole,
+        };
+        Ok((self.stride.as_ref().map(|q| q.si), reach))
     }
 
     /// Where the kind of motion is written.

@@ -1,8 +1,8 @@
 //! Rolling contact of finite elements (docs/finite-elements.md).
 
 use stickslip_contact::case::Course;
-use stickslip_contact::finite_elements::case::FiniteElements;
-use stickslip_contact::finite_elements::{Rolled, Transport};
+use stickslip_contact::finite_elements::case::{FiniteElements, RolledOn};
+use stickslip_contact::finite_elements::{Reach, Rolled, Transport};
 use stickslip_contact::tangential::Motion;
 use stickslip_run::Spent;
 use stickslip_verify::Expected::{AtMost, Exactly, Near};
@@ -79,6 +79,51 @@ pub(in super::super) const CHAPTER: Chapter = Chapter {
             },
         },
         Claim {
+            text: "Discs, step of creepage to 0.0017, first order: Q/(μP') after 4 a",
+            source: "reference/fe/carter-fe-transient.csv, an independent code on the same mesh",
+            basis: Basis::Reference,
+            expected: Near(0.224366, 0.0022),
+            measure: |_| {
+                let (contact, on) = stepped(|contact| {
+                    contact.meshing.transport = Transport::First;
+                    contact.case.course = transient(100);
+                })?;
+                let a = on.rolled.fitted.ok_or("no fit")?.a;
+                let after = on.stages.windows(2).find(|w| w[1].distance >= 4.0 * a).ok_or("not that far")?;
+                let share = (4.0 * a - after[0].distance) / (after[1].distance - after[0].distance);
+                let force = after[0].force[0] + share * (after[1].force[0] - after[0].force[0]);
+                Ok(Number(-force / (contact.case.friction.sticking() * on.rolled.normal.load)))
+            },
+        },
+        Claim {
+            text: "the same, leading-edge row, with the bodies' compliance, after 50 a: off steady rolling (%)",
+            source: "Carter's discs rolled steadily, solved at once",
+            basis: Basis::Consistency,
+            expected: AtMost(1.0),
+            measure: |_| Ok(Number(off_steady(50.0, Reach::Whole)?)),
+        },
+        Claim {
+            text: "the same without what the contact has in common, after 6 a (%)",
+            source: "Carter's discs rolled steadily, solved at once",
+            basis: Basis::Consistency,
+            expected: AtMost(1.0),
+            measure: |_| Ok(Number(off_steady(6.0, Reach::Local)?)),
+        },
+        Claim {
+            text: "the same, 200 steps of half an element: what five entries of the ledger leave over, of the drive",
+            source: "docs/finite-elements.md 5",
+            basis: Basis::Consistency,
+            expected: AtMost(1e-10),
+            measure: |_| {
+                let (_, on) = stepped(|contact| {
+                    contact.meshing.stride = Some(0.5);
+                    contact.case.course = transient(200);
+                })?;
+                let energy = on.stages.last().ok_or("no steps")?.energy;
+                Ok(Number((energy.missing() / energy.drive).abs()))
+            },
+        },
+        Claim {
             text: "Unlike bodies rolling freely: force over μP that is left",
             source: "definition of free rolling",
             basis: Basis::Consistency,
@@ -106,6 +151,26 @@ fn solved(name: &str, change: impl Fn(&mut FiniteElements)) -> Result<(FiniteEle
     let (contact, ready) = made(name, change)?;
     let rolled = contact.roll(&ready.pair).map_err(|error| error.to_string())?;
     Ok((contact, rolled))
+}
+
+/// ξ = 0.0017 from rest, in so many steps.
+fn transient(steps: usize) -> Course {
+    Course::Transient { motion: Motion::creepage(0.0017, 0.0, 0.0), steps, shifted: false }
+}
+
+fn stepped(change: impl Fn(&mut FiniteElements)) -> Result<(FiniteElements, RolledOn), String> {
+    let (contact, ready) = made("creepage-step-fe", change)?;
+    let on = contact.roll_on(&ready.pair, contact.meshing.reach, &mut |_| ()).map_err(|error| error.to_string())?;
+    Ok((contact, on))
+}
+
+/// By how much the force misses the steady one after a distance over a, in percent; 21 elements across.
+fn off_steady(distance: f64, reach: Reach) -> Result<f64, String> {
+    let (_, on) = stepped(|contact| {
+        (contact.meshing.across, contact.meshing.reach) = (Some(21), reach);
+        contact.case.course = transient((10.5 * distance).floor() as usize);
+    })?;
+    Ok(100.0 * (on.rolled.force[0] / on.steady.force[0] - 1.0).abs())
 }
 
 /// Force over μP.

@@ -3,17 +3,20 @@
 mod bodies;
 mod claims;
 mod note;
+mod steps;
 mod view;
 
 pub(super) use claims::CHAPTER;
 pub(super) use note::FiniteElementsNote;
+use steps::Steps;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use stickslip_contact::finite_elements::Pair;
+use stickslip_contact::case::Course;
 use stickslip_contact::finite_elements::case::{FeError, FiniteElements, Ordered};
+use stickslip_contact::finite_elements::{Pair, Reach};
 use stickslip_elastic::Condensed;
 use stickslip_elastic::cache::{self, Loaded};
 use stickslip_run::text::{number_to, seconds};
@@ -143,6 +146,30 @@ fn watched(
     })
 }
 
+/// Rolls step by step where the case says so; `beside` with the other compliance as well.
+fn step_by_step(
+    contact: &FiniteElements,
+    pair: &Pair,
+    beside: bool,
+    told: &mut dyn FnMut(f64, String),
+) -> Result<Option<Steps>, FeError> {
+    let Course::Transient { steps, .. } = contact.case.course else { return Ok(None) };
+    let mut last = Instant::now();
+    let mut progress = |k: usize| {
+        if last.elapsed() > PAUSE {
+            last = Instant::now();
+            told(0.9 + 0.03 * k as f64 / steps as f64, format!("step {k} of {steps}"));
+        }
+    };
+    let own = contact.roll_on(pair, contact.meshing.reach, &mut progress)?;
+    let other = match contact.meshing.reach {
+        Reach::Whole => Reach::Local,
+        Reach::Local => Reach::Whole,
+    };
+    let other = if beside { Some(contact.roll_on(pair, other, &mut progress)?) } else { None };
+    Ok(Some(Steps::new(contact, own, other)))
+}
+
 impl RollingElements {
     fn solve(&self, job: Job<'_>) -> Result<Finished, RunFailure> {
         let Job { scenario, folder, options, progress } = job;
@@ -151,7 +178,12 @@ impl RollingElements {
         let mut told = |share, words| progress(Step::Share(share, words));
         let ready = ready(contact, cache_folder().as_deref(), &mut spent, &mut told).map_err(RunFailure::model)?;
         told(0.9, "tractions".into());
-        let rolled = spent.on("rolling", || contact.roll(&ready.pair)).map_err(RunFailure::model)?;
+        let steps = spent.on("rolling", || step_by_step(contact, &ready.pair, !options.no_study, &mut told));
+        let steps = steps.map_err(RunFailure::model)?;
+        let rolled = match &steps {
+            Some(steps) => steps.own.rolled.clone(),
+            None => spent.on("rolling", || contact.roll(&ready.pair)).map_err(RunFailure::model)?,
+        };
         let rolling = contact.rolling().map_err(RunFailure::model)?;
         let free = match ready.pair.is_coupled() {
             false => None,
@@ -161,7 +193,11 @@ impl RollingElements {
                     .map_err(|e| RunFailure::model(FeError::from(e)))?,
             ),
         };
-        let outcome = contact.outcome(&ready.pair, &rolled).map_err(RunFailure::model)?;
+        let outcome = match &steps {
+            Some(steps) => contact.outcome_of_steps(&ready.pair, &steps.own),
+            None => contact.outcome(&ready.pair, &rolled),
+        };
+        let outcome = outcome.map_err(RunFailure::model)?;
         told(0.93, "creep curve".into());
         let curve = match options.no_study {
             true => None,
@@ -171,17 +207,22 @@ impl RollingElements {
         let deformed = spent.on("deformation", || bodies::deformed(&ready, &rolled));
         progress(Step::Report);
         let mut summary = RollingSummary::new(scenario, &contact.case, &outcome);
-        let note = FiniteElementsNote::new(contact, &ready, &rolled, free.as_ref(), &spent);
+        let mut note = FiniteElementsNote::new(contact, &ready, &rolled, free.as_ref(), &spent);
+        note.steps = steps.as_ref().map(Steps::note);
         // Half-spaces of unlike bodies have no closed form that knows of their coupling.
         if ready.pair.is_coupled() {
             summary.closed_form = None;
         }
         summary.finite_elements = Some(note.clone());
         summary.warnings = summary.doubts();
-        let figures = view::figures(contact, &curve, &deformed, &rolled);
+        let mut figures = view::figures(contact, &curve, &deformed, &rolled);
+        if let Some(steps) = &steps {
+            figures.insert(0, steps.figure());
+        }
         let written = spent.on("report", || {
             bodies::write(folder.path(), &deformed)?;
             curve.as_ref().map_or(Ok(()), |curve| curve.write(folder.path()))?;
+            steps.as_ref().map_or(Ok(()), |steps| steps.write(folder.path(), options.units, scenario))?;
             view::write_nodes(folder.path(), options.units, scenario, rolling.friction, &ready.pair, &rolled)?;
             super::write_all(scenario, &contact.case, &outcome, &summary, (folder.path(), options.units), figures)
         });

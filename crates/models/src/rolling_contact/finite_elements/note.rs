@@ -7,6 +7,7 @@ use stickslip_run::Spent;
 use stickslip_run::text::{number, number_to};
 
 use super::Ready;
+use super::steps::StepsNote;
 
 /// What is told of finite elements besides what any rolling contact tells.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,6 +30,9 @@ pub struct FiniteElementsNote {
     /// By how much the last turn changed less than the one before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contraction: Option<f64>,
+    /// Of rolling step by step.
+    #[serde(rename = "transient", skip_serializing_if = "Option::is_none")]
+    pub steps: Option<StepsNote>,
     /// Creepage at which unlike bodies roll without force.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub free_rolling: Option<f64>,
@@ -72,6 +76,7 @@ impl FiniteElementsNote {
                 .map_or_else(String::new, |c| format!(", each {} of the one before", number_to(c, 2)));
             lines.push(format!("turns   {} of pressure and tractions{contraction}", self.turns));
         }
+        lines.extend(self.steps.iter().flat_map(StepsNote::lines));
         if let Some(free) = self.free_rolling {
             lines.push(format!("free    the bodies roll without force at the creepage {}", number_to(free, 3)));
         }
@@ -110,6 +115,7 @@ impl FiniteElementsNote {
             splitting: rolled.found.iterations,
             newton: rolled.found.steps,
             turns: rolled.turns,
+            steps: None,
             contraction: rolled.contraction,
             free_rolling: free.map(|free| free.creepage.xi),
             notes,

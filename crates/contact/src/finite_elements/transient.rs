@@ -1,0 +1,299 @@
+//! Rolling step by step: from bodies at rest to steady rolling.
+//!
+//! Material flows through the contact. Over a step of the length ℓ = V Δt the slip of node i is
+//!
+//! ```text
+//! s = s₀ + D[u] + [u̇]/V:    s_i = s₀ + (D u)_i + (u_i − u_i^before)/ℓ        implicit Euler, K = D W + W/ℓ
+//! ℓ = Δx on even nodes:       s_i = s₀ + (u_i − u_{i+1}^before)/Δx              the exact shift, K = W/Δx
+//! ```
+//!
+//! with the leading edge ([`super::Transport::Edge`]) added to either, so that rolling on and on ends in what [`Rolling::roll`] gives.
+//! Inertia of the bodies is left out: V is small beside the speed of waves.
+//!
+//! # The constant in W
+//! Steady rolling does not see a displacement that all nodes have in common, for D kills it. Transients do: the bodies' compliance
+//! from hub to surface lets the whole contact move as its force rises, and Q relaxes over c dQ/dξ, several half-lengths. With
+//! [`Reach::Local`] that constant is taken out, W − c 1 1ᵀ, c the least entry of W among the nodes that touch (what a force at one end of
+//! the contact does at the other): for structures that have this compliance in a model of their own.
+//!
+//! # Energy
+//! With U = ½ FᵀWF the step says F·Δu = ℓ F·(s − s₀ − D u), so that stored + heat + convection + numerical = drive with heat −ℓ F·s ≥ 0,
+//! drive −ℓ F·s₀, convection ℓ F·D u (of the displacements before, where the shift is exact; edge included) and numerical ½ ΔFᵀWΔF, the
+//! loss of implicit Euler.
+
+use std::sync::Arc;
+
+use stickslip_core::inclusion::Problem;
+use stickslip_core::inclusion::monotone::{Found, Limits, Monotone, Room};
+use stickslip_core::law::{Product, Set, State};
+use stickslip_core::scheme::theta::Energy;
+use stickslip_linalg::Matrix;
+
+use super::RollError;
+use super::normal::{Fitted, Normal};
+use super::pair::Pair;
+use super::rolling::{Kernel, Rolled, Rolling, Transport, total};
+use crate::patch::Creepage;
+
+/// How much of the bodies' compliance a transient sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reach {
+    /// All of it, from hub to surface.
+    #[default]
+    Whole,
+    /// What is left without the displacement that all nodes that touch have in common.
+    Local,
+}
+
+/// Spacings that differ by less than this share are even: a step of one element is then a shift.
+const EVEN: f64 = 1e-6;
+
+/// Residual to which steps are solved, or less.
+const TIGHT: f64 = 1e-11;
+
+/// Least and greatest step, in elements.
+pub const STRIDES: [f64; 2] = [0.01, 4.0];
+
+/// A contact with a history.
+#[derive(Debug)]
+pub struct Transient<'a> {
+    rolling: Rolling,
+    pair: &'a Pair,
+    normal: Normal,
+    fitted: Option<Fitted>,
+    creepage: Creepage,
+    steady: Arc<Kernel>,
+    nodes: Vec<usize>,
+    solver: Monotone,
+    laws: Product,
+    /// ℓ \[m\], and whether displacements are shifted by one node.
+    length: f64,
+    shifts: bool,
+    /// Displacements of all nodes of the surface per force on the nodes that touch.
+    w: Matrix,
+    /// What the leading edge adds to slips.
+    edge: Matrix,
+    /// s₀ on the nodes that touch.
+    rigid: Vec<f64>,
+    /// The constant that was taken out of W \[m per N\].
+    constant: f64,
+    room: Room,
+    b: Vec<f64>,
+    r: Vec<f64>,
+    r_before: Vec<f64>,
+    slip: Vec<f64>,
+    u: Vec<f64>,
+    before: Vec<f64>,
+    /// Steps made.
+    steps: usize,
+    energy: Energy,
+    found: Found,
+}
+
+impl<'a> Transient<'a> {
+    /// Bodies pressed together without tractions, about to roll with given creepages in steps of `stride` elements. `steady` is
+    /// where that leads to.
+    pub fn new(
+        rolling: Rolling,
+        pair: &'a Pair,
+        steady: &Rolled,
+        stride: f64,
+        reach: Reach,
+    ) -> Result<Transient<'a>, RollError> {
+        if !(stride >= STRIDES[0] && stride <= STRIDES[1]) {
+            let wanted = "a step must be at least 0.01 and at most 4 elements long";
+            return Err(RollError::Number { what: "length of a step over that of an element", value: stride, wanted });
+        }
+        if pair.is_coupled() {
+            return Err(RollError::Unlike);
+        }
+        let (surface, t) = (&pair.surface, pair.normal());
+        let (normal, nodes) = (steady.normal.clone(), steady.normal.touching());
+        let n = nodes.len() * t;
+        let dx = surface.x[nodes[0] + 1] - surface.x[nodes[0]];
+        let (length, shifts) = (stride * dx, stride == 1.0 && surface.unevenness() < EVEN);
+        let constant = match reach {
+            Reach::Whole => 0.0,
+            Reach::Local => {
+                let all = nodes.iter().flat_map(|i| nodes.iter().map(move |j| (*i, *j)));
+                all.map(|(i, j)| pair.w((i, 0), (j, 0))).fold(f64::INFINITY, f64::min)
+            }
+        };
+        let w = Matrix::from_fn(surface.len() * t, n, |row, column| {
+            let own = if row % t == column % t { constant } else { 0.0 };
+            pair.w((row / t, row % t), (nodes[column / t], column % t)) - own
+        });
+        let mut edge = Matrix::zeros(n, n);
+        if rolling.transport == Transport::Edge {
+            rolling.add_edge(pair, &nodes, &normal, &mut edge);
+        }
+        let own = |row: usize, column: usize| w[(nodes[row / t] * t + row % t, column)];
+        let carried = |row: usize, column: usize| {
+            let stencil = rolling.stencil(&surface.x, nodes[row / t]);
+            stencil.iter().map(|(i, c)| c * w[(i * t + row % t, column)]).sum::<f64>()
+        };
+        let k = Matrix::from_fn(n, n, |row, column| {
+            let moved = own(row, column) / length + edge[(row, column)];
+            if shifts { moved } else { moved + carried(row, column) }
+        });
+        let zeros = |n: usize| vec![0.0; n];
+        let creepage = steady.creepage;
+        Ok(Transient {
+            rigid: rolling.rigid(pair, &nodes, &normal, creepage),
+            laws: rolling.laws(&nodes, &normal, surface.plane),
+            solver: Monotone::new(k, t),
+            fitted: steady.fitted,
+            steady: steady.kernel(),
+            room: Room::new(n),
+            b: zeros(n),
+            r: zeros(n),
+            r_before: zeros(n),
+            slip: zeros(n),
+            u: zeros(surface.len() * t),
+            before: zeros(surface.len() * t),
+            steps: 0,
+            energy: Energy::default(),
+            found: steady.found,
+            rolling,
+            pair,
+            normal,
+            creepage,
+            nodes,
+            length,
+            shifts,
+            w,
+            edge,
+            constant,
+        })
+    }
+
+    /// Distance rolled \[m\].
+    pub fn distance(&self) -> f64 {
+        self.steps as f64 * self.length
+    }
+
+    /// Σ F on body 1 along x and y.
+    pub fn force(&self) -> [f64; 2] {
+        total(&self.r, self.pair.normal())
+    }
+
+    /// Where the energy went so far.
+    pub fn energy(&self) -> &Energy {
+        &self.energy
+    }
+
+    /// How the last step was solved.
+    pub fn found(&self) -> Found {
+        self.found
+    }
+
+    /// The constant that was taken out of W \[m per N; in the plane m per N/m\].
+    pub fn constant(&self) -> f64 {
+        self.constant
+    }
+
+    /// Whether steps shift by one node exactly.
+    pub fn shifts(&self) -> bool {
+        self.shifts
+    }
+
+    /// Share of the touching nodes that stick.
+    pub fn stick_share(&self) -> f64 {
+        let t = self.pair.normal();
+        let stuck = self.slip.chunks_exact(t).filter(|s| s.iter().all(|v| *v == 0.0)).count();
+        stuck as f64 / self.nodes.len().max(1) as f64
+    }
+
+    /// (D u)_i of displacements, component a of node i.
+    fn carried(&self, u: &[f64], i: usize, a: usize) -> f64 {
+        let t = self.pair.normal();
+        self.rolling.stencil(&self.pair.surface.x, i).iter().map(|(j, c)| c * u[j * t + a]).sum()
+    }
+
+    /// Rolls on by one step, from the forces of the last.
+    pub fn step(&mut self) -> Result<(), RollError> {
+        let (t, length) = (self.pair.normal(), self.length);
+        for (k, &i) in self.nodes.iter().enumerate() {
+            let came_from = if self.shifts { i + 1 } else { i };
+            for a in 0..t {
+                self.b[k * t + a] = self.rigid[k * t + a] - self.u[came_from * t + a] / length;
+            }
+        }
+        self.r_before.copy_from_slice(&self.r);
+        // What steps leave over adds up in the ledger.
+        let limits = Limits { tolerance: self.rolling.limits.tolerance.min(TIGHT), ..self.rolling.limits };
+        self.found =
+            self.solver.solve_in(&mut self.room, &self.b, &self.laws, &mut self.r, self.rolling.way, limits)?;
+        std::mem::swap(&mut self.u, &mut self.before);
+        self.w.apply(&self.r, &mut self.u);
+        self.select();
+        self.book();
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// Slips, zero exactly where nodes stick.
+    fn select(&mut self) {
+        let problem = Problem { w: self.solver.operator(), b: &self.b, c: &self.laws };
+        problem.slip(&self.r, &mut self.slip);
+        let weights = self.solver.weights();
+        for (law, at) in self.laws.iter() {
+            let mut x = [0.0; 2];
+            for (x, k) in x.iter_mut().zip(at.clone()) {
+                *x = self.r[k] - self.slip[k] / weights[k];
+            }
+            if law.state(&x[..at.len()]) == State::Stick {
+                self.slip[at].fill(0.0);
+            }
+        }
+    }
+
+    /// Books the step just made.
+    fn book(&mut self) {
+        let (t, length) = (self.pair.normal(), self.length);
+        let [mut heat, mut drive, mut convection, mut stored, mut numerical] = [0.0; 5];
+        for (k, r) in self.r.iter().enumerate() {
+            let (i, a) = (self.nodes[k / t], k % t);
+            let edge: f64 = self.edge.row(k).iter().zip(&self.r).map(|(e, r)| e * r).sum();
+            let carried = self.carried(if self.shifts { &self.before } else { &self.u }, i, a);
+            heat -= length * r * self.slip[k];
+            drive -= length * r * self.rigid[k];
+            convection += length * r * (carried + edge);
+            stored += 0.5 * r * self.u[i * t + a];
+            numerical += 0.5 * (r - self.r_before[k]) * (self.u[i * t + a] - self.before[i * t + a]);
+        }
+        let energy = &mut self.energy;
+        energy.stored = stored;
+        energy.heat += heat;
+        energy.drive += drive;
+        energy.convection += convection;
+        energy.numerical += numerical;
+    }
+
+    /// The contact as it is now.
+    pub fn rolled(&self) -> Rolled {
+        let (surface, t) = (&self.pair.surface, self.pair.normal());
+        let mut tangential = vec![0.0; surface.len() * t];
+        let mut slip = tangential.clone();
+        let mut stick = vec![false; surface.len()];
+        let mut moment = 0.0;
+        let ys = surface.y();
+        for (k, &i) in self.nodes.iter().enumerate() {
+            let (f, s) = (&self.r[k * t..(k + 1) * t], &self.slip[k * t..(k + 1) * t]);
+            tangential[i * t..(i + 1) * t].copy_from_slice(f);
+            slip[i * t..(i + 1) * t].copy_from_slice(s);
+            stick[i] = s.iter().all(|v| *v == 0.0);
+            if t == 2 {
+                moment += surface.x[i] * f[1] - ys[i] * f[0];
+            }
+        }
+        Rolled::at(
+            self.steady.clone(),
+            self.creepage,
+            (self.normal.clone(), self.fitted),
+            (tangential, slip, stick),
+            (self.force(), moment),
+            self.found,
+        )
+    }
+}
