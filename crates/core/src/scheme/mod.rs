@@ -21,7 +21,7 @@ pub use event_to_event::EventToEvent;
 pub use events::{EventRunResult, events};
 pub use integrator::{EventRun, Integrator, Samples};
 pub use observer::{Event, NullObserver, Observer, Recording};
-pub(crate) use observer::{FlowObserver, Halted, shown};
+pub(crate) use observer::{FlowObserver, Halted, Heard, shown};
 pub use smooth::smooth_events;
 pub use steps::{Steps, implicit_euler, theta_steps};
 

@@ -146,6 +146,36 @@ impl<S> Observer<S> for NullObserver {
     }
 }
 
+/// Keeps events, in a list of somebody else's.
+pub(crate) struct Heard<'a, E> {
+    events: &'a mut Vec<Event>,
+    never: std::marker::PhantomData<E>,
+}
+
+impl<'a, E> Heard<'a, E> {
+    /// Adds to the list.
+    pub fn into(events: &'a mut Vec<Event>) -> Heard<'a, E> {
+        Heard { events, never: std::marker::PhantomData }
+    }
+}
+
+impl<S, E> Observer<S> for Heard<'_, E> {
+    type Error = E;
+
+    fn every(&self) -> u64 {
+        1
+    }
+
+    fn sample(&mut self, _: u64, _: f64, _: &S) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), E> {
+        self.events.push(*event);
+        Ok(())
+    }
+}
+
 /// Keeps states at samples, and all events.
 #[derive(Debug, Clone)]
 pub struct Recording<S> {

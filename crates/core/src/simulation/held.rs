@@ -10,7 +10,7 @@ use crate::Name;
 use crate::law::State;
 use crate::mechanics::{Ledger, Stop, System, SystemError, Uniqueness};
 use crate::record::{Column, Grip, Record};
-use crate::scheme::{ByEvents, Event, EventRun, EventToEvent, Integrator, Observer, Samples, Steps};
+use crate::scheme::{ByEvents, Event, EventRun, EventToEvent, Heard, Integrator, Observer, Samples, Steps};
 use crate::signal::Signal;
 
 /// A run of a system that can be advanced, by any integrator.
@@ -105,7 +105,7 @@ impl<S: System, I: Integrator<S>> Held<S, I> {
         if !(now.is_nan() || t >= now - self.run.slack()) || !t.is_finite() {
             return Err(SimulationError::Backward { asked: t, now });
         }
-        let mut heard = Heard(&mut self.events);
+        let mut heard = Heard::<Infallible>::into(&mut self.events);
         Ok(self.run.advance(&self.system, &mut self.work, Samples::once(t), until_event, &mut heard)?)
     }
 }
@@ -134,7 +134,7 @@ where
         if !(h > 0.0 && h.is_finite()) {
             return Err(SimulationError::Backward { asked: now + h, now });
         }
-        Ok(self.run.step(&self.system, &mut self.work, h, &mut Heard(&mut self.events))?)
+        Ok(self.run.step(&self.system, &mut self.work, h, &mut Heard::<Infallible>::into(&mut self.events))?)
     }
 
     fn record(&mut self, samples: Samples, sink: &mut dyn Sink) -> Result<(), SimulationError> {
@@ -276,26 +276,6 @@ where
 
     fn fork(&self) -> Box<dyn Simulation> {
         Box::new(self.clone())
-    }
-}
-
-/// Keeps events.
-struct Heard<'a>(&'a mut Vec<Event>);
-
-impl<T> Observer<T> for Heard<'_> {
-    type Error = Infallible;
-
-    fn every(&self) -> u64 {
-        1
-    }
-
-    fn sample(&mut self, _: u64, _: f64, _: &T) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.0.push(*event);
-        Ok(())
     }
 }
 
