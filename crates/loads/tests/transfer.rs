@@ -8,6 +8,9 @@ mod manoeuvre;
 
 use common::cells;
 use manoeuvre::{Vehicle, ramp, release, truck};
+use stickslip_core::inclusion::{Problem as Inclusion, Solved, Solver, Star};
+use stickslip_core::law::{Interval, Law, Product, State};
+use stickslip_linalg::Matrix;
 use stickslip_loads::transfer::{
     Axle, Axles, AxlesError, Branch, Contact, Problem, Select, Verdict, Wheel, Workspace, campaign,
 };
@@ -160,26 +163,38 @@ fn both_ways_to_solve_agree() {
     }
 }
 
-/// The equations and laws of a solution.
+/// Contacts at the loads that were found are an inclusion like others, judged as every solver is and asked of the star; and Q is what its
+/// forces make of it.
 fn check(problem: &Problem<'_>, workspace: &Workspace) {
-    let f = &workspace.forces;
-    let scale = problem.mass * (f.y1.abs() + problem.free.abs()) + 1e3;
-    let sum: f64 = f.ground.iter().sum();
-    assert!((problem.mass * (f.y1 - problem.free) + f.resistance + sum).abs() < 1e-12 * scale);
-    let mut q = problem.resistance_arm * f.resistance;
-    for (i, wheel) in problem.wheels.iter().enumerate() {
-        assert!((wheel.inertia * (f.v[i] - wheel.free) + f.ground[i] + f.brake[i]).abs() < 1e-11 * scale);
-        let lawful = |force: f64, bound: f64, slip: f64| {
-            force.abs() <= bound * (1.0 + 1e-12)
-                && (slip == 0.0 || (force - bound * slip.signum()).abs() <= 1e-12 * bound)
-        };
-        let slip = if f.v[i] == -f.y1 { 0.0 } else { f.y1 + f.v[i] };
-        assert!(lawful(f.ground[i], wheel.friction * f.loads[i], slip), "{i} {} {slip}", f.ground[i]);
-        assert!(lawful(f.brake[i], wheel.brake_bound, f.v[i]));
-        let radius = problem.axles.radii()[i];
-        q += (problem.axles.height() - radius) * f.ground[i] - radius * f.brake[i] + wheel.motor;
-    }
+    let (f, n) = (&workspace.forces, problem.wheels.len());
+    let (d0, d) = (1.0 / problem.mass, |i: usize| 1.0 / problem.wheels[i].inertia);
+    let w = Matrix::from_fn(2 * n + 1, 2 * n + 1, |k, l| {
+        let shared = if k / 2 == l / 2 && k.max(l) < 2 * n { d(k / 2) } else { 0.0 };
+        shared + if k % 2 == 0 && l % 2 == 0 { d0 } else { 0.0 }
+    });
+    let each = |pair: &dyn Fn(usize) -> [f64; 2], last: f64| (0..n).flat_map(pair).chain([last]).collect::<Vec<f64>>();
+    let b = each(&|i| [problem.free + problem.wheels[i].free, problem.wheels[i].free], problem.free);
+    let bounds =
+        each(&|i| [problem.wheels[i].friction * f.loads[i], problem.wheels[i].brake_bound], problem.resistance_bound);
+    let c = Product::new(bounds.iter().map(|a| Law::Interval(Interval::symmetric(*a).unwrap())).collect());
+    let inclusion = Inclusion { w: &w, b: &b, c: &c };
+    let slip = |i: usize| if f.v[i] == -f.y1 { 0.0 } else { f.y1 + f.v[i] };
+    let state = |s: &f64| if *s == 0.0 { State::Stick } else { State::Slip([s.signum(), 0.0]) };
+    let s = each(&|i| [slip(i), f.v[i]], f.y1);
+    let r = each(&|i| [-f.ground[i], -f.brake[i]], -f.resistance);
+    let solved = Solved { r, states: s.iter().map(state).collect(), s, residual: None };
+    assert_eq!(inclusion.judge(&solved, 1e-12), Ok(()), "{solved:?}");
+    let star = Star::accept(&w, &c).unwrap().solve_from(&b, &c, &solved).unwrap();
+    let apart = star.s.iter().zip(&solved.s).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+    assert!(apart <= 1e-12 * inclusion.scale(&solved.r), "{apart:e} {star:?} {solved:?}");
+
+    let moment = |i: usize, radius: f64| {
+        (problem.axles.height() - radius) * f.ground[i] - radius * f.brake[i] + problem.wheels[i].motor
+    };
+    let moments: f64 = problem.axles.radii().iter().enumerate().map(|(i, radius)| moment(i, *radius)).sum();
+    let q = problem.resistance_arm * f.resistance + moments;
     let [(low, _), (high, _)] = problem.axles.range();
+    let scale = problem.mass * (f.y1.abs() + problem.free.abs()) + 1e3;
     assert!((q.clamp(low, high) - f.q).abs() < 1e-10 * (scale + q.abs()), "{q} {}", f.q);
 }
 

@@ -160,7 +160,7 @@ impl<S> Affine for NoClosedForm<S> {
 /// The straight piece of a signal that holds at t; an error where the signal is not straight, has no finite value, or
 /// is negative although it is a bound.
 #[inline]
-pub fn straight(what: &'static str, signal: &Signal, t: f64, bound: bool) -> Result<Piece, SystemError> {
+fn straight(what: &'static str, signal: &Signal, t: f64, bound: bool) -> Result<Piece, SystemError> {
     let piece = signal.piece(t);
     let value = if piece.slope.is_finite() { piece.value } else { piece.slope };
     if !value.is_finite() {
@@ -170,6 +170,29 @@ pub fn straight(what: &'static str, signal: &Signal, t: f64, bound: bool) -> Res
         return Err(SystemError::Negative { what, t, value });
     }
     if piece.until > t { Ok(piece) } else { Err(SystemError::NotAffine { what, t }) }
+}
+
+/// Reads the straight pieces of several signals at one instant, and until when all of them hold.
+#[derive(Debug)]
+pub struct Pieces {
+    t: f64,
+    /// The first break of those read so far \[s\].
+    pub until: f64,
+}
+
+impl Pieces {
+    /// At t, none read yet.
+    pub fn at(t: f64) -> Pieces {
+        Pieces { t, until: f64::INFINITY }
+    }
+
+    /// Value and slope of a signal; bounds must not be negative.
+    #[inline]
+    pub fn read(&mut self, what: &'static str, signal: &Signal, bound: bool) -> Result<(f64, f64), SystemError> {
+        let piece = straight(what, signal, self.t, bound)?;
+        self.until = self.until.min(piece.until);
+        Ok((piece.value, piece.slope))
+    }
 }
 
 /// Forces and bounds on one straight piece, from one instant on.

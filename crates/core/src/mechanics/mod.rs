@@ -15,7 +15,7 @@ mod on_lines;
 mod smooth;
 
 pub(crate) use affine::sign;
-pub use affine::{Affine, Loads, Motion, NoClosedForm, Response, Vector, straight};
+pub use affine::{Affine, Loads, Motion, NoClosedForm, Pieces, Response, Vector};
 pub use ledger::{Dissipation, Ledger};
 pub use lines::{Line, Lines};
 pub use on_lines::{check_signals, first_break, known_until, motion};

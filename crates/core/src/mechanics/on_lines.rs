@@ -1,7 +1,6 @@
 //! What models on a line share when their motion between events has no closed form.
 
-use crate::law::State;
-use crate::mechanics::{Flow, Motion, SystemError};
+use crate::mechanics::{Flow, Motion, SystemError, Vector};
 use crate::signal::Signal;
 
 /// The first break of any signal after t.
@@ -26,15 +25,15 @@ pub fn check_signals<'a>(signals: impl Iterator<Item = (&'static str, &'a Signal
 }
 
 /// A flow whose contacts all are on lines, as the closed form would tell it.
-pub fn motion(flow: &Flow) -> Motion<Vec<f64>, Vec<f64>> {
-    let sign = |state: &State| f64::from(state.sign());
+pub fn motion<V: Vector, C: Vector>(flow: &Flow) -> Motion<V, C> {
+    let (v, c) = (flow.v.len(), flow.states.len());
     Motion {
-        velocities: flow.v.clone(),
-        paths: flow.q.clone(),
-        forces: flow.forces.clone(),
-        signs: flow.states.iter().map(sign).collect(),
+        velocities: V::from_fn(v, |i| flow.v[i]),
+        paths: V::from_fn(v, |i| flow.q[i]),
+        forces: C::from_fn(c, |i| flow.forces[i]),
+        signs: C::from_fn(c, |i| f64::from(flow.states[i].sign())),
         work: flow.work.iter().sum(),
-        dissipated: flow.dissipated.clone(),
+        dissipated: C::from_fn(c, |i| flow.dissipated[i]),
         residual: flow.residual,
         speed: flow.speed,
     }

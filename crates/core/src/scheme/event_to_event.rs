@@ -8,7 +8,7 @@ use std::convert::Infallible;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::events::{Ahead, ClosedForm, Settings, mode_of};
+use super::events::{Ahead, Arrived, ClosedForm, Settings, mode_of};
 use super::smooth::{Integrated, Look};
 use super::{ByEvents, Event, EventRun, Integrator, Observer, RunError, Samples, shown, unseen};
 use crate::law::State;
@@ -70,42 +70,12 @@ impl<S: ByEvents> EventToEvent<S> {
         (samples, until_event): (Samples, bool),
         observer: &mut O,
     ) -> Result<Stop, RunError<O::Error>> {
-        let end = samples.grid.time(samples.grid.steps);
-        let mut next = samples.first_after(self.now);
-        let mut stop = Stop::Time;
-        let t = loop {
-            while let Some(n) = next.filter(|&n| n < samples.grid.steps && samples.grid.time(n) < ahead.until) {
-                let t = samples.grid.time(n);
-                let state = Affine::state(closed, &run.at(closed, &ahead, t));
-                observer.sample(n, t, &state).map_err(RunError::Observer)?;
-                next = samples.after(n);
-            }
-            if ahead.until >= end {
-                break end;
-            }
-            run.pass(closed, ahead)?;
-            let mut changed = false;
-            ahead = run.look(closed, &Settings::default(), |event| {
-                changed = true;
-                observer.event(&event)
-            })?;
-            if changed && observer.sees_changes() {
-                let state = Affine::state(closed, &run.at(closed, &ahead, run.t));
-                observer.changed(run.t, &state).map_err(RunError::Observer)?;
-            }
-            if changed && until_event {
-                stop = Stop::Event;
-                break run.t;
-            }
-        };
-        let motion = run.at(closed, &ahead, t);
-        if !motion.is_finite() {
-            return Err(RunError::Overflow { t });
-        }
-        self.now = t;
+        let ask = (samples, until_event);
+        let arrived = run.advance(closed, &mut ahead, &Settings::default(), self.now, ask, observer)?;
+        let Arrived { t, stop, motion, stuck } = arrived;
+        (self.now, self.stuck) = (t, stuck);
         self.state = Affine::state(closed, &motion);
         self.known = (0..motion.signs.size()).map(|i| mode_of(motion.signs[i])).collect();
-        self.stuck = run.stuck_at(&ahead, t);
         self.flow = Flow::Closed(Box::new((run, ahead)));
         if stop == Stop::Time {
             observer.sample(samples.grid.steps, t, &self.state).map_err(RunError::Observer)?;
@@ -219,7 +189,7 @@ where
             (Flow::Closed(standing), Some(closed)) => {
                 let (mut run, mut ahead) = *standing;
                 if ahead.until <= t {
-                    run.pass(closed, ahead).map_err(unseen::<Infallible>)?;
+                    run.pass(closed, &ahead).map_err(unseen::<Infallible>)?;
                     ahead = run
                         .look(closed, &Settings::default(), |event| {
                             tell.push(event);

@@ -35,6 +35,13 @@ impl Samples {
         Some(n.min(grid.steps))
     }
 
+    /// Number n and its instant, if it lies before `to` and is not the last.
+    #[inline]
+    pub(crate) fn due(&self, n: Option<u64>, to: f64) -> Option<(u64, f64)> {
+        let n = n.filter(|&n| n < self.grid.steps)?;
+        Some((n, self.grid.time(n))).filter(|(_, t)| *t < to)
+    }
+
     /// The one after number n.
     pub fn after(&self, n: u64) -> Option<u64> {
         (n < self.grid.steps).then(|| n.saturating_add(self.every.max(1)).min(self.grid.steps))

@@ -146,22 +146,32 @@ impl<S> Observer<S> for NullObserver {
     }
 }
 
-/// Keeps events, and nothing else.
-pub(crate) struct Heard<'a>(pub(crate) &'a mut Vec<Event>);
+/// Keeps events, in a list of somebody else's.
+pub(crate) struct Heard<'a, E> {
+    events: &'a mut Vec<Event>,
+    never: std::marker::PhantomData<E>,
+}
 
-impl<T> Observer<T> for Heard<'_> {
-    type Error = Infallible;
+impl<'a, E> Heard<'a, E> {
+    /// Adds to the list.
+    pub fn into(events: &'a mut Vec<Event>) -> Heard<'a, E> {
+        Heard { events, never: std::marker::PhantomData }
+    }
+}
+
+impl<S, E> Observer<S> for Heard<'_, E> {
+    type Error = E;
 
     fn every(&self) -> u64 {
-        u64::MAX
+        1
     }
 
-    fn sample(&mut self, _: u64, _: f64, _: &T) -> Result<(), Infallible> {
+    fn sample(&mut self, _: u64, _: f64, _: &S) -> Result<(), E> {
         Ok(())
     }
 
-    fn event(&mut self, event: &Event) -> Result<(), Infallible> {
-        self.0.push(*event);
+    fn event(&mut self, event: &Event) -> Result<(), E> {
+        self.events.push(*event);
         Ok(())
     }
 }

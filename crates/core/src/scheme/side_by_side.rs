@@ -6,6 +6,8 @@
 //! same operations in the same order for each of its runs and stops where one of them would stop. What a
 //! block cannot do (a kernel that fails, numbers that overflow) is done again alone, for its error.
 
+use std::convert::Infallible;
+
 use super::{Event, Grid, Heard, Steps};
 use crate::mechanics::{Clock, System};
 
@@ -88,7 +90,7 @@ where
             if changed || over || n == grid.steps {
                 place.run.reach(n, |state| block.store(at, state));
             }
-            if changed && place.run.note(system, &mut Heard(&mut place.events)).is_err() {
+            if changed && place.run.note(system, &mut Heard::<Infallible>::into(&mut place.events)).is_err() {
                 place.failed = true;
             }
             if over && n < grid.steps {

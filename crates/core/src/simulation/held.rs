@@ -114,7 +114,7 @@ impl<S: System, I: Integrator<S>> Held<S, I> {
         if !(now.is_nan() || t >= now - self.run.slack()) || !t.is_finite() {
             return Err(SimulationError::Backward { asked: t, now });
         }
-        let mut heard = Heard(&mut self.events);
+        let mut heard = Heard::<Infallible>::into(&mut self.events);
         Ok(self.run.advance(&self.system, &mut self.work, Samples::once(t), until_event, &mut heard)?)
     }
 }
@@ -143,7 +143,7 @@ where
         if !(h > 0.0 && h.is_finite()) {
             return Err(SimulationError::Backward { asked: now + h, now });
         }
-        Ok(self.run.step(&self.system, &mut self.work, h, &mut Heard(&mut self.events))?)
+        Ok(self.run.step(&self.system, &mut self.work, h, &mut Heard::<Infallible>::into(&mut self.events))?)
     }
 
     fn record(&mut self, samples: Samples, sink: &mut dyn Sink) -> Result<(), SimulationError> {

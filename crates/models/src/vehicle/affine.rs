@@ -5,7 +5,7 @@
 
 use super::{Vehicle, VehicleState};
 use stickslip_core::inclusion::star::Found;
-use stickslip_core::mechanics::{Affine, Loads, Motion, Response, SystemError, straight};
+use stickslip_core::mechanics::{Affine, Loads, Motion, Pieces, Response, SystemError};
 use stickslip_core::signal::Signal;
 
 impl Vehicle {
@@ -49,12 +49,7 @@ impl Affine for Vehicle {
         let Signal::Constant(slope) = p.slope else {
             return Err(SystemError::NotAffine { what: "the pull of a slope that changes", t });
         };
-        let mut until = f64::INFINITY;
-        let mut line = |what: &'static str, signal: &Signal, bound: bool| {
-            let piece = straight(what, signal, t, bound)?;
-            until = until.min(piece.until);
-            Ok::<_, SystemError>((piece.value, piece.slope))
-        };
+        let mut pieces = Pieces::at(t);
         let mut loads = Loads {
             force: vec![self.downhill()],
             force_slope: vec![0.0],
@@ -63,11 +58,11 @@ impl Affine for Vehicle {
             until: f64::INFINITY,
         };
         for wheel in &self.wheels {
-            let drive = line("motor torque / radius", &wheel.drive, false)?;
+            let drive = pieces.read("motor torque / radius", &wheel.drive, false)?;
             loads.force.push(drive.0);
             loads.force_slope.push(drive.1);
-            let ground = line("ground friction bound", &wheel.ground, true)?;
-            let brake = line("brake torque / radius", &wheel.brake, true)?;
+            let ground = pieces.read("ground friction bound", &wheel.ground, true)?;
+            let brake = pieces.read("brake torque / radius", &wheel.brake, true)?;
             loads.bound.extend([ground.0 * slope.cos(), brake.0]);
             loads.bound_slope.extend([ground.1 * slope.cos(), brake.1]);
         }
@@ -75,7 +70,7 @@ impl Affine for Vehicle {
             loads.bound.push(self.resistance_at(slope.cos()));
             loads.bound_slope.push(0.0);
         }
-        loads.until = until;
+        loads.until = pieces.until;
         Ok(loads)
     }
 

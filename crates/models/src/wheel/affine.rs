@@ -4,8 +4,7 @@
 
 use super::{Wheel, WheelState};
 use stickslip_core::inclusion::nine_regions::{Held, TwoIntervals};
-use stickslip_core::mechanics::{Affine, Loads, Motion, Response, SystemError, straight};
-use stickslip_core::signal::Signal;
+use stickslip_core::mechanics::{Affine, Loads, Motion, Pieces, Response, SystemError};
 
 impl Affine for Wheel {
     type State = WheelState;
@@ -18,21 +17,16 @@ impl Affine for Wheel {
 
     #[inline]
     fn loads(&self, t: f64) -> Result<Loads<[f64; 2], [f64; 2]>, SystemError> {
-        let mut until = f64::INFINITY;
-        let mut line = |what: &'static str, signal: &Signal, bound: bool| {
-            let piece = straight(what, signal, t, bound)?;
-            until = until.min(piece.until);
-            Ok::<_, SystemError>((piece.value, piece.slope))
-        };
-        let drive = line("motor torque / radius", &self.drive, false)?;
-        let ground = line("ground friction bound", &self.ground, true)?;
-        let brake = line("brake torque / radius", &self.brake, true)?;
+        let mut pieces = Pieces::at(t);
+        let drive = pieces.read("motor torque / radius", &self.drive, false)?;
+        let ground = pieces.read("ground friction bound", &self.ground, true)?;
+        let brake = pieces.read("brake torque / radius", &self.brake, true)?;
         Ok(Loads {
             force: [0.0, drive.0],
             force_slope: [0.0, drive.1],
             bound: [ground.0, brake.0],
             bound_slope: [ground.1, brake.1],
-            until,
+            until: pieces.until,
         })
     }
 

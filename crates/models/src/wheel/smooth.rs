@@ -4,7 +4,7 @@ use stickslip_linalg::Matrix;
 
 use super::{Wheel, WheelState};
 use stickslip_core::law::{OverSlip, SlipRange};
-use stickslip_core::mechanics::{Affine, At, Flow, Grip, Motion, Sizes, Smooth, SystemError};
+use stickslip_core::mechanics::{Affine, At, Flow, Grip, Sizes, Smooth, SystemError};
 use stickslip_core::mechanics::{check_signals, first_break, known_until, motion};
 use stickslip_core::scheme::ByEvents;
 use stickslip_core::signal::Signal;
@@ -113,18 +113,6 @@ impl ByEvents for Wheel {
     }
 
     fn state_at(&self, flow: &Flow) -> WheelState {
-        let Motion { velocities, paths, forces, signs, work, dissipated, residual, speed } = motion(flow);
-        let two = |x: Vec<f64>| [x[0], x[1]];
-        let motion = Motion {
-            velocities: two(velocities),
-            paths: two(paths),
-            forces: two(forces),
-            signs: two(signs),
-            work,
-            dissipated: two(dissipated),
-            residual,
-            speed,
-        };
-        Affine::state(self, &motion)
+        Affine::state(self, &motion(flow))
     }
 }

@@ -21,12 +21,12 @@ use self::mode::{Instant, Mode};
 use self::span::{Span, settle};
 use serde::{Deserialize, Serialize};
 
-use super::{Event, Grid, Observer, RunError};
+use super::{Event, Grid, Observer, RunError, Samples};
 use crate::law::State;
-use crate::mechanics::{Affine, Loads, Motion, Response, SystemError, Vector};
+use crate::mechanics::{Affine, Loads, Motion, Response, Stop, SystemError, Vector};
 
 /// Events closer than this are one event \[s\].
-const TOGETHER: f64 = 1e-12;
+pub(super) const TOGETHER: f64 = 1e-12;
 
 /// When to leave the closed form for a while.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,38 +79,25 @@ pub fn events<S: Affine, O: Observer<S::State>>(
     settings: &Settings,
     observer: &mut O,
 ) -> Result<EventRunResult<S::State>, RunError<O::Error>> {
-    let end = grid.time(grid.steps);
     let mut run = ClosedForm::begin(system).map_err(RunError::System)?;
-    let mut next = observer.every().max(1).min(grid.steps);
-    let mut fresh = true;
-    loop {
-        let ahead = run.look(system, settings, |event| observer.event(&event))?;
-        if fresh {
-            observer.start(&system.state(&run.at(system, &ahead, 0.0))).map_err(RunError::Observer)?;
-            fresh = false;
-        }
-        while next < grid.steps && grid.time(next) < ahead.until {
-            let time = grid.time(next);
-            observer.sample(next, time, &system.state(&run.at(system, &ahead, time))).map_err(RunError::Observer)?;
-            next = next.saturating_add(observer.every().max(1)).min(grid.steps);
-        }
-        if ahead.until >= end {
-            let motion = run.at(system, &ahead, end);
-            if !motion.is_finite() {
-                return Err(RunError::Overflow { t: end });
-            }
-            let state = system.state(&motion);
-            observer.sample(grid.steps, end, &state).map_err(RunError::Observer)?;
-            return Ok(EventRunResult {
-                state,
-                stuck: run.stuck_at(&ahead, end),
-                events: run.events,
-                spans: run.spans + 1,
-                handovers: run.handovers,
-            });
-        }
-        run.pass(system, ahead)?;
-    }
+    let mut ahead = run.look(system, settings, |event| observer.event(&event))?;
+    observer.start(&system.state(&run.at(system, &ahead, 0.0))).map_err(RunError::Observer)?;
+    let samples = Samples { grid, every: observer.every() };
+    let arrived = run.advance(system, &mut ahead, settings, 0.0, (samples, false), observer)?;
+    let state = system.state(&arrived.motion);
+    observer.sample(grid.steps, arrived.t, &state).map_err(RunError::Observer)?;
+    let ClosedForm { events, spans, handovers, .. } = run;
+    Ok(EventRunResult { state, stuck: arrived.stuck, events, spans: spans + 1, handovers })
+}
+
+/// Where a run in closed form has come to, within the span ahead of it.
+pub(crate) struct Arrived<V, C> {
+    pub(crate) t: f64,
+    /// Why it stopped there.
+    pub(crate) stop: Stop,
+    pub(crate) motion: Motion<V, C>,
+    /// Time that each contact stuck so far \[s\].
+    pub(crate) stuck: Vec<f64>,
 }
 
 /// Where a run in closed form stands, at the beginning of a span: plain data, all that the motion from here on depends
@@ -217,6 +204,49 @@ impl<V: Vector, C: Vector> ClosedForm<V, C> {
         Ok(Ahead { span, dt, until, end: SpanEnd::Event { ends, stops } })
     }
 
+    /// Goes on from `now`, an instant of the span ahead, to the last of the samples, or no further than the first event where that
+    /// is asked for. The observer sees all of it but the last sample.
+    #[inline(always)]
+    pub(crate) fn advance<S: Affine<Velocities = V, Contacts = C>, O: Observer<S::State>>(
+        &mut self,
+        system: &S,
+        ahead: &mut Ahead<V, C>,
+        settings: &Settings,
+        now: f64,
+        (samples, until_event): (Samples, bool),
+        observer: &mut O,
+    ) -> Result<Arrived<V, C>, RunError<O::Error>> {
+        let end = samples.grid.time(samples.grid.steps);
+        let mut next = samples.first_after(now);
+        let (t, stop) = loop {
+            while let Some((n, t)) = samples.due(next, ahead.until) {
+                observer.sample(n, t, &system.state(&self.at(system, ahead, t))).map_err(RunError::Observer)?;
+                next = samples.after(n);
+            }
+            if ahead.until >= end {
+                break (end, Stop::Time);
+            }
+            self.pass(system, ahead)?;
+            let mut changed = false;
+            *ahead = self.look(system, settings, |event| {
+                changed = true;
+                observer.event(&event)
+            })?;
+            if changed && observer.sees_changes() {
+                let state = system.state(&self.at(system, ahead, self.t));
+                observer.changed(self.t, &state).map_err(RunError::Observer)?;
+            }
+            if changed && until_event {
+                break (self.t, Stop::Event);
+            }
+        };
+        let motion = self.at(system, ahead, t);
+        if !motion.is_finite() {
+            return Err(RunError::Overflow { t });
+        }
+        Ok(Arrived { t, stop, motion, stuck: self.stuck_at(ahead, t) })
+    }
+
     /// The motion at an instant of the span ahead.
     #[inline(always)]
     pub(crate) fn at<S: Affine<Velocities = V, Contacts = C>>(
@@ -239,9 +269,9 @@ impl<V: Vector, C: Vector> ClosedForm<V, C> {
     pub(crate) fn pass<S: Affine<Velocities = V, Contacts = C>, E>(
         &mut self,
         system: &S,
-        ahead: Ahead<V, C>,
+        ahead: &Ahead<V, C>,
     ) -> Result<(), RunError<E>> {
-        let Ahead { span, dt, until, end } = &ahead;
+        let Ahead { span, dt, until, end } = ahead;
         self.spans += 1;
         for i in 0..self.stuck.size() {
             if span.mode.signs[i] == 0.0 {

@@ -139,6 +139,6 @@ fn by_matrix(
 }
 
 /// The set of a contact with one or two components of force.
-fn law(components: usize, bound: f64) -> Result<Law, LawError> {
+pub(super) fn law(components: usize, bound: f64) -> Result<Law, LawError> {
     if components == 1 { Interval::symmetric(bound).map(Law::Interval) } else { Disk::new(bound).map(Law::Disk) }
 }

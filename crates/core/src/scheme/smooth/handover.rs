@@ -1,11 +1,12 @@
 //! A few implicit steps where events are too many to be located one by one.
 
-use super::coupling::Coupling;
+use super::coupling::{Coupling, law};
 use super::evaluate::ContactMode;
 use super::frame::Frame;
+use super::sampling::slipping;
 use super::{Run, norm};
 use crate::inclusion::Choice;
-use crate::law::{Disk, Interval, Law, LawError, State};
+use crate::law::LawError;
 use crate::mechanics::{At, Flow, Grip, SystemError};
 use crate::scheme::events::Settings;
 use crate::scheme::{Halted, RunError};
@@ -96,11 +97,8 @@ impl Run<'_> {
 
     /// Samples within an implicit step, the one at its end left for the next.
     fn samples_of_step(&mut self, before: &Flow) -> Result<(), RunError<Halted>> {
-        while self.next_sample < self.grid.steps && self.grid.time(self.next_sample) < self.flow.t {
-            let time = self.grid.time(self.next_sample);
-            let flow = between(before, &self.flow, time);
-            self.observer.sample(self.next_sample, time, &flow).map_err(RunError::Observer)?;
-            self.next_sample = self.next_sample.saturating_add(self.observer.every().max(1)).min(self.grid.steps);
+        while let Some((number, time)) = self.due(self.flow.t) {
+            self.sample(number, time, &between(before, &self.flow, time))?;
         }
         Ok(())
     }
@@ -131,10 +129,7 @@ fn step(run: &mut Run<'_>, h: f64, t: f64) -> Result<(), SystemError> {
     let all: Vec<usize> = (0..layout.slips()).collect();
     let coupling = Coupling::of(system, at);
     let solve = |bounds: &[f64]| {
-        let laws = (0..layout.contacts()).map(|c| match layout.of(c).len() {
-            1 => Interval::symmetric(bounds[c]).map(Law::Interval),
-            _ => Disk::new(bounds[c]).map(Law::Disk),
-        });
+        let laws = (0..layout.contacts()).map(|c| law(layout.of(c).len(), bounds[c]));
         let laws = laws.collect::<Result<_, LawError>>()?;
         coupling.solve(&Frame::new(&layout), &all, (&free, &b), laws, &start, Choice::LeastNorm)
     };
@@ -192,10 +187,4 @@ fn step(run: &mut Run<'_>, h: f64, t: f64) -> Result<(), SystemError> {
     flow.t = t;
     system.place(t.min(limit), &mut flow.q);
     Ok(())
-}
-
-/// The mode of a contact with this slip.
-fn slipping(slip: &[f64]) -> State {
-    let size = norm(slip);
-    if size == 0.0 { State::Stick } else { State::Slip([slip[0] / size, slip.get(1).map_or(0.0, |y| y / size)]) }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Paused, Settings};
 use crate::mechanics::{Affine, Flow, Motion, Smooth, Stop, SystemError};
-use crate::scheme::{Event, FlowObserver, Halted, Observer, RunError, Samples, unseen};
+use crate::scheme::{Event, FlowObserver, Halted, Heard, Observer, RunError, Samples, unseen};
 
 /// At the beginning of a unit: all that the motion from here on depends on.
 #[derive(Clone, Serialize, Deserialize)]
@@ -97,19 +97,19 @@ impl Integrated {
         let Integrated { mut run, mut told } = self;
         loop {
             let begun = run.clone();
-            let mut heard = Heard(Vec::new());
-            let (after, _) = run.unit(system, &mut heard, &settings, (Samples::once(t).grid, 1))?;
-            if let Some(first) = heard.0.get(told).map(|event| event.t) {
-                let at_once = heard.0.iter().take_while(|event| event.t <= first).count();
-                for event in &heard.0[told..at_once] {
+            let mut heard = Vec::new();
+            let (after, _) = run.unit(system, &mut Heard::into(&mut heard), &settings, (Samples::once(t).grid, 1))?;
+            if let Some(first) = heard.get(told).map(|event| event.t) {
+                let at_once = heard.iter().take_while(|event| event.t <= first).count();
+                for event in &heard[told..at_once] {
                     observer.event(event).map_err(RunError::Observer)?;
                 }
                 let once = (Samples::once(first).grid, 1);
-                let at = begun.clone().unit(system, &mut Heard(Vec::new()), &settings, once)?.0;
+                let at = begun.clone().unit(system, &mut Heard::into(&mut Vec::new()), &settings, once)?.0;
                 return Ok((Integrated { run: begun, told: at_once }, Look::at(&at), Stop::Event));
             }
             if after.flow.t >= t {
-                return Ok((Integrated { run: begun, told: heard.0.len() }, Look::at(&after), Stop::Time));
+                return Ok((Integrated { run: begun, told: heard.len() }, Look::at(&after), Stop::Time));
             }
             (run, told) = (after, 0);
         }
@@ -122,31 +122,11 @@ impl Integrated {
         t: f64,
         tell: &mut Vec<Event>,
     ) -> Result<(Integrated, Look), SystemError> {
-        let mut heard = Heard(Vec::new());
-        let run = self.run.switch(systems, &mut heard, &Settings::default(), t).map_err(unseen)?;
-        tell.extend(heard.0.into_iter().skip(self.told));
+        let mut heard = Vec::new();
+        let run = self.run.switch(systems, &mut Heard::into(&mut heard), &Settings::default(), t).map_err(unseen)?;
+        tell.extend(heard.into_iter().skip(self.told));
         let look = Look::at(&run);
         Ok((Integrated { run, told: 0 }, look))
-    }
-}
-
-/// Keeps events.
-struct Heard(Vec<Event>);
-
-impl Observer<Flow> for Heard {
-    type Error = Halted;
-
-    fn every(&self) -> u64 {
-        1
-    }
-
-    fn sample(&mut self, _: u64, _: f64, _: &Flow) -> Result<(), Halted> {
-        Ok(())
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), Halted> {
-        self.0.push(*event);
-        Ok(())
     }
 }
 

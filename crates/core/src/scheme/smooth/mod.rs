@@ -39,13 +39,10 @@ use self::mode::{Decision, Direction, Instant};
 use self::paused::Paused;
 use self::step::Step;
 use self::tally::Tallied;
-use super::events::{EventRunResult, Settings};
+use super::events::{EventRunResult, Settings, TOGETHER};
 use super::{FlowObserver, Grid, Halted, Observer, RunError, shown};
 use crate::law::State;
 use crate::mechanics::{At, Flow, Smooth, SystemError};
-
-/// Events closer than this, or than the rounding of the time, are one event \[s\].
-const TOGETHER: f64 = 1e-12;
 
 /// The first step that is tried, whatever the run's duration: what happens before t must not depend on what is asked
 /// after t \[s\].
@@ -333,7 +330,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Events closer than this are one event \[s\].
+    /// Events closer than this, or than the rounding of the time, are one event \[s\].
     fn together(&self) -> f64 {
         TOGETHER.max(8.0 * f64::EPSILON * self.flow.t)
     }

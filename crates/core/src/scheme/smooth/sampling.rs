@@ -5,26 +5,22 @@ use super::evaluate::{ContactMode, norm};
 use crate::law::State;
 use crate::mechanics::Flow;
 use crate::scheme::events::EventRunResult;
-use crate::scheme::{Event, Halted, RunError};
+use crate::scheme::{Event, Halted, RunError, Samples};
 
 impl Run<'_> {
     /// Modes as observers see them.
     pub(super) fn look(&mut self) {
         let layout = &self.evaluator.layout;
         for c in 0..layout.contacts() {
-            let slip = |x: &[f64]| -> State {
-                let size = norm(x);
-                if size == 0.0 { State::Stick } else { State::Slip([x[0] / size, x.get(1).map_or(0.0, |y| y / size)]) }
-            };
             self.flow.states[c] = match self.evaluator.modes[c] {
                 ContactMode::Stick => State::Stick,
                 ContactMode::Line(sign) => State::Slip([sign, 0.0]),
-                ContactMode::Free => slip(&self.flow.s[layout.of(c)]),
-                ContactMode::Plane => match (slip(&self.flow.s[layout.of(c)]), &self.decision) {
+                ContactMode::Free => slipping(&self.flow.s[layout.of(c)]),
+                ContactMode::Plane => match (slipping(&self.flow.s[layout.of(c)]), &self.decision) {
                     (State::Stick, Some(decision)) => {
                         let rates = &decision.rates[layout.of(c)];
                         let ahead = if norm(rates) > 0.0 { rates } else { &decision.curvatures[layout.of(c)] };
-                        slip(ahead)
+                        slipping(ahead)
                     }
                     (state, _) => state,
                 },
@@ -36,16 +32,26 @@ impl Run<'_> {
     pub(super) fn samples(&mut self, to: f64) -> Result<(), RunError<Halted>> {
         // Q of the last point is where the next search begins, which must not depend on who looks.
         let transfer = self.evaluator.transfer;
-        while self.next_sample < self.grid.steps && self.grid.time(self.next_sample) < to {
-            let time = self.grid.time(self.next_sample);
+        while let Some((number, time)) = self.due(to) {
             let mut flow = self.flow_at((time - self.step.t) / self.step.h, time)?;
             std::mem::swap(&mut flow, &mut self.flow);
             self.look();
             std::mem::swap(&mut flow, &mut self.flow);
-            self.observer.sample(self.next_sample, time, &flow).map_err(RunError::Observer)?;
-            self.next_sample = self.next_sample.saturating_add(self.observer.every().max(1)).min(self.grid.steps);
+            self.sample(number, time, &flow)?;
         }
         self.evaluator.transfer = transfer;
+        Ok(())
+    }
+
+    /// The next sample before the instant `to`: its number and its time.
+    pub(super) fn due(&self, to: f64) -> Option<(u64, f64)> {
+        Samples { grid: self.grid, every: 1 }.due(Some(self.next_sample), to)
+    }
+
+    /// Shows a sample and goes to the next.
+    pub(super) fn sample(&mut self, number: u64, time: f64, flow: &Flow) -> Result<(), RunError<Halted>> {
+        self.observer.sample(number, time, flow).map_err(RunError::Observer)?;
+        self.next_sample = number.saturating_add(self.observer.every().max(1)).min(self.grid.steps);
         Ok(())
     }
 
@@ -95,4 +101,10 @@ impl Run<'_> {
             handovers: self.handovers,
         })
     }
+}
+
+/// The mode of a contact with this slip.
+pub(super) fn slipping(slip: &[f64]) -> State {
+    let size = norm(slip);
+    if size == 0.0 { State::Stick } else { State::Slip([slip[0] / size, slip.get(1).map_or(0.0, |y| y / size)]) }
 }
