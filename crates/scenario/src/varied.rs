@@ -1,22 +1,17 @@
-//! A scenario that was read once, with other numbers in some places, many times.
-//!
-//! Reading a file anew costs more than the eigenvalues of a small system. Here the text is parsed once; a point is a copy of the
-//! tree with its numbers put in, which serde reads. The result is that of `--set key=number`.
+//! Numbers of a scenario that are varied: ranges on the command line, and a scenario with places for them.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::decimal::Decimal;
 use crate::fault::{Fault, quote, shortened};
-use crate::format::{Contents, Format};
-use crate::input::{Gathered, Input};
-use crate::overrides::{assigned, chosen, dotted, insert};
+use crate::format::Format;
+use crate::overrides::{assigned, chosen, dotted};
 use crate::scenario::Scenario;
+use crate::sweep::{KeyPath, Template, Value};
 use crate::unit::Unit;
-use crate::{schema, wording};
 
 /// Numbers that a key takes: `key=a:b:n` or `key=a:b:n:log` on the command line, without `n` where only the ends are meant.
 #[derive(Debug, Clone, PartialEq)]
@@ -109,79 +104,35 @@ fn si(text: &str) -> Result<f64, Fault> {
     unit.value(digits).ok_or_else(|| Fault::new(format!("{} is too large a number", quote(text))))
 }
 
-/// A key: as it was written, and its parts.
-type Key = (String, Vec<Spanned<Cow<'static, str>>>);
-
-/// A scenario with places for numbers.
+/// A scenario with places for numbers: a [`Template`] whose keys are known and checked to be numbers.
 pub struct Varied<'a, M> {
-    format: Format<M>,
-    document: Spanned<DeTable<'a>>,
-    /// Behind the end of the text: places of numbers that are put in.
-    behind: usize,
-    base: PathBuf,
-    files: &'a [Input],
-    keys: Vec<Key>,
+    template: Template<'a, M>,
+    keys: Vec<KeyPath>,
 }
 
 impl<'a, M> Varied<'a, M> {
     /// Of a scenario that was read, with these keys to be varied. Files that it names are those that were read then.
     pub fn new(formats: &[Format<M>], scenario: &'a Scenario<M>, keys: &[&str]) -> Result<Varied<'a, M>, Fault> {
-        let mut document = DeTable::parse(&scenario.text)?;
-        let name = document.get_ref().get("model").and_then(|name| name.get_ref().as_str());
-        let format = formats.iter().find(|format| name == Some(format.name)).copied();
-        let format = format.ok_or_else(|| Fault::new("the model of the scenario is not known"))?;
-        // What was expected of the file is not expected of something else.
-        for other in ["expected", "title", "description"] {
-            document.get_mut().remove(other);
-        }
-        let read = |key: &&str| match dotted(key, 0) {
-            Some(parts) => Ok((key.to_string(), parts)),
-            None => Err(Fault::new(format!("`{}` is not a dotted key", shortened(key)))),
-        };
-        let keys: Vec<Key> = keys.iter().map(read).collect::<Result<_, _>>()?;
-        keys.iter().try_for_each(|(key, parts)| is_number(key, find(document.get_ref(), parts)))?;
-        let base = scenario.file.as_ref().and_then(|file| file.parent()).map(PathBuf::from).unwrap_or_default();
-        Ok(Varied { format, document, behind: scenario.text.len() + 1, base, files: &scenario.inputs, keys })
+        let template = Template::new(formats, scenario)?;
+        let keys: Vec<KeyPath> = keys.iter().map(|key| KeyPath::read(key)).collect::<Result<_, _>>()?;
+        keys.iter().try_for_each(|key| is_number(key.text(), find(template.document(), key.parts())))?;
+        Ok(Varied { template, keys })
     }
 
     /// The model with these numbers, one for each key, in SI units.
     pub fn at(&self, values: &[f64]) -> Result<M, Fault> {
-        self.read(&values.iter().map(|value| format!("{value:e}")).collect::<Vec<_>>())
+        self.read(values.iter().map(|value| Value::Number(*value)))
     }
 
     /// The model with these values as they were written, which may have units.
     pub fn at_written(&self, values: &[&str]) -> Result<M, Fault> {
-        self.read(&values.iter().map(|value| value.to_string()).collect::<Vec<_>>())
+        // What is no number is one with a unit.
+        self.read(values.iter().map(|text| text.parse().map_or_else(|_| Value::Text(text.to_string()), Value::Number)))
     }
 
-    fn read(&self, written: &[String]) -> Result<M, Fault> {
-        let mut gathered = Gathered::knowing(self.files);
-        let read = (self.format.read)(self.filled(written)?, &self.base, &mut gathered);
-        let Contents { model, .. } = read.map_err(|fault| self.explain(fault, written))?;
-        Ok(model)
-    }
-
-    /// The document with numbers in it, each at a place of its own behind the end of the text.
-    fn filled<'b>(&'b self, written: &'b [String]) -> Result<Spanned<DeTable<'b>>, Fault> {
-        let mut document: Spanned<DeTable<'b>> = self.document.clone();
-        for (number, ((_, parts), written)) in self.keys.iter().zip(written).enumerate() {
-            let place = self.behind + number;
-            // What is no number for TOML is one with a unit.
-            let value = DeValue::parse(written).map_or(DeValue::String(Cow::Borrowed(written)), Spanned::into_inner);
-            let value = Spanned::new(place..place + 1, value);
-            insert(document.get_mut(), parts, value, "")?;
-        }
-        Ok(document)
-    }
-
-    fn explain(&self, fault: Fault, written: &[String]) -> Fault {
-        let place = fault.span.clone().map_or(0, |span| span.start);
-        let Ok(document) = self.filled(written) else { return fault };
-        let fault = wording::explain(fault, document.get_ref(), &|| schema::of(&self.format));
-        match place.checked_sub(self.behind).and_then(|number| self.keys.get(number)) {
-            Some((key, _)) => Fault { message: format!("{key}: {}", fault.message), ..fault },
-            None => fault,
-        }
+    fn read(&self, values: impl Iterator<Item = Value>) -> Result<M, Fault> {
+        let values: Vec<Value> = values.collect();
+        Ok(self.template.at(self.keys.iter().zip(&values))?.model)
     }
 }
 

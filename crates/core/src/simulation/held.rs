@@ -1,5 +1,7 @@
 //! The object that holds a run.
 
+use std::convert::Infallible;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

@@ -59,6 +59,7 @@ pub struct Several {
     pub solutions: Vec<Solution<[f64; 2]>>,
     /// The branch that was taken, and whether it is unstable.
     pub taken: Branch,
+    /// Whether it is unstable.
     pub unstable: bool,
     /// How many such instants there were.
     pub times: u64,

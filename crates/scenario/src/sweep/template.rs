@@ -41,6 +41,11 @@ impl KeyPath {
         &self.text
     }
 
+    /// Its parts, each with its place.
+    pub(crate) fn parts(&self) -> &[Spanned<Cow<'static, str>>] {
+        &self.keys
+    }
+
     /// Its keys.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.keys.iter().map(|key| key.get_ref().as_ref())
@@ -91,6 +96,11 @@ impl<'a, M> Template<'a, M> {
         let read = (self.format.read)(self.filled(&set)?, &self.base, &mut gathered);
         let Contents { run, output, model, .. } = read.map_err(|fault| self.explain(fault, &set))?;
         Ok(Instance { model, run, output })
+    }
+
+    /// What was read.
+    pub(crate) fn document(&self) -> &DeTable<'a> {
+        self.document.get_ref()
     }
 
     /// The SI unit of plain numbers at a path, `1` for pure ones; none where the schema does not tell.
