@@ -30,6 +30,7 @@ pub use folder::{FolderError, OutputFolder};
 pub use measures::{Again, Gauge, Measure, Measures, Place, Seen, measure, record_measured};
 pub use model::{
     Instance, Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, explain, other_scheme, run_to_end, simulation,
+    stepped_together,
 };
 pub use order::{Order, OrderVerdict};
 pub use part::Part;
@@ -42,7 +43,7 @@ pub use side_by_side::{
 pub use spent::Spent;
 pub use summary::{Summary, Used};
 pub use view::{ExponentNote, View, ended};
-pub use watch::{ContactTally, Watch, Watched, watch};
+pub use watch::{beside, ContactTally, Watch, Watched, watch};
 
 /// The program and its version, as written into every output.
 pub const VERSION: &str = concat!("stickslip ", env!("CARGO_PKG_VERSION"));

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use stickslip_core::analysis::stability::Linearised;
 use stickslip_core::mechanics::{System, SystemError};
 use stickslip_core::record::Record;
-use stickslip_core::scheme::{ByEvents, Grid};
+use stickslip_core::scheme::{Block, ByEvents, Grid, SideBySide, side_by_side};
 use stickslip_core::simulation::{ByEvent, Driven, Simulation, SimulationError, Stepped};
 use stickslip_scenario::sweep::Template;
 use stickslip_scenario::tables::Fault;
@@ -46,6 +46,12 @@ pub trait Model: fmt::Debug + Send + Sync + Any {
     /// Runs it and writes everything into a folder; in time by default.
     fn run(&self, job: Job<'_>) -> Result<Finished, RunFailure> {
         crate::run::in_time(self.in_time()?.as_ref(), job)
+    }
+
+    /// Runs of several models of this kind by implicit steps, side by side, to the end of the grid: each as it would stand alone, with its
+    /// events to be taken. None for a run that must be made alone; empty where this kind is always run alone.
+    fn side_by_side(&self, _models: &[Arc<dyn Model>], _grid: Grid) -> Vec<Option<Box<dyn Simulation>>> {
+        Vec::new()
     }
 
     /// What comes of something that is solved once, without files: the same names and numbers as in its summary.
@@ -124,6 +130,29 @@ pub trait TimeModel {
 /// A scheme that is not for a model.
 pub fn other_scheme(scheme: Scheme) -> SimulationError {
     SystemError::Refused { words: format!("the scheme {} is not for this model", scheme.name()) }.into()
+}
+
+/// Runs of several models side by side; `build` makes systems of them, or none where one must be run alone.
+pub fn stepped_together<S>(
+    models: &[Arc<dyn Model>],
+    grid: Grid,
+    build: impl Fn(&dyn Model) -> Option<S>,
+) -> Vec<Option<Box<dyn Simulation>>>
+where
+    S: SideBySide + Record + Driven + Clone + fmt::Debug + 'static,
+    S::State: Serialize + DeserializeOwned + 'static,
+    S::Workspace: 'static,
+{
+    let systems: Vec<Option<S>> = models.iter().map(|model| build(&**model)).collect();
+    let mut ends: Vec<Option<Box<dyn Simulation>>> = models.iter().map(|_| None).collect();
+    let built: Vec<(usize, S)> = systems.into_iter().enumerate().filter_map(|(k, s)| Some((k, s?))).collect();
+    for block in built.chunks(<S::Block as Block<S>>::WIDTH) {
+        let systems: Vec<S> = block.iter().map(|(_, system)| system.clone()).collect();
+        for ((k, system), end) in block.iter().zip(side_by_side(&systems, grid)) {
+            ends[*k] = end.map(|end| Box::new(Stepped::ended(system.clone(), end)) as Box<dyn Simulation>);
+        }
+    }
+    ends
 }
 
 /// A system at t = 0 by any scheme.

@@ -1,14 +1,16 @@
 //! A run without files: what is asked of it is gathered on the way.
 
+use std::sync::Arc;
+
 use stickslip_core::law::State;
 use stickslip_core::scheme::Event;
 use stickslip_core::simulation::{Samples, Simulation, Sink, SinkError};
-use stickslip_scenario::{Output, Run};
+use stickslip_scenario::{Output, Run, Scheme};
 
 use crate::measures::Measured;
 use crate::recorder::seen;
 use crate::run::{rows_before, samples_of, to_the_end};
-use crate::{Measure, RunFailure, TimeModel};
+use crate::{Measure, Model, RunFailure, TimeModel};
 
 /// What is looked at, besides the end. What is not looked at costs nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -70,6 +72,31 @@ pub fn watch(model: &dyn TimeModel, run: &Run, output: &Output, watch: Watch) ->
         }
         other => other,
     }
+}
+
+/// Runs several models of one kind side by side, where that gives all that is asked for: what [`watch`] would give of each. None for a run
+/// that must be made alone.
+pub fn beside(models: &[Arc<dyn Model>], run: &Run, output: &Output, watch: Watch) -> Vec<Option<Watched>> {
+    let alone = || models.iter().map(|_| None).collect();
+    let Some(first) = models.first() else { return Vec::new() };
+    if watch.rows || watch.measures || run.scheme != Scheme::ImplicitEuler {
+        return alone();
+    }
+    let grid = samples_of(run, output).grid;
+    let ends = first.side_by_side(models, grid);
+    if ends.len() != models.len() {
+        return alone();
+    }
+    let told = |mut ended: Box<dyn Simulation>| {
+        let mut tally = Tally::new(&*ended, false);
+        for event in ended.take_events().iter().filter(|_| watch.events) {
+            tally.hear(event);
+        }
+        let (end, steps) = (ended.time(), grid.steps);
+        let Tally { extremes, contacts, events, .. } = tally;
+        Watched { ended, extremes, contacts, events, measures: Vec::new(), steps, end, early: None }
+    };
+    ends.into_iter().map(|end| end.map(told)).collect()
 }
 
 fn watched(
@@ -147,9 +174,16 @@ impl Sink for Tally {
     }
 
     fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        self.hear(event);
+        Ok(())
+    }
+}
+
+impl Tally {
+    fn hear(&mut self, event: &Event) {
         let event = seen(*event, self.planar[event.contact]);
         if event.from == event.to {
-            return Ok(());
+            return;
         }
         let contact = &mut self.contacts[event.contact];
         contact.events += 1;
@@ -164,6 +198,5 @@ impl Sink for Tally {
             _ => {}
         }
         self.events = Some([self.events.map_or(event.t, |[first, _]| first), event.t]);
-        Ok(())
     }
 }

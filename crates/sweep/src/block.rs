@@ -1,7 +1,9 @@
 //! A block of points of one scenario and what comes of them.
 
+use std::sync::Arc;
+
 use stickslip_report::table::dataset::Cells;
-use stickslip_run::{RunFailure, watch};
+use stickslip_run::{Instance, Model, RunFailure, Watched, beside, watch};
 use stickslip_scenario::sweep::Value;
 
 use crate::Plan;
@@ -10,21 +12,38 @@ use crate::plan::numbers;
 
 /// The rows of the points first…first + count − 1: one list of cells for each column of the plan.
 ///
-/// This is the one place where points are run. Whatever runs several side by side goes in here, and must give the same bits: a row is a
-/// function of its number alone, so that blocks may be cut anywhere.
+/// This is the one place where points are run. Where the model can step several runs side by side, and the outputs ask for no more than such
+/// runs tell, that is done: the bits are those of points run one by one. A row is a function of its number alone, so that blocks may be
+/// cut anywhere.
 pub fn run_block(plan: &Plan<'_>, first: u64, count: usize) -> Vec<Cells> {
-    one_by_one(plan, first, count)
-}
-
-/// Each point by itself, through the simulation object.
-fn one_by_one(plan: &Plan<'_>, first: u64, count: usize) -> Vec<Cells> {
     let mut cells: Vec<Cells> = plan.columns().iter().map(Cells::of).collect();
     let mut scratch = Scratch::default();
-    for index in (first..).take(count) {
-        let error = point(plan, index, &mut scratch);
-        put(plan, &scratch, error, &mut cells);
+    let numbers: Vec<u64> = (first..).take(count).collect();
+    for together in numbers.chunks(TOGETHER) {
+        let mut watched = side_by_side(plan, together).into_iter();
+        for index in together {
+            let error = point(plan, *index, watched.next().flatten(), &mut scratch);
+            put(plan, &scratch, error, &mut cells);
+        }
     }
     cells
+}
+
+/// Points that are handed to a model at once.
+const TOGETHER: usize = 64;
+
+/// Runs of these points side by side; none where a point must be run alone.
+fn side_by_side(plan: &Plan<'_>, points: &[u64]) -> Vec<Option<Watched>> {
+    if !plan.goes_together() {
+        return Vec::new();
+    }
+    let mut values = Vec::new();
+    let instances: Vec<Option<Instance>> = points.iter().map(|index| plan.instance(*index, &mut values).ok()).collect();
+    let Some(first) = instances.iter().flatten().next().cloned() else { return Vec::new() };
+    let alike = |instance: &&Instance| instance.run == first.run && instance.output == first.output;
+    let models: Vec<Arc<dyn Model>> = instances.iter().flatten().filter(alike).map(|i| i.model.clone()).collect();
+    let mut watched = beside(&models, &first.run, &first.output, plan.watch()).into_iter();
+    instances.iter().map(|instance| instance.as_ref().filter(alike).and_then(|_| watched.next().flatten())).collect()
 }
 
 /// What a point is worked out in.
@@ -37,17 +56,23 @@ struct Scratch {
 }
 
 /// Runs a point; says what went wrong, if anything did.
-fn point(plan: &Plan<'_>, index: u64, scratch: &mut Scratch) -> Option<String> {
+fn point(plan: &Plan<'_>, index: u64, watched: Option<Watched>, scratch: &mut Scratch) -> Option<String> {
     plan.points().values(index, &mut scratch.values);
-    at_values(plan, scratch)
+    at_values(plan, watched, scratch)
 }
 
-/// Runs the scenario with the values of the scratch.
-fn at_values(plan: &Plan<'_>, scratch: &mut Scratch) -> Option<String> {
+/// Runs the scenario with the values of the scratch, unless that was done.
+fn at_values(plan: &Plan<'_>, watched: Option<Watched>, scratch: &mut Scratch) -> Option<String> {
     scratch.outputs.clear();
     scratch.outputs.resize(plan.outputs().len(), f64::NAN);
     scratch.class = None;
-    let ran = run_point(plan, &scratch.values, &mut scratch.atoms);
+    let ran = match watched {
+        Some(watched) => {
+            plan.outputs().atoms(&Seen::InTime(&watched), &numbers(&scratch.values), &mut scratch.atoms);
+            Ok(watched.early)
+        }
+        None => run_point(plan, &scratch.values, &mut scratch.atoms),
+    };
     let mut error = match ran {
         Ok(early) => early,
         Err(error) => return Some(one_line(&error)),
@@ -75,7 +100,7 @@ pub struct Evaluation {
 /// Runs the scenario of a plan with any varied values, not only with those of its points.
 pub fn evaluate(plan: &Plan<'_>, values: Vec<Value>) -> Evaluation {
     let mut scratch = Scratch { values, ..Scratch::default() };
-    let error = at_values(plan, &mut scratch);
+    let error = at_values(plan, None, &mut scratch);
     Evaluation { outputs: scratch.outputs, error }
 }
 

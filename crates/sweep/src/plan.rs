@@ -3,9 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use stickslip_core::scheme::Grid;
 use stickslip_core::signal::Formula;
 use stickslip_report::table::dataset::DataColumn;
 use stickslip_run::{Instance, Model, Place, Registry, RunFailure, Scenario, Watch, watch};
+use stickslip_scenario::Scheme;
 use stickslip_scenario::sweep::{Axis, KeyPath, Sweep, Template, Value};
 use stickslip_scenario::tables::nearest;
 
@@ -25,6 +27,8 @@ pub struct Plan<'a> {
     outputs: Outputs,
     columns: Vec<DataColumn>,
     catalogue: Catalogue,
+    /// Whether the model can step several runs side by side.
+    together: bool,
 }
 
 impl<'a> Plan<'a> {
@@ -57,10 +61,13 @@ impl<'a> Plan<'a> {
             outputs: Outputs::new(&Catalogue::default(), &[], &[])?,
             columns: Vec::new(),
             catalogue: Catalogue::default(),
+            together: false,
         };
         let varied = plan.varied_columns(&names);
         let units: Vec<(String, String)> = varied.iter().map(|column| (column.name.clone(), column.unit.clone())).collect();
         let instance = plan.first_instance()?;
+        let step = Grid { h: instance.run.step, steps: 1 };
+        plan.together = instance.model.side_by_side(&[instance.model.clone()], step).iter().any(Option::is_some);
         plan.catalogue = Catalogue::new(registry, &instance, &units)?;
         let usual = if sweep.outputs.is_empty() { plan.usual_outputs() } else { sweep.outputs.clone() };
         plan.outputs = Outputs::new(&plan.catalogue, &usual, &sweep.classes)?;
@@ -96,6 +103,27 @@ impl<'a> Plan<'a> {
     /// All outputs that runs of the scenario have: name, unit, meaning.
     pub fn possible_outputs(&self) -> impl Iterator<Item = (&str, &str, &str)> {
         self.catalogue.all()
+    }
+
+    /// Whether points may be stepped side by side: by implicit steps, with outputs that need no rows and no measures.
+    pub fn goes_together(&self) -> bool {
+        let watch = self.watch();
+        self.scenario.run.scheme == Scheme::ImplicitEuler && !watch.rows && !watch.measures && self.together
+    }
+
+    /// The same with every point run alone: for comparison.
+    #[must_use]
+    pub fn one_by_one(self) -> Plan<'a> {
+        Plan { together: false, ..self }
+    }
+
+    /// How points are run, in words.
+    pub fn way(&self) -> &'static str {
+        match self.scenario.run.scheme {
+            _ if self.goes_together() => "runs stepped side by side, several in one instruction",
+            Scheme::Events => "each run from event to event",
+            _ => "each run by itself",
+        }
     }
 
     /// What must be looked at in each run.

@@ -139,6 +139,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     if let Opened::Resumed(before) = opened {
         lines.push(Line::text(format!("  went on with a sweep of which {before} points were there in whole blocks")));
     }
+    lines.push(Line::text(format!("  {}", plan.way())));
     let command = format!("stickslip run {}{}", scenario.name, sets(&arguments.overrides));
     finish(&folder, Some((&plan, &command)), lines, arguments, console)
 }

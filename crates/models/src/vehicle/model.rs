@@ -1,12 +1,14 @@
 //! The vehicle as everything else knows it.
 
+use std::sync::Arc;
+
 use stickslip_core::scheme::Grid;
 use stickslip_core::signal::Signal;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_loads::control::{Controlled, Wiring};
 use stickslip_run::text::number;
 use stickslip_run::view::{Look, View, recurrence};
-use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
+use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace, by_any_scheme, stepped_together};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
 use super::contrast::{Contrast, Uncontrolled};
@@ -89,6 +91,13 @@ impl Model for Described {
 
     fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {
         Ok(Box::new(self.build()?))
+    }
+
+    fn side_by_side(&self, models: &[Arc<dyn Model>], grid: Grid) -> Vec<Option<Box<dyn Simulation>>> {
+        stepped_together(models, grid, |model| {
+            let own = model.of::<Described>().filter(|own| own.controllers.is_empty())?;
+            Vehicle::new(own.parameters.clone()).ok()
+        })
     }
 }
 

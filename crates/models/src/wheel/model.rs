@@ -1,9 +1,12 @@
 //! The wheel as everything else knows it.
 
+use std::sync::Arc;
+
+use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::text::number;
 use stickslip_run::view::{Look, View, recurrence};
-use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
+use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace, by_any_scheme, stepped_together};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
 use super::file::WheelTables;
@@ -41,6 +44,10 @@ impl Model for Parameters {
 
     fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {
         Ok(Box::new(Wheel::new(self.clone()).map_err(RunFailure::model)?))
+    }
+
+    fn side_by_side(&self, models: &[Arc<dyn Model>], grid: Grid) -> Vec<Option<Box<dyn Simulation>>> {
+        stepped_together(models, grid, |model| Wheel::new(model.of::<Parameters>()?.clone()).ok())
     }
 }
 
