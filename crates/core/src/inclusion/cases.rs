@@ -12,6 +12,9 @@ use crate::law::{Interval, Law};
 /// Contacts of which all cases are tried.
 const MOST: usize = 7;
 
+/// A force this share beyond its bound has reached it: rounding of the pseudo-inverse.
+const ROUNDING: f64 = 1e-14;
+
 /// Forces that solve the problem to a relative residual; none where there are disks or cones, or too many contacts, or no case
 /// does.
 pub(super) fn solve(problem: &Problem<Matrix>, tolerance: f64) -> Option<Vec<f64>> {
@@ -51,7 +54,7 @@ pub(super) fn solve(problem: &Problem<Matrix>, tolerance: f64) -> Option<Vec<f64
         }
         // A bound that rounding has passed is reached.
         for &c in &held {
-            let near = 1e-14 * r[c].abs();
+            let near = ROUNDING * r[c].abs();
             let clamped = r[c].clamp(laws[c].lo(), laws[c].hi());
             r[c] = if (clamped - r[c]).abs() <= near { clamped } else { r[c] };
         }

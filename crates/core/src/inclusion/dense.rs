@@ -36,6 +36,20 @@ impl Default for Settings {
 /// grow for ever, and with them what the residual is relative to.
 const MOST_STEPS: usize = 200;
 
+/// Iterations of the first stretch of splitting.
+const STRETCH: usize = 100;
+
+/// Newton's method is tried with the usual ρ times these: two decades to either side.
+const OTHER_RHO: [f64; 5] = [1.0, 10.0, 0.1, 100.0, 0.01];
+
+/// Proximal problems add this share of the self-influence to W: enough to be regular for Newton's method, little enough for a few of
+/// them to lead to a solution. So many are tried.
+const PROXIMAL: f64 = 1e-3;
+const PROXIMAL_POINTS: usize = 50;
+
+/// A change of this share of the greatest force is not rounding any more.
+const VISIBLE: f64 = 1e-9;
+
 /// Slips below this share of the scale are rounding, however small a residual is asked for.
 const SMALLEST: f64 = 1e-12;
 
@@ -170,13 +184,13 @@ pub(crate) fn solve_by(
     let splitting = Splitting::new(problem.w, &weights);
     for stretch in 0..settings.stretches {
         let mut r = search.best.clone();
-        splitting.run(problem, &mut r, 100 << stretch);
+        splitting.run(problem, &mut r, STRETCH << stretch);
         search.restart(r);
         if search.proximal() {
             return search.finish(Method::Splitting(stretch + 1), choice);
         }
         // Where a contact sticks on the edge of its set, another ρ finds what one does not.
-        for rho in [1.0, 10.0, 0.1, 100.0, 0.01] {
+        for rho in OTHER_RHO {
             if search.newton(rho) {
                 return search.finish(Method::Splitting(stretch + 1), choice);
             }
@@ -237,11 +251,11 @@ impl<'a> Search<'a> {
     /// also where W is singular. True if the tolerance was met.
     fn proximal(&mut self) -> bool {
         let n = self.best.len();
-        let epsilon: Vec<f64> = self.weights.iter().map(|w| 1e-3 * w).collect();
+        let epsilon: Vec<f64> = self.weights.iter().map(|w| PROXIMAL * w).collect();
         let mut w = self.problem.w.clone();
         (0..n).for_each(|i| w[(i, i)] += epsilon[i]);
         let mut centre = self.best.clone();
-        for _ in 0..50 {
+        for _ in 0..PROXIMAL_POINTS {
             let b: Vec<f64> = (0..n).map(|i| self.problem.b[i] - epsilon[i] * centre[i]).collect();
             let inner = Problem { w: &w, b: &b, c: self.problem.c };
             let mut search = Search::new(&inner, self.weights, &centre, self.settings);
@@ -313,7 +327,7 @@ impl<'a> Search<'a> {
                 return true;
             }
             let Ok(delta) = newton::step(self.problem, self.weights, &self.best) else { break };
-            if delta.iter().any(|d| d.abs() > 1e-9 * size) {
+            if delta.iter().any(|d| d.abs() > VISIBLE * size) {
                 break;
             }
             for ((law, at), state) in self.problem.c.iter().zip(states) {

@@ -9,6 +9,27 @@ use stickslip_linalg::{Matrix, NoConvergence, kernel, least_norm};
 use super::Problem;
 use crate::law::{Product, Set, State};
 
+/// A force has a part in the kernel of W if its share of a unit vector there is greater than this.
+const TOUCHED: f64 = 1e-9;
+
+/// Newton steps of the search; a dozen are usual.
+const STEPS: usize = 100;
+
+/// A gradient this share of the greatest force is rounding, and the search at its end.
+const ROUNDING: f64 = 4e-15;
+
+/// What rounding may leave of it where the search ends early.
+const GOOD: f64 = 1e-12;
+
+/// Added to the Hessian, whose entries are of the order 1, where projections leave it singular.
+const REGULAR: f64 = 1e-13;
+
+/// Armijo's rule: the share of the descent promised by the slope that a step must bring.
+const DESCENT: f64 = 1e-4;
+
+/// Steps shorter than this share of Newton's are none.
+const SHORTEST: f64 = 1e-12;
+
 /// Moves r to the solution of least norm; says which contacts were not determined and whether the forces
 /// found are indeed the shortest (where they are not, r stays as it was).
 ///
@@ -38,7 +59,7 @@ pub(super) fn select(
         return Ok((Vec::new(), true));
     }
     let basis = Matrix::from_fn(null.cols(), free.len(), |j, i| null[(i, j)] / weights[free[i]].sqrt());
-    let touched = |k: usize| (0..null.cols()).any(|j| null[(k, j)].abs() > 1e-9);
+    let touched = |k: usize| (0..null.cols()).any(|j| null[(k, j)].abs() > TOUCHED);
     let of_contact = |at: &std::ops::Range<usize>| (0..free.len()).any(|k| at.contains(&free[k]) && touched(k));
     let undetermined =
         problem.c.iter().enumerate().filter(|(_, (_, at))| of_contact(at)).map(|(contact, _)| contact).collect();
@@ -84,15 +105,15 @@ fn nearest_to_zero(c: &Product, e: &Matrix, r: &mut [f64]) -> Result<bool, NoCon
     };
     let mut lambda = target.clone();
     let (mut x, mut projected, mut gradient, mut theta) = look(&lambda);
-    'newton: for _ in 0..100 {
-        if gradient.iter().all(|g| g.abs() <= 4e-15 * size) {
+    'newton: for _ in 0..STEPS {
+        if gradient.iter().all(|g| g.abs() <= ROUNDING * size) {
             break;
         }
         let p = jacobian(c, &x);
         let mut hessian = Matrix::from_fn(rank, rank, |i, j| {
             (0..n).map(|k| e[(i, k)] * (0..n).map(|l| p[(k, l)] * e[(j, l)]).sum::<f64>()).sum()
         });
-        (0..rank).for_each(|i| hessian[(i, i)] += 1e-13);
+        (0..rank).for_each(|i| hessian[(i, i)] += REGULAR);
         let step = least_norm(&hessian, &gradient)?;
         let slope: f64 = gradient.iter().zip(&step).map(|(g, s)| g * s).sum();
         let mut length = 1.0;
@@ -101,19 +122,19 @@ fn nearest_to_zero(c: &Product, e: &Matrix, r: &mut [f64]) -> Result<bool, NoCon
             let seen = look(&tried);
             // Near the end θ is flat to rounding; a smaller gradient is as good.
             let smaller = |g: &[f64]| g.iter().map(|v| v * v).sum::<f64>();
-            if seen.3 <= theta - 1e-4 * length * slope || smaller(&seen.2) < 0.25 * smaller(&gradient) {
+            if seen.3 <= theta - DESCENT * length * slope || smaller(&seen.2) < 0.25 * smaller(&gradient) {
                 lambda = tried;
                 (x, projected, gradient, theta) = seen;
                 break;
             }
             length *= 0.5;
-            if length < 1e-12 {
+            if length < SHORTEST {
                 break 'newton;
             }
         }
     }
     // Rounding may stop the search a little early; what is left is for the caller to polish away.
-    let converged = gradient.iter().all(|g| g.abs() <= 1e-12 * size);
+    let converged = gradient.iter().all(|g| g.abs() <= GOOD * size);
     if converged {
         r.copy_from_slice(&projected);
     }

@@ -25,6 +25,9 @@ const HUGE: f64 = 1e200;
 /// An influence smaller than this share of the slip changes no digit of it.
 const NEGLIGIBLE: f64 = 1e-20;
 
+/// A step of Newton's method this share of s is the last: the next would be of the square of its size.
+const LAST: f64 = 1e-9;
+
 /// How a contact in the plane acts on its own slip.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OneDisk {
@@ -131,8 +134,7 @@ impl OneDisk {
             s = next;
             share = self.shifted_inverse(s, b);
             length = (share[0] * share[0] + share[1] * share[1]).sqrt();
-            if step <= 1e-9 * s {
-                // The next step would be of the square of this one's size.
+            if step <= LAST * s {
                 break;
             }
         }

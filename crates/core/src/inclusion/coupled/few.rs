@@ -14,6 +14,9 @@ const PATIENCE: usize = 40;
 /// Where large forces cancel, a residual so many times the usual tolerance must do.
 const WIDER: f64 = 100.0;
 
+/// A share of a unit vector that differs from 1 by less than this is all of it.
+const WHOLE: f64 = 1e-9;
+
 /// Dense matrices of few contacts.
 #[derive(Debug, Clone)]
 pub(super) struct Few {
@@ -342,7 +345,7 @@ fn held(shape: &Shape) -> Option<Vec<usize>> {
     let h = dense(&shape.rows, n);
     let back = pseudo_inverse(&h).ok()?;
     let share = |i: usize| (0..m).map(|k| back[(i, k)] * h[(k, i)]).sum::<f64>();
-    Some((0..n).filter(|&i| (share(i) - 1.0).abs() < 1e-9).collect())
+    Some((0..n).filter(|&i| (share(i) - 1.0).abs() < WHOLE).collect())
 }
 
 fn dense(rows: &Rows, columns: usize) -> Matrix {

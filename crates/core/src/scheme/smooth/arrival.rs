@@ -1,11 +1,23 @@
 //! What has come to zero or to its bound at the end of a step.
 
 use super::collocation::STAGES;
-use super::evaluate::{ContactMode, norm};
+use super::layout::{ContactMode, norm};
 use super::locate::Watch;
 use super::mode::opposite;
 use super::{ARRIVED, Run, TOGETHER};
 use crate::mechanics::At;
+
+/// A slip on a line that is this share of the greatest speed is rounding of it.
+const NO_SLIP: f64 = 1e-15;
+
+/// A force this share below its bound is on it: with all others it is known no better.
+const NO_GAP: f64 = 1e-12;
+
+/// What is carried of a slip that bodies at rest decide, as a share of the greatest speed.
+const TAKEN_ALONG: f64 = 1e-12;
+
+/// So many times the limits of an arrival are near enough to arrive with another.
+const NEARLY: f64 = 1e3;
 
 impl Run<'_> {
     /// Selects what has become zero and what has come to its bound now.
@@ -23,7 +35,7 @@ impl Run<'_> {
             match self.evaluator.modes[c] {
                 ContactMode::Line(_) => {
                     let k = own.start;
-                    let near = together * self.now.rate[first + k].abs() + 1e-15 * self.flow.speed;
+                    let near = together * self.now.rate[first + k].abs() + NO_SLIP * self.flow.speed;
                     if watch == Some(Watch::Slip(c)) || self.flow.s[k].abs() <= near {
                         self.flow.s[k] = 0.0;
                     }
@@ -38,7 +50,7 @@ impl Run<'_> {
                     let since = (1.0 - self.rule.nodes[STAGES - 2]) * self.step.h;
                     let closing = (before.bounds[c] - norm(&before.forces[own]) - gap) / since;
                     let soon = closing > 0.0 && gap <= together * closing;
-                    if watch == Some(Watch::Bound(c)) || soon || gap <= 1e-12 * self.now.bounds[c] {
+                    if watch == Some(Watch::Bound(c)) || soon || gap <= NO_GAP * self.now.bounds[c] {
                         self.at_bound[c] = (norm(force) > 0.0).then(|| opposite(force));
                     }
                 }
@@ -67,7 +79,7 @@ impl Run<'_> {
         self.system.slips(self.flow.at(), &mut slips);
         for c in 0..layout.contacts() {
             let k = layout.of(c).start;
-            let rounding = 1e-12 * self.flow.speed;
+            let rounding = TAKEN_ALONG * self.flow.speed;
             if layout.of(c).len() == 1 && slips[k] == 0.0 && self.flow.s[k].abs() <= rounding {
                 self.flow.s[k] = 0.0;
             }
@@ -105,7 +117,7 @@ impl Run<'_> {
         }
         // Others that are nearly there arrive with it: bodies may tie their slips to each other.
         for c in 0..self.crossed.len() {
-            if self.arrives(c, 1e3) {
+            if self.arrives(c, NEARLY) {
                 let slip = &mut self.flow.s[self.evaluator.layout.of(c)];
                 let size = norm(slip);
                 self.crossed[c] = (size > 0.0).then(|| [slip[0] / size, slip[1] / size]);

@@ -1,7 +1,7 @@
 //! Instants at which a signal goes from one piece to the next.
 
 use super::Run;
-use super::evaluate::norm;
+use super::layout::norm;
 use crate::mechanics::{At, Smooth, SystemError};
 use crate::scheme::{Halted, RunError};
 

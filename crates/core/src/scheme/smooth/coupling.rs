@@ -3,8 +3,8 @@
 
 use stickslip_linalg::Matrix;
 
-use super::evaluate::Layout;
 use super::frame::Frame;
+use super::layout::Layout;
 use crate::inclusion::{Choice, Problem, Settings, SolveError, Star, solve_by};
 use crate::law::{Disk, Interval, Law, LawError, Product};
 use crate::mechanics::{At, Smooth, SystemError};

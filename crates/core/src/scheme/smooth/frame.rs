@@ -2,7 +2,7 @@
 
 use stickslip_linalg::Matrix;
 
-use super::evaluate::Layout;
+use super::layout::Layout;
 use super::mode::Direction;
 
 /// Axes along and across the direction in which a contact would slip.

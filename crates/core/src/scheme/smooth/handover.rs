@@ -1,8 +1,8 @@
 //! A few implicit steps where events are too many to be located one by one.
 
 use super::coupling::{Coupling, law};
-use super::evaluate::ContactMode;
 use super::frame::Frame;
+use super::layout::ContactMode;
 use super::sampling::slipping;
 use super::{Run, norm};
 use crate::inclusion::Choice;
@@ -10,6 +10,9 @@ use crate::law::LawError;
 use crate::mechanics::{At, Flow, Grip, SystemError};
 use crate::scheme::events::Settings;
 use crate::scheme::{Halted, RunError};
+
+/// A stretch that begins within so many times its own length after the last goes on with the same cluster.
+const SOON: f64 = 10.0;
 
 /// How often the number of steps is doubled.
 pub(super) const MOST_DOUBLED: u32 = 8;
@@ -22,7 +25,7 @@ const PATIENCE: u32 = 24;
 pub(super) fn stretch(run: &mut Run<'_>, settings: &Settings) -> Result<(), RunError<Halted>> {
     run.handovers += 1;
     // One soon after another: the cluster is longer than that, so take twice as many steps each time.
-    let soon = run.flow.t - run.handed_over.until <= 10.0 * settings.step * f64::from(settings.steps);
+    let soon = run.flow.t - run.handed_over.until <= SOON * settings.step * f64::from(settings.steps);
     run.handed_over.times = if soon { run.handed_over.times + 1 } else { 0 };
     if run.handed_over.times == 0 {
         run.handed_over.since = run.flow.t;

@@ -21,6 +21,7 @@ mod evaluate;
 mod frame;
 mod handover;
 mod integrated;
+mod layout;
 mod locate;
 mod mode;
 mod paused;
@@ -33,7 +34,8 @@ mod tally;
 pub(crate) use self::integrated::{Integrated, Look};
 
 use self::collocation::Rule;
-use self::evaluate::{ContactMode, Evaluation, Evaluator, Layout, Point, norm};
+use self::evaluate::{Evaluation, Evaluator};
+use self::layout::{ContactMode, Layout, Point, norm};
 use self::locate::Lookout;
 use self::mode::{Decision, Direction, Instant};
 use self::paused::Paused;
@@ -66,6 +68,11 @@ const ARRIVED: f64 = 1e-14;
 
 /// A carried slip is taken from the velocities again when it is greater than this share of the greatest speed.
 const RESOLVED: f64 = 1e-4;
+
+/// Differences that tell a slope are taken over this share of the last step, over which motion is resolved to 1e-12, and of what is left
+/// of a piece of the signals.
+const SHORT_OF_STEP: f64 = 1e-4;
+const SHORT_OF_PIECE: f64 = 1e-5;
 
 /// Differences over so many times the rounding of the time tell a slope.
 const RESOLVED_TIME: f64 = 1e6;
@@ -305,7 +312,7 @@ impl<'a> Run<'a> {
     /// the last step says nothing of the motion.
     fn short(&self) -> f64 {
         let known = RESOLVED_TIME * f64::EPSILON * self.flow.t;
-        (1e-4 * self.last).max(known).min(1e-5 * (self.piece - self.flow.t))
+        (SHORT_OF_STEP * self.last).max(known).min(SHORT_OF_PIECE * (self.piece - self.flow.t))
     }
 
     /// Rates and forces now. A slip in the plane that is about to leave zero has its direction already.

@@ -1,6 +1,7 @@
 //! A run that is put by and taken up again.
 
-use super::evaluate::{Evaluator, Layout};
+use super::evaluate::Evaluator;
+use super::layout::Layout;
 use super::{FIRST, FlowObserver, Grid, Halted, Progress, Run, RunError, Settings, handover, shown, sides_at};
 use crate::law::State;
 use crate::mechanics::{Affine, Flow, Motion, Smooth, SystemError, Vector};
@@ -9,6 +10,9 @@ use crate::scheme::{NullObserver, unseen};
 
 /// How much longer than what was used of the last step the first one of another system may be.
 const LONGER: f64 = 4.0;
+
+/// A step is no longer than its size but for rounding; who asks too often loses a copy, who asks too seldom the beginning of a unit.
+const SURELY: f64 = 1.01;
 
 /// A run put by: plain data.
 pub(super) type Paused = Progress<(), ()>;
@@ -99,7 +103,7 @@ impl Paused {
     /// Whether the next unit may lead to t or beyond.
     pub fn may_reach(&self, t: f64, settings: &Settings) -> bool {
         let stretch = settings.step * f64::from(settings.steps << handover::MOST_DOUBLED);
-        self.flow.t + 1.01 * self.h + stretch.max(4.0 * f64::EPSILON * self.flow.t) >= t
+        self.flow.t + SURELY * self.h + stretch.max(4.0 * f64::EPSILON * self.flow.t) >= t
     }
 
     /// Goes on by a step, or a stretch of implicit steps, that does not lead beyond `end`, and is read off there if it

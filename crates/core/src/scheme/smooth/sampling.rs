@@ -1,7 +1,7 @@
 //! What observers see of a run: samples, changes of state, and the end.
 
 use super::Run;
-use super::evaluate::{ContactMode, norm};
+use super::layout::{ContactMode, norm};
 use crate::law::State;
 use crate::mechanics::Flow;
 use crate::scheme::events::EventRunResult;

@@ -4,7 +4,8 @@ use stickslip_linalg::{Lu, Matrix};
 
 use super::TOLERANCE;
 use super::collocation::{Rule, STAGES};
-use super::evaluate::{ContactMode, Evaluator, Layout, Point, norm};
+use super::evaluate::Evaluator;
+use super::layout::{ContactMode, Layout, Point, norm};
 use crate::mechanics::SystemError;
 
 /// Iterations before a step is given up for a smaller one.

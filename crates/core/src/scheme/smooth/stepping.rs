@@ -1,12 +1,18 @@
 //! Making a step: its size, its first guess, and its end on an event.
 
 use super::collocation::STAGES;
-use super::evaluate::{ContactMode, Layout, norm};
+use super::layout::{ContactMode, Layout, norm};
 use super::locate::{Found, Watch};
 use super::mode::Direction;
 use super::{FLOOR, Run, TOLERANCE};
 use crate::mechanics::{At, SystemError};
 use crate::scheme::{Halted, RunError};
+
+/// A step that leaves less than this share of the way to a stop goes all of it.
+const SLIVER: f64 = 1e-9;
+
+/// Errors below this are none, and let steps grow as far as they may.
+const LEAST_ERROR: f64 = 1e-30;
 
 /// Steps that are tried, each shorter than the one before.
 const TRIES: usize = 200;
@@ -62,7 +68,7 @@ impl Run<'_> {
         let mut refused = None;
         for _ in 0..TRIES {
             let h = self.h.min(arriving);
-            let stops = h >= left * (1.0 - 1e-9);
+            let stops = h >= left * (1.0 - SLIVER);
             // The last two steps before a stop are equal: no sliver is left.
             let h = if stops {
                 left
@@ -108,8 +114,9 @@ impl Run<'_> {
                 self.h = h * (0.5 * RESOLVED_FORCES / unresolved).powf(1.0 / STAGES as f64).clamp(0.1, 0.7);
                 continue;
             }
-            let forces = (0.5 * RESOLVED_FORCES / unresolved.max(1e-30)).powf(1.0 / STAGES as f64);
-            let growth = (0.5 * TOLERANCE / error.max(1e-30)).powf(1.0 / STAGES as f64).min(forces).clamp(0.2, 3.0);
+            let forces = (0.5 * RESOLVED_FORCES / unresolved.max(LEAST_ERROR)).powf(1.0 / STAGES as f64);
+            let growth =
+                (0.5 * TOLERANCE / error.max(LEAST_ERROR)).powf(1.0 / STAGES as f64).min(forces).clamp(0.2, 3.0);
             self.last = h;
             self.h = if stops { self.h.max(h * growth) } else { h * growth };
             return Ok(stops);

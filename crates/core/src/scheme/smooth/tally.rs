@@ -1,7 +1,7 @@
 //! The motion within a step and at its end, with work, heat and the way slid.
 
 use super::collocation::STAGES;
-use super::evaluate::{ContactMode, norm};
+use super::layout::{ContactMode, norm};
 use super::{RESOLVED, Run};
 use crate::law::State;
 use crate::mechanics::{At, Flow};
