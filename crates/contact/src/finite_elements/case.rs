@@ -1,5 +1,7 @@
 //! One contact of finite elements from its data to its tractions, as scenario files describe it.
 
+use std::f64::consts::TAU;
+
 use stickslip_core::inclusion::monotone::{Limits, Way};
 use stickslip_core::law::Coefficient;
 use stickslip_core::scheme::theta::Energy;
@@ -10,7 +12,7 @@ use stickslip_elastic::{Body, CondenseError, Condensed, Cost, MeshError, condens
 use super::pair::Pair;
 use super::rolling::{Rolled, Rolling, Transport};
 use super::surface::{Surface, SurfaceError};
-use super::transient::{Reach, Transient};
+use super::transient::{Reach, Structure, Transient};
 use super::{Pressing, RollError};
 use crate::case::{self, Case, CaseError, Course, Moment, Outcome, Outline};
 use crate::error::Error;
@@ -34,6 +36,8 @@ const UNEVEN: f64 = 0.05;
 /// Lengths along x, across and in depth over the size of the contact, 2a or 2b, of the wheels for which the default mesh in
 /// space was laid out: radius 0.46 m, 100 mm wide, hub 0.5, 42 kN.
 const USUAL: [f64; 3] = [169.7, 7.81, 35.9];
+/// Greatest angle that a structure may swing through within a step: twenty steps a period.
+const MOST_ANGLE: f64 = 0.05 * TAU;
 /// Growth of the cells of plane bodies.
 const GROWTH: f64 = 1.3;
 
@@ -62,6 +66,8 @@ pub struct Meshing {
     pub stride: Option<f64>,
     /// How much of the bodies' compliance transient rolling sees.
     pub reach: Reach,
+    /// What moves instead of the compliance that is left out.
+    pub structure: Option<Structure>,
     /// Solver.
     pub way: Way,
 }
@@ -81,6 +87,8 @@ pub struct Stage {
     pub iterations: usize,
     /// Energy so far.
     pub energy: Energy,
+    /// Displacement of the structure \[m\].
+    pub structure: f64,
 }
 
 /// What came out of rolling step by step.
@@ -220,6 +228,16 @@ pub enum FeError {
         /// Bytes free.
         free: f64,
     },
+    /// Steps too long for the structure.
+    #[error("steps of {step:.2e} s are too long for a structure of {frequency} Hz: at most {most:.2e} s resolve it")]
+    LongStep {
+        /// Step \[s\].
+        step: f64,
+        /// Frequency of the structure \[Hz\].
+        frequency: f64,
+        /// Longest step \[s\].
+        most: f64,
+    },
     /// What came out cannot be put on a grid.
     #[error(transparent)]
     Grid(#[from] Error),
@@ -312,6 +330,16 @@ impl FiniteElements {
         if self.case.bodies[0] != self.case.bodies[1] || self.meshing.given[1].is_some() {
             let help = "leave [second] out (and `second` in [mesh]): body 2 is then the mirror image of body 1; or write kind = \"steady\"";
             return refuse("transient rolling of unlike bodies", help);
+        }
+        if let Some(structure) = self.meshing.structure {
+            if self.meshing.reach == Reach::Whole {
+                return Err(RollError::Twice.into());
+            }
+            let length = self.meshing.stride.unwrap_or(1.0) * 2.0 * self.case.outline()?.a() / self.across() as f64;
+            if structure.angle(length) > MOST_ANGLE {
+                let (step, most) = (length / structure.speed, MOST_ANGLE / (TAU * structure.frequency));
+                return Err(FeError::LongStep { step, frequency: structure.frequency, most });
+            }
         }
         Ok(())
     }
@@ -505,7 +533,10 @@ impl FiniteElements {
             return Err(FeError::NotHere { what: "steady rolling step by step", help: "write kind = \"transient\"" });
         };
         let (rolling, steady) = (self.rolling()?, self.roll(pair)?);
-        let mut transient = Transient::new(rolling, pair, &steady, self.meshing.stride.unwrap_or(1.0), reach)?;
+        // The structure stands for what is left out; beside the whole compliance there is none.
+        let structure = self.meshing.structure.filter(|_| reach == Reach::Local);
+        let stride = self.meshing.stride.unwrap_or(1.0);
+        let mut transient = Transient::new(rolling, pair, &steady, stride, reach, structure)?;
         let framed = |k: usize| FRAMES.iter().any(|share| (share * steps as f64).round().max(1.0) as usize == k);
         let (mut stages, mut frames) = (Vec::with_capacity(steps), Vec::new());
         for k in 1..=steps {
@@ -518,6 +549,7 @@ impl FiniteElements {
                 residual: found.residual.relative,
                 iterations: found.iterations + found.steps,
                 energy: *transient.energy(),
+                structure: transient.structure(),
             });
             if framed(k) {
                 frames.push((transient.distance(), transient.rolled()));

@@ -40,7 +40,7 @@ pub use pair::Pair;
 pub use rolling::{Rolled, Rolling, Transport};
 pub use stickslip_core::inclusion::monotone::Way;
 pub use surface::{Row, Surface, SurfaceError};
-pub use transient::{Reach, STRIDES, Transient};
+pub use transient::{Reach, STRIDES, Structure, Transient};
 
 /// What presses the bodies together.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -118,6 +118,11 @@ pub enum RollError {
         /// Force left over.
         share: f64,
     },
+    /// Compliance in W and in a structure.
+    #[error(
+        "the bodies' compliance from hub to surface is counted twice: in the whole compliance and in the structure"
+    )]
+    Twice,
     /// Unlike bodies step by step.
     #[error("unlike bodies are not rolled step by step: their pressure would change with every step")]
     Unlike,

@@ -16,6 +16,11 @@
 //! [`Reach::Local`] that constant is taken out, W − c 1 1ᵀ, c the least entry of W among the nodes that touch (what a force at one end of
 //! the contact does at the other): for structures that have this compliance in a model of their own.
 //!
+//! # A structure
+//! The displacement that was taken out may move with inertia instead: m ẍ + c ẋ + k x = Σ F_x, s = s₀ + D[u] + [u̇]/V + ẋ/V, an
+//! oscillator ([`Structure`]) stepped by the modified θ-method ([`stickslip_core::scheme::theta`]) with Δt = ℓ/V. With k = 1/c its static
+//! compliance is the one that [`Reach::Local`] leaves out: it is counted once. [`Reach::Whole`] and a structure count it twice, which is refused.
+//!
 //! # Energy
 //! With U = ½ FᵀWF the step says F·Δu = ℓ F·(s − s₀ − D u), so that stored + heat + convection + numerical = drive with heat −ℓ F·s ≥ 0,
 //! drive −ℓ F·s₀, convection ℓ F·D u (of the displacements before, where the shift is exact; edge included) and numerical ½ ΔFᵀWΔF, the
@@ -43,6 +48,72 @@ pub enum Reach {
     Whole,
     /// What is left without the displacement that all nodes that touch have in common.
     Local,
+}
+
+/// The bodies' motion as a whole along x: an oscillator whose static compliance is the one that [`Reach::Local`] takes out of W.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Structure {
+    /// Its natural frequency \[Hz\], > 0; infinite without mass.
+    pub frequency: f64,
+    /// Its damping over the critical one, ≥ 0.
+    pub damping_ratio: f64,
+    /// Rolling speed V [m/s], > 0.
+    pub speed: f64,
+    /// θ of its steps, ½ to 1; 1 without mass.
+    pub theta: f64,
+}
+
+impl Structure {
+    /// Angle that it swings through within a step of a length.
+    pub fn angle(&self, length: f64) -> f64 {
+        std::f64::consts::TAU * self.frequency * length / self.speed
+    }
+}
+
+/// A structure in motion.
+#[derive(Debug, Clone, Copy)]
+struct Swing {
+    of: Structure,
+    /// Mass \[kg\], damping [N s/m], stiffness [N/m]; in line contact per metre.
+    matrices: [f64; 3],
+    /// Δt \[s\], and Δt over m + Δtθc + Δt²θ²k.
+    h: f64,
+    push: f64,
+    x: f64,
+    v: f64,
+    /// Speed at the end of the step without contact forces.
+    free: f64,
+}
+
+impl Swing {
+    fn new(of: Structure, compliance: f64, length: f64) -> Swing {
+        let (h, k) = (length / of.speed, 1.0 / compliance);
+        let omega = std::f64::consts::TAU * of.frequency;
+        let (m, c) = (k / (omega * omega), 2.0 * of.damping_ratio * k / omega);
+        let push = h / (m + h * of.theta * c + h * h * of.theta * of.theta * k);
+        Swing { of, matrices: [m, c, k], h, push, x: 0.0, v: 0.0, free: 0.0 }
+    }
+
+    fn prepare(&mut self) {
+        let ([m, c, k], h, theta, late) = (self.matrices, self.h, self.of.theta, 1.0 - self.of.theta);
+        let momentum = (m - h * late * c - h * h * theta * late * k) * self.v - h * k * self.x;
+        self.free = momentum * self.push / h;
+    }
+
+    /// Takes the step with the force Σ F_x. Damping and numerical loss, and what heat has besides slip: Δt F (v⁺ − v_θ).
+    fn take(&mut self, force: f64) -> [f64; 3] {
+        let ([m, c, k], h, theta) = (self.matrices, self.h, self.of.theta);
+        let new = self.free + self.push * force;
+        let mean = theta * new + (1.0 - theta) * self.v;
+        let (blow, way) = (new - self.v, h * mean);
+        self.v = new;
+        self.x += way;
+        [h * c * mean * mean, (theta - 0.5) * (m * blow * blow + k * way * way), h * force * (new - mean)]
+    }
+
+    fn stored(&self) -> f64 {
+        0.5 * (self.matrices[0] * self.v * self.v + self.matrices[2] * self.x * self.x)
+    }
 }
 
 /// Spacings that differ by less than this share are even: a step of one element is then a shift.
@@ -77,6 +148,7 @@ pub struct Transient<'a> {
     rigid: Vec<f64>,
     /// The constant that was taken out of W \[m per N\].
     constant: f64,
+    swing: Option<Swing>,
     room: Room,
     b: Vec<f64>,
     r: Vec<f64>,
@@ -99,6 +171,7 @@ impl<'a> Transient<'a> {
         steady: &Rolled,
         stride: f64,
         reach: Reach,
+        structure: Option<Structure>,
     ) -> Result<Transient<'a>, RollError> {
         if !(stride >= STRIDES[0] && stride <= STRIDES[1]) {
             let wanted = "a step must be at least 0.01 and at most 4 elements long";
@@ -106,6 +179,9 @@ impl<'a> Transient<'a> {
         }
         if pair.is_coupled() {
             return Err(RollError::Unlike);
+        }
+        if structure.is_some() && reach == Reach::Whole {
+            return Err(RollError::Twice);
         }
         let (surface, t) = (&pair.surface, pair.normal());
         let (normal, nodes) = (steady.normal.clone(), steady.normal.touching());
@@ -132,8 +208,11 @@ impl<'a> Transient<'a> {
             let stencil = rolling.stencil(&surface.x, nodes[row / t]);
             stencil.iter().map(|(i, c)| c * w[(i * t + row % t, column)]).sum::<f64>()
         };
+        let swing = structure.map(|structure| Swing::new(structure, constant, length));
         let k = Matrix::from_fn(n, n, |row, column| {
-            let moved = own(row, column) / length + edge[(row, column)];
+            let along = row % t == 0 && column % t == 0;
+            let swung = swing.filter(|_| along).map_or(0.0, |swing| swing.push / swing.of.speed);
+            let moved = own(row, column) / length + edge[(row, column)] + swung;
             if shifts { moved } else { moved + carried(row, column) }
         });
         let zeros = |n: usize| vec![0.0; n];
@@ -164,6 +243,7 @@ impl<'a> Transient<'a> {
             w,
             edge,
             constant,
+            swing,
         })
     }
 
@@ -192,6 +272,11 @@ impl<'a> Transient<'a> {
         self.constant
     }
 
+    /// Displacement of the structure \[m\]; 0 where there is none.
+    pub fn structure(&self) -> f64 {
+        self.swing.map_or(0.0, |swing| swing.x)
+    }
+
     /// Whether steps shift by one node exactly.
     pub fn shifts(&self) -> bool {
         self.shifts
@@ -218,6 +303,10 @@ impl<'a> Transient<'a> {
             for a in 0..t {
                 self.b[k * t + a] = self.rigid[k * t + a] - self.u[came_from * t + a] / length;
             }
+        }
+        if let Some(swing) = &mut self.swing {
+            swing.prepare();
+            self.b.iter_mut().step_by(t).for_each(|b| *b += swing.free / swing.of.speed);
         }
         self.r_before.copy_from_slice(&self.r);
         // What steps leave over adds up in the ledger.
@@ -261,6 +350,12 @@ impl<'a> Transient<'a> {
             convection += length * r * (carried + edge);
             stored += 0.5 * r * self.u[i * t + a];
             numerical += 0.5 * (r - self.r_before[k]) * (self.u[i * t + a] - self.before[i * t + a]);
+        }
+        if let Some(swing) = &mut self.swing {
+            let force: f64 = self.r.iter().step_by(t).sum();
+            let [damped, lost, besides] = swing.take(force);
+            self.energy.damping += damped;
+            (numerical, heat, stored) = (numerical + lost, heat + besides, stored + swing.stored());
         }
         let energy = &mut self.energy;
         energy.stored = stored;

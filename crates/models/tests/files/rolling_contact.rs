@@ -210,7 +210,7 @@ fn steps_of_finite_elements_are_read_or_refused() {
     assert_eq!(meshing(ELEMENTS), (None, Reach::Whole));
     let local = ELEMENTS.replace("steps = 20", "steps = 20\nstride = 0.25\ncompliance = \"local\"");
     assert_eq!(meshing(&local), (Some(0.25), Reach::Local));
-    let rows: [Row; 9] = [
+    let rows: [Row; 12] = [
         ("steps = 20", "steps = 20\nstride = 5", (16, 10), "between 0.01 and 4", "stride = 0.5"),
         ("steps = 20", "steps = 20\nstride = 0", (16, 10), "greater than 0", ""),
         ("steps = 20", "steps = 20\ncompliance = \"none\"", (16, 14), "unknown", "whole"),
@@ -237,6 +237,27 @@ fn steps_of_finite_elements_are_read_or_refused() {
             (17, 8),
             "unlike bodies",
             "[second]",
+        ),
+        (
+            "steps = 20",
+            "steps = 20\ncompliance = \"whole\"\n[structure]\nfrequency = \"80 Hz\"\nspeed = 10",
+            (16, 14),
+            "counted twice",
+            "local",
+        ),
+        (
+            "steps = 20",
+            "steps = 20\n[structure]\nfrequency = \"8 kHz\"\nspeed = 10",
+            (17, 13),
+            "too long for a structure of 8000 Hz",
+            "stride",
+        ),
+        (
+            "\"transient\"\nlongitudinal = 0.0017\nsteps = 20",
+            "\"steady\"\n[structure]\nfrequency = \"80 Hz\"\nspeed = 10",
+            (15, 13),
+            "only for transient rolling",
+            "leave [structure]",
         ),
     ];
     located(ELEMENTS, &rows);

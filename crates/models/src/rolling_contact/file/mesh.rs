@@ -103,6 +103,8 @@ pub(super) struct Elsewhere<'a> {
     pub kind: Range<usize>,
     /// A force.
     pub force: Option<Range<usize>>,
+    /// The frequency of the structure.
+    pub structure: Option<Range<usize>>,
 }
 
 impl MeshTable {
@@ -173,6 +175,7 @@ impl MeshTable {
             transport,
             stride: None,
             reach: Reach::Whole,
+            structure: None,
             way: match self.solver {
                 SolverName::Both => Way::Both,
                 SolverName::Splitting => Way::Splitting,
@@ -223,6 +226,10 @@ impl MeshTable {
             }
             FeError::Number { what: "Poisson's ratio", .. } => {
                 fault.help("0.499 is rubber; or leave `bodies` out: half-spaces take 0.5").at(places.poisson)
+            }
+            FeError::LongStep { .. } => {
+                let help = "write a smaller `stride` in [motion], a greater `speed`, or more elements across";
+                fault.help(help).at(&places.structure.clone().unwrap_or_else(|| elsewhere.clone()))
             }
             FeError::Surface(_) => {
                 let file = self.first.as_ref().or(self.second.as_ref()).map(Spanned::span);

@@ -16,9 +16,9 @@ use super::finite_elements::RollingElements;
 use super::model::RollingContact;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use stickslip_contact::case::{Body, Case, CaseError, Elements, Pressing};
+use stickslip_contact::case::{Body, Case, CaseError, Course, Elements, Pressing};
 use stickslip_contact::error::Error;
-use stickslip_contact::finite_elements::{self, case::FiniteElements};
+use stickslip_contact::finite_elements::{self, Structure, case::FiniteElements};
 use stickslip_contact::hertz::Radii;
 use stickslip_contact::material::Material;
 use stickslip_contact::tangential::{Settings, Transport};
@@ -30,8 +30,8 @@ use mesh::{BodiesName, Elsewhere, MeshTable};
 use motion::MotionTable;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Context, Fault, Force, FrictionOf, Length, LoadPerLength, NonNegative, Positive, Pressure, Quantity, Ratio, Shared,
-    Tables, number, optional_table, table,
+    Context, Fault, Force, Frequency, FrictionOf, Length, LoadPerLength, NonNegative, Positive, Pressure, Quantity,
+    Ratio, Shared, Speed, Tables, number, optional_table, table,
 };
 
 /// Two elastic bodies pressed together, then shifted or rolled over each other; body 1 is the wheel.
@@ -69,6 +69,29 @@ pub(crate) struct RollingContactTables {
     /// What the bodies do.
     #[serde(deserialize_with = "table")]
     motion: MotionTable,
+    /// The bodies' motion as a whole along x, with inertia (optional; only for transient rolling of finite elements).
+    #[serde(default, deserialize_with = "optional_table")]
+    structure: Option<StructureTable>,
+}
+
+/// An oscillator whose static compliance is the one that the whole contact has in common, taken out of the bodies.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+struct StructureTable {
+    /// Natural frequency [Hz], > 0; at least twenty steps a period.
+    frequency: Quantity<Frequency, Positive>,
+    /// Damping over the critical one, >= 0 (default 0).
+    damping_ratio: Option<Quantity<Ratio, NonNegative>>,
+    /// Rolling speed V [m/s], > 0: it makes times of distances.
+    speed: Quantity<Speed, Positive>,
+}
+
+impl StructureTable {
+    fn read(&self) -> Structure {
+        let damping_ratio = self.damping_ratio.as_ref().map_or(0.0, |q| q.si);
+        Structure { frequency: self.frequency.si, damping_ratio, speed: self.speed.si, theta: 0.5 }
+    }
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -248,7 +271,15 @@ impl RollingContactTables {
             OrderName::Edge => finite_elements::Transport::Edge,
         };
         let mut meshing = self.mesh.read(transport, &case.bodies, context)?;
-        (meshing.stride, meshing.reach) = self.motion.steps_of_elements()?;
+        (meshing.stride, meshing.reach) = self.motion.steps_of_elements(self.structure.is_some())?;
+        if let Some(structure) = &self.structure {
+            if !matches!(case.course, Course::Transient { .. }) {
+                return Err(Fault::new("a structure is only for transient rolling")
+                    .help("write kind = \"transient\" in [motion], or leave [structure] out: steady rolling stands still in it")
+                    .at(&structure.frequency.span));
+            }
+            meshing.structure = Some(structure.read());
+        }
         let contact = FiniteElements { case, meshing };
         let friction = &self.contact.friction.span;
         let elsewhere = Elsewhere {
@@ -257,6 +288,7 @@ impl RollingContactTables {
             friction,
             kind: self.motion.kind_span(),
             force: self.motion.force_span(),
+            structure: self.structure.as_ref().map(|s| s.frequency.span.clone()),
         };
         self.mesh.check(&contact, &elsewhere)?;
         Ok(Arc::new(RollingElements(contact)))
@@ -344,7 +376,8 @@ impl Tables for RollingContactTables {
                 .help("write bodies = \"finite-elements\" at the top of the file, or leave [mesh] out")
                 .at(&span));
         }
-        if let Some((key, span)) = self.motion.only_finite_elements() {
+        let structure = self.structure.as_ref().map(|s| ("structure", s.frequency.span.clone()));
+        if let Some((key, span)) = self.motion.only_finite_elements().or(structure) {
             return Err(Fault::new(format!("`{key}` is only for finite elements"))
                 .help("write bodies = \"finite-elements\" at the top of the file, or leave it out: half-spaces have no hub, and steps of one element")
                 .at(&span));

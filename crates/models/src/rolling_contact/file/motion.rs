@@ -72,7 +72,7 @@ pub(super) struct MotionTable {
     /// Length of a step over that of an element, 0.01 to 4 (default 1: material is shifted by one node exactly); only for
     /// transient rolling of finite elements.
     stride: Option<Quantity<Ratio, Positive>>,
-    /// How much of the bodies' compliance transient rolling of finite elements sees: "whole" (default), from the clamped hub to the surface;
+    /// How much of the bodies' compliance transient rolling of finite elements sees: "whole" (default without [structure]), from the clamped hub to the surface;
     /// or "local", without the displacement that the whole contact has in common, for structures that have it in a model of their own.
     #[schemars(with = "Option<ReachName>")]
     compliance: Option<Spanned<ReachName>>,
@@ -163,7 +163,7 @@ impl MotionTable {
     }
 
     /// Length of a step in elements, and how much of the compliance is seen.
-    pub fn steps_of_elements(&self) -> Result<(Option<f64>, Reach), Fault> {
+    pub fn steps_of_elements(&self, structure: bool) -> Result<(Option<f64>, Reach), Fault> {
         if *self.kind.get_ref() != KindName::Transient {
             let steady = "leave it out: steady rolling does not depend on it, since a displacement that all nodes have in common drops out";
             self.refuse(&self.stride, |q| q.span.clone(), "a stride", "leave it out")?;
@@ -178,9 +178,15 @@ impl MotionTable {
             .help("write stride = 0.5, or leave it out: steps of one element shift the material exactly")
             .at(&stride.span));
         }
-        let reach = match self.compliance.as_ref().map(Spanned::get_ref) {
-            Some(ReachName::Local) => Reach::Local,
-            Some(ReachName::Whole) | None => Reach::Whole,
+        let reach = match self.compliance.as_ref().map(|c| (c.get_ref(), c.span())) {
+            Some((ReachName::Whole, span)) if structure => {
+                return Err(Fault::new("the bodies' compliance from hub to surface is counted twice: here and in [structure]")
+                    .help("write compliance = \"local\" or leave it out: the structure has the static compliance that is taken out; or leave [structure] out")
+                    .at(&span));
+            }
+            Some((ReachName::Local, _)) => Reach::Local,
+            None if structure => Reach::Local,
+            Some((ReachName::Whole, _)) | None => Reach::Whole,
         };
         Ok((self.stride.as_ref().map(|q| q.si), reach))
     }

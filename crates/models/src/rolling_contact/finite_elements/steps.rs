@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use serde::Serialize;
-use stickslip_contact::finite_elements::Reach;
 use stickslip_contact::finite_elements::case::{FiniteElements, RolledOn};
+use stickslip_contact::finite_elements::{Reach, Structure};
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::palette::Role;
 use stickslip_report::table::{Column, Formats, TableWriter};
@@ -33,6 +33,9 @@ pub struct StepsNote {
     /// The same with the other compliance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_within_1_percent_over_a: Option<f64>,
+    /// Natural frequency of the structure \[Hz\].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub structure_frequency: Option<f64>,
     /// Displacement that the contact has in common per force \[m/N; in line contact m per N/m\], taken out of `local`.
     pub common_compliance: f64,
     /// Iterations of a step: mean and greatest.
@@ -41,7 +44,9 @@ pub struct StepsNote {
     pub iterations_most: usize,
     /// Energy stored at the end \[J\].
     pub stored: f64,
-    /// Heat \[J\].
+    /// Turned into heat by the structure's damping \[J\].
+    pub damping: f64,
+    /// Heat of the contact \[J\].
     pub heat: f64,
     /// What the creepage's drive gave \[J\].
     pub drive: f64,
@@ -61,6 +66,7 @@ pub(super) struct Steps {
     a: f64,
     reach: Reach,
     stride: f64,
+    structure: Option<Structure>,
 }
 
 fn name(reach: Reach) -> &'static str {
@@ -75,7 +81,8 @@ impl Steps {
         let limit = contact.case.friction.sticking() * own.rolled.normal.load;
         let hertz = contact.case.outline().map_or(1.0, |outline| outline.a());
         let a = own.rolled.fitted.map_or(hertz, |fitted| fitted.a);
-        Steps { own, other, limit, a, reach: contact.meshing.reach, stride: contact.meshing.stride.unwrap_or(1.0) }
+        let (reach, structure) = (contact.meshing.reach, contact.meshing.structure);
+        Steps { own, other, limit, a, reach, structure, stride: contact.meshing.stride.unwrap_or(1.0) }
     }
 
     /// Force over μN, along the direction of the steady one.
@@ -110,10 +117,12 @@ impl Steps {
             steady_friction_used: self.used(own, own.steady.force),
             within_1_percent_over_a: self.reached(own),
             other_within_1_percent_over_a: self.other.as_ref().and_then(|other| self.reached(other)),
+            structure_frequency: self.structure.map(|structure| structure.frequency),
             common_compliance: common,
             iterations_mean: stages.iter().map(|s| s.iterations as f64).sum::<f64>() / stages.len().max(1) as f64,
             iterations_most: stages.iter().map(|s| s.iterations).max().unwrap_or(0),
             stored: energy.stored,
+            damping: energy.damping,
             heat: energy.heat,
             drive: energy.drive,
             convection: energy.convection,
@@ -129,6 +138,7 @@ impl Steps {
         let steady = self.used(&self.own, self.own.steady.force);
         let words = |reach| match reach {
             Reach::Whole => "with the bodies' compliance from hub to surface",
+            Reach::Local if self.structure.is_some() => "local compliance and a structure with inertia",
             Reach::Local => "local compliance only",
         };
         let mut upper = Panel::new(axis(), Axis::linear("force over μN", ""))
@@ -191,6 +201,8 @@ impl Steps {
                 energy.drive,
                 energy.convection,
                 energy.numerical,
+                energy.damping,
+                stage.structure,
                 stage.iterations as f64,
             ])?;
         }
@@ -199,7 +211,7 @@ impl Steps {
     }
 }
 
-const COLUMNS: [Column; 11] = [
+const COLUMNS: [Column; 13] = [
     Column::real("distance", "m", "distance rolled"),
     Column::real("distance_over_a", "1", "the same over the half-length fitted to the pressure"),
     Column::real("force_over_limit", "1", "force over mu N, along the steady one"),
@@ -210,6 +222,8 @@ const COLUMNS: [Column; 11] = [
     Column::real("drive", "J", "given by the drive of the creepage so far"),
     Column::real("convection", "J", "lost by convection so far"),
     Column::real("numerical", "J", "lost by the steps so far"),
+    Column::real("damping", "J", "turned into heat by the damping of the structure so far"),
+    Column::real("structure", "m", "displacement of the structure along x; 0 without one"),
     Column::whole("iterations", "iterations of the step"),
 ];
 
@@ -231,9 +245,10 @@ impl StepsNote {
                 number_to(self.steady_friction_used, 5)
             ),
             format!(
-                "energy  drive {} J = stored {} + heat {} + convection {} + steps {}; {} left over; {} iterations a step",
+                "energy  drive {} J = stored {} + damping {} + heat {} + convection {} + steps {}; {} left over; {} iterations a step",
                 number(self.drive),
                 number(self.stored),
+                number(self.damping),
                 number(self.heat),
                 number(self.convection),
                 number(self.numerical),
