@@ -67,12 +67,8 @@ pub fn sound(samples: &[f64], rate: f64) -> Result<Sound, NoSound> {
     let heard = resampled(samples, rate);
     let loudest = heard.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let full_scale = loudest / HEADROOM;
-    let spec = hound::WavSpec {
-        channels: 1,
-        sample_rate: RATE,
-        bits_per_sample: 16,
-        sample_format: hound::SampleFormat::Int,
-    };
+    let spec =
+        hound::WavSpec { channels: 1, sample_rate: RATE, bits_per_sample: 16, sample_format: hound::SampleFormat::Int };
     let wrong = |error: hound::Error| NoSound::File(error.to_string());
     let mut bytes = Cursor::new(Vec::new());
     let mut writer = hound::WavWriter::new(&mut bytes, spec).map_err(wrong)?;

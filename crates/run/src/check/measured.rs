@@ -35,7 +35,15 @@ pub(crate) fn measured(
             continue;
         }
         let (allowed, verdict) = verdict(a, b, c);
-        findings.push(Finding { feature: (*name).to_string(), kind: Kind::Measure, coarse: a, fine: b, exact: c, allowed, verdict });
+        findings.push(Finding {
+            feature: (*name).to_string(),
+            kind: Kind::Measure,
+            coarse: a,
+            fine: b,
+            exact: c,
+            allowed,
+            verdict,
+        });
         if let (Some(against), Some(found)) = (against, b)
             && let Some(value) = fine.value(against)
         {
@@ -43,7 +51,15 @@ pub(crate) fn measured(
             let near = (found - value).abs() <= allowed;
             let verdict = if near { Verdict::Physics } else { Verdict::Numerics };
             let feature = format!("{name} against {against}");
-            findings.push(Finding { feature, kind: Kind::Measure, coarse: a, fine: b, exact: Some(value), allowed: Some(allowed), verdict });
+            findings.push(Finding {
+                feature,
+                kind: Kind::Measure,
+                coarse: a,
+                fine: b,
+                exact: Some(value),
+                allowed: Some(allowed),
+                verdict,
+            });
         }
     }
     Ok(findings)
@@ -66,7 +82,8 @@ fn measures(model: &dyn TimeModel, scheme: Scheme, grid: Grid) -> Result<Measure
     let again = || model.simulation(scheme, grid.h);
     let mut ended = again()?;
     ended.advance_to(grid.time(grid.steps))?;
-    let measures = model.gauge().map_or(Ok::<_, SimulationError>(Vec::new()), |gauge| gauge.measures(&*ended, &again))?;
+    let measures =
+        model.gauge().map_or(Ok::<_, SimulationError>(Vec::new()), |gauge| gauge.measures(&*ended, &again))?;
     Ok(Measures::new(measures, &[]))
 }
 
