@@ -461,7 +461,12 @@ fn squeal_scenarios_have_the_thresholds_of_the_table() {
             &[0.250_471_727_608, 3.585_785_251_21],
         ),
         ("squeal-wheel", &[], "wheel.creepage=0.002:0.05", &[0.006_425_862_731]),
-        ("squeal-wheel", &["contact={kind=\"point\", friction={static=0.35, kinetic=0.25, speed=0.15}}"], "wheel.creepage=0.02:0.2", &[0.083_051_266_42]),
+        (
+            "squeal-wheel",
+            &["contact={kind=\"point\", friction={static=0.35, kinetic=0.25, speed=0.15}}"],
+            "wheel.creepage=0.02:0.2",
+            &[0.083_051_266_42],
+        ),
         (
             "squeal-one-mode",
             &["contact={kind=\"creep\", friction={static=0.35, kinetic=0.25, speed=0.15}, slope=335, lag=4.25684e-3}"],

@@ -207,7 +207,10 @@ impl Serialize for Measures {
 /// The measures of a scenario in time, without files: those that its run writes.
 pub fn measure(scenario: &Scenario) -> Result<Measures, RunFailure> {
     let model = scenario.model.in_time()?;
-    Ok(Measures::new(record_measured(&*model, scenario.run.scheme, samples(scenario), &mut Nothing)?, &scenario.expected))
+    Ok(Measures::new(
+        record_measured(&*model, scenario.run.scheme, samples(scenario), &mut Nothing)?,
+        &scenario.expected,
+    ))
 }
 
 /// Runs a model from its start, shows every row and event to `recorder`, and measures it.

@@ -64,7 +64,8 @@ impl<'a> Plan<'a> {
             together: false,
         };
         let varied = plan.varied_columns(&names);
-        let units: Vec<(String, String)> = varied.iter().map(|column| (column.name.clone(), column.unit.clone())).collect();
+        let units: Vec<(String, String)> =
+            varied.iter().map(|column| (column.name.clone(), column.unit.clone())).collect();
         let instance = plan.first_instance()?;
         let step = Grid { h: instance.run.step, steps: 1 };
         plan.together = instance.model.side_by_side(&[instance.model.clone()], step).iter().any(Option::is_some);
@@ -228,7 +229,12 @@ impl<'a> Plan<'a> {
                 None => self.points.column_is_text(name),
             };
             let meaning = if key.is_some() { "varied key of the scenario" } else { "varied variable" };
-            DataColumn { name: name.clone(), unit: if text { String::new() } else { unit }, meaning: meaning.into(), text }
+            DataColumn {
+                name: name.clone(),
+                unit: if text { String::new() } else { unit },
+                meaning: meaning.into(),
+                text,
+            }
         };
         names.iter().zip(&self.keys).map(column).collect()
     }
