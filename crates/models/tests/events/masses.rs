@@ -15,7 +15,7 @@ use stickslip_core::inclusion::{Problem, Settings as SolverSettings, solve};
 use stickslip_core::law::{Interval, Law, LawError, Product};
 use stickslip_linalg::Matrix;
 
-use stickslip_core::mechanics::{Affine, At, Grip, Loads, Motion, Response, Sizes, Smooth, SystemError, straight};
+use stickslip_core::mechanics::{Affine, At, Grip, Loads, Motion, Pieces, Response, Sizes, Smooth, SystemError};
 use stickslip_core::mechanics::{check_signals, first_break};
 use stickslip_core::signal::Signal;
 
@@ -149,18 +149,14 @@ impl Affine for Bodies {
     }
 
     fn loads(&self, t: f64) -> Result<Loads<Vec<f64>, Vec<f64>>, SystemError> {
-        let mut until = f64::INFINITY;
-        let mut line = |what: &'static str, signal: &Signal, bound: bool| {
-            let piece = straight(what, signal, t, bound)?;
-            until = until.min(piece.until);
-            Ok::<_, SystemError>((piece.value, piece.slope))
-        };
-        let forces: Vec<_> = self.bodies.iter().map(|b| line("force", &b.force, false)).collect::<Result<_, _>>()?;
+        let mut pieces = Pieces::at(t);
+        let forces: Vec<_> =
+            self.bodies.iter().map(|b| pieces.read("force", &b.force, false)).collect::<Result<_, _>>()?;
         let bounds: Vec<_> =
-            self.contacts.iter().map(|c| line("friction bound", &c.bound, true)).collect::<Result<_, _>>()?;
+            self.contacts.iter().map(|c| pieces.read("friction bound", &c.bound, true)).collect::<Result<_, _>>()?;
         let (force, force_slope) = forces.into_iter().unzip();
         let (bound, bound_slope) = bounds.into_iter().unzip();
-        Ok(Loads { force, force_slope, bound, bound_slope, until })
+        Ok(Loads { force, force_slope, bound, bound_slope, until: pieces.until })
     }
 
     fn acceleration(&self, force: &Vec<f64>) -> Vec<f64> {
