@@ -61,7 +61,7 @@ pub fn sound(samples: &[f64], rate: f64) -> Result<Sound, NoSound> {
         return Err(NoSound::Short(duration));
     }
     let level = level(samples);
-    if !(level > 0.0) {
+    if level <= 0.0 || level.is_nan() {
         return Err(NoSound::Silent { level });
     }
     let heard = resampled(samples, rate);
