@@ -129,7 +129,7 @@ impl Sink for Ear {
             }
             heard.v.push(v);
         }
-        if n % self.block == 0 || heard.envelope.is_empty() {
+        if n.is_multiple_of(self.block) || heard.envelope.is_empty() {
             heard.envelope.push([t, 0.0]);
         }
         if let Some(last) = heard.envelope.last_mut() {

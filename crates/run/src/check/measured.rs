@@ -8,8 +8,9 @@ use super::{Features, Finding, Kind, SAFETY, SHRUNK, Verdict, finer};
 use crate::model::TimeModel;
 use crate::{Measures, RunFailure};
 
-/// Differences below this share of a measure are rounding, sampling and what a window of whole periods leaves.
-const FLOOR: f64 = 1e-4;
+/// Differences below this share of a measure decide nothing: windows hold some hundred periods and parts of them, and shares of time are
+/// counted in steps.
+const FLOOR: f64 = 1e-3;
 
 /// Share by which a measure may miss what it must come near to by itself: what a fit over a growing motion gives.
 const AGAINST: f64 = 5e-3;
