@@ -55,7 +55,6 @@ fn wheel(scale: f64, s0: f64) -> Linearised {
     Linearised { names: vec![String::new(); 2 * n + 1], positions: n, matrix: a, state: String::new() }
 }
 
-
 /// How many points of a stripe of the map are unstable.
 fn stripe(rows: std::ops::Range<usize>) -> usize {
     let at = |k: usize, lo: f64, hi: f64| lo + (hi - lo) * k as f64 / (SIDE - 1) as f64;

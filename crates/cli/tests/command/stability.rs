@@ -11,7 +11,12 @@ use super::{stdout, stickslip};
 fn refused(folder: &Path, arguments: &[&str]) -> String {
     let output = stickslip(folder).arg("stability").args(arguments).assert().code(2).get_output().clone();
     assert!(!folder.join("no").exists(), "something was written");
-    String::from_utf8(output.stderr).expect("UTF-8").split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
+    String::from_utf8(output.stderr)
+        .expect("UTF-8")
+        .split_whitespace()
+        .filter(|word| *word != "│")
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn json(folder: &Path) -> Value {
@@ -24,7 +29,10 @@ fn a_scenario_and_its_critical_value() {
     let arguments = ["stability", "belt-falling-friction", "--find", "support.belt.speed=0.05:1", "--out", "out"];
     let said = stdout(stickslip(folder.path()).args(arguments));
     assert!(said.contains("steady sliding: pad slips with 0.15 m/s"), "{said}");
-    assert!(said.contains("unstable: 1 of 1 modes grow") && said.contains("support.belt.speed = 0.230258509299"), "{said}");
+    assert!(
+        said.contains("unstable: 1 of 1 modes grow") && said.contains("support.belt.speed = 0.230258509299"),
+        "{said}"
+    );
     let out = folder.path().join("out");
     let told = json(&out);
     assert_eq!((&told["unstable"], &told["unstable_modes"]), (&Value::Bool(true), &Value::from(1)));
@@ -57,7 +65,10 @@ fn one_key_gives_a_locus_and_two_a_map() {
     assert!(table.starts_with("pad.pad.friction,real,frequency,frequency_Hz,damping_ratio,unstable\n0,"), "{table}");
     // Two pairs at each of 21 points.
     assert_eq!(table.lines().count(), 1 + 2 * 21);
-    assert!(folder.path().join("one/figures/root-locus.svg").is_file() && folder.path().join("one/figures/growth.svg").is_file());
+    assert!(
+        folder.path().join("one/figures/root-locus.svg").is_file()
+            && folder.path().join("one/figures/growth.svg").is_file()
+    );
     let two = ["--vary", "pad.pad.load=5:100:9", "--vary", "support.belt.speed=0.05:0.5:7:log", "--out", "two"];
     let said = stdout(stickslip(folder.path()).args(["stability", "belt-falling-friction"]).args(two));
     assert!(said.contains("pad.pad.load and support.belt.speed over 63 points"), "{said}");
@@ -76,10 +87,14 @@ fn the_same_bits_with_one_thread_and_with_two() {
     let folder = tempfile::tempdir().expect("a folder");
     let read = |out: &str| -> BTreeMap<String, Vec<u8>> {
         let names = ["eigenvalues.csv", "stability.json", "report.html", "figures/map.svg", "figures/modes.svg"];
-        names.iter().map(|name| (name.to_string(), fs::read(folder.path().join(out).join(name)).expect("written"))).collect()
+        names
+            .iter()
+            .map(|name| (name.to_string(), fs::read(folder.path().join(out).join(name)).expect("written")))
+            .collect()
     };
     for threads in ["1", "2"] {
-        let vary = ["--vary", "bar.length=0.05:0.5:30", "--vary", "speed=1:20:20", "--find", "bar.length=0.05:0.5"];
+        let vary =
+            ["--vary", "bar.length=0.05:0.5:30", "--vary", "towing.speed=1:20:20", "--find", "bar.length=0.05:0.5"];
         let mut command = stickslip(folder.path());
         command.args(["stability", "towed-wheel-p1", "--threads", threads, "--out", threads]).args(vary);
         stdout(&mut command);
@@ -103,7 +118,10 @@ fn what_makes_no_sense_is_refused_and_nothing_written() {
         (&["wheel-sport-braking"], "models that have one are assembly, towed-wheel and squeal"),
         (&["two-mass"], "a force changes with time"),
         (&["belt-falling-friction", "--find", "support.belt.speed=0.3:1"], "nowhere unstable between these numbers"),
-        (&["belt-falling-friction", "--find", "support.belt.speed=0.05:0.2"], "unstable everywhere between these numbers"),
+        (
+            &["belt-falling-friction", "--find", "support.belt.speed=0.05:0.2"],
+            "unstable everywhere between these numbers",
+        ),
     ] {
         let said = refused(folder.path(), &[arguments, &["--out", "no"]].concat());
         assert!(said.contains(words), "{arguments:?}: {said}");
