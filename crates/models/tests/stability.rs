@@ -225,7 +225,7 @@ fn what_is_not_steady_is_refused_in_words() {
         ("two-mass-vampire", &["force.1.x=1"][..], "is a spring element"),
         ("coulomb-oscillator", &["body.1.speed=0", "body.1.x=0"][..], "nothing slides"),
         ("friction-oscillator", &[][..], "changes"),
-        ("towed-wheel-p1", &["speed=0"][..], "stands"),
+        ("towed-wheel-p1", &["towing.speed=0"][..], "stands"),
         ("wheel-sport-braking", &[][..], "has no steady sliding or rolling state"),
     ] {
         let Ok(scenario) = MODELS.builtin(name, &set.iter().map(|s| Override::new(*s)).collect::<Vec<_>>()) else {
@@ -259,7 +259,7 @@ fn rolling_straight_has_the_roots_of_the_cubic() {
         assert!((roots[0].real - wheel.coefficients().growth()).abs() < 1e-10, "{name}");
     }
     // 2 m_b L² = 3 m_w R², whatever the speed and the spring.
-    for set in [&[][..], &["speed=20", "spring.stiffness=1e3"][..]] {
+    for set in [&[][..], &["towing.speed=20", "bar.stiffness=1e3"][..]] {
         let critical = found("towed-wheel-p1", set, "bar.length=0.05:0.5").expect("a border");
         close(only(critical), 0.2 * (3.0_f64 * 10.0 / (2.0 * 8.0)).sqrt(), 1e-9);
     }

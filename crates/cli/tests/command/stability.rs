@@ -93,7 +93,8 @@ fn the_same_bits_with_one_thread_and_with_two() {
             .collect()
     };
     for threads in ["1", "2"] {
-        let vary = ["--vary", "bar.length=0.05:0.5:30", "--vary", "speed=1:20:20", "--find", "bar.length=0.05:0.5"];
+        let vary =
+            ["--vary", "bar.length=0.05:0.5:30", "--vary", "towing.speed=1:20:20", "--find", "bar.length=0.05:0.5"];
         let mut command = stickslip(folder.path());
         command.args(["stability", "towed-wheel-p1", "--threads", threads, "--out", threads]).args(vary);
         stdout(&mut command);

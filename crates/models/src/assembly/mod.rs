@@ -41,16 +41,17 @@ mod portraits;
 mod record;
 mod smooth;
 mod state;
+mod steady;
 
 pub use facts::{Facts, Threshold};
 pub use kernel::AssemblyKernel;
-pub use linear::NotSteady;
 pub use model::KIND;
 pub use parts::{
     Body, Buffer, Characteristic, Damper, Element, End, Face, Fixture, Force, Freedom, Link, Motion, Pad, Spring, Stop,
     Support,
 };
 pub use state::{AssemblyState, AssemblyWorkspace};
+pub use steady::NotSteady;
 
 use corners::Corners;
 use network::Network;

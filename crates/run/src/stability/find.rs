@@ -40,7 +40,7 @@ pub struct Critical {
 }
 
 impl Critical {
-    pub(super) fn to_json(&self) -> Value {
+    pub(super) fn to_json(self) -> Value {
         let mut all = of_root(&self.root);
         // At the border it is neither.
         all.remove("tendency");

@@ -281,8 +281,9 @@ impl Stability {
         let critical =
             |found: &Found| (found.range.key.clone(), found.critical.iter().map(|c| json!(c.value)).collect());
         all.insert("critical".into(), Value::Object(self.found.iter().map(critical).collect()));
-        let crossings =
-            |found: &Found| (found.range.key.clone(), found.critical.iter().map(Critical::to_json).collect());
+        let crossings = |found: &Found| {
+            (found.range.key.clone(), found.critical.iter().map(|critical| critical.to_json()).collect())
+        };
         all.insert("crossings".into(), Value::Object(self.found.iter().map(crossings).collect()));
         if !self.vary.is_empty() {
             let keys: Vec<&str> = self.vary.iter().map(|range| range.key.as_str()).collect();

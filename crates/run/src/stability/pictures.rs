@@ -22,9 +22,9 @@ pub(super) fn figures(result: &Stability) -> Vec<(&'static str, Figure)> {
         [] => {}
         [key] => {
             let known: Vec<Option<&[Root]>> = result.points.iter().map(|p| p.roots.as_deref().ok()).collect();
-            let tracks = tracks(&known);
-            figures.push(("growth", growth(result, key, &tracks)));
-            figures.push(("root-locus", locus(&tracks)));
+            let (tracks, left_out) = near_the_border(tracks(&known));
+            figures.push(("growth", growth(result, key, &tracks, &left_out)));
+            figures.push(("root-locus", locus(&tracks, &left_out)));
         }
         [rows, columns, ..] => figures.push(("map", map(result, rows, columns))),
     }
@@ -32,6 +32,29 @@ pub(super) fn figures(result: &Stability) -> Vec<(&'static str, Figure)> {
         figures.push(("modes", shapes(own)));
     }
     figures
+}
+
+/// How many times the fastest growth the fastest decay is that is drawn: roots that decay far faster would press all others together.
+const SHOWN_DECAY: f64 = 4.0;
+
+/// The tracks without what decays far faster than anything grows, and words about that.
+fn near_the_border(mut tracks: Vec<Track>) -> (Vec<Track>, String) {
+    let grown = tracks.iter().flat_map(|track| track.iter().flatten()).map(|root| root.real).fold(0.0, f64::max);
+    if grown <= 0.0 {
+        return (tracks, String::new());
+    }
+    let floor = -SHOWN_DECAY * grown;
+    let mut hidden = false;
+    for root in tracks.iter_mut().flatten().filter(|root| root.is_some_and(|root| root.real < floor)) {
+        (hidden, *root) = (true, None);
+    }
+    tracks.retain(|track| track.iter().any(Option::is_some));
+    let words = if hidden {
+        format!("; what decays faster than {} 1/s is left out", number_to(-floor, 3))
+    } else {
+        String::new()
+    };
+    (tracks, words)
 }
 
 fn axis(range: &Interval) -> Axis {
@@ -57,7 +80,7 @@ fn curves(tracks: &[Track], at: impl Fn(usize, &Root) -> [f64; 2]) -> Vec<Series
 }
 
 /// Real parts over the key.
-fn growth(result: &Stability, key: &Interval, tracks: &[Track]) -> Figure {
+fn growth(result: &Stability, key: &Interval, tracks: &[Track], left_out: &str) -> Figure {
     let values = &result.values[0];
     let mut panel = Panel::new(axis(key), Axis::linear("real part", "1/s"));
     panel.height = 300.0;
@@ -74,11 +97,11 @@ fn growth(result: &Stability, key: &Interval, tracks: &[Track]) -> Figure {
     if !marks.is_empty() {
         panel.series.push(Series::markers("critical", Role::Slip, marks));
     }
-    Figure::stacked(vec![panel]).titled("Growth of every mode: above zero it is unstable")
+    Figure::stacked(vec![panel]).titled(format!("Growth of every mode: above zero it is unstable{left_out}"))
 }
 
 /// Roots in the plane: real part across, frequency upwards.
-fn locus(tracks: &[Track]) -> Figure {
+fn locus(tracks: &[Track], left_out: &str) -> Figure {
     let mut panel = Panel::new(Axis::linear("real part", "1/s"), Axis::linear("frequency", "Hz"));
     panel.height = 380.0;
     let all = || tracks.iter().flat_map(|track| track.iter().flatten());
@@ -93,7 +116,7 @@ fn locus(tracks: &[Track]) -> Figure {
     if !grows.is_empty() {
         panel.series.push(Series::markers("unstable", Role::Slip, grows));
     }
-    Figure::stacked(vec![panel]).titled("Root locus")
+    Figure::stacked(vec![panel]).titled(format!("Root locus{left_out}"))
 }
 
 /// Edges of the elements about the values of a key: half-way between neighbours, and as far beyond the ends.
@@ -220,7 +243,7 @@ fn shapes(own: &Own) -> Figure {
         (panel.height, panel.title) = (170.0, named(&mode.root));
         for (k, [size, phase]) in mode.drawn(positions).into_iter().enumerate() {
             let x = k as f64 + 1.0;
-            panel.series.push(Series::line("", Role::Fifth, vec![[x, 0.0], [x, size]]).wide(12.0));
+            panel.series.push(Series::line("", Role::First, vec![[x, 0.0], [x, size]]).wide(12.0));
             let note = |y: f64, text: String| Note { at: [x, y], text, anchor: Anchor::Middle };
             let name = own.system.names[k].split(" [").next().unwrap_or_default().to_string();
             panel.notes.push(note(-0.16, name));
