@@ -348,7 +348,12 @@ fn recorded(
 }
 
 /// From the last row on to just before the model ends: every event, and a row of the end with this number. Says how many rows it wrote.
-pub(crate) fn to_the_end(run: &mut dyn Simulation, end: f64, number: u64, sink: &mut dyn Sink) -> Result<u64, SimulationError> {
+pub(crate) fn to_the_end(
+    run: &mut dyn Simulation,
+    end: f64,
+    number: u64,
+    sink: &mut dyn Sink,
+) -> Result<u64, SimulationError> {
     let last = end.next_down();
     let from = run.time();
     let (mut row, mut contacts) = (vec![0.0; run.columns().len()], vec![State::Open; run.contacts().len()]);

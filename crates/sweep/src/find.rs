@@ -115,7 +115,10 @@ pub fn find(
 /// A condition whose right side is a number with a unit, in SI units.
 fn with_si(condition: &str) -> String {
     let signs = ["<=", ">=", "==", "!=", "≤", "≥", "<", ">"];
-    let found = signs.iter().filter_map(|sign| condition.rfind(sign).map(|at| (at, *sign))).max_by_key(|(at, sign)| at + sign.len());
+    let found = signs
+        .iter()
+        .filter_map(|sign| condition.rfind(sign).map(|at| (at, *sign)))
+        .max_by_key(|(at, sign)| at + sign.len());
     match found.and_then(|(at, sign)| Some((at + sign.len(), Amount::read(&condition[at + sign.len()..]).ok()?))) {
         Some((at, amount)) if amount.unit().is_some() => format!("{} ({:?})", &condition[..at], amount.si),
         _ => condition.to_string(),
@@ -136,7 +139,10 @@ impl Seeker<'_> {
             return Ok(known.outputs[0]);
         }
         if self.runs.len() >= MOST_RUNS {
-            return Err(SweepError::input(format!("{MOST_RUNS} runs have not been enough"), "widen the tolerance or narrow the bracket"));
+            return Err(SweepError::input(
+                format!("{MOST_RUNS} runs have not been enough"),
+                "widen the tolerance or narrow the bracket",
+            ));
         }
         let Evaluation { outputs, error } = evaluate(self.plan, vec![Value::Number(value)]);
         if let Some(error) = error {
@@ -160,8 +166,14 @@ impl Seeker<'_> {
         let (at_a, at_b) = (self.holds(a)?, self.holds(b)?);
         if at_a == at_b {
             let does = if at_a { "holds" } else { "does not hold" };
-            let message = format!("`{condition}` {does} at {} = {a}, and at {b} as well: there is no boundary between them to bisect", self.key);
-            return Err(SweepError::input(message, "choose a bracket at whose ends it differs; `stickslip sweep` shows where that is"));
+            let message = format!(
+                "`{condition}` {does} at {} = {a}, and at {b} as well: there is no boundary between them to bisect",
+                self.key
+            );
+            return Err(SweepError::input(
+                message,
+                "choose a bracket at whose ends it differs; `stickslip sweep` shows where that is",
+            ));
         }
         let (mut inside, mut outside) = if at_a { (a, b) } else { (b, a) };
         let close = tolerance * a.abs().max(b.abs());
@@ -227,10 +239,18 @@ impl Seeker<'_> {
             let u = u.clamp(low, high);
             let fu = worst(self.at(u)?);
             if fu <= fx {
-                if u >= x { low = x } else { high = x }
+                if u >= x {
+                    low = x
+                } else {
+                    high = x
+                }
                 (v, fv, w, fw, x, fx) = (w, fw, x, fx, u, fu);
             } else {
-                if u < x { low = u } else { high = u }
+                if u < x {
+                    low = u
+                } else {
+                    high = u
+                }
                 if fu <= fw || w == x {
                     (v, fv, w, fw) = (w, fw, u, fu);
                 } else if fu <= fv || v == x || v == w {

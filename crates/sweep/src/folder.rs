@@ -52,7 +52,10 @@ impl Folder {
             )
         };
         if path.exists() && !path.is_dir() {
-            return Err(SweepError::input(format!("{} is a file, not a folder", path.display()), "name a folder with --out"));
+            return Err(SweepError::input(
+                format!("{} is a file, not a folder", path.display()),
+                "name a folder with --out",
+            ));
         }
         let known = match fs::read_to_string(path.join(MANIFEST)) {
             Ok(text) => Some(Manifest::read(&text)?),
@@ -85,7 +88,9 @@ impl Folder {
             folder.write(COLUMNS, written_columns(columns).as_bytes())?;
             let text = serde_json::to_string_pretty(&folder.manifest).map_err(|e| unwritable(io::Error::other(e)))?;
             folder.write(MANIFEST, (text + "\n").as_bytes()).map_err(|error| match error {
-                SweepError::Files { message, .. } => SweepError::input(message, "name a folder that you may write to with --out"),
+                SweepError::Files { message, .. } => {
+                    SweepError::input(message, "name a folder that you may write to with --out")
+                }
                 other => other,
             })?;
         }
@@ -198,7 +203,9 @@ impl Folder {
             fs::create_dir_all(above).map_err(failed)?;
         }
         let aside = aside(&path);
-        let written = fs::write(&aside, bytes).and_then(|()| File::open(&aside)?.sync_all()).and_then(|()| fs::rename(&aside, &path));
+        let written = fs::write(&aside, bytes)
+            .and_then(|()| File::open(&aside)?.sync_all())
+            .and_then(|()| fs::rename(&aside, &path));
         written.map_err(|error| {
             let _ = fs::remove_file(&aside);
             failed(error)
@@ -255,7 +262,9 @@ fn same(path: &Path, asked: &Manifest, known: &Manifest) -> Result<(), SweepErro
     let Share { part, of } = known.part;
     match asked.differs(known) {
         Some(words) => refused(words),
-        None if asked.part != known.part && known.part == Share::ALL => refused("it is a whole one, and the part".into()),
+        None if asked.part != known.part && known.part == Share::ALL => {
+            refused("it is a whole one, and the part".into())
+        }
         None if asked.part != known.part => refused(format!("it is part {part}/{of}, and the part")),
         None => Ok(()),
     }

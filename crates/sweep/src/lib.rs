@@ -13,7 +13,6 @@
 //! [`Plan`] is what is to be done, [`run_block`] does a block of it, [`run()`] all of it into a [`Folder`], [`merge()`] joins parts,
 //! [`find`](mod@find) searches instead of scanning, [`picture`] draws.
 
-
 mod block;
 mod error;
 mod estimate;

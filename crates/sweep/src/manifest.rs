@@ -55,7 +55,9 @@ impl Manifest {
             blocks: ENDING.to_string(),
             scenario_hash: hex(own),
             points_hash: hex(Sha256::new().chain_update(plan.points().described()).chain_update(plan.follow_written())),
-            outputs_hash: hex(Sha256::new().chain_update(plan.outputs().written()).chain_update(format!("{columns:?}"))),
+            outputs_hash: hex(Sha256::new()
+                .chain_update(plan.outputs().written())
+                .chain_update(format!("{columns:?}"))),
             columns,
         }
     }
@@ -69,19 +71,26 @@ impl Manifest {
     /// In what another one differs, in words; none where rows of both belong together.
     pub fn differs(&self, other: &Manifest) -> Option<String> {
         let differences = [
-            (self.version != other.version, format!("the version of the program ({} and {})", other.version, self.version)),
+            (
+                self.version != other.version,
+                format!("the version of the program ({} and {})", other.version, self.version),
+            ),
             (self.scenario_hash != other.scenario_hash, "the scenario".to_string()),
             (self.points_hash != other.points_hash, "the points".to_string()),
             (self.outputs_hash != other.outputs_hash, "the outputs".to_string()),
             (self.blocks != other.blocks, format!("the kind of files ({} and {})", other.blocks, self.blocks)),
         ];
-        let words: Vec<String> = differences.into_iter().filter(|(differs, _)| *differs).map(|(_, words)| words).collect();
+        let words: Vec<String> =
+            differences.into_iter().filter(|(differs, _)| *differs).map(|(_, words)| words).collect();
         (!words.is_empty()).then(|| words.join(", "))
     }
 
     pub(crate) fn read(text: &str) -> Result<Manifest, SweepError> {
         serde_json::from_str(text).map_err(|error| {
-            SweepError::input(format!("sweep.json cannot be read: {error}"), "it was not written by this program: name another folder")
+            SweepError::input(
+                format!("sweep.json cannot be read: {error}"),
+                "it was not written by this program: name another folder",
+            )
         })
     }
 }

@@ -10,10 +10,13 @@ use crate::{Folder, Share, SweepError};
 
 /// What is known of a column without its plan: its name, and whether it holds texts.
 fn columns_of(parts: &[(PathBuf, Manifest)]) -> Result<Vec<DataColumn>, SweepError> {
-    let described = |text: String| serde_json::from_str(&text).map_err(|e| SweepError::files(format!("columns.json cannot be read: {e}")));
+    let described = |text: String| {
+        serde_json::from_str(&text).map_err(|e| SweepError::files(format!("columns.json cannot be read: {e}")))
+    };
     let (folder, _) = &parts[0];
     let path = folder.join(COLUMNS);
-    let text = std::fs::read_to_string(&path).map_err(|e| SweepError::files(format!("cannot read {}: {e}", path.display())))?;
+    let text = std::fs::read_to_string(&path)
+        .map_err(|e| SweepError::files(format!("cannot read {}: {e}", path.display())))?;
     let all: Vec<Written> = described(text)?;
     Ok(all.into_iter().map(|w| DataColumn { name: w.name, unit: w.unit, meaning: w.meaning, text: w.text }).collect())
 }
@@ -40,14 +43,19 @@ pub(crate) fn written_columns(columns: &[DataColumn]) -> String {
 
 /// Joins all parts of a sweep into the folder `out`; a kill and the same command again goes on.
 pub fn merge(folders: &[PathBuf], out: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<Folder, SweepError> {
-    let mut parts: Vec<(PathBuf, Manifest)> =
-        folders.iter().map(|folder| Ok((folder.clone(), Folder::manifest_of(folder)?))).collect::<Result<_, SweepError>>()?;
+    let mut parts: Vec<(PathBuf, Manifest)> = folders
+        .iter()
+        .map(|folder| Ok((folder.clone(), Folder::manifest_of(folder)?)))
+        .collect::<Result<_, SweepError>>()?;
     parts.sort_by_key(|(_, manifest)| manifest.part.part);
     check(&parts)?;
     let columns = columns_of(&parts)?;
     let manifest = Manifest { part: Share::ALL, ..parts[0].1.clone() };
     if folders.iter().any(|folder| folder == out) {
-        return Err(SweepError::input("a part cannot be the folder that all are joined in", "name another folder with --out"));
+        return Err(SweepError::input(
+            "a part cannot be the folder that all are joined in",
+            "name another folder with --out",
+        ));
     }
     let (folder, _) = Folder::open(out, manifest, &columns)?;
     let all = folder.blocks();
@@ -90,17 +98,27 @@ fn check(parts: &[(PathBuf, Manifest)]) -> Result<(), SweepError> {
     };
     for (path, manifest) in parts {
         if let Some(words) = first.differs(manifest) {
-            let message = format!("{} and {} are of different sweeps: {words} differs", first_path.display(), path.display());
+            let message =
+                format!("{} and {} are of different sweeps: {words} differs", first_path.display(), path.display());
             return Err(SweepError::input(message, "name the folders of the parts of one sweep"));
         }
         if manifest.part.of != first.part.of {
-            let message = format!("{} is part {}, and {} is part {}", first_path.display(), first.part, path.display(), manifest.part);
+            let message = format!(
+                "{} is part {}, and {} is part {}",
+                first_path.display(),
+                first.part,
+                path.display(),
+                manifest.part
+            );
             return Err(SweepError::input(message, "name parts that were cut alike"));
         }
         let own = manifest.part.points(manifest.points);
         if let Some(missing) = blocks(&own).find(|block| !block_path(path, *block).is_file()) {
             let message = format!("{} is not finished: block {missing} is missing", path.display());
-            return Err(SweepError::input(message, "run the same command with --part again: it goes on where it stopped"));
+            return Err(SweepError::input(
+                message,
+                "run the same command with --part again: it goes on where it stopped",
+            ));
         }
     }
     let found: Vec<u64> = parts.iter().map(|(_, manifest)| manifest.part.part).collect();
@@ -109,7 +127,10 @@ fn check(parts: &[(PathBuf, Manifest)]) -> Result<(), SweepError> {
         return Err(SweepError::input(message, "name the folders of all parts"));
     }
     if let Some(two) = found.windows(2).find(|two| two[0] == two[1]) {
-        return Err(SweepError::input(format!("part {}/{} is named twice", two[0], first.part.of), "name each part once"));
+        return Err(SweepError::input(
+            format!("part {}/{} is named twice", two[0], first.part.of),
+            "name each part once",
+        ));
     }
     Ok(())
 }

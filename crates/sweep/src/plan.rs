@@ -59,7 +59,8 @@ impl<'a> Plan<'a> {
             catalogue: Catalogue::default(),
         };
         let varied = plan.varied_columns(&names);
-        let units: Vec<(String, String)> = varied.iter().map(|column| (column.name.clone(), column.unit.clone())).collect();
+        let units: Vec<(String, String)> =
+            varied.iter().map(|column| (column.name.clone(), column.unit.clone())).collect();
         let instance = plan.first_instance()?;
         plan.catalogue = Catalogue::new(registry, &instance, &units)?;
         let usual = if sweep.outputs.is_empty() { plan.usual_outputs() } else { sweep.outputs.clone() };
@@ -200,7 +201,12 @@ impl<'a> Plan<'a> {
                 None => self.points.column_is_text(name),
             };
             let meaning = if key.is_some() { "varied key of the scenario" } else { "varied variable" };
-            DataColumn { name: name.clone(), unit: if text { String::new() } else { unit }, meaning: meaning.into(), text }
+            DataColumn {
+                name: name.clone(),
+                unit: if text { String::new() } else { unit },
+                meaning: meaning.into(),
+                text,
+            }
         };
         names.iter().zip(&self.keys).map(column).collect()
     }

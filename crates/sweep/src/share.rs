@@ -30,7 +30,10 @@ impl FromStr for Share {
     fn from_str(text: &str) -> Result<Share, String> {
         let advice = "write for example 2/8 for the second of eight parts";
         let number = |word: &str| word.trim().parse::<u64>().ok();
-        let (part, of) = text.split_once('/').and_then(|(a, b)| number(a).zip(number(b))).ok_or_else(|| format!("`{text}` is no part; {advice}"))?;
+        let (part, of) = text
+            .split_once('/')
+            .and_then(|(a, b)| number(a).zip(number(b)))
+            .ok_or_else(|| format!("`{text}` is no part; {advice}"))?;
         match (part, of) {
             (_, 0) | (0, _) => Err(format!("parts are counted from 1; {advice}")),
             (part, of) if part > of => Err(format!("there is no part {part} of {of}; {advice}")),

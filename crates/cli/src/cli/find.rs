@@ -79,7 +79,12 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
         (Some(condition), ..) => Goal::Until(condition.clone()),
         (_, Some(output), _) => Goal::Minimise(output.clone()),
         (.., Some(output)) => Goal::Maximise(output.clone()),
-        _ => return Err(Failure::input("there is nothing to look for".into(), "say --until CONDITION or --minimise OUTPUT")),
+        _ => {
+            return Err(Failure::input(
+                "there is nothing to look for".into(),
+                "say --until CONDITION or --minimise OUTPUT",
+            ));
+        }
     };
     let usual = if matches!(goal, Goal::Until(_)) { USUAL.0 } else { USUAL.1 };
     let search = Search {
@@ -138,29 +143,44 @@ fn told(search: &Search, found: &Found, width: Option<usize>) -> Vec<Line> {
         std::iter::once(value).chain(run.outputs.iter().map(cell)).collect()
     };
     let hidden = found.runs.len().saturating_sub(SHOWN);
-    let rows: Vec<Vec<String>> = found.runs.iter().take(SHOWN / 2).chain(found.runs.iter().skip(SHOWN / 2 + hidden)).map(row).collect();
+    let rows: Vec<Vec<String>> =
+        found.runs.iter().take(SHOWN / 2).chain(found.runs.iter().skip(SHOWN / 2 + hidden)).map(row).collect();
     let mut lines: Vec<Line> = table(&head, &rows, width).into_iter().map(Line::text).collect();
     lines.push(Line::text(""));
-    let shown = if hidden > 0 { format!(" ({hidden} of them, in the middle, not shown; --csv FILE writes all)") } else { String::new() };
+    let shown = if hidden > 0 {
+        format!(" ({hidden} of them, in the middle, not shown; --csv FILE writes all)")
+    } else {
+        String::new()
+    };
     lines.push(Line::about("runs", format!("{}{shown}", found.runs.len())));
     match found.beyond {
         Some(beyond) => lines.push(Line::about(
             "bracket",
-            format!("it holds at {:?} and does not at {:?}; elsewhere between the ends there may be further boundaries", found.value, beyond),
+            format!(
+                "it holds at {:?} and does not at {:?}; elsewhere between the ends there may be further boundaries",
+                found.value, beyond
+            ),
         )),
         None => lines.push(Line::about(
             "note",
-            format!("a local one: {} values were looked at, and the best of them refined between its neighbours", search.scan),
+            format!(
+                "a local one: {} values were looked at, and the best of them refined between its neighbours",
+                search.scan
+            ),
         )),
     }
     lines
 }
 
 fn csv(key: &str, found: &Found) -> String {
-    let quoted = |name: &str| if name.contains([',', '"']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_string() };
+    let quoted = |name: &str| {
+        if name.contains([',', '"']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_string() }
+    };
     let head: Vec<String> = std::iter::once(key).chain(found.names.iter().map(String::as_str)).map(quoted).collect();
     let cell = |value: &f64| if value.is_nan() { String::new() } else { format!("{value:?}") };
-    let row = |run: &Tried| std::iter::once(cell(&run.value)).chain(run.outputs.iter().map(cell)).collect::<Vec<_>>().join(",");
+    let row = |run: &Tried| {
+        std::iter::once(cell(&run.value)).chain(run.outputs.iter().map(cell)).collect::<Vec<_>>().join(",")
+    };
     let rows: String = found.runs.iter().map(|run| row(run) + "\n").collect();
     format!("{}\n{rows}", head.join(","))
 }
@@ -168,7 +188,13 @@ fn csv(key: &str, found: &Found) -> String {
 fn json_of(search: &Search, found: &Found) -> Value {
     let number = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
     let named = |outputs: &[f64]| -> Value {
-        found.names.iter().zip(outputs).map(|(name, value)| (name.clone(), number(*value))).collect::<serde_json::Map<_, _>>().into()
+        found
+            .names
+            .iter()
+            .zip(outputs)
+            .map(|(name, value)| (name.clone(), number(*value)))
+            .collect::<serde_json::Map<_, _>>()
+            .into()
     };
     json!({
         "key": search.key,

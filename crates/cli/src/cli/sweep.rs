@@ -86,7 +86,10 @@ pub(super) fn pair(text: &str, form: &str) -> Result<(String, String), Failure> 
     });
     match at.map(|(at, _)| (text[..at].trim(), text[at + 1..].trim())) {
         Some((key, value)) if !key.is_empty() && !value.is_empty() => Ok((key.to_string(), value.to_string())),
-        _ => Err(Failure::input(format!("`{text}` is not {}", form.split(',').next().unwrap_or(form)), &format!("write {form}"))),
+        _ => Err(Failure::input(
+            format!("`{text}` is not {}", form.split(',').next().unwrap_or(form)),
+            &format!("write {form}"),
+        )),
     }
 }
 
@@ -115,7 +118,8 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     }
     let plan = Plan::new(&MODELS, &scenario, &asked, &base)?;
     let share = arguments.part.unwrap_or(Share::ALL);
-    let threads = arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let threads =
+        arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     ask(&plan, share, threads, arguments.yes)?;
     let manifest = Manifest::new(&plan, share);
     let (folder, opened) = match &arguments.out {
@@ -174,7 +178,10 @@ fn finish(
         lines.push(Line::about("report", folder.path().join("report.html").display().to_string()));
     }
     let doubts = match &tally.first_error {
-        Some((point, error)) => vec![format!("{} of {} points have errors; the first is point {point}: {error}", tally.errors, tally.points)],
+        Some((point, error)) => vec![format!(
+            "{} of {} points have errors; the first is point {point}: {error}",
+            tally.errors, tally.points
+        )],
         None => Vec::new(),
     };
     arguments.output.tell(console, &lines, &doubts, || Ok(json), &folder.path().join("report.html"))?;
@@ -185,14 +192,18 @@ fn finish(
 fn asked(arguments: &Arguments, scenario: &Scenario) -> Result<(Sweep, PathBuf), Failure> {
     let mut sweep = scenario.sweep.clone().unwrap_or_default();
     let mut base = scenario.file.as_ref().and_then(|file| file.parent()).map(PathBuf::from).unwrap_or_default();
-    let pairs = |list: &[String], form: &str| list.iter().map(|text| pair(text, form)).collect::<Result<Vec<_>, Failure>>();
+    let pairs =
+        |list: &[String], form: &str| list.iter().map(|text| pair(text, form)).collect::<Result<Vec<_>, Failure>>();
     if !arguments.vary.is_empty() || arguments.points.is_some() {
         (sweep.vary, sweep.follow, sweep.points) = (Vec::new(), Vec::new(), None);
         (sweep.samples, sweep.seed, sweep.design) = (None, None, None);
     }
     for (key, text) in pairs(&arguments.vary, "KEY=RANGE, such as ground.friction=0.2:1:17")? {
         let axis = Axis::read(&text).map_err(|fault| {
-            Failure::input(format!("--vary {key}: {}", fault.message), fault.help.as_deref().unwrap_or("write KEY=A:B:N"))
+            Failure::input(
+                format!("--vary {key}: {}", fault.message),
+                fault.help.as_deref().unwrap_or("write KEY=A:B:N"),
+            )
         })?;
         sweep.vary.push((key, axis));
     }
@@ -209,7 +220,8 @@ fn asked(arguments: &Arguments, scenario: &Scenario) -> Result<(Sweep, PathBuf),
     sweep.samples = arguments.samples.or(sweep.samples);
     sweep.seed = arguments.seed.or(sweep.seed);
     if let Some(name) = &arguments.design {
-        let design = Design::read(name).map_err(|fault| Failure::input(fault.message, fault.help.as_deref().unwrap_or_default()))?;
+        let design = Design::read(name)
+            .map_err(|fault| Failure::input(fault.message, fault.help.as_deref().unwrap_or_default()))?;
         sweep.design = Some(design);
     }
     Ok((sweep, base))
@@ -220,15 +232,24 @@ fn list(scenario: &Scenario, asked: &Sweep, base: &Path, console: &mut Console) 
     let mut sweep = Sweep { outputs: Vec::new(), classes: Vec::new(), ..asked.clone() };
     if sweep.is_empty() {
         // What may be asked does not depend on what is varied; of what is not simulated in time nothing has a duration.
-        let key = if scenario.run.duration > 0.0 { ("run.duration", scenario.run.duration) } else { ("contact.friction", 0.3) };
+        let key = if scenario.run.duration > 0.0 {
+            ("run.duration", scenario.run.duration)
+        } else {
+            ("contact.friction", 0.3)
+        };
         let axis = Axis::read(&format!("[{:?}]", key.1)).map_err(|fault| Failure::broken(fault.message))?;
         sweep.vary.push((key.0.into(), axis));
     }
     let plan = Plan::new(&MODELS, scenario, &sweep, base)?;
-    let rows: Vec<Vec<String>> =
-        plan.possible_outputs().map(|(name, unit, words)| vec![name.to_string(), unit.to_string(), words.to_string()]).collect();
+    let rows: Vec<Vec<String>> = plan
+        .possible_outputs()
+        .map(|(name, unit, words)| vec![name.to_string(), unit.to_string(), words.to_string()])
+        .collect();
     let width = rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
-    let lines: Vec<Line> = rows.iter().map(|row| Line::hanging(format!("  {:<width$}  {:<6} {}", row[0], row[1], row[2]), width + 11)).collect();
+    let lines: Vec<Line> = rows
+        .iter()
+        .map(|row| Line::hanging(format!("  {:<width$}  {:<6} {}", row[0], row[1], row[2]), width + 11))
+        .collect();
     console.lines(&lines)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -304,8 +325,10 @@ fn shown(progress: Progress) -> Step {
 fn told(tally: &Tally, width: Option<usize>) -> Vec<Line> {
     let head = ["", "least", "greatest", "mean", "points with it"].map(String::from);
     let row = |column: &sweep::Column| {
-        let unit = if column.unit.is_empty() || column.unit == "1" { String::new() } else { format!(" ({})", column.unit) };
-        let [least, greatest] = column.range.map_or(["–".into(), "–".into()], |range| range.map(|(_, value)| number_to(value, 6)));
+        let unit =
+            if column.unit.is_empty() || column.unit == "1" { String::new() } else { format!(" ({})", column.unit) };
+        let [least, greatest] =
+            column.range.map_or(["–".into(), "–".into()], |range| range.map(|(_, value)| number_to(value, 6)));
         let mean = column.mean.map_or_else(|| "–".into(), |mean| number_to(mean, 6));
         vec![format!("{}{unit}", column.name), least, greatest, mean, column.known.to_string()]
     };
@@ -316,7 +339,10 @@ fn told(tally: &Tally, width: Option<usize>) -> Vec<Line> {
         lines.push(Line::labelled("classes", classes));
     }
     if let Some((point, error)) = &tally.first_error {
-        lines.push(Line::about("errors", format!("{} of {} points; the first is point {point}: {error}", tally.errors, tally.points)));
+        lines.push(Line::about(
+            "errors",
+            format!("{} of {} points; the first is point {point}: {error}", tally.errors, tally.points),
+        ));
     }
     lines
 }
@@ -329,10 +355,17 @@ fn join(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failur
         return Err(Failure::input("there is no folder to join the parts in".into(), "name one with --out"));
     };
     let mut bar = Bar::new(arguments.output.is_quiet());
-    let joined = sweep::merge(&folders, out, &mut |done, of| bar.show(Step::Share(done as f64 / of.max(1) as f64, "joining".into())));
+    let joined = sweep::merge(&folders, out, &mut |done, of| {
+        bar.show(Step::Share(done as f64 / of.max(1) as f64, "joining".into()))
+    });
     bar.clear();
     let folder = joined?;
     let points = folder.points();
-    let lines = vec![Line::title(format!("{}: {} points of {} parts", folder.manifest().scenario, points.end - points.start, folders.len()))];
+    let lines = vec![Line::title(format!(
+        "{}: {} points of {} parts",
+        folder.manifest().scenario,
+        points.end - points.start,
+        folders.len()
+    ))];
     finish(&folder, None, lines, arguments, console)
 }

@@ -13,7 +13,8 @@ use stickslip_verify::{Basis, Chapter, Claim, Value};
 use crate::measured::measured;
 
 /// What this model claims.
-pub(super) const CHAPTERS: &[Chapter] = &[crate::between_events::CHAPTER, CHAPTER, MEASURES];
+pub(super) const CHAPTERS: &[Chapter] =
+    &[crate::between_events::CHAPTER, CHAPTER, MEASURES, crate::parameter_spaces::CHAPTER];
 
 const CHAPTER: Chapter = Chapter {
     title: "Assemblies: bogie, two masses, oscillators",

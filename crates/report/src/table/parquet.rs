@@ -91,7 +91,10 @@ impl ParquetSink {
 fn open(file: File, columns: &[Column], metadata: &[(&str, &str)]) -> Encoded<SerializedFileWriter<File>> {
     let mut pairs = vec![
         KeyValue::new("stickslip.columns".to_owned(), describe(columns)),
-        KeyValue::new(arrow_schema::KEY.to_owned(), arrow_schema::encoded(&columns.iter().map(arrow_schema::Field::from).collect::<Vec<_>>())),
+        KeyValue::new(
+            arrow_schema::KEY.to_owned(),
+            arrow_schema::encoded(&columns.iter().map(arrow_schema::Field::from).collect::<Vec<_>>()),
+        ),
     ];
     for &(key, value) in metadata {
         pairs.push(KeyValue::new(key.to_owned(), value.to_owned()));

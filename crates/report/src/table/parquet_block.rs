@@ -20,12 +20,7 @@ fn wrong(words: &str) -> ParquetError {
     ParquetError::General(words.to_owned())
 }
 
-pub(super) fn encode(
-    file: File,
-    columns: &[DataColumn],
-    cells: &[Cells],
-    metadata: &[(&str, &str)],
-) -> Coded<File> {
+pub(super) fn encode(file: File, columns: &[DataColumn], cells: &[Cells], metadata: &[(&str, &str)]) -> Coded<File> {
     let properties = properties(columns, metadata);
     let mut writer = SerializedFileWriter::new(file, schema(columns)?, Arc::new(properties))?;
     let mut group = writer.next_row_group()?;
@@ -35,7 +30,8 @@ pub(super) fn encode(
             Cells::Numbers(values) => {
                 let levels: Vec<i16> = values.iter().map(|value| i16::from(value.is_finite())).collect();
                 // −0 + 0 = +0, every other number is unchanged.
-                let there: Vec<f64> = values.iter().filter(|value| value.is_finite()).map(|value| value + 0.0).collect();
+                let there: Vec<f64> =
+                    values.iter().filter(|value| value.is_finite()).map(|value| value + 0.0).collect();
                 column.typed::<DoubleType>().write_batch(&there, Some(&levels), None)?;
             }
             Cells::Texts(texts) => {

@@ -99,12 +99,10 @@ impl Amount {
     fn goes_with(&self, other: &Amount) -> Result<(), Fault> {
         let Amount { written, .. } = self;
         match (self.dimension, other.dimension) {
-            (Some(a), Some(b)) if a != b => Err(Fault::new(format!(
-                "{} is {a}, and {} is {b}",
-                quote(written),
-                quote(&other.written)
-            ))
-            .help("write both in units of the same kind")),
+            (Some(a), Some(b)) if a != b => {
+                Err(Fault::new(format!("{} is {a}, and {} is {b}", quote(written), quote(&other.written)))
+                    .help("write both in units of the same kind"))
+            }
             (None, Some(_)) if self.si != 0.0 => Err(without_unit(written, &other.written)),
             (Some(_), None) if other.si != 0.0 => Err(without_unit(&other.written, written)),
             _ => Ok(()),
@@ -262,7 +260,8 @@ fn range(from: Amount, to: Amount, count: u64, log: bool) -> Result<Axis, Fault>
 
 fn list(text: &str) -> Result<Axis, Fault> {
     let value = DeValue::parse(text).map_err(|error| {
-        Fault::new(format!("{} is no list: {}", quote(text), one_line(error.message()))).help("write [0.2, 0.5, \"4 mm\"]")
+        Fault::new(format!("{} is no list: {}", quote(text), one_line(error.message())))
+            .help("write [0.2, 0.5, \"4 mm\"]")
     })?;
     entries(value.get_ref())
 }
@@ -301,7 +300,11 @@ pub(super) fn entries(value: &DeValue<'_>) -> Result<Axis, Fault> {
         };
         Ok((value, written))
     };
-    items.iter().map(|item| entry(item.get_ref()).map_err(|fault| fault.at(&item.span()))).collect::<Result<_, _>>().map(Axis::List)
+    items
+        .iter()
+        .map(|item| entry(item.get_ref()).map_err(|fault| fault.at(&item.span())))
+        .collect::<Result<_, _>>()
+        .map(Axis::List)
 }
 
 fn distribution(name: &str, arguments: &str) -> Result<Distribution, Fault> {

@@ -65,7 +65,9 @@ impl Design {
         Design::ALL.into_iter().find(|design| design.name() == name).ok_or_else(|| {
             let message = format!("there is no design {}", quote(name));
             match nearest(name, names()) {
-                Some(near) => Fault::new(format!("{message}; did you mean `{near}`?")).help(format!("write \"{near}\"")),
+                Some(near) => {
+                    Fault::new(format!("{message}; did you mean `{near}`?")).help(format!("write \"{near}\""))
+                }
                 None => Fault::new(message).help(format!("there are {}", listed(names()))),
             }
         })
@@ -87,7 +89,9 @@ pub(crate) fn take(document: &mut DeTable<'_>) -> Result<Option<Sweep>, Fault> {
     let Some(value) = document.remove("sweep") else { return Ok(None) };
     let span = value.span();
     let DeValue::Table(table) = value.into_inner() else {
-        return Err(Fault::new("a table is expected here").help("write [sweep], or [sweep.vary] and key = \"0:1:21\"").at(&span));
+        return Err(Fault::new("a table is expected here")
+            .help("write [sweep], or [sweep.vary] and key = \"0:1:21\"")
+            .at(&span));
     };
     let mut sweep = Sweep::default();
     for (key, value) in &table {
@@ -104,17 +108,21 @@ pub(crate) fn take(document: &mut DeTable<'_>) -> Result<Option<Sweep>, Fault> {
             "samples" => sweep.samples = Some(whole(value, "samples", 1)?),
             "seed" => sweep.seed = Some(whole(value, "seed", 0)?),
             "design" => {
-                let name = value.get_ref().as_str().ok_or_else(|| expected("the name of a design in quotes", &place))?;
+                let name =
+                    value.get_ref().as_str().ok_or_else(|| expected("the name of a design in quotes", &place))?;
                 sweep.design = Some(Design::read(name).map_err(|fault| fault.at(&place))?);
             }
             "points" => {
-                let file = value.get_ref().as_str().ok_or_else(|| expected("the path of a CSV file in quotes", &place))?;
+                let file =
+                    value.get_ref().as_str().ok_or_else(|| expected("the path of a CSV file in quotes", &place))?;
                 sweep.points = Some(file.to_string());
             }
             other => {
                 let message = format!("unknown key `{}` in [sweep]", shortened(other));
                 return Err(match nearest(other, KEYS) {
-                    Some(near) => Fault::new(format!("{message}; did you mean `{near}`?")).help(format!("write `{near}`")),
+                    Some(near) => {
+                        Fault::new(format!("{message}; did you mean `{near}`?")).help(format!("write `{near}`"))
+                    }
                     None => Fault::new(message).help(format!("its keys are {}", listed(KEYS))),
                 }
                 .at(&key.span()));
@@ -192,7 +200,8 @@ fn written_key(key: &str) -> String {
 
 /// The table in the schema of all files.
 pub(crate) fn schema() -> serde_json::Value {
-    let range = json!({ "type": "string", "examples": ["0:1:21", "1 kN m:2 kN m:21", "1e-3:1:7:log", "normal(0.8, 0.05)"] });
+    let range =
+        json!({ "type": "string", "examples": ["0:1:21", "1 kN m:2 kN m:21", "1e-3:1:7:log", "normal(0.8, 0.05)"] });
     let texts = |description: &str| json!({ "type": "object", "description": description });
     json!({
         "type": "object",

@@ -19,7 +19,11 @@ pub(crate) enum Atom {
     /// A column of the last row.
     Last(usize),
     /// An extreme of a column: 0 least, 1 greatest; its time, or its value.
-    Extreme { column: usize, greatest: bool, time: bool },
+    Extreme {
+        column: usize,
+        greatest: bool,
+        time: bool,
+    },
     /// Share of the time that a contact stuck.
     Stuck(usize),
     /// Of all contacts.
@@ -191,11 +195,7 @@ pub(crate) struct Catalogue {
 
 impl Catalogue {
     /// Of a scenario in which these names are varied, with these units.
-    pub fn new(
-        registry: &Registry,
-        instance: &Instance,
-        varied: &[(String, String)],
-    ) -> Result<Catalogue, RunFailure> {
+    pub fn new(registry: &Registry, instance: &Instance, varied: &[(String, String)]) -> Result<Catalogue, RunFailure> {
         let mut catalogue = Catalogue { entries: Vec::new(), parts: (Vec::new(), Vec::new()) };
         for (number, (name, unit)) in varied.iter().enumerate() {
             catalogue.add(name.clone(), Atom::Varied(number), unit, "varied".into());
@@ -215,7 +215,12 @@ impl Catalogue {
             }
             Err(RunFailure::Timeless) => {
                 for measure in instance.model.solve_once()? {
-                    catalogue.add(measure.name.clone(), Atom::Measure(measure.name.clone()), measure.unit, measure.words);
+                    catalogue.add(
+                        measure.name.clone(),
+                        Atom::Measure(measure.name.clone()),
+                        measure.unit,
+                        measure.words,
+                    );
                 }
             }
             Err(other) => return Err(other),
@@ -301,7 +306,8 @@ impl Catalogue {
             None => {
                 // What begins like it, or else what there is at all.
                 let word = name.split('.').next().unwrap_or(name);
-                let like: Vec<&str> = names().filter(|known| known.split('.').next() == Some(word)).take(LISTED).collect();
+                let like: Vec<&str> =
+                    names().filter(|known| known.split('.').next() == Some(word)).take(LISTED).collect();
                 let some: Vec<&str> = if like.is_empty() { names().take(LISTED).collect() } else { like };
                 (message, format!("there are {}, …; `stickslip sweep … --outputs` lists all", listed(some)))
             }

@@ -78,9 +78,7 @@ impl Outputs {
                 atoms.len() - 1
             }))
         };
-        Formula::new(text, &mut resolve).map_err(|error| {
-            SweepError::input(format!("{what}: {error}"), error.help())
-        })
+        Formula::new(text, &mut resolve).map_err(|error| SweepError::input(format!("{what}: {error}"), error.help()))
     }
 
     /// What must be looked at in a run.

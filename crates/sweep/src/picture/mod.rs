@@ -124,7 +124,11 @@ fn figures(plan: &Plan<'_>, data: &Data) -> Vec<(String, Figure)> {
 
 fn axis(plan: &Plan<'_>, column: usize, log: bool) -> FigureAxis {
     let description = &plan.columns()[column];
-    if log { FigureAxis::log(&description.name, &description.unit) } else { FigureAxis::linear(&description.name, &description.unit) }
+    if log {
+        FigureAxis::log(&description.name, &description.unit)
+    } else {
+        FigureAxis::linear(&description.name, &description.unit)
+    }
 }
 
 /// Each output over one key.
@@ -195,8 +199,13 @@ fn bands(plan: &Plan<'_>, data: &Data, random: &[usize]) -> Vec<(String, Figure)
     let mut all = Vec::new();
     for output in outputs(plan) {
         for key in random {
-            let mut pairs: Vec<(f64, f64)> =
-                data.numbers(*key).iter().copied().zip(data.numbers(output).iter().copied()).filter(|(_, y)| y.is_finite()).collect();
+            let mut pairs: Vec<(f64, f64)> = data
+                .numbers(*key)
+                .iter()
+                .copied()
+                .zip(data.numbers(output).iter().copied())
+                .filter(|(_, y)| y.is_finite())
+                .collect();
             pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
             let size = (pairs.len() / 20).max(20);
             let groups: Vec<(f64, Vec<f64>)> = pairs
@@ -207,7 +216,8 @@ fn bands(plan: &Plan<'_>, data: &Data, random: &[usize]) -> Vec<(String, Figure)
             let mut panel = band_panel(Panel::new(axis(plan, *key, false), axis(plan, output, false)), &groups);
             let points = pairs.iter().step_by(pairs.len().div_ceil(600).max(1)).map(|(x, y)| [*x, *y]).collect();
             panel.series.insert(0, Series { width: 0.8, ..Series::markers("", Role::Eighth, points) });
-            let name = format!("{}-over-{}", file_name(&plan.columns()[output].name), file_name(&plan.columns()[*key].name));
+            let name =
+                format!("{}-over-{}", file_name(&plan.columns()[output].name), file_name(&plan.columns()[*key].name));
             all.push((name, Figure::stacked(vec![panel])));
         }
     }
@@ -255,12 +265,17 @@ fn maps(
         let span = if greatest > least { greatest - least } else { 1.0 };
         let shade = |v: &f64| if v.is_finite() { Shade::Level((v - least) / span) } else { Shade::Empty };
         let column = &plan.columns()[output];
-        let unit = if column.unit.is_empty() || column.unit == "1" { String::new() } else { format!(" ({})", column.unit) };
+        let unit =
+            if column.unit.is_empty() || column.unit == "1" { String::new() } else { format!(" ({})", column.unit) };
         let mut panel = framed(base(&format!("{}{unit}", column.name)), values.iter().map(shade).collect());
         for level in contour::levels(least, greatest, CONTOURS) {
             let lines = contour::lines(&xs, &ys, values, level);
             if let Some(line) = lines.iter().max_by_key(|line| line.len()) {
-                panel.notes.push(Note { at: line[line.len() / 2], text: contour::label(level), anchor: Anchor::Middle });
+                panel.notes.push(Note {
+                    at: line[line.len() / 2],
+                    text: contour::label(level),
+                    anchor: Anchor::Middle,
+                });
             }
             let mut points = Vec::new();
             for line in lines {
@@ -288,10 +303,12 @@ fn class_map(
     let names: Vec<&str> = plan.outputs().classes().collect();
     let number = |class: &Option<String>| names.iter().position(|name| Some(*name) == class.as_deref());
     let steps = names.len().max(2) as f64;
-    let shade = |class: &Option<String>| number(class).map_or(Shade::Empty, |k| Shade::Level(0.75 * k as f64 / (steps - 1.0)));
+    let shade =
+        |class: &Option<String>| number(class).map_or(Shade::Empty, |k| Shade::Level(0.5 * k as f64 / (steps - 1.0)));
     let mut panel = framed(panel, classes.iter().map(shade).collect());
     for (k, name) in names.iter().enumerate() {
-        let own: Vec<usize> = classes.iter().enumerate().filter(|(_, class)| number(class) == Some(k)).map(|(i, _)| i).collect();
+        let own: Vec<usize> =
+            classes.iter().enumerate().filter(|(_, class)| number(class) == Some(k)).map(|(i, _)| i).collect();
         if own.is_empty() {
             continue;
         }
@@ -305,7 +322,9 @@ fn class_map(
         // At the place of its own that is nearest to the middle of all of them.
         let columns = xs.len();
         let place = |i: usize| [(i % columns) as f64, (i / columns) as f64];
-        let middle = own.iter().fold([0.0; 2], |m, i| [m[0] + place(*i)[0] / own.len() as f64, m[1] + place(*i)[1] / own.len() as f64]);
+        let middle = own
+            .iter()
+            .fold([0.0; 2], |m, i| [m[0] + place(*i)[0] / own.len() as f64, m[1] + place(*i)[1] / own.len() as f64]);
         let far = |i: usize| (place(i)[0] - middle[0]).hypot(place(i)[1] - middle[1]);
         if let Some(at) = own.iter().copied().min_by(|a, b| far(*a).total_cmp(&far(*b))) {
             let at = [xs[at % columns], ys[at / columns]];

@@ -67,8 +67,11 @@ pub(super) fn report(
         text: String::new(),
         content: vec![Content::Figure(figure)],
     }));
-    let mut files = vec!["sweep.json".to_string(), "columns.json".into(), "summary.json".into(), "scenario.toml".into()];
-    files.extend(["sweep.csv", "sensitivity.csv"].into_iter().filter(|f| folder.path().join(f).exists()).map(String::from));
+    let mut files =
+        vec!["sweep.json".to_string(), "columns.json".into(), "summary.json".into(), "scenario.toml".into()];
+    files.extend(
+        ["sweep.csv", "sensitivity.csv"].into_iter().filter(|f| folder.path().join(f).exists()).map(String::from),
+    );
     Report {
         title: format!("{}: {} points", scenario.title.as_deref().unwrap_or(&scenario.name), plan.total()),
         subtitle: format!("What comes of {} where {} vary", scenario.name, names(plan)),
@@ -93,7 +96,13 @@ fn names(plan: &Plan<'_>) -> String {
 
 fn sensitivity(ranked: &[Ranked]) -> Section {
     let row = |r: &Ranked| {
-        vec![r.output.clone(), r.key.clone(), number_to(r.share_of_variance, 3), number_to(r.rank_correlation, 3), r.samples.to_string()]
+        vec![
+            r.output.clone(),
+            r.key.clone(),
+            number_to(r.share_of_variance, 3),
+            number_to(r.rank_correlation, 3),
+            r.samples.to_string(),
+        ]
     };
     let header = ["output", "key", "share of variance", "rank correlation", "samples"].map(String::from).to_vec();
     Section {
@@ -115,7 +124,9 @@ fn points<'a>(plan: &'a Plan<'_>, data: &'a Data, command: &'a str) -> Points<'a
         _ => None,
     };
     let head = |column: &usize| Head { name: &plan.columns()[*column].name, unit: &plan.columns()[*column].unit };
-    let row = |k: &usize| Row(numbers.iter().map(|column| data.numbers(*column).get(*k).copied().unwrap_or(f64::NAN)).collect());
+    let row = |k: &usize| {
+        Row(numbers.iter().map(|column| data.numbers(*column).get(*k).copied().unwrap_or(f64::NAN)).collect())
+    };
     let classes = class_column(plan).map_or_else(Vec::new, |class| {
         let all = data.texts(class);
         shown.iter().map(|k| all.get(*k).and_then(|class| class.as_deref())).collect()

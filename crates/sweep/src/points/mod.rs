@@ -38,7 +38,8 @@ impl Points {
     /// The points that a sweep asks for; a table of points is read from a file.
     pub fn new(sweep: &Sweep, base: &std::path::Path) -> Result<Points, SweepError> {
         let table = sweep.points.as_ref().map(|file| Table::read(&base.join(file))).transpose()?;
-        let mut names: Vec<&str> = table.iter().flat_map(Table::names).chain(sweep.vary.iter().map(|(key, _)| key.as_str())).collect();
+        let mut names: Vec<&str> =
+            table.iter().flat_map(Table::names).chain(sweep.vary.iter().map(|(key, _)| key.as_str())).collect();
         if names.is_empty() {
             return Err(SweepError::input(
                 "nothing is varied",
@@ -291,7 +292,11 @@ mod tests {
         assert!(refused(&sweep(&[("a", "0:1:2"), ("a", "0:1:3")])).contains("twice"));
         let samples = Sweep { samples: Some(10), ..sweep(&[("a", "0:1:2")]) };
         assert!(refused(&samples).contains("at random"));
-        let huge = points(&sweep(&[("a", "0:1:9000000000000000"), ("b", "0:1:9000000000000000"), ("c", "0:1:9000000000000000")]));
+        let huge = points(&sweep(&[
+            ("a", "0:1:9000000000000000"),
+            ("b", "0:1:9000000000000000"),
+            ("c", "0:1:9000000000000000"),
+        ]));
         assert!(huge.total() > u128::from(u64::MAX));
     }
 }

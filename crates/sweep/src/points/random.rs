@@ -12,7 +12,7 @@ pub(super) fn mix(mut z: u64) -> u64 {
 
 /// Where the numbers of an axis begin.
 pub(super) fn stream(seed: u64, axis: usize) -> u64 {
-    mix(mix(seed.wrapping_add(GOLDEN)) ^ mix(GOLDEN.wrapping_mul(axis as u64 + 1)))
+    mix(mix(seed.wrapping_add(GOLDEN)).wrapping_add(GOLDEN.wrapping_mul(axis as u64 + 1)))
 }
 
 /// The i-th number of a stream, in ]0, 1[.
@@ -53,30 +53,29 @@ pub(super) fn normal_quantile(p: f64) -> f64 {
     let q = p - 0.5;
     if q.abs() <= 0.425 {
         let r = 0.180625 - q * q;
-        return q
-            * ratio(
-                r,
-                [
-                    3.3871328727963666080,
-                    1.3314166789178437745e2,
-                    1.9715909503065514427e3,
-                    1.3731693765509461125e4,
-                    4.5921953931549871457e4,
-                    6.7265770927008700853e4,
-                    3.3430575583588128105e4,
-                    2.5090809287301226727e3,
-                ],
-                [
-                    1.0,
-                    4.2313330701600911252e1,
-                    6.8718700749205790830e2,
-                    5.3941960214247511077e3,
-                    2.1213794301586595867e4,
-                    3.9307895800092710610e4,
-                    2.8729085735721942674e4,
-                    5.2264952788528545610e3,
-                ],
-            );
+        return q * ratio(
+            r,
+            [
+                3.3871328727963666080,
+                1.3314166789178437745e2,
+                1.9715909503065514427e3,
+                1.3731693765509461125e4,
+                4.5921953931549871457e4,
+                6.7265770927008700853e4,
+                3.3430575583588128105e4,
+                2.5090809287301226727e3,
+            ],
+            [
+                1.0,
+                4.2313330701600911252e1,
+                6.8718700749205790830e2,
+                5.3941960214247511077e3,
+                2.1213794301586595867e4,
+                3.9307895800092710610e4,
+                2.8729085735721942674e4,
+                5.2264952788528545610e3,
+            ],
+        );
     }
     let r = (-(if q < 0.0 { p } else { 1.0 - p }).ln()).sqrt();
     let far = if r <= 5.0 {
@@ -160,6 +159,15 @@ mod tests {
         }
         assert_eq!(normal_quantile(0.5), 0.0);
         assert_eq!(normal_quantile(0.75), -normal_quantile(0.25));
+    }
+
+    #[test]
+    fn streams_differ() {
+        let mut all: Vec<u64> = (0..50).flat_map(|seed| (0..21).map(move |axis| stream(seed, axis))).collect();
+        assert!(!all.contains(&0));
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 50 * 21);
     }
 
     #[test]

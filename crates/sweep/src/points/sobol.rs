@@ -69,7 +69,9 @@ mod tests {
     #[test]
     fn first_points_are_those_of_the_literature() {
         // As `scipy.stats.qmc.Sobol(d=21, scramble=False)` gives them.
-        let point = |i: u64| (0..5).map(|axis| Directions::of(axis).bits(i) as f64 / (1_u64 << BITS) as f64).collect::<Vec<_>>();
+        let point = |i: u64| {
+            (0..5).map(|axis| Directions::of(axis).bits(i) as f64 / (1_u64 << BITS) as f64).collect::<Vec<_>>()
+        };
         assert_eq!(point(0), [0.0; 5]);
         assert_eq!(point(1), [0.5; 5]);
         assert_eq!(point(2), [0.75, 0.25, 0.25, 0.25, 0.75]);

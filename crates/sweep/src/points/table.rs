@@ -29,7 +29,12 @@ enum Column {
 impl Table {
     pub fn read(path: &Path) -> Result<Table, SweepError> {
         let shown = path.display();
-        let wrong = |message: String| SweepError::input(message, "a file of points has a header of dotted keys and a row of values for each point");
+        let wrong = |message: String| {
+            SweepError::input(
+                message,
+                "a file of points has a header of dotted keys and a row of values for each point",
+            )
+        };
         let unreadable = |error: std::io::Error| wrong(format!("cannot read {shown}: {error}"));
         let facts = std::fs::metadata(path).map_err(unreadable)?;
         if !facts.is_file() || facts.len() > MOST_BYTES {
@@ -47,7 +52,9 @@ impl Table {
             rows += 1;
             for ((cell, column), name) in row.iter().zip(&mut cells).zip(&names) {
                 column.push(value(cell).ok_or_else(|| {
-                    wrong(format!("{shown}: row {rows} has {cell:?} for `{name}`, which is neither a finite number nor a word"))
+                    wrong(format!(
+                        "{shown}: row {rows} has {cell:?} for `{name}`, which is neither a finite number nor a word"
+                    ))
                 })?);
             }
         }
@@ -127,7 +134,9 @@ mod tests {
         let mut row = vec![Value::Whole(0); 2];
         table.values(0, &mut row);
         assert_eq!(row, [Value::Number(1200.0), Value::Text("events".into())]);
-        for (text, wanted) in [("a,b\n1,\n", "neither"), ("a,b\n", "no points"), ("a,b\n1,2,3\n", "3 fields"), ("a\nnan\n", "neither")] {
+        for (text, wanted) in
+            [("a,b\n1,\n", "neither"), ("a,b\n", "no points"), ("a,b\n1,2,3\n", "3 fields"), ("a\nnan\n", "neither")]
+        {
             std::fs::write(&path, text).expect("written");
             let error = Table::read(&path).expect_err(text).to_string();
             assert!(error.contains(wanted), "{text}: {error}");

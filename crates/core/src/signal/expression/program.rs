@@ -274,7 +274,11 @@ impl Program {
 
     #[inline]
     fn look(&self, t: f64, note: impl FnMut(i64)) -> f64 {
-        if self.highest <= ORDINARY { self.evaluate::<ORDINARY>(t, &[], note) } else { self.evaluate::<MOST>(t, &[], note) }
+        if self.highest <= ORDINARY {
+            self.evaluate::<ORDINARY>(t, &[], note)
+        } else {
+            self.evaluate::<MOST>(t, &[], note)
+        }
     }
 
     /// The topmost value is kept apart, in `x`; `below` is as high as the stack under it.

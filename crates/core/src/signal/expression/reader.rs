@@ -82,9 +82,7 @@ fn known(x: f64) -> f64 {
 fn dotted_length(text: &str) -> usize {
     let word = |text: &str| match text.strip_prefix('"') {
         Some(inner) => inner.find('"').map(|end| end + 2),
-        None => {
-            Some(text.find(|c: char| !hint::continues_name(c)).unwrap_or(text.len())).filter(|length| *length > 0)
-        }
+        None => Some(text.find(|c: char| !hint::continues_name(c)).unwrap_or(text.len())).filter(|length| *length > 0),
     };
     let mut length = word(text).unwrap_or(0);
     while let Some(more) = text[length..].strip_prefix('.').and_then(word) {
