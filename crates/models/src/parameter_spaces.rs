@@ -37,6 +37,13 @@ pub(crate) const CHAPTER: Chapter = Chapter {
             measure: |_| Ok(Number(belt_periods()?)),
         },
         Claim {
+            text: "towed wheel, 11 lengths × 7 masses of the bar: points on the wrong side of A2 = 1 by more than a step of the length",
+            source: "docs/towed-wheel.md 2: 2 m_b L² = 3 m_w R²; towed-wheel-p3, [sweep]",
+            basis: Basis::ClosedForm,
+            expected: Exactly(0.0),
+            measure: |_| Ok(Number(towed_wheel_chart()?)),
+        },
+        Claim {
             text: "least friction that holds a car with locked wheels on 10°, by bisection: tan 10°",
             source: "a locked car holds if and only if tan θ ≤ μ; park-on-slope",
             basis: Basis::ClosedForm,
@@ -130,6 +137,19 @@ fn bogie_map() -> Result<f64, String> {
     let (frame, wheelset, static_friction, load) = (1359.0, 1120.0, 0.4, 2.0 * 3332.9475);
     let most = static_friction * load * (frame + 2.0 * wheelset) / frame;
     Swept::new("bogie-case-2", &[])?.wrong("sticks", ["amplitude", "direction"], |amplitude, _| amplitude <= most)
+}
+
+fn towed_wheel_chart() -> Result<f64, String> {
+    let swept = Swept::new("towed-wheel-p3", &[])?;
+    let step = 0.03;
+    let stable = |length: f64, mass: f64| 2.0 * mass * length * length > 3.0 * 10.0 * 0.2 * 0.2;
+    let (lengths, masses) = (swept.numbers("bar.length")?, swept.numbers("bar.mass")?);
+    let found = swept.texts("class")?.iter().map(|class| class.as_deref() == Some("stable"));
+    let points = lengths.iter().zip(masses).zip(found);
+    // Growth and decay are slow near the boundary: what it is one step further counts as well.
+    let wrong = points
+        .filter(|((length, mass), found)| [-step, 0.0, step].iter().all(|off| stable(*length + off, **mass) != *found));
+    Ok(wrong.count() as f64)
 }
 
 fn belt_periods() -> Result<f64, String> {
