@@ -24,6 +24,7 @@ mod law;
 mod measured;
 pub mod motorcycle;
 mod oscillation;
+mod parameter_spaces;
 pub mod rail_wheel;
 mod ride;
 pub mod rolling_contact;

@@ -64,7 +64,7 @@ impl Folder {
         };
         if let Some(known) = &known {
             same(path, &manifest, known)?;
-        } else if fs::read_dir(path).is_ok_and(|entries| entries.flatten().any(|entry| entry.file_name() != LOCK)) {
+        } else if holds_others(path) {
             return Err(SweepError::input(
                 format!("{} holds files already, and no sweep; nothing was written", path.display()),
                 "name another folder with --out",
@@ -244,6 +244,17 @@ pub const DATA: &str = if cfg!(feature = "parquet") { "sweep.parquet" } else { "
 
 pub(crate) fn block_path(folder: &Path, block: u64) -> PathBuf {
     folder.join(DATA).join(format!("block-{block:09}.{ENDING}"))
+}
+
+/// Whether a folder without a manifest holds anything but what a sweep leaves that was killed before it had one.
+fn holds_others(path: &Path) -> bool {
+    let own = |name: &str| [COLUMNS, LOCK].contains(&name) || name.ends_with(".part");
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    entries.into_iter().any(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let empty = || fs::read_dir(entry.path()).is_ok_and(|mut inside| inside.next().is_none());
+        !own(&name) && !(name == DATA && empty())
+    })
 }
 
 /// Numbers of the blocks that points lie in.

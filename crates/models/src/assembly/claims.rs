@@ -15,7 +15,7 @@ use crate::measured::measured;
 
 /// What this model claims.
 pub(super) const CHAPTERS: &[Chapter] =
-    &[crate::between_events::CHAPTER, CHAPTER, SHOCKS, MEASURES, crate::stability::CHAPTER];
+    &[crate::between_events::CHAPTER, CHAPTER, SHOCKS, MEASURES, crate::stability::CHAPTER, crate::parameter_spaces::CHAPTER];
 
 const SHOCKS: Chapter = Chapter {
     title: "Shocks by the modified θ-method",

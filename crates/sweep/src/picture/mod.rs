@@ -304,7 +304,7 @@ fn class_map(
     let number = |class: &Option<String>| names.iter().position(|name| Some(*name) == class.as_deref());
     let steps = names.len().max(2) as f64;
     let shade =
-        |class: &Option<String>| number(class).map_or(Shade::Empty, |k| Shade::Level(0.75 * k as f64 / (steps - 1.0)));
+        |class: &Option<String>| number(class).map_or(Shade::Empty, |k| Shade::Level(0.5 * k as f64 / (steps - 1.0)));
     let mut panel = framed(panel, classes.iter().map(shade).collect());
     for (k, name) in names.iter().enumerate() {
         let own: Vec<usize> =

@@ -12,7 +12,7 @@ pub(super) fn mix(mut z: u64) -> u64 {
 
 /// Where the numbers of an axis begin.
 pub(super) fn stream(seed: u64, axis: usize) -> u64 {
-    mix(mix(seed.wrapping_add(GOLDEN)) ^ mix(GOLDEN.wrapping_mul(axis as u64 + 1)))
+    mix(mix(seed.wrapping_add(GOLDEN)).wrapping_add(GOLDEN.wrapping_mul(axis as u64 + 1)))
 }
 
 /// The i-th number of a stream, in ]0, 1[.
@@ -159,6 +159,15 @@ mod tests {
         }
         assert_eq!(normal_quantile(0.5), 0.0);
         assert_eq!(normal_quantile(0.75), -normal_quantile(0.25));
+    }
+
+    #[test]
+    fn streams_differ() {
+        let mut all: Vec<u64> = (0..50).flat_map(|seed| (0..21).map(move |axis| stream(seed, axis))).collect();
+        assert!(!all.contains(&0));
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 50 * 21);
     }
 
     #[test]

@@ -1,0 +1,173 @@
+//! Sweeps as a user runs them: killed and gone on with, in parts, by one thread and two.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stickslip"));
+    command.current_dir(folder).args(arguments).stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) {
+    let out = command(folder, arguments).output().expect("runs");
+    assert!(out.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
+}
+
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let out = command(folder, arguments).output().expect("runs");
+    assert_eq!(out.status.code(), Some(2), "{arguments:?}");
+    let text = String::from_utf8_lossy(&out.stderr).into_owned();
+    text.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
+}
+
+/// Files of the dataset and the table, with their bytes.
+fn dataset(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut all = Vec::new();
+    for place in [folder.to_path_buf(), folder.join("sweep.parquet"), folder.join("sweep.blocks")] {
+        for entry in std::fs::read_dir(&place).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let data =
+                name.starts_with("block-") || ["sweep.csv", "summary.json", "sweep.json"].contains(&name.as_str());
+            if data {
+                all.push((name, std::fs::read(entry.path()).expect("readable")));
+            }
+        }
+    }
+    all.sort();
+    assert!(all.len() >= 4, "{:?}", all.iter().map(|(name, _)| name).collect::<Vec<_>>());
+    all
+}
+
+const SWEEP: [&str; 10] = [
+    "sweep",
+    "wheel-sport-braking",
+    "--vary",
+    "brake.torque.max=-100:1400:61",
+    "--vary",
+    "ground.friction=uniform(0.3, 1)",
+    "--samples",
+    "40",
+    "--output",
+    "distance",
+];
+
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    SWEEP.iter().copied().chain(more.iter().copied()).collect()
+}
+
+#[test]
+fn whole_parts_threads_and_kills_give_the_same_bits() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    run(at, &with(&["--out", "whole", "--threads", "1", "-q"]));
+    let whole = dataset(&at.join("whole"));
+    // Negative bounds of a brake are rows with errors.
+    let table = String::from_utf8(std::fs::read(at.join("whole/sweep.csv")).expect("there")).expect("text");
+    assert_eq!(table.lines().count(), 61 * 40 + 1);
+    assert!(table.lines().nth(1).expect("a row").contains("but must be at least 0"));
+    assert!(table.lines().last().expect("a row").ends_with(','));
+
+    run(at, &with(&["--out", "two", "--threads", "2", "-q"]));
+    assert_eq!(dataset(&at.join("two")), whole);
+
+    for part in ["1/3", "2/3", "3/3"] {
+        run(at, &with(&["--out", &format!("part{}", &part[..1]), "--part", part, "-q"]));
+    }
+    run(at, &["sweep", "--merge", "part3", "part1", "part2", "--out", "merged", "-q"]);
+    assert_eq!(dataset(&at.join("merged")), whole);
+
+    // Killed again and again, at other moments each time.
+    for (round, first) in [3, 20, 60].into_iter().enumerate() {
+        let out = format!("killed{round}");
+        for kill in 0..20_u64 {
+            let mut child = command(at, &with(&["--out", &out, "-q"])).spawn().expect("spawned");
+            std::thread::sleep(Duration::from_millis(first + 7 * kill));
+            let done = child.try_wait().expect("asked").is_some();
+            let _ = child.kill();
+            let _ = child.wait();
+            if done {
+                break;
+            }
+        }
+        run(at, &with(&["--out", &out, "-q"]));
+        assert_eq!(dataset(&at.join(&out)), whole, "{out}");
+        // A finished one stays as it is.
+        run(at, &with(&["--out", &out, "-q"]));
+        assert_eq!(dataset(&at.join(&out)), whole, "{out}");
+    }
+
+    for (other, words) in [
+        (["--seed", "2"], "the points"),
+        (["--output", "end.x1"], "the outputs"),
+        (["--set", "run.step=2e-3"], "the scenario"),
+        (["--part", "1/2"], "the part"),
+    ] {
+        let text = refused(at, &with(&["--out", "whole", other[0], other[1]]));
+        assert!(text.contains("another sweep") && text.contains(words), "{text}");
+    }
+    let text = refused(at, &["sweep", "--merge", "part1", "part3", "--out", "some"]);
+    assert!(text.contains("part 2/3 is missing"), "{text}");
+    assert_eq!(dataset(&at.join("whole")), whole);
+}
+
+#[test]
+fn bad_sweeps_are_refused_before_anything_is_written() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    for (arguments, words) in [
+        (&["--vary", "ground.fricton=0:1:3"][..], "did you mean `friction`"),
+        (&["--vary", "pad.load=0:1:3"], "unknown key `pad`"),
+        (&["--vary", "ground.friction=1:1:3"], "empty"),
+        (&["--vary", "ground.friction=0:1:3", "--output", "stoping_distance"], "did you mean `stopping_distance`"),
+        (&["--vary", "ground.friction=0:1:3", "--part", "5/4"], "there is no part 5 of 4"),
+        (&["--vary", "brake.torque.max=1 kg:2 kg:3"], "a torque is expected"),
+        (&["--vary", "ground.friction=0:1:1000000", "--vary", "wheel.mass=1:2:1000000"], "say --yes"),
+        (&["--points", "none.csv"], "none.csv"),
+        (&["--vary", "ground.friction=0:1:3", "--let", "wheel.mass=2*mu"], "`mu` is not varied"),
+        (&["--vary", "ground.friction=0:1:3", "--class", "a=known("], "class `a`"),
+    ] {
+        let all: Vec<&str> =
+            ["sweep", "wheel-sport-braking", "--out", "out"].iter().chain(arguments).copied().collect();
+        let text = refused(at, &all);
+        assert!(text.contains(words), "{arguments:?}: {text}");
+        assert!(!at.join("out").exists(), "{arguments:?}");
+    }
+    std::fs::write(at.join("file"), "").expect("written");
+    let all = ["sweep", "wheel-sport-braking", "--vary", "ground.friction=0:1:3", "--out", "file"];
+    assert!(refused(at, &all).contains("is a file"));
+}
+
+#[test]
+fn searches_find_what_formulas_say() {
+    let place = tempfile::tempdir().expect("a folder");
+    let found = |arguments: &[&str]| -> f64 {
+        let out = Command::new(env!("CARGO_BIN_EXE_stickslip"))
+            .current_dir(place.path())
+            .args(arguments)
+            .output()
+            .expect("runs");
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        String::from_utf8_lossy(&out.stdout).trim().parse().expect("a number")
+    };
+    let park = [
+        "find",
+        "park-on-slope",
+        "road.friction=0:1",
+        "--set",
+        "wheel.front.brake=1500 N m",
+        "--until",
+        "end.x == 0",
+        "-q",
+    ];
+    assert!((found(&park) - 10.0_f64.to_radians().tan()).abs() < 1e-9);
+    // A parabola in a variable that nothing else depends on.
+    let least =
+        ["find", "wheel-sport-braking", "v=0:1", "--let", "initial.position=v", "--minimise", "(v - 0.3)^2", "-q"];
+    assert!((found(&least) - 0.3).abs() < 1e-6);
+    let text = refused(place.path(), &["find", "park-on-slope", "road.friction=0.5:1", "--until", "end.x == 0"]);
+    assert!(text.contains("there is no boundary between them"), "{text}");
+    let text = refused(place.path(), &["find", "park-on-slope", "road.friction=0.5", "--until", "end.x == 0"]);
+    assert!(text.contains("no bracket"), "{text}");
+}
