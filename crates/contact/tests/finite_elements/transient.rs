@@ -74,7 +74,6 @@ fn the_bodies_reach_steady_rolling_by_their_compliance() {
             let far = |reach, far, share| within(&roll(rolling, &pair, &end, 1.0, reach, far), used(&end), share);
             let whole = [far(Reach::Whole, 52.0, 0.01), far(Reach::Whole, 90.0, 1e-4)];
             let local = [far(Reach::Local, 12.0, 0.01), far(Reach::Local, 16.0, 1e-4)];
-            println!("{transport:?} {xi}: whole {whole:?}, local {local:?}");
             assert!(whole[0] < 50.0 && local[0] < 6.0, "{transport:?} {xi}: {whole:?} {local:?}");
         }
     }
@@ -93,7 +92,7 @@ fn other_steps_are_near_the_exact_shift() {
                 let way = roll(rolling, &pair, &end, stride, Reach::Whole, 30.0);
                 let off = (2..=58).map(|k| 0.5 * f64::from(k)).map(|x| (at(&way, x) / at(&exact, x) - 1.0).abs());
                 let worst = off.fold(0.0, f64::max);
-                println!("{across} {xi} {stride}: {worst}");
+                // The bars have one digit.
                 assert!(worst < 1.1 * bar, "{across} {xi} {stride}: {worst}");
             }
         }
@@ -150,7 +149,6 @@ fn warm_steps_take_fewer_iterations_than_cold_ones() {
     }
     let warm = iterations.iter().sum::<usize>() as f64 / 200.0;
     let cold = (end.found.iterations + end.found.steps) as f64;
-    println!("iterations: {warm} warm, {cold} cold");
     assert!(warm < 0.5 * cold, "{warm} warm, {cold} cold");
 }
 
