@@ -173,7 +173,7 @@ impl<'a> Transient<'a> {
         reach: Reach,
         structure: Option<Structure>,
     ) -> Result<Transient<'a>, RollError> {
-        if !(stride >= STRIDES[0] && stride <= STRIDES[1]) {
+        if !(STRIDES[0]..=STRIDES[1]).contains(&stride) {
             let wanted = "a step must be at least 0.01 and at most 4 elements long";
             return Err(RollError::Number { what: "length of a step over that of an element", value: stride, wanted });
         }

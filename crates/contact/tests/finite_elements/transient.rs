@@ -74,7 +74,6 @@ fn the_bodies_reach_steady_rolling_by_their_compliance() {
             let far = |reach, far, share| within(&roll(rolling, &pair, &end, 1.0, reach, far), used(&end), share);
             let whole = [far(Reach::Whole, 52.0, 0.01), far(Reach::Whole, 90.0, 1e-4)];
             let local = [far(Reach::Local, 12.0, 0.01), far(Reach::Local, 16.0, 1e-4)];
-            println!("{transport:?} {xi}: whole {whole:?}, local {local:?}");
             assert!(whole[0] < 50.0 && local[0] < 6.0, "{transport:?} {xi}: {whole:?} {local:?}");
         }
     }
@@ -93,7 +92,7 @@ fn other_steps_are_near_the_exact_shift() {
                 let way = roll(rolling, &pair, &end, stride, Reach::Whole, 30.0);
                 let off = (2..=58).map(|k| 0.5 * f64::from(k)).map(|x| (at(&way, x) / at(&exact, x) - 1.0).abs());
                 let worst = off.fold(0.0, f64::max);
-                println!("{across} {xi} {stride}: {worst}");
+                // The bars have one digit.
                 assert!(worst < 1.1 * bar, "{across} {xi} {stride}: {worst}");
             }
         }
@@ -150,7 +149,6 @@ fn warm_steps_take_fewer_iterations_than_cold_ones() {
     }
     let warm = iterations.iter().sum::<usize>() as f64 / 200.0;
     let cold = (end.found.iterations + end.found.steps) as f64;
-    println!("iterations: {warm} warm, {cold} cold");
     assert!(warm < 0.5 * cold, "{warm} warm, {cold} cold");
 }
 
@@ -199,7 +197,7 @@ fn a_structure_moves_as_the_method_on_matrices_says() {
     let end = steady(&rolling, &pair, 0.0017);
     let nodes = end.normal.touching();
     let (stride, speed) = (0.5, 10.0);
-    let structure = Structure { frequency: 900.0, damping_ratio: 0.05, speed, theta: 1.0 };
+    let structure = Structure { frequency: 40.0, damping_ratio: 0.05, speed, theta: 1.0 };
     let mut transient = Transient::new(rolling, &pair, &end, stride, Reach::Local, Some(structure)).expect("rolls");
     let constant = transient.constant();
     // The touching nodes and the one ahead; then the structure.
@@ -217,7 +215,7 @@ fn a_structure_moves_as_the_method_on_matrices_says() {
         }
         k
     };
-    let (k, omega) = (1.0 / constant, std::f64::consts::TAU * 900.0);
+    let (k, omega) = (1.0 / constant, std::f64::consts::TAU * 40.0);
     let last = |i: usize, j: usize, value: f64| if i == n && j == n { value } else { 0.0 };
     let rows = Matrix::from_fn(n - 1, n + 1, |i, j| f64::from(j == i || j == n));
     let carried = Matrix::from_fn(n - 1, n + 1, |i, j| speed / dx * (f64::from(j == i) - f64::from(j == i + 1)));
@@ -231,15 +229,16 @@ fn a_structure_moves_as_the_method_on_matrices_says() {
     };
     let mut method = ThetaMethod::new(system, stride * dx / speed, 1.0, Judged::Shifted).expect("valid");
     let mut motion = method.start(&vec![0.0; n + 1], &vec![0.0; n + 1]);
-    let mut most: f64 = 0.0;
+    let (mut most, mut after): (f64, f64) = (0.0, f64::INFINITY);
     for _ in 0..600 {
         transient.step().expect("solved");
         method.step(&mut motion, &vec![0.0; n + 1], &vec![0.0017 * speed; n - 1]).expect("solved");
         let [a, b] = [transient.force()[0], motion.r.iter().sum::<f64>()];
         assert!((a - b).abs() <= 1e-7 * end.force[0].abs(), "{a} {b}");
-        most = most.max(a.abs());
+        (most, after) = if a.abs() > most { (a.abs(), a.abs()) } else { (most, after.min(a.abs())) };
     }
-    assert!(most > 1.001 * end.force[0].abs(), "it does not swing over: {most}");
+    // The contact is up at once, then the structure gives way, late: with the whole compliance the force rises all the way.
+    assert!(after < 0.9 * most, "no inertia: {after} after {most}");
     assert!((motion.u[n] - transient.structure()).abs() < 1e-6 * motion.u[n].abs());
     let energy = transient.energy();
     assert!(energy.missing().abs() <= 1e-10 * energy.drive && energy.damping > 0.0, "{energy:?}");

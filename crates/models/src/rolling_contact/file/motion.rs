@@ -170,7 +170,7 @@ impl MotionTable {
             self.refuse(&self.compliance, Spanned::span, "a choice of compliance", steady)?;
         }
         let [least, most] = STRIDES;
-        if let Some(stride) = self.stride.as_ref().filter(|q| !(q.si >= least && q.si <= most)) {
+        if let Some(stride) = self.stride.as_ref().filter(|q| !(least..=most).contains(&q.si)) {
             return Err(Fault::new(format!(
                 "steps of {} elements: a stride between {least} and {most} is expected",
                 stride.si
