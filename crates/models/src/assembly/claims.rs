@@ -14,8 +14,14 @@ use stickslip_verify::{Basis, Chapter, Claim, Value};
 use crate::measured::measured;
 
 /// What this model claims.
-pub(super) const CHAPTERS: &[Chapter] =
-    &[crate::between_events::CHAPTER, CHAPTER, SHOCKS, MEASURES, crate::stability::CHAPTER, crate::parameter_spaces::CHAPTER];
+pub(super) const CHAPTERS: &[Chapter] = &[
+    crate::between_events::CHAPTER,
+    CHAPTER,
+    SHOCKS,
+    MEASURES,
+    crate::stability::CHAPTER,
+    crate::parameter_spaces::CHAPTER,
+];
 
 const SHOCKS: Chapter = Chapter {
     title: "Shocks by the modified θ-method",
