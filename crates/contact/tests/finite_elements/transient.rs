@@ -229,16 +229,16 @@ fn a_structure_moves_as_the_method_on_matrices_says() {
     };
     let mut method = ThetaMethod::new(system, stride * dx / speed, 1.0, Judged::Shifted).expect("valid");
     let mut motion = method.start(&vec![0.0; n + 1], &vec![0.0; n + 1]);
-    let (mut most, mut after): (f64, f64) = (0.0, f64::INFINITY);
+    let mut most: f64 = 0.0;
     for _ in 0..600 {
         transient.step().expect("solved");
         method.step(&mut motion, &vec![0.0; n + 1], &vec![0.0017 * speed; n - 1]).expect("solved");
         let [a, b] = [transient.force()[0], motion.r.iter().sum::<f64>()];
         assert!((a - b).abs() <= 1e-7 * end.force[0].abs(), "{a} {b}");
-        (most, after) = if a.abs() > most { (a.abs(), a.abs()) } else { (most, after.min(a.abs())) };
+        most = most.max(a.abs());
     }
-    // The contact is up at once, then the structure gives way, late: with the whole compliance the force rises all the way.
-    assert!(after < 0.9 * most, "no inertia: {after} after {most}");
+    // It swings back and over: with the whole compliance the force rises to that of steady rolling and not beyond.
+    assert!(most > 1.05 * end.force[0].abs(), "no inertia: {most}");
     assert!((motion.u[n] - transient.structure()).abs() < 1e-6 * motion.u[n].abs());
     let energy = transient.energy();
     assert!(energy.missing().abs() <= 1e-10 * energy.drive && energy.damping > 0.0, "{energy:?}");
