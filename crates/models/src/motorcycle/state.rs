@@ -57,7 +57,7 @@ pub struct Several {
     pub t: f64,
     /// All of them: what the wheels do, loads, index.
     pub solutions: Vec<Solution<[f64; 2]>>,
-    /// The branch that was taken, and whether it is unstable.
+    /// The branch that was taken.
     pub taken: Branch,
     /// Whether it is unstable.
     pub unstable: bool,
