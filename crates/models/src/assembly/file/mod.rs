@@ -208,7 +208,7 @@ impl Tables for AssemblyTables {
             return Err(Fault::new(
                 "the scheme \"theta\" ends shocks without rebound, and this stop has a restitution",
             )
-            .help("write restitution = 0, or scheme = \"moreau-jean\" or \"events\" in [run]")
+            .help("write restitution = 0, or scheme = \"moreau-jean\" in [run]")
             .at(&places.of(Part::Stop(stop)).unwrap_or(0..0)));
         }
         Ok(Arc::new(parameters))
