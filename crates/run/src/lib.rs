@@ -27,7 +27,9 @@ pub use check::Kind as FeatureKind;
 pub use check::{Check, Features, Finding, Samples, Verdict, compare};
 pub use folder::{FolderError, OutputFolder};
 pub use measures::{Again, Gauge, Measure, Measures, Place, Seen, measure};
-pub use model::{Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, explain, other_scheme, run_to_end, simulation};
+pub use model::{
+    Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, explain, other_scheme, run_to_end, simulation,
+};
 pub use order::{Order, OrderVerdict};
 pub use part::Part;
 pub use recorder::{Recorder, Trace};

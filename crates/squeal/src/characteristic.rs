@@ -70,9 +70,7 @@ impl Wheel {
     /// G and its derivative.
     fn answer(&self, lambda: C) -> (Two, Two) {
         let (k, mu, load) = (self.spring.stiffness(), self.steady_friction(), self.spring.load);
-        let one = |yy: C, yz: C, dyy: C, dyz: C| {
-            ([[yy, yz], [C::ZERO, C::from(k)]], [[dyy, dyz], [C::ZERO, C::ZERO]])
-        };
+        let one = |yy: C, yz: C, dyy: C, dyz: C| ([[yy, yz], [C::ZERO, C::from(k)]], [[dyy, dyz], [C::ZERO, C::ZERO]]);
         match &self.contact {
             Contact::Point { friction } => {
                 let gain = load * friction.slope(self.slip());
@@ -94,7 +92,12 @@ impl Wheel {
                 let mean = (C::ONE - decay) * v / lambda;
                 let slope = (mean - decay * end) / lambda;
                 let slides = 1.0 - stuck * stuck * (3.0 - 2.0 * stuck);
-                one((C::from(end) - mean) / *flexibility, C::from(-friction * slides * k), slope / *flexibility, C::ZERO)
+                one(
+                    (C::from(end) - mean) / *flexibility,
+                    C::from(-friction * slides * k),
+                    slope / *flexibility,
+                    C::ZERO,
+                )
             }
         }
     }

@@ -76,7 +76,7 @@ impl Spring {
         for _ in 0..60 {
             let root = u.sqrt();
             let next = u - (u + kappa * u * root - s) / (1.0 + 1.5 * kappa * root);
-            if !(next < u) {
+            if next >= u || next.is_nan() {
                 break;
             }
             u = next.max(0.0);

@@ -72,7 +72,10 @@ impl Friction {
     /// Greatest size of the slope over all slip speeds, sampled finely enough for a bound on steps [s/m].
     pub fn steepest(&self, up_to: f64) -> f64 {
         let (least, most) = (1e-6 * up_to, up_to);
-        (0..=600).map(|k| least * (most / least).powf(f64::from(k) / 600.0)).map(|v| self.slope(v).abs()).fold(0.0, f64::max)
+        (0..=600)
+            .map(|k| least * (most / least).powf(f64::from(k) / 600.0))
+            .map(|v| self.slope(v).abs())
+            .fold(0.0, f64::max)
     }
 
     /// The least coefficient that makes sense is 0; the error says what is wrong.

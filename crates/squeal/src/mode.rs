@@ -48,7 +48,7 @@ impl Mode {
         }
         if self.lateral == 0.0 && self.vertical == 0.0 {
             return bad(
-                "has no amplitude at the contact, neither lateral nor vertical: nothing moves it; leave it out".into()
+                "has no amplitude at the contact, neither lateral nor vertical: nothing moves it; leave it out".into(),
             );
         }
         Ok(())
@@ -76,8 +76,7 @@ pub struct TableError {
 }
 
 /// Heads of the columns of a table of modes; `set` may be missing.
-const HEADS: [&str; 6] =
-    ["set", "mode", "frequency_Hz", "damping_ratio", "phi_y_per_sqrt_kg", "phi_z_per_sqrt_kg"];
+const HEADS: [&str; 6] = ["set", "mode", "frequency_Hz", "damping_ratio", "phi_y_per_sqrt_kg", "phi_z_per_sqrt_kg"];
 
 /// Reads modes from a CSV table with the columns `mode, frequency_Hz, damping_ratio, phi_y_per_sqrt_kg,
 /// phi_z_per_sqrt_kg`; where it has a column `set`, the rows of one set only.
@@ -95,7 +94,8 @@ pub fn from_csv(text: &str, set: Option<&str>) -> Result<Vec<Mode>, TableError> 
     }
     let (mut modes, mut sets): (Vec<Mode>, Vec<String>) = (Vec::new(), Vec::new());
     for record in reader.records() {
-        let record = record.map_err(|error| wrong(error.position().map_or(1, csv::Position::line), error.to_string()))?;
+        let record =
+            record.map_err(|error| wrong(error.position().map_or(1, csv::Position::line), error.to_string()))?;
         let line = record.position().map_or(1, csv::Position::line);
         let cell = |k: usize| places[k].and_then(|place| record.get(place)).unwrap_or_default();
         if let Some(wanted) = set.filter(|_| places[0].is_some())
@@ -120,7 +120,8 @@ pub fn from_csv(text: &str, set: Option<&str>) -> Result<Vec<Mode>, TableError> 
         };
         mode.check().map_err(|error| wrong(line, error.to_string()))?;
         if modes.iter().any(|known| known.name == mode.name) {
-            let more = if places[0].is_some() && set.is_none() { "; the table has several sets, say which" } else { "" };
+            let more =
+                if places[0].is_some() && set.is_none() { "; the table has several sets, say which" } else { "" };
             return Err(wrong(line, format!("a second mode {:?}{more}", mode.name)));
         }
         modes.push(mode);

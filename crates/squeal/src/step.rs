@@ -87,7 +87,10 @@ impl<'a> Stepper<'a> {
             Contact::Point { friction } => 2.0 * modes.yy * load * friction.steepest(10.0 * wheel.speed),
             Contact::Creep { friction, slope, lag } => {
                 let share = if *lag > 0.0 { (h * wheel.speed / (2.0 * lag)).min(1.0) } else { 1.0 };
-                2.0 * share * modes.yy * load * (friction.at(0.0) * slope / wheel.speed + friction.steepest(10.0 * wheel.speed))
+                2.0 * share
+                    * modes.yy
+                    * load
+                    * (friction.at(0.0) * slope / wheel.speed + friction.steepest(10.0 * wheel.speed))
             }
             Contact::Patch { .. } => 0.0,
         };
@@ -170,7 +173,14 @@ impl<'a> Stepper<'a> {
     }
 
     /// Takes over where a step or a part of one has led, and tallies what it cost.
-    fn take(&self, modes: &Propagator, h: f64, (end, roughness): (End, f64), motion: &mut Motion, work: &mut Workspace) {
+    fn take(
+        &self,
+        modes: &Propagator,
+        h: f64,
+        (end, roughness): (End, f64),
+        motion: &mut Motion,
+        work: &mut Workspace,
+    ) {
         modes.add_end(&self.wheel.modes, self.beyond(end.force, end.load), (&mut work.q, &mut work.p));
         let energies = &mut motion.energies;
         for ((mode, old), new) in self.wheel.modes.iter().zip(&motion.p).zip(&work.p) {

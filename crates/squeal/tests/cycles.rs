@@ -170,7 +170,10 @@ fn bristles_carry_what_the_closed_form_says() {
         let cell = 2.0 * 4.25684e-3 / of("nodes");
         let stepper = Stepper::new(&wheel, cell / 10.0, cell).expect("a stepper");
         let found = stepper.steady() / (0.35 * 42e3);
-        assert!((found - of("closed_form")).abs() < 1.5 * (of("F_over_muN") - of("closed_form")).abs() + 1e-5, "{row:?} {found}");
+        assert!(
+            (found - of("closed_form")).abs() < 1.5 * (of("F_over_muN") - of("closed_form")).abs() + 1e-5,
+            "{row:?} {found}"
+        );
         assert!((found - wheel.steady_friction() / 0.35).abs() < 3e-4, "{row:?} {found}");
     }
 }
@@ -278,7 +281,11 @@ fn energy_closes_with_second_order() {
         let closure = |h: f64| run(&wheel, h, from(Start::Kick(0.5 * wheel.slip())), 0.05, 0.01).closure;
         let [coarse, fine] = [8.51368e-6, 4.25684e-6].map(closure);
         eprintln!("{set} {}: {coarse:e} {fine:e}", wheel.contact.name());
-        assert!(fine.abs() < 5e-4 && fine.abs() < 0.5 * coarse.abs() + 1e-6, "{set} {}: {coarse:e} {fine:e}", wheel.contact.name());
+        assert!(
+            fine.abs() < 5e-4 && fine.abs() < 0.5 * coarse.abs() + 1e-6,
+            "{set} {}: {coarse:e} {fine:e}",
+            wheel.contact.name()
+        );
     }
 }
 
@@ -286,7 +293,8 @@ fn energy_closes_with_second_order() {
 #[test]
 fn a_wheel_that_leaves_the_rail_has_no_forces() {
     let mut wheel = wheel("pair", Contact::Point { friction: constant(0.35) }, 0.01);
-    wheel.roughness = Roughness { lines: vec![], points: vec![[0.0, 0.0], [1e-3, 0.0], [2e-3, -3e-4], [6e-3, -3e-4], [8e-3, 0.0]] };
+    wheel.roughness =
+        Roughness { lines: vec![], points: vec![[0.0, 0.0], [1e-3, 0.0], [2e-3, -3e-4], [6e-3, -3e-4], [8e-3, 0.0]] };
     let stepper = Stepper::new(&wheel, 2e-6, 2e-5).expect("a stepper");
     let (mut motion, mut work) = (stepper.steady_state(), Workspace::default());
     let mut apart = 0;
@@ -313,5 +321,43 @@ fn steps_that_are_too_long_are_refused_by_name() {
     let error = wheel.clone().with_body_compliance(1e-12).expect_err("twice").to_string();
     assert!(error.contains("counted twice"), "{error}");
     let body = 1.2 * wheel.modal_compliance();
-    assert!((wheel.clone().with_body_compliance(body).expect("once").spring.residual - body / 6.0).abs() < 1e-15 * body);
+    assert!(
+        (wheel.clone().with_body_compliance(body).expect("once").spring.residual - body / 6.0).abs() < 1e-15 * body
+    );
+}
+
+/// Cycles that breathe: other modes still die away at a rate of one per second.
+#[test]
+fn the_wheel_at_more_creepage_squeals_as_the_table_says() {
+    let (heads, rows) = table("squeal/wheel-creep-limit-cycle.csv");
+    // Frequencies over a second: equations of the table, section 2.6.
+    for (s0, until, frequency) in [(0.03, 2.5, 1153.1), (0.05, 3.0, 1153.9)] {
+        let row = rows.iter().find(|row| cell(&heads, row, "s0") == s0).expect("a row");
+        let of = |name: &str| cell(&heads, row, name);
+        let wheel = wheel("wheel", creep(), s0);
+        let seen = run(&wheel, 1e-5, |stepper| kicked(&wheel, stepper), until, 1.0);
+        near(seen.frequency, frequency, 1e-3, "frequency");
+        let last = run(&wheel, 1e-5, |stepper| kicked(&wheel, stepper), until, 0.1);
+        near(last.rms, of("DOP853_vrms"), 2e-3, "root mean square");
+        near(last.most, of("DOP853_vmax"), 2e-3, "greatest velocity");
+        near(last.least, of("DOP853_vmin"), 2e-3, "least velocity");
+    }
+}
+
+/// On resonance 100 nm are too much for linear theory: the settled response is that of the table.
+#[test]
+fn roughness_on_resonance_settles_as_the_table_says() {
+    let (heads, rows) = table("squeal/roughness-response.csv");
+    for row in rows
+        .iter()
+        .filter(|row| cell(&heads, row, "roughness_amplitude_m") > 5e-8 && cell(&heads, row, "frequency_Hz") > 2000.0)
+    {
+        let of = |name: &str| cell(&heads, row, name);
+        let mut wheel = wheel(&row[0], Contact::Point { friction: constant(of("mu")) }, 0.01);
+        let frequency = of("frequency_Hz");
+        wheel.roughness = Roughness { lines: vec![Line { frequency, amplitude: 1e-7, phase: 0.0 }], points: vec![] };
+        let [found, phase] = line(&wheel, 2e-6, frequency, 3.0, 200.0);
+        near(found, of("time_run_amplitude"), 1e-3, "time run");
+        assert!((phase - of("time_run_phase_deg")).abs() < 0.3, "{phase}");
+    }
 }

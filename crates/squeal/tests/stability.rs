@@ -22,7 +22,8 @@ fn eigenvalues_are_those_of_the_table() {
     let (heads, rows) = table("squeal/eigenvalues.csv");
     let mut worst = [0.0_f64; 2];
     for row in &rows {
-        let (s0, re, f) = (cell(&heads, row, "s0"), cell(&heads, row, "real_1_per_s"), cell(&heads, row, "frequency_Hz"));
+        let (s0, re, f) =
+            (cell(&heads, row, "s0"), cell(&heads, row, "real_1_per_s"), cell(&heads, row, "frequency_Hz"));
         let all = of(&row[0], &row[1], &row[2], s0).eigenvalues().expect("found");
         let wanted = Complex64::new(re, TAU * f);
         let nearest = all.iter().min_by(|a, b| (**a - wanted).norm().total_cmp(&(**b - wanted).norm())).expect("some");
@@ -51,7 +52,8 @@ fn the_matrix_has_the_same_eigenvectors() {
         for value in wheel.eigenvalues().expect("found") {
             trace += if value.im > 0.0 { 2.0 * value.re } else { value.re };
             let shape = wheel.shape(value).scaled(&wheel, 1.0);
-            let mut x: Vec<Complex64> = shape.modes.iter().copied().chain(shape.modes.iter().map(|q| q * value)).collect();
+            let mut x: Vec<Complex64> =
+                shape.modes.iter().copied().chain(shape.modes.iter().map(|q| q * value)).collect();
             if linear.matrix.rows() > 2 * n {
                 x.push(shape.force);
             }
@@ -83,7 +85,13 @@ fn threshold(make: impl Fn(f64) -> Wheel, mut low: f64, mut high: f64) -> f64 {
 fn pair(mu: f64, damped: bool, factor: f64) -> Wheel {
     let mut pair = wheel("pair", Contact::Point { friction: constant(mu) }, 0.01);
     for mode in &mut pair.modes {
-        mode.damping *= if !damped { 0.0 } else if mode.name == "R" { factor } else { 1.0 };
+        mode.damping *= if !damped {
+            0.0
+        } else if mode.name == "R" {
+            factor
+        } else {
+            1.0
+        };
     }
     pair
 }
@@ -142,7 +150,10 @@ fn the_map_is_that_of_the_table() {
         let wheel = wheel("wheel", Contact::Creep { friction, slope: 335.0, lag: 4.25684e-3 }, s0);
         let all = wheel.eigenvalues().expect("found");
         let worst = wheel.least_stable().expect("found");
-        assert!((worst.re - re).abs() < 1e-8 * re.abs() && (worst.im / TAU - f).abs() < 1e-8 * f, "{heads:?} {row:?} {worst}");
+        assert!(
+            (worst.re - re).abs() < 1e-8 * re.abs() && (worst.im / TAU - f).abs() < 1e-8 * f,
+            "{heads:?} {row:?} {worst}"
+        );
         assert_eq!(all.iter().filter(|own| own.re > 0.0).count().to_string(), row[4]);
     }
 }

@@ -3,8 +3,8 @@
 use std::f64::consts::TAU;
 
 use stickslip_core::simulation::{Held, Simulation, SimulationError, Stepped};
-use stickslip_run::text::number;
 use stickslip_run::other_scheme;
+use stickslip_run::text::number;
 use stickslip_run::view::View;
 use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};

@@ -2,8 +2,8 @@
 
 use stickslip_core::simulation::{Held, Simulation, SimulationError, Stepped};
 use stickslip_loads::lift::rear_lifts_at;
-use stickslip_run::text::number;
 use stickslip_run::other_scheme;
+use stickslip_run::text::number;
 use stickslip_run::view::View;
 use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};

@@ -91,7 +91,12 @@ fn growth_words(wheel: &Wheel, summary: &Summary) -> String {
     let Some(eigenvalue) = of("eigenvalue") else { return String::new() };
     let grows = if eigenvalue > 0.0 { "grows" } else { "decays" };
     let seen = of("growth_rate").map_or_else(String::new, |rate| {
-        format!(" The run begins along its eigenvector and {} at {} per second, {} % off.", if rate > 0.0 { "grows" } else { "decays" }, number_to(rate, 6), number_to(100.0 * (rate / eigenvalue - 1.0).abs(), 2))
+        format!(
+            " The run begins along its eigenvector and {} at {} per second, {} % off.",
+            if rate > 0.0 { "grows" } else { "decays" },
+            number_to(rate, 6),
+            number_to(100.0 * (rate / eigenvalue - 1.0).abs(), 2)
+        )
     });
     format!(
         "Greatest velocity of stretches of time, on a logarithmic scale. The steady slip velocity is {} m/s: a wheel that sticks moves against it as fast. The least stable eigenvalue {grows} at {} per second with {} Hz (the straight line).{seen}",
@@ -107,10 +112,14 @@ fn growth(wheel: &Wheel, parameters: &Parameters, heard: &Heard) -> Figure {
     let end = seen.last().map_or(1.0, |point| point[0]);
     let most = seen.iter().fold(0.0_f64, |m, point| m.max(point[1]));
     let least = seen.iter().fold(f64::INFINITY, |m, point| m.min(point[1]));
-    let mut panel = Panel::new(Axis::linear("time", "s").from_to(0.0, end), Axis::log("greatest velocity", "m/s").from_to(0.5 * least.min(most), 3.0 * most));
+    let mut panel = Panel::new(
+        Axis::linear("time", "s").from_to(0.0, end),
+        Axis::log("greatest velocity", "m/s").from_to(0.5 * least.min(most), 3.0 * most),
+    );
     panel.height = 240.0;
     panel.series.push(Series::line("of the run", Role::First, thin(&seen)));
-    if let (Ok(value), stickslip_squeal::step::Start::Eigenvector(amplitude)) = (wheel.least_stable(), parameters.start) {
+    if let (Ok(value), stickslip_squeal::step::Start::Eigenvector(amplitude)) = (wheel.least_stable(), parameters.start)
+    {
         let line = |k: u32| {
             let t = end * f64::from(k) / 200.0;
             [t, amplitude * (value.re * t).exp()]
@@ -126,15 +135,23 @@ fn cycle(heard: &Heard) -> Figure {
     let shown = &heard.last;
     let (from, to) = (shown.first().map_or(0.0, |p| p[0]), shown.last().map_or(1.0, |p| p[0]));
     let over_time = |label: &str, unit: &str, of: usize, factor: f64| {
-        let mut panel = Panel::new(Axis::linear("time before the end", "ms").from_to(1e3 * (from - to), 0.0), Axis::linear(label, unit));
-        panel.series.push(Series::line("", Role::First, thin(shown).iter().map(|p| [1e3 * (p[0] - to), factor * p[of]]).collect()));
+        let mut panel = Panel::new(
+            Axis::linear("time before the end", "ms").from_to(1e3 * (from - to), 0.0),
+            Axis::linear(label, unit),
+        );
+        panel.series.push(Series::line(
+            "",
+            Role::First,
+            thin(shown).iter().map(|p| [1e3 * (p[0] - to), factor * p[of]]).collect(),
+        ));
         panel.height = 220.0;
         panel
     };
     let mut friction = Panel::new(Axis::linear("slip velocity", "m/s"), Axis::linear("lateral force", "kN"));
     friction.series.push(Series::line("", Role::First, thin(shown).iter().map(|p| [p[2], 1e-3 * p[3]]).collect()));
     friction.height = 220.0;
-    Figure::side_by_side(vec![over_time("velocity", "m/s", 1, 1.0), over_time("normal load", "kN", 4, 1e-3), friction]).titled("The last periods")
+    Figure::side_by_side(vec![over_time("velocity", "m/s", 1, 1.0), over_time("normal load", "kN", 4, 1e-3), friction])
+        .titled("The last periods")
 }
 
 fn level(amplitude: f64) -> f64 {
@@ -145,15 +162,26 @@ fn spectrum_words(wheel: &Wheel, lines: &[[f64; 2]], heard: &Heard) -> String {
     match strongest(lines).filter(|line| level(line[1]) > 0.0) {
         None => "Nothing is left of the motion that could be heard.".into(),
         Some([frequency, amplitude]) => {
-            let nearest = wheel.modes.iter().min_by(|a, b| (a.frequency - frequency).abs().total_cmp(&(b.frequency - frequency).abs()));
+            let nearest = wheel
+                .modes
+                .iter()
+                .min_by(|a, b| (a.frequency - frequency).abs().total_cmp(&(b.frequency - frequency).abs()));
             let shares = shares(heard);
             let strongest = shares.iter().zip(&wheel.modes).max_by(|a, b| a.0.total_cmp(b.0));
             format!(
                 "The strongest line is at {} Hz with {} dB re 5e-8 m/s{}. {}",
                 number_to(frequency, 6),
                 number_to(level(amplitude), 4),
-                nearest.map_or_else(String::new, |mode| format!(", beside the mode {} of {} Hz", mode.name, number_to(mode.frequency, 5))),
-                strongest.map_or_else(String::new, |(share, mode)| format!("The mode {} has {} of the modes' squared velocities at the contact.", mode.name, percent(*share)))
+                nearest.map_or_else(String::new, |mode| format!(
+                    ", beside the mode {} of {} Hz",
+                    mode.name,
+                    number_to(mode.frequency, 5)
+                )),
+                strongest.map_or_else(String::new, |(share, mode)| format!(
+                    "The mode {} has {} of the modes' squared velocities at the contact.",
+                    mode.name,
+                    percent(*share)
+                ))
             )
         }
     }
@@ -226,7 +254,11 @@ fn spectrogram_figure(heard: &Heard, top: f64) -> Figure {
 fn eigenvalues(wheel: &Wheel) -> Figure {
     let values = wheel.eigenvalues().unwrap_or_default();
     let points = |grows: bool| -> Vec<[f64; 2]> {
-        values.iter().filter(|value| value.im > 0.0 && (value.re > 0.0) == grows).map(|value| [1e-3 * value.im / TAU, value.re]).collect()
+        values
+            .iter()
+            .filter(|value| value.im > 0.0 && (value.re > 0.0) == grows)
+            .map(|value| [1e-3 * value.im / TAU, value.re])
+            .collect()
     };
     let top = values.iter().map(|value| 1e-3 * value.im / TAU).fold(0.1, f64::max) * 1.1;
     let mut panel = Panel::new(Axis::linear("frequency", "kHz").from_to(0.0, top), Axis::linear("real part", "1/s"));
@@ -241,9 +273,25 @@ fn eigenvalues(wheel: &Wheel) -> Figure {
 }
 
 fn modes(wheel: &Wheel, heard: &Heard) -> Section {
-    let header = ["mode", "frequency (Hz)", "damping ratio", "lateral (kg^-1/2)", "vertical (kg^-1/2)", "velocity at the end (m/s)", "share"];
+    let header = [
+        "mode",
+        "frequency (Hz)",
+        "damping ratio",
+        "lateral (kg^-1/2)",
+        "vertical (kg^-1/2)",
+        "velocity at the end (m/s)",
+        "share",
+    ];
     let row = |((mode, v), share): ((&stickslip_squeal::Mode, &f64), f64)| {
-        vec![mode.name.clone(), number_to(mode.frequency, 6), number_to(mode.damping, 3), number_to(mode.lateral, 4), number_to(mode.vertical, 4), number_to(*v, 4), percent(share)]
+        vec![
+            mode.name.clone(),
+            number_to(mode.frequency, 6),
+            number_to(mode.damping, 3),
+            number_to(mode.lateral, 4),
+            number_to(mode.vertical, 4),
+            number_to(*v, 4),
+            percent(share),
+        ]
     };
     let rows = wheel.modes.iter().zip(&heard.modes).zip(shares(heard)).map(row).collect();
     Section {
@@ -263,12 +311,19 @@ fn rough(parameters: &Parameters, heard: &Heard) -> Option<Section> {
     lines.sort_by(|a, b| b.amplitude.total_cmp(&a.amplitude));
     lines.truncate(MOST_LINES);
     lines.sort_by(|a, b| a.frequency.total_cmp(&b.frequency));
-    let header = ["frequency (Hz)", "roughness (nm)", "velocity, linear (m/s)", "velocity, this run (m/s)", "off by (%)"];
+    let header =
+        ["frequency (Hz)", "roughness (nm)", "velocity, linear (m/s)", "velocity, this run (m/s)", "off by (%)"];
     let row = |line: &stickslip_squeal::roughness::Line| {
         let response = wheel.response(line.frequency);
         let linear = (response.lateral(wheel) * response.value).norm() * line.amplitude;
         let found = amplitude(heard, line.frequency);
-        vec![number_to(line.frequency, 6), number_to(1e9 * line.amplitude, 4), number_to(linear, 5), number_to(found, 5), number_to(100.0 * (found / linear - 1.0), 2)]
+        vec![
+            number_to(line.frequency, 6),
+            number_to(1e9 * line.amplitude, 4),
+            number_to(linear, 5),
+            number_to(found, 5),
+            number_to(100.0 * (found / linear - 1.0), 2),
+        ]
     };
     Some(Section {
         heading: "Response to roughness".into(),
@@ -277,7 +332,10 @@ fn rough(parameters: &Parameters, heard: &Heard) -> Option<Section> {
             number_to(heard.window as f64 / heard.rate, 3),
             parameters.filter.unwrap_or("smooth")
         ),
-        content: vec![Content::Table(TextTable { header: header.map(String::from).to_vec(), rows: lines.iter().map(row).collect() })],
+        content: vec![Content::Table(TextTable {
+            header: header.map(String::from).to_vec(),
+            rows: lines.iter().map(row).collect(),
+        })],
     })
 }
 

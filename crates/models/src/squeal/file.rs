@@ -14,8 +14,8 @@ use serde::Deserialize;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Compliance, Context, Fault, Force, Frequency, Length, OutputTable, Positive, Quantity, Ratio, RunTable, Scheme, Shared,
-    Spanned, Speed, TableOf, Tables, table,
+    Compliance, Context, Fault, Force, Frequency, Length, OutputTable, Positive, Quantity, Ratio, RunTable, Scheme,
+    Shared, Spanned, Speed, TableOf, Tables, table,
 };
 use stickslip_squeal::contact::Spring;
 use stickslip_squeal::step::{Start, Stepper};
@@ -130,10 +130,16 @@ const SMALL: f64 = 1e-5;
 
 impl StartTable {
     fn read(&self, slip: f64) -> Result<Start, Fault> {
-        let given = [self.eigenvector.as_ref().map(|q| &q.span), self.noise.as_ref().map(|q| &q.span), self.kick.as_ref().map(|q| &q.span)];
+        let given = [
+            self.eigenvector.as_ref().map(|q| &q.span),
+            self.noise.as_ref().map(|q| &q.span),
+            self.kick.as_ref().map(|q| &q.span),
+        ];
         let given: Vec<_> = given.into_iter().flatten().collect();
         if let [_, second, ..] = given[..] {
-            return Err(Fault::new("a motion begins in one way").help("keep one of eigenvector, noise and kick").at(second));
+            return Err(Fault::new("a motion begins in one way")
+                .help("keep one of eigenvector, noise and kick")
+                .at(second));
         }
         Ok(match (&self.eigenvector, &self.noise, &self.kick) {
             (_, Some(noise), _) => Start::Noise { amplitude: noise.si, seed: self.seed.unwrap_or(1) },
@@ -216,7 +222,8 @@ impl Tables for SquealTables {
         };
         wheel.check().map_err(|error| Fault::new(error.to_string()).at(&own.speed.span))?;
         if let Some(body) = &own.compliance {
-            wheel = wheel.with_body_compliance(body.si).map_err(|error| Fault::new(error.to_string()).at(&body.span))?;
+            wheel =
+                wheel.with_body_compliance(body.si).map_err(|error| Fault::new(error.to_string()).at(&body.span))?;
         }
         if context.scheme != Scheme::Events {
             let h = self.run.read(Self::MODEL, Self::SCHEMES)?.step;

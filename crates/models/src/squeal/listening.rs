@@ -83,7 +83,12 @@ pub(super) fn listen(wheel: &Wheel, run: &mut dyn Simulation, until: f64) -> Res
     let grid = Grid { h, steps };
     let window = ((WINDOW.min(0.5 * until) / h) as u64).clamp(1, steps);
     let mut ear = Ear {
-        heard: Heard { rate: 1.0 / h, loads: [f64::INFINITY, 0.0], modes: vec![0.0; wheel.modes.len()], ..Heard::default() },
+        heard: Heard {
+            rate: 1.0 / h,
+            loads: [f64::INFINITY, 0.0],
+            modes: vec![0.0; wheel.modes.len()],
+            ..Heard::default()
+        },
         steps,
         window_from: steps - window,
         last_from: steps - ((PERIODS / (lowest * h)) as u64).clamp(1, steps),
@@ -124,7 +129,7 @@ impl Sink for Ear {
             }
             heard.v.push(v);
         }
-        if n % self.block == 0 || heard.envelope.is_empty() {
+        if n.is_multiple_of(self.block) || heard.envelope.is_empty() {
             heard.envelope.push([t, 0.0]);
         }
         if let Some(last) = heard.envelope.last_mut() {
@@ -176,8 +181,8 @@ fn growth(peaks: &[[f64; 2]]) -> Option<[f64; 2]> {
     }
     let n = used.len() as f64;
     let (t, y) = used.iter().fold((0.0, 0.0), |(t, y), p| (t + p[0] / n, y + p[1].ln() / n));
-    let (above, below) = used.iter().fold((0.0, 0.0), |(above, below), p| {
-        (above + (p[0] - t) * (p[1].ln() - y), below + (p[0] - t).powi(2))
-    });
+    let (above, below) = used
+        .iter()
+        .fold((0.0, 0.0), |(above, below), p| (above + (p[0] - t) * (p[1].ln() - y), below + (p[0] - t).powi(2)));
     Some([above / below, (n - 1.0) / (used[used.len() - 1][0] - used[0][0])])
 }

@@ -12,18 +12,36 @@ use stickslip_squeal::step::Start;
 use super::Parameters;
 use super::listening::{Heard, listen};
 
-const FREQUENCY: Measurable =
-    Measurable::whole("frequency", "Hz", "frequency of the lateral velocity at the contact, by its passages through zero, at the end of the run");
-const LEVEL: Measurable = Measurable::whole("level", "dB", "level of the lateral velocity at the contact at the end, re 5e-8 m/s");
+const FREQUENCY: Measurable = Measurable::whole(
+    "frequency",
+    "Hz",
+    "frequency of the lateral velocity at the contact, by its passages through zero, at the end of the run",
+);
+const LEVEL: Measurable =
+    Measurable::whole("level", "dB", "level of the lateral velocity at the contact at the end, re 5e-8 m/s");
 const GREATEST: Measurable = Measurable::whole("v_max", "m/s", "greatest lateral velocity at the contact at the end");
 const LEAST: Measurable = Measurable::whole("v_min", "m/s", "least lateral velocity at the contact at the end");
 const RMS: Measurable = Measurable::whole("v_rms", "m/s", "root mean square of that velocity");
-const LEAST_LOAD: Measurable = Measurable::whole("load_min", "1", "least normal load at the end, over that at rest; 0 where wheel and rail part");
-const GREATEST_LOAD: Measurable = Measurable::whole("load_max", "1", "greatest normal load at the end, over that at rest");
-const STUCK: Measurable = Measurable::whole("stick_share", "1", "share of the time at the end that the contact sticks (a patch: a part of it)");
-const GROWTH: Measurable = Measurable::whole("growth_rate", "1/s", "rate at which small motion grows or decays at the start, on the eigenvector");
+const LEAST_LOAD: Measurable =
+    Measurable::whole("load_min", "1", "least normal load at the end, over that at rest; 0 where wheel and rail part");
+const GREATEST_LOAD: Measurable =
+    Measurable::whole("load_max", "1", "greatest normal load at the end, over that at rest");
+const STUCK: Measurable = Measurable::whole(
+    "stick_share",
+    "1",
+    "share of the time at the end that the contact sticks (a patch: a part of it)",
+);
+const GROWTH: Measurable = Measurable::whole(
+    "growth_rate",
+    "1/s",
+    "rate at which small motion grows or decays at the start, on the eigenvector",
+);
 const GROWTH_FREQUENCY: Measurable = Measurable::whole("growth_frequency", "Hz", "frequency of that motion");
-const EIGENVALUE: Measurable = Measurable::whole("eigenvalue", "1/s", "greatest real part of the eigenvalues about the steady state: it should grow so");
+const EIGENVALUE: Measurable = Measurable::whole(
+    "eigenvalue",
+    "1/s",
+    "greatest real part of the eigenvalues about the steady state: it should grow so",
+);
 const EIGENFREQUENCY: Measurable = Measurable::whole("eigenfrequency", "Hz", "frequency of that eigenvalue");
 const UNSTABLE: Measurable = Measurable::whole("unstable", "1", "number of eigenvalues that grow");
 
@@ -82,7 +100,9 @@ impl Gauge for Listener<'_> {
         measures.push(Measure::new(&LEAST_LOAD, heard.loads[0]));
         measures.push(Measure::new(&GREATEST_LOAD, heard.loads[1]));
         measures.push(Measure::new(&STUCK, heard.stuck));
-        if let (Start::Eigenvector(_), Some([rate, frequency]), true) = (self.parameters.start, heard.growth, wheel.roughness.is_none()) {
+        if let (Start::Eigenvector(_), Some([rate, frequency]), true) =
+            (self.parameters.start, heard.growth, wheel.roughness.is_none())
+        {
             measures.push(Measure::new(&GROWTH, rate));
             measures.push(Measure::new(&GROWTH_FREQUENCY, frequency));
         }

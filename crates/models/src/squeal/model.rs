@@ -22,7 +22,10 @@ pub const KIND: Kind = Kind { format: Format::of::<SquealTables>(BUILTINS), clai
 
 const BUILTINS: &[Builtin] = &[
     builtin!("squeal-one-mode", "Falling friction drives one mode of a wheel until it sticks and slips"),
-    builtin!("squeal-pair", "Two modes flutter on constant friction: squeal without falling friction, on a patch of bristles"),
+    builtin!(
+        "squeal-pair",
+        "Two modes flutter on constant friction: squeal without falling friction, on a patch of bristles"
+    ),
     builtin!("squeal-wheel", "Ten modes on a creep law with lag: the mode that wins is not the one that grows fastest"),
     builtin!("roughness-pass", "A stable wheel passes rough rail: the response beside its linear theory"),
 ];
@@ -42,7 +45,9 @@ impl Model for Parameters {
         let wheel = &self.wheel;
         let friction = match &wheel.contact {
             Contact::Point { .. } => "F in -mu(|v|) N Sgn v; it sticks with v = 0 while |F| <= mu(0) N".to_string(),
-            Contact::Creep { lag, .. } => format!("F = -T,  (sigma/V) T' + T = N mu(v) tanh(kappa v/V),  sigma = {} m", number(*lag)),
+            Contact::Creep { lag, .. } => {
+                format!("F = -T,  (sigma/V) T' + T = N mu(v) tanh(kappa v/V),  sigma = {} m", number(*lag))
+            }
             Contact::Patch { .. } => "e' + V de/dxi = v, |e| <= mu L p, F = -int e/L dxi over the patch".to_string(),
         };
         let mut lines = vec![

@@ -48,13 +48,20 @@ impl Record for Rolling {
     fn row(&self, t: f64, u: &SquealState, out: &mut [f64]) {
         let (m, wheel) = (&u.motion, self.wheel());
         let y: f64 = wheel.modes.iter().zip(&m.q).map(|(mode, q)| mode.lateral * q).sum();
-        let energy: f64 = wheel.modes.iter().zip(&m.q).zip(&m.p).map(|((mode, q), p)| 0.5 * (p * p + (mode.omega() * q).powi(2))).sum();
+        let energy: f64 = wheel
+            .modes
+            .iter()
+            .zip(&m.q)
+            .zip(&m.p)
+            .map(|((mode, q), p)| 0.5 * (p * p + (mode.omega() * q).powi(2)))
+            .sum();
         let state = match m.grip {
             Grip::Stick => 0.0,
             Grip::Slip(sign) => f64::from(sign),
             Grip::Open => 2.0,
         };
-        let own = [t, lateral(wheel, &m.p), y, height(wheel, &m.q), m.slip, m.force, m.load, m.roughness, energy, state];
+        let own =
+            [t, lateral(wheel, &m.p), y, height(wheel, &m.q), m.slip, m.force, m.load, m.roughness, energy, state];
         out[..OWN].copy_from_slice(&own);
         for ((mode, p), out) in wheel.modes.iter().zip(&m.p).zip(&mut out[OWN..]) {
             *out = mode.lateral * p;
@@ -68,14 +75,18 @@ impl Record for Rolling {
 
     fn end(&self, u: &SquealState) -> Vec<(Name, f64)> {
         let (m, wheel) = (&u.motion, self.wheel());
-        let end = [("v", lateral(wheel, &m.p)), ("slip", m.slip), ("z", height(wheel, &m.q)), ("F", m.force), ("N", m.load)];
+        let end =
+            [("v", lateral(wheel, &m.p)), ("slip", m.slip), ("z", height(wheel, &m.q)), ("F", m.force), ("N", m.load)];
         end.map(|(name, value)| (name.into(), value)).into()
     }
 
     fn doubts(&self, u: &SquealState) -> Vec<String> {
         let mut doubts = Vec::new();
         if u.motion.held > 0 {
-            doubts.push(format!("in {} steps a slip that began could not be told from one that ended, and the contact was held", u.motion.held));
+            doubts.push(format!(
+                "in {} steps a slip that began could not be told from one that ended, and the contact was held",
+                u.motion.held
+            ));
         }
         doubts
     }

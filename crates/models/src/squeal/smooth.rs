@@ -118,7 +118,9 @@ impl Smooth for Rolling {
 
     fn slip_range(&self, _: usize) -> Option<SlipRange> {
         match &self.wheel().contact {
-            Contact::Point { friction: Friction::Law(law @ (Coefficient::Stribeck { .. } | Coefficient::Sech { .. })) } => law.range(),
+            Contact::Point {
+                friction: Friction::Law(law @ (Coefficient::Stribeck { .. } | Coefficient::Sech { .. })),
+            } => law.range(),
             _ => None,
         }
     }
@@ -129,7 +131,8 @@ impl Smooth for Rolling {
         let own = self.smooth_friction(at, load);
         let force = own + forces.first().copied().unwrap_or(0.0);
         let rough = &wheel.roughness;
-        let rate = if rough.is_none() { 0.0 } else { (rough.at(at.t + SHORT) - rough.at(at.t - SHORT)) / (2.0 * SHORT) };
+        let rate =
+            if rough.is_none() { 0.0 } else { (rough.at(at.t + SHORT) - rough.at(at.t - SHORT)) / (2.0 * SHORT) };
         let damping = wheel.modes.iter().zip(at.v).map(|(mode, p)| mode.rate() * p * p).sum();
         let heat = -own * (wheel.slip() + lateral(wheel, at.v));
         out.copy_from_slice(&[-force * wheel.slip(), load * rate, damping, heat]);

@@ -25,14 +25,22 @@ pub(super) fn sounding(heard: &Heard) -> Sounding {
                 number_to(sound.level, 4),
                 number_to(sound.full_scale, 3)
             );
-            let line = format!("sound: squeal.wav, {} s, {} dB re 5e-8 m/s", number_to(sound.duration, 3), number_to(sound.level, 4));
+            let line = format!(
+                "sound: squeal.wav, {} s, {} dB re 5e-8 m/s",
+                number_to(sound.duration, 3),
+                number_to(sound.level, 4)
+            );
             let content = Content::Sound(Sound { wav: sound.bytes.clone(), words });
             let section = Section { heading, text: String::new(), content: vec![content] };
             Sounding { section, file: Some(("squeal.wav", sound.bytes)), line }
         }
         Err(why) => {
             let line = format!("no sound file: {why}");
-            Sounding { section: Section { heading, text: format!("No sound: {why}."), content: vec![] }, file: None, line }
+            Sounding {
+                section: Section { heading, text: format!("No sound: {why}."), content: vec![] },
+                file: None,
+                line,
+            }
         }
     }
 }

@@ -3,9 +3,7 @@
 use serde::{Deserialize, Serialize};
 use stickslip_core::Name;
 use stickslip_core::law::State;
-use stickslip_core::mechanics::{
-    Clock, Dissipation, Kernel, Ledger, Stop, System, SystemError, Uniqueness,
-};
+use stickslip_core::mechanics::{Clock, Dissipation, Kernel, Ledger, Stop, System, SystemError, Uniqueness};
 use stickslip_core::record::Column;
 use stickslip_core::signal::Signal;
 use stickslip_core::simulation::{Driven, Input};
@@ -88,7 +86,10 @@ impl System for Rolling {
         let usual = self.cell / wheel.speed;
         let is_patch = wheel.share_of_full_slip().is_some();
         if is_patch && clock.h > usual * (1.0 + 1e-9) {
-            return Err(refused(format!("a step of {:e} s: bristles of a patch made for steps of {usual:e} s move on by one cell at the most", clock.h)));
+            return Err(refused(format!(
+                "a step of {:e} s: bristles of a patch made for steps of {usual:e} s move on by one cell at the most",
+                clock.h
+            )));
         }
         let stepper = Stepper::new(wheel, clock.h, self.cell).map_err(refused)?;
         Ok((StepKernel { stepper, clock }, u64::MAX))

@@ -8,8 +8,9 @@ use super::{Features, Finding, Kind, SAFETY, SHRUNK, Verdict, finer};
 use crate::model::TimeModel;
 use crate::{Measures, RunFailure};
 
-/// Differences below this share of a measure are rounding, sampling and what a window of whole periods leaves.
-const FLOOR: f64 = 1e-4;
+/// Differences below this share of a measure decide nothing: windows hold some hundred periods and parts of them, and shares of time are
+/// counted in steps.
+const FLOOR: f64 = 1e-3;
 
 /// Share by which a measure may miss what it must come near to by itself: what a fit over a growing motion gives.
 const AGAINST: f64 = 5e-3;
@@ -35,7 +36,15 @@ pub(crate) fn measured(
             continue;
         }
         let (allowed, verdict) = verdict(a, b, c);
-        findings.push(Finding { feature: (*name).to_string(), kind: Kind::Measure, coarse: a, fine: b, exact: c, allowed, verdict });
+        findings.push(Finding {
+            feature: (*name).to_string(),
+            kind: Kind::Measure,
+            coarse: a,
+            fine: b,
+            exact: c,
+            allowed,
+            verdict,
+        });
         if let (Some(against), Some(found)) = (against, b)
             && let Some(value) = fine.value(against)
         {
@@ -43,7 +52,15 @@ pub(crate) fn measured(
             let near = (found - value).abs() <= allowed;
             let verdict = if near { Verdict::Physics } else { Verdict::Numerics };
             let feature = format!("{name} against {against}");
-            findings.push(Finding { feature, kind: Kind::Measure, coarse: a, fine: b, exact: Some(value), allowed: Some(allowed), verdict });
+            findings.push(Finding {
+                feature,
+                kind: Kind::Measure,
+                coarse: a,
+                fine: b,
+                exact: Some(value),
+                allowed: Some(allowed),
+                verdict,
+            });
         }
     }
     Ok(findings)
@@ -66,7 +83,8 @@ fn measures(model: &dyn TimeModel, scheme: Scheme, grid: Grid) -> Result<Measure
     let again = || model.simulation(scheme, grid.h);
     let mut ended = again()?;
     ended.advance_to(grid.time(grid.steps))?;
-    let measures = model.gauge().map_or(Ok::<_, SimulationError>(Vec::new()), |gauge| gauge.measures(&*ended, &again))?;
+    let measures =
+        model.gauge().map_or(Ok::<_, SimulationError>(Vec::new()), |gauge| gauge.measures(&*ended, &again))?;
     Ok(Measures::new(measures, &[]))
 }
 

@@ -17,9 +17,8 @@ impl Stepper<'_> {
         let roughness = self.wheel.roughness.at(t + h);
         let free = self.begin(&self.modes, motion, &mut work.q, &mut work.p);
         let from = End { force: motion.force, load: motion.load, slip: motion.slip };
-        let (end, residual) = self
-            .end(&self.modes, &free, (from, roughness), at_end)
-            .map_err(|residual| NotFound { t, residual })?;
+        let (end, residual) =
+            self.end(&self.modes, &free, (from, roughness), at_end).map_err(|residual| NotFound { t, residual })?;
         motion.energies.heat -= 0.5 * h * (motion.force * motion.slip + end.force * end.slip);
         motion.residual = motion.residual.max(residual);
         self.take(&self.modes, h, (end, roughness), motion, work);

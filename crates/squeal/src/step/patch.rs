@@ -74,7 +74,15 @@ impl Layout {
             *bound = friction * flexibility * (carried(to) - carried(from)) / (to - from);
         }
         let last = (2.0 * a - (count - 1) as f64 * cell) / cell;
-        let mut layout = Layout { cell, bounds, last: last.min(1.0), count, flexibility, steady: Vec::new(), load: wheel.spring.load };
+        let mut layout = Layout {
+            cell,
+            bounds,
+            last: last.min(1.0),
+            count,
+            flexibility,
+            steady: Vec::new(),
+            load: wheel.spring.load,
+        };
         layout.steady = layout.settled(wheel);
         Ok(Some(layout))
     }
@@ -164,8 +172,7 @@ impl Layout {
         let cut = 1.0 - self.last;
         Sums {
             deflection: self.cell * (deflection.iter().sum::<f64>() - wrong + right - cut * end),
-            slope: self.cell
-                * (free.iter().sum::<f64>() * gain[1] - wrong_slope + right_slope - cut * end_slope),
+            slope: self.cell * (free.iter().sum::<f64>() * gain[1] - wrong_slope + right_slope - cut * end_slope),
         }
     }
 }

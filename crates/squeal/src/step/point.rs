@@ -36,12 +36,12 @@ impl Stepper<'_> {
         work: &mut Workspace,
     ) -> Result<(), NotFound> {
         let mut part = std::mem::take(&mut work.part);
-        let made = self.from_change_to_change(law, t, (motion, work), &mut part);
+        let made = self.change_to_change(law, t, (motion, work), &mut part);
         work.part = part;
         made.map_err(|residual| NotFound { t, residual })
     }
 
-    fn from_change_to_change(
+    fn change_to_change(
         &self,
         law: &Friction,
         t: f64,

@@ -60,11 +60,17 @@ impl ContactTable {
             ("half_length", KindName::Patch, self.half_length.as_ref().map(|q| &q.span)),
             ("flexibility", KindName::Patch, self.flexibility.as_ref().map(|q| &q.span)),
         ];
-        if let Some((key, of, span)) = spans.iter().find_map(|(key, of, span)| span.filter(|_| *of != kind).map(|span| (key, of, span))) {
-            return Err(Fault::new(format!("`{key}` goes with a contact of kind \"{}\"", of.word())).help(format!("leave `{key}` out")).at(span));
+        if let Some((key, of, span)) =
+            spans.iter().find_map(|(key, of, span)| span.filter(|_| *of != kind).map(|span| (key, of, span)))
+        {
+            return Err(Fault::new(format!("`{key}` goes with a contact of kind \"{}\"", of.word()))
+                .help(format!("leave `{key}` out"))
+                .at(span));
         }
         let missing = |key: &str, example: &str| {
-            Fault::new(format!("a contact of kind \"{}\" needs `{key}`", kind.word())).help(format!("write for example {key} = {example}")).at(&self.kind.span())
+            Fault::new(format!("a contact of kind \"{}\" needs `{key}`", kind.word()))
+                .help(format!("write for example {key} = {example}"))
+                .at(&self.kind.span())
         };
         let law = self.friction.read()?;
         Ok(match kind {
@@ -76,17 +82,25 @@ impl ContactTable {
             },
             KindName::Patch => {
                 let Coefficient::Constant(friction) = law else {
-                    return Err(Fault::new("a patch of bristles has one coefficient of friction").help("write a number, or kind = \"creep\"").at(&self.friction.span));
+                    return Err(Fault::new("a patch of bristles has one coefficient of friction")
+                        .help("write a number, or kind = \"creep\"")
+                        .at(&self.friction.span));
                 };
                 if scheme == Scheme::Events {
-                    return Err(Fault::new("a patch of bristles has no run from event to event: each step is one cell of it")
-                        .help("leave run.scheme out")
-                        .at(&self.kind.span()));
+                    return Err(Fault::new(
+                        "a patch of bristles has no run from event to event: each step is one cell of it",
+                    )
+                    .help("leave run.scheme out")
+                    .at(&self.kind.span()));
                 }
                 Contact::Patch {
                     friction,
                     half_length: self.half_length.as_ref().ok_or_else(|| missing("half_length", "\"4.26 mm\""))?.si,
-                    flexibility: self.flexibility.as_ref().ok_or_else(|| missing("flexibility", "\"7.4e-12 m^2/N\""))?.si,
+                    flexibility: self
+                        .flexibility
+                        .as_ref()
+                        .ok_or_else(|| missing("flexibility", "\"7.4e-12 m^2/N\""))?
+                        .si,
                 }
             }
         })

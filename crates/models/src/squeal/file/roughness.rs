@@ -79,16 +79,21 @@ impl RoughnessTable {
                 (Some(length), None) => speed / length.si,
                 (None, Some(frequency)) => frequency.si,
                 _ => {
-                    return Err(Fault::new("a line of roughness has a wavelength or a frequency").help("keep one of both").at(&own.amplitude.span));
+                    return Err(Fault::new("a line of roughness has a wavelength or a frequency")
+                        .help("keep one of both")
+                        .at(&own.amplitude.span));
                 }
             };
             lines.push(Line { frequency, amplitude: own.amplitude.si, phase: own.phase.si });
         }
         if let Some(bands) = &self.bands {
             if let Some(bad) = bands.get_ref().iter().find(|[wavelength, _]| wavelength.si <= 0.0) {
-                return Err(Fault::new("a wavelength is greater than 0").help("write bands as [wavelength in m, level in dB]").at(&bad[0].span));
+                return Err(Fault::new("a wavelength is greater than 0")
+                    .help("write bands as [wavelength in m, level in dB]")
+                    .at(&bad[0].span));
             }
-            let list: Vec<[f64; 2]> = bands.get_ref().iter().map(|[wavelength, level]| [wavelength.si, level.si]).collect();
+            let list: Vec<[f64; 2]> =
+                bands.get_ref().iter().map(|[wavelength, level]| [wavelength.si, level.si]).collect();
             lines.extend(third_octaves(&list, speed, LINES_A_BAND, self.seed.unwrap_or(1)));
         }
         let points = self.csv.as_ref().map_or(Ok(Vec::new()), |path| points(path, speed, context))?;
@@ -99,10 +104,14 @@ impl RoughnessTable {
                 _ => None,
             };
             let Some(half_length) = self.filter_half_length.as_ref().map(|q| q.si).or(own) else {
-                return Err(Fault::new("the filter of the contact needs its half length").help("write filter_half_length = \"4.3 mm\"").at(&filter.span()));
+                return Err(Fault::new("the filter of the contact needs its half length")
+                    .help("write filter_half_length = \"4.3 mm\"")
+                    .at(&filter.span()));
             };
             if !points.is_empty() {
-                return Err(Fault::new("heights of a file are taken as they are").help("leave `filter` out, and filter the file").at(&filter.span()));
+                return Err(Fault::new("heights of a file are taken as they are")
+                    .help("leave `filter` out, and filter the file")
+                    .at(&filter.span()));
             }
             for line in &mut lines {
                 line.amplitude *= remington(TAU * line.frequency / speed, half_length);
@@ -122,7 +131,9 @@ impl RoughnessTable {
 fn points(path: &Spanned<String>, speed: f64, context: &mut Context<'_>) -> Result<Vec<[f64; 2]>, Fault> {
     let bytes = context.file(path)?;
     let fault = |words: String| {
-        Fault::new(format!("{}: {words}", path.get_ref())).help("a file of roughness has the columns x and r, in metres, x rising").at(&path.span())
+        Fault::new(format!("{}: {words}", path.get_ref()))
+            .help("a file of roughness has the columns x and r, in metres, x rising")
+            .at(&path.span())
     };
     let text = String::from_utf8_lossy(&bytes);
     let mut rows = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
@@ -138,7 +149,12 @@ fn points(path: &Spanned<String>, speed: f64, context: &mut Context<'_>) -> Resu
         };
         let point = [cell(x)? / speed, cell(r)?];
         if let Some(last) = points.last().filter(|last| last[0] >= point[0]) {
-            return Err(fault(format!("line {}: x = {} m comes after {} m", number_of + 1, number(point[0] * speed), number(last[0] * speed))));
+            return Err(fault(format!(
+                "line {}: x = {} m comes after {} m",
+                number_of + 1,
+                number(point[0] * speed),
+                number(last[0] * speed)
+            )));
         }
         points.push(point);
     }
