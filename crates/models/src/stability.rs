@@ -59,8 +59,42 @@ pub(crate) const CHAPTER: Chapter = Chapter {
                 found.map(|critical| Number(critical.root.hertz())).ok_or_else(|| "no critical value".into())
             },
         },
+        Claim {
+            text: "squeal-one-mode: critical creepage, (v0/V) ln(N0 Δμ φ²/(2ζω v0))",
+            source: "docs/stability.md 3",
+            basis: Basis::ClosedForm,
+            expected: Within(0.074_123_259_717_3, 1e-9),
+            measure: |_| critical("squeal-one-mode", &[], "wheel.creepage=0.02:0.2"),
+        },
+        Claim {
+            text: "squeal-pair without damping, point contact: lower critical friction, a root of (k11 − k22)² + 4 k12 k21",
+            source: "reference/squeal/thresholds.csv",
+            basis: Basis::ClosedForm,
+            expected: Within(0.250_471_727_608, 1e-9),
+            measure: |_| {
+                let undamped = ["wheel.modes.4L0.damping=0", "wheel.modes.R.damping=0", POINT];
+                critical("squeal-pair", &undamped, "contact.friction=0.1:0.5")
+            },
+        },
+        Claim {
+            text: "squeal-pair with damping: critical friction, below that without",
+            source: "reference/squeal/thresholds.csv, Hurwitz",
+            basis: Basis::Reference,
+            expected: Within(0.229_555_096_129, 1e-9),
+            measure: |_| critical("squeal-pair", &[], "contact.friction=0.1:0.5"),
+        },
+        Claim {
+            text: "squeal-wheel: critical creepage",
+            source: "reference/squeal/thresholds.csv",
+            basis: Basis::Reference,
+            expected: Within(0.006_425_862_731, 1e-9),
+            measure: |_| critical("squeal-wheel", &[], "wheel.creepage=0.002:0.05"),
+        },
     ],
 };
+
+/// A contact point of constant friction instead of a patch.
+const POINT: &str = "contact={kind=\"point\", friction=0.35}";
 
 fn looked(name: &str, set: &[&str], find: &[&str]) -> Result<Stability, String> {
     let overrides: Vec<Override> = set.iter().map(|text| Override::new(*text)).collect();

@@ -10,7 +10,7 @@ use crate::{stdout, stickslip, summary};
 
 /// Every assembly that is shipped, with one number of its summary: path, value, tolerance. The tolerances are those of
 /// the first-order scheme at the scenario's step.
-pub const ASSEMBLIES: [(&str, &str, f64, f64); 17] = [
+pub const ASSEMBLIES: [(&str, &str, f64, f64); 19] = [
     // Stuck 0.9273 + 5 · 1.1819 + 1.1819 of 20 s (reference/two-mass).
     ("two-mass", "/stuck_fraction/pad", 0.4009, 1e-3),
     // The stroke of the exact law is 0.187 794 5 m (reference/two-mass). Vampire's spring of 50 kN/m adds up to twice
@@ -33,6 +33,10 @@ pub const ASSEMBLIES: [(&str, &str, f64, f64); 17] = [
     ("bogie-heavy-load", "/extremes/fx_1l/max", 4000.0, 3.0),
     // ½ + √(¼ + 0.2²).
     ("block-on-belt", "/extremes/x_block/max", 1.03852, 1e-3),
+    // It sticks in its cycle: never faster than the belt, and not by a rounding slower.
+    ("belt-falling-friction", "/extremes/s_pad/max", 0.0, 0.0),
+    // Load is lost before it sticks.
+    ("mode-coupling", "/stuck_fraction/pad", 0.0, 0.0),
     ("coulomb-oscillator", "/end/vx_block", 0.0, 0.0),
     // ½ k (1² − ½²), by closed form.
     ("mass-on-stop", "/energy/dissipated/wall", 14.804_406_601_634, 1e-6),

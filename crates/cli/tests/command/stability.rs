@@ -71,7 +71,7 @@ fn one_key_gives_a_locus_and_two_a_map() {
     );
     let two = ["--vary", "pad.pad.load=5:100:9", "--vary", "support.belt.speed=0.05:0.5:7:log", "--out", "two"];
     let said = stdout(stickslip(folder.path()).args(["stability", "belt-falling-friction"]).args(two));
-    assert!(said.contains("pad.pad.load and support.belt.speed over 63 points"), "{said}");
+    assert!(said.contains("`pad.pad.load` and `support.belt.speed` over 63 points"), "{said}");
     let told = json(&folder.path().join("two"));
     assert_eq!(told["points"].as_array().map(Vec::len), Some(63));
     for point in told["points"].as_array().expect("a list") {
@@ -115,7 +115,7 @@ fn what_makes_no_sense_is_refused_and_nothing_written() {
         (&["belt-falling-friction", "--vary", "run.scheme=1:2:5"], "only a number can be varied"),
         (&["belt-falling-friction", "--vary", "pad.pad.friction=1:2:5"], "is a table"),
         (&["belt-falling-friction", "--vary", "pad.pid.load=1:2:5"], "did you mean `pad`"),
-        (&["wheel-sport-braking"], "models that have one are assembly, towed-wheel and squeal"),
+        (&["wheel-sport-braking"], "models that have one are `assembly`, `towed-wheel` and `squeal`"),
         (&["two-mass"], "a force changes with time"),
         (&["belt-falling-friction", "--find", "support.belt.speed=0.3:1"], "nowhere unstable between these numbers"),
         (

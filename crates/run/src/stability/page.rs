@@ -111,7 +111,8 @@ fn verdicts(result: &Stability) -> Vec<Verdict> {
             grade,
             format!(
                 "Eigenvectors miss their equation by at most {residual:.1e} of the size of the matrix; rounding moves roots by at most \
-                 {condition:.1e} times that of the matrix."
+                 {} times that of the matrix.",
+                number_to(condition, 3)
             ),
         );
         let neutral = own.modes.iter().filter(|mode| mode.root.tendency() == Tendency::Neutral).count();

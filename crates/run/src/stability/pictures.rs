@@ -105,8 +105,9 @@ fn locus(tracks: &[Track], left_out: &str) -> Figure {
     let mut panel = Panel::new(Axis::linear("real part", "1/s"), Axis::linear("frequency", "Hz"));
     panel.height = 380.0;
     let all = || tracks.iter().flat_map(|track| track.iter().flatten());
-    let top = all().map(Root::hertz).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-    panel.series.push(Series::line("", Role::Reference, vec![[0.0, 0.0], [0.0, top]]).wide(1.0));
+    let top = all().map(Root::hertz).fold(0.0, f64::max);
+    let bottom = all().map(Root::hertz).fold(top, f64::min);
+    panel.series.push(Series::line("", Role::Reference, vec![[0.0, bottom], [0.0, top]]).wide(1.0));
     panel.series.extend(curves(tracks, |_, root| [root.real, root.hertz()]));
     let begins = tracks.iter().filter_map(|track| track.iter().flatten().next());
     let begins = begins.map(|root| [root.real, root.hertz()]).collect();
