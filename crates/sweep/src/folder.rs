@@ -253,7 +253,7 @@ fn holds_others(path: &Path) -> bool {
     entries.into_iter().any(|entry| {
         let name = entry.file_name().to_string_lossy().into_owned();
         let empty = || fs::read_dir(entry.path()).is_ok_and(|mut inside| inside.next().is_none());
-        !own(&name) && !(name == DATA && empty())
+        !(own(&name) || name == DATA && empty())
     })
 }
 

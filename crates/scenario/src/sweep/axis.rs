@@ -243,7 +243,7 @@ impl Axis {
 
 fn range(from: Amount, to: Amount, count: u64, log: bool) -> Result<Axis, Fault> {
     from.goes_with(&to)?;
-    if log && !(from.si * to.si > 0.0) {
+    if log && (from.si == 0.0 || to.si == 0.0 || from.si.signum() != to.si.signum()) {
         return Err(Fault::new("a range of equal ratios needs two numbers of the same sign, not 0")
             .help("leave :log out, or begin above 0"));
     }
@@ -340,7 +340,7 @@ fn distribution(name: &str, arguments: &str) -> Result<Distribution, Fault> {
         }
         _ => {
             a.goes_with(&b)?;
-            if !(a.si < b.si) {
+            if a.si >= b.si {
                 return not(format!("the range is empty: it goes from {} to {}", a.written, b.written));
             }
             match (name, a.si > 0.0) {

@@ -78,8 +78,7 @@ fn joined(segments: Vec<[[f64; 2]; 2]>) -> Vec<Vec<[f64; 2]>> {
         }
         let mut line: std::collections::VecDeque<[f64; 2]> = segments[start].into();
         for forwards in [true, false] {
-            loop {
-                let Some(end) = (if forwards { line.back() } else { line.front() }).copied() else { break };
+            while let Some(end) = (if forwards { line.back() } else { line.front() }).copied() {
                 let next = ends.get(&key(end)).and_then(|all| all.iter().copied().find(|k| !used[*k]));
                 let Some(next) = next else { break };
                 used[next] = true;

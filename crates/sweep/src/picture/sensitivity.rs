@@ -85,7 +85,7 @@ fn explained(x: &[f64], y: &[f64]) -> f64 {
     order.sort_by(|a, b| x[*a].total_cmp(&x[*b]));
     let m = mean(y);
     let total: f64 = y.iter().map(|y| (y - m).powi(2)).sum();
-    if !(total > 0.0) {
+    if total <= 0.0 || total.is_nan() {
         return 0.0;
     }
     let between: f64 = (0..groups)

@@ -8,6 +8,9 @@ use super::error::ExpressionError;
 use super::program::Program;
 use super::reader;
 
+/// Finds the number of a variable by its name; else what is wrong with the name, and what to write instead.
+pub type Resolve<'r> = &'r mut dyn FnMut(&str) -> Result<usize, (String, String)>;
+
 /// A formula of named values.
 #[derive(Clone)]
 pub struct Formula {
@@ -17,10 +20,7 @@ pub struct Formula {
 
 impl Formula {
     /// Reads a formula. `resolve` finds the number of a variable by its name, or says what is wrong and what to write instead.
-    pub fn new(
-        text: &str,
-        resolve: &mut dyn FnMut(&str) -> Result<usize, (String, String)>,
-    ) -> Result<Formula, ExpressionError> {
+    pub fn new(text: &str, resolve: Resolve<'_>) -> Result<Formula, ExpressionError> {
         Ok(Formula { text: text.to_string(), program: reader::read_named(text, resolve)? })
     }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::error::ExpressionError;
+use super::formula::Resolve;
 use super::function::{Function, constant, corner, function};
 use super::hint;
 use super::program::{Corner, Operator, Program};
@@ -12,9 +13,6 @@ const LONGEST: usize = 4096;
 
 /// Most brackets and powers inside each other: the reader descends once for each.
 const DEEPEST: usize = 64;
-
-/// Finds the number of a variable by its name; the fault says what is wrong with the name and what to write instead.
-pub(super) type Resolve<'r> = &'r mut dyn FnMut(&str) -> Result<usize, (String, String)>;
 
 /// Reads a formula of time.
 pub(super) fn read(text: &str) -> Result<Program, ExpressionError> {
