@@ -1,5 +1,7 @@
 //! Contour lines of values on a grid, by marching squares.
 
+use std::collections::{BTreeMap, VecDeque};
+
 /// Round levels strictly between two values, about so many.
 pub(super) fn levels(least: f64, greatest: f64, wanted: usize) -> Vec<f64> {
     let raw = (greatest - least) / wanted as f64;
@@ -20,55 +22,47 @@ pub(super) fn label(level: f64) -> String {
     text.replace('-', "−")
 }
 
+/// Edge of a cell: its lower or left end, and whether it goes up. A line passes an edge at one place, which the cells on both sides share.
+type Edge = (usize, usize, bool);
+
 /// Lines along which values on a grid, x running first, pass a level. Cells with a corner without a value have none.
 pub(super) fn lines(xs: &[f64], ys: &[f64], values: &[f64], level: f64) -> Vec<Vec<[f64; 2]>> {
     let columns = xs.len();
     let at = |i: usize, j: usize| values.get(i + j * columns).copied().unwrap_or(f64::NAN) - level;
-    let mut segments: Vec<[[f64; 2]; 2]> = Vec::new();
+    let place = |(i, j, up): Edge| {
+        let (a, b) = (at(i, j), if up { at(i, j + 1) } else { at(i + 1, j) });
+        let s = a / (a - b);
+        if up { [xs[i], ys[j] + (ys[j + 1] - ys[j]) * s] } else { [xs[i] + (xs[i + 1] - xs[i]) * s, ys[j]] }
+    };
+    let mut segments: Vec<[Edge; 2]> = Vec::new();
     for j in 0..ys.len().saturating_sub(1) {
         for i in 0..columns.saturating_sub(1) {
-            // Corners counter-clockwise from the lower left.
-            let corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)];
-            let v = corners.map(|(i, j)| at(i, j));
+            // Corners and edges counter-clockwise from the lower left.
+            let v = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
             if v.iter().any(|v| v.is_nan()) {
                 continue;
             }
-            let mut crossings = Vec::new();
-            for k in 0..4 {
-                let ((a, b), (p, q)) = ((v[k], v[(k + 1) % 4]), (corners[k], corners[(k + 1) % 4]));
-                if (a < 0.0) != (b < 0.0) {
-                    let s = a / (a - b);
-                    let on = |u: f64, w: f64| u + (w - u) * s;
-                    crossings.push([on(xs[p.0], xs[q.0]), on(ys[p.1], ys[q.1])]);
-                }
-            }
-            match crossings[..] {
+            let edges = [(i, j, false), (i + 1, j, true), (i, j + 1, false), (i, j, true)];
+            let passed = (0..4).filter(|k| (v[*k] < 0.0) != (v[(k + 1) % 4] < 0.0)).map(|k| edges[k]);
+            match passed.collect::<Vec<Edge>>()[..] {
                 [a, b] => segments.push([a, b]),
                 // A saddle: the mean of the corners decides which ones are joined.
                 [a, b, c, d] => {
                     let above = v.iter().sum::<f64>() >= 0.0;
-                    let pairs = if above == (v[0] >= 0.0) { [[a, b], [c, d]] } else { [[d, a], [b, c]] };
-                    segments.extend(pairs);
+                    segments.extend(if above == (v[0] >= 0.0) { [[a, b], [c, d]] } else { [[d, a], [b, c]] });
                 }
                 _ => {}
             }
         }
     }
-    joined(segments)
+    joined(&segments).into_iter().map(|line| line.into_iter().map(place).collect()).collect()
 }
 
-/// Segments with common ends as lines. Ends on the edge of two cells come from the same numbers in the same order or in the opposite one,
-/// so they are matched up to rounding.
-fn joined(segments: Vec<[[f64; 2]; 2]>) -> Vec<Vec<[f64; 2]>> {
-    use std::collections::HashMap;
-    let scale = segments.iter().flatten().fold([0.0_f64; 2], |m, p| [m[0].max(p[0].abs()), m[1].max(p[1].abs())]);
-    let key = |p: [f64; 2]| {
-        let part = |v: f64, scale: f64| (v / scale.max(f64::MIN_POSITIVE) * 1e9).round() as i64;
-        (part(p[0], scale[0]), part(p[1], scale[1]))
-    };
-    let mut ends: HashMap<(i64, i64), Vec<usize>> = HashMap::new();
+/// Segments with common edges as lines.
+fn joined(segments: &[[Edge; 2]]) -> Vec<Vec<Edge>> {
+    let mut ends: BTreeMap<Edge, Vec<usize>> = BTreeMap::new();
     for (k, segment) in segments.iter().enumerate() {
-        segment.iter().for_each(|p| ends.entry(key(*p)).or_default().push(k));
+        segment.iter().for_each(|edge| ends.entry(*edge).or_default().push(k));
     }
     let mut used = vec![false; segments.len()];
     let mut lines = Vec::new();
@@ -76,14 +70,14 @@ fn joined(segments: Vec<[[f64; 2]; 2]>) -> Vec<Vec<[f64; 2]>> {
         if std::mem::replace(&mut used[start], true) {
             continue;
         }
-        let mut line: std::collections::VecDeque<[f64; 2]> = segments[start].into();
+        let mut line: VecDeque<Edge> = segments[start].into();
         for forwards in [true, false] {
             while let Some(end) = (if forwards { line.back() } else { line.front() }).copied() {
-                let next = ends.get(&key(end)).and_then(|all| all.iter().copied().find(|k| !used[*k]));
+                let next = ends.get(&end).and_then(|all| all.iter().copied().find(|k| !used[*k]));
                 let Some(next) = next else { break };
                 used[next] = true;
                 let [a, b] = segments[next];
-                let other = if key(a) == key(end) { b } else { a };
+                let other = if a == end { b } else { a };
                 if forwards { line.push_back(other) } else { line.push_front(other) }
             }
         }
