@@ -50,6 +50,9 @@ pub(crate) fn study(start: &Start<'_>, velocities: usize, duration: f64, work: f
             let scatter = scattered(&study);
             study.resolved().map_or(Study::None(scatter), Study::Order)
         }
+        Err(SimulationError::System(SystemError::Refused { .. })) => {
+            Study::None("the coarse steps of a study do not follow this motion, and the model refuses them".into())
+        }
         Err(error) => Study::None(format!("a run of the study failed ({error})")),
     }
 }
