@@ -1,14 +1,19 @@
 //! Wheels and vehicles stepped side by side are, to the bit, those stepped alone: states, tallies, residuals, stuck times, events.
 
+use std::path::Path;
+
 use proptest::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use stickslip_core::record::Record;
 use stickslip_core::scheme::{Block, Grid, SideBySide, side_by_side};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_core::simulation::{Driven, Simulation, Stepped};
+use stickslip_models::MODELS;
 use stickslip_models::vehicle::road::{Place, Road};
 use stickslip_models::vehicle::{self, Vehicle, WheelData};
 use stickslip_models::wheel::{Parameters, Start, Wheel};
+use stickslip_scenario::Override;
+use stickslip_sweep::{Plan, run_block};
 
 fn wheels() -> impl Strategy<Value = Vec<Wheel>> {
     prop::collection::vec(wheel(), 1..40)
@@ -149,4 +154,35 @@ fn what_fails_is_left_to_be_run_alone() {
     let wheels = [good(10.0), overflows, good(20.0)].map(|p| Wheel::new(p).expect("valid"));
     let ends = side_by_side(&wheels, Grid { h: 1e-3, steps: 10 });
     assert_eq!(ends.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, true]);
+}
+
+/// A sweep of a built-in scenario, side by side where that can be done, against the same with every point run alone.
+fn sweeps_agree(name: &str, sets: &[&str], vary: &str) {
+    let sets: Vec<Override> = sets.iter().map(|set| Override::new(*set)).collect();
+    let mut scenario = MODELS.builtin(name, &sets).expect("a scenario");
+    let outputs = "outputs = [\"end.x1\", \"end.x\", \"stuck.brake\", \"events\", \"residual\"]";
+    let text = format!("{}\n[sweep]\n{outputs}\n[sweep.vary]\n{vary}", without_sweep(&scenario.text));
+    scenario = MODELS.parse(name, &text, ".", &[]).unwrap_or_else(|error| panic!("{error}"));
+    let sweep = scenario.sweep.clone().expect("a sweep");
+    let plan = || Plan::new(&MODELS, &scenario, &sweep, Path::new(".")).unwrap_or_else(|error| panic!("{error}"));
+    assert!(plan().goes_together(), "{name}");
+    let (together, alone) = (plan(), plan().one_by_one());
+    let count = together.total() as usize;
+    assert!(count > 60);
+    let bits = |plan: &Plan<'_>| format!("{:?}", run_block(plan, 0, count));
+    assert_eq!(bits(&together), bits(&alone), "{name}");
+    // Blocks may be cut anywhere.
+    let parts = format!("{:?}", run_block(&together, 7, 41));
+    assert_eq!(parts, format!("{:?}", run_block(&alone, 7, 41)));
+}
+
+fn without_sweep(text: &str) -> &str {
+    text.split("\n[sweep").next().unwrap_or(text)
+}
+
+#[test]
+fn sweeps_side_by_side_are_those_of_single_runs() {
+    // Zero friction, no brake, and steps that do not divide the duration among them.
+    sweeps_agree("wheel-sport-braking", &[], "ground.friction = \"0:1:13\"\nbrake.torque.max = \"0:2000:6\"");
+    sweeps_agree("wheel-sport-braking", &[], "wheel.mass = \"50:500:23\"\nrun.step = [1e-3, 7e-4, 2e-3]");
 }

@@ -2,6 +2,7 @@
 //! same study on every machine.
 
 use stickslip_core::analysis::{Convergence, convergence};
+use stickslip_core::mechanics::SystemError;
 use stickslip_core::simulation::{Simulation, SimulationError};
 
 use crate::text::{number_to, seconds};

@@ -57,6 +57,12 @@ const MOST_BYTES: u64 = 4 << 20;
 /// Help for a text that the TOML reader refuses.
 const NOT_TOML: &str = "this is not TOML, which is written [table], key = 1.5, key = \"4 mm\"";
 
+/// The description of a file, of which a run with overrides is no longer the example.
+fn said_of_the_file(words: &str, overrides: &[Override]) -> String {
+    let set: Vec<&str> = overrides.iter().filter(|set| set.changes_the_model()).map(|set| set.text().trim()).collect();
+    format!("With {}. The file, without it: {words}", set.join(", "))
+}
+
 impl<M> Scenario<M> {
     /// Reads a scenario file.
     pub fn from_file(
@@ -143,7 +149,7 @@ impl<M> Scenario<M> {
         Ok(Scenario {
             name: name.to_string(),
             title,
-            description,
+            description: description.map(|words| if other { said_of_the_file(&words, overrides) } else { words }),
             model,
             run,
             output,

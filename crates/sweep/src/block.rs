@@ -93,8 +93,15 @@ fn at_values(plan: &Plan<'_>, watched: Option<Watched>, scratch: &mut Scratch) -
 pub struct Evaluation {
     /// The outputs; NaN for what is missing.
     pub outputs: Vec<f64>,
-    /// What went wrong.
+    /// What went wrong; outputs of a run that ended before its time are there nevertheless.
     pub error: Option<String>,
+}
+
+impl Evaluation {
+    /// Whether nothing came of the run.
+    pub fn failed(&self) -> bool {
+        self.error.is_some() && self.outputs.iter().all(|value| value.is_nan())
+    }
 }
 
 /// Runs the scenario of a plan with any varied values, not only with those of its points.

@@ -125,6 +125,19 @@ fn with_si(condition: &str) -> String {
     }
 }
 
+impl Found {
+    /// The range over which runs had the very same least or greatest value, where there is one.
+    pub fn plateau(&self) -> Option<[f64; 2]> {
+        let best = *self.outputs.first()?;
+        let same = || self.runs.iter().filter(|run| run.outputs.first() == Some(&best)).map(|run| run.value);
+        let (low, high) = (same().fold(f64::INFINITY, f64::min), same().fold(f64::NEG_INFINITY, f64::max));
+        (self.beyond.is_none() && high - low > PLATEAU * high.abs().max(low.abs())).then_some([low, high])
+    }
+}
+
+/// A range of equal values narrower than this share is the end of a search.
+const PLATEAU: f64 = 1e-6;
+
 struct Seeker<'p> {
     plan: &'p Plan<'p>,
     key: &'p str,
@@ -144,8 +157,11 @@ impl Seeker<'_> {
                 "widen the tolerance or narrow the bracket",
             ));
         }
-        let Evaluation { outputs, error } = evaluate(self.plan, vec![Value::Number(value)]);
-        if let Some(error) = error {
+        let evaluation = evaluate(self.plan, vec![Value::Number(value)]);
+        let failed = evaluation.failed();
+        let Evaluation { outputs, error } = evaluation;
+        // A run that ended before its time tells what it told until then.
+        if let Some(error) = error.filter(|_| failed) {
             let message = format!("the run with {} = {value} failed: {error}", self.key);
             return Err(SweepError::input(message, "choose a bracket in which all runs come to their end"));
         }

@@ -169,6 +169,10 @@ fn told(search: &Search, found: &Found, width: Option<usize>) -> Vec<Line> {
             ),
         )),
     }
+    if let Some([low, high]) = found.plateau() {
+        let text = format!("the same from {} to {}: each of these is as good", number_to(low, 6), number_to(high, 6));
+        lines.push(Line::about("flat", text));
+    }
     lines
 }
 

@@ -261,7 +261,15 @@ fn check_of_a_run_by_events_takes_enough_steps_and_says_so() {
 #[test]
 fn runs_that_part_are_not_called_chaotic_for_that() {
     let folder = tempfile::tempdir().expect("a folder");
-    let text = stdout(stickslip(folder.path()).args(["run", "bogie-antiphase", "--check", "--set", "run.duration=0.8 s", "--out", "x"]));
+    let text = stdout(stickslip(folder.path()).args([
+        "run",
+        "bogie-antiphase",
+        "--check",
+        "--set",
+        "run.duration=0.8 s",
+        "--out",
+        "x",
+    ]));
     assert!(text.contains("Sensitive, so verdicts by statistics") && text.contains("does not tell which"), "{text}");
     let s = summary(&folder.path().join("x"));
     let count = |verdict: &str| text.lines().filter(|line| line.ends_with(&format!("  {verdict}"))).count() as u64;

@@ -53,8 +53,8 @@ pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, 
     };
     let mut sections = vec![
         sound.section,
-        section("How it grows", growth_words(wheel, summary), &["growth"], &figures),
-        section("The last periods", "Velocity and load over time, and the lateral force over the slip velocity. Where the contact sticks the slip velocity is 0.".into(), &["cycle"], &figures),
+        section("How it grows", growth_words(wheel, parameters, summary), &["growth"], &figures),
+        section("The last periods", "Velocity and load over time, and the lateral force over the slip velocity. Where a point sticks its slip velocity is 0; bristles of a patch stick one by one.".into(), &["cycle"], &figures),
         section("Spectrum", spectrum_words(wheel, &lines, heard), &["spectrum", "spectrogram"], &figures),
     ];
     sections.extend(rough(parameters, heard));
@@ -86,7 +86,7 @@ fn thin<T: Copy>(list: &[T]) -> Vec<T> {
     list.iter().step_by(every).copied().collect()
 }
 
-fn growth_words(wheel: &Wheel, summary: &Summary) -> String {
+fn growth_words(wheel: &Wheel, parameters: &Parameters, summary: &Summary) -> String {
     let of = |name: &str| summary.measures.value(name);
     let Some(eigenvalue) = of("eigenvalue") else { return String::new() };
     let grows = if eigenvalue > 0.0 { "grows" } else { "decays" };
@@ -94,15 +94,16 @@ fn growth_words(wheel: &Wheel, summary: &Summary) -> String {
         format!(
             " The run begins along its eigenvector and {} at {} per second, {} % off.",
             if rate > 0.0 { "grows" } else { "decays" },
-            number_to(rate, 6),
+            number_to(rate.abs(), 6),
             number_to(100.0 * (rate / eigenvalue - 1.0).abs(), 2)
         )
     });
     format!(
-        "Greatest velocity of stretches of time, on a logarithmic scale. The steady slip velocity is {} m/s: a wheel that sticks moves against it as fast. The least stable eigenvalue {grows} at {} per second with {} Hz (the straight line).{seen}",
+        "Greatest velocity of stretches of time, on a logarithmic scale. The steady slip velocity is {} m/s: a wheel that sticks moves against it as fast. The least stable eigenvalue {grows} at {} per second with {} Hz{}.{seen}",
         number_to(wheel.slip(), 3),
-        number_to(eigenvalue, 6),
-        number_to(of("eigenfrequency").unwrap_or(0.0), 6)
+        number_to(eigenvalue.abs(), 6),
+        number_to(of("eigenfrequency").unwrap_or(0.0), 6),
+        if matches!(parameters.start, stickslip_squeal::step::Start::Eigenvector(_)) { " (the straight line)" } else { "" }
     )
 }
 

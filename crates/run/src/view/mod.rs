@@ -240,6 +240,8 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
                     _ if closure > limit => "more than the scheme accounts for",
                     (_, true) => "rounding",
                     (true, false) => "the tolerance of the integration",
+                    (false, _) if summary.scheme == stickslip_scenario::Scheme::SecondOrder.name() =>
+                        "second order in the step",
                     (false, _) => "first order in the step",
                 },
                 advice(closure <= limit, summary)
@@ -287,8 +289,8 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
         verdicts.push(Verdict {
             grade: Grade::Caution,
             text: format!(
-                "{} changes of state; strips and the table below show the first {}. Rapid changes may be chatter of the \
-                 scheme: try a smaller step.",
+                "{} changes of state; strips and the table below show the first {}. Whether so many are physics or chatter of the \
+                 scheme, --half-step tells.",
                 trace.event_count,
                 trace.events.len()
             ),

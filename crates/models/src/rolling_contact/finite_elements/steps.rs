@@ -245,7 +245,7 @@ impl StepsNote {
                 number_to(self.steady_friction_used, 5)
             ),
             format!(
-                "energy  drive {} J = stored {} + damping {} + heat {} + convection {} + steps {}; {} left over; {} iterations a step",
+                "energy  drive {} J = stored {} + damping {} + heat {} + convection {} + steps {} (per metre in line contact); {} left over; {} iterations a step",
                 number(self.drive),
                 number(self.stored),
                 number(self.damping),
