@@ -83,7 +83,7 @@ fn json_is_all_that_standard_output_has() {
     assert_eq!(json(&["run", "creep-42kn", "--json", "--out", "c"]), summary(&folder.path().join("c")));
     let list = json(&["list", "--json"]);
     let list = list.as_array().expect("a list");
-    assert_eq!(list.len(), 52);
+    assert_eq!(list.len(), 58);
     let first: Vec<&Value> = list.iter().filter(|entry| entry["to_start_with"] == true).collect();
     assert_eq!(first.len(), 5);
     assert!(list.iter().all(|entry| entry["name"].is_string() && entry["model"].is_string()));
@@ -140,7 +140,7 @@ fn the_list_is_by_model_and_begins_with_five() {
     }
     let headings: Vec<&str> = groups.iter().map(|(heading, _)| *heading).collect();
     let models =
-        ["wheel", "vehicle", "motorcycle", "half-car", "assembly", "towed-wheel", "rolling-contact", "rail-wheel"];
+        ["wheel", "vehicle", "motorcycle", "half-car", "assembly", "towed-wheel", "rolling-contact", "rail-wheel", "squeal"];
     assert_eq!(headings, [&["to start with"][..], &models].concat());
     assert!(text.contains("\nwheel: One driven and braked wheel"), "{text}");
     assert_eq!(groups[0].1.len(), 5);
