@@ -329,8 +329,9 @@ fn what_the_built_in_comments_suggest_can_be_done() {
         for line in builtin.text.lines().filter(|l| l.contains("--set")) {
             let (_, rest) = line.split_once("--set ").expect("an override");
             // As a shell would: quotes go, blanks inside them stay; the remark follows after many blanks.
-            let argument = rest.split("  ").next().expect("a word").replace(['"', '\''], "");
-            MODELS.builtin(builtin.name, &[argument.as_str().into()]).unwrap_or_else(|e| panic!("{e}"));
+            let arguments = rest.split("  ").next().expect("a word").replace(['"', '\''], "");
+            let sets: Vec<Override> = arguments.split(" --set ").map(Override::new).collect();
+            MODELS.builtin(builtin.name, &sets).unwrap_or_else(|e| panic!("{e}"));
             tried += 1;
         }
     }
