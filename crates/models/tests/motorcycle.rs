@@ -347,3 +347,25 @@ fn numbers_of_extreme_size_are_refused_for_their_size() {
     // A light wheel is none of that.
     assert!(MODELS.builtin("motorcycle-stoppie", &["rear.inertia=1e-9".into()]).is_ok());
 }
+
+/// A stop is an instant of the motion, however rarely rows are recorded: both wheels locked, t = v/(μ g).
+#[test]
+fn a_stop_does_not_depend_on_how_often_rows_are_recorded() {
+    let text = |step: f64| {
+        format!(
+            "model = \"motorcycle\"\n[motorcycle]\nmass = 250.0\nheight = 0.7\npitch_inertia = 45.0\n[road]\nfriction = 0.5\n\
+             gravity = 9.81\n[front]\ndistance = 0.72\nradius = 0.3\ninertia = 1e-3\nbrake = 3000\n[rear]\ndistance = 0.73\n\
+             radius = 0.3\ninertia = 1e-3\nbrake = 3000\n[initial]\nspeed = 20.0\n[run]\nduration = 6.0\nstep = {step}\nscheme = \"events\"\n"
+        )
+    };
+    let time = |step: f64| {
+        let scenario = MODELS.parse("stop", &text(step), ".", &[]).unwrap_or_else(|error| panic!("{error}"));
+        let measures = measure(&scenario).expect("runs");
+        measures.value("stopping_time").expect("it stops")
+    };
+    let fine = time(1e-2);
+    // The wheels take a little of the way to lock.
+    assert!((fine - 20.0 / (0.5 * 9.81)).abs() < 1e-3, "{fine}");
+    assert_eq!(time(0.37), fine);
+    assert_eq!(time(2.0), fine);
+}

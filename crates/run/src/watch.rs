@@ -92,7 +92,7 @@ pub fn beside(models: &[Arc<dyn Model>], run: &Run, output: &Output, watch: Watc
         for event in ended.take_events().iter().filter(|_| watch.events) {
             tally.hear(event);
         }
-        let (end, steps) = (ended.time(), grid.steps);
+        let (end, steps) = (run.duration, grid.steps);
         let Tally { extremes, contacts, events, .. } = tally;
         Watched { ended, extremes, contacts, events, measures: Vec::new(), steps, end, early: None }
     };
@@ -129,7 +129,9 @@ fn watched(
         }
         None => ended.advance_to(run.duration)?,
     }
-    let (time, steps) = (ended.time(), samples.grid.steps);
+    let steps = samples.grid.steps;
+    // The end of the scenario, and not what steps add up to.
+    let time = end.map_or(run.duration, |_| ended.time());
     let Tally { extremes, contacts, events, .. } = tally;
     Ok(Watched { ended, extremes, contacts, events, measures, steps, end: time, early: None })
 }

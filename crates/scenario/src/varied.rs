@@ -10,8 +10,7 @@ use crate::fault::{Fault, quote, shortened};
 use crate::format::Format;
 use crate::overrides::{assigned, chosen, dotted};
 use crate::scenario::Scenario;
-use crate::sweep::{KeyPath, Template, Value};
-use crate::unit::Unit;
+use crate::sweep::{Amount, KeyPath, Template, Value};
 
 /// Numbers that a key takes: `key=a:b:n` or `key=a:b:n:log` on the command line, without `n` where only the ends are meant.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +57,9 @@ impl Interval {
             _ => return Err(wrong(format!("`{}` is not a range", shortened(range.trim())))),
         };
         let written = [from.to_string(), to.to_string()];
-        let (from, to) = (si(from)?, si(to)?);
+        let (from, to) = (Amount::read(from)?, Amount::read(to)?);
+        from.goes_with(&to)?;
+        let (from, to) = (from.si, to.si);
         if from == to {
             return Err(Fault::new(format!("the range of `{key}` is empty: both ends are {}", quote(&written[0])))
                 .help("write two different numbers"));
@@ -91,17 +92,6 @@ impl Interval {
         };
         (0..n).map(at).collect()
     }
-}
-
-/// A number with or without a unit, in SI units.
-fn si(text: &str) -> Result<f64, Fault> {
-    let Some((digits, rest)) = Decimal::split(text) else {
-        return Err(Fault::new(format!("{} does not begin with a number", quote(text)))
-            .help("write a number in SI units, or one with a unit such as \"5 km/h\""));
-    };
-    let rest = rest.trim();
-    let unit = if rest.is_empty() { Unit::ONE } else { Unit::parse(rest)? };
-    unit.value(digits).ok_or_else(|| Fault::new(format!("{} is too large a number", quote(text))))
 }
 
 /// A scenario with places for numbers: a [`Template`] whose keys are known and checked to be numbers.

@@ -168,6 +168,19 @@ pub enum TyreError {
          a stiffness in N/m beside the tyre"
     )]
     NoStiffness,
+    /// The formula has no force, or pushes instead of holding, at the load that the tyre has.
+    #[error(
+        "under its load of {load} N the tyre's formula has a greatest force of {peak} N and a slip stiffness of {stiffness} N, and both must be \
+         greater than 0: look at what changes with the load (PDX2, PKX2, PKX3)"
+    )]
+    NoGrip {
+        /// The load \[N\].
+        load: f64,
+        /// D \[N\].
+        peak: f64,
+        /// K \[N\].
+        stiffness: f64,
+    },
 }
 
 /// A tyre is asked beyond what it was measured for. The formula is evaluated all the same.

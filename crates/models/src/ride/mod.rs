@@ -351,7 +351,10 @@ impl Gauge for Ride<'_> {
         let stands = self.vibrates && self.wheels.iter().all(|wheel| wheel.state == palette::State::Stands);
         // On tyres the speed passes through zero again and again: it rests where rolling resistance holds it.
         let first = |wheel: &Wheel<'_>| seen.contacts[wheel.part.contacts[0]] == State::Stick;
-        let pace = match (stands, v == 0.0) {
+        // Wheels that all stand hold what rides on them, whatever rounding has left of its speed at that instant.
+        let held =
+            !on_tyres && !self.wheels.is_empty() && self.wheels.iter().all(|w| w.state == palette::State::Stands);
+        let pace = match (stands, v == 0.0 || held) {
             (true, _) => Pace::Vibrates,
             (false, true) if on_tyres && !self.wheels.iter().all(first) => Pace::Passes,
             (false, true) => Pace::Rests,

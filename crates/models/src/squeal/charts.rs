@@ -103,7 +103,11 @@ fn growth_words(wheel: &Wheel, parameters: &Parameters, summary: &Summary) -> St
         number_to(wheel.slip(), 3),
         number_to(eigenvalue.abs(), 6),
         number_to(of("eigenfrequency").unwrap_or(0.0), 6),
-        if matches!(parameters.start, stickslip_squeal::step::Start::Eigenvector(_)) { " (the straight line)" } else { "" }
+        if matches!(parameters.start, stickslip_squeal::step::Start::Eigenvector(_)) {
+            " (the straight line)"
+        } else {
+            ""
+        }
     )
 }
 

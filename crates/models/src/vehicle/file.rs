@@ -91,7 +91,7 @@ struct Chassis {
     /// Mass m of the chassis with all wheels [kg], > 0.
     mass: Quantity<Mass, Positive>,
     /// Height of the centre of mass above the road [m], >= 0: with it loads move between the wheels when the vehicle brakes or
-    /// drives, and `ahead` of every wheel counts from the centre of mass (default: loads do not move).
+    /// drives, and `ahead` of every wheel counts from the centre of mass (default, and with 0: loads do not move).
     height: Option<Quantity<Length, NonNegative>>,
     /// Drag coefficient c [N s^2/m^2], >= 0; the drag is c |x'| x' (default 0).
     #[serde(default)]

@@ -375,6 +375,12 @@ impl System for Vehicle {
             return self.uniqueness_of_loads(contraction, None);
         }
         let one = self.contacts.len() == 2;
+        if on_tyres && self.wheels.iter().flat_map(|wheel| &wheel.tread).any(|tread| tread.form == TyreForm::Steady) {
+            let reason = "the steady form of a tyre is a law of the slip ratio, which is nothing over nothing at standstill: what a \
+                          vehicle does that stands, starts or turns round on it is chosen, by events as dry friction below 1e-4 m/s, \
+                          by steps as creep. While it moves, every step has exactly one solution";
+            return Uniqueness { velocities: false, forces: false, reason: reason.into() };
+        }
         if on_tyres {
             let reason = "all wheels stand on tyres, whose forces are functions of their deflections: brakes and rolling \
                           resistance act on one speed each, and every step has exactly one solution";

@@ -132,10 +132,15 @@ impl TimeModel for Built {
     fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure> {
         let grid = Grid { h: summary.step, steps: summary.steps };
         let contrast = self.tanh_speed.map(|speed| Contrast::new(&self.vehicle, speed, grid)).transpose();
-        let contrast = contrast.map_err(|error| RunFailure::Simulation(error.to_string()))?;
+        // What is shown beside a run does not take the run away.
+        let (contrast, missing) = match contrast {
+            Ok(contrast) => (contrast, None),
+            Err(error) => (None, Some(format!("smoothed friction is not shown beside it: {error}"))),
+        };
         let beside = self.beside.as_ref().map(|other| Uncontrolled::new(&**other, summary)).transpose();
         let beside = beside.map_err(|error| RunFailure::Simulation(format!("without control: {error}")))?;
         let mut view = charts::vehicle(&self.vehicle, trace, summary, contrast.as_ref());
+        view.lines.extend(missing);
         if let Some(beside) = beside {
             let json = serde_json::to_value(&beside).map_err(|error| RunFailure::Simulation(error.to_string()))?;
             view.more.insert("without_control", json);

@@ -53,6 +53,11 @@ impl Tread {
     /// Of a wheel with this load on the level; `always` are load and friction factor where they never change.
     pub fn new(given: &WheelTyre, load: f64, always: Option<(f64, f64)>) -> Result<Tread, TyreError> {
         given.tyre.check()?;
+        let at_load = given.tyre.at(load, 0.0);
+        let (peak, slip_stiffness) = (at_load.peak(), at_load.slip_stiffness());
+        if load > 0.0 && !(peak > 0.0 && slip_stiffness > 0.0) {
+            return Err(TyreError::NoGrip { load, peak, stiffness: slip_stiffness });
+        }
         let stiffness = match given.stiffness {
             Some(stiffness) => stiffness,
             // A wheel that carries nothing has no force, whatever its stiffness is.

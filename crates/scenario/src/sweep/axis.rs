@@ -96,7 +96,7 @@ impl Amount {
     }
 
     /// Whether it may stand beside another: nought needs no unit, others have one of the same kind, or none at all.
-    fn goes_with(&self, other: &Amount) -> Result<(), Fault> {
+    pub(crate) fn goes_with(&self, other: &Amount) -> Result<(), Fault> {
         let Amount { written, .. } = self;
         match (self.dimension, other.dimension) {
             (Some(a), Some(b)) if a != b => {

@@ -231,7 +231,7 @@ impl StepsNote {
     /// What the terminal tells.
     pub(super) fn lines(&self) -> Vec<String> {
         let reached = self.within_1_percent_over_a.map_or_else(
-            || "not within 1 % of it".to_string(),
+            || if self.steady_friction_used == 0.0 { "as all the way" } else { "not within 1 % of it" }.to_string(),
             |x| format!("within 1 % of it after {} a", number_to(x, 3)),
         );
         let other = self.other_within_1_percent_over_a.map_or_else(String::new, |x| {
