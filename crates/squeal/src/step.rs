@@ -2,7 +2,7 @@
 //!
 //! Contact forces that are held over a step, implicit and of first order, damp the spring of the contact: they take squeal away or change its
 //! growth by a tenth. So modes are moved exactly under a contact force that is linear over the step, with its end value found
-//! together with the motion ([`crate::propagate`]). Stick and slip of a point begin and end within a step, at instants that
+//! together with the motion (`propagate.rs`). Stick and slip of a point begin and end within a step, at instants that
 //! are located, so that no force that jumps is taken for a straight line.
 
 mod creep;

@@ -68,7 +68,8 @@ impl<'a> Plan<'a> {
             varied.iter().map(|column| (column.name.clone(), column.unit.clone())).collect();
         let instance = plan.first_instance()?;
         let step = Grid { h: instance.run.step, steps: 1 };
-        plan.together = instance.model.side_by_side(&[instance.model.clone()], step).iter().any(Option::is_some);
+        plan.together =
+            instance.model.side_by_side(std::slice::from_ref(&instance.model), step).iter().any(Option::is_some);
         plan.catalogue = Catalogue::new(registry, &instance, &units)?;
         let usual = if sweep.outputs.is_empty() { plan.usual_outputs() } else { sweep.outputs.clone() };
         plan.outputs = Outputs::new(&plan.catalogue, &usual, &sweep.classes)?;

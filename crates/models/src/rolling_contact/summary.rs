@@ -15,6 +15,8 @@ use stickslip_run::text::{number, number_to, percent};
 
 /// Pressures further off Hertz's than this share are doubtful.
 const FAR: f64 = 0.05;
+/// Hubs below this share of the radius let a wheel wind up.
+const SMALL_HUB: f64 = 0.05;
 /// Above this ratio elements lock.
 const LOCKING: f64 = 0.45;
 /// Tractions that alternate by more than this share from row to row are called rough; with the leading edge it is 0.3 to 1.6 %, without it
@@ -168,6 +170,12 @@ impl RollingSummary {
                     "The greatest pressure is {} off Hertz's: the mesh is too coarse around the contact (take a `growth`, or more elements \
                      across), the bodies are small beside it, or radii and meshes do not belong together",
                     percent(off.abs())
+                ));
+            }
+            if let Some(hub) = note.hub.filter(|hub| *hub < SMALL_HUB) {
+                doubts.push(format!(
+                    "A hub of {hub} of the radius lets the wheel wind up under its own force, which tilts the contact: forces leave \
+                     Carter's by 0.2 % at {SMALL_HUB}, 2 % at 0.02 and 25 % at 0.005; take a greater `hub`"
                 ));
             }
             if self.poisson.iter().any(|nu| *nu > LOCKING) {

@@ -204,6 +204,7 @@ impl NullaryFnOnce for Advance<'_> {
 impl VehicleBlock {
     /// One step of all vehicles. True if a contact of any of them may have changed.
     #[inline(always)]
+    #[allow(clippy::needless_range_loop, reason = "lanes of many lists run side by side")]
     fn step(&mut self) -> bool {
         for (i, wheel) in self.wheels.iter_mut().enumerate() {
             let [v, ..] = self.stars.wheel(i);

@@ -150,7 +150,7 @@ impl Stars {
         assert!(load.z.len() == n && load.a_g.len() == n && load.a_b.len() == n);
         let before = (self.y1, self.change);
         let sign: Lane = std::array::from_fn(|l| if before.0[l] > 0.0 { 1.0 } else { -1.0 });
-        let change = self.from_states(load, &sign);
+        let change = self.step_from_states(load, &sign);
         let (y1, error, changed) = self.moving(load, &sign, &change);
         for l in 0..WIDTH {
             let rounding = MISS * greater(load.z0[l].abs(), y1[l].abs());
@@ -166,7 +166,7 @@ impl Stars {
 
     /// [`Star::step_from_states`] of all stars.
     #[inline(always)]
-    fn from_states(&self, load: Loads<'_>, sign: &Lane) -> Lane {
+    fn step_from_states(&self, load: Loads<'_>, sign: &Lane) -> Lane {
         let (mut force, mut given, mut stiffness) = (NONE, NONE, self.per_d0);
         for l in 0..WIDTH {
             given[l] = sign[l] * load.a_0[l];

@@ -170,9 +170,6 @@ fn step_by_step(
     Ok(Some(Steps::new(contact, own, other)))
 }
 
-/// Hubs below this share of the radius let a wheel wind up.
-const SMALL_HUB: f64 = 0.05;
-
 impl RollingElements {
     fn solve(&self, job: Job<'_>) -> Result<Finished, RunFailure> {
         let Job { scenario, folder, options, progress } = job;
@@ -218,12 +215,6 @@ impl RollingElements {
         }
         summary.finite_elements = Some(note.clone());
         summary.warnings = summary.doubts();
-        if let Some(hub) = contact.meshing.hub.filter(|hub| *hub < SMALL_HUB) {
-            summary.warnings.push(format!(
-                "A hub of {hub} of the radius lets the wheel wind up under its own force, which tilts the contact: below {SMALL_HUB} forces \
-                 leave Carter's (0.2 % there, 2 % at 0.02, 25 % at 0.005). Take a greater `hub`"
-            ));
-        }
         let mut figures = view::figures(contact, &curve, &deformed, &rolled);
         if let Some(steps) = &steps {
             figures.insert(0, steps.figure());

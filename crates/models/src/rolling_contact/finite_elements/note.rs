@@ -15,6 +15,9 @@ pub struct FiniteElementsNote {
     /// The ellipse of Hertz fitted to the nodal forces; left out where it is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fitted: Option<FittedNote>,
+    /// Radius of the hub over that of the wheel, where the file gives it.
+    #[serde(skip)]
+    pub hub: Option<f64>,
     /// Unknowns of body 1 and, unless it is a mirror image, body 2: with the clamped ones.
     pub dofs: Vec<usize>,
     /// Nodes that may touch.
@@ -105,6 +108,7 @@ impl FiniteElementsNote {
         }
         FiniteElementsNote {
             fitted: rolled.fitted.map(|f| FittedNote { a: f.a, b: f.b, p0: f.p0, centre: f.centre[0] }),
+            hub: contact.meshing.hub,
             dofs: ready.ordered.iter().map(|o| o.body.mesh.nodes.len() * o.body.mesh.directions()).collect(),
             contact_nodes: ready.pair.surface.len(),
             order: match contact.meshing.transport {
