@@ -27,7 +27,7 @@ const options = { program: join(root, "target/release/stickslip"), reports: null
 const names = [];
 // One of each kind of page.
 const KINDS = ["wheel-sport-braking", "car-four-wheels-braking", "road-train", "towed-wheel-p3", "block-on-belt", "bogie-case-2b",
-  "creep-42kn", "cattaneo-to-carter", "rail-wheel-braking", "friction-oscillator", "motorcycle-stoppie"];
+  "creep-42kn", "cattaneo-to-carter", "rail-wheel-braking", "friction-oscillator", "motorcycle-stoppie", "squeal-wheel"];
 let short = false;
 for (let given = process.argv.slice(2); given.length; ) {
   const word = given.shift();
