@@ -9,8 +9,10 @@ use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_core::simulation::{ByEvent, Simulation, Stepped};
 use stickslip_loads::tyre::{Deflection, OnTyres, Tyre, TyreWheel, parse_tir};
+use stickslip_models::MODELS;
 use stickslip_models::vehicle::road::{Place, Road};
 use stickslip_models::vehicle::{Parameters, Start, TyreForm, Vehicle, WheelData, WheelTyre};
+use stickslip_scenario::Override;
 
 fn synthetic() -> Tyre {
     parse_tir(include_str!("../../../reference/tyre/synthetic-a.tir")).unwrap()
@@ -437,5 +439,26 @@ fn the_steady_form_comes_to_rest_without_clusters() {
         assert_eq!((column(&run, "x1"), column(&run, "v_wheel")), (0.0, 0.0), "{x1} {v} {slope} {torque}");
         assert_eq!(run.by_events().unwrap().handovers, 0, "{x1} {v} {slope} {torque}");
         closes(&run.ledger(), 1e-9);
+    }
+}
+
+/// A formula that falls below nothing at the load of its wheel is no tyre: it was taken for one without force.
+#[test]
+fn tyres_without_grip_under_their_load_are_refused() {
+    for (coefficient, value) in [("pdx2", -2.0), ("pkx2", -30.0)] {
+        let sets = [
+            format!("wheel.wheel.tyre.coefficients.{coefficient}={value}"),
+            "wheel.wheel.tyre.nominal_load=2000".into(),
+        ];
+        let sets: Vec<Override> = sets.iter().map(|set: &String| Override::new(set.as_str())).collect();
+        let scenario = MODELS.builtin("tyre-braking", &sets);
+        let said = match scenario {
+            Ok(scenario) => scenario.model.in_time().err().map(|error| error.to_string()),
+            Err(error) => Some(error.to_string()),
+        };
+        assert!(
+            said.as_ref().is_some_and(|said| said.contains("both must be greater than 0")),
+            "{coefficient}: {said:?}"
+        );
     }
 }

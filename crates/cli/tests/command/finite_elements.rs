@@ -61,6 +61,17 @@ fn discs_come_to_hertz_and_carter() {
     assert!(rows.iter().all(|row| row[9] == 2.0 || row[7] == 0.0));
 }
 
+/// A wheel that winds up about a small hub tilts its contact: 25 % off Carter at 0.005 of the radius.
+#[test]
+fn small_hubs_are_warned_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (text, s) = run(folder.path(), NAMES[0], "small", &["mesh.hub=0.02", "mesh.across=21"]);
+    assert!(text.contains("WARNING A hub of 0.02 of the radius"), "{text}");
+    assert!(s["warnings"].as_array().is_some_and(|all| all.len() == 1), "{s}");
+    let (text, _) = run(folder.path(), NAMES[0], "usual", &["mesh.hub=0.05", "mesh.across=21"]);
+    assert!(!text.contains("A hub of"), "{text}");
+}
+
 #[test]
 fn orders_and_solvers_are_chosen() {
     let folder = tempfile::tempdir().expect("a folder");
