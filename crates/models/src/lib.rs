@@ -31,6 +31,7 @@ pub mod rolling_contact;
 pub mod squeal;
 mod stability;
 pub mod towed_wheel;
+mod two_wheels;
 pub mod vehicle;
 pub mod wheel;
 mod wheels;

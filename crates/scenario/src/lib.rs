@@ -13,6 +13,7 @@ mod extremes;
 mod fault;
 mod format;
 mod friction;
+mod head;
 mod input;
 mod keys;
 mod kind;
@@ -47,7 +48,7 @@ pub use varied::{Interval, Varied};
 /// What the tables of a model are made of.
 pub mod tables {
     pub use crate::fault::{Fault, listed, nearest, number, quote};
-    pub use crate::format::{Context, Shared, Tables};
+    pub use crate::format::{Context, Tables};
     pub use crate::friction::{AnyRatio, FrictionOf, curve};
     pub use crate::kind::*;
     pub use crate::name::{Named, same_column};

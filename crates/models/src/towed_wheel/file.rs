@@ -12,8 +12,8 @@ use serde::Deserialize;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Angle, Context, Fault, Force, Inertia, Length, Mass, NonNegative, OutputTable, Positive, Quantity, RunTable,
-    Shared, Speed, Stiffness, Tables, YawRate, number, table,
+    Angle, Context, Fault, Force, Inertia, Length, Mass, NonNegative, Positive, Quantity, Speed, Stiffness, Tables,
+    YawRate, number, table,
 };
 
 /// A wheel on a bar, towed by a pin on a spring: shimmy with rolling and slipping.
@@ -23,14 +23,6 @@ use stickslip_scenario::tables::{
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TowedWheelTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "towed-wheel"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// The wheel.
     #[serde(deserialize_with = "table")]
     wheel: Wheel,
@@ -46,19 +38,6 @@ pub(crate) struct TowedWheelTables {
     /// State at t = 0; straight rolling by default.
     #[serde(default, deserialize_with = "table")]
     initial: Initial,
-    /// How long and how finely to simulate.
-    #[serde(deserialize_with = "table")]
-    run: RunTable,
-    /// What to record.
-    #[serde(default, deserialize_with = "table")]
-    output: OutputTable,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "towed-wheel")]
-    TowedWheel,
 }
 
 /// The wheel.
@@ -199,15 +178,6 @@ impl Tables for TowedWheelTables {
 
     const MODEL: &'static str = "towed-wheel";
     const MEASURES: &'static [Measurable] = super::measures::MEASURES;
-
-    fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: Some(&self.run),
-            output: Some(&self.output),
-        }
-    }
 
     fn model(&self, _: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let initial = &self.initial;

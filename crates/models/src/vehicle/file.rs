@@ -27,8 +27,8 @@ use road::Road;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Context, Drag, Fault, Force, Length, Mass, NonNegative, OutputTable, Positive, Quantity, RunTable, Shared, Spanned,
-    Speed, Tables, number, optional_table, quote, same_column, table, tables,
+    Context, Drag, Fault, Force, Length, Mass, NonNegative, Positive, Quantity, Spanned, Speed, Tables, number,
+    optional_table, quote, same_column, table, tables,
 };
 use wheel::Wheel;
 
@@ -39,14 +39,6 @@ use wheel::Wheel;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VehicleTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "vehicle"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// The vehicle as a whole.
     #[serde(deserialize_with = "table")]
     vehicle: Chassis,
@@ -68,19 +60,6 @@ pub(crate) struct VehicleTables {
     /// State at t = 0; rest by default.
     #[serde(default, deserialize_with = "table")]
     initial: Initial,
-    /// How long and how finely to simulate.
-    #[serde(deserialize_with = "table")]
-    run: RunTable,
-    /// What to record.
-    #[serde(default, deserialize_with = "table")]
-    output: OutputTable,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "vehicle")]
-    Vehicle,
 }
 
 /// The vehicle as a whole.
@@ -308,15 +287,6 @@ impl Tables for VehicleTables {
     const MODEL: &'static str = "vehicle";
     const MEASURES: &'static [Measurable] = super::measures::MEASURES;
     const ELSEWHERE: &'static [(&'static str, &'static str)] = &[("solutions", SOLUTIONS)];
-
-    fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: Some(&self.run),
-            output: Some(&self.output),
-        }
-    }
 
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let mut wheels = self.wheels(context)?;

@@ -15,8 +15,8 @@ use stickslip_core::signal::Signal;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Acceleration, Angle, Context, Fault, FrictionOf, Inertia, Length, Mass, NonNegative, OutputTable, Positive,
-    Quantity, Ratio, RunTable, Shared, SignalOf, Speed, Tables, Torque, table,
+    Acceleration, Angle, Context, Fault, FrictionOf, Inertia, Length, Mass, NonNegative, Positive, Quantity, Ratio,
+    SignalOf, Speed, Tables, Torque, table,
 };
 
 /// What a wheel on its own does not have: a vehicle may have one wheel.
@@ -36,14 +36,6 @@ const ROAD: &str = "slopes and rolling resistance belong to vehicles, which may 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WheelTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "wheel"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// The wheel and what it carries.
     #[serde(deserialize_with = "table")]
     wheel: Wheel,
@@ -59,19 +51,6 @@ pub(crate) struct WheelTables {
     /// State at t = 0; rest by default.
     #[serde(default, deserialize_with = "table")]
     initial: Initial,
-    /// How long and how finely to simulate.
-    #[serde(deserialize_with = "table")]
-    run: RunTable,
-    /// What to record.
-    #[serde(default, deserialize_with = "table")]
-    output: OutputTable,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "wheel")]
-    Wheel,
 }
 
 /// The wheel and what it carries.
@@ -168,15 +147,6 @@ impl Tables for WheelTables {
         ("ground.slope", ROAD),
         ("ground.rolling", ROAD),
     ];
-
-    fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: Some(&self.run),
-            output: Some(&self.output),
-        }
-    }
 
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let speed = self.initial.speed.si;

@@ -1,5 +1,6 @@
 //! What a run looks like: figures and report.
 
+mod curves;
 mod data;
 mod exponent;
 pub mod moving;
@@ -7,6 +8,7 @@ mod order;
 mod recurrence;
 pub mod rounding;
 
+pub use curves::{Curve, Group, Thinned, found, untitled};
 pub use data::DataTable;
 pub use exponent::ExponentNote;
 pub(crate) use exponent::data as exponents_data;

@@ -9,9 +9,9 @@ use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Section, TextTable};
 use stickslip_report::palette::Role;
 
-use super::View;
 use super::data::DataTable;
 use super::exponent::{self, MEASURED};
+use super::{View, untitled};
 use crate::text::{number_to, percent};
 use crate::{Summary, Trace};
 
@@ -81,11 +81,7 @@ pub fn recurrence(system: &dyn Smooth, look: &Look, trace: &Trace, view: &mut Vi
         }
     };
     if let Some(figure) = figure {
-        view.sections.push(Section {
-            heading: "Poincaré section".into(),
-            text,
-            content: vec![Content::Figure(Figure { title: String::new(), ..figure.clone() })],
-        });
+        view.sections.push(Section { heading: "Poincaré section".into(), text, content: vec![untitled(&figure)] });
         view.figures.push(("poincare", figure));
         view.tables.push(data);
     }

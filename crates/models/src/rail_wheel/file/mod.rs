@@ -22,8 +22,8 @@ use stickslip_run::Model;
 use contact::Contact;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Angle, Context, Fault, Force, Inertia, Length, Mass, NonNegative, OutputTable, Positive, Pressure, Quantity, Ratio,
-    RunTable, Scheme, Shared, SignalOf, Speed, Tables, Torque, table,
+    Angle, Context, Fault, Force, Inertia, Length, Mass, NonNegative, Positive, Pressure, Quantity, Ratio, Scheme,
+    SignalOf, Speed, Tables, Torque, table,
 };
 
 /// Weight of a mass where no load is given [m/s^2].
@@ -36,14 +36,6 @@ const GRAVITY: f64 = 9.81;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RailWheelTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "rail-wheel"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// The wheel and what it carries.
     #[serde(deserialize_with = "table")]
     wheel: Wheel,
@@ -65,19 +57,6 @@ pub(crate) struct RailWheelTables {
     /// State at t = 0; rest by default.
     #[serde(default, deserialize_with = "table")]
     initial: Initial,
-    /// How long and how finely to simulate.
-    #[serde(deserialize_with = "table")]
-    run: RunTable,
-    /// What to record.
-    #[serde(default, deserialize_with = "table")]
-    output: OutputTable,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "rail-wheel")]
-    RailWheel,
 }
 
 /// The wheel and what it carries.
@@ -226,15 +205,6 @@ impl Tables for RailWheelTables {
     const MEASURES: &'static [Measurable] = crate::ride::MEASURES;
 
     const SCHEMES: &'static [Scheme] = &[Scheme::ImplicitEuler];
-
-    fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: Some(&self.run),
-            output: Some(&self.output),
-        }
-    }
 
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let speed = self.initial.speed.si;
