@@ -38,6 +38,9 @@ mod wheels;
 
 use stickslip_run::Registry;
 
+/// Gravity g where a file or a program says nothing else [m/s²].
+pub const GRAVITY: f64 = 9.81;
+
 /// All models, in the order of the documentation.
 pub static MODELS: Registry = Registry::new(&[
     wheel::KIND,

@@ -7,7 +7,7 @@ use stickslip_core::record::Record;
 use stickslip_core::scheme::{Event, Grid, NullObserver, Recording, implicit_euler};
 use stickslip_core::signal::{Signal, Sine};
 use stickslip_core::simulation::by_steps;
-use stickslip_models::vehicle::road::{Place, Road};
+use stickslip_models::vehicle::road::Road;
 use stickslip_models::vehicle::{Parameters, Start, Vehicle, VehicleError, VehicleState, WheelData};
 use stickslip_models::wheel;
 
@@ -16,35 +16,13 @@ const RADIUS: f64 = 0.3;
 
 fn data(name: &str, share: f64, friction: f64, motor: Signal, brake: Signal) -> WheelData {
     let friction = Signal::Constant(friction);
-    WheelData {
-        tyre: None,
-        disc: None,
-        over_slip: Default::default(),
-        name: name.into(),
-        radius: RADIUS,
-        inertia: 1.2,
-        share,
-        friction,
-        motor,
-        brake,
-        place: Place::default(),
-    }
+    WheelData { name: name.into(), radius: RADIUS, share, friction, motor, brake, ..WheelData::default() }
 }
 
 fn parameters(wheels: Vec<WheelData>) -> Parameters {
     let start = Start::default();
     let road = Road::default();
-    Parameters {
-        mass: 1200.0,
-        gravity: GRAVITY,
-        wheels,
-        slope: Signal::ZERO,
-        drag: 0.0,
-        resistance: 0.0,
-        body: None,
-        road,
-        start,
-    }
+    Parameters { gravity: GRAVITY, wheels, road, start, ..Parameters::default() }
 }
 
 fn vehicle(parameters: Parameters) -> Vehicle {
@@ -103,15 +81,12 @@ fn one_wheel_on_level_ground_is_the_wheel() {
             ..parameters(vec![data("only", 1.0, 0.8, motor.clone(), brake.clone())])
         });
         let wheel = wheel::Wheel::new(wheel::Parameters {
-            over_slip: Default::default(),
-            mass: 400.0,
-            inertia: 1.2,
             radius: RADIUS,
             gravity: GRAVITY,
-            friction: Signal::Constant(0.8),
             motor,
             brake,
             start: wheel::Start { x1, x2: -x1, ..wheel::Start::default() },
+            ..wheel::Parameters::default()
         })
         .expect("valid");
         let grid = Grid { h: 20.0 / 20_000.0, steps: 20_000 };

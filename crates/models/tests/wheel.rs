@@ -31,15 +31,11 @@ fn torque(times: [f64; 4], force: f64) -> Signal {
 
 fn wheel(motor: Signal, brake: Signal, speed: f64) -> Wheel {
     Wheel::new(Parameters {
-        over_slip: Default::default(),
-        mass: 400.0,
-        inertia: 1.2,
         radius: RADIUS,
-        gravity: 9.81,
-        friction: Signal::Constant(0.8),
         motor,
         brake,
         start: Start { x1: speed, x2: -speed, ..Start::default() },
+        ..Parameters::default()
     })
     .expect("valid")
 }

@@ -162,12 +162,27 @@ where
     <S as System>::State: Serialize + DeserializeOwned + 'static,
     S::Workspace: 'static,
 {
+    by_steps_or(system, scheme, h, || Ok(Box::new(ByEvent::new(system.clone())?)))
+}
+
+/// A system by any scheme of steps, or from event to event in a way of its own.
+pub fn by_steps_or<S>(
+    system: &S,
+    scheme: Scheme,
+    h: f64,
+    by_events: impl FnOnce() -> Result<Box<dyn Simulation>, SimulationError>,
+) -> Result<Box<dyn Simulation>, SimulationError>
+where
+    S: Record + Driven + Clone + fmt::Debug + 'static,
+    <S as System>::State: Serialize + DeserializeOwned + 'static,
+    S::Workspace: 'static,
+{
     Ok(match scheme {
         Scheme::ImplicitEuler => Box::new(Stepped::new(system.clone(), h)),
         Scheme::MoreauJean => Box::new(Stepped::with_theta(system.clone(), h, 0.5)?),
         Scheme::SecondOrder => return Err(other_scheme(scheme)),
         Scheme::Theta(theta) => Box::new(Stepped::judged(system.clone(), h, theta.value, theta.judged)?),
-        Scheme::Events => Box::new(ByEvent::new(system.clone())?),
+        Scheme::Events => by_events()?,
     })
 }
 

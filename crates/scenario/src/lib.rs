@@ -6,6 +6,7 @@
 
 mod builtin;
 mod decimal;
+mod described;
 mod dimension;
 mod error;
 mod expected;
@@ -47,6 +48,7 @@ pub use varied::{Interval, Varied};
 
 /// What the tables of a model are made of.
 pub mod tables {
+    pub use crate::described::{Described, check, check_signal};
     pub use crate::fault::{Fault, listed, nearest, number, quote};
     pub use crate::format::{Context, Tables};
     pub use crate::friction::{AnyRatio, FrictionOf, curve};

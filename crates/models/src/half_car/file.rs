@@ -152,7 +152,7 @@ impl Tables for HalfCarTables {
             sprung_mass: body.sprung_mass.si,
             pitch_inertia: body.pitch_inertia.si,
             height: body.height.si,
-            gravity: self.road.gravity.as_ref().map_or(9.81, |gravity| gravity.si),
+            gravity: self.road.gravity.as_ref().map_or(crate::GRAVITY, |gravity| gravity.si),
             corners: [self.front.corner(1.0), self.rear.corner(-1.0)],
             brake: brake.unwrap_or(Signal::ZERO),
             speed: self.initial.speed.si,

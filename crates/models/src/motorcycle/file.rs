@@ -74,7 +74,7 @@ struct Road {
 }
 
 fn earth() -> Quantity<Acceleration, Positive> {
-    Quantity::new(9.81)
+    Quantity::new(crate::GRAVITY)
 }
 
 /// A wheel.

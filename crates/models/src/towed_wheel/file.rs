@@ -25,36 +25,36 @@ use stickslip_scenario::tables::{
 pub(crate) struct TowedWheelTables {
     /// The wheel.
     #[serde(deserialize_with = "table")]
-    wheel: Wheel,
+    wheel: WheelTable,
     /// The bar and the pin at its end.
     #[serde(deserialize_with = "table")]
-    bar: Bar,
+    bar: BarTable,
     /// What tows it.
     #[serde(deserialize_with = "table")]
-    towing: Towing,
+    towing: TowingTable,
     /// The ground under the wheel.
     #[serde(deserialize_with = "table")]
-    ground: Ground,
+    ground: GroundTable,
     /// State at t = 0; straight rolling by default.
     #[serde(default, deserialize_with = "table")]
-    initial: Initial,
+    initial: InitialTable,
 }
 
 /// The wheel.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Wheel {
+pub(super) struct WheelTable {
     /// Mass m_w [kg], > 0.
-    mass: Quantity<Mass, Positive>,
+    pub mass: Quantity<Mass, Positive>,
     /// Radius R [m], > 0.
-    radius: Quantity<Length, Positive>,
+    pub radius: Quantity<Length, Positive>,
     /// Where its mass is: "disc" (default) or "ring"; left out where the inertias are given.
     shape: Option<Shape>,
     /// Inertia about the axle [kg m^2], > 0, at most mass x radius^2; together with inertia_vertical.
-    inertia: Option<Quantity<Inertia, Positive>>,
+    pub inertia: Option<Quantity<Inertia, Positive>>,
     /// Inertia about the vertical diameter [kg m^2], at least half of that about the axle.
-    inertia_vertical: Option<Quantity<Inertia, Positive>>,
+    pub inertia_vertical: Option<Quantity<Inertia, Positive>>,
 }
 
 /// Where the mass of the wheel is.
@@ -72,66 +72,54 @@ enum Shape {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Bar {
+pub(super) struct BarTable {
     /// Mass m_b of the bar, a uniform rod [kg], > 0.
-    mass: Quantity<Mass, Positive>,
+    pub mass: Quantity<Mass, Positive>,
     /// Length L from the wheel's centre to the pin [m], > 0.
-    length: Quantity<Length, Positive>,
+    pub length: Quantity<Length, Positive>,
     /// Stiffness k of the spring that holds the pin [N/m], > 0.
-    stiffness: Quantity<Stiffness, Positive>,
+    pub stiffness: Quantity<Stiffness, Positive>,
 }
 
 /// What tows it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Towing {
+pub(super) struct TowingTable {
     /// Speed v [m/s], >= 0; at 0 the wheel can only swing and slide on its spring.
-    speed: Quantity<Speed, NonNegative>,
+    pub speed: Quantity<Speed, NonNegative>,
     /// Equations: "small" displacements of the pin (default), or "exact".
     #[serde(default)]
-    form: Equations,
-}
-
-/// Which terms of the displacement are kept.
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
-enum Equations {
-    /// The wheel's centre moves ahead with v cos psi.
-    #[default]
-    Small,
-    /// It moves ahead with v cos psi - w psi', and the pull of the towing vehicle has the lever arm w.
-    Exact,
+    form: Form,
 }
 
 /// The ground under the wheel.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Ground {
+pub(super) struct GroundTable {
     /// Greatest friction force C between wheel and ground [N], >= 0.
-    friction_force: Quantity<Force, NonNegative>,
+    pub friction_force: Quantity<Force, NonNegative>,
 }
 
 /// State at t = 0.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
-struct Initial {
+pub(super) struct InitialTable {
     /// Angle psi of the bar [rad] (default 0).
-    angle: Quantity<Angle>,
+    pub angle: Quantity<Angle>,
     /// Its rate [rad/s] (default 0).
-    yaw_rate: Quantity<YawRate>,
+    pub yaw_rate: Quantity<YawRate>,
     /// Displacement w of the pin [m] (default 0).
-    displacement: Quantity<Length>,
+    pub displacement: Quantity<Length>,
     /// Slip along the bar [m/s] (default 0: rolling).
-    slip_along: Quantity<Speed>,
+    pub slip_along: Quantity<Speed>,
     /// Slip across the bar [m/s] (default 0: rolling).
-    slip_across: Quantity<Speed>,
+    pub slip_across: Quantity<Speed>,
 }
 
-impl Wheel {
+impl WheelTable {
     /// The inertias, as checked against each other.
     fn inertia(&self) -> Result<towed_wheel::Inertia, Fault> {
         let (axle, vertical) = match (&self.shape, &self.inertia, &self.inertia_vertical) {
@@ -190,10 +178,7 @@ impl Tables for TowedWheelTables {
             speed: self.towing.speed.si,
             friction: self.ground.friction_force.si,
             inertia: self.wheel.inertia()?,
-            form: match self.towing.form {
-                Equations::Small => Form::Small,
-                Equations::Exact => Form::Exact,
-            },
+            form: self.towing.form,
             start: Start {
                 psi: initial.angle.si,
                 omega: initial.yaw_rate.si,

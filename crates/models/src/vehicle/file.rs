@@ -6,9 +6,9 @@
 
 mod axle;
 mod controller;
-mod road;
+pub(super) mod road;
 mod tyre;
-mod wheel;
+pub(super) mod wheel;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ use wheel::Wheel;
 pub(crate) struct VehicleTables {
     /// The vehicle as a whole.
     #[serde(deserialize_with = "table")]
-    vehicle: Chassis,
+    vehicle: ChassisTable,
     /// The road.
     #[serde(deserialize_with = "table")]
     road: Road,
@@ -59,25 +59,25 @@ pub(crate) struct VehicleTables {
     contrast: Option<ContrastTable>,
     /// State at t = 0; rest by default.
     #[serde(default, deserialize_with = "table")]
-    initial: Initial,
+    initial: InitialTable,
 }
 
 /// The vehicle as a whole.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Chassis {
+pub(super) struct ChassisTable {
     /// Mass m of the chassis with all wheels [kg], > 0.
-    mass: Quantity<Mass, Positive>,
+    pub mass: Quantity<Mass, Positive>,
     /// Height of the centre of mass above the road [m], >= 0: with it loads move between the wheels when the vehicle brakes or
     /// drives, and `ahead` of every wheel counts from the centre of mass (default, and with 0: loads do not move).
-    height: Option<Quantity<Length, NonNegative>>,
+    pub height: Option<Quantity<Length, NonNegative>>,
     /// Drag coefficient c [N s^2/m^2], >= 0; the drag is c |x'| x' (default 0).
     #[serde(default)]
-    drag: Quantity<Drag, NonNegative>,
+    pub drag: Quantity<Drag, NonNegative>,
     /// Rolling resistance of the whole vehicle [N], >= 0: a dry friction, besides that of the road (default 0).
     #[serde(default)]
-    rolling_resistance: Quantity<Force, NonNegative>,
+    pub rolling_resistance: Quantity<Force, NonNegative>,
 }
 
 /// The same run in another way beside it.
@@ -96,11 +96,11 @@ struct ContrastTable {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
-struct Initial {
+pub(super) struct InitialTable {
     /// Speed x' [m/s] (default 0).
-    speed: Quantity<Speed>,
+    pub speed: Quantity<Speed>,
     /// Position x [m] (default 0).
-    position: Quantity<Length>,
+    pub position: Quantity<Length>,
 }
 
 /// What a vehicle does about several solutions, for those who look for the key of motorcycles.

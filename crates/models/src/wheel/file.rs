@@ -38,67 +38,67 @@ const ROAD: &str = "slopes and rolling resistance belong to vehicles, which may 
 pub(crate) struct WheelTables {
     /// The wheel and what it carries.
     #[serde(deserialize_with = "table")]
-    wheel: Wheel,
+    wheel: WheelTable,
     /// The ground under the wheel.
     #[serde(deserialize_with = "table")]
-    ground: Ground,
+    ground: GroundTable,
     /// The motor on the axle.
     #[serde(default, deserialize_with = "table")]
-    motor: Motor,
+    motor: MotorTable,
     /// The brake on the axle.
     #[serde(default, deserialize_with = "table")]
-    brake: Brake,
+    brake: BrakeTable,
     /// State at t = 0; rest by default.
     #[serde(default, deserialize_with = "table")]
-    initial: Initial,
+    initial: InitialTable,
 }
 
 /// The wheel and what it carries.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Wheel {
+pub(super) struct WheelTable {
     /// Mass m of wheel and chassis [kg], > 0.
-    mass: Quantity<Mass, Positive>,
+    pub mass: Quantity<Mass, Positive>,
     /// Inertia I of the wheel about its axle [kg m^2], > 0.
-    inertia: Quantity<Inertia, Positive>,
+    pub inertia: Quantity<Inertia, Positive>,
     /// Radius R of the wheel [m], > 0.
-    radius: Quantity<Length, Positive>,
+    pub radius: Quantity<Length, Positive>,
 }
 
 /// The ground under the wheel.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Ground {
+pub(super) struct GroundTable {
     /// Friction coefficient mu(t) between wheel and ground, >= 0; a signal.
-    friction: SignalOf<Ratio, NonNegative>,
+    pub friction: SignalOf<Ratio, NonNegative>,
     /// Factor of the friction over the slip speed: a number or a law such as { static = 1, kinetic = 0.7 } (default 1).
     over_slip: Option<FrictionOf>,
     /// Gravity g [m/s^2], >= 0; the normal load is m g (default 9.81).
     #[serde(default = "earth")]
-    gravity: Quantity<Acceleration, NonNegative>,
+    pub gravity: Quantity<Acceleration, NonNegative>,
 }
 
 fn earth() -> Quantity<Acceleration, NonNegative> {
-    Quantity::new(9.81)
+    Quantity::new(crate::GRAVITY)
 }
 
 /// The motor on the axle.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
-struct Motor {
+pub(crate) struct MotorTable {
     /// Torque M(t) [N m], positive counter-clockwise: driving forward is negative; a signal (default 0).
-    torque: Option<SignalOf<Torque>>,
+    pub torque: Option<SignalOf<Torque>>,
     /// The same torque counted forwards [N m]: what is positive drives, what is negative drives backwards or slows down; a
     /// signal, instead of `torque`.
     drive: Option<SignalOf<Torque>>,
 }
 
-impl Motor {
+impl MotorTable {
     /// Its torque, counter-clockwise.
-    fn read(&self, context: &mut Context<'_>) -> Result<Signal, Fault> {
+    pub fn read(&self, context: &mut Context<'_>) -> Result<Signal, Fault> {
         let torque = drive::torque(("torque", self.torque.as_ref()), self.drive.as_ref(), "", context)?;
         Ok(torque.unwrap_or(Signal::ZERO))
     }
@@ -108,9 +108,9 @@ impl Motor {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
-struct Brake {
+pub(super) struct BrakeTable {
     /// Greatest torque the brake can hold [N m], >= 0; a signal (default 0).
-    torque: SignalOf<Torque, NonNegative>,
+    pub torque: SignalOf<Torque, NonNegative>,
     /// Factor of that torque over the circumferential speed of the wheel: a number or a law such as { static = 1,
     /// kinetic = 0.7 } (default 1).
     over_slip: Option<FrictionOf>,
@@ -120,15 +120,25 @@ struct Brake {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
-struct Initial {
+pub(crate) struct InitialTable {
     /// Speed x' of the wheel centre [m/s] (default 0).
-    speed: Quantity<Speed>,
+    pub speed: Quantity<Speed>,
     /// Circumferential speed R theta' [m/s] (default: rolling, which is minus the speed).
-    wheel_speed: Option<Quantity<Speed>>,
+    pub wheel_speed: Option<Quantity<Speed>>,
     /// Position x of the wheel centre [m] (default 0).
-    position: Quantity<Length>,
+    pub position: Quantity<Length>,
     /// Angle theta of the wheel [rad] (default 0).
-    angle: Quantity<Angle>,
+    pub angle: Quantity<Angle>,
+}
+
+impl InitialTable {
+    /// Where the wheel is and how it moves; without a speed of its own it rolls.
+    pub fn read(&self) -> Start {
+        let x1 = self.speed.si;
+        let rolling = if x1 == 0.0 { 0.0 } else { -x1 };
+        let x2 = self.wheel_speed.as_ref().map_or(rolling, |q| q.si);
+        Start { x1, x2, x: self.position.si, theta: self.angle.si }
+    }
 }
 
 impl Tables for WheelTables {
@@ -149,8 +159,6 @@ impl Tables for WheelTables {
     ];
 
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
-        let speed = self.initial.speed.si;
-        let rolling = if speed == 0.0 { 0.0 } else { -speed };
         Ok(Arc::new(Parameters {
             mass: self.wheel.mass.si,
             inertia: self.wheel.inertia.si,
@@ -163,12 +171,7 @@ impl Tables for WheelTables {
                 ground: self.ground.over_slip.as_ref().map(FrictionOf::read).transpose()?,
                 brake: self.brake.over_slip.as_ref().map(FrictionOf::read).transpose()?,
             },
-            start: Start {
-                x1: speed,
-                x2: self.initial.wheel_speed.as_ref().map_or(rolling, |q| q.si),
-                x: self.initial.position.si,
-                theta: self.initial.angle.si,
-            },
+            start: self.initial.read(),
         }))
     }
 }

@@ -4,7 +4,7 @@ mod elements;
 mod loads;
 mod road;
 
-use crate::vehicle::road::{Place, Road};
+use crate::vehicle::road::Road;
 use crate::vehicle::{Described, Parameters, Start, Vehicle, VehicleState, WheelData};
 use stickslip_core::mechanics::System;
 use stickslip_core::scheme::{Grid, NullObserver, Outcome, implicit_euler};
@@ -116,37 +116,15 @@ const CHAPTER: Chapter = Chapter {
 };
 
 fn wheel(name: &str, share: f64, brake: f64) -> WheelData {
-    WheelData {
-        tyre: None,
-        disc: None,
-        over_slip: Default::default(),
-        name: name.to_string(),
-        radius: 0.3,
-        inertia: 1.2,
-        share,
-        friction: Signal::Constant(0.8),
-        motor: Signal::ZERO,
-        brake: Signal::Constant(brake),
-        place: Place::default(),
-    }
+    WheelData { name: name.to_string(), share, brake: Signal::Constant(brake), ..WheelData::default() }
 }
 
 fn vehicle(wheels: Vec<WheelData>, slope: f64, x1: f64) -> Result<Vehicle, String> {
     let start = Start { x1, ..Start::default() };
     let slope = Signal::Constant(slope);
     let road = Road::default();
-    Vehicle::new(Parameters {
-        mass: 1200.0,
-        gravity: GRAVITY,
-        wheels,
-        slope,
-        drag: 0.0,
-        resistance: 0.0,
-        body: None,
-        road,
-        start,
-    })
-    .map_err(|e| e.to_string())
+    Vehicle::new(Parameters { gravity: GRAVITY, wheels, slope, road, start, ..Parameters::default() })
+        .map_err(|e| e.to_string())
 }
 
 fn run(car: &Vehicle, duration: f64, steps: u64) -> Result<Outcome<VehicleState>, String> {
@@ -174,24 +152,16 @@ fn one_wheel() -> Measured {
         mass: p.mass,
         gravity: p.gravity,
         wheels: vec![WheelData {
-            tyre: None,
-            disc: None,
-            over_slip: Default::default(),
             name: "only".into(),
             radius: p.radius,
             inertia: p.inertia,
-            share: 1.0,
             friction: p.friction.clone(),
             motor: p.motor.clone(),
             brake: p.brake.clone(),
-            place: Place::default(),
+            ..WheelData::default()
         }],
-        slope: Signal::ZERO,
-        drag: 0.0,
-        resistance: 0.0,
-        body: None,
-        road: Road::default(),
         start: Start { x1: p.start.x1, ..Start::default() },
+        ..Parameters::default()
     })
     .map_err(|e| e.to_string())?;
     let (a, b) = (run(&car, duration, 6000)?.state, lab::end(&single, duration, 6000)?);

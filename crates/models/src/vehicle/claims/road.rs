@@ -1,6 +1,6 @@
 //! Roads by place, rolling resistance, drag, friction used, and the smoothed law (docs/vehicle.md).
 
-use crate::vehicle::road::{Patch, Place, Road, Side};
+use crate::vehicle::road::{Patch, Road, Side};
 use crate::vehicle::smoothed::Smoothed;
 use crate::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
 use stickslip_core::mechanics::System;
@@ -96,17 +96,10 @@ pub(super) const CHAPTER: Chapter = Chapter {
 /// Two wheels on a road.
 fn vehicle(road: Road, drag: f64, slope: f64, x1: f64, brake: f64, v: Option<Vec<f64>>) -> Result<Vehicle, String> {
     let wheel = |name: &str| WheelData {
-        tyre: None,
-        disc: None,
-        over_slip: Default::default(),
         name: name.into(),
-        radius: 0.3,
-        inertia: 1.2,
         share: 0.5,
-        friction: Signal::Constant(0.8),
-        motor: Signal::ZERO,
         brake: Signal::Constant(brake),
-        place: Place::default(),
+        ..WheelData::default()
     };
     Vehicle::new(Parameters {
         mass: MASS,
@@ -114,10 +107,9 @@ fn vehicle(road: Road, drag: f64, slope: f64, x1: f64, brake: f64, v: Option<Vec
         wheels: vec![wheel("a"), wheel("b")],
         slope: Signal::Constant(slope),
         drag,
-        resistance: 0.0,
-        body: None,
         road,
         start: Start { x1, v, ..Start::default() },
+        ..Parameters::default()
     })
     .map_err(|e| e.to_string())
 }

@@ -109,15 +109,11 @@ fn worst(measure: impl Fn(Manoeuvre) -> Result<f64, String>) -> Measured {
 /// m = 400 kg, I = 1 kg m², R = 0.3 m, μ = 0.8: rolls to a stop, whatever gravity is above 9.13 m/s².
 fn quarter_car(torque: f64) -> Measured {
     let wheel = Wheel::new(Parameters {
-        over_slip: Default::default(),
         mass: MASS,
         inertia: 1.0,
-        radius: 0.3,
-        gravity: 9.81,
-        friction: Signal::Constant(0.8),
-        motor: Signal::ZERO,
         brake: Signal::Constant(torque),
         start: Start { x1: 30.0, x2: -30.0, ..Start::default() },
+        ..Parameters::default()
     });
     let wheel = wheel.map_err(|e| e.to_string())?;
     Ok(Number(run(wheel, 10.0)?.0.state().x()))
