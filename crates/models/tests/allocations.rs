@@ -1,9 +1,19 @@
 //! A step allocates nothing: a run of a million steps allocates as often as one of a thousand.
 
+use stickslip_core::mechanics::System;
 use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::Signal;
 use stickslip_models::vehicle;
 use stickslip_models::wheel::{Parameters, Start, Wheel};
+
+/// How often a run of so many steps allocates; `look` sees its end.
+fn allocations<S: System>(system: &S, duration: f64, steps: u64, look: impl Fn(&S::State)) -> u64 {
+    let grid = Grid { h: duration / steps as f64, steps };
+    let measured = allocation_counter::measure(|| {
+        look(&implicit_euler(system, grid, &mut NullObserver).expect("runs").state);
+    });
+    measured.count_total
+}
 
 #[test]
 fn steps_allocate_nothing() {
@@ -17,13 +27,7 @@ fn steps_allocate_nothing() {
             ..Parameters::default()
         })
         .expect("valid");
-        let count = |steps| {
-            let grid = Grid { h: 6.0 / steps as f64, steps };
-            let measured = allocation_counter::measure(|| {
-                implicit_euler(&wheel, grid, &mut NullObserver).expect("runs");
-            });
-            measured.count_total
-        };
+        let count = |steps| allocations(&wheel, 6.0, steps, |_| {});
         // What a run sets up: the states of the contacts, before and after, and their counts.
         assert_eq!(count(1_000), count(1_000_000));
         assert!(count(1_000) <= 8, "{}", count(1_000));
@@ -101,13 +105,7 @@ fn steps_of_a_vehicle_allocate_nothing() {
             ..vehicle::Parameters::default()
         })
         .expect("valid");
-        let count = |steps| {
-            let grid = Grid { h: 6.0 / steps as f64, steps };
-            let measured = allocation_counter::measure(|| {
-                implicit_euler(&car, grid, &mut NullObserver).expect("runs");
-            });
-            measured.count_total
-        };
+        let count = |steps| allocations(&car, 6.0, steps, |_| {});
         assert_eq!(count(1_000), count(100_000));
     }
 }
@@ -127,13 +125,7 @@ fn steps_with_loads_that_move_allocate_nothing() {
             parameters.wheels.iter_mut().for_each(|wheel| wheel.brake = Signal::Constant(400.0));
         }
         let car = vehicle::Vehicle::new(parameters).expect("valid");
-        let count = |steps| {
-            let grid = Grid { h: 4.0 / steps as f64, steps };
-            let measured = allocation_counter::measure(|| {
-                implicit_euler(&car, grid, &mut NullObserver).expect("runs");
-            });
-            measured.count_total
-        };
+        let count = |steps| allocations(&car, 4.0, steps, |_| {});
         assert_eq!(count(1_000), count(20_000), "{name}");
     }
 }
@@ -164,13 +156,7 @@ fn steps_over_patches_and_hills_allocate_nothing() {
         ..vehicle::Parameters::default()
     })
     .expect("valid");
-    let count = |steps| {
-        let grid = Grid { h: 4.0 / steps as f64, steps };
-        let measured = allocation_counter::measure(|| {
-            assert!(implicit_euler(&car, grid, &mut NullObserver).expect("runs").state.x() > 40.0);
-        });
-        measured.count_total
-    };
+    let count = |steps| allocations(&car, 4.0, steps, |state| assert!(state.x() > 40.0));
     assert_eq!(count(1_000), count(100_000));
 }
 
@@ -188,13 +174,7 @@ fn steps_on_tyres_with_warm_brakes_allocate_nothing() {
         fade: vec![(20.0, 1.0), (250.0, 0.8)],
     });
     let car = vehicle::Vehicle::new(parameters).expect("valid");
-    let count = |steps| {
-        let grid = Grid { h: 6.0 / steps as f64, steps };
-        let measured = allocation_counter::measure(|| {
-            implicit_euler(&car, grid, &mut NullObserver).expect("runs");
-        });
-        measured.count_total
-    };
+    let count = |steps| allocations(&car, 6.0, steps, |_| {});
     assert_eq!(count(2_000), count(100_000));
 }
 

@@ -243,7 +243,8 @@ fn data_that_describe_no_vehicle_are_refused() {
     };
     assert!(refused(|p| p.wheels[0].share = 0.31).contains("sum to 1.01"));
     assert!(refused(|p| p.wheels[1].name = "front left".into()).contains("`front left`"));
-    assert!(refused(|p| p.wheels[2].radius = -0.3).contains("radius of the wheel `rear left` = -0.3"));
+    assert!(refused(|p| p.wheels[2].radius = -0.3).contains("wheel `rear left`: radius = -0.3 m"));
+    assert!(refused(|p| p.wheels[1].motor = Signal::Constant(f64::NAN)).contains("motor torque"));
     assert!(refused(|p| p.wheels[3].friction = Signal::Constant(-0.1)).contains("must not be negative"));
     assert!(refused(|p| p.wheels.clear()).contains("at least one wheel"));
     assert!(refused(|p| p.mass = 0.0).contains("mass"));

@@ -18,7 +18,7 @@ use stickslip_scenario::tables::Fault;
 use stickslip_scenario::{Builtin, Error, Format, Measurable, Override, Run, Scheme, Varied, schema};
 use stickslip_verify::Chapter;
 
-use crate::view::{Look, View};
+use crate::view::{PoincareSection, View};
 use crate::{Finished, Gauge, Job, Measure, Part, RunFailure, Summary, Trace};
 
 /// A scenario of any model at a point of a sweep.
@@ -118,13 +118,13 @@ pub trait TimeModel {
     fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure>;
 
     /// Where what comes again in a motion is looked for, if the scenario asks for it.
-    fn look(&self, scenario: &Scenario) -> Option<Look> {
+    fn section(&self, scenario: &Scenario) -> Option<PoincareSection> {
         let asked = scenario.output.exponent.unwrap_or(scenario.output.section_period.is_some());
-        asked.then(|| Look::first_coordinate(scenario.output.section_period))
+        asked.then(|| PoincareSection::first_coordinate(scenario.output.section_period))
     }
 
     /// Adds what comes again in a motion to what is shown of it; nothing by default.
-    fn recurrence(&self, _look: &Look, _trace: &Trace, _view: &mut View) {}
+    fn recurrence(&self, _section: &PoincareSection, _trace: &Trace, _view: &mut View) {}
 }
 
 /// A scheme that is not for a model.

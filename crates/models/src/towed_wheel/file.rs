@@ -6,14 +6,14 @@
 
 use std::sync::Arc;
 
-use crate::towed_wheel::{self, Form, Parameters, Start};
+use crate::towed_wheel::{self, Form, Parameters, Start, TowedWheel, TowedWheelError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
     Angle, Context, Fault, Force, Inertia, Length, Mass, NonNegative, Positive, Quantity, Speed, Stiffness, Tables,
-    YawRate, number, table,
+    YawRate, table,
 };
 
 /// A wheel on a bar, towed by a pin on a spring: shimmy with rolling and slipping.
@@ -120,44 +120,39 @@ pub(super) struct InitialTable {
 }
 
 impl WheelTable {
-    /// The inertias, as checked against each other.
+    /// The inertias.
     fn inertia(&self) -> Result<towed_wheel::Inertia, Fault> {
-        let (axle, vertical) = match (&self.shape, &self.inertia, &self.inertia_vertical) {
-            (Some(Shape::Ring), None, None) => return Ok(towed_wheel::Inertia::Ring),
-            (_, None, None) => return Ok(towed_wheel::Inertia::Disc),
-            (None, Some(axle), Some(vertical)) => (axle, vertical),
+        match (&self.shape, &self.inertia, &self.inertia_vertical) {
+            (Some(Shape::Ring), None, None) => Ok(towed_wheel::Inertia::Ring),
+            (_, None, None) => Ok(towed_wheel::Inertia::Disc),
+            (None, Some(axle), Some(vertical)) => {
+                Ok(towed_wheel::Inertia::Given { axle: axle.si, vertical: vertical.si })
+            }
             (Some(_), Some(given), _) | (Some(_), None, Some(given)) => {
-                return Err(Fault::new("a wheel has a shape or inertias of its own, not both")
+                Err(Fault::new("a wheel has a shape or inertias of its own, not both")
                     .help("leave out `shape`, or the inertias")
-                    .at(&given.span));
+                    .at(&given.span))
             }
             (None, Some(given), None) | (None, None, Some(given)) => {
-                return Err(Fault::new("one inertia is given and the other is not")
+                Err(Fault::new("one inertia is given and the other is not")
                     .help("write both `inertia` and `inertia_vertical`; a flat wheel has inertia_vertical = inertia/2")
-                    .at(&given.span));
+                    .at(&given.span))
             }
+        }
+    }
+
+    /// Inertias that no wheel has, where they are written.
+    fn located(&self, error: &TowedWheelError) -> Option<Fault> {
+        let (help, blamed) = match error {
+            TowedWheelError::TooMuchInertia { .. } => {
+                ("all mass on the rim has mass x radius^2, a disc half of that", &self.inertia)
+            }
+            TowedWheelError::NoBody { .. } => {
+                ("a flat wheel has half of the inertia about the axle, a wide one more", &self.inertia_vertical)
+            }
+            _ => return None,
         };
-        let most = self.mass.si * self.radius.si * self.radius.si;
-        if axle.si > most * (1.0 + 1e-9) {
-            return Err(Fault::new(format!(
-                "an inertia of {} kg m^2 about the axle: no wheel of this mass and radius has more than {} kg m^2",
-                number(axle.si),
-                number(most)
-            ))
-            .help("all mass on the rim has mass x radius^2, a disc half of that")
-            .at(&axle.span));
-        }
-        if axle.si > 2.0 * vertical.si * (1.0 + 1e-9) {
-            return Err(Fault::new(format!(
-                "an inertia of {} kg m^2 about the vertical: no body with {} kg m^2 about the axle has less than {} kg m^2",
-                number(vertical.si),
-                number(axle.si),
-                number(0.5 * axle.si)
-            ))
-            .help("a flat wheel has half of the inertia about the axle, a wide one more")
-            .at(&vertical.span));
-        }
-        Ok(towed_wheel::Inertia::Given { axle: axle.si, vertical: vertical.si })
+        blamed.as_ref().map(|given| Fault::new(error.to_string()).help(help).at(&given.span))
     }
 }
 
@@ -169,7 +164,7 @@ impl Tables for TowedWheelTables {
 
     fn model(&self, _: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let initial = &self.initial;
-        Ok(Arc::new(Parameters {
+        let parameters = Parameters {
             wheel_mass: self.wheel.mass.si,
             bar_mass: self.bar.mass.si,
             radius: self.wheel.radius.si,
@@ -186,6 +181,10 @@ impl Tables for TowedWheelTables {
                 u1: initial.slip_along.si,
                 u2: initial.slip_across.si,
             },
-        }))
+        };
+        match TowedWheel::new(parameters).err().and_then(|error| self.wheel.located(&error)) {
+            Some(fault) => Err(fault),
+            None => Ok(Arc::new(parameters)),
+        }
     }
 }

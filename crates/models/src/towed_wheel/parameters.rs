@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::range::OutOfRange;
-use stickslip_scenario::tables::check;
+use stickslip_scenario::tables::{check, number};
 
 use super::file::{BarTable, GroundTable, InitialTable, TowingTable, WheelTable};
 
@@ -72,10 +72,10 @@ pub enum Inertia {
 #[serde(rename_all = "kebab-case")]
 #[schemars(inline)]
 pub enum Form {
-    /// V1 = v cosψ: the displacement w is small, as in the source.
+    /// The wheel's centre moves ahead with V1 = v cosψ: the displacement w is small, as in the source.
     #[default]
     Small,
-    /// V1 = v cosψ − wΩ, and the pull of the towing vehicle has the lever arm w.
+    /// It moves ahead with V1 = v cosψ − wΩ, and the pull of the towing vehicle has the lever arm w.
     Exact,
 }
 
@@ -110,7 +110,11 @@ pub enum TowedWheelError {
         value: f64,
     },
     /// Mass beyond the radius.
-    #[error("inertia about the axle = {axle} kg m^2: no wheel has more than m_w R^2 = {most} kg m^2")]
+    #[error(
+        "an inertia of {} kg m^2 about the axle: no wheel of this mass and radius has more than {} kg m^2",
+        number(*axle),
+        number(*most)
+    )]
     TooMuchInertia {
         /// I_a.
         axle: f64,
@@ -119,8 +123,10 @@ pub enum TowedWheelError {
     },
     /// More inertia about the axle than about two diameters together.
     #[error(
-        "inertia about the axle = {axle} kg m^2, about the vertical = {vertical} kg m^2: no body has I_a > 2 I_z (a flat \
-         wheel has I_a = 2 I_z, a wide one less)"
+        "an inertia of {} kg m^2 about the vertical: no body with {} kg m^2 about the axle has less than {} kg m^2",
+        number(*vertical),
+        number(*axle),
+        number(0.5 * axle)
     )]
     NoBody {
         /// I_a.

@@ -14,7 +14,7 @@ pub use exponent::ExponentNote;
 pub(crate) use exponent::data as exponents_data;
 use order::order_verdict;
 pub use order::{order_figure, order_section};
-pub use recurrence::{Look, recurrence};
+pub use recurrence::{PoincareSection, recurrence};
 pub use rounding::ended;
 
 use std::collections::BTreeMap;
