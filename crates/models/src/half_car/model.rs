@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 
+use stickslip_core::scheme::EventToEvent;
 use stickslip_core::simulation::{Held, Simulation, SimulationError, Stepped};
 use stickslip_run::other_scheme;
 use stickslip_run::text::number;
@@ -9,7 +10,7 @@ use stickslip_run::view::View;
 use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
-use super::events::EventToEvent;
+use super::events::HalfCarUnits;
 use super::file::HalfCarTables;
 use super::{Car, Parameters, WHEELS, charts, claims, measures};
 
@@ -82,7 +83,7 @@ impl TimeModel for Car {
             Scheme::MoreauJean => Box::new(Stepped::with_theta(self.clone(), h, 0.5)?),
             Scheme::SecondOrder => return Err(other_scheme(scheme)),
             Scheme::Theta(theta) => Box::new(Stepped::judged(self.clone(), h, theta.value, theta.judged)?),
-            Scheme::Events => Box::new(Held::hold(self.clone(), EventToEvent::new(self)?)),
+            Scheme::Events => Box::new(Held::hold(self.clone(), EventToEvent::new(self, HalfCarUnits::new(self)?)?)),
         })
     }
 

@@ -1,5 +1,6 @@
 //! The motorcycle as everything else knows it.
 
+use stickslip_core::scheme::EventToEvent;
 use stickslip_core::simulation::{Held, Simulation, SimulationError, Stepped};
 use stickslip_loads::lift::rear_lifts_at;
 use stickslip_run::other_scheme;
@@ -8,7 +9,7 @@ use stickslip_run::view::View;
 use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
-use super::events::EventToEvent;
+use super::events::PlanarUnits;
 use super::file::MotorcycleTables;
 use super::{Motorcycle, Parameters, WHEELS, charts, claims, measures};
 
@@ -92,7 +93,7 @@ impl TimeModel for Motorcycle {
             Scheme::MoreauJean => Box::new(Stepped::with_theta(self.clone(), h, 0.5)?),
             Scheme::SecondOrder => return Err(other_scheme(scheme)),
             Scheme::Theta(theta) => Box::new(Stepped::judged(self.clone(), h, theta.value, theta.judged)?),
-            Scheme::Events => Box::new(Held::hold(self.clone(), EventToEvent::new(self)?)),
+            Scheme::Events => Box::new(Held::hold(self.clone(), EventToEvent::new(self, PlanarUnits::new(self)?)?)),
         })
     }
 

@@ -6,7 +6,7 @@ use super::TOLERANCE;
 use super::collocation::{Rule, STAGES};
 use super::evaluate::Evaluator;
 use super::layout::{ContactMode, Layout, Point, norm};
-use crate::mechanics::SystemError;
+use crate::mechanics::{Smooth, SystemError};
 
 /// Iterations before a step is given up for a smaller one.
 const ITERATIONS: usize = 60;
@@ -73,32 +73,32 @@ impl Step {
 
     /// Solves for the stages of a step of size h from `start`, whose stages hold a guess. False if the iteration does
     /// not converge.
-    pub fn solve(&mut self, rule: &Rule, evaluator: &mut Evaluator, scales: &[f64]) -> Result<bool, SystemError> {
+    pub fn solve(&mut self, system: &dyn Smooth, rule: &Rule, evaluator: &mut Evaluator, scales: &[f64]) -> Result<bool, SystemError> {
         let stiff = self.stiff(evaluator);
         let planes = self.planes(evaluator);
         let guess = (stiff.is_empty() && !planes.is_empty()).then(|| self.stages.clone());
-        if self.iterate(rule, evaluator, scales, &stiff)? {
+        if self.iterate(system, rule, evaluator, scales, &stiff)? {
             return Ok(true);
         }
         let Some(guess) = guess else { return Ok(false) };
         // A slip that is small for its forces holds its direction stiffly, also where it does not turn.
         self.stages = guess;
-        self.iterate(rule, evaluator, scales, &planes)
+        self.iterate(system, rule, evaluator, scales, &planes)
     }
 
     /// The iteration for the stages, with Newton's method for the components `stiff`.
     fn iterate(
-        &mut self,
+        &mut self, system: &dyn Smooth,
         rule: &Rule,
         evaluator: &mut Evaluator,
         scales: &[f64],
         stiff: &[usize],
     ) -> Result<bool, SystemError> {
-        let response = (!stiff.is_empty()).then(|| evaluator.response(self.t, &self.start, stiff));
+        let response = (!stiff.is_empty()).then(|| evaluator.response(system, self.t, &self.start, stiff));
         let (mut before, mut noise) = (f64::INFINITY, Vec::new());
         for iteration in 0..ITERATIONS {
             for (j, c) in rule.nodes.iter().enumerate() {
-                evaluator.evaluate(self.t + c * self.h, &self.stages[j], &mut self.points[j])?;
+                evaluator.evaluate(system, self.t + c * self.h, &self.stages[j], &mut self.points[j])?;
             }
             for (next, weights) in self.next.iter_mut().zip(&rule.integrals) {
                 advance(&self.start, self.h, weights, &self.points, next);

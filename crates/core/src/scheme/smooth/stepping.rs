@@ -4,9 +4,8 @@ use super::collocation::STAGES;
 use super::layout::{ContactMode, Layout, norm};
 use super::locate::{Found, Watch};
 use super::mode::Direction;
-use super::{FLOOR, Run, TOLERANCE};
-use crate::mechanics::{At, SystemError};
-use crate::scheme::{Halted, RunError};
+use super::{Collocation, FLOOR, TOLERANCE};
+use crate::mechanics::{At, Smooth, SystemError};
 
 /// A step that leaves less than this share of the way to a stop goes all of it.
 const SLIVER: f64 = 1e-9;
@@ -43,7 +42,7 @@ const NEARBY: f64 = 0.1;
 /// How far of the way to where a slip in the plane is zero (or least) a step may lead.
 const TOWARDS: f64 = 0.8;
 
-impl Run<'_> {
+impl Collocation {
     /// Scales of the components: their greatest values so far.
     pub(super) fn scales(&self) -> Vec<f64> {
         let Layout { positions, velocities, .. } = self.evaluator.layout;
@@ -58,12 +57,12 @@ impl Run<'_> {
     }
 
     /// Makes a step from now that converges and is accurate, cut at `stop`. True if it reaches `stop`.
-    pub(super) fn attempt(&mut self, stop: f64) -> Result<bool, RunError<Halted>> {
+    pub(super) fn attempt(&mut self, system: &dyn Smooth, stop: f64) -> Result<bool, SystemError> {
         let t = self.flow.t;
         let left = stop - t;
         let arriving = self.arriving();
         let limited = At { t: t.min(self.evaluator.limit), ..self.flow.at() };
-        self.system.parts(limited, &self.now.bounds, &mut self.step.parts);
+        system.parts(limited, &self.now.bounds, &mut self.step.parts);
         // A guess far ahead may leave what the system knows (a road beyond its corner): a shorter step stays inside.
         let mut refused = None;
         for _ in 0..TRIES {
@@ -78,18 +77,18 @@ impl Run<'_> {
                 h
             };
             if h <= f64::EPSILON * t.max(SHORTEST) && !stops {
-                return Err(RunError::System(refused.unwrap_or(SystemError::StepTooSmall { t, h })));
+                return Err(refused.unwrap_or(SystemError::StepTooSmall { t, h }));
             }
             self.guess(h);
             let scales = self.scales();
-            let solved = self.step.solve(&self.rule, &mut self.evaluator, &scales).unwrap_or_else(|error| {
+            let solved = self.step.solve(system, &self.rule, &mut self.evaluator, &scales).unwrap_or_else(|error| {
                 refused = Some(error);
                 false
             });
             let mut error =
                 if solved { self.step.error(&self.rule, &self.evaluator.layout, &scales) } else { f64::INFINITY };
             if error <= TOLERANCE {
-                error = error.max(self.unresolved_energy());
+                error = error.max(self.unresolved_energy(system));
             }
             if error > TOLERANCE || error.is_nan() {
                 let shrink = if error.is_finite() {
@@ -121,7 +120,7 @@ impl Run<'_> {
             self.h = if stops { self.h.max(h * growth) } else { h * growth };
             return Ok(stops);
         }
-        Err(RunError::System(refused.unwrap_or(SystemError::StepTooSmall { t, h: self.h })))
+        Err(refused.unwrap_or(SystemError::StepTooSmall { t, h: self.h }))
     }
 
     /// Whether a slip goes by so fast where friction depends on it that the points of the step may not see how: then
@@ -232,7 +231,7 @@ impl Run<'_> {
 
     /// Makes the step again up to the event found, and moves its end onto the event. False where it had to be made
     /// shorter still: then it ends before the event.
-    pub(super) fn shorten(&mut self, found: &Found) -> Result<bool, RunError<Halted>> {
+    pub(super) fn shorten(&mut self, system: &dyn Smooth, found: &Found) -> Result<bool, SystemError> {
         let mut h = found.theta * self.step.h;
         let scales = self.scales();
         for _ in 0..CORRECTIONS {
@@ -249,7 +248,7 @@ impl Run<'_> {
             self.step.stages = stages;
             self.step.h = h;
             self.tallied.of = None;
-            if !self.step.solve(&self.rule, &mut self.evaluator, &scales).map_err(RunError::System)? {
+            if !self.step.solve(system, &self.rule, &mut self.evaluator, &scales)? {
                 let t = self.step.t;
                 if h <= self.together() {
                     // Too short to be told from no step at all: the event is now.
@@ -257,7 +256,7 @@ impl Run<'_> {
                     return Ok(true);
                 }
                 self.h = h;
-                return self.attempt(t + h);
+                return self.attempt(system, t + h);
             }
             // Whether contacts hold together is no function with a zero.
             if found.watch == Watch::Group {
@@ -266,10 +265,10 @@ impl Run<'_> {
             let last = STAGES - 1;
             let end = self.step.t + h;
             let (y, point) = (&self.step.stages[last], &self.step.points[last]);
-            let value = self.lookout.value(&self.evaluator, found.watch, end, y, point);
+            let value = self.lookout.value(system, &self.evaluator, found.watch, end, y, point);
             let (y, point) = (&self.step.stages[last - 1], &self.step.points[last - 1]);
             let gap = (1.0 - self.rule.nodes[last - 1]) * h;
-            let before = self.lookout.value(&self.evaluator, found.watch, end - gap, y, point);
+            let before = self.lookout.value(system, &self.evaluator, found.watch, end - gap, y, point);
             // A watch that began on the edge is not led back to it.
             if before <= 0.0 {
                 break;
