@@ -178,7 +178,7 @@ impl<S: ByEvents> EventToEvent<S, FlowsOf<S>> {
 
 /// The closed form of a system that began in it.
 fn closed<S: ByEvents>(system: &S, t: f64) -> Result<&S::Closed, RunError<Infallible>> {
-    system.closed_form().ok_or(RunError::System(SystemError::NotAffine { what: "a signal", t }))
+    system.begun_in_closed_form().ok_or(RunError::System(SystemError::NotAffine { what: "a signal", t }))
 }
 
 impl<S: ByEvents> Units<S> for FlowsOf<S> {

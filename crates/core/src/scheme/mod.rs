@@ -45,6 +45,11 @@ pub trait ByEvents: System + Smooth + Sized {
     /// That, if its data allow it.
     fn closed_form(&self) -> Option<&Self::Closed>;
 
+    /// The same for a run that began in closed form: what its data allow is not looked through again.
+    fn begun_in_closed_form(&self) -> Option<&Self::Closed> {
+        self.closed_form()
+    }
+
     /// The state that a smooth motion of the system is seen as.
     fn state_at(&self, flow: &Flow) -> <Self as System>::State;
 

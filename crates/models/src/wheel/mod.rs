@@ -40,7 +40,7 @@ pub use model::KIND;
 
 use stickslip_core::Name;
 use stickslip_core::law::{LawError, OverSlip, State};
-use stickslip_core::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
+use stickslip_core::mechanics::{Clock, Dissipation, LawsOverSlip, Ledger, System, SystemError, Uniqueness};
 use stickslip_core::signal::Signal;
 
 /// Data of the driven and braked wheel, before any check.
@@ -119,6 +119,8 @@ pub struct Wheel {
     drive: Signal,
     /// a_B(t) = α_B(t)/R \[N\].
     brake: Signal,
+    /// Factors of the bounds over slip, as a smooth motion knows them.
+    laws: LawsOverSlip,
 }
 
 /// Names of the two contacts.
@@ -154,6 +156,7 @@ impl Wheel {
             ground: p.friction.scaled(p.mass * p.gravity),
             drive: p.motor.scaled(1.0 / p.radius),
             brake: p.brake.scaled(1.0 / p.radius),
+            laws: LawsOverSlip::new([p.over_slip.ground.clone(), p.over_slip.brake.clone()], 0),
             parameters,
         })
     }
