@@ -6,12 +6,15 @@ use std::convert::Infallible;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::driver::{Arrived, Counts, Place, Settings, Units, drive};
+use super::driver::{Arrived, Counts, Place, Units, drive};
 use super::events::ClosedForm;
 use super::smooth::Collocation;
-use super::{ByEvents, Event, EventRun, Integrator, Observer, RunError, Samples, unseen};
+use super::{ByEvents, Event, EventRun, Integrator, Observer, RunError, Samples, Settings, unseen};
 use crate::law::State;
 use crate::mechanics::{Affine, Stop, System, SystemError};
+
+/// The last instant of a grid may be off by rounding, and surely by less than this share.
+const ROUNDED_END: f64 = 1e-9;
 
 /// Units whose system may be exchanged for one that is driven otherwise.
 pub trait SwitchedUnits<S: System>: Units<S, State = S::State, Workspace = S::Workspace> {
@@ -104,8 +107,7 @@ where
             return Ok(Stop::Time);
         }
         let known = U::known_until(system);
-        // The last instant of a grid may be off by rounding.
-        if end > known * (1.0 + 1e-9) {
+        if end > known * (1.0 + ROUNDED_END) {
             return Err(RunError::System(SystemError::Unexplored { until: known, asked: end }));
         }
         // On copies: a failure leaves the run where it stood.
@@ -206,12 +208,7 @@ impl<S: ByEvents> Units<S> for FlowsOf<S> {
         }
     }
 
-    fn arrive(
-        &self,
-        system: &S,
-        _: &mut S::Workspace,
-        t: f64,
-    ) -> Result<Arrived<Self::State>, RunError<Infallible>> {
+    fn arrive(&self, system: &S, _: &mut S::Workspace, t: f64) -> Result<Arrived<Self::State>, RunError<Infallible>> {
         match self {
             Flows::Closed(run) => run.arrive(closed(system, t)?, &mut (), t),
             Flows::Integrated(run) => {

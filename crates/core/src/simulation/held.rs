@@ -10,7 +10,9 @@ use crate::Name;
 use crate::law::State;
 use crate::mechanics::{Judged, Ledger, Stop, System, SystemError, Uniqueness};
 use crate::record::{Column, Grip, Record};
-use crate::scheme::{ByEvents, EndOfRun, Event, EventRun, EventToEvent, FlowsOf, Heard, Integrator, Observer, Samples, Steps};
+use crate::scheme::{
+    ByEvents, EndOfRun, Event, EventRun, EventToEvent, FlowsOf, Heard, Integrator, Observer, Samples, Steps,
+};
 use crate::signal::Signal;
 
 /// A run of a system that can be advanced, by any integrator.

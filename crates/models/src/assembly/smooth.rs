@@ -13,9 +13,7 @@ use super::parts::{Buffer, Characteristic, Face, Motion};
 use super::{Assembly, AssemblyState, Part};
 use stickslip_core::inclusion::Rows;
 use stickslip_core::law::{SlipRange, State};
-use stickslip_core::mechanics::{
-    At, Flow, Grip, NoClosedForm, Signals, Sizes, Smooth, SystemError, check_signals,
-};
+use stickslip_core::mechanics::{At, Flow, Grip, NoClosedForm, Signals, Sizes, Smooth, SystemError, check_signals};
 use stickslip_core::scheme::ByEvents;
 use stickslip_core::signal::Signal;
 

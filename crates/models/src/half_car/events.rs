@@ -72,7 +72,12 @@ impl Units<Car> for HalfCarUnits {
         Ok(state)
     }
 
-    fn arrive(&self, system: &Car, work: &mut Extrapolation, t: f64) -> Result<Arrived<CarState>, RunError<Infallible>> {
+    fn arrive(
+        &self,
+        system: &Car,
+        work: &mut Extrapolation,
+        t: f64,
+    ) -> Result<Arrived<CarState>, RunError<Infallible>> {
         let state = self.look(system, work, t);
         let carries = self.run.modes().carries;
         let carried = self.log.stuck_after(t - self.run.t(), |i| carries[i]);

@@ -246,8 +246,8 @@ impl Smooth for Vehicle {
     fn signals(&self) -> Signals<'_> {
         let patches = self.parameters.road.patches.iter().map(|p| ("friction of a road patch", &p.friction));
         let wheels = self.wheels.iter();
-        let of_wheels = wheels
-            .flat_map(|w| [("motor torque", &w.drive), ("friction", &w.ground), ("brake torque", &w.brake)]);
+        let of_wheels =
+            wheels.flat_map(|w| [("motor torque", &w.drive), ("friction", &w.ground), ("brake torque", &w.brake)]);
         Box::new(of_wheels.chain(patches).chain([("slope", &self.parameters.slope)]))
     }
 

@@ -141,7 +141,8 @@ impl WheelState {
 
     /// Motion and forces by name.
     pub(crate) fn named(&self) -> Vec<(Name, f64)> {
-        let end = [("x1", self.x1), ("x2", self.x2), ("x", self.x()), ("theta", self.theta()), ("f", self.f), ("g", self.g)];
+        let end =
+            [("x1", self.x1), ("x2", self.x2), ("x", self.x()), ("theta", self.theta()), ("f", self.f), ("g", self.g)];
         end.map(|(name, value)| (name.into(), value)).into()
     }
 

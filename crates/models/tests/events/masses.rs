@@ -15,7 +15,9 @@ use stickslip_core::inclusion::{Problem, Settings as SolverSettings, solve};
 use stickslip_core::law::{Interval, Law, LawError, Product};
 use stickslip_linalg::Matrix;
 
-use stickslip_core::mechanics::{Affine, At, Grip, Loads, Motion, Pieces, Response, Signals, Sizes, Smooth, SystemError};
+use stickslip_core::mechanics::{
+    Affine, At, Grip, Loads, Motion, Pieces, Response, Signals, Sizes, Smooth, SystemError,
+};
 use stickslip_core::signal::Signal;
 
 /// One body.

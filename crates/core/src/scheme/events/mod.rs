@@ -23,9 +23,10 @@ use serde::{Deserialize, Serialize};
 
 use self::mode::{Instant, Mode};
 use self::span::{Span, settle};
-use super::driver::{self, Arrived, Counts, Crowd, Log, TOGETHER, Units};
-pub use super::driver::{EventRunResult, Settings};
+use super::crowd::{Crowd, TOGETHER};
+use super::driver::{self, Arrived, Counts, Log, Units};
 use super::{Event, Grid, Observer, RunError};
+pub use super::{EventRunResult, Settings};
 use crate::law::State;
 use crate::mechanics::{Affine, Loads, Motion, Response, SystemError, Vector};
 
@@ -157,12 +158,7 @@ impl<S: Affine> Units<S> for ClosedForm<S::Velocities, S::Contacts> {
     }
 
     #[inline(always)]
-    fn pass(
-        &mut self,
-        system: &S,
-        (): &mut (),
-        tell: &mut impl FnMut(Event),
-    ) -> Result<bool, RunError<Infallible>> {
+    fn pass(&mut self, system: &S, (): &mut (), tell: &mut impl FnMut(Event)) -> Result<bool, RunError<Infallible>> {
         self.standing.pass(system, &self.ahead)?;
         let ahead = self.standing.look(system).map_err(RunError::System)?;
         let (before, after) = (&self.ahead.span.mode.signs, &ahead.span.mode.signs);

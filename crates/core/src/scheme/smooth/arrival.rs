@@ -16,6 +16,9 @@ const NO_GAP: f64 = 1e-12;
 /// What is carried of a slip that bodies at rest decide, as a share of the greatest speed.
 const TAKEN_ALONG: f64 = 1e-12;
 
+/// An instant is not told from another one so many roundings of the time away.
+const MANY_ROUNDINGS: f64 = 1e3 * f64::EPSILON;
+
 /// So many times the limits of an arrival are near enough to arrive with another.
 const NEARLY: f64 = 1e3;
 
@@ -140,7 +143,7 @@ impl Collocation {
         let size = norm(slip);
         let scale = own.clone().fold(0.0_f64, |m, k| m.max(self.greatest[first + k]));
         let closing: f64 = -own.clone().zip(slip).map(|(k, s)| self.now.rate[first + k] * s).sum::<f64>() / size;
-        let instant = 0.1 * TOGETHER.max(1e3 * f64::EPSILON * self.flow.t);
+        let instant = 0.1 * TOGETHER.max(MANY_ROUNDINGS * self.flow.t);
         // One that has just left its rest is as small, but grows.
         let shrinks = size <= norm(&self.step.start[first + own.start..first + own.end]);
         (shrinks && size <= wide * ARRIVED * scale) || (closing > 0.0 && size <= wide * instant * closing)

@@ -78,7 +78,14 @@ impl Evaluator {
     }
 
     /// Takes new modes.
-    pub fn set(&mut self, system: &dyn Smooth, modes: &[ContactMode], t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
+    pub fn set(
+        &mut self,
+        system: &dyn Smooth,
+        modes: &[ContactMode],
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+    ) -> Result<(), SystemError> {
         self.modes.copy_from_slice(modes);
         self.held.clear();
         for (contact, mode) in modes.iter().enumerate() {
@@ -151,7 +158,8 @@ impl Evaluator {
 
     /// Finds Q and what forces are with it.
     fn with_transfer<T>(
-        &mut self, system: &dyn Smooth,
+        &mut self,
+        system: &dyn Smooth,
         t: f64,
         y: &[f64],
         point: &mut Point,
@@ -256,14 +264,22 @@ impl Evaluator {
     /// The greatest slip rate at (t, y) that contacts which stick cannot hold back together with `share` of their
     /// bounds: 0.0 where they can. With less than all of the bounds it tells how close to the end of their strength they
     /// are. The forces of the point are not for use.
-    pub fn excess(&mut self, system: &dyn Smooth, t: f64, y: &[f64], point: &mut Point, share: f64) -> Result<f64, SystemError> {
+    pub fn excess(
+        &mut self,
+        system: &dyn Smooth,
+        t: f64,
+        y: &[f64],
+        point: &mut Point,
+        share: f64,
+    ) -> Result<f64, SystemError> {
         self.hold_together(system, t, y, point, share, Choice::Any)
     }
 
     /// Of all forces that hold, those of least norm without regard to the bounds are looked at first. Where they leave
     /// their sets, others may not: that is for the inclusion −s' ∈ N_C(r) of all contacts that stick to tell.
     fn hold_together(
-        &mut self, system: &dyn Smooth,
+        &mut self,
+        system: &dyn Smooth,
         t: f64,
         y: &[f64],
         point: &mut Point,
@@ -271,14 +287,17 @@ impl Evaluator {
         choice: Choice,
     ) -> Result<f64, SystemError> {
         match system.transfers() {
-            true => self.with_transfer(system, t, y, point, |own, point| own.hold_together_at(system, t, y, point, share, choice)),
+            true => self.with_transfer(system, t, y, point, |own, point| {
+                own.hold_together_at(system, t, y, point, share, choice)
+            }),
             false => self.hold_together_at(system, t, y, point, share, choice),
         }
     }
 
     /// The same with Q as it is.
     fn hold_together_at(
-        &mut self, system: &dyn Smooth,
+        &mut self,
+        system: &dyn Smooth,
         t: f64,
         y: &[f64],
         point: &mut Point,

@@ -3,7 +3,7 @@
 use super::coupling::{Coupling, law};
 use super::frame::Frame;
 use super::layout::ContactMode;
-use super::units::slipping;
+use super::seen::slipping;
 use super::{Ahead, Collocation, norm};
 use crate::inclusion::Choice;
 use crate::law::LawError;

@@ -49,6 +49,9 @@ pub(super) struct Lookout {
 /// the points of a step.
 const NEAR: f64 = 0.1;
 
+/// Rounds in which an instant is located at the most; halving alone needs some fifty, and every third round halves.
+pub(super) const BISECTIONS: usize = 200;
+
 /// Golden section: rounds in which the least value between two instants is sought. The interval shrinks to 1e-8 of
 /// itself, where a smooth function is flat to rounding.
 const ROUNDS: usize = 40;
@@ -93,7 +96,15 @@ impl Lookout {
     }
 
     /// Value of a watch where rates and forces are known.
-    pub fn value(&mut self, system: &dyn Smooth, evaluator: &Evaluator, watch: Watch, t: f64, y: &[f64], point: &Point) -> f64 {
+    pub fn value(
+        &mut self,
+        system: &dyn Smooth,
+        evaluator: &Evaluator,
+        watch: Watch,
+        t: f64,
+        y: &[f64],
+        point: &Point,
+    ) -> f64 {
         let layout = &evaluator.layout;
         match watch {
             Watch::Slip(c) => {
@@ -105,8 +116,7 @@ impl Lookout {
             Watch::Group => 1.0,
             Watch::Guard(k) => {
                 let (q, v, _) = layout.split(y);
-                system
-                    .guards(At { t, q, v, sides: &evaluator.sides, transfer: evaluator.transfer }, &mut self.guards);
+                system.guards(At { t, q, v, sides: &evaluator.sides, transfer: evaluator.transfer }, &mut self.guards);
                 towards(evaluator.sides[k], self.guards[k])
             }
         }
@@ -114,7 +124,8 @@ impl Lookout {
 
     /// Value of a watch anywhere in the step.
     fn within(
-        &mut self, system: &dyn Smooth,
+        &mut self,
+        system: &dyn Smooth,
         rule: &Rule,
         evaluator: &mut Evaluator,
         step: &Step,
@@ -143,7 +154,8 @@ impl Lookout {
 
     /// Slip rate that contacts which stick cannot hold back together with a share of their bounds, anywhere in the step.
     fn excess(
-        &mut self, system: &dyn Smooth,
+        &mut self,
+        system: &dyn Smooth,
         (rule, step): (&Rule, &Step),
         evaluator: &mut Evaluator,
         share: f64,
@@ -158,7 +170,8 @@ impl Lookout {
 
     /// The first event of the step, if there is one.
     pub fn first(
-        &mut self, system: &dyn Smooth,
+        &mut self,
+        system: &dyn Smooth,
         rule: &Rule,
         evaluator: &mut Evaluator,
         step: &Step,
@@ -205,7 +218,9 @@ impl Lookout {
             if values.iter().all(|value| value.abs() <= edge) {
                 continue;
             }
-            let Some((mut lo, mut hi)) = self.bracket(system, rule, evaluator, step, n, &values, &gone)? else { continue };
+            let Some((mut lo, mut hi)) = self.bracket(system, rule, evaluator, step, n, &values, &gone)? else {
+                continue;
+            };
             if found.is_some_and(|f| f.theta <= lo) {
                 continue;
             }
@@ -225,7 +240,7 @@ impl Lookout {
                 at_lo = self.within(system, rule, evaluator, step, watch, lo)?;
             }
             let level = if at_lo > 0.0 { 0.0 } else { -edge };
-            for round in 0..200 {
+            for round in 0..BISECTIONS {
                 if hi - lo <= 4.0 * f64::EPSILON * (1.0 + step.t / step.h) {
                     break;
                 }
@@ -248,7 +263,8 @@ impl Lookout {
 
     /// Where a watch first goes: before and after.
     fn bracket(
-        &mut self, system: &dyn Smooth,
+        &mut self,
+        system: &dyn Smooth,
         rule: &Rule,
         evaluator: &mut Evaluator,
         step: &Step,
@@ -292,7 +308,8 @@ impl Lookout {
 
     /// Where a watch is least between two instants, by golden section; the first instant at which it is found gone.
     fn least(
-        &mut self, system: &dyn Smooth,
+        &mut self,
+        system: &dyn Smooth,
         rule: &Rule,
         evaluator: &mut Evaluator,
         step: &Step,

@@ -23,9 +23,11 @@ mod handover;
 mod layout;
 mod locate;
 mod mode;
+mod seen;
 mod selection;
 mod step;
 mod stepping;
+mod switch;
 mod tally;
 mod units;
 
@@ -36,8 +38,9 @@ use self::locate::{Lookout, Watch};
 use self::mode::{Decision, Direction, Instant};
 use self::step::Step;
 use self::tally::Tallied;
-use super::driver::{self, Crowd, EventRunResult, Log, Settings, TOGETHER};
-use super::{Event, Grid, Observer, RunError};
+use super::crowd::{Crowd, TOGETHER};
+use super::driver::{self, Log};
+use super::{Event, EventRunResult, Grid, Observer, RunError, Settings};
 use crate::law::State;
 use crate::mechanics::{At, Flow, Smooth, SystemError};
 

@@ -15,6 +15,13 @@ const ITERATIONS: usize = 60;
 /// fast for the simple iteration, whose convergence that share tells.
 const TURNING: f64 = 0.3;
 
+/// After so many iterations a change that is so many times the one before means that they do not converge.
+const FIRST_ITERATIONS: usize = 4;
+const GROWS: f64 = 2.0;
+
+/// A Newton step takes no more than this share of a slip away.
+const MOST_OF_SLIP: f64 = 0.7;
+
 /// Where the change of the stages, relative to their scales, is rounding.
 const ROUNDING: f64 = 2e-15;
 
@@ -73,7 +80,13 @@ impl Step {
 
     /// Solves for the stages of a step of size h from `start`, whose stages hold a guess. False if the iteration does
     /// not converge.
-    pub fn solve(&mut self, system: &dyn Smooth, rule: &Rule, evaluator: &mut Evaluator, scales: &[f64]) -> Result<bool, SystemError> {
+    pub fn solve(
+        &mut self,
+        system: &dyn Smooth,
+        rule: &Rule,
+        evaluator: &mut Evaluator,
+        scales: &[f64],
+    ) -> Result<bool, SystemError> {
         let stiff = self.stiff(evaluator);
         let planes = self.planes(evaluator);
         let guess = (stiff.is_empty() && !planes.is_empty()).then(|| self.stages.clone());
@@ -88,7 +101,8 @@ impl Step {
 
     /// The iteration for the stages, with Newton's method for the components `stiff`.
     fn iterate(
-        &mut self, system: &dyn Smooth,
+        &mut self,
+        system: &dyn Smooth,
         rule: &Rule,
         evaluator: &mut Evaluator,
         scales: &[f64],
@@ -124,7 +138,7 @@ impl Step {
             if whole && (change <= ROUNDING || (change <= NEARLY && change >= 0.5 * before)) {
                 return Ok(true);
             }
-            if iteration >= 4 && change > 2.0 * before {
+            if iteration >= FIRST_ITERATIONS && change > GROWS * before {
                 return Ok(false);
             }
             before = change;
@@ -204,8 +218,8 @@ impl Step {
             for pair in (0..n).step_by(2) {
                 let slip = norm(&slip(&self.stages[stage], pair));
                 let step = norm(&delta[stage * n + pair..stage * n + pair + 2]);
-                if step > 0.7 * slip {
-                    share = share.min(0.7 * slip / step);
+                if step > MOST_OF_SLIP * slip {
+                    share = share.min(MOST_OF_SLIP * slip / step);
                 }
             }
         }

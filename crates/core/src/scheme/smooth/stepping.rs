@@ -10,6 +10,22 @@ use crate::mechanics::{At, Smooth, SystemError};
 /// A step that leaves less than this share of the way to a stop goes all of it.
 const SLIVER: f64 = 1e-9;
 
+/// The next step aims at this share of the error that is allowed; one that is made again at less of it.
+const SAFE: f64 = 0.5;
+const SAFE_AFTER_FAILURE: f64 = 0.3;
+
+/// A step that is made again is between these shares of what it was; this one where nothing is known of its error.
+const LEAST_SHRINK: f64 = 0.1;
+const MOST_SHRINK: f64 = 0.7;
+const SHRINK: f64 = 0.3;
+
+/// The next step is between these multiples of the last: what is beyond one that much shorter or longer it says nothing of.
+const LEAST_GROWTH: f64 = 0.2;
+const MOST_GROWTH: f64 = 3.0;
+
+/// The end of a step that moves by no more than this share of the time is on its event.
+const SETTLED: f64 = 1e-15;
+
 /// Errors below this are none, and let steps grow as far as they may.
 const LEAST_ERROR: f64 = 1e-30;
 
@@ -41,6 +57,11 @@ const NEARBY: f64 = 0.1;
 
 /// How far of the way to where a slip in the plane is zero (or least) a step may lead.
 const TOWARDS: f64 = 0.8;
+
+/// How many times a step may be as long as one whose error is this part of what is allowed.
+fn resized(ratio: f64) -> f64 {
+    ratio.powf(1.0 / STAGES as f64)
+}
 
 impl Collocation {
     /// Scales of the components: their greatest values so far.
@@ -92,15 +113,15 @@ impl Collocation {
             }
             if error > TOLERANCE || error.is_nan() {
                 let shrink = if error.is_finite() {
-                    (0.3 * TOLERANCE / error).powf(1.0 / STAGES as f64).clamp(0.1, 0.7)
+                    resized(SAFE_AFTER_FAILURE * TOLERANCE / error).clamp(LEAST_SHRINK, MOST_SHRINK)
                 } else {
-                    0.3
+                    SHRINK
                 };
                 self.h = h * shrink;
                 continue;
             }
             if self.passes_law_unseen() {
-                self.h = 0.3 * h;
+                self.h = SHRINK * h;
                 continue;
             }
             if let Some(theta) = self.passes_zero() {
@@ -110,12 +131,12 @@ impl Collocation {
             }
             let unresolved = self.lookout.unresolved(&self.rule, &self.evaluator, &self.step);
             if unresolved > RESOLVED_FORCES {
-                self.h = h * (0.5 * RESOLVED_FORCES / unresolved).powf(1.0 / STAGES as f64).clamp(0.1, 0.7);
+                self.h = h * resized(SAFE * RESOLVED_FORCES / unresolved).clamp(LEAST_SHRINK, MOST_SHRINK);
                 continue;
             }
-            let forces = (0.5 * RESOLVED_FORCES / unresolved.max(LEAST_ERROR)).powf(1.0 / STAGES as f64);
+            let forces = resized(SAFE * RESOLVED_FORCES / unresolved.max(LEAST_ERROR));
             let growth =
-                (0.5 * TOLERANCE / error.max(LEAST_ERROR)).powf(1.0 / STAGES as f64).min(forces).clamp(0.2, 3.0);
+                resized(SAFE * TOLERANCE / error.max(LEAST_ERROR)).min(forces).clamp(LEAST_GROWTH, MOST_GROWTH);
             self.last = h;
             self.h = if stops { self.h.max(h * growth) } else { h * growth };
             return Ok(stops);
@@ -274,7 +295,7 @@ impl Collocation {
                 break;
             }
             let correction = value * gap / (before - value);
-            if !correction.is_finite() || correction.abs() <= 1e-15 * end.abs().max(h) || h + correction <= 0.0 {
+            if !correction.is_finite() || correction.abs() <= SETTLED * end.abs().max(h) || h + correction <= 0.0 {
                 break;
             }
             // Beyond the event the law is not what it was (friction over |s| has a corner at s = 0), so that the polynomial

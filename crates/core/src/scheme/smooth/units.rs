@@ -3,15 +3,10 @@
 use std::convert::Infallible;
 
 use super::handover::between;
-use super::layout::{ContactMode, Layout, norm};
-use super::{Ahead, CREEPING, Collocation, Evaluator, Event, FIRST, RunError, Settings, sides_at};
+use super::{Ahead, CREEPING, Collocation, Event, RunError, Watch};
 use crate::law::State;
-use crate::mechanics::{Affine, Flow, Motion, Smooth, SystemError, Vector};
+use crate::mechanics::{Flow, Smooth, SystemError};
 use crate::scheme::driver::{Arrived, Counts, Units};
-use crate::scheme::events::mode_of;
-
-/// How much longer than what was used of the last step the first one of another system may be.
-const LONGER: f64 = 4.0;
 
 /// A system, and the states that its flow is seen as.
 impl<T, F: Fn(&Flow) -> T> Units<(&dyn Smooth, F)> for Collocation {
@@ -166,7 +161,7 @@ impl Collocation {
     }
 
     /// Stands at t, within the unit.
-    fn leave_unit(
+    pub(super) fn leave_unit(
         &mut self,
         system: &dyn Smooth,
         t: f64,
@@ -202,7 +197,7 @@ impl Collocation {
         &mut self,
         system: &dyn Smooth,
         until: f64,
-        watch: Option<super::Watch>,
+        watch: Option<Watch>,
         tell: &mut dyn FnMut(Event),
     ) -> Result<(), RunError<Infallible>> {
         let before = self.flow.t;
@@ -247,136 +242,4 @@ impl Collocation {
         }
         Ok(())
     }
-
-    /// Goes to a share of the step, at the instant `to`. True if a contact that transmits nothing has left its rest: from
-    /// here on the sign of its slip is watched.
-    fn accept(
-        &mut self,
-        system: &dyn Smooth,
-        theta: f64,
-        to: f64,
-        tell: &mut dyn FnMut(Event),
-    ) -> Result<bool, RunError<Infallible>> {
-        let rested: Vec<bool> = self.flow.states.iter().map(|s| *s == State::Stick).collect();
-        let from = self.flow.t;
-        self.flow = self.flow_at(system, theta, to).map_err(RunError::System)?;
-        self.decision = None;
-        let Collocation { evaluator, flow, log, .. } = self;
-        let rests = |c: usize| norm(&flow.s[evaluator.layout.of(c)]) == 0.0;
-        let free = |c: usize| rested[c] && evaluator.modes[c] == ContactMode::Free;
-        // One that transmits nothing and rests all along sticks as others see it.
-        log.over(to - from, |c| evaluator.modes[c].sticks() || (free(c) && rests(c)));
-        // One that has left its rest in this step did so at its beginning.
-        let leave: Vec<usize> = (0..rested.len()).filter(|&c| free(c) && !rests(c)).collect();
-        for (greatest, y) in self.greatest.iter_mut().zip([&self.flow.q[..], &self.flow.v, &self.flow.s].concat()) {
-            *greatest = greatest.max(y.abs());
-        }
-        self.look();
-        for &contact in &leave {
-            let to = self.flow.states[contact];
-            self.known[contact] = to;
-            self.log.counts.events += 1;
-            tell(Event { t: from, contact, from: State::Stick, to });
-        }
-        self.lookout.set(&self.evaluator, |_| false, None);
-        system.describes(&self.flow).map_err(RunError::System)?;
-        if self.flow.is_finite() { Ok(!leave.is_empty()) } else { Err(RunError::Overflow { t: to }) }
-    }
-
-    /// Modes as observers see them.
-    pub(super) fn look(&mut self) {
-        let layout = &self.evaluator.layout;
-        for c in 0..layout.contacts() {
-            self.flow.states[c] = match self.evaluator.modes[c] {
-                ContactMode::Stick => State::Stick,
-                ContactMode::Line(sign) => State::Slip([sign, 0.0]),
-                ContactMode::Free => slipping(&self.flow.s[layout.of(c)]),
-                ContactMode::Plane => match (slipping(&self.flow.s[layout.of(c)]), &self.decision) {
-                    (State::Stick, Some(decision)) => {
-                        let rates = &decision.rates[layout.of(c)];
-                        let ahead = if norm(rates) > 0.0 { rates } else { &decision.curvatures[layout.of(c)] };
-                        slipping(ahead)
-                    }
-                    (state, _) => state,
-                },
-            };
-        }
-    }
-
-    /// Tells which contacts have changed. A slip in the plane turns all the time: that is a change only where it has passed zero, and
-    /// then from the direction in which it came there.
-    fn announce(&mut self, tell: &mut dyn FnMut(Event)) {
-        let layout = &self.evaluator.layout;
-        let each = self.flow.states.iter().enumerate().map(|(c, &to)| {
-            let (known, crossed) = (self.known[c], self.crossed[c]);
-            let turns = layout.of(c).len() > 1 && matches!((known, to), (State::Slip(_), State::Slip(_)));
-            let changed = if turns { crossed.is_some() } else { known != to };
-            changed.then(|| (crossed.map_or(known, State::Slip), to))
-        });
-        self.log.announce(self.flow.t, each, tell);
-        self.crossed.fill(None);
-        self.known.clone_from(&self.flow.states);
-    }
-
-    /// A motion in closed form, to be integrated from here on.
-    pub(crate) fn from_closed_form<S: Affine>(
-        (system, smooth): (&S, &dyn Smooth),
-        t: f64,
-        motion: &Motion<S::Velocities, S::Contacts>,
-        (stuck, handovers): (Vec<f64>, u64),
-    ) -> Result<Collocation, SystemError> {
-        let list = |x: &S::Contacts| (0..x.size()).map(|i| x[i]).collect::<Vec<f64>>();
-        let each = |x: &S::Velocities| (0..x.size()).map(|i| x[i]).collect::<Vec<f64>>();
-        let (q, v) = (each(&motion.paths), each(&motion.velocities));
-        let states: Vec<State> = list(&motion.signs).into_iter().map(mode_of).collect();
-        let slips = system.slips(&motion.velocities);
-        let flow = Flow {
-            t,
-            s: (0..states.len()).map(|i| if states[i] == State::Stick { 0.0 } else { slips[i] }).collect(),
-            forces: list(&motion.forces),
-            slid: list(&system.slips(&motion.paths)),
-            work: system.works(motion),
-            dissipated: list(&motion.dissipated),
-            residual: motion.residual,
-            speed: motion.speed,
-            sides: sides_at(smooth, t, &q, &v),
-            transfer: 0.0,
-            q,
-            v,
-            states,
-        };
-        let mut run = Collocation::at(smooth, &Settings::default(), flow)?;
-        run.decide(smooth)?;
-        run.announce(&mut |_| {});
-        (run.log.stuck, run.log.counts.handovers) = (stuck, handovers);
-        Ok(run)
-    }
-
-    /// Stands at t, within the unit, with another system from there on.
-    pub(crate) fn switch(
-        &mut self,
-        (old, new): (&dyn Smooth, &dyn Smooth),
-        t: f64,
-        tell: &mut dyn FnMut(Event),
-    ) -> Result<(), RunError<Infallible>> {
-        self.leave_unit(old, t, tell)?;
-        self.mark(old, None);
-        // A step of which only the beginning was used says nothing of what is beyond: one that grew on and on from one change to
-        // the next would be resolved to the tolerance at its far end only.
-        self.h = self.h.min(FIRST.max(LONGER * (t - self.step.t)));
-        // Until the new system has its own pieces, signals are not looked at beyond those of the old one.
-        let limit = self.evaluator.limit;
-        self.evaluator = Evaluator::new(new, Layout::new(new), self.flow.sides.clone());
-        self.evaluator.limit = limit;
-        self.pass_from(new, old).map_err(RunError::System)?;
-        self.decide(new).map_err(RunError::System)?;
-        self.announce(tell);
-        Ok(())
-    }
-}
-
-/// The mode of a contact with this slip.
-pub(super) fn slipping(slip: &[f64]) -> State {
-    let size = norm(slip);
-    if size == 0.0 { State::Stick } else { State::Slip([slip[0] / size, slip.get(1).map_or(0.0, |y| y / size)]) }
 }

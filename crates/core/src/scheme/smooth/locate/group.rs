@@ -4,7 +4,7 @@ use super::super::collocation::{Between, Rule, STAGES};
 use super::super::evaluate::Evaluator;
 use super::super::layout::{Point, norm};
 use super::super::step::Step;
-use super::{Lookout, NEAR};
+use super::{BISECTIONS, Lookout, NEAR};
 use crate::mechanics::{Smooth, SystemError};
 
 /// How close contacts that share a load are to the end of their strength, in powers of [`NEAR`], until an instant at which
@@ -20,7 +20,8 @@ impl Lookout {
     /// Forces of least norm inside their sets say that they can. Where those leave their sets, slip rates that the
     /// inclusion cannot take away say that they cannot; these grow straight from the instant that is sought.
     pub(super) fn group(
-        &mut self, system: &dyn Smooth,
+        &mut self,
+        system: &dyn Smooth,
         rule: &Rule,
         evaluator: &mut Evaluator,
         step: &Step,
@@ -35,7 +36,8 @@ impl Lookout {
             let theta = between.map_or(1.0, |between| between.theta);
             let near = margins.iter().any(|m| m.at(between) <= NEAR * m.scale);
             let excess = if near { self.excess(system, on, evaluator, 1.0, theta)? } else { 0.0 };
-            let tight = if near && excess == 0.0 { self.excess(system, on, evaluator, 1.0 - NEAR, theta)? } else { excess };
+            let tight =
+                if near && excess == 0.0 { self.excess(system, on, evaluator, 1.0 - NEAR, theta)? } else { excess };
             let [before, last] = close;
             if last.1 > before.1.max(tight)
                 && let Some(dip) = self.weakest(system, on, evaluator, (before.0, theta))?
@@ -63,7 +65,7 @@ impl Lookout {
             (hi, at_hi, lo) = (theta, excess, 0.0);
         }
         let mut earlier: Option<(f64, f64)> = None;
-        for round in 0..200 {
+        for round in 0..BISECTIONS {
             if hi - lo <= 4.0 * f64::EPSILON * (1.0 + step.t / step.h) {
                 break;
             }
