@@ -1,5 +1,7 @@
 //! Sparse rows: which coordinates a contact or a spring sees.
 
+use stickslip_linalg::Matrix;
+
 /// Rows of a matrix with few entries each, one after the other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rows {
@@ -62,6 +64,23 @@ impl Rows {
             sum += a * x[i];
         }
         sum
+    }
+
+    /// Adds A Hᵀ r to y, where these rows are H and A the inverse of a diagonal of masses.
+    pub fn accelerate(&self, mass: &[f64], forces: &[f64], y: &mut [f64]) {
+        for (k, r) in forces.iter().enumerate() {
+            for (i, h) in self.row(k) {
+                y[i] += h * r / mass[i];
+            }
+        }
+    }
+
+    /// W = H A Hᵀ, likewise.
+    pub fn influence(&self, mass: &[f64]) -> Matrix {
+        Matrix::from_fn(self.len(), self.len(), |k, l| {
+            let shared = |i: usize| self.row(l).find(|(j, _)| *j == i).map_or(0.0, |(_, h)| h);
+            self.row(k).map(|(i, h)| h * shared(i) / mass[i]).fold(0.0, |sum, part| sum + part)
+        })
     }
 
     /// out += factor × row k.

@@ -12,14 +12,16 @@ mod affine;
 mod ledger;
 mod lines;
 mod on_lines;
+mod over_slip;
 mod smooth;
 
 pub(crate) use affine::sign;
 pub use affine::{Affine, Loads, Motion, NoClosedForm, Pieces, Response, Vector};
 pub use ledger::{Dissipation, Ledger};
 pub use lines::{Line, Lines};
-pub use on_lines::{check_signals, first_break, known_until, motion};
-pub use smooth::{At, Flow, Grip, Sizes, Smooth, passed};
+pub use on_lines::{check_signals, known_until, motion};
+pub use over_slip::LawsOverSlip;
+pub use smooth::{At, Flow, Grip, Signals, Sizes, Smooth, passed};
 
 use crate::Name;
 use crate::inclusion::SolveError;

@@ -3,11 +3,6 @@
 use crate::mechanics::{Flow, Motion, SystemError, Vector};
 use crate::signal::Signal;
 
-/// The first break of any signal after t.
-pub fn first_break<'a>(signals: impl Iterator<Item = &'a Signal>, t: f64) -> f64 {
-    signals.fold(f64::INFINITY, |m, signal| m.min(signal.next_break(t)))
-}
-
 /// Until when the breaks of all signals are known.
 pub fn known_until<'a>(signals: impl Iterator<Item = &'a Signal>) -> f64 {
     signals.fold(f64::INFINITY, |m, signal| m.min(signal.known_until()))

@@ -11,9 +11,10 @@
 
 use stickslip_linalg::Matrix;
 
-use super::SystemError;
+use super::{SystemError, check_signals, known_until};
 use crate::inclusion::{Rows, Star};
 use crate::law::{Coefficient, SlipRange, State};
+use crate::signal::Signal;
 
 /// Where a system is, at one instant.
 #[derive(Debug, Clone, Copy)]
@@ -66,6 +67,9 @@ impl Grip {
 pub fn passed(sides: &[bool]) -> usize {
     sides.iter().filter(|side| **side).count()
 }
+
+/// Signals, with what each of them is.
+pub type Signals<'a> = Box<dyn Iterator<Item = (&'static str, &'a Signal)> + 'a>;
 
 /// A system that is smooth between events.
 pub trait Smooth {
@@ -153,12 +157,19 @@ pub trait Smooth {
     /// Functions whose zeros are breaks; none by default.
     fn guards(&self, _at: At, _out: &mut [f64]) {}
 
-    /// First instant after t at which a signal breaks or jumps; infinite if none does.
-    fn next_break(&self, t: f64) -> f64;
+    /// The signals that it depends on, with what each of them is; none by default.
+    fn signals(&self) -> Signals<'_> {
+        Box::new(std::iter::empty())
+    }
 
-    /// Until when the breaks of all signals are known \[s\]; for ever by default.
+    /// First instant after t at which a signal breaks or jumps; infinite if none does.
+    fn next_break(&self, t: f64) -> f64 {
+        self.signals().fold(f64::INFINITY, |m, (_, signal)| m.min(signal.next_break(t)))
+    }
+
+    /// Until when the breaks of all signals are known \[s\].
     fn known_until(&self) -> f64 {
-        f64::INFINITY
+        known_until(self.signals().map(|(_, signal)| signal))
     }
 
     /// Sets the positions that are given functions of time (a support that is led), so that they are what their signals
@@ -183,9 +194,10 @@ pub trait Smooth {
     /// The same for accelerations: contacts that stick have none. Then what rests does so to the bit.
     fn select_rates(&self, _stuck: &[bool], _a: &mut [f64]) {}
 
-    /// Whether the system can be run from t on; an error names what is wrong.
-    fn check(&self, _t: f64) -> Result<(), SystemError> {
-        Ok(())
+    /// Whether the system can be run from t on; an error names what is wrong, by default the first signal that has no finite
+    /// value.
+    fn check(&self, t: f64) -> Result<(), SystemError> {
+        check_signals(self.signals(), t)
     }
 }
 

@@ -1,110 +1,76 @@
-//! A run from event to event.
+//! A run from event to event as a simulation holds it.
 //!
-//! In closed form the run stands at the beginning of a span and looks ahead to its end. Integrated, it stands at the
-//! beginning of a unit and makes it (`smooth/integrated.rs`). Either way the motion has the same bits however often it is
-//! looked at.
+//! The motion goes in units of one of two flows, in closed form or by collocation ([`Flows`]), or in those of a model's own.
 
 use std::convert::Infallible;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::events::{Ahead, Arrived, ClosedForm, Settings, mode_of};
-use super::smooth::{Integrated, Look};
-use super::{ByEvents, Event, EventRun, Integrator, Observer, RunError, Samples, shown, unseen};
+use super::driver::{Arrived, Counts, Place, Units, drive};
+use super::events::ClosedForm;
+use super::smooth::Collocation;
+use super::{ByEvents, Event, EventRun, Integrator, Observer, RunError, Samples, Settings, unseen};
 use crate::law::State;
-use crate::mechanics::{Affine, Stop, System, SystemError, Vector};
+use crate::mechanics::{Affine, Stop, System, SystemError};
 
-type Velocities<S> = <<S as ByEvents>::Closed as Affine>::Velocities;
-type Contacts<S> = <<S as ByEvents>::Closed as Affine>::Contacts;
-type StateOf<S> = <S as System>::State;
+/// The last instant of a grid may be off by rounding, and surely by less than this share.
+const ROUNDED_END: f64 = 1e-9;
+
+/// Units whose system may be exchanged for one that is driven otherwise.
+pub trait SwitchedUnits<S: System>: Units<S, State = S::State, Workspace = S::Workspace> {
+    /// Until when the breaks of all signals are known \[s\].
+    fn known_until(system: &S) -> f64;
+
+    /// Whether the motion between events has a closed form.
+    fn closed_form(&self) -> bool {
+        false
+    }
+
+    /// Stands at t, within the unit, which was made, with the new system from there on; tells what that changes.
+    fn switch(
+        &mut self,
+        systems: (&S, &S),
+        work: &mut S::Workspace,
+        t: f64,
+        tell: &mut impl FnMut(Event),
+    ) -> Result<(), RunError<Infallible>>;
+}
 
 /// A run from event to event: all that the motion from here on depends on.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(bound(
-    serialize = "StateOf<S>: Serialize, Velocities<S>: Serialize, Contacts<S>: Serialize",
-    deserialize = "StateOf<S>: DeserializeOwned, Velocities<S>: DeserializeOwned, Contacts<S>: DeserializeOwned"
+    serialize = "S::State: Serialize, U: Serialize",
+    deserialize = "S::State: DeserializeOwned, U: DeserializeOwned"
 ))]
-pub struct EventToEvent<S: ByEvents> {
-    /// Where it stands \[s\].
-    now: f64,
-    state: StateOf<S>,
+pub struct EventToEvent<S: System, U> {
+    place: Place,
+    state: S::State,
     /// What the contacts do now.
     known: Vec<State>,
     /// Time that each contact stuck so far \[s\].
     stuck: Vec<f64>,
-    flow: Flow<Velocities<S>, Contacts<S>>,
+    units: U,
 }
 
-#[derive(Clone, Serialize, Deserialize)]
-enum Flow<V, C> {
-    /// At the beginning of a span, and the span.
-    Closed(Box<(ClosedForm<V, C>, Ahead<V, C>)>),
-    /// At the beginning of a unit.
-    Integrated(Box<Integrated>),
-}
-
-impl<S: ByEvents> EventToEvent<S> {
-    /// From the start of a system.
-    pub fn new(system: &S) -> Result<EventToEvent<S>, RunError<Infallible>> {
-        let (flow, state) = match system.closed_form() {
-            Some(closed) => {
-                let mut run = ClosedForm::begin(closed).map_err(RunError::System)?;
-                let ahead = run.look(closed, &Settings::default(), |_| Ok::<_, Infallible>(()))?;
-                let state = Affine::state(closed, &run.at(closed, &ahead, 0.0));
-                (Flow::Closed(Box::new((run, ahead))), state)
-            }
-            None => {
-                let (run, look) = Integrated::begin(system).map_err(RunError::System)?;
-                (Flow::Integrated(Box::new(run)), system.state_at(&look.flow))
-            }
-        };
-        let stuck = vec![0.0; system.contacts().len()];
-        Ok(EventToEvent { now: 0.0, known: states(system, &state), state, stuck, flow })
-    }
-
-    /// Goes on in closed form.
-    fn advance_closed<O: Observer<StateOf<S>>>(
-        &mut self,
-        closed: &S::Closed,
-        (mut run, mut ahead): Standing<S>,
-        (samples, until_event): (Samples, bool),
-        observer: &mut O,
-    ) -> Result<Stop, RunError<O::Error>> {
-        let ask = (samples, until_event);
-        let arrived = run.advance(closed, &mut ahead, &Settings::default(), self.now, ask, observer)?;
-        let Arrived { t, stop, motion, stuck } = arrived;
-        (self.now, self.stuck) = (t, stuck);
-        self.state = Affine::state(closed, &motion);
-        self.known = (0..motion.signs.size()).map(|i| mode_of(motion.signs[i])).collect();
-        self.flow = Flow::Closed(Box::new((run, ahead)));
-        if stop == Stop::Time {
-            observer.sample(samples.grid.steps, t, &self.state).map_err(RunError::Observer)?;
-        }
-        Ok(stop)
-    }
-
-    /// Takes over the motion at t.
-    fn stand_at(&mut self, system: &S, t: f64, look: Look) {
-        self.now = t;
-        self.state = system.state_at(&look.flow);
-        self.known = states(system, &self.state);
-        self.stuck = look.stuck;
+impl<S: System, U: SwitchedUnits<S>> EventToEvent<S, U> {
+    /// At the start of units.
+    pub fn new(system: &S, units: U) -> Result<EventToEvent<S, U>, RunError<Infallible>> {
+        let (state, stuck) = units.arrive(system, &mut system.workspace(), 0.0)?;
+        Ok(EventToEvent { place: Place { now: 0.0, told: 0 }, known: states(system, &state), state, stuck, units })
     }
 }
 
-/// At the beginning of a span, and the span.
-type Standing<S> = (ClosedForm<Velocities<S>, Contacts<S>>, Ahead<Velocities<S>, Contacts<S>>);
-
-impl<S> Integrator<S> for EventToEvent<S>
+impl<S, U> Integrator<S> for EventToEvent<S, U>
 where
-    S: ByEvents + Clone,
-    StateOf<S>: Serialize + DeserializeOwned,
+    S: System + Clone,
+    S::State: Serialize + DeserializeOwned,
+    U: SwitchedUnits<S> + Serialize + DeserializeOwned,
 {
     fn time(&self) -> f64 {
-        self.now
+        self.place.now
     }
 
-    fn state(&self) -> &StateOf<S> {
+    fn state(&self) -> &S::State {
         &self.state
     }
 
@@ -121,92 +87,60 @@ where
     }
 
     fn by_events(&self) -> Option<EventRun> {
-        Some(match &self.flow {
-            Flow::Closed(standing) => EventRun { closed_form: true, handovers: standing.0.handovers },
-            Flow::Integrated(run) => EventRun { closed_form: false, handovers: run.handovers() },
-        })
+        Some(EventRun { closed_form: self.units.closed_form(), handovers: self.units.counts().handovers })
     }
 
-    fn decided(&self, _: &S, _: &mut S::Workspace) -> Result<StateOf<S>, SystemError> {
+    fn decided(&self, _: &S, _: &mut S::Workspace) -> Result<S::State, SystemError> {
         Ok(self.state.clone())
     }
 
-    fn advance<O: Observer<StateOf<S>>>(
+    fn advance<O: Observer<S::State>>(
         &mut self,
         system: &S,
-        _: &mut S::Workspace,
+        work: &mut S::Workspace,
         samples: Samples,
         until_event: bool,
         observer: &mut O,
     ) -> Result<Stop, RunError<O::Error>> {
         let end = samples.grid.time(samples.grid.steps);
-        if end <= self.now {
+        if end <= self.place.now {
             return Ok(Stop::Time);
         }
-        let known = system.known_until();
-        // The last instant of a grid may be off by rounding.
-        if end > known * (1.0 + 1e-9) {
+        let known = U::known_until(system);
+        if end > known * (1.0 + ROUNDED_END) {
             return Err(RunError::System(SystemError::Unexplored { until: known, asked: end }));
         }
-        match (self.flow.clone(), system.closed_form()) {
-            (Flow::Closed(standing), Some(closed)) => {
-                self.advance_closed(closed, *standing, (samples, until_event), observer)
-            }
-            (Flow::Integrated(run), _) => {
-                let (run, look, stop) = shown(
-                    observer,
-                    |flow| system.state_at(flow),
-                    |observer| match until_event {
-                        true => run.advance_to_event(system, end, observer),
-                        false => {
-                            run.advance(system, self.now, samples, observer).map(|(run, look)| (run, look, Stop::Time))
-                        }
-                    },
-                )?;
-                self.stand_at(system, look.flow.t, look);
-                self.flow = Flow::Integrated(Box::new(run));
-                Ok(stop)
-            }
-            (Flow::Closed(_), None) => Err(RunError::System(SystemError::NotAffine { what: "a signal", t: self.now })),
+        // On copies: a failure leaves the run where it stood.
+        let (mut units, mut place) = (self.units.clone(), self.place);
+        let stop = drive((system, work), &mut units, &mut place, (samples, until_event), observer)?;
+        let (state, stuck) = units.arrive(system, work, place.now).map_err(RunError::unobserved)?;
+        *self = EventToEvent { place, known: states(system, &state), state, stuck, units };
+        if stop == Stop::Time {
+            observer.sample(samples.grid.steps, place.now, &self.state).map_err(RunError::Observer)?;
         }
+        Ok(stop)
     }
 
-    fn step<O: Observer<StateOf<S>>>(
+    fn step<O: Observer<S::State>>(
         &mut self,
         system: &S,
         work: &mut S::Workspace,
         h: f64,
         observer: &mut O,
     ) -> Result<(), RunError<O::Error>> {
-        let samples = Samples::once(self.now + h);
-        self.advance(system, work, samples, false, observer).map(|_| ())
+        self.advance(system, work, Samples::once(self.place.now + h), false, observer).map(|_| ())
     }
 
-    /// In closed form only as long as nobody interferes: from here on the motion is integrated.
     fn switch(&mut self, old: &S, new: &S, tell: &mut Vec<Event>) -> Result<(), SystemError> {
-        let t = self.now;
-        let run = match (self.flow.clone(), old.closed_form()) {
-            (Flow::Closed(standing), Some(closed)) => {
-                let (mut run, mut ahead) = *standing;
-                if ahead.until <= t {
-                    run.pass(closed, &ahead).map_err(unseen::<Infallible>)?;
-                    ahead = run
-                        .look(closed, &Settings::default(), |event| {
-                            tell.push(event);
-                            Ok::<_, Infallible>(())
-                        })
-                        .map_err(unseen)?;
-                }
-                let motion = run.at(closed, &ahead, t);
-                let stuck = run.stuck_at(&ahead, t);
-                Integrated::from_closed_form((closed, old), t, &motion, (stuck, run.handovers))?
-            }
-            (Flow::Closed(_), None) => return Err(SystemError::NotAffine { what: "a signal", t }),
-            (Flow::Integrated(run), _) => *run,
-        };
-        let (run, look) = run.switch((old, new), t, tell)?;
-        self.stand_at(new, t, look);
-        self.flow = Flow::Integrated(Box::new(run));
+        let (mut units, mut work, now) = (self.units.clone(), old.workspace(), self.place.now);
+        if now > units.time() {
+            units.ahead(old, &mut work, now)?;
+        }
+        let mut heard = Vec::new();
+        units.switch((old, new), &mut work, now, &mut |event| heard.push(event)).map_err(unseen)?;
+        let (state, stuck) = units.arrive(new, &mut new.workspace(), now).map_err(unseen)?;
+        tell.extend(heard.into_iter().skip(self.place.told));
+        *self = EventToEvent { place: Place { now, told: 0 }, known: states(new, &state), state, stuck, units };
         Ok(())
     }
 }
@@ -215,4 +149,121 @@ fn states<S: System>(system: &S, state: &S::State) -> Vec<State> {
     let mut states = vec![State::Open; system.contacts().len()];
     system.contact_states(state, &mut states);
     states
+}
+
+type Velocities<S> = <<S as ByEvents>::Closed as Affine>::Velocities;
+type Contacts<S> = <<S as ByEvents>::Closed as Affine>::Contacts;
+
+/// The two flows of a system: in closed form as long as its data allow that and nobody interferes, else by collocation.
+#[derive(Clone, Serialize, Deserialize)]
+pub enum Flows<V, C> {
+    /// In closed form.
+    Closed(Box<ClosedForm<V, C>>),
+    /// By collocation.
+    Integrated(Box<Collocation>),
+}
+
+/// The flows of a system that can be run from event to event.
+pub type FlowsOf<S> = Flows<Velocities<S>, Contacts<S>>;
+
+impl<S: ByEvents> EventToEvent<S, FlowsOf<S>> {
+    /// From the start of a system.
+    pub fn begin(system: &S) -> Result<Self, RunError<Infallible>> {
+        let settings = Settings::default();
+        let flows = match system.closed_form() {
+            Some(closed) => ClosedForm::begin(closed, &settings).map(|run| Flows::Closed(Box::new(run))),
+            None => Collocation::begin(system, &settings).map(|run| Flows::Integrated(Box::new(run))),
+        };
+        EventToEvent::new(system, flows.map_err(RunError::System)?)
+    }
+}
+
+/// The closed form of a system that began in it.
+fn closed<S: ByEvents>(system: &S, t: f64) -> Result<&S::Closed, RunError<Infallible>> {
+    system.begun_in_closed_form().ok_or(RunError::System(SystemError::NotAffine { what: "a signal", t }))
+}
+
+impl<S: ByEvents> Units<S> for FlowsOf<S> {
+    type Workspace = S::Workspace;
+    type State = <S as System>::State;
+
+    fn time(&self) -> f64 {
+        match self {
+            Flows::Closed(run) => Units::<S::Closed>::time(&**run),
+            Flows::Integrated(run) => run.time(),
+        }
+    }
+
+    fn ahead(&mut self, system: &S, _: &mut S::Workspace, end: f64) -> Result<f64, SystemError> {
+        match self {
+            Flows::Closed(run) => Ok(run.until()),
+            Flows::Integrated(run) => run.unit(system, end),
+        }
+    }
+
+    fn at(&mut self, system: &S, _: &mut S::Workspace, t: f64) -> Result<Self::State, RunError<Infallible>> {
+        match self {
+            Flows::Closed(run) => run.at(closed(system, t)?, &mut (), t),
+            Flows::Integrated(run) => Ok(system.state_at(&run.within(system, t).map_err(RunError::System)?)),
+        }
+    }
+
+    fn arrive(&self, system: &S, _: &mut S::Workspace, t: f64) -> Result<Arrived<Self::State>, RunError<Infallible>> {
+        match self {
+            Flows::Closed(run) => run.arrive(closed(system, t)?, &mut (), t),
+            Flows::Integrated(run) => {
+                let (flow, stuck) = run.stop(system, t)?;
+                Ok((system.state_at(&flow), stuck))
+            }
+        }
+    }
+
+    fn pass(
+        &mut self,
+        system: &S,
+        _: &mut S::Workspace,
+        tell: &mut impl FnMut(Event),
+    ) -> Result<bool, RunError<Infallible>> {
+        match self {
+            Flows::Closed(run) => run.pass(closed(system, run.until())?, &mut (), tell),
+            Flows::Integrated(run) => run.end_of_unit(system, tell).map(|()| false),
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        match self {
+            Flows::Closed(run) => run.counts(),
+            Flows::Integrated(run) => run.counts(),
+        }
+    }
+}
+
+impl<S: ByEvents> SwitchedUnits<S> for FlowsOf<S> {
+    fn known_until(system: &S) -> f64 {
+        system.known_until()
+    }
+
+    fn closed_form(&self) -> bool {
+        matches!(self, Flows::Closed(_))
+    }
+
+    /// In closed form only as long as nobody interferes: from here on the motion is integrated.
+    fn switch(
+        &mut self,
+        (old, new): (&S, &S),
+        _: &mut S::Workspace,
+        t: f64,
+        tell: &mut impl FnMut(Event),
+    ) -> Result<(), RunError<Infallible>> {
+        if let Flows::Closed(run) = self {
+            let form = closed(old, t)?;
+            let (motion, so_far) = (run.motion(form, t), (run.stuck(t), run.counts().handovers));
+            let run = Collocation::from_closed_form((form, old), t, &motion, so_far).map_err(RunError::System)?;
+            *self = Flows::Integrated(Box::new(run));
+        }
+        match self {
+            Flows::Integrated(run) => run.switch((old, new), t, tell),
+            Flows::Closed(_) => Ok(()),
+        }
+    }
 }

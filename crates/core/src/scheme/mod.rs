@@ -12,6 +12,8 @@
 //!
 //! `event_to_event.rs` joins the two ways from event to event, `integrator.rs` says what a simulation needs of any scheme.
 
+mod crowd;
+mod driver;
 mod event_to_event;
 pub mod events;
 mod integrator;
@@ -21,14 +23,18 @@ pub(crate) mod smooth;
 mod steps;
 pub mod theta;
 
-pub use event_to_event::EventToEvent;
-pub use events::{EventRunResult, events};
+pub use crowd::Settings;
+pub use driver::{Arrived, Counts, EventRunResult, Log, Units};
+pub use event_to_event::{EventToEvent, FlowsOf, SwitchedUnits};
+pub use events::events;
 pub use integrator::{EventRun, Integrator, Samples};
+pub(crate) use observer::Heard;
 pub use observer::{Event, NullObserver, Observer, Recording};
-pub(crate) use observer::{FlowObserver, Halted, Heard, shown};
 pub use side_by_side::{Block, EndOfRun, SideBySide, side_by_side};
 pub use smooth::smooth_events;
 pub use steps::{Steps, implicit_euler, judged_steps, theta_steps};
+
+use std::convert::Infallible;
 
 use crate::mechanics::{Affine, Flow, Smooth, System, SystemError};
 
@@ -40,6 +46,11 @@ pub trait ByEvents: System + Smooth + Sized {
 
     /// That, if its data allow it.
     fn closed_form(&self) -> Option<&Self::Closed>;
+
+    /// The same for a run that began in closed form: what its data allow is not looked through again.
+    fn begun_in_closed_form(&self) -> Option<&Self::Closed> {
+        self.closed_form()
+    }
 
     /// The state that a smooth motion of the system is seen as.
     fn state_at(&self, flow: &Flow) -> <Self as System>::State;
@@ -112,6 +123,17 @@ pub enum RunError<E> {
     /// Whoever looked on could not go on (a full disk, for instance).
     #[error("{0}")]
     Observer(E),
+}
+
+impl RunError<Infallible> {
+    /// The same, of a run that somebody looks on at.
+    pub(crate) fn unobserved<E>(self) -> RunError<E> {
+        match self {
+            RunError::System(error) => RunError::System(error),
+            RunError::Overflow { t } => RunError::Overflow { t },
+            RunError::Observer(never) => match never {},
+        }
+    }
 }
 
 /// An error of a run whose observer, if there is one, never fails.

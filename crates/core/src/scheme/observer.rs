@@ -2,9 +2,7 @@
 
 use std::convert::Infallible;
 
-use super::RunError;
 use crate::law::State;
-use crate::mechanics::Flow;
 
 /// A contact changed its state.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,78 +49,6 @@ pub trait Observer<S> {
     /// from there on.
     fn changed(&mut self, _t: f64, _state: &S) -> Result<(), Self::Error> {
         Ok(())
-    }
-}
-
-/// Said by an observer that cannot go on and keeps the reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Halted;
-
-/// An observer of any kind, as one that sees the flow itself: what integrates need not be compiled anew for each.
-pub(crate) type FlowObserver<'a> = dyn Observer<Flow, Error = Halted> + 'a;
-
-/// Makes a run that shows its flow to an observer of states, which `state` makes of it.
-pub(crate) fn shown<T, O: Observer<T>, R>(
-    observer: &mut O,
-    state: impl Fn(&Flow) -> T,
-    run: impl FnOnce(&mut FlowObserver<'_>) -> Result<R, RunError<Halted>>,
-) -> Result<R, RunError<O::Error>> {
-    let mut shown = Shown { observer, state, reason: None };
-    let result = run(&mut shown);
-    result.map_err(|error| match (error, shown.reason) {
-        (RunError::System(error), _) => RunError::System(error),
-        (RunError::Observer(Halted), Some(reason)) => RunError::Observer(reason),
-        (RunError::Overflow { t }, _) => RunError::Overflow { t },
-        // Nobody else halts a run.
-        (RunError::Observer(Halted), None) => RunError::Overflow { t: f64::NAN },
-    })
-}
-
-/// An observer of states that is shown a flow.
-struct Shown<'a, O, F, E> {
-    observer: &'a mut O,
-    state: F,
-    reason: Option<E>,
-}
-
-impl<O, F, E> Shown<'_, O, F, E> {
-    fn keep(&mut self, result: Result<(), E>) -> Result<(), Halted> {
-        result.map_err(|reason| {
-            self.reason = Some(reason);
-            Halted
-        })
-    }
-}
-
-impl<T, O: Observer<T>, F: Fn(&Flow) -> T> Observer<Flow> for Shown<'_, O, F, O::Error> {
-    type Error = Halted;
-
-    fn every(&self) -> u64 {
-        self.observer.every()
-    }
-
-    fn start(&mut self, flow: &Flow) -> Result<(), Halted> {
-        let result = self.observer.start(&(self.state)(flow));
-        self.keep(result)
-    }
-
-    fn sample(&mut self, n: u64, t: f64, flow: &Flow) -> Result<(), Halted> {
-        let result = self.observer.sample(n, t, &(self.state)(flow));
-        self.keep(result)
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), Halted> {
-        let result = self.observer.event(event);
-        self.keep(result)
-    }
-
-    fn sees_changes(&self) -> bool {
-        self.observer.sees_changes()
-    }
-
-    fn changed(&mut self, t: f64, flow: &Flow) -> Result<(), Halted> {
-        let result = self.observer.changed(t, &(self.state)(flow));
-        self.keep(result)
     }
 }
 

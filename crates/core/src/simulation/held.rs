@@ -10,7 +10,9 @@ use crate::Name;
 use crate::law::State;
 use crate::mechanics::{Judged, Ledger, Stop, System, SystemError, Uniqueness};
 use crate::record::{Column, Grip, Record};
-use crate::scheme::{ByEvents, EndOfRun, Event, EventRun, EventToEvent, Heard, Integrator, Observer, Samples, Steps};
+use crate::scheme::{
+    ByEvents, EndOfRun, Event, EventRun, EventToEvent, FlowsOf, Heard, Integrator, Observer, Samples, Steps,
+};
 use crate::signal::Signal;
 
 /// A run of a system that can be advanced, by any integrator.
@@ -31,7 +33,7 @@ pub struct Held<S: System, I> {
 pub type Stepped<S> = Held<S, Steps<<S as System>::State>>;
 
 /// A run from event to event.
-pub type ByEvent<S> = Held<S, EventToEvent<S>>;
+pub type ByEvent<S> = Held<S, EventToEvent<S, FlowsOf<S>>>;
 
 /// What is saved: plain data.
 #[derive(Serialize, Deserialize)]
@@ -80,7 +82,7 @@ where
 impl<S: ByEvents + Clone> ByEvent<S> {
     /// From the start of a system.
     pub fn new(system: S) -> Result<ByEvent<S>, SimulationError> {
-        let run = EventToEvent::new(&system)?;
+        let run = EventToEvent::begin(&system)?;
         Ok(Held::hold(system, run))
     }
 }

@@ -13,8 +13,7 @@ use super::parts::{Buffer, Characteristic, Face, Motion};
 use super::{Assembly, AssemblyState, Part};
 use stickslip_core::inclusion::Rows;
 use stickslip_core::law::{SlipRange, State};
-use stickslip_core::mechanics::{At, Flow, Grip, NoClosedForm, Sizes, Smooth, SystemError};
-use stickslip_core::mechanics::{check_signals, first_break, known_until};
+use stickslip_core::mechanics::{At, Flow, Grip, NoClosedForm, Signals, Sizes, Smooth, SystemError, check_signals};
 use stickslip_core::scheme::ByEvents;
 use stickslip_core::signal::Signal;
 
@@ -155,10 +154,6 @@ impl Assembly {
             (Part::Support(i), what)
         })
     }
-
-    fn signals(&self) -> impl Iterator<Item = (&'static str, &Signal)> {
-        self.network.signals.list.iter().map(|(what, _, signal)| (*what, signal))
-    }
 }
 
 /// Powers: work of forces and supports, heat of dampers.
@@ -248,26 +243,11 @@ impl Smooth for Assembly {
     }
 
     fn push(&self, _: At, forces: &[f64], y: &mut [f64]) {
-        let net = &self.network;
-        for (k, r) in forces.iter().enumerate() {
-            for (i, h) in net.rows.row(k) {
-                y[i] += h * r / net.mass[i];
-            }
-        }
+        self.network.rows.accelerate(&self.network.mass, forces, y);
     }
 
     fn influence(&self, _: At) -> Matrix {
-        let net = &self.network;
-        let mut w = Matrix::zeros(net.rows.len(), net.rows.len());
-        for k in 0..net.rows.len() {
-            for l in 0..net.rows.len() {
-                for (i, h) in net.rows.row(k) {
-                    let other: f64 = net.rows.row(l).filter(|(j, _)| *j == i).map(|(_, h)| h).sum();
-                    w[(k, l)] += h * other / net.mass[i];
-                }
-            }
-        }
-        w
+        self.network.rows.influence(&self.network.mass)
     }
 
     fn slip_range(&self, contact: usize) -> Option<SlipRange> {
@@ -330,12 +310,8 @@ impl Smooth for Assembly {
         self.corner_guards(at, out);
     }
 
-    fn known_until(&self) -> f64 {
-        known_until(self.signals().map(|(_, signal)| signal))
-    }
-
-    fn next_break(&self, t: f64) -> f64 {
-        first_break(self.signals().map(|(_, signal)| signal), t)
+    fn signals(&self) -> Signals<'_> {
+        Box::new(self.network.signals.list.iter().map(|(what, _, signal)| (*what, signal)))
     }
 
     fn place(&self, t: f64, q: &mut [f64]) {

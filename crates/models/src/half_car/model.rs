@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 
+use stickslip_core::scheme::EventToEvent;
 use stickslip_core::simulation::{Held, Simulation, SimulationError};
 use stickslip_run::by_steps_or;
 use stickslip_run::text::number;
@@ -9,7 +10,7 @@ use stickslip_run::view::View;
 use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
-use super::events::EventToEvent;
+use super::events::HalfCarUnits;
 use super::file::HalfCarTables;
 use super::{Car, Parameters, WHEELS, charts, claims, measures};
 
@@ -77,7 +78,9 @@ impl Model for Parameters {
 
 impl TimeModel for Car {
     fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
-        by_steps_or(self, scheme, h, || Ok(Box::new(Held::hold(self.clone(), EventToEvent::new(self)?))))
+        by_steps_or(self, scheme, h, || {
+            Ok(Box::new(Held::hold(self.clone(), EventToEvent::new(self, HalfCarUnits::new(self)?)?)))
+        })
     }
 
     fn stuck_means(&self) -> Option<&'static str> {

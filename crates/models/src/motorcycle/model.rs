@@ -1,5 +1,6 @@
 //! The motorcycle as everything else knows it.
 
+use stickslip_core::scheme::EventToEvent;
 use stickslip_core::simulation::{Held, Simulation, SimulationError};
 use stickslip_loads::lift::rear_lifts_at;
 use stickslip_run::by_steps_or;
@@ -8,7 +9,7 @@ use stickslip_run::view::View;
 use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
-use super::events::EventToEvent;
+use super::events::PlanarUnits;
 use super::file::MotorcycleTables;
 use super::{Motorcycle, Parameters, WHEELS, charts, claims, measures};
 
@@ -87,7 +88,9 @@ impl Model for Parameters {
 
 impl TimeModel for Motorcycle {
     fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
-        by_steps_or(self, scheme, h, || Ok(Box::new(Held::hold(self.clone(), EventToEvent::new(self)?))))
+        by_steps_or(self, scheme, h, || {
+            Ok(Box::new(Held::hold(self.clone(), EventToEvent::new(self, PlanarUnits::new(self)?)?)))
+        })
     }
 
     fn gauge(&self) -> Option<Box<dyn Gauge + '_>> {

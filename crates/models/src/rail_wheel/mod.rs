@@ -44,10 +44,10 @@ pub use kernel::{RailWheelKernel, RailWheelState};
 pub use model::KIND;
 pub use plan::{Plan, PlanError};
 
-use crate::wheel::Start;
+use crate::wheel::{CONTACTS, Start};
 use stickslip_core::Name;
 use stickslip_core::law::State;
-use stickslip_core::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
+use stickslip_core::mechanics::{Clock, Ledger, System, SystemError, Uniqueness};
 use stickslip_core::range::{OutOfRange, SignalOutOfRange, positive};
 use stickslip_core::signal::Signal;
 use stickslip_scenario::tables::{check, check_signal};
@@ -101,8 +101,6 @@ pub struct RailWheel {
     /// a_B(t) = α_B(t)/R \[N\].
     brake: Signal,
 }
-
-static CONTACTS: [Name; 2] = [Name::Borrowed("ground"), Name::Borrowed("brake")];
 
 impl RailWheel {
     /// Checks the data and reduces them.
@@ -166,10 +164,7 @@ impl System for RailWheel {
     }
 
     fn contact_states(&self, state: &RailWheelState, out: &mut [State]) {
-        let states = state.signs().map_or([State::Open; 2], |signs| {
-            signs.map(|sign| if sign == 0 { State::Stick } else { State::Slip([f64::from(sign), 0.0]) })
-        });
-        out.copy_from_slice(&states);
+        out.copy_from_slice(&state.contact_states());
     }
 
     fn velocities(&self, state: &RailWheelState, out: &mut [f64]) {
@@ -182,16 +177,12 @@ impl System for RailWheel {
 
     fn ledger(&self, state: &RailWheelState) -> Ledger {
         let start = self.parameters.start;
-        let [ground, brake] = state.dissipated();
         Ledger {
             passed: 0.0,
             start: self.stored(start.x1, start.x2, 0.0),
             stored: self.stored(state.x1, state.x2, state.f),
             work: state.work(),
-            dissipated: vec![
-                Dissipation { contact: CONTACTS[0].clone(), energy: ground },
-                Dissipation { contact: CONTACTS[1].clone(), energy: brake },
-            ],
+            dissipated: state.heats(),
         }
     }
 
@@ -200,10 +191,7 @@ impl System for RailWheel {
     }
 
     fn is_finite(&self, state: &RailWheelState) -> bool {
-        let [ground, brake] = state.dissipated();
-        let energies = [self.stored(state.x1, state.x2, state.f), state.work(), ground, brake];
-        let rest = [state.x1, state.x2, state.x(), state.theta(), state.f, state.g];
-        rest.iter().chain(&energies).all(|v| v.is_finite())
+        state.is_finite() && self.stored(state.x1, state.x2, state.f).is_finite()
     }
 
     fn uniqueness(&self) -> Uniqueness {

@@ -81,8 +81,7 @@ impl Record for RailWheel {
     }
 
     fn end(&self, u: &RailWheelState) -> Vec<(Name, f64)> {
-        let end = [("x1", u.x1), ("x2", u.x2), ("x", u.x()), ("theta", u.theta()), ("f", u.f), ("g", u.g)];
-        end.map(|(name, value)| (name.into(), value)).into()
+        u.named()
     }
 
     fn grips(&self) -> Vec<Grip> {

@@ -70,10 +70,6 @@ impl Smooth for TowedWheel {
         out[0] = self.power(sine_and_cosine(at), at.q[1], velocities(at));
     }
 
-    fn next_break(&self, _: f64) -> f64 {
-        f64::INFINITY
-    }
-
     fn select(&self, stuck: &[bool], v: &mut [f64]) {
         if stuck[0] {
             v[..2].fill(0.0);

@@ -20,13 +20,6 @@ impl Vehicle {
     pub(super) fn row(&self, contact: usize) -> (f64, Option<usize>) {
         self.contact_of.rows[contact]
     }
-
-    /// Entry (k, l) of W = H A Hᵀ.
-    pub(super) fn influence_between(&self, k: usize, l: usize) -> f64 {
-        let ((x, wheel), (other_x, other)) = (self.row(k), self.row(l));
-        let shared = wheel.filter(|_| wheel == other).map_or(0.0, |i| 1.0 / self.wheels[i].j);
-        x * other_x / self.parameters.mass + shared
-    }
 }
 
 impl Affine for Vehicle {
@@ -75,17 +68,16 @@ impl Affine for Vehicle {
     }
 
     fn acceleration(&self, force: &Vec<f64>) -> Vec<f64> {
-        let masses = [self.parameters.mass].into_iter().chain(self.wheels.iter().map(|w| w.j));
-        force.iter().zip(masses).map(|(f, m)| f / m).collect()
+        force.iter().zip(&self.mass).map(|(f, m)| f / m).collect()
     }
 
     fn slips(&self, v: &Vec<f64>) -> Vec<f64> {
-        let slip = |(x, wheel): (f64, Option<usize>)| x * v[0] + wheel.map_or(0.0, |i| v[1 + i]);
-        (0..self.contacts.len()).map(|k| slip(self.row(k))).collect()
+        (0..self.contacts.len()).map(|k| self.contact_of.slip(k, v)).collect()
     }
 
     fn influence(&self) -> Vec<f64> {
-        (0..self.contacts.len()).map(|k| self.influence_between(k, k)).collect()
+        let of = |k: usize| self.contact_of.h.row(k).fold(0.0, |w, (i, h)| w + h * h / self.mass[i]);
+        (0..self.contacts.len()).map(of).collect()
     }
 
     fn respond(

@@ -1,6 +1,7 @@
 //! Which contact is whose.
 
 use stickslip_core::Name;
+use stickslip_core::inclusion::Rows;
 
 use super::{Parameters, TyreForm};
 
@@ -12,6 +13,8 @@ use super::{Parameters, TyreForm};
 pub(super) struct Contacts {
     /// Row k of H, as (1 where x1 counts, the wheel whose speed counts).
     pub rows: Vec<(f64, Option<usize>)>,
+    /// The same as entries of H, in the order (x1, v_1 … v_n).
+    pub h: Rows,
     /// Contact with the ground of each wheel; none on a tyre that deflects.
     pub ground: Vec<Option<usize>>,
     /// The brake of each wheel.
@@ -23,9 +26,17 @@ pub(super) struct Contacts {
 }
 
 impl Contacts {
+    /// Slip (or slip rate) of a contact where velocities (or accelerations) are v.
+    #[inline]
+    pub fn slip(&self, contact: usize, v: &[f64]) -> f64 {
+        let (share, wheel) = self.rows[contact];
+        share * v[0] + wheel.map_or(0.0, |i| v[1 + i])
+    }
+
     pub fn new(p: &Parameters) -> (Contacts, Vec<Name>) {
         let mut contacts = Contacts {
             rows: Vec::new(),
+            h: Rows::default(),
             ground: Vec::new(),
             brake: Vec::new(),
             resistance: None,
@@ -33,6 +44,7 @@ impl Contacts {
         };
         let mut names = Vec::new();
         let mut add = |row: (f64, Option<usize>), name: String| {
+            contacts.h.push([(0, row.0)].into_iter().chain(row.1.map(|i| (1 + i, 1.0))));
             contacts.rows.push(row);
             names.push(Name::Owned(name));
             contacts.rows.len() - 1

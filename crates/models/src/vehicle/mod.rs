@@ -55,15 +55,13 @@ pub use state::{VehicleState, VehicleWorkspace};
 pub use transfer::Body;
 pub use tyres::{TyreForm, WheelTyre};
 
-use std::ops::Range;
-
 use contacts::Contacts;
 use parameters::check_vehicle;
 use road::Track;
 use stickslip_core::Name;
 use stickslip_core::inclusion::Star;
 use stickslip_core::law::State;
-use stickslip_core::mechanics::{Clock, Ledger, System, SystemError, Uniqueness};
+use stickslip_core::mechanics::{Clock, LawsOverSlip, Ledger, System, SystemError, Uniqueness};
 use stickslip_core::record::Column;
 use stickslip_core::signal::Signal;
 use stickslip_loads::heat::Disc;
@@ -89,8 +87,10 @@ pub struct Vehicle {
     elements: bool,
     /// Where these stand among the positions of a smooth motion.
     places: Places,
-    /// Guards of the corners of each contact's friction over slip.
-    corner_sides: Vec<Range<usize>>,
+    /// Friction over slip of each contact, as a smooth motion knows it: its guards come after those of the road's breaks.
+    laws: LawsOverSlip,
+    /// The diagonal of M: m and J_i \[kg\].
+    mass: Vec<f64>,
     /// A = diag(1/m, 1/J_i) and the rows of H, as the scalar equation of the chassis knows them.
     star: Star,
     /// How loads move between wheels, if they do.
@@ -163,8 +163,14 @@ impl Vehicle {
             .filter(|_| parameters.loads_move())
             .map(|body| Transfer::new(body, &parameters))
             .transpose()?;
-        let vehicle = Vehicle {
+        let law = |&(share, wheel): &(f64, Option<usize>)| {
+            let over_slip = &parameters.wheels[wheel?].over_slip;
+            if share == 0.0 { over_slip.brake.clone() } else { over_slip.ground.clone() }
+        };
+        Ok(Vehicle {
             transfer,
+            laws: LawsOverSlip::new(contact_of.rows.iter().map(law), breaks.len()),
+            mass: [parameters.mass].into_iter().chain(wheels.iter().map(|w| w.j)).collect(),
             star: Star::new(1.0 / parameters.mass, wheels.iter().map(|w| 1.0 / w.j).collect()),
             breaks,
             contacts,
@@ -176,11 +182,9 @@ impl Vehicle {
             elements: parameters.wheels.iter().any(|w| w.tyre.is_some() || w.disc.is_some()),
             columns: record::columns(&parameters),
             over_slip: parameters.wheels.iter().any(|w| !w.over_slip.is_none()),
-            corner_sides: Vec::new(),
             wheels,
             parameters,
-        };
-        Ok(Vehicle { corner_sides: vehicle.guards_of_corners(), ..vehicle })
+        })
     }
 
     /// The data it was made from.

@@ -1,66 +1,21 @@
 //! The vehicle between events where drag, slopes or signals leave no closed form.
 
-use std::ops::Range;
-
 use stickslip_linalg::Matrix;
 
 use super::road::half_and_half;
 use super::warmth::Places;
 use super::{TyreForm, Vehicle, VehicleState};
 use stickslip_core::inclusion::Star;
-use stickslip_core::law::{Coefficient, SlipRange};
-use stickslip_core::mechanics::{Affine, At, Flow, Grip, Sizes, Smooth, SystemError};
-use stickslip_core::mechanics::{check_signals, first_break, known_until, motion};
+use stickslip_core::law::SlipRange;
+use stickslip_core::mechanics::{Affine, At, Flow, Grip, Signals, Sizes, Smooth, SystemError, motion};
 use stickslip_core::scheme::ByEvents;
 use stickslip_core::signal::Signal;
 use stickslip_loads::heat::Warmth;
 
 impl Vehicle {
-    /// Signals of the wheels and patches, then the slope.
-    fn signals(&self) -> impl Iterator<Item = (&'static str, &Signal)> {
-        let patches = self.parameters.road.patches.iter().map(|p| ("friction of a road patch", &p.friction));
-        let wheels = self.wheels.iter();
-        wheels
-            .flat_map(|w| [("motor torque", &w.drive), ("friction", &w.ground), ("brake torque", &w.brake)])
-            .chain(patches)
-            .chain([("slope", &self.parameters.slope)])
-    }
-
-    /// Contacts with the slip speeds at which their friction has corners.
-    fn corners(&self) -> impl Iterator<Item = (usize, &[f64])> {
-        let wheels = self.contacts.len() - usize::from(self.resists());
-        (0..wheels).map(|contact| {
-            let (share, wheel) = self.row(contact);
-            let over_slip = wheel.map(|i| &self.parameters.wheels[i].over_slip);
-            (contact, over_slip.map_or(&[] as &[f64], |law| law.corners()[usize::from(share == 0.0)]))
-        })
-    }
-
-    /// The sides of the guards of a contact's corners.
-    fn corner_sides<'a>(&self, contact: usize, sides: &'a [bool]) -> &'a [bool] {
-        if !self.over_slip {
-            return &[];
-        }
-        &sides[self.corner_sides[contact].clone()]
-    }
-
-    /// Guards of the corners of each contact: those of the road's breaks come first.
-    pub(super) fn guards_of_corners(&self) -> Vec<Range<usize>> {
-        let mut next = self.breaks.len();
-        let mut own = |count: usize| {
-            next += count;
-            next - count..next
-        };
-        let wheels: Vec<_> = self.corners().map(|(_, corners)| own(corners.len())).collect();
-        wheels.into_iter().chain(self.resists().then(|| own(0))).collect()
-    }
-
     /// What the friction of a contact that does this is multiplied with.
     pub(super) fn over_slip(&self, contact: usize, sides: &[bool], grip: Grip) -> f64 {
-        let (share, wheel) = self.row(contact);
-        let Some(over_slip) = wheel.map(|i| &self.parameters.wheels[i].over_slip) else { return 1.0 };
-        let law: &Option<Coefficient> = if share == 0.0 { &over_slip.brake } else { &over_slip.ground };
-        law.as_ref().map_or(1.0, |law| grip.coefficient(law, self.corner_sides(contact, sides)))
+        if self.over_slip { self.laws.factor(contact, sides, grip) } else { 1.0 }
     }
 
     /// The vehicle's position, kept inside the stretch of road that the guards tell, and how far it is beyond.
@@ -104,12 +59,11 @@ impl Smooth for Vehicle {
         let Places { treads, discs, .. } = self.places;
         let guarded = if treads > 0 { 1 + treads } else { 0 };
         let fading: usize = self.discs().map(|(_, disc)| disc.corners().len()).sum();
-        let corners: usize = self.corners().map(|(_, c)| c.len()).sum();
         Sizes {
             positions: n + treads + discs,
             velocities: n,
             powers: OWN_POWERS + guarded + discs,
-            guards: self.breaks.len() + corners + guarded + self.standstill_guards(0.0).count() + fading,
+            guards: self.breaks.len() + self.laws.guards() + guarded + self.standstill_guards(0.0).count() + fading,
         }
     }
 
@@ -157,25 +111,15 @@ impl Smooth for Vehicle {
     }
 
     fn slip_rates(&self, _: At, acceleration: &[f64], out: &mut [f64]) {
-        for (k, out) in out.iter_mut().enumerate() {
-            let (x, wheel) = self.row(k);
-            *out = x * acceleration[0] + wheel.map_or(0.0, |i| acceleration[1 + i]);
-        }
+        out.iter_mut().enumerate().for_each(|(k, slip)| *slip = self.contact_of.slip(k, acceleration));
     }
 
     fn push(&self, _: At, forces: &[f64], y: &mut [f64]) {
-        for (k, r) in forces.iter().enumerate() {
-            let (x, wheel) = self.row(k);
-            y[0] += x * r / self.parameters.mass;
-            if let Some(i) = wheel {
-                y[1 + i] += r / self.wheels[i].j;
-            }
-        }
+        self.contact_of.h.accelerate(&self.mass, forces, y);
     }
 
     fn influence(&self, _: At) -> Matrix {
-        let count = self.contacts.len();
-        Matrix::from_fn(count, count, |k, l| self.influence_between(k, l))
+        self.contact_of.h.influence(&self.mass)
     }
 
     fn star(&self) -> Option<&Star> {
@@ -183,10 +127,7 @@ impl Smooth for Vehicle {
     }
 
     fn slip_range(&self, contact: usize) -> Option<SlipRange> {
-        let (share, wheel) = self.row(contact);
-        let over_slip = &self.parameters.wheels[wheel?].over_slip;
-        let law = if share == 0.0 { &over_slip.brake } else { &over_slip.ground };
-        law.as_ref()?.range()
+        self.laws.range(contact)
     }
 
     fn bound(&self, contact: usize, at: At, grip: Grip) -> f64 {
@@ -267,11 +208,7 @@ impl Smooth for Vehicle {
     fn guards(&self, at: At, out: &mut [f64]) {
         let x = self.parameters.start.x + at.q[0];
         let places = self.breaks.iter().map(|place| x - place);
-        let corners = self.corners().flat_map(|(contact, corners)| {
-            let (share, wheel) = self.row(contact);
-            let slip = (share * at.v[0] + wheel.map_or(0.0, |i| at.v[1 + i])).abs();
-            corners.iter().map(move |corner| slip - corner)
-        });
+        let corners = self.laws.guard_values(|contact| self.contact_of.slip(contact, at.v));
         let speed = self.treads().take(1).map(|_| at.v[0]);
         let slips = self.treads().map(|(i, tread)| self.tread_at(i, tread, at).effective_slip(at.v[0], -at.v[1 + i]));
         let fading = self.discs().flat_map(|(i, disc)| {
@@ -305,12 +242,13 @@ impl Smooth for Vehicle {
         }
     }
 
-    fn known_until(&self) -> f64 {
-        known_until(self.signals().map(|(_, signal)| signal))
-    }
-
-    fn next_break(&self, t: f64) -> f64 {
-        first_break(self.signals().map(|(_, signal)| signal), t)
+    /// Of the wheels and patches, then the slope.
+    fn signals(&self) -> Signals<'_> {
+        let patches = self.parameters.road.patches.iter().map(|p| ("friction of a road patch", &p.friction));
+        let wheels = self.wheels.iter();
+        let of_wheels =
+            wheels.flat_map(|w| [("motor torque", &w.drive), ("friction", &w.ground), ("brake torque", &w.brake)]);
+        Box::new(of_wheels.chain(patches).chain([("slope", &self.parameters.slope)]))
     }
 
     fn select(&self, stuck: &[bool], v: &mut [f64]) {
@@ -321,10 +259,6 @@ impl Smooth for Vehicle {
 
     fn select_rates(&self, stuck: &[bool], a: &mut [f64]) {
         self.select(stuck, a);
-    }
-
-    fn check(&self, t: f64) -> Result<(), SystemError> {
-        check_signals(self.signals(), t)
     }
 }
 
@@ -374,6 +308,10 @@ impl ByEvents for Vehicle {
             && matches!(p.slope, Signal::Constant(_))
             && self.signals().all(|(_, signal)| signal.is_straight());
         closed.then_some(self)
+    }
+
+    fn begun_in_closed_form(&self) -> Option<&Vehicle> {
+        Some(self)
     }
 
     fn state_at(&self, flow: &Flow) -> VehicleState {

@@ -130,7 +130,7 @@ impl Vehicle {
     /// Number of the first of the two guards of standstill, V − v0 and V + v0, if a tyre has its steady form.
     pub(super) fn standstill_guard(&self) -> Option<usize> {
         let any = self.treads().any(|(_, tread)| tread.form == TyreForm::Steady);
-        let corners = self.corner_sides.last().map_or(self.breaks.len(), |range| range.end);
+        let corners = self.breaks.len() + self.laws.guards();
         any.then_some(corners + 1 + self.places.treads)
     }
 

@@ -1,10 +1,11 @@
 //! One implicit step of the wheel.
 
-use super::{Start, Wheel};
+use super::{CONTACTS, Start, Wheel};
+use stickslip_core::Name;
 use stickslip_core::inclusion::NineRegions;
 use stickslip_core::inclusion::nine_regions::{Answer, Region, greater};
-use stickslip_core::law::OverSlip;
-use stickslip_core::mechanics::{Clock, Kernel, Motion, Stop, SystemError};
+use stickslip_core::law::{OverSlip, State};
+use stickslip_core::mechanics::{Clock, Dissipation, Kernel, Motion, Stop, SystemError};
 use stickslip_core::mechanics::{Line, Lines};
 
 /// State of the wheel, with the tallies of the run.
@@ -18,29 +19,29 @@ pub struct WheelState {
     pub f: f64,
     /// Brake force of the last step \[N\].
     pub g: f64,
-    pub(super) region: Option<Region>,
+    pub(crate) region: Option<Region>,
     /// Position and angle at t = 0.
-    pub(super) origin: [f64; 2],
+    pub(crate) origin: [f64; 2],
     /// Size of the steps, and the same over the radius; sums are kept per step and multiplied when read.
-    pub(super) h: [f64; 2],
+    pub(crate) h: [f64; 2],
     /// Σ x1⁺ [m/s].
-    pub(super) path: f64,
+    pub(crate) path: f64,
     /// Σ x2⁺ [m/s].
-    pub(super) turn: f64,
+    pub(crate) turn: f64,
     /// Σ 𝓜 x2⁺ \[W\].
-    pub(super) power: f64,
+    pub(crate) power: f64,
     /// Σ f (x1⁺ + x2⁺) = Σ a_G |x1⁺ + x2⁺| \[W\].
-    pub(super) ground: f64,
+    pub(crate) ground: f64,
     /// Σ g x2⁺ = Σ a_B |x2⁺| \[W\].
-    pub(super) brake: f64,
+    pub(crate) brake: f64,
     /// Greatest residual [m/s].
-    pub(super) residual: f64,
+    pub(crate) residual: f64,
     /// Greatest speed, of those at which the loop stopped [m/s].
-    pub(super) speed: f64,
+    pub(crate) speed: f64,
 }
 
 impl WheelState {
-    pub(super) fn at_rest(start: Start) -> WheelState {
+    pub(crate) fn at_rest(start: Start) -> WheelState {
         let Start { x1, x2, x, theta } = start;
         WheelState {
             x1,
@@ -82,7 +83,7 @@ impl WheelState {
     }
 
     /// Sums are kept per step: the same for steps of another size.
-    fn change_step(&mut self, h: [f64; 2]) {
+    pub(crate) fn change_step(&mut self, h: [f64; 2]) {
         let factor = self.h[0] / h[0];
         for sum in [&mut self.path, &mut self.turn, &mut self.power, &mut self.ground, &mut self.brake] {
             *sum *= factor;
@@ -118,6 +119,31 @@ impl WheelState {
     /// Energy dissipated so far on the ground and in the brake \[J\].
     pub fn dissipated(&self) -> [f64; 2] {
         [self.h[0] * self.ground, self.h[0] * self.brake]
+    }
+
+    /// The same by contact.
+    pub(crate) fn heats(&self) -> Vec<Dissipation> {
+        let each = CONTACTS.iter().zip(self.dissipated());
+        each.map(|(contact, energy)| Dissipation { contact: contact.clone(), energy }).collect()
+    }
+
+    /// What the contacts do; open before the first step.
+    pub(crate) fn contact_states(&self) -> [State; 2] {
+        self.region().map_or([State::Open; 2], |region| region.states())
+    }
+
+    /// Whether motion, forces, work and heat are numbers.
+    pub(crate) fn is_finite(&self) -> bool {
+        let [ground, brake] = self.dissipated();
+        let all = [self.x1, self.x2, self.x(), self.theta(), self.f, self.g, self.work(), ground, brake];
+        all.iter().all(|v| v.is_finite())
+    }
+
+    /// Motion and forces by name.
+    pub(crate) fn named(&self) -> Vec<(Name, f64)> {
+        let end =
+            [("x1", self.x1), ("x2", self.x2), ("x", self.x()), ("theta", self.theta()), ("f", self.f), ("g", self.g)];
+        end.map(|(name, value)| (name.into(), value)).into()
     }
 
     /// NaN if any force or speed was not a number: the tallies keep that when a stuck contact has set its slip to zero.

@@ -40,7 +40,7 @@ pub use model::KIND;
 
 use stickslip_core::Name;
 use stickslip_core::law::{LawError, OverSlip, State};
-use stickslip_core::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
+use stickslip_core::mechanics::{Clock, LawsOverSlip, Ledger, System, SystemError, Uniqueness};
 use stickslip_core::range::{OutOfRange, SignalOutOfRange};
 use stickslip_core::signal::Signal;
 use stickslip_scenario::tables::{check, check_signal};
@@ -138,10 +138,12 @@ pub struct Wheel {
     drive: Signal,
     /// a_B(t) = α_B(t)/R \[N\].
     brake: Signal,
+    /// Factors of the bounds over slip, as a smooth motion knows them.
+    laws: LawsOverSlip,
 }
 
 /// Names of the two contacts.
-static CONTACTS: [Name; 2] = [Name::Borrowed("ground"), Name::Borrowed("brake")];
+pub(crate) static CONTACTS: [Name; 2] = [Name::Borrowed("ground"), Name::Borrowed("brake")];
 
 impl Wheel {
     /// Checks the data and reduces them.
@@ -161,6 +163,7 @@ impl Wheel {
             ground: p.friction.scaled(p.mass * p.gravity),
             drive: p.motor.scaled(1.0 / p.radius),
             brake: p.brake.scaled(1.0 / p.radius),
+            laws: LawsOverSlip::new([p.over_slip.ground.clone(), p.over_slip.brake.clone()], 0),
             parameters,
         })
     }
@@ -215,8 +218,7 @@ impl System for Wheel {
     }
 
     fn contact_states(&self, state: &WheelState, out: &mut [State]) {
-        let states = state.region().map_or([State::Open; 2], |region| region.states());
-        out.copy_from_slice(&states);
+        out.copy_from_slice(&state.contact_states());
     }
 
     fn velocities(&self, state: &WheelState, out: &mut [f64]) {
@@ -229,16 +231,12 @@ impl System for Wheel {
 
     fn ledger(&self, state: &WheelState) -> Ledger {
         let start = self.parameters.start;
-        let [ground, brake] = state.dissipated();
         Ledger {
             passed: 0.0,
             start: self.kinetic(start.x1, start.x2),
             stored: self.kinetic(state.x1, state.x2),
             work: state.work(),
-            dissipated: vec![
-                Dissipation { contact: CONTACTS[0].clone(), energy: ground },
-                Dissipation { contact: CONTACTS[1].clone(), energy: brake },
-            ],
+            dissipated: state.heats(),
         }
     }
 
@@ -247,10 +245,7 @@ impl System for Wheel {
     }
 
     fn is_finite(&self, state: &WheelState) -> bool {
-        let [ground, brake] = state.dissipated();
-        let energies = [self.kinetic(state.x1, state.x2), state.work(), ground, brake];
-        let rest = [state.x1, state.x2, state.x(), state.theta(), state.f, state.g];
-        rest.iter().chain(&energies).all(|v| v.is_finite())
+        state.is_finite() && self.kinetic(state.x1, state.x2).is_finite()
     }
 
     fn uniqueness(&self) -> Uniqueness {

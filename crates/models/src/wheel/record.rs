@@ -78,7 +78,6 @@ impl Record for Wheel {
     }
 
     fn end(&self, u: &WheelState) -> Vec<(Name, f64)> {
-        let end = [("x1", u.x1), ("x2", u.x2), ("x", u.x()), ("theta", u.theta()), ("f", u.f), ("g", u.g)];
-        end.map(|(name, value)| (name.into(), value)).into()
+        u.named()
     }
 }

@@ -15,8 +15,9 @@ use stickslip_core::inclusion::{Problem, Settings as SolverSettings, solve};
 use stickslip_core::law::{Interval, Law, LawError, Product};
 use stickslip_linalg::Matrix;
 
-use stickslip_core::mechanics::{Affine, At, Grip, Loads, Motion, Pieces, Response, Sizes, Smooth, SystemError};
-use stickslip_core::mechanics::{check_signals, first_break};
+use stickslip_core::mechanics::{
+    Affine, At, Grip, Loads, Motion, Pieces, Response, Signals, Sizes, Smooth, SystemError,
+};
 use stickslip_core::signal::Signal;
 
 /// One body.
@@ -120,10 +121,6 @@ impl Bodies {
     /// ½ Σ m_i v_i² \[J\].
     pub fn kinetic(&self, velocities: &[f64]) -> f64 {
         self.bodies.iter().zip(velocities).map(|(b, v)| 0.5 * b.mass * v * v).sum()
-    }
-
-    fn signals(&self) -> impl Iterator<Item = &Signal> {
-        self.bodies.iter().map(|b| &b.force).chain(self.contacts.iter().map(|c| &c.bound))
     }
 
     /// y + M⁻¹ Hᵀ r.
@@ -260,12 +257,9 @@ impl Smooth for Bodies {
         out[0] = self.bodies.iter().zip(at.v).map(|(b, v)| b.force.at(at.t) * v).sum();
     }
 
-    fn next_break(&self, t: f64) -> f64 {
-        first_break(self.signals(), t)
-    }
-
-    fn check(&self, t: f64) -> Result<(), SystemError> {
-        check_signals(self.bodies.iter().map(|b| ("force", &b.force)), t)
+    fn signals(&self) -> Signals<'_> {
+        let forces = self.bodies.iter().map(|b| ("force", &b.force));
+        Box::new(forces.chain(self.contacts.iter().map(|c| ("bound", &c.bound))))
     }
 
     fn select(&self, stuck: &[bool], v: &mut [f64]) {

@@ -2,16 +2,15 @@
 
 use super::mode::Mode;
 use super::span::Span;
-use super::{Ahead, ClosedForm, Settings, SpanEnd};
+use super::{Ahead, SpanEnd, Standing};
 use crate::mechanics::{Affine, SystemError, Vector, sign};
 
-impl<V: Vector, C: Vector> ClosedForm<V, C> {
-    /// The implicit steps of the settings are next.
-    pub(super) fn hand_over(&mut self, settings: &Settings) {
-        self.handovers += 1;
+impl<V: Vector, C: Vector> Standing<V, C> {
+    /// Implicit steps are next.
+    pub(super) fn hand_over(&mut self) -> Result<(), SystemError> {
         self.at_bound = self.at_bound.map(|_| 0.0);
         self.carried = None;
-        self.short_steps = settings.steps;
+        self.crowd.hand_over(self.t, &mut self.log.counts)
     }
 }
 
@@ -20,14 +19,10 @@ impl<V: Vector, C: Vector> ClosedForm<V, C> {
 /// A step of size h solves y = v + h A F + A Hᵀ p with impulses p_i ∈ [−h a_i, h a_i] and leads straight from v to
 /// y under the constant forces F and p/h: a span like others, so that energy is tallied alike and closes.
 pub(super) fn step<S: Affine>(
-    run: &ClosedForm<S::Velocities, S::Contacts>,
+    run: &Standing<S::Velocities, S::Contacts>,
     system: &S,
-    settings: &Settings,
 ) -> Result<Ahead<S::Velocities, S::Contacts>, SystemError> {
-    // Never so small that the clock stands still.
-    let h = settings.step.max(4.0 * f64::EPSILON * run.t);
-    let stop = run.piece.until;
-    let (h, until) = if run.t + h < stop { (h, run.t + h) } else { (stop - run.t, stop) };
+    let (h, until) = run.crowd.step(run.t, run.piece.until);
     let mut loads = run.piece.after(run.t - run.since);
     let bound = run.piece.after(run.t - run.since + h).bound;
     let velocities = &run.motion.velocities;

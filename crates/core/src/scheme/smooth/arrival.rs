@@ -4,8 +4,8 @@ use super::collocation::STAGES;
 use super::layout::{ContactMode, norm};
 use super::locate::Watch;
 use super::mode::opposite;
-use super::{ARRIVED, Run, TOGETHER};
-use crate::mechanics::At;
+use super::{ARRIVED, Collocation, TOGETHER};
+use crate::mechanics::{At, Smooth};
 
 /// A slip on a line that is this share of the greatest speed is rounding of it.
 const NO_SLIP: f64 = 1e-15;
@@ -16,19 +16,22 @@ const NO_GAP: f64 = 1e-12;
 /// What is carried of a slip that bodies at rest decide, as a share of the greatest speed.
 const TAKEN_ALONG: f64 = 1e-12;
 
+/// An instant is not told from another one so many roundings of the time away.
+const MANY_ROUNDINGS: f64 = 1e3 * f64::EPSILON;
+
 /// So many times the limits of an arrival are near enough to arrive with another.
 const NEARLY: f64 = 1e3;
 
-impl Run<'_> {
+impl Collocation {
     /// Selects what has become zero and what has come to its bound now.
-    pub(super) fn mark(&mut self, watch: Option<Watch>) {
+    pub(super) fn mark(&mut self, system: &dyn Smooth, watch: Option<Watch>) {
         let layout = self.evaluator.layout.clone();
         let first = layout.positions + layout.velocities;
         if let Some(Watch::Guard(k)) = watch {
             self.flow.sides[k] = !self.flow.sides[k];
             self.guard = Some(k);
         }
-        self.flip_guards();
+        self.flip_guards(system);
         let together = self.together();
         for c in 0..layout.contacts() {
             let own = layout.of(c);
@@ -67,16 +70,16 @@ impl Run<'_> {
                 _ => ContactMode::Stick,
             })
             .collect();
-        if self.evaluator.set(&modes, self.flow.t, &self.flow.q, &self.flow.v).is_ok() {
+        if self.evaluator.set(system, &modes, self.flow.t, &self.flow.q, &self.flow.v).is_ok() {
             let mut v = std::mem::take(&mut self.flow.v);
-            let left = self.evaluator.settle(self.flow.t, &self.flow.q, &mut v, &self.flow.s);
+            let left = self.evaluator.settle(system, self.flow.t, &self.flow.q, &mut v, &self.flow.s);
             self.flow.v = v;
             self.flow.residual = self.flow.residual.max(left - self.rounding());
         }
         // What has come to rest may take others along (a wheel that rolls when the vehicle stops): their slips are zero
         // exactly, and what is carried of them is rounding.
         let mut slips = vec![0.0; layout.slips()];
-        self.system.slips(self.flow.at(), &mut slips);
+        system.slips(self.flow.at(), &mut slips);
         for c in 0..layout.contacts() {
             let k = layout.of(c).start;
             let rounding = TAKEN_ALONG * self.flow.speed;
@@ -92,15 +95,15 @@ impl Run<'_> {
     }
 
     /// Changes the sides of guards that reach zero at the same instant as another one.
-    pub(super) fn flip_guards(&mut self) {
+    pub(super) fn flip_guards(&mut self, system: &dyn Smooth) {
         let Some(found) = self.guard else { return };
         let (mut before, mut now) = (vec![0.0; self.flow.sides.len()], vec![0.0; self.flow.sides.len()]);
         let (q, v, _) = self.evaluator.layout.split(&self.step.stages[STAGES - 2]);
         let since = (1.0 - self.rule.nodes[STAGES - 2]) * self.step.h;
         let earlier =
             At { t: self.flow.t - since, q, v, sides: &self.evaluator.sides, transfer: self.evaluator.transfer };
-        self.system.guards(earlier, &mut before);
-        self.system.guards(self.flow.at(), &mut now);
+        system.guards(earlier, &mut before);
+        system.guards(self.flow.at(), &mut now);
         for k in (0..now.len()).filter(|&k| k != found) {
             let sign = if self.flow.sides[k] { 1.0 } else { -1.0 };
             let closing = sign * (before[k] - now[k]) / since;
@@ -140,7 +143,7 @@ impl Run<'_> {
         let size = norm(slip);
         let scale = own.clone().fold(0.0_f64, |m, k| m.max(self.greatest[first + k]));
         let closing: f64 = -own.clone().zip(slip).map(|(k, s)| self.now.rate[first + k] * s).sum::<f64>() / size;
-        let instant = 0.1 * TOGETHER.max(1e3 * f64::EPSILON * self.flow.t);
+        let instant = 0.1 * TOGETHER.max(MANY_ROUNDINGS * self.flow.t);
         // One that has just left its rest is as small, but grows.
         let shrinks = size <= norm(&self.step.start[first + own.start..first + own.end]);
         (shrinks && size <= wide * ARRIVED * scale) || (closing > 0.0 && size <= wide * instant * closing)

@@ -1,22 +1,21 @@
 //! Instants at which a signal goes from one piece to the next.
 
-use super::Run;
+use super::Collocation;
 use super::layout::norm;
 use crate::mechanics::{At, Smooth, SystemError};
-use crate::scheme::{Halted, RunError};
 
-impl Run<'_> {
-    /// A step up to the next break at most; where it stops, if it does. Signals may have no value after the end of the
-    /// run: then it stops there.
-    pub(super) fn attempt_to_break(&mut self) -> Result<Option<f64>, RunError<Halted>> {
+impl Collocation {
+    /// A step up to the next break at most; where it stops, if it does. Signals may have no value after the
+    /// `end` of what is asked for: then it stops there.
+    pub(super) fn attempt_to_break(&mut self, system: &dyn Smooth, end: f64) -> Result<Option<f64>, SystemError> {
         let h = self.h;
         let stop = |stop: f64| move |stops: bool| stops.then_some(stop);
-        match self.attempt(self.piece).map(stop(self.piece)) {
-            Err(RunError::System(SystemError::NotFinite { .. } | SystemError::Negative { .. }))
-                if self.flow.t + self.h > self.end && self.piece > self.end =>
+        match self.attempt(system, self.piece).map(stop(self.piece)) {
+            Err(SystemError::NotFinite { .. } | SystemError::Negative { .. })
+                if self.flow.t + self.h > end && self.piece > end =>
             {
                 self.h = h;
-                self.attempt(self.end).map(stop(self.end))
+                self.attempt(system, end).map(stop(end))
             }
             other => other,
         }
@@ -24,12 +23,12 @@ impl Run<'_> {
 
     /// Goes from one piece of the signals to the next: positions that are led may jump, and with the speeds of supports
     /// the slips on them. Contact forces are bounded, so that velocities do not jump.
-    pub(super) fn pass_break(&mut self) -> Result<(), RunError<Halted>> {
-        self.pass_from(self.system)
+    pub(super) fn pass_break(&mut self, system: &dyn Smooth) -> Result<(), SystemError> {
+        self.pass_from(system, system)
     }
 
     /// The same from a system that was driven otherwise so far.
-    pub(super) fn pass_from(&mut self, old: &dyn Smooth) -> Result<(), RunError<Halted>> {
+    pub(super) fn pass_from(&mut self, system: &dyn Smooth, old: &dyn Smooth) -> Result<(), SystemError> {
         let t = self.flow.t;
         let slips = self.evaluator.layout.slips();
         let (mut before, mut after) = (vec![0.0; slips], vec![0.0; slips]);
@@ -41,17 +40,17 @@ impl Run<'_> {
         let mut q = self.flow.q.clone();
         old.place(earlier.t, &mut q);
         let mut to = q.clone();
-        self.system.place(t, &mut to);
-        self.system.check(t).map_err(RunError::System)?;
-        self.piece = self.system.next_break(t);
+        system.place(t, &mut to);
+        system.check(t)?;
+        self.piece = system.next_break(t);
         if q != to {
-            self.system.jump_work(&q, &to, &mut self.flow.work);
+            system.jump_work(&q, &to, &mut self.flow.work);
             self.flow.q = to;
             let mut guards = vec![0.0; self.flow.sides.len()];
-            self.system.guards(self.flow.at(), &mut guards);
+            system.guards(self.flow.at(), &mut guards);
             self.flow.sides.iter_mut().zip(&guards).for_each(|(side, value)| *side = *value >= 0.0);
         }
-        self.system.slips(self.flow.at(), &mut after);
+        system.slips(self.flow.at(), &mut after);
         let speed = norm(&self.flow.v);
         for c in 0..self.evaluator.layout.contacts() {
             let own = self.evaluator.layout.of(c);

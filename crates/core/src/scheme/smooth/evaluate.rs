@@ -18,13 +18,9 @@ const UNIQUE: f64 = 1e-9;
 /// A force this share beyond its bound is on it.
 const INSIDE: f64 = 1e-13;
 
-/// The right-hand side for contacts in given modes, of the system at hand.
-pub(super) type Evaluator<'a> = Evaluation<&'a dyn Smooth>;
-
-/// The same, with a system or (put by) without one.
+/// The right-hand side for contacts in given modes.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
-pub(super) struct Evaluation<H> {
-    pub system: H,
+pub(super) struct Evaluator {
     pub layout: Layout,
     pub modes: Vec<ContactMode>,
     pub sides: Vec<bool>,
@@ -55,39 +51,9 @@ pub(super) struct Evaluation<H> {
     pub transfer: f64,
 }
 
-impl<H> Evaluation<H> {
-    /// The same with another system, or none.
-    pub fn with<T>(self, system: T) -> Evaluation<T> {
-        Evaluation {
-            system,
-            layout: self.layout,
-            modes: self.modes,
-            sides: self.sides,
-            limit: self.limit,
-            held: self.held,
-            inverse: self.inverse,
-            null: self.null,
-            holding: self.holding,
-            rates: self.rates,
-            stuck: self.stuck,
-            selection: self.selection,
-            parts: self.parts,
-            still: self.still,
-            holds: self.holds,
-            grips: self.grips,
-            open: self.open,
-            ranges: self.ranges,
-            free: self.free,
-            carried: self.carried,
-            transfer: self.transfer,
-        }
-    }
-}
-
-impl<'a> Evaluator<'a> {
-    pub fn new(system: &'a dyn Smooth, layout: Layout, sides: Vec<bool>) -> Evaluator<'a> {
-        Evaluation {
-            system,
+impl Evaluator {
+    pub fn new(system: &dyn Smooth, layout: Layout, sides: Vec<bool>) -> Evaluator {
+        Evaluator {
             modes: vec![ContactMode::Free; layout.contacts()],
             sides,
             limit: f64::INFINITY,
@@ -112,7 +78,14 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Takes new modes.
-    pub fn set(&mut self, modes: &[ContactMode], t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
+    pub fn set(
+        &mut self,
+        system: &dyn Smooth,
+        modes: &[ContactMode],
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+    ) -> Result<(), SystemError> {
         self.modes.copy_from_slice(modes);
         self.held.clear();
         for (contact, mode) in modes.iter().enumerate() {
@@ -121,11 +94,11 @@ impl<'a> Evaluator<'a> {
                 self.held.extend(self.layout.of(contact));
             }
         }
-        if let Some((rows, mass)) = self.system.rows() {
+        if let Some((rows, mass)) = system.rows() {
             self.selection = Selection::new(&self.held, rows, mass);
         }
-        self.invert(t, q, v)?;
-        if self.system.star().is_some() {
+        self.invert(system, t, q, v)?;
+        if system.star().is_some() {
             self.open = locked(&self.holds);
             return Ok(());
         }
@@ -137,13 +110,13 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
-    fn invert(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
+    fn invert(&mut self, system: &dyn Smooth, t: f64, q: &[f64], v: &[f64]) -> Result<(), SystemError> {
         self.null.clear();
         let count = self.held.len();
-        if count == 0 || self.system.star().is_some() {
+        if count == 0 || system.star().is_some() {
             return Ok(());
         }
-        let w = self.system.influence(At { t, q, v, sides: &self.sides, transfer: self.transfer });
+        let w = system.influence(At { t, q, v, sides: &self.sides, transfer: self.transfer });
         let held = Matrix::from_fn(count, count, |i, j| w[(self.held[i], self.held[j])]);
         self.inverse = pseudo_inverse(&held).map_err(SolveError::from)?;
         // The diagonal of I − W⁺W: how much of each component lies in the kernel of W.
@@ -154,9 +127,9 @@ impl<'a> Evaluator<'a> {
 
     /// What unit forces on the components `of` y do to the slips there, while contacts that stick hold:
     /// G = W_ss − W_sh W_hh⁺ W_hs.
-    pub fn response(&self, t: f64, y: &[f64], of: &[usize]) -> Matrix {
+    pub fn response(&self, system: &dyn Smooth, t: f64, y: &[f64], of: &[usize]) -> Matrix {
         let (q, v, _) = self.layout.split(y);
-        let w = self.system.influence(At { t: t.min(self.limit), q, v, sides: &self.sides, transfer: self.transfer });
+        let w = system.influence(At { t: t.min(self.limit), q, v, sides: &self.sides, transfer: self.transfer });
         let first = self.layout.positions + self.layout.velocities;
         let slips: Vec<usize> = of.iter().map(|k| k - first).collect();
         let held = &self.held;
@@ -172,20 +145,21 @@ impl<'a> Evaluator<'a> {
 
     /// Rates and forces at (t, y). Where bounds depend on contact forces by Q, for modes that are fixed all forces are
     /// affine in Q, and so is what they make of it.
-    pub fn evaluate(&mut self, t: f64, y: &[f64], point: &mut Point) -> Result<(), SystemError> {
-        if !self.system.transfers() {
-            return self.evaluate_at(t, y, point);
+    pub fn evaluate(&mut self, system: &dyn Smooth, t: f64, y: &[f64], point: &mut Point) -> Result<(), SystemError> {
+        if !system.transfers() {
+            return self.evaluate_at(system, t, y, point);
         }
         // Forces that are not unique make of Q what they are chosen to be: those inside their sets.
         if self.open.contains(&true) {
-            return self.hold_together(t, y, point, 1.0, Choice::LeastNorm).map(|_| ());
+            return self.hold_together(system, t, y, point, 1.0, Choice::LeastNorm).map(|_| ());
         }
-        self.with_transfer(t, y, point, |own, point| own.evaluate_at(t, y, point))
+        self.with_transfer(system, t, y, point, |own, point| own.evaluate_at(system, t, y, point))
     }
 
     /// Finds Q and what forces are with it.
     fn with_transfer<T>(
         &mut self,
+        system: &dyn Smooth,
         t: f64,
         y: &[f64],
         point: &mut Point,
@@ -197,25 +171,25 @@ impl<'a> Evaluator<'a> {
             let found = forces(self, point)?;
             let (q, v, _) = self.layout.split(y);
             let at = At { t: t.min(self.limit), q, v, sides: &self.sides, transfer };
-            Ok::<_, SystemError>((self.system.transfer(at, &point.forces), found))
+            Ok::<_, SystemError>((system.transfer(at, &point.forces), found))
         };
         let found = consistent(guess, made)?;
         found.map(|(_, found)| found).ok_or(SystemError::Undecided { t })
     }
 
     /// The same, with Q as it is.
-    fn evaluate_at(&mut self, t: f64, y: &[f64], point: &mut Point) -> Result<(), SystemError> {
+    fn evaluate_at(&mut self, system: &dyn Smooth, t: f64, y: &[f64], point: &mut Point) -> Result<(), SystemError> {
         let t = t.min(self.limit);
         let (q, v, s) = self.layout.split(y);
-        if !self.system.influence_is_constant() {
-            self.invert(t, q, v)?;
+        if !system.influence_is_constant() {
+            self.invert(system, t, q, v)?;
         }
         let at = At { t, q, v, sides: &self.sides, transfer: self.transfer };
         for (contact, grip) in self.grips.iter_mut().enumerate() {
             let slips = || Grip::Slips(norm(&s[self.layout.of(contact)]));
             *grip = if self.modes[contact].sticks() { Grip::Sticks } else { slips() };
         }
-        self.system.bounds(at, &self.grips, &mut point.bounds);
+        system.bounds(at, &self.grips, &mut point.bounds);
         for contact in 0..self.layout.contacts() {
             let own = self.layout.of(contact);
             let speed = norm(&s[own.clone()]);
@@ -239,20 +213,20 @@ impl<'a> Evaluator<'a> {
         }
         let (drift, rest) = point.rate.split_at_mut(self.layout.positions);
         let (acceleration, slip_rates) = rest.split_at_mut(self.layout.velocities);
-        self.system.drift(at, drift);
-        self.system.acceleration(at, acceleration);
+        system.drift(at, drift);
+        system.acceleration(at, acceleration);
         // Large forces may cancel, with friction as with the forces that hold: what cancels leaves its rounding.
         point.gross.copy_from_slice(acceleration);
-        self.system.push(at, &point.forces, acceleration);
+        system.push(at, &point.forces, acceleration);
         point.gross.iter_mut().zip(&*acceleration).for_each(|(gross, a)| *gross = gross.abs().max(a.abs()));
         self.free.copy_from_slice(acceleration);
         if !self.held.is_empty() {
-            if let Some(star) = self.system.star() {
+            if let Some(star) = system.star() {
                 star.holding_forces(&self.holds, acceleration, &mut self.holding);
             } else {
-                self.system.slip_rates(at, acceleration, &mut self.rates);
+                system.slip_rates(at, acceleration, &mut self.rates);
                 hold(&self.held, &self.inverse, &self.rates, &mut self.holding);
-                self.system.push(at, &self.holding, acceleration);
+                system.push(at, &self.holding, acceleration);
             }
             self.held.iter().for_each(|&k| point.forces[k] += self.holding[k]);
         }
@@ -261,7 +235,7 @@ impl<'a> Evaluator<'a> {
             let mode = self.modes[contact];
             *stuck = mode.sticks() || (mode == ContactMode::Free && rests());
         }
-        self.system.slip_rates(at, acceleration, slip_rates);
+        system.slip_rates(at, acceleration, slip_rates);
         let noise = ROUNDED * point.gross.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
         for (contact, mode) in self.modes.iter().enumerate() {
             let rates = &mut slip_rates[self.layout.of(contact)];
@@ -272,54 +246,65 @@ impl<'a> Evaluator<'a> {
             }
         }
         if !self.selection.is_empty() {
-            self.system.slip_rates(at, &self.still, &mut self.parts);
-            if let Some((_, mass)) = self.system.rows() {
+            system.slip_rates(at, &self.still, &mut self.parts);
+            if let Some((_, mass)) = system.rows() {
                 self.selection.accelerate(mass, &self.free, &self.parts, acceleration);
             }
         }
-        self.system.select_rates(&self.stuck, acceleration);
+        system.select_rates(&self.stuck, acceleration);
         Ok(())
     }
 
     /// Rates and forces at (t, y), as [`Evaluator::evaluate`] has them, but with forces inside their sets also where
     /// they are not unique: of all that do, those of least norm.
-    pub fn carry(&mut self, t: f64, y: &[f64], point: &mut Point) -> Result<(), SystemError> {
-        self.hold_together(t, y, point, 1.0, Choice::LeastNorm).map(|_| ())
+    pub fn carry(&mut self, system: &dyn Smooth, t: f64, y: &[f64], point: &mut Point) -> Result<(), SystemError> {
+        self.hold_together(system, t, y, point, 1.0, Choice::LeastNorm).map(|_| ())
     }
 
     /// The greatest slip rate at (t, y) that contacts which stick cannot hold back together with `share` of their
     /// bounds: 0.0 where they can. With less than all of the bounds it tells how close to the end of their strength they
     /// are. The forces of the point are not for use.
-    pub fn excess(&mut self, t: f64, y: &[f64], point: &mut Point, share: f64) -> Result<f64, SystemError> {
-        self.hold_together(t, y, point, share, Choice::Any)
+    pub fn excess(
+        &mut self,
+        system: &dyn Smooth,
+        t: f64,
+        y: &[f64],
+        point: &mut Point,
+        share: f64,
+    ) -> Result<f64, SystemError> {
+        self.hold_together(system, t, y, point, share, Choice::Any)
     }
 
     /// Of all forces that hold, those of least norm without regard to the bounds are looked at first. Where they leave
     /// their sets, others may not: that is for the inclusion −s' ∈ N_C(r) of all contacts that stick to tell.
     fn hold_together(
         &mut self,
+        system: &dyn Smooth,
         t: f64,
         y: &[f64],
         point: &mut Point,
         share: f64,
         choice: Choice,
     ) -> Result<f64, SystemError> {
-        match self.system.transfers() {
-            true => self.with_transfer(t, y, point, |own, point| own.hold_together_at(t, y, point, share, choice)),
-            false => self.hold_together_at(t, y, point, share, choice),
+        match system.transfers() {
+            true => self.with_transfer(system, t, y, point, |own, point| {
+                own.hold_together_at(system, t, y, point, share, choice)
+            }),
+            false => self.hold_together_at(system, t, y, point, share, choice),
         }
     }
 
     /// The same with Q as it is.
     fn hold_together_at(
         &mut self,
+        system: &dyn Smooth,
         t: f64,
         y: &[f64],
         point: &mut Point,
         share: f64,
         choice: Choice,
     ) -> Result<f64, SystemError> {
-        self.evaluate_at(t, y, point)?;
+        self.evaluate_at(system, t, y, point)?;
         let inside = |c: usize| norm(&point.forces[self.layout.of(c)]) <= share * point.bounds[c] * (1.0 + INSIDE);
         if (0..self.open.len()).all(|c| !self.open[c] || inside(c)) {
             return Ok(0.0);
@@ -327,10 +312,10 @@ impl<'a> Evaluator<'a> {
         let (q, v, _) = self.layout.split(y);
         let at = At { t: t.min(self.limit), q, v, sides: &self.sides, transfer: self.transfer };
         let mut rates = vec![0.0; self.layout.slips()];
-        self.system.slip_rates(at, &self.free, &mut rates);
+        system.slip_rates(at, &self.free, &mut rates);
         let contacts: Vec<usize> = (0..self.open.len()).filter(|&c| self.holds[c]).collect();
         let start: Vec<f64> = self.held.iter().map(|&k| self.carried[k]).collect();
-        let coupling = Coupling::of(self.system, at);
+        let coupling = Coupling::of(system, at);
         let loads = (&self.free[..], &rates[..]);
         let bounds: Vec<f64> = point.bounds.iter().map(|bound| share * bound).collect();
         let solved = coupling.hold(&self.layout, &contacts, loads, &bounds, &start, choice)?;
@@ -341,18 +326,18 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Takes the slips that contacts which rest have by rounding out of v. Returns the greatest of them.
-    pub fn settle(&mut self, t: f64, q: &[f64], v: &mut [f64], s: &[f64]) -> f64 {
+    pub fn settle(&mut self, system: &dyn Smooth, t: f64, q: &[f64], v: &mut [f64], s: &[f64]) -> f64 {
         let rests = |c: usize| s[self.layout.of(c)].iter().all(|s| *s == 0.0);
         let idle = |c: usize| self.modes[c] == ContactMode::Free && rests(c);
         let stuck: Vec<bool> = (0..self.modes.len()).map(|c| self.modes[c].sticks() || idle(c)).collect();
         let before = v.to_vec();
         let at = At { t: t.min(self.limit), q, v: &before, sides: &self.sides, transfer: self.transfer };
-        self.system.slips(at, &mut self.rates);
+        system.slips(at, &mut self.rates);
         let left = self.held.iter().fold(0.0_f64, |m, &k| m.max(self.rates[k].abs()));
         if !self.selection.is_empty() {
-            self.system.slips(At { v: &self.still, ..at }, &mut self.parts);
+            system.slips(At { v: &self.still, ..at }, &mut self.parts);
         }
-        if let (Some((_, mass)), false) = (self.system.rows(), self.selection.is_empty()) {
+        if let (Some((_, mass)), false) = (system.rows(), self.selection.is_empty()) {
             // The blow of least energy that takes the slips away, as the accelerations are found.
             if left > 0.0 {
                 self.selection.accelerate(mass, &before, &self.parts, v);
@@ -360,14 +345,14 @@ impl<'a> Evaluator<'a> {
                 self.selection.apply(&self.parts, v);
             }
         } else if left > 0.0 {
-            if let Some(star) = self.system.star() {
+            if let Some(star) = system.star() {
                 star.holding_forces(&self.holds, v, &mut self.holding);
             } else {
                 hold(&self.held, &self.inverse, &self.rates, &mut self.holding);
-                self.system.push(at, &self.holding, v);
+                system.push(at, &self.holding, v);
             }
         }
-        self.system.select(&stuck, v);
+        system.select(&stuck, v);
         left
     }
 }

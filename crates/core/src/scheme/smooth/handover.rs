@@ -3,66 +3,14 @@
 use super::coupling::{Coupling, law};
 use super::frame::Frame;
 use super::layout::ContactMode;
-use super::sampling::slipping;
-use super::{Run, norm};
+use super::seen::slipping;
+use super::{Ahead, Collocation, norm};
 use crate::inclusion::Choice;
 use crate::law::LawError;
-use crate::mechanics::{At, Flow, Grip, SystemError};
-use crate::scheme::events::Settings;
-use crate::scheme::{Halted, RunError};
-
-/// A stretch that begins within so many times its own length after the last goes on with the same cluster.
-const SOON: f64 = 10.0;
-
-/// How often the number of steps is doubled.
-pub(super) const MOST_DOUBLED: u32 = 8;
-
-/// Stretches one soon after the other, of which the last ones have the most steps, before the run ends with an error.
-const PATIENCE: u32 = 24;
-
-/// Makes the implicit steps of the settings, cut at breaks of the signals. Every change of a contact is told at the end
-/// of the step that made it, and samples are taken as elsewhere.
-pub(super) fn stretch(run: &mut Run<'_>, settings: &Settings) -> Result<(), RunError<Halted>> {
-    run.handovers += 1;
-    // One soon after another: the cluster is longer than that, so take twice as many steps each time.
-    let soon = run.flow.t - run.handed_over.until <= SOON * settings.step * f64::from(settings.steps);
-    run.handed_over.times = if soon { run.handed_over.times + 1 } else { 0 };
-    if run.handed_over.times == 0 {
-        run.handed_over.since = run.flow.t;
-    }
-    if run.handed_over.times >= PATIENCE {
-        let (since, t, handovers) = (run.handed_over.since, run.flow.t, u64::from(run.handed_over.times));
-        return Err(RunError::System(SystemError::Crowded { since, t, handovers }));
-    }
-    run.decision = None;
-    for _ in 0..settings.steps << run.handed_over.times.min(MOST_DOUBLED) {
-        let h = settings.step.max(4.0 * f64::EPSILON * run.flow.t);
-        let (h, t) = if run.flow.t + h < run.piece { (h, run.flow.t + h) } else { (run.piece - run.flow.t, run.piece) };
-        let before = run.flow.clone();
-        step(run, h, t).map_err(RunError::System)?;
-        run.settle_step().map_err(RunError::System)?;
-        run.samples_of_step(&before)?;
-        if run.flow.t > run.end {
-            run.flow = between(&before, &run.flow, run.end);
-            return Ok(());
-        }
-        run.announce()?;
-        if run.flow.t >= run.piece {
-            run.pass_break()?;
-        }
-        if run.flow.t >= run.end {
-            break;
-        }
-    }
-    run.handed_over.until = run.flow.t;
-    run.h = settings.step;
-    run.last = settings.step;
-    run.at_bound.fill(None);
-    run.decide()
-}
+use crate::mechanics::{At, Flow, Grip, Smooth, SystemError};
 
 /// The motion at an instant within an implicit step, which leads straight from one to the other.
-fn between(from: &Flow, to: &Flow, t: f64) -> Flow {
+pub(super) fn between(from: &Flow, to: &Flow, t: f64) -> Flow {
     let share = (t - from.t) / (to.t - from.t);
     let mut flow = to.clone();
     flow.t = t;
@@ -80,9 +28,18 @@ fn between(from: &Flow, to: &Flow, t: f64) -> Flow {
     flow
 }
 
-impl Run<'_> {
+impl Collocation {
+    /// An implicit step, cut at the next break of a signal.
+    pub(super) fn short_step(&mut self, system: &dyn Smooth) -> Result<Ahead, SystemError> {
+        let (h, t) = self.crowd.step(self.flow.t, self.piece);
+        let begun = self.flow.clone();
+        step(self, system, h, t)?;
+        self.settle_step(system)?;
+        Ok(Ahead::Short(Box::new(std::mem::replace(&mut self.flow, begun))))
+    }
+
     /// Selects the velocities of contacts that stick after an implicit step.
-    fn settle_step(&mut self) -> Result<(), SystemError> {
+    fn settle_step(&mut self, system: &dyn Smooth) -> Result<(), SystemError> {
         let layout = &self.evaluator.layout;
         let modes: Vec<ContactMode> = (0..layout.contacts())
             .map(|c| match &self.flow.s[layout.of(c)] {
@@ -92,24 +49,16 @@ impl Run<'_> {
             })
             .collect();
         if modes != self.evaluator.modes {
-            self.evaluator.set(&modes, self.flow.t, &self.flow.q, &self.flow.v)?;
+            self.evaluator.set(system, &modes, self.flow.t, &self.flow.q, &self.flow.v)?;
         }
-        self.evaluator.settle(self.flow.t, &self.flow.q, &mut self.flow.v, &self.flow.s);
-        Ok(())
-    }
-
-    /// Samples within an implicit step, the one at its end left for the next.
-    fn samples_of_step(&mut self, before: &Flow) -> Result<(), RunError<Halted>> {
-        while let Some((number, time)) = self.due(self.flow.t) {
-            self.sample(number, time, &between(before, &self.flow, time))?;
-        }
+        self.evaluator.settle(system, self.flow.t, &self.flow.q, &mut self.flow.v, &self.flow.s);
         Ok(())
     }
 }
 
 /// v⁺ = v + h A F + A Hᵀ p with impulses p_i ∈ h C_i and −s⁺ ∈ N(p).
-fn step(run: &mut Run<'_>, h: f64, t: f64) -> Result<(), SystemError> {
-    let (system, layout) = (run.system, run.evaluator.layout.clone());
+fn step(run: &mut Collocation, system: &dyn Smooth, h: f64, t: f64) -> Result<(), SystemError> {
+    let layout = run.evaluator.layout.clone();
     let limit = run.piece.next_down();
     let flow = &mut run.flow;
     let mut guards = vec![0.0; flow.sides.len()];
@@ -178,9 +127,6 @@ fn step(run: &mut Run<'_>, h: f64, t: f64) -> Result<(), SystemError> {
         for k in layout.of(contact) {
             flow.slid[k] += h * flow.s[k];
             flow.dissipated[contact] -= solution.r[k] * flow.s[k];
-        }
-        if flow.s[layout.of(contact)].iter().all(|s| *s == 0.0) {
-            run.stuck[contact] += h;
         }
     }
     // Loads follow the forces by one of these short steps.

@@ -6,7 +6,7 @@ use super::collocation::{FINE, Rule, STAGES};
 use super::evaluate::Evaluator;
 use super::layout::{ContactMode, Point, norm};
 use super::step::Step;
-use crate::mechanics::{At, SystemError};
+use crate::mechanics::{At, Smooth, SystemError};
 
 /// What is watched: a function that is positive until its event.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -48,6 +48,9 @@ pub(super) struct Lookout {
 /// A watch whose polynomial does not come closer to zero than this share of its greatest value is not looked at between
 /// the points of a step.
 const NEAR: f64 = 0.1;
+
+/// Rounds in which an instant is located at the most; halving alone needs some fifty, and every third round halves.
+pub(super) const BISECTIONS: usize = 200;
 
 /// Golden section: rounds in which the least value between two instants is sought. The interval shrinks to 1e-8 of
 /// itself, where a smooth function is flat to rounding.
@@ -93,7 +96,15 @@ impl Lookout {
     }
 
     /// Value of a watch where rates and forces are known.
-    pub fn value(&mut self, evaluator: &Evaluator, watch: Watch, t: f64, y: &[f64], point: &Point) -> f64 {
+    pub fn value(
+        &mut self,
+        system: &dyn Smooth,
+        evaluator: &Evaluator,
+        watch: Watch,
+        t: f64,
+        y: &[f64],
+        point: &Point,
+    ) -> f64 {
         let layout = &evaluator.layout;
         match watch {
             Watch::Slip(c) => {
@@ -105,9 +116,7 @@ impl Lookout {
             Watch::Group => 1.0,
             Watch::Guard(k) => {
                 let (q, v, _) = layout.split(y);
-                evaluator
-                    .system
-                    .guards(At { t, q, v, sides: &evaluator.sides, transfer: evaluator.transfer }, &mut self.guards);
+                system.guards(At { t, q, v, sides: &evaluator.sides, transfer: evaluator.transfer }, &mut self.guards);
                 towards(evaluator.sides[k], self.guards[k])
             }
         }
@@ -116,6 +125,7 @@ impl Lookout {
     /// Value of a watch anywhere in the step.
     fn within(
         &mut self,
+        system: &dyn Smooth,
         rule: &Rule,
         evaluator: &mut Evaluator,
         step: &Step,
@@ -131,13 +141,13 @@ impl Lookout {
         step.at(rule, theta, &mut y);
         let t = step.t + theta * step.h;
         if matches!(watch, Watch::Bound(_) | Watch::Wakes(_)) {
-            let evaluated = evaluator.evaluate(t, &y, &mut point);
+            let evaluated = evaluator.evaluate(system, t, &y, &mut point);
             if evaluated.is_err() {
                 (self.y, self.point) = (y, point);
                 return evaluated.map(|()| 0.0);
             }
         }
-        let value = self.value(evaluator, watch, t, &y, &point);
+        let value = self.value(system, evaluator, watch, t, &y, &point);
         (self.y, self.point) = (y, point);
         Ok(value)
     }
@@ -145,6 +155,7 @@ impl Lookout {
     /// Slip rate that contacts which stick cannot hold back together with a share of their bounds, anywhere in the step.
     fn excess(
         &mut self,
+        system: &dyn Smooth,
         (rule, step): (&Rule, &Step),
         evaluator: &mut Evaluator,
         share: f64,
@@ -152,7 +163,7 @@ impl Lookout {
     ) -> Result<f64, SystemError> {
         let (mut y, mut point) = (std::mem::take(&mut self.y), std::mem::take(&mut self.point));
         step.at(rule, theta, &mut y);
-        let excess = evaluator.excess(step.t + theta * step.h, &y, &mut point, share);
+        let excess = evaluator.excess(system, step.t + theta * step.h, &y, &mut point, share);
         (self.y, self.point) = (y, point);
         excess
     }
@@ -160,6 +171,7 @@ impl Lookout {
     /// The first event of the step, if there is one.
     pub fn first(
         &mut self,
+        system: &dyn Smooth,
         rule: &Rule,
         evaluator: &mut Evaluator,
         step: &Step,
@@ -174,12 +186,12 @@ impl Lookout {
                 j => (step.t + rule.nodes[j - 1] * step.h, &step.stages[j - 1]),
             };
             let (q, v, _) = evaluator.layout.split(y);
-            evaluator.system.guards(At { t, q, v, sides: &evaluator.sides, transfer: evaluator.transfer }, guards);
+            system.guards(At { t, q, v, sides: &evaluator.sides, transfer: evaluator.transfer }, guards);
         }
         for n in 0..self.watches.len() {
             let watch = self.watches[n];
             if watch == Watch::Group {
-                if let Some(theta) = self.group(rule, evaluator, step)?
+                if let Some(theta) = self.group(system, rule, evaluator, step)?
                     && found.is_none_or(|f| theta < f.theta)
                 {
                     found = Some(Found { watch, theta });
@@ -191,10 +203,10 @@ impl Lookout {
                 let of = |j: usize| towards(evaluator.sides[k], guards[j * self.guards.len() + k]);
                 values = std::array::from_fn(of);
             } else {
-                values[0] = self.value(evaluator, watch, step.t, &step.start, start);
+                values[0] = self.value(system, evaluator, watch, step.t, &step.start, start);
                 for j in 0..STAGES {
                     let t = step.t + rule.nodes[j] * step.h;
-                    values[j + 1] = self.value(evaluator, watch, t, &step.stages[j], &step.points[j]);
+                    values[j + 1] = self.value(system, evaluator, watch, t, &step.stages[j], &step.points[j]);
                 }
             }
             let edge = match watch {
@@ -206,34 +218,36 @@ impl Lookout {
             if values.iter().all(|value| value.abs() <= edge) {
                 continue;
             }
-            let Some((mut lo, mut hi)) = self.bracket(rule, evaluator, step, n, &values, &gone)? else { continue };
+            let Some((mut lo, mut hi)) = self.bracket(system, rule, evaluator, step, n, &values, &gone)? else {
+                continue;
+            };
             if found.is_some_and(|f| f.theta <= lo) {
                 continue;
             }
             // Bisection with secants in between, until the bracket is rounding: the zero, or where the watch begins on
             // the edge the end of what may be rounding.
-            let (mut at_lo, mut at_hi) = (self.within(rule, evaluator, step, watch, lo)?, f64::NAN);
+            let (mut at_lo, mut at_hi) = (self.within(system, rule, evaluator, step, watch, lo)?, f64::NAN);
             // The polynomial may have missed the first of it: back to where the watch itself is not gone.
             for between in rule.fine.iter().rev() {
                 if between.theta >= lo || !gone(at_lo) {
                     continue;
                 }
                 (hi, lo) = (lo, between.theta);
-                at_lo = self.within(rule, evaluator, step, watch, lo)?;
+                at_lo = self.within(system, rule, evaluator, step, watch, lo)?;
             }
             if gone(at_lo) && lo > 0.0 {
                 (hi, lo) = (lo, 0.0);
-                at_lo = self.within(rule, evaluator, step, watch, lo)?;
+                at_lo = self.within(system, rule, evaluator, step, watch, lo)?;
             }
             let level = if at_lo > 0.0 { 0.0 } else { -edge };
-            for round in 0..200 {
+            for round in 0..BISECTIONS {
                 if hi - lo <= 4.0 * f64::EPSILON * (1.0 + step.t / step.h) {
                     break;
                 }
                 let secant = hi - (at_hi - level) * (hi - lo) / (at_hi - at_lo);
                 let inside = secant > lo && secant < hi && round % 3 != 2;
                 let middle = if inside { secant } else { 0.5 * (lo + hi) };
-                let value = self.within(rule, evaluator, step, watch, middle)?;
+                let value = self.within(system, rule, evaluator, step, watch, middle)?;
                 if value <= level {
                     (hi, at_hi) = (middle, value);
                 } else {
@@ -250,6 +264,7 @@ impl Lookout {
     /// Where a watch first goes: before and after.
     fn bracket(
         &mut self,
+        system: &dyn Smooth,
         rule: &Rule,
         evaluator: &mut Evaluator,
         step: &Step,
@@ -276,14 +291,14 @@ impl Lookout {
             if theta <= begin {
                 continue;
             }
-            if gone(fine[n]) && gone(self.within(rule, evaluator, step, self.watches[watch], theta)?) {
+            if gone(fine[n]) && gone(self.within(system, rule, evaluator, step, self.watches[watch], theta)?) {
                 return Ok(Some((from, theta)));
             }
             if fine[n] > before || fine[n] > after || fine[n] > NEAR * scale {
                 continue;
             }
             let to = if n + 1 == FINE { 1.0 } else { rule.fine[n + 1].theta };
-            let (theta, value) = self.least(rule, evaluator, step, self.watches[watch], (from, to), gone)?;
+            let (theta, value) = self.least(system, rule, evaluator, step, self.watches[watch], (from, to), gone)?;
             if gone(value) && theta < until {
                 return Ok(Some((from, theta)));
             }
@@ -294,6 +309,7 @@ impl Lookout {
     /// Where a watch is least between two instants, by golden section; the first instant at which it is found gone.
     fn least(
         &mut self,
+        system: &dyn Smooth,
         rule: &Rule,
         evaluator: &mut Evaluator,
         step: &Step,
@@ -302,7 +318,7 @@ impl Lookout {
         gone: &impl Fn(f64) -> bool,
     ) -> Result<(f64, f64), SystemError> {
         let section = 0.5 * (5.0_f64.sqrt() - 1.0);
-        let mut at = |lookout: &mut Lookout, theta: f64| lookout.within(rule, evaluator, step, watch, theta);
+        let mut at = |lookout: &mut Lookout, theta: f64| lookout.within(system, rule, evaluator, step, watch, theta);
         let (mut left, mut right) = (to - section * (to - from), from + section * (to - from));
         let (mut at_left, mut at_right) = (at(self, left)?, at(self, right)?);
         for _ in 0..ROUNDS {

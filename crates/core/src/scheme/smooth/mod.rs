@@ -20,29 +20,27 @@ mod coupling;
 mod evaluate;
 mod frame;
 mod handover;
-mod integrated;
 mod layout;
 mod locate;
 mod mode;
-mod paused;
-mod sampling;
+mod seen;
 mod selection;
 mod step;
 mod stepping;
+mod switch;
 mod tally;
-
-pub(crate) use self::integrated::{Integrated, Look};
+mod units;
 
 use self::collocation::Rule;
-use self::evaluate::{Evaluation, Evaluator};
+use self::evaluate::Evaluator;
 use self::layout::{ContactMode, Layout, Point, norm};
-use self::locate::Lookout;
+use self::locate::{Lookout, Watch};
 use self::mode::{Decision, Direction, Instant};
-use self::paused::Paused;
 use self::step::Step;
 use self::tally::Tallied;
-use super::events::{EventRunResult, Settings, TOGETHER};
-use super::{FlowObserver, Grid, Halted, Observer, RunError, shown};
+use super::crowd::{Crowd, TOGETHER};
+use super::driver::{self, Log};
+use super::{Event, EventRunResult, Grid, Observer, RunError, Settings};
 use crate::law::State;
 use crate::mechanics::{At, Flow, Smooth, SystemError};
 
@@ -87,23 +85,17 @@ pub fn smooth_events<T, O: Observer<T>>(
     settings: &Settings,
     observer: &mut O,
 ) -> Result<EventRunResult<T>, RunError<O::Error>> {
-    let run = |observer: &mut FlowObserver<'_>| Run::begin(system, grid, observer)?.finished(settings);
-    Ok(shown(observer, &seen, run)?.seen_as(seen))
+    let run = Collocation::begin(system, settings).map_err(RunError::System)?;
+    driver::run((&(system, seen), &mut ()), run, grid, observer)
 }
 
-/// A run under way. It is compiled once, for all systems and all observers.
-type Run<'a> = Progress<&'a dyn Smooth, &'a mut FlowObserver<'a>>;
-
-/// The same, with its system and its observer or (put by) without them: all that the motion from here on depends on.
+/// A run by collocation, at the beginning of a unit: plain data, all that the motion from here on depends on. It is compiled
+/// once, for all systems and all observers.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Progress<H, O> {
-    system: H,
-    grid: Grid,
-    observer: O,
-    end: f64,
+pub struct Collocation {
     #[serde(skip)]
     rule: Rule,
-    evaluator: Evaluation<H>,
+    evaluator: Evaluator,
     lookout: Lookout,
     step: Step,
     flow: Flow,
@@ -122,28 +114,27 @@ pub(crate) struct Progress<H, O> {
     /// Whether a slip in the plane has passed through zero, by contact.
     crossed: Vec<Option<Direction>>,
     guard: Option<usize>,
-    known: Option<Vec<State>>,
-    next_sample: u64,
-    stuck: Vec<f64>,
-    events: u64,
-    spans: u64,
-    handovers: u64,
-    handed_over: HandedOver,
+    /// What contacts were told to do.
+    known: Vec<State>,
     tallied: Tallied,
-    /// Events one after the other in no time.
-    crowd: u32,
+    /// The unit, if it was made.
+    ahead: Option<Ahead>,
+    log: Log<Vec<f64>>,
+    crowd: Crowd,
     /// Time, steps and events at the beginning of the present stage, by which the pace is judged.
     stage: (f64, u64, u64),
 }
 
-/// The last handovers, one soon after the other.
+/// A unit that begins where a run stands.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
-struct HandedOver {
-    /// When the first of them began, and the last ended.
-    since: f64,
-    until: f64,
-    /// How many there were after the first.
-    times: u32,
+enum Ahead {
+    /// A step of collocation: when it ends, and with which event.
+    Step { until: f64, watch: Option<Watch> },
+    /// A step no further than to where somebody looks, beyond which signals have no value: for this once. What the sizes of the next
+    /// and of the last step were before it.
+    Cut { h: f64, last: f64 },
+    /// An implicit step, and where it leads.
+    Short(Box<Flow>),
 }
 
 /// Side of each guard at a point.
@@ -154,9 +145,9 @@ fn sides_at(system: &dyn Smooth, t: f64, q: &[f64], v: &[f64]) -> Vec<bool> {
     guards.iter().map(|value| *value >= 0.0).collect()
 }
 
-impl<'a> Run<'a> {
-    /// At the start of a system.
-    fn new(system: &'a dyn Smooth, grid: Grid, observer: &'a mut FlowObserver<'a>) -> Result<Self, RunError<Halted>> {
+impl Collocation {
+    /// At the start of a system, with the modes decided.
+    pub(crate) fn begin(system: &dyn Smooth, settings: &Settings) -> Result<Collocation, SystemError> {
         let (q, v) = system.initial();
         let layout = Layout::new(system);
         let mut s = vec![0.0; layout.slips()];
@@ -184,21 +175,19 @@ impl<'a> Run<'a> {
             sides,
             transfer: 0.0,
         };
-        Run::at(system, grid, observer, flow)
+        let mut run = Collocation::at(system, settings, flow)?;
+        run.decide(system)?;
+        run.known.clone_from(&run.flow.states);
+        Ok(run)
     }
 
-    /// At a point of a motion, as if it had begun there.
-    fn at(
-        system: &'a dyn Smooth,
-        grid: Grid,
-        observer: &'a mut FlowObserver<'a>,
-        flow: Flow,
-    ) -> Result<Self, RunError<Halted>> {
-        system.check(flow.t).map_err(RunError::System)?;
+    /// At a point of a motion, as if it had begun there; nothing is decided yet.
+    fn at(system: &dyn Smooth, settings: &Settings, flow: Flow) -> Result<Collocation, SystemError> {
+        system.check(flow.t)?;
         let layout = Layout::new(system);
         let evaluator = Evaluator::new(system, layout.clone(), flow.sides.clone());
         let contacts = layout.contacts();
-        Ok(Progress {
+        Ok(Collocation {
             lookout: Lookout::new(&evaluator),
             step: Step::new(&layout),
             now: Point::new(&layout),
@@ -211,86 +200,36 @@ impl<'a> Run<'a> {
             at_bound: vec![None; contacts],
             crossed: vec![None; contacts],
             guard: None,
-            known: None,
-            next_sample: observer.every().max(1).min(grid.steps),
-            stuck: vec![0.0; contacts],
-            events: 0,
-            spans: 0,
-            handovers: 0,
+            known: flow.states.clone(),
             tallied: Tallied { of: None, rates: Default::default() },
-            handed_over: HandedOver { since: 0.0, until: f64::NEG_INFINITY, times: 0 },
-            crowd: 0,
+            ahead: None,
+            log: Log::new(contacts),
+            crowd: Crowd::new(settings),
             stage: (flow.t, 0, 0),
-            end: grid.time(grid.steps),
             flow,
-            system,
-            grid,
-            observer,
             evaluator,
         })
-    }
-
-    /// From the start, with the modes decided.
-    fn begin(system: &'a dyn Smooth, grid: Grid, observer: &'a mut FlowObserver<'a>) -> Result<Self, RunError<Halted>> {
-        let mut run = Run::new(system, grid, observer)?;
-        run.decide()?;
-        run.observer.start(&run.flow).map_err(RunError::Observer)?;
-        run.stage = (run.flow.t, run.spans, run.events);
-        Ok(run)
-    }
-
-    fn finished(mut self, settings: &Settings) -> Result<EventRunResult<Flow>, RunError<Halted>> {
-        while self.flow.t < self.end {
-            self.unit(settings)?;
-        }
-        self.finish()
-    }
-
-    /// A step, or a stretch of implicit steps where events crowd.
-    fn unit(&mut self, settings: &Settings) -> Result<(), RunError<Halted>> {
-        let before = self.flow.t;
-        if self.spans - self.stage.1 >= CREEPING || self.events - self.stage.2 >= u64::from(settings.cluster) {
-            if self.flow.t - self.stage.0 < settings.step * f64::from(settings.steps) {
-                handover::stretch(self, settings)?;
-            }
-            self.stage = (self.flow.t, self.spans, self.events);
-            return Ok(());
-        }
-        match self.advance() {
-            // Contacts on the edge of their sets that share a load, or a force that is not smooth.
-            Err(RunError::System(SystemError::StepTooSmall { .. })) => handover::stretch(self, settings)?,
-            other => other?,
-        }
-        if self.flow.t >= self.end {
-            return Ok(());
-        }
-        self.crowd = if self.flow.t - before > self.together() { 0 } else { self.crowd + 1 };
-        if self.crowd >= settings.cluster {
-            handover::stretch(self, settings)?;
-            self.crowd = 0;
-        }
-        Ok(())
     }
 
     fn y(&self) -> Vec<f64> {
         [&self.flow.q[..], &self.flow.v, &self.flow.s].concat()
     }
 
-    /// Chooses the modes from now on and tells the observer.
-    fn decide(&mut self) -> Result<(), RunError<Halted>> {
+    /// Chooses the modes from now on.
+    fn decide(&mut self, system: &dyn Smooth) -> Result<(), SystemError> {
         self.evaluator.limit = self.piece.next_down();
         self.evaluator.sides.clone_from(&self.flow.sides);
         let instant = Instant {
-            system: self.system,
+            system,
             layout: &self.evaluator.layout,
             flow: &self.flow,
             at_bound: &self.at_bound,
             short: self.short(),
             limit: self.evaluator.limit,
         };
-        let decision = instant.decide().map_err(RunError::System)?;
+        let decision = instant.decide()?;
         let flow = &self.flow;
-        self.evaluator.set(&decision.modes, flow.t, &flow.q, &flow.v).map_err(RunError::System)?;
+        self.evaluator.set(system, &decision.modes, flow.t, &flow.q, &flow.v)?;
         self.evaluator.open.iter_mut().zip(&decision.open).for_each(|(open, decided)| *open |= decided);
         let fresh = |c: usize| {
             let own = self.evaluator.layout.of(c);
@@ -304,8 +243,7 @@ impl<'a> Run<'a> {
         self.guard = None;
         self.decision = Some(decision);
         self.look();
-        self.look_at_forces()?;
-        self.announce()
+        self.look_at_forces(system)
     }
 
     /// A time short against that in which anything changes, but far longer than rounding of the time: where events crowd
@@ -316,7 +254,7 @@ impl<'a> Run<'a> {
     }
 
     /// Rates and forces now. A slip in the plane that is about to leave zero has its direction already.
-    fn look_at_forces(&mut self) -> Result<(), RunError<Halted>> {
+    fn look_at_forces(&mut self, system: &dyn Smooth) -> Result<(), SystemError> {
         let mut y = self.y();
         if let Some(decision) = &self.decision {
             let first = self.evaluator.layout.positions + self.evaluator.layout.velocities;
@@ -330,52 +268,14 @@ impl<'a> Run<'a> {
                 }
             }
         }
-        self.evaluator.carry(self.flow.t, &y, &mut self.now).map_err(RunError::System)?;
+        self.evaluator.carry(system, self.flow.t, &y, &mut self.now)?;
         self.flow.forces.copy_from_slice(&self.now.forces);
         self.flow.transfer = self.evaluator.transfer;
-        self.system.describes(&self.flow).map_err(RunError::System)?;
-        Ok(())
+        system.describes(&self.flow)
     }
 
     /// Events closer than this, or than the rounding of the time, are one event \[s\].
     fn together(&self) -> f64 {
         TOGETHER.max(8.0 * f64::EPSILON * self.flow.t)
-    }
-
-    /// One step, with a decision at its end where it ends with an event. A step is not cut at the end of the run: the
-    /// motion there is read off its polynomial.
-    fn advance(&mut self) -> Result<(), RunError<Halted>> {
-        let mut stop = self.attempt_to_break()?;
-        let mut found =
-            self.lookout.first(&self.rule, &mut self.evaluator, &self.step, &self.now).map_err(RunError::System)?;
-        if let Some(event) = found {
-            stop = None;
-            if !self.shorten(&event)? {
-                found = None;
-            }
-        }
-        let (t, h) = (self.step.t, self.step.h);
-        // An event that cannot be told from the break after it happens there: between the two there is no time in which a
-        // slope could be seen.
-        if t + h >= self.piece - self.together() {
-            stop = Some(self.piece);
-        }
-        let to = stop.unwrap_or(t + h);
-        if to > self.end {
-            self.samples(self.end)?;
-            return self.accept((self.end - t) / h, self.end).map(|_| ());
-        }
-        self.samples(to)?;
-        let left = self.accept(1.0, to)?;
-        let arrived = self.arrivals();
-        let breaks = stop.is_some() && self.flow.t >= self.piece;
-        if found.is_none() && !breaks && !arrived {
-            return if left { self.decide() } else { Ok(()) };
-        }
-        self.mark(found.map(|f| f.watch));
-        if breaks {
-            self.pass_break()?;
-        }
-        self.decide()
     }
 }

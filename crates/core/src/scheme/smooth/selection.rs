@@ -29,6 +29,9 @@ const ROUNDING: f64 = 1e-12;
 /// Entries that differ by no more than this share are equally good pivots.
 const ALIKE: f64 = 1e-9;
 
+/// What elimination leaves of zeros and of ones, as a share of the entries it had to do with: some tens of roundings.
+const LEFT_OVER: f64 = 1e-14;
+
 /// A coordinate that is determined.
 #[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
 struct Row {
@@ -165,9 +168,9 @@ impl Selection {
 /// Without what elimination leaves of zeros and of ones, in a row whose entries had this size.
 fn rounded(x: f64, size: f64) -> f64 {
     let whole = x.round();
-    if (x - whole).abs() <= 1e-14 * whole.abs() {
+    if (x - whole).abs() <= LEFT_OVER * whole.abs() {
         whole
-    } else if x.abs() <= 1e-14 * size {
+    } else if x.abs() <= LEFT_OVER * size {
         0.0
     } else {
         x

@@ -6,7 +6,7 @@ use super::TOLERANCE;
 use super::collocation::{Rule, STAGES};
 use super::evaluate::Evaluator;
 use super::layout::{ContactMode, Layout, Point, norm};
-use crate::mechanics::SystemError;
+use crate::mechanics::{Smooth, SystemError};
 
 /// Iterations before a step is given up for a smaller one.
 const ITERATIONS: usize = 60;
@@ -14,6 +14,13 @@ const ITERATIONS: usize = 60;
 /// A slip in the plane that changes by more than this share of its least size in a step has a direction that turns too
 /// fast for the simple iteration, whose convergence that share tells.
 const TURNING: f64 = 0.3;
+
+/// After so many iterations a change that is so many times the one before means that they do not converge.
+const FIRST_ITERATIONS: usize = 4;
+const GROWS: f64 = 2.0;
+
+/// A Newton step takes no more than this share of a slip away.
+const MOST_OF_SLIP: f64 = 0.7;
 
 /// Where the change of the stages, relative to their scales, is rounding.
 const ROUNDING: f64 = 2e-15;
@@ -73,32 +80,39 @@ impl Step {
 
     /// Solves for the stages of a step of size h from `start`, whose stages hold a guess. False if the iteration does
     /// not converge.
-    pub fn solve(&mut self, rule: &Rule, evaluator: &mut Evaluator, scales: &[f64]) -> Result<bool, SystemError> {
+    pub fn solve(
+        &mut self,
+        system: &dyn Smooth,
+        rule: &Rule,
+        evaluator: &mut Evaluator,
+        scales: &[f64],
+    ) -> Result<bool, SystemError> {
         let stiff = self.stiff(evaluator);
         let planes = self.planes(evaluator);
         let guess = (stiff.is_empty() && !planes.is_empty()).then(|| self.stages.clone());
-        if self.iterate(rule, evaluator, scales, &stiff)? {
+        if self.iterate(system, rule, evaluator, scales, &stiff)? {
             return Ok(true);
         }
         let Some(guess) = guess else { return Ok(false) };
         // A slip that is small for its forces holds its direction stiffly, also where it does not turn.
         self.stages = guess;
-        self.iterate(rule, evaluator, scales, &planes)
+        self.iterate(system, rule, evaluator, scales, &planes)
     }
 
     /// The iteration for the stages, with Newton's method for the components `stiff`.
     fn iterate(
         &mut self,
+        system: &dyn Smooth,
         rule: &Rule,
         evaluator: &mut Evaluator,
         scales: &[f64],
         stiff: &[usize],
     ) -> Result<bool, SystemError> {
-        let response = (!stiff.is_empty()).then(|| evaluator.response(self.t, &self.start, stiff));
+        let response = (!stiff.is_empty()).then(|| evaluator.response(system, self.t, &self.start, stiff));
         let (mut before, mut noise) = (f64::INFINITY, Vec::new());
         for iteration in 0..ITERATIONS {
             for (j, c) in rule.nodes.iter().enumerate() {
-                evaluator.evaluate(self.t + c * self.h, &self.stages[j], &mut self.points[j])?;
+                evaluator.evaluate(system, self.t + c * self.h, &self.stages[j], &mut self.points[j])?;
             }
             for (next, weights) in self.next.iter_mut().zip(&rule.integrals) {
                 advance(&self.start, self.h, weights, &self.points, next);
@@ -124,7 +138,7 @@ impl Step {
             if whole && (change <= ROUNDING || (change <= NEARLY && change >= 0.5 * before)) {
                 return Ok(true);
             }
-            if iteration >= 4 && change > 2.0 * before {
+            if iteration >= FIRST_ITERATIONS && change > GROWS * before {
                 return Ok(false);
             }
             before = change;
@@ -204,8 +218,8 @@ impl Step {
             for pair in (0..n).step_by(2) {
                 let slip = norm(&slip(&self.stages[stage], pair));
                 let step = norm(&delta[stage * n + pair..stage * n + pair + 2]);
-                if step > 0.7 * slip {
-                    share = share.min(0.7 * slip / step);
+                if step > MOST_OF_SLIP * slip {
+                    share = share.min(MOST_OF_SLIP * slip / step);
                 }
             }
         }

@@ -4,12 +4,27 @@ use super::collocation::STAGES;
 use super::layout::{ContactMode, Layout, norm};
 use super::locate::{Found, Watch};
 use super::mode::Direction;
-use super::{FLOOR, Run, TOLERANCE};
-use crate::mechanics::{At, SystemError};
-use crate::scheme::{Halted, RunError};
+use super::{Collocation, FLOOR, TOLERANCE};
+use crate::mechanics::{At, Smooth, SystemError};
 
 /// A step that leaves less than this share of the way to a stop goes all of it.
 const SLIVER: f64 = 1e-9;
+
+/// The next step aims at this share of the error that is allowed; one that is made again at less of it.
+const SAFE: f64 = 0.5;
+const SAFE_AFTER_FAILURE: f64 = 0.3;
+
+/// A step that is made again is between these shares of what it was; this one where nothing is known of its error.
+const LEAST_SHRINK: f64 = 0.1;
+const MOST_SHRINK: f64 = 0.7;
+const SHRINK: f64 = 0.3;
+
+/// The next step is between these multiples of the last: what is beyond one that much shorter or longer it says nothing of.
+const LEAST_GROWTH: f64 = 0.2;
+const MOST_GROWTH: f64 = 3.0;
+
+/// The end of a step that moves by no more than this share of the time is on its event.
+const SETTLED: f64 = 1e-15;
 
 /// Errors below this are none, and let steps grow as far as they may.
 const LEAST_ERROR: f64 = 1e-30;
@@ -43,7 +58,12 @@ const NEARBY: f64 = 0.1;
 /// How far of the way to where a slip in the plane is zero (or least) a step may lead.
 const TOWARDS: f64 = 0.8;
 
-impl Run<'_> {
+/// How many times a step may be as long as one whose error is this part of what is allowed.
+fn resized(ratio: f64) -> f64 {
+    ratio.powf(1.0 / STAGES as f64)
+}
+
+impl Collocation {
     /// Scales of the components: their greatest values so far.
     pub(super) fn scales(&self) -> Vec<f64> {
         let Layout { positions, velocities, .. } = self.evaluator.layout;
@@ -58,12 +78,12 @@ impl Run<'_> {
     }
 
     /// Makes a step from now that converges and is accurate, cut at `stop`. True if it reaches `stop`.
-    pub(super) fn attempt(&mut self, stop: f64) -> Result<bool, RunError<Halted>> {
+    pub(super) fn attempt(&mut self, system: &dyn Smooth, stop: f64) -> Result<bool, SystemError> {
         let t = self.flow.t;
         let left = stop - t;
         let arriving = self.arriving();
         let limited = At { t: t.min(self.evaluator.limit), ..self.flow.at() };
-        self.system.parts(limited, &self.now.bounds, &mut self.step.parts);
+        system.parts(limited, &self.now.bounds, &mut self.step.parts);
         // A guess far ahead may leave what the system knows (a road beyond its corner): a shorter step stays inside.
         let mut refused = None;
         for _ in 0..TRIES {
@@ -78,30 +98,30 @@ impl Run<'_> {
                 h
             };
             if h <= f64::EPSILON * t.max(SHORTEST) && !stops {
-                return Err(RunError::System(refused.unwrap_or(SystemError::StepTooSmall { t, h })));
+                return Err(refused.unwrap_or(SystemError::StepTooSmall { t, h }));
             }
             self.guess(h);
             let scales = self.scales();
-            let solved = self.step.solve(&self.rule, &mut self.evaluator, &scales).unwrap_or_else(|error| {
+            let solved = self.step.solve(system, &self.rule, &mut self.evaluator, &scales).unwrap_or_else(|error| {
                 refused = Some(error);
                 false
             });
             let mut error =
                 if solved { self.step.error(&self.rule, &self.evaluator.layout, &scales) } else { f64::INFINITY };
             if error <= TOLERANCE {
-                error = error.max(self.unresolved_energy());
+                error = error.max(self.unresolved_energy(system));
             }
             if error > TOLERANCE || error.is_nan() {
                 let shrink = if error.is_finite() {
-                    (0.3 * TOLERANCE / error).powf(1.0 / STAGES as f64).clamp(0.1, 0.7)
+                    resized(SAFE_AFTER_FAILURE * TOLERANCE / error).clamp(LEAST_SHRINK, MOST_SHRINK)
                 } else {
-                    0.3
+                    SHRINK
                 };
                 self.h = h * shrink;
                 continue;
             }
             if self.passes_law_unseen() {
-                self.h = 0.3 * h;
+                self.h = SHRINK * h;
                 continue;
             }
             if let Some(theta) = self.passes_zero() {
@@ -111,17 +131,17 @@ impl Run<'_> {
             }
             let unresolved = self.lookout.unresolved(&self.rule, &self.evaluator, &self.step);
             if unresolved > RESOLVED_FORCES {
-                self.h = h * (0.5 * RESOLVED_FORCES / unresolved).powf(1.0 / STAGES as f64).clamp(0.1, 0.7);
+                self.h = h * resized(SAFE * RESOLVED_FORCES / unresolved).clamp(LEAST_SHRINK, MOST_SHRINK);
                 continue;
             }
-            let forces = (0.5 * RESOLVED_FORCES / unresolved.max(LEAST_ERROR)).powf(1.0 / STAGES as f64);
+            let forces = resized(SAFE * RESOLVED_FORCES / unresolved.max(LEAST_ERROR));
             let growth =
-                (0.5 * TOLERANCE / error.max(LEAST_ERROR)).powf(1.0 / STAGES as f64).min(forces).clamp(0.2, 3.0);
+                resized(SAFE * TOLERANCE / error.max(LEAST_ERROR)).min(forces).clamp(LEAST_GROWTH, MOST_GROWTH);
             self.last = h;
             self.h = if stops { self.h.max(h * growth) } else { h * growth };
             return Ok(stops);
         }
-        Err(RunError::System(refused.unwrap_or(SystemError::StepTooSmall { t, h: self.h })))
+        Err(refused.unwrap_or(SystemError::StepTooSmall { t, h: self.h }))
     }
 
     /// Whether a slip goes by so fast where friction depends on it that the points of the step may not see how: then
@@ -232,7 +252,7 @@ impl Run<'_> {
 
     /// Makes the step again up to the event found, and moves its end onto the event. False where it had to be made
     /// shorter still: then it ends before the event.
-    pub(super) fn shorten(&mut self, found: &Found) -> Result<bool, RunError<Halted>> {
+    pub(super) fn shorten(&mut self, system: &dyn Smooth, found: &Found) -> Result<bool, SystemError> {
         let mut h = found.theta * self.step.h;
         let scales = self.scales();
         for _ in 0..CORRECTIONS {
@@ -249,7 +269,7 @@ impl Run<'_> {
             self.step.stages = stages;
             self.step.h = h;
             self.tallied.of = None;
-            if !self.step.solve(&self.rule, &mut self.evaluator, &scales).map_err(RunError::System)? {
+            if !self.step.solve(system, &self.rule, &mut self.evaluator, &scales)? {
                 let t = self.step.t;
                 if h <= self.together() {
                     // Too short to be told from no step at all: the event is now.
@@ -257,7 +277,7 @@ impl Run<'_> {
                     return Ok(true);
                 }
                 self.h = h;
-                return self.attempt(t + h);
+                return self.attempt(system, t + h);
             }
             // Whether contacts hold together is no function with a zero.
             if found.watch == Watch::Group {
@@ -266,16 +286,16 @@ impl Run<'_> {
             let last = STAGES - 1;
             let end = self.step.t + h;
             let (y, point) = (&self.step.stages[last], &self.step.points[last]);
-            let value = self.lookout.value(&self.evaluator, found.watch, end, y, point);
+            let value = self.lookout.value(system, &self.evaluator, found.watch, end, y, point);
             let (y, point) = (&self.step.stages[last - 1], &self.step.points[last - 1]);
             let gap = (1.0 - self.rule.nodes[last - 1]) * h;
-            let before = self.lookout.value(&self.evaluator, found.watch, end - gap, y, point);
+            let before = self.lookout.value(system, &self.evaluator, found.watch, end - gap, y, point);
             // A watch that began on the edge is not led back to it.
             if before <= 0.0 {
                 break;
             }
             let correction = value * gap / (before - value);
-            if !correction.is_finite() || correction.abs() <= 1e-15 * end.abs().max(h) || h + correction <= 0.0 {
+            if !correction.is_finite() || correction.abs() <= SETTLED * end.abs().max(h) || h + correction <= 0.0 {
                 break;
             }
             // Beyond the event the law is not what it was (friction over |s| has a corner at s = 0), so that the polynomial

@@ -2,10 +2,8 @@
 
 use super::collocation::STAGES;
 use super::layout::{ContactMode, norm};
-use super::{RESOLVED, Run};
-use crate::law::State;
-use crate::mechanics::{At, Flow};
-use crate::scheme::{Halted, RunError};
+use super::{Collocation, RESOLVED};
+use crate::mechanics::{At, Flow, Smooth, SystemError};
 
 /// Slips of contacts that transmit nothing, as a share of the greatest speed, that are rounding.
 const SLOW: f64 = 1e-13;
@@ -18,9 +16,9 @@ pub(super) struct Tallied {
     pub rates: [Vec<f64>; STAGES],
 }
 
-impl Run<'_> {
+impl Collocation {
     /// The motion at a share of the step, with its tallies.
-    pub(super) fn flow_at(&mut self, theta: f64, t: f64) -> Result<Flow, RunError<Halted>> {
+    pub(super) fn flow_at(&mut self, system: &dyn Smooth, theta: f64, t: f64) -> Result<Flow, SystemError> {
         let layout = self.evaluator.layout.clone();
         let first = layout.positions + layout.velocities;
         let mut y = vec![0.0; layout.size()];
@@ -31,9 +29,9 @@ impl Run<'_> {
         flow.v.copy_from_slice(v);
         flow.s.copy_from_slice(s);
         flow.t = t;
-        self.system.place(t.min(self.evaluator.limit), &mut flow.q);
+        system.place(t.min(self.evaluator.limit), &mut flow.q);
         let weights = self.rule.integral(theta);
-        self.tally();
+        self.tally(system);
         for (weight, rates) in weights.iter().zip(&self.tallied.rates) {
             let dt = weight * self.step.h;
             let (powers, heats) = rates.split_at(flow.work.len());
@@ -45,7 +43,7 @@ impl Run<'_> {
             let dt = weight * self.step.h;
             flow.slid.iter_mut().zip(s).for_each(|(slid, s)| *slid += dt * s);
         }
-        let left = self.evaluator.settle(t, &flow.q, &mut flow.v, &flow.s);
+        let left = self.evaluator.settle(system, t, &flow.q, &mut flow.v, &flow.s);
         flow.residual = flow.residual.max(left - self.rounding());
         let points = self.step.stages.iter().zip(&self.rule.nodes).filter(|(_, node)| **node <= theta);
         // Slips count: where a belt moves under bodies at rest, it is their rounding that matters.
@@ -54,7 +52,7 @@ impl Run<'_> {
         }
         // Slips that the velocities resolve are taken from them; small ones are known better as they are.
         let mut slips = vec![0.0; layout.slips()];
-        self.system.slips(At { t: t.min(self.evaluator.limit), ..flow.at() }, &mut slips);
+        system.slips(At { t: t.min(self.evaluator.limit), ..flow.at() }, &mut slips);
         for c in 0..layout.contacts() {
             let own = layout.of(c);
             let mode = self.evaluator.modes[c];
@@ -71,7 +69,7 @@ impl Run<'_> {
         if theta > 0.0 {
             y[first..].copy_from_slice(&flow.s);
             y[layout.positions..first].copy_from_slice(&flow.v);
-            self.evaluator.carry(t, &y, &mut self.now).map_err(RunError::System)?;
+            self.evaluator.carry(system, t, &y, &mut self.now)?;
             flow.forces.copy_from_slice(&self.now.forces);
             flow.transfer = self.evaluator.transfer;
         }
@@ -88,7 +86,7 @@ impl Run<'_> {
     }
 
     /// Powers, and heat of the contacts, at the points of the step: once for all samples in it.
-    pub(super) fn tally(&mut self) {
+    pub(super) fn tally(&mut self, system: &dyn Smooth) {
         let of = Some((self.step.t, self.step.h));
         if self.tallied.of == of {
             return;
@@ -102,12 +100,12 @@ impl Run<'_> {
             let time = (self.step.t + self.rule.nodes[j] * self.step.h).min(self.evaluator.limit);
             let forces = &self.step.points[j].forces;
             let mut at = At { t: time, q, v, sides: &self.evaluator.sides, transfer: self.evaluator.transfer };
-            if self.system.transfers() {
+            if system.transfers() {
                 // Q of this point: that of its forces, which hardly depend on it where it is not made of contact forces alone.
-                at.transfer = self.system.transfer(at, forces);
-                at.transfer = self.system.transfer(at, forces);
+                at.transfer = system.transfer(at, forces);
+                at.transfer = system.transfer(at, forces);
             }
-            self.system.powers(at, forces, &mut rates[..powers]);
+            system.powers(at, forces, &mut rates[..powers]);
             for (c, heat) in rates[powers..].iter_mut().enumerate() {
                 *heat = -layout.of(c).map(|k| forces[k] * s[k]).sum::<f64>();
             }
@@ -116,8 +114,8 @@ impl Run<'_> {
 
     /// How much of the energies the last coefficients of their powers make, relative to the greatest so far: a motion may
     /// be simple, or none, while what does work on it is not.
-    pub(super) fn unresolved_energy(&mut self) -> f64 {
-        self.tally();
+    pub(super) fn unresolved_energy(&mut self, system: &dyn Smooth) -> f64 {
+        self.tally(system);
         let (rates, h) = (&self.tallied.rates, self.step.h);
         let largest = |x: &[f64]| x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let so_far = largest(&self.flow.work).max(largest(&self.flow.dissipated));
@@ -125,52 +123,11 @@ impl Run<'_> {
         // Large forces that cancel leave the rounding of their powers.
         let speed = largest(&self.flow.v).max(largest(&self.flow.s));
         let gross = |(i, mass): (usize, &f64)| mass * self.step.gross(i);
-        let gross: f64 = self.system.rows().map_or(0.0, |(_, masses)| masses.iter().enumerate().map(gross).sum());
+        let gross: f64 = system.rows().map_or(0.0, |(_, masses)| masses.iter().enumerate().map(gross).sum());
         let noise = 64.0 * f64::EPSILON * gross * speed;
         (0..rates[0].len()).fold(0.0_f64, |m, i| {
             let left = self.rule.tail(|j| rates[j][i]) - self.step.blur(&self.rule, |j| rates[j][i]) - noise;
             m.max(if left <= 0.0 { 0.0 } else { h * left / scale })
         })
-    }
-
-    /// Goes to a share of the step, at the instant `to`. True if a contact that transmits nothing has left its rest: from
-    /// here on the sign of its slip is watched.
-    pub(super) fn accept(&mut self, theta: f64, to: f64) -> Result<bool, RunError<Halted>> {
-        let begun_free: Vec<bool> = self.flow.states.iter().map(|s| *s == State::Stick).collect();
-        let from = self.flow.t;
-        self.flow = self.flow_at(theta, to)?;
-        self.decision = None;
-        self.spans += 1;
-        for (c, rested) in begun_free.iter().enumerate() {
-            // One that transmits nothing and rests all along sticks as others see it.
-            let idle = *rested
-                && self.evaluator.modes[c] == ContactMode::Free
-                && norm(&self.flow.s[self.evaluator.layout.of(c)]) == 0.0;
-            if self.evaluator.modes[c].sticks() || idle {
-                self.stuck[c] += to - from;
-            }
-        }
-        for (greatest, y) in self.greatest.iter_mut().zip([&self.flow.q[..], &self.flow.v, &self.flow.s].concat()) {
-            *greatest = greatest.max(y.abs());
-        }
-        let mut left = false;
-        for (c, was) in begun_free.into_iter().enumerate() {
-            if self.evaluator.modes[c] != ContactMode::Free || !was {
-                continue;
-            }
-            if norm(&self.flow.s[self.evaluator.layout.of(c)]) == 0.0 {
-                continue;
-            }
-            // A contact that transmits nothing has left its rest in this step: it did so at its beginning.
-            self.look();
-            let to = self.flow.states[c];
-            self.tell(from, c, State::Stick, to)?;
-            left = true;
-        }
-        self.look();
-        let fresh = |_: usize| false;
-        self.lookout.set(&self.evaluator, fresh, None);
-        self.system.describes(&self.flow).map_err(RunError::System)?;
-        if self.flow.is_finite() { Ok(left) } else { Err(RunError::Overflow { t: to }) }
     }
 }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use stickslip::core::Name;
 use stickslip::core::law::State;
 use stickslip::core::mechanics::{
-    At, Clock, Dissipation, Flow, Grip, Kernel, Ledger, Line, Lines, NoClosedForm, Sizes, Smooth, Stop, System,
-    SystemError, Uniqueness, check_signals, first_break,
+    At, Clock, Dissipation, Flow, Grip, Kernel, Ledger, Line, Lines, NoClosedForm, Signals, Sizes, Smooth, Stop,
+    System, SystemError, Uniqueness,
 };
 use stickslip::core::record::{Column, Record};
 use stickslip::core::scheme::ByEvents;
@@ -217,12 +217,8 @@ impl Smooth for Sled {
         out[0] = self.p.force.at(at.t) * at.v[0];
     }
 
-    fn next_break(&self, t: f64) -> f64 {
-        first_break([&self.p.force].into_iter(), t)
-    }
-
-    fn check(&self, t: f64) -> Result<(), SystemError> {
-        check_signals([("the force", &self.p.force)].into_iter(), t)
+    fn signals(&self) -> Signals<'_> {
+        Box::new([("the force", &self.p.force)].into_iter())
     }
 }
 

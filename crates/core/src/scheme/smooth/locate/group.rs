@@ -4,8 +4,8 @@ use super::super::collocation::{Between, Rule, STAGES};
 use super::super::evaluate::Evaluator;
 use super::super::layout::{Point, norm};
 use super::super::step::Step;
-use super::{Lookout, NEAR};
-use crate::mechanics::SystemError;
+use super::{BISECTIONS, Lookout, NEAR};
+use crate::mechanics::{Smooth, SystemError};
 
 /// How close contacts that share a load are to the end of their strength, in powers of [`NEAR`], until an instant at which
 /// they pass it is given up.
@@ -21,6 +21,7 @@ impl Lookout {
     /// inclusion cannot take away say that they cannot; these grow straight from the instant that is sought.
     pub(super) fn group(
         &mut self,
+        system: &dyn Smooth,
         rule: &Rule,
         evaluator: &mut Evaluator,
         step: &Step,
@@ -34,11 +35,12 @@ impl Lookout {
         for between in rule.fine.iter().map(Some).chain([None]) {
             let theta = between.map_or(1.0, |between| between.theta);
             let near = margins.iter().any(|m| m.at(between) <= NEAR * m.scale);
-            let excess = if near { self.excess(on, evaluator, 1.0, theta)? } else { 0.0 };
-            let tight = if near && excess == 0.0 { self.excess(on, evaluator, 1.0 - NEAR, theta)? } else { excess };
+            let excess = if near { self.excess(system, on, evaluator, 1.0, theta)? } else { 0.0 };
+            let tight =
+                if near && excess == 0.0 { self.excess(system, on, evaluator, 1.0 - NEAR, theta)? } else { excess };
             let [before, last] = close;
             if last.1 > before.1.max(tight)
-                && let Some(dip) = self.weakest(on, evaluator, (before.0, theta))?
+                && let Some(dip) = self.weakest(system, on, evaluator, (before.0, theta))?
             {
                 beyond = Some(dip);
                 lo = before.0;
@@ -55,7 +57,7 @@ impl Lookout {
         // The polynomial may have missed the first of it.
         let thought = lo;
         for theta in rule.fine.iter().rev().map(|between| between.theta).filter(|theta| *theta <= thought) {
-            let excess = self.excess(on, evaluator, 1.0, theta)?;
+            let excess = self.excess(system, on, evaluator, 1.0, theta)?;
             if excess == 0.0 {
                 lo = theta;
                 break;
@@ -63,7 +65,7 @@ impl Lookout {
             (hi, at_hi, lo) = (theta, excess, 0.0);
         }
         let mut earlier: Option<(f64, f64)> = None;
-        for round in 0..200 {
+        for round in 0..BISECTIONS {
             if hi - lo <= 4.0 * f64::EPSILON * (1.0 + step.t / step.h) {
                 break;
             }
@@ -72,7 +74,7 @@ impl Lookout {
                 Some(line) if line > lo && line < hi && round % 3 != 2 => line,
                 _ => 0.5 * (lo + hi),
             };
-            let excess = self.excess(on, evaluator, 1.0, middle)?;
+            let excess = self.excess(system, on, evaluator, 1.0, middle)?;
             if excess > 0.0 {
                 earlier = Some((hi, at_hi));
                 (hi, at_hi) = (middle, excess);
@@ -88,6 +90,7 @@ impl Lookout {
     /// less and less of that less.
     fn weakest(
         &mut self,
+        system: &dyn Smooth,
         on: (&Rule, &Step),
         evaluator: &mut Evaluator,
         (mut from, mut to): (f64, f64),
@@ -96,24 +99,24 @@ impl Lookout {
         for level in 1..=LEVELS {
             let share = 1.0 - NEAR.powi(level);
             let (mut left, mut right) = (to - section * (to - from), from + section * (to - from));
-            let mut at_left = self.excess(on, evaluator, share, left)?;
-            let mut at_right = self.excess(on, evaluator, share, right)?;
+            let mut at_left = self.excess(system, on, evaluator, share, left)?;
+            let mut at_right = self.excess(system, on, evaluator, share, right)?;
             for _ in 0..ROUNDS_OF_LEVEL {
                 if at_left > at_right {
                     (to, right, at_right) = (right, left, at_left);
                     left = to - section * (to - from);
-                    at_left = self.excess(on, evaluator, share, left)?;
+                    at_left = self.excess(system, on, evaluator, share, left)?;
                 } else {
                     (from, left, at_left) = (left, right, at_right);
                     right = from + section * (to - from);
-                    at_right = self.excess(on, evaluator, share, right)?;
+                    at_right = self.excess(system, on, evaluator, share, right)?;
                 }
             }
             let (theta, value) = if at_left > at_right { (left, at_left) } else { (right, at_right) };
             if value == 0.0 {
                 return Ok(None);
             }
-            let excess = self.excess(on, evaluator, 1.0, theta)?;
+            let excess = self.excess(system, on, evaluator, 1.0, theta)?;
             if excess > 0.0 {
                 return Ok(Some((theta, excess)));
             }
