@@ -15,7 +15,7 @@ pub(super) fn portraits(assembly: &Assembly, trace: &Trace) -> Vec<(&'static str
     let section = |heading: &str, text: &str, figure: &Figure| Section {
         heading: heading.into(),
         text: text.into(),
-        content: vec![untitled(&figure)],
+        content: vec![untitled(figure)],
     };
     let mut found = Vec::new();
     if let Some(figure) = phase(assembly, trace) {
