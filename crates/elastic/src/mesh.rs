@@ -4,11 +4,13 @@ mod block;
 mod disc;
 mod gmsh;
 mod grading;
+mod wheel;
 
 pub use block::Block;
 pub use disc::{Disc, Elements};
 pub use gmsh::{Gmsh, GmshError};
 pub use grading::Grading;
+pub use wheel::{LEAST_ACROSS, LEAST_AROUND, Wheel, WheelMesh, half_space_compliance};
 
 use crate::element;
 
