@@ -12,7 +12,7 @@ pub const LEAST_ACROSS: usize = 4;
 
 /// A wheel with its axis along y at z = R, that touches z = 0 from above at x = 0; clamped where its web ends, at the hub.
 ///
-/// Its section is symmetric: a rim of constant width, a web of constant thickness, and between them a slope of 45° or less. Cells are
+/// Its section is symmetric: a rim of constant width, a web of constant thickness, and between them a slope. Cells are
 /// hexahedra, the same all around, and as many across the web as across the rim.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wheel {
@@ -135,9 +135,10 @@ impl Wheel {
         all
     }
 
-    /// Length of the slope between rim and web, along the radius: 45°, or a third of the web where that is short.
+    /// Length of the slope between rim and web, along the radius: 45°, but at least a tenth and at most a third of the way to the hub.
     fn slope(&self) -> f64 {
-        (0.5 * (self.width - self.web)).min((self.radius - self.rim - self.hub) / 3.0)
+        let way = self.radius - self.rim - self.hub;
+        (0.5 * (self.width - self.web)).clamp(0.1 * way, way / 3.0)
     }
 
     fn check(&self) -> Result<(), MeshError> {
