@@ -116,7 +116,9 @@ pub enum ModesError {
         frequency: f64,
     },
     /// A frequency at which the body vibrates by itself.
-    #[error("the modes below {frequency} Hz cannot be counted: that is a mode itself, to rounding; take another frequency")]
+    #[error(
+        "the modes below {frequency} Hz cannot be counted: that is a mode itself, to rounding; take another frequency"
+    )]
     AtMode {
         /// The frequency \[Hz\].
         frequency: f64,

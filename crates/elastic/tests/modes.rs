@@ -317,7 +317,8 @@ fn rigid_motions_have_the_mass_of_the_body() {
         let found = found(&body, Wanted::Lowest(6));
         // Of the six mass-normalised rigid motions the squared amplitudes of the middle add up to 3/m, whatever their mixture.
         let middle = body.mesh.nodes.iter().position(|x| (0..3).all(|k| (x[k] - 0.5 * size[k]).abs() < 1e-12)).unwrap();
-        let sum: f64 = found.modes.iter().map(|mode| (0..3).map(|d| mode.shape[3 * middle + d].powi(2)).sum::<f64>()).sum();
+        let sum: f64 =
+            found.modes.iter().map(|mode| (0..3).map(|d| mode.shape[3 * middle + d].powi(2)).sum::<f64>()).sum();
         assert!((sum * mass / 3.0 - 1.0).abs() < 1e-9, "{kind:?} {}", sum * mass / 3.0);
     }
 }

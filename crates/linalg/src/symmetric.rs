@@ -75,8 +75,7 @@ impl Columns {
     pub fn forward(&self, x: &mut [f64]) {
         let sides = x.len() / self.size.max(1);
         let (top, bottom) = self.parts();
-        let (mut first, last) =
-            MatMut::from_column_major_slice_mut(x, self.size, sides).split_at_row_mut(self.pivots);
+        let (mut first, last) = MatMut::from_column_major_slice_mut(x, self.size, sides).split_at_row_mut(self.pivots);
         solve_lower_triangular_in_place(top, first.as_mut(), Par::Seq);
         matmul(last, Accum::Add, bottom, first.as_ref(), -1.0, Par::Seq);
     }
@@ -85,8 +84,7 @@ impl Columns {
     pub fn backward(&self, x: &mut [f64]) {
         let sides = x.len() / self.size.max(1);
         let (top, bottom) = self.parts();
-        let (mut first, last) =
-            MatMut::from_column_major_slice_mut(x, self.size, sides).split_at_row_mut(self.pivots);
+        let (mut first, last) = MatMut::from_column_major_slice_mut(x, self.size, sides).split_at_row_mut(self.pivots);
         matmul(first.as_mut(), Accum::Add, bottom.transpose(), last.as_ref(), -1.0, Par::Seq);
         solve_upper_triangular_in_place(top.transpose(), first, Par::Seq);
     }

@@ -34,7 +34,8 @@ fn stability_has_no_step() {
 #[test]
 fn modes_of_a_body_can_be_fed_back() {
     // A coarse mesh will do.
-    let changes = ["wheel.body.around=24", "wheel.body.layers=[1, 1, 3]", "wheel.body.up_to=\"2 kHz\"", "run.duration=0.05"];
+    let changes =
+        ["wheel.body.around=24", "wheel.body.layers=[1, 1, 3]", "wheel.body.up_to=\"2 kHz\"", "run.duration=0.05"];
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("body");
     let target = stickslip_run::OutputFolder::create(&out, false).expect("a fresh folder");
@@ -42,7 +43,8 @@ fn modes_of_a_body_can_be_fed_back() {
     let body = scenario("squeal-fe-wheel", &changes);
     stickslip_run::run(&body, target, options, &mut |_| ()).expect("it runs");
     let report = std::fs::read_to_string(out.join("report.html")).expect("read");
-    let compliance = report.split("compliance = ").nth(1).and_then(|rest| rest.split(['<', '`', ' ']).next()).expect("it is told");
+    let compliance =
+        report.split("compliance = ").nth(1).and_then(|rest| rest.split(['<', '`', ' ']).next()).expect("it is told");
     let text = body.text.split("[wheel.body]").next().expect("a head").to_string()
         + &format!("table = \"body/modes.csv\"\ncompliance = {compliance}\n\n[contact]")
         + body.text.split("[contact]").nth(1).expect("a tail");
@@ -56,7 +58,9 @@ fn modes_of_a_body_can_be_fed_back() {
         (run.velocities().into_iter().map(f64::to_bits).collect::<Vec<_>>(), run.ledger())
     });
     assert_eq!(ends[0], ends[1]);
-    let wheel = |scenario: &Scenario| scenario.model.of::<stickslip_models::squeal::Parameters>().expect("a wheel").wheel.clone();
+    let wheel = |scenario: &Scenario| {
+        scenario.model.of::<stickslip_models::squeal::Parameters>().expect("a wheel").wheel.clone()
+    };
     assert_eq!(wheel(&body), wheel(&table));
 }
 

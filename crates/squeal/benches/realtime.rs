@@ -74,7 +74,8 @@ fn cycle(wheel: &Wheel, h: f64, steps: u64) -> Done<(f64, Vec<[f64; 2]>)> {
 /// Seconds a step of the yardstick.
 fn yardstick(wheel: &Wheel, bristles: usize) -> f64 {
     let (mut e, bound) = (vec![0.0_f64; bristles], 1e-5);
-    let mut modes: Vec<[f64; 4]> = wheel.modes.iter().map(|m| [1e-6, 1e-3, (m.omega() * 8.5e-6).cos(), (m.omega() * 8.5e-6).sin()]).collect();
+    let mut modes: Vec<[f64; 4]> =
+        wheel.modes.iter().map(|m| [1e-6, 1e-3, (m.omega() * 8.5e-6).cos(), (m.omega() * 8.5e-6).sin()]).collect();
     let steps = 200_000;
     let mut best = f64::INFINITY;
     for _ in 0..3 {

@@ -29,8 +29,10 @@ pub struct Body {
     pub shape: Shape,
     /// Density [kg/m³].
     pub density: f64,
-    /// Damping ratio of all modes.
+    /// Damping ratio of all modes,
     pub damping: f64,
+    /// but for those with no or one nodal diameter, which move the axle.
+    pub damping_axle: f64,
     /// Which modes are kept.
     pub wanted: Wanted,
 }
@@ -117,7 +119,8 @@ impl Body {
             let clean = |amplitude: f64| if amplitude.abs() > SILENT * most { sign * amplitude } else { 0.0 };
             let frequency = square.max(0.0).sqrt() / TAU;
             let (lateral, vertical) = (clean(lateral), clean(vertical));
-            built.modes.push(Mode { name, frequency, damping: self.damping, lateral, vertical });
+            let damping = if motion.kind().0 < 2 { self.damping_axle } else { self.damping };
+            built.modes.push(Mode { name, frequency, damping, lateral, vertical });
             built.motions.push(motion);
         }
         Ok(built)
@@ -181,7 +184,11 @@ impl Motion {
             each.map(|(y, r, u)| [y, r, u[0], u[1]]).collect()
         };
         let section: Vec<Vec<[f64; 4]>> = (0..across).map(row).collect();
-        let most = tread.iter().flatten().chain(section.iter().flatten().flat_map(|s| &s[2..])).fold(0.0_f64, |m, u| m.max(u.abs()));
+        let most = tread
+            .iter()
+            .flatten()
+            .chain(section.iter().flatten().flat_map(|s| &s[2..]))
+            .fold(0.0_f64, |m, u| m.max(u.abs()));
         let mut motion = Motion { tread, section };
         let scale = if most > 0.0 { 1.0 / most } else { 1.0 };
         motion.tread.iter_mut().flatten().for_each(|u| *u *= scale);
@@ -212,7 +219,8 @@ fn named(motion: &Motion, before: &[Mode]) -> String {
     let (diameters, axis) = motion.kind();
     let letter = ["L", "R", "C"][axis.min(2)];
     let known = |name: &str| before.iter().any(|mode| mode.name == name);
-    let counted = |k: usize| if k == 0 && axis > 0 { format!("{diameters}{letter}") } else { format!("{diameters}{letter}{k}") };
+    let counted =
+        |k: usize| if k == 0 && axis > 0 { format!("{diameters}{letter}") } else { format!("{diameters}{letter}{k}") };
     (0..=before.len()).map(counted).find(|name| !known(name)).unwrap_or_default()
 }
 
@@ -243,7 +251,7 @@ mod tests {
             young: 2.1e11,
             poisson: 0.3,
         };
-        Body { shape, density: 7850.0, damping: 3e-4, wanted: Wanted::Below(2000.0) }
+        Body { shape, density: 7850.0, damping: 3e-4, damping_axle: 1e-2, wanted: Wanted::Below(2000.0) }
     }
 
     #[test]
@@ -251,6 +259,7 @@ mod tests {
         let built = body().build().expect("a wheel");
         let names: Vec<&str> = built.modes.iter().map(|mode| mode.name.as_str()).collect();
         assert!(names.starts_with(&["1L0", "0L0", "2L0"]), "{names:?}");
+        assert_eq!([0, 1, 2].map(|k| built.modes[k].damping), [1e-2, 1e-2, 3e-4]);
         // One of each pair is silent, and torsion is.
         assert_eq!(built.modes.len() + built.silent, built.counted);
         assert!(built.silent > built.modes.len() / 2, "{names:?} {}", built.silent);

@@ -155,7 +155,8 @@ impl Wheel {
             }
         }
         if self.hub >= self.radius - self.rim {
-            let wanted = format!("there must be a web between it and the rim, which ends at {} m", self.radius - self.rim);
+            let wanted =
+                format!("there must be a web between it and the rim, which ends at {} m", self.radius - self.rim);
             return bad("radius of the hub", self.hub, wanted);
         }
         if self.web > self.width {

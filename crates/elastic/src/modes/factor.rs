@@ -28,9 +28,8 @@ fn shifted(body: &Body, density: f64, shift: f64) -> impl Fn(Kind, &[[f64; 3]; 8
 /// How many eigenvalues ω² of K φ = ω² M φ are below σ; none if σ is one of them, to rounding.
 pub(super) fn count_below(body: &Body, dissection: &Dissection, density: f64, shift: f64) -> Option<usize> {
     let fronts = Fronts::new(body, dissection, shifted(body, density, shift));
-    let count = |index: usize, front: &mut Front| {
-        front.eliminate_counting(fronts.pivots(&dissection.parts[index])).ok_or(())
-    };
+    let count =
+        |index: usize, front: &mut Front| front.eliminate_counting(fronts.pivots(&dissection.parts[index])).ok_or(());
     let (_, counts) = fronts.walk(&count).ok()?;
     Some(counts.into_iter().map(|(_, count)| count).sum())
 }

@@ -71,10 +71,8 @@ impl Operator<'_> {
         let mut out: Vec<Vec<f64>> = vectors.iter().map(|x| vec![0.0; x.len()]).collect();
         for (kind, corners) in mesh.elements() {
             let k = element::bending_stiffness(kind, &mesh.places(corners), elasticity);
-            let at: Vec<usize> = corners
-                .iter()
-                .flat_map(|node| (0..directions).map(move |d| *node as usize * directions + d))
-                .collect();
+            let at: Vec<usize> =
+                corners.iter().flat_map(|node| (0..directions).map(move |d| *node as usize * directions + d)).collect();
             for (x, out) in vectors.iter().zip(&mut out) {
                 for (row, to) in k.iter().zip(&at).filter(|(_, to)| self.is_free(**to)) {
                     out[*to] += row.iter().zip(&at).map(|(k, from)| k * x[*from]).sum::<f64>();
@@ -83,5 +81,4 @@ impl Operator<'_> {
         }
         out
     }
-
 }

@@ -13,12 +13,12 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_run::Model;
+use stickslip_run::text::number_to;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
     Compliance, Context, Fault, Force, Frequency, Length, OutputTable, Positive, Quantity, Ratio, RunTable, Scheme,
     Shared, Spanned, Speed, TableOf, Tables, table,
 };
-use stickslip_run::text::number_to;
 use stickslip_squeal::body::Built;
 use stickslip_squeal::contact::Spring;
 use stickslip_squeal::step::Start;
@@ -162,7 +162,9 @@ impl WheelTable {
         let Some(body) = &self.body else { return Ok(None) };
         let others = [self.modes.as_ref().map(Spanned::span), self.table.as_ref().map(Spanned::span)];
         if let Some(span) = others.into_iter().flatten().next() {
-            return Err(Fault::new("modes are given twice, and as a body").help("keep one of wheel.modes, wheel.table and wheel.body").at(&span));
+            return Err(Fault::new("modes are given twice, and as a body")
+                .help("keep one of wheel.modes, wheel.table and wheel.body")
+                .at(&span));
         }
         if let Some(compliance) = &self.compliance {
             return Err(Fault::new("compliance is counted twice: wheel.body has a static compliance of its own")

@@ -27,10 +27,7 @@ const BUILTINS: &[Builtin] = &[
         "Two modes flutter on constant friction: squeal without falling friction, on a patch of bristles"
     ),
     builtin!("squeal-wheel", "Ten modes on a creep law with lag: the mode that wins is not the one that grows fastest"),
-    builtin!(
-        "squeal-fe-wheel",
-        "A wheel given as a body: its modes by finite elements, and which of them squeals"
-    ),
+    builtin!("squeal-fe-wheel", "A wheel given as a body: its modes by finite elements, and which of them squeals"),
     builtin!("roughness-pass", "A stable wheel passes rough rail: the response beside its linear theory"),
 ];
 
@@ -82,7 +79,13 @@ impl Model for Parameters {
             ));
             lines.push("modes (Hz; lateral, vertical amplitude in kg^-1/2):".into());
             lines.extend(built.modes.iter().map(|mode| {
-                format!("  {:>5} {:>14} {:>14} {:>14}", mode.name, number(mode.frequency), number(mode.lateral), number(mode.vertical))
+                format!(
+                    "  {:>5} {:>14} {:>14} {:>14}",
+                    mode.name,
+                    number(mode.frequency),
+                    number(mode.lateral),
+                    number(mode.vertical)
+                )
             }));
         }
         let values = wheel.eigenvalues().map_err(RunFailure::model)?;

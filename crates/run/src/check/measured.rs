@@ -15,10 +15,7 @@ const FLOOR: f64 = 1e-3;
 const AGAINST: f64 = 5e-3;
 
 /// Findings about the measures that a model wants to have checked, with step h, h/2, and by the run that is taken for exact.
-pub(crate) fn measured(
-    model: &dyn TimeModel,
-    runs: [&Made; 3],
-) -> Result<Vec<Finding>, RunFailure> {
+pub(crate) fn measured(model: &dyn TimeModel, runs: [&Made; 3]) -> Result<Vec<Finding>, RunFailure> {
     let wanted = model.checked();
     if wanted.is_empty() {
         return Ok(Vec::new());

@@ -134,6 +134,10 @@ pub fn studied(
     };
     let values: Vec<Vec<f64>> = options.vary.iter().map(|range| range.values(2)).collect();
     let points = points::evaluated(registry, scenario, &options.vary, &values, threads, progress)?;
+    // What makes no sense is refused before anything is looked for.
+    for range in &options.find {
+        points::template(registry, scenario, "--find", std::slice::from_ref(range))?;
+    }
     let (mut found, mut unanswered) = (Vec::new(), Vec::new());
     for range in &options.find {
         match find::found(registry, scenario, range, threads, progress) {

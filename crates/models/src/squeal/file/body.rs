@@ -46,8 +46,10 @@ pub(super) struct BodyTable {
     poisson: Option<Quantity<Ratio>>,
     /// Density [kg/m^3], > 0 (default 7850).
     density: Option<Quantity<Density, Positive>>,
-    /// Damping ratio of all modes, at least 0 and less than 1.
+    /// Damping ratio of the modes, at least 0 and less than 1.
     damping: Quantity<Ratio>,
+    /// Damping ratio of the modes with no or one nodal diameter, which move the axle, at least 0 and less than 1 (default: as `damping`).
+    damping_axle: Option<Quantity<Ratio>>,
     /// Keep all modes below this frequency [Hz], > 0 (or `modes`).
     up_to: Option<Quantity<Frequency, Positive>>,
     /// Keep the lowest modes, so many, those among them that the contact does not feel counted (or `up_to`).
@@ -94,12 +96,17 @@ impl BodyTable {
             (Some(frequency), None) => Wanted::Below(frequency.si),
             (None, Some(count)) if (1..=MOST_MODES).contains(count.get_ref()) => Wanted::Lowest(*count.get_ref()),
             (None, Some(count)) => {
-                return Err(Fault::new(format!("wheel.body.modes = {}: between 1 and {MOST_MODES} can be kept", count.get_ref()))
-                    .help("write for example up_to = \"3 kHz\" instead")
-                    .at(&count.span()));
+                return Err(Fault::new(format!(
+                    "wheel.body.modes = {}: between 1 and {MOST_MODES} can be kept",
+                    count.get_ref()
+                ))
+                .help("write for example up_to = \"3 kHz\" instead")
+                .at(&count.span()));
             }
             (Some(_), Some(count)) => {
-                return Err(Fault::new("modes are chosen twice").help("keep wheel.body.up_to or wheel.body.modes").at(&count.span()));
+                return Err(Fault::new("modes are chosen twice")
+                    .help("keep wheel.body.up_to or wheel.body.modes")
+                    .at(&count.span()));
             }
             (None, None) => {
                 return Err(Fault::new("which modes of the body are kept is not said")
@@ -107,11 +114,18 @@ impl BodyTable {
                     .at(&self.radius.span));
             }
         };
-        if !(0.0..1.0).contains(&self.damping.si) {
-            let words = if self.damping.si < 0.0 { "a negative one makes energy out of nothing" } else { "from 1 on nothing vibrates" };
-            return Err(Fault::new(format!("wheel.body.damping = {}: {words}", number(self.damping.si)))
-                .help("write a ratio of at least 0 and less than 1, as 3e-4")
-                .at(&self.damping.span));
+        let axle = self.damping_axle.as_ref().unwrap_or(&self.damping);
+        for (key, damping) in [("damping", &self.damping), ("damping_axle", axle)] {
+            if !(0.0..1.0).contains(&damping.si) {
+                let why = if damping.si < 0.0 {
+                    "a negative one makes energy out of nothing"
+                } else {
+                    "from 1 on nothing vibrates"
+                };
+                return Err(Fault::new(format!("wheel.body.{key} = {}: {why}", number(damping.si)))
+                    .help("write a ratio of at least 0 and less than 1, as 3e-4")
+                    .at(&damping.span));
+            }
         }
         let of = |cells: &Option<Spanned<usize>>, usual: usize| cells.as_ref().map_or(usual, |cells| *cells.get_ref());
         let layers = self.layers.as_ref().map_or([2, 2, 6], |layers| *layers.get_ref());
@@ -130,11 +144,14 @@ impl BodyTable {
         let deep = layers.iter().fold(0_usize, |sum, cells| sum.saturating_add(*cells));
         let unknowns = around.saturating_mul(across.saturating_add(1)).saturating_mul(deep).saturating_mul(3);
         if unknowns > MOST_UNKNOWNS {
-            return Err(Fault::new(format!("the mesh of wheel.body has {unknowns} unknowns: at most {MOST_UNKNOWNS} are taken"))
-                .help("write fewer cells: around = 48, across = 4, layers = [2, 2, 6]")
-                .at(&self.place_of_cells()));
+            return Err(Fault::new(format!(
+                "the mesh of wheel.body has {unknowns} unknowns: at most {MOST_UNKNOWNS} are taken"
+            ))
+            .help("write fewer cells: around = 48, across = 4, layers = [2, 2, 6]")
+            .at(&self.place_of_cells()));
         }
-        Ok(Body { shape, density: self.density.as_ref().map_or(7850.0, |q| q.si), damping: self.damping.si, wanted })
+        let density = self.density.as_ref().map_or(7850.0, |q| q.si);
+        Ok(Body { shape, density, damping: self.damping.si, damping_axle: axle.si, wanted })
     }
 
     fn place_of_cells(&self) -> Range<usize> {
@@ -148,11 +165,17 @@ impl BodyTable {
         let words = error.to_string();
         let poisson = self.poisson.as_ref().map_or(&self.radius.span, |q| &q.span);
         let (place, help) = match &words {
-            w if w.contains("radius of the hub") => (self.hub.span.clone(), "write a smaller `hub`, or a thinner `rim`"),
+            w if w.contains("radius of the hub") => {
+                (self.hub.span.clone(), "write a smaller `hub`, or a thinner `rim`")
+            }
             w if w.contains("thickness of the web") => (self.web.span.clone(), "write a thinner `web`, or a wider rim"),
-            w if w.contains("offset") => (self.offset.span.clone(), "write an `offset` within half the width of the rim"),
+            w if w.contains("offset") => {
+                (self.offset.span.clone(), "write an `offset` within half the width of the rim")
+            }
             w if w.contains("Poisson") => (poisson.clone(), "write for example poisson = 0.3"),
-            w if w.contains("cells") => (self.place_of_cells(), "write for example around = 48, across = 4, layers = [2, 2, 6]"),
+            w if w.contains("cells") => {
+                (self.place_of_cells(), "write for example around = 48, across = 4, layers = [2, 2, 6]")
+            }
             _ => (self.choice(), "write another `up_to`"),
         };
         Fault::new(format!("wheel.body: {words}")).help(help).at(&place)

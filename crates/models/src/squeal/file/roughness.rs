@@ -97,9 +97,11 @@ impl SpectrumTable {
             .at(&self.to.span));
         }
         if !(self.level.si.abs() <= MOST_LEVEL && self.slope().abs() <= MOST_LEVEL) {
-            return Err(Fault::new(format!("roughness.spectrum: levels and slopes are at most {MOST_LEVEL} dB in size"))
-                .help("0 dB is 1 um, root mean square; rails have between -20 and 20 dB")
-                .at(&self.level.span));
+            return Err(Fault::new(format!(
+                "roughness.spectrum: levels and slopes are at most {MOST_LEVEL} dB in size"
+            ))
+            .help("0 dB is 1 um, root mean square; rails have between -20 and 20 dB")
+            .at(&self.level.span));
         }
         Ok(PowerLaw {
             level: self.level.si,
