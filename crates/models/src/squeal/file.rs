@@ -16,8 +16,8 @@ use stickslip_run::Model;
 use stickslip_run::text::number_to;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Compliance, Context, Fault, Force, Frequency, Length, OutputTable, Positive, Quantity, Ratio, RunTable, Scheme,
-    Shared, Spanned, Speed, TableOf, Tables, table,
+    Compliance, Context, Fault, Force, Frequency, Length, Positive, Quantity, Ratio, Scheme, Spanned, Speed, TableOf,
+    Tables, table,
 };
 use stickslip_squeal::body::Built;
 use stickslip_squeal::contact::Spring;
@@ -35,14 +35,6 @@ use roughness::RoughnessTable;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SquealTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "squeal"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// The wheel: its modes and how it rolls.
     #[serde(deserialize_with = "table")]
     wheel: WheelTable,
@@ -55,19 +47,6 @@ pub(crate) struct SquealTables {
     /// How it begins (optional; along the least stable eigenvector, with 1e-5 of the steady slip velocity).
     #[serde(default, deserialize_with = "table")]
     start: StartTable,
-    /// How long and how finely to simulate.
-    #[serde(deserialize_with = "table")]
-    run: RunTable,
-    /// What to record.
-    #[serde(default, deserialize_with = "table")]
-    output: OutputTable,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "squeal")]
-    Squeal,
 }
 
 /// The wheel: its modes and how it rolls.
@@ -245,15 +224,6 @@ impl Tables for SquealTables {
     const MEASURES: &'static [Measurable] = super::measures::MEASURES;
     const SCHEMES: &'static [Scheme] = &[Scheme::SecondOrder, Scheme::Events];
 
-    fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: Some(&self.run),
-            output: Some(&self.output),
-        }
-    }
-
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let own = &self.wheel;
         let built = own.built()?;
@@ -271,10 +241,7 @@ impl Tables for SquealTables {
         wheel.check().map_err(|error| Fault::new(error.to_string()).at(&own.speed.span))?;
         wheel = own.with_compliance(wheel, built.as_deref())?;
         // A run needs a step that follows it; small motions about the steady state have no step, so that it is not judged here.
-        let step = match context.scheme {
-            Scheme::Events => None,
-            _ => Some(self.run.read(Self::MODEL, Self::SCHEMES)?.step),
-        };
+        let step = (context.scheme != Scheme::Events).then_some(context.step.0);
         let start = self.start.read(wheel.slip())?;
         Ok(Arc::new(Parameters { wheel, start, filter, built, step }))
     }
