@@ -1,8 +1,8 @@
 //! From a body to the compliance of its contact surface.
 //!
-//! Every part of the dissection has a dense *front*: stiffness between its own nodes and its boundary. Elements and what the
-//! children left are added up, own unknowns are eliminated, and what is left goes to the parent. The last front holds the
-//! contact unknowns alone: S.
+//! Every part of the dissection has a dense *front*: stiffness between its own nodes and its boundary (`fronts.rs`). Elements and
+//! what the children left are added up, own unknowns are eliminated, and what is left goes to the parent. The last front holds
+//! the contact unknowns alone: S.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,10 +10,8 @@ use stickslip_linalg::{Factor, Front, Matrix};
 
 use crate::dissection::{Dissection, Part};
 use crate::element::{self, Elasticity};
+use crate::fronts::Fronts;
 use crate::mesh::{Body, MeshError};
-
-/// Subtrees with more work than this share of all are made by threads of their own.
-const THREAD_SHARE: f64 = 0.02;
 
 /// Least pivot over the stiffness of the same unknown before anything was eliminated. Without support pivots are of the size of rounding,
 /// 1e-16 … 1e-13; above this share W has at least five digits.
@@ -89,18 +87,12 @@ impl Cost {
     }
 }
 
-/// What all fronts need to know.
-struct Work<'a> {
+/// What all parts need to know to judge their pivots.
+struct Pivots<'a> {
     body: &'a Body,
-    dissection: &'a Dissection,
-    elasticity: Elasticity,
     directions: usize,
     /// Diagonal of the stiffness, node after node.
     diagonal: Vec<f64>,
-    /// Work of each part with all that comes before it.
-    below: Vec<f64>,
-    done: AtomicU64,
-    progress: &'a (dyn Fn(f64) + Sync),
 }
 
 /// W of a body. `progress` hears the share of the work that is done, from any thread.
@@ -110,17 +102,31 @@ pub fn condense(
     progress: &(dyn Fn(f64) + Sync),
 ) -> Result<Condensed, CondenseError> {
     body.check()?;
-    let directions = body.mesh.directions();
-    let work_of = |part: &Part| {
-        let (p, b) = ((part.own.len() * directions) as f64, (part.boundary.len() * directions) as f64);
-        p * p * p / 6.0 + p * p * b / 2.0 + p * b * b / 2.0
-    };
-    let mut below = Vec::with_capacity(dissection.parts.len());
-    for part in &dissection.parts {
-        let children: f64 = part.children.iter().map(|child: &usize| below[*child]).sum();
-        below.push(children + work_of(part));
-    }
     let elasticity = Elasticity::new(body.young, body.poisson);
+    let fronts =
+        Fronts::new(body, dissection, |kind, places: &[[f64; 3]; 8]| element::stiffness(kind, places, elasticity));
+    let judge = Pivots { body, directions: fronts.directions, diagonal: diagonal(body, elasticity) };
+    let done = AtomicU64::new(0);
+    let (front, factors) = fronts.walk(&|index: usize, front: &mut Front| {
+        let part = &dissection.parts[index];
+        let pivots = fronts.pivots(part);
+        front.eliminate(pivots).map_err(|error| judge.not_held(part, error.pivot))?;
+        judge.check(part, pivots, |j| front.at(j, j) * front.at(j, j))?;
+        let own = fronts.below[index] - part.children.iter().map(|child| fronts.below[*child]).sum::<f64>();
+        let done = done.fetch_add(own as u64, Ordering::Relaxed) as f64 + own;
+        progress((done / fronts.whole().max(1.0)).min(1.0));
+        Ok::<_, CondenseError>((pivots > 0).then(|| front.factor(pivots)))
+    })?;
+    let last = &dissection.parts[dissection.parts.len() - 1];
+    let compliance = front.inverse().map_err(|error| judge.not_held(last, error.pivot))?;
+    judge.check(last, compliance.rows(), |j| 1.0 / compliance.row(j)[j])?;
+    let factors = factors.into_iter().filter_map(|(_, factor)| factor).collect();
+    Ok(Condensed { compliance, inside: Some(Inside { factors }) })
+}
+
+/// The diagonal of the stiffness of a body, node after node.
+fn diagonal(body: &Body, elasticity: Elasticity) -> Vec<f64> {
+    let directions = body.mesh.directions();
     let mut diagonal = vec![0.0; body.mesh.nodes.len() * directions];
     for (kind, corners) in body.mesh.elements() {
         let own = element::diagonal(kind, &body.mesh.places(corners), elasticity);
@@ -129,95 +135,12 @@ pub fn condense(
             at.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
         }
     }
-    let done = AtomicU64::new(0);
-    let work = Work { body, dissection, elasticity, directions, diagonal, below, done, progress };
-    let last = dissection.parts.len() - 1;
-    let (front, mut factors) = work.eliminate(last)?;
-    factors.sort_by_key(|(index, _)| *index);
-    let compliance = front.inverse().map_err(|error| work.not_held(&dissection.parts[last], error.pivot))?;
-    work.check_pivots(&dissection.parts[last], compliance.rows(), |j| 1.0 / compliance.row(j)[j])?;
-    let factors = factors.into_iter().map(|(_, factor)| factor).collect();
-    Ok(Condensed { compliance, inside: Some(Inside { factors }) })
+    diagonal
 }
 
-type Eliminated = Result<(Front, Vec<(usize, Factor)>), CondenseError>;
-
-impl Work<'_> {
-    /// Eliminates a part and all before it; returns what is left on its boundary, and all factors.
-    fn eliminate(&self, index: usize) -> Eliminated {
-        let part = &self.dissection.parts[index];
-        let whole = self.below.last().copied().unwrap_or(0.0);
-        let large = |child: &usize| self.below[*child] > THREAD_SHARE * whole;
-        let children: Vec<(usize, Eliminated)> = match part.children.as_slice() {
-            [first, second] if large(first) && large(second) => std::thread::scope(|scope| {
-                let other = scope.spawn(|| self.eliminate(*second));
-                let one = self.eliminate(*first);
-                let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                vec![(*first, one), (*second, other)]
-            }),
-            children => children.iter().map(|child| (*child, self.eliminate(*child))).collect(),
-        };
-        let directions = self.directions;
-        let nodes = || part.own.iter().chain(&part.boundary);
-        let mut front = Front::zeros((part.own.len() + part.boundary.len()) * directions);
-        let place: std::collections::HashMap<u32, usize> =
-            nodes().enumerate().map(|(k, node)| (*node, k * directions)).collect();
-        self.add_elements(part, &place, &mut front);
-        let mut factors = Vec::new();
-        for (child, eliminated) in children {
-            let (rest, inner) = eliminated?;
-            factors.extend(inner);
-            let boundary = &self.dissection.parts[child].boundary;
-            let to: Vec<usize> = boundary
-                .iter()
-                .flat_map(|node| (0..directions).map(move |d| (node, d)))
-                .map(|(n, d)| place[n] + d)
-                .collect();
-            for (j, &column) in to.iter().enumerate() {
-                for (value, &row) in rest.column(j).iter().zip(&to[j..]) {
-                    front.add(row, column, *value);
-                }
-            }
-        }
-        let pivots = part.own.len() * directions;
-        front.eliminate(pivots).map_err(|error| self.not_held(part, error.pivot))?;
-        self.check_pivots(part, pivots, |j| front.at(j, j) * front.at(j, j))?;
-        let own = self.below[index] - part.children.iter().map(|child| self.below[*child]).sum::<f64>();
-        let done = self.done.fetch_add(own as u64, Ordering::Relaxed) as f64 + own;
-        (self.progress)((done / whole.max(1.0)).min(1.0));
-        if pivots == 0 {
-            return Ok((front, factors));
-        }
-        factors.push((index, front.factor(pivots)));
-        Ok((front.rest(pivots), factors))
-    }
-
-    fn add_elements(&self, part: &Part, place: &std::collections::HashMap<u32, usize>, front: &mut Front) {
-        let (mesh, directions) = (&self.body.mesh, self.directions);
-        for &number in &part.elements {
-            let (kind, corners) = mesh.element(number as usize);
-            let k = element::stiffness(kind, &mesh.places(corners), self.elasticity);
-            // Clamped nodes have no place.
-            let at: Vec<Option<usize>> = corners.iter().map(|node| place.get(node).copied()).collect();
-            for (m, row) in at.iter().enumerate() {
-                let Some(row) = row else { continue };
-                for (n, column) in at.iter().enumerate() {
-                    let Some(column) = column else { continue };
-                    for a in 0..directions {
-                        for b in 0..directions {
-                            // Each pair once: the lower triangle.
-                            if row + a >= column + b {
-                                front.add(row + a, column + b, k[m * directions + a][n * directions + b]);
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
+impl Pivots<'_> {
     /// Refuses pivots that are only rounding.
-    fn check_pivots(&self, part: &Part, count: usize, pivot: impl Fn(usize) -> f64) -> Result<(), CondenseError> {
+    fn check(&self, part: &Part, count: usize, pivot: impl Fn(usize) -> f64) -> Result<(), CondenseError> {
         let nodes = part.own.iter().chain(&part.boundary);
         let unknowns = nodes.flat_map(|node| (0..self.directions).map(|d| *node as usize * self.directions + d));
         let bad = |(j, at): (usize, usize)| pivot(j).is_nan() || pivot(j) <= LEAST_PIVOT * self.diagonal[at];

@@ -5,6 +5,10 @@
 //! hexahedra with one face drawn together to the tip: bilinear on their base, linear on their sides, so that they join hexahedra
 //! to tetrahedra without a gap, and constant strains are integrated exactly.
 
+mod bending;
+
+pub use bending::{NodeMatrix, bending_stiffness, mass, shapes};
+
 use crate::mesh::Kind;
 
 /// Unknowns of the largest element.

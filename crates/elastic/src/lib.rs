@@ -18,16 +18,19 @@
 //!
 //! # Rooms
 //! * [`mesh`] – nodes and elements; graded meshes of discs, crowned wheels and blocks; meshes of Gmsh,
-//! * [`element`] – triangles, quadrilaterals, tetrahedra, pyramids, hexahedra: stiffness and strain,
+//! * [`element`] – triangles, quadrilaterals, tetrahedra, pyramids, hexahedra: stiffness, strain, mass,
 //! * [`dissection`] – the order of elimination,
 //! * [`condense`](mod@condense) – W and the way back inside; [`cache`] – kept on disk,
+//! * [`modes`](mod@modes) – vibration: the lowest modes, none missed,
 //! * [`stress`] – stresses in the elements.
 
 pub mod cache;
 pub mod condense;
 pub mod dissection;
 pub mod element;
+mod fronts;
 pub mod mesh;
+pub mod modes;
 pub mod stress;
 
 pub use condense::{CondenseError, Condensed, Cost, condense};

@@ -4,11 +4,13 @@ mod block;
 mod disc;
 mod gmsh;
 mod grading;
+mod wheel;
 
 pub use block::Block;
 pub use disc::{Disc, Elements};
 pub use gmsh::{Gmsh, GmshError};
 pub use grading::Grading;
+pub use wheel::{LEAST_ACROSS, LEAST_AROUND, Wheel, WheelMesh, half_space_compliance};
 
 use crate::element;
 
@@ -339,13 +341,18 @@ pub struct Body {
 impl Body {
     /// Refuses a body that cannot be condensed. Everything else in this crate takes bodies that pass.
     pub fn check(&self) -> Result<(), MeshError> {
-        self.mesh.check()?;
         if self.clamped.is_empty() {
             return Err(MeshError::Empty { what: "clamped nodes: it would float away" });
         }
         if self.contact.is_empty() {
             return Err(MeshError::Empty { what: "contact nodes" });
         }
+        self.check_free()
+    }
+
+    /// Refuses a body that is none; it may float, and need not touch anything.
+    pub fn check_free(&self) -> Result<(), MeshError> {
+        self.mesh.check()?;
         self.check_groups()?;
         for (what, value, good) in [
             ("Young's modulus", self.young, self.young > 0.0),

@@ -23,8 +23,8 @@ pub struct NotPositive {
 /// A symmetric matrix, column after column; only the lower triangle is read and written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Front {
-    size: usize,
-    data: Vec<f64>,
+    pub(crate) size: usize,
+    pub(crate) data: Vec<f64>,
 }
 
 /// The columns of a Cholesky factor that an elimination leaves, in single precision: exact enough to find displacements from

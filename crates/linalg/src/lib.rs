@@ -11,11 +11,13 @@ mod band;
 mod eigen;
 mod front;
 mod matrix;
+mod symmetric;
 
 pub use band::{BandCholesky, BandLu, near_order};
 pub use eigen::{Complex, Eigen, Eigenvalues, eigen, eigenvalues};
 pub use front::{Factor, Front, NotPositive};
 pub use matrix::Matrix;
+pub use symmetric::{Columns, symmetric_eigen};
 
 /// A singular value below this share of the largest one, times the size, counts as zero.
 const RANK_TOLERANCE: f64 = 4.0 * f64::EPSILON;

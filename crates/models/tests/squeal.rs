@@ -11,7 +11,57 @@ fn scenario(name: &str, changes: &[&str]) -> Scenario {
 
 fn refused(name: &str, changes: &[&str]) -> String {
     let changes: Vec<Override> = changes.iter().map(|change| Override::new(*change)).collect();
-    MODELS.builtin(name, &changes).expect_err("refused").to_string()
+    match MODELS.builtin(name, &changes) {
+        Err(error) => error.to_string(),
+        Ok(scenario) => scenario.model.prepare().expect_err("refused").to_string(),
+    }
+}
+
+/// Waves of 0.1 mm at 10 m/s: 100 kHz.
+const POWER_LAW_OF_SHORT_WAVES: &str =
+    "roughness.spectrum={ level = -40, reference = 0.01, from = \"0.1 mm\", to = \"50 mm\" }";
+
+/// Small motions have no step: one that is too long for a run is no reason to refuse them.
+#[test]
+fn stability_has_no_step() {
+    let long = scenario("squeal-wheel", &["run.step=1 ms"]);
+    assert!(long.model.prepare().expect_err("too long for a run").to_string().contains("run.step"));
+    let (one, other) = (long.model.linearise(), scenario("squeal-wheel", &[]).model.linearise());
+    assert_eq!(one.expect("a matrix").matrix, other.expect("a matrix").matrix);
+}
+
+/// Modes of a body, written as a table and read again with the compliance of the body, make the same run, to the bit.
+#[test]
+fn modes_of_a_body_can_be_fed_back() {
+    // A coarse mesh will do.
+    let changes =
+        ["wheel.body.around=24", "wheel.body.layers=[1, 1, 3]", "wheel.body.up_to=\"2 kHz\"", "run.duration=0.05"];
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("body");
+    let target = stickslip_run::OutputFolder::create(&out, false).expect("a fresh folder");
+    let options = stickslip_run::Options { no_study: true, ..Default::default() };
+    let body = scenario("squeal-fe-wheel", &changes);
+    stickslip_run::run(&body, target, options, &mut |_| ()).expect("it runs");
+    let report = std::fs::read_to_string(out.join("report.html")).expect("read");
+    let compliance =
+        report.split("compliance = ").nth(1).and_then(|rest| rest.split(['<', '`', ' ']).next()).expect("it is told");
+    let text = body.text.split("[wheel.body]").next().expect("a head").to_string()
+        + &format!("table = \"body/modes.csv\"\ncompliance = {compliance}\n\n[contact]")
+        + body.text.split("[contact]").nth(1).expect("a tail");
+    let file = folder.path().join("table.toml");
+    std::fs::write(&file, text).expect("written");
+    let path = file.to_str().expect("a path");
+    let table = MODELS.from_name_or_path(path, &[Override::new("run.duration=0.05")]).unwrap_or_else(|e| panic!("{e}"));
+    let ends = [&body, &table].map(|scenario| {
+        let mut run = simulation(scenario).expect("it can be built");
+        run.advance_to(0.05).expect("it runs");
+        (run.velocities().into_iter().map(f64::to_bits).collect::<Vec<_>>(), run.ledger())
+    });
+    assert_eq!(ends[0], ends[1]);
+    let wheel = |scenario: &Scenario| {
+        scenario.model.of::<stickslip_models::squeal::Parameters>().expect("a wheel").wheel.clone()
+    };
+    assert_eq!(wheel(&body), wheel(&table));
 }
 
 #[test]
@@ -39,6 +89,24 @@ fn bad_data_are_refused_in_words() {
         ("squeal-pair", "run.scheme=moreau-jean", "not for the model"),
         ("squeal-one-mode", "start.kick=1", "begins in one way"),
         ("squeal-pair", "contact.half_length=0.1 mm", "bristles"),
+        ("roughness-pass", POWER_LAW_OF_SHORT_WAVES, "shorter than steps"),
+        (
+            "roughness-pass",
+            "roughness.spectrum={ level = 0, reference = 0.01, from = 0.02, to = 0.01 }",
+            "roughness.spectrum.to",
+        ),
+        ("squeal-fe-wheel", "wheel.compliance=1e-9", "counted twice"),
+        ("squeal-fe-wheel", "wheel.table=modes.csv", "modes are given twice"),
+        ("squeal-fe-wheel", "wheel.body.damping=-0.01", "makes energy"),
+        ("squeal-fe-wheel", "wheel.body.modes=10", "chosen twice"),
+        ("squeal-fe-wheel", "wheel.body.hub=420 mm", "radius of the hub"),
+        ("squeal-fe-wheel", "wheel.body.web=200 mm", "thickness of the web"),
+        ("squeal-fe-wheel", "wheel.body.offset=70 mm", "offset of the contact"),
+        ("squeal-fe-wheel", "wheel.body.around=6", "cells around"),
+        ("squeal-fe-wheel", "wheel.body.around=100000", "unknowns"),
+        ("squeal-fe-wheel", "wheel.body.poisson=0.5", "Poisson"),
+        ("squeal-fe-wheel", "wheel.body.up_to=10 Hz", "no mode there"),
+        ("squeal-fe-wheel", "run.step=100 us", "run.step"),
     ] {
         let error = refused(name, &[change]);
         assert!(error.contains(words), "{change}: {error}");

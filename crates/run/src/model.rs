@@ -109,6 +109,12 @@ pub trait TimeModel {
         &[]
     }
 
+    /// Parts that a step is cut into for the run that is taken for exact where there is none from event to event: 8, or 4 where steps are of
+    /// second order and the work grows with their square.
+    fn reference_parts(&self) -> u32 {
+        8
+    }
+
     /// Parts whose states have words of their own; by default the contacts speak for themselves.
     fn parts(&self) -> Vec<Part> {
         Vec::new()

@@ -232,8 +232,8 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
             let by_steps = |grid: Grid, name: &'static str| stepped(model, scheme, grid, name);
             let (coarse, fine) = (by_steps(grid, "h")?, by_steps(finer(grid, 2), "h/2")?);
             let exact = exact(model, scheme, grid)?;
-            let mut check = check::compare(&coarse, &fine, &exact);
-            check.add(check::measured(model, scheme, grid, &exact)?);
+            let mut check = check::compare(&coarse.features, &fine.features, &exact.features);
+            check.add(check::measured(model, [&coarse, &fine, &exact])?);
             Ok::<_, RunFailure>(if by_events { check.of_events(recorded) } else { check })
         })?);
     }

@@ -64,6 +64,8 @@ kinds! {
     Slowness: "a number per speed", dimension(-1, 0, 1), "s/m", ["50 s/m"];
     /// Pa.
     Pressure: "a pressure", dimension(-1, 1, -2), "Pa", ["210 GPa", "80 MPa"];
+    /// kg/m³.
+    Density: "a density", dimension(-3, 1, 0), "kg/m^3", ["7850 kg/m^3"];
     /// N/m.
     LoadPerLength: "a load per length", dimension(0, 1, -2), "N/m", ["7.05 MN/m", "7.05 kN/mm"];
     /// rad/m.

@@ -11,11 +11,13 @@
 //!
 //! The contact ([`contact::Contact`]) is a point with set-valued friction, a creep law with a lag, or a patch of bristles.
 //!
+//! * [`body`]: modes and static compliance of a wheel that is given as a body, by finite elements.
 //! * [`characteristic`]: eigenvalues, eigenvectors and linear response of the wheel on the linearised contact, by the two
 //!   degrees of freedom of the contact; [`linear`]: the same system as one real matrix.
 //! * [`step`]: integration in time, of second order: modes exactly, with contact forces that are linear over a step.
 //! * [`spectrum`], [`sound`]: what one hears of it.
 
+pub mod body;
 pub mod characteristic;
 pub mod contact;
 pub mod friction;

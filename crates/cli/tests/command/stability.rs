@@ -102,6 +102,40 @@ fn the_same_bits_with_one_thread_and_with_two() {
     assert!(read("1") == read("2"));
 }
 
+/// A key without a critical value does not take the answers of the others away; a key that is none does.
+#[test]
+fn each_question_has_its_own_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments = |second: &'static str| {
+        ["stability", "belt-falling-friction", "--find", "support.belt.speed=0.05:1", "--find", second, "--out", "out"]
+    };
+    let said = stdout(stickslip(folder.path()).args(arguments("pad.pad.load=90:100")));
+    assert!(said.contains("support.belt.speed = 0.230258509299"), "{said}");
+    assert!(said.contains("unstable everywhere between these numbers"), "{said}");
+    let told = json(&folder.path().join("out"));
+    assert_eq!(told["critical"]["pad.pad.load"].as_array().map(Vec::len), Some(0));
+    assert!(told["unanswered"]["pad.pad.load"].as_str().is_some_and(|why| why.contains("no critical value")));
+    assert_eq!(told["critical"]["support.belt.speed"].as_array().map(Vec::len), Some(1));
+    stickslip(folder.path()).args(&arguments("pad.pad.laod=90:100")[..6]).assert().code(2);
+}
+
+/// A squealing wheel is linearised whatever its step, which a run would refuse.
+#[test]
+fn small_motions_have_no_step() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let said =
+        stdout(stickslip(folder.path()).args(["stability", "squeal-wheel", "--set", "run.step=1 ms", "--out", "out"]));
+    assert!(said.contains("unstable: 4 of"), "{said}");
+    let output = stickslip(folder.path())
+        .args(["run", "squeal-wheel", "--set", "run.step=1 ms"])
+        .assert()
+        .code(2)
+        .get_output()
+        .clone();
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(said.contains("run.step") && said.contains("6L0"), "{said}");
+}
+
 #[test]
 fn what_makes_no_sense_is_refused_and_nothing_written() {
     let folder = tempfile::tempdir().expect("a folder");

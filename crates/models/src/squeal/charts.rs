@@ -13,6 +13,7 @@ use stickslip_squeal::{Wheel, sound};
 
 use super::Parameters;
 use super::listening::Heard;
+use super::shapes::shapes;
 use super::sounding::sounding;
 
 /// Points that a curve in a figure has at the most.
@@ -68,12 +69,20 @@ pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, 
         "The rail is rigid, and the wheel's modes do not turn with it (no split of waves that run with and against it).".to_string(),
         "Modes are linear; friction, the Hertz spring, stick and lift-off are not.".to_string(),
     ];
+    let body = parameters.built.as_ref().map(|built| shapes(wheel, built));
+    let (mut files, mut told): (Vec<_>, Vec<_>) = (sound.file.into_iter().collect(), vec![sound.line]);
+    if let Some(body) = body {
+        figures.extend(body.figures);
+        sections.push(body.section);
+        files.push(body.file);
+        told.push(body.line);
+    }
     assumptions.extend(parameters.filter.map(|words| format!("Of roughness: {words}.")));
     View {
         folded,
         assumptions,
-        files: sound.file.into_iter().collect(),
-        lines: vec![sound.line],
+        files,
+        lines: told,
         tables: vec![spectrum_table(&lines, top), eigenvalue_table(wheel)],
         ..View::new(figures, sections)
     }

@@ -1,5 +1,6 @@
 //! What is claimed of squealing wheels.
 
+use stickslip_elastic::modes::{Wanted, modes};
 use stickslip_run::{measure, simulation};
 use stickslip_scenario::Override;
 use stickslip_squeal::{Contact, Friction, Wheel};
@@ -14,6 +15,7 @@ pub(super) const CHAPTERS: &[Chapter] = &[CHAPTER];
 const ONE: &str = "squeal-one-mode";
 const PAIR: &str = "squeal-pair";
 const WHEEL: &str = "squeal-wheel";
+const FE: &str = "squeal-fe-wheel";
 
 const CHAPTER: Chapter = Chapter {
     title: "Squeal: modal wheels on dry friction",
@@ -115,6 +117,20 @@ const CHAPTER: Chapter = Chapter {
             measure: |_| measured(WHEEL, &[], "frequency"),
         },
         Claim {
+            text: "a wheel without rim by finite elements: first torsion, over that of an annulus",
+            source: "J1(ka) Y2(kb) = Y1(ka) J2(kb), omega = k sqrt(G/rho), by shooting",
+            basis: Basis::ClosedForm,
+            expected: Within(1.0, 5e-3),
+            measure: |_| torsion(),
+        },
+        Claim {
+            text: "a wheel with rim and web: static compliance of all that moves below 3.2 kHz, over that of the structure",
+            source: "sum phi_z^2/omega^2 of the modes is less than the compliance that they are part of",
+            basis: Basis::Consistency,
+            expected: AtMost(1.0),
+            measure: |_| held_by_modes(),
+        },
+        Claim {
             text: "one mode: energy that steps of 4 us lose, over that of 8 us: second order, with stick and slip within steps",
             source: "the ledger",
             basis: Basis::Consistency,
@@ -130,6 +146,58 @@ const CHAPTER: Chapter = Chapter {
         },
     ],
 };
+
+/// Steel, in round numbers \[Pa\], 1, [kg/m³].
+const STEEL: [f64; 3] = [2.1e11, 0.3, 7850.0];
+
+/// The first torsion of a ring clamped inside: u'' + u'/r + (k² − 1/r²) u = 0, u = 0 inside, u' = u/r outside; against finite elements.
+fn torsion() -> Measured {
+    let [young, poisson, density] = STEEL;
+    let (a, b) = (0.2, 0.4);
+    let edge = |k: f64| {
+        let (n, mut s) = (2000_u32, [0.0, 1.0]);
+        let h = (b - a) / f64::from(n);
+        let rate = |r: f64, s: [f64; 2]| [s[1], -s[1] / r - (k * k - 1.0 / (r * r)) * s[0]];
+        for i in 0..n {
+            // The midpoint rule: 1e-7 of k.
+            let r = a + f64::from(i) * h;
+            let first = rate(r, s);
+            let middle = rate(r + 0.5 * h, [s[0] + 0.5 * h * first[0], s[1] + 0.5 * h * first[1]]);
+            s = [s[0] + h * middle[0], s[1] + h * middle[1]];
+        }
+        s[1] - s[0] / b
+    };
+    let (mut low, mut high) = (0.3 / (b - a), 2.5 / (b - a));
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if (edge(middle) > 0.0) == (edge(low) > 0.0) { low = middle } else { high = middle }
+    }
+    let shear = young / (2.0 * (1.0 + poisson));
+    let exact = low * (shear / density).sqrt() / std::f64::consts::TAU;
+    let ring = stickslip_elastic::mesh::Wheel {
+        radius: b,
+        width: 0.1,
+        rim: 0.05,
+        web: 0.1,
+        hub: a,
+        offset: 0.0,
+        cells: [40, 4, 1, 1, 3],
+        young,
+        poisson,
+    };
+    let mesh = ring.mesh().map_err(|error| error.to_string())?;
+    let found = modes(&mesh.body, density, Wanted::Below(1.1 * exact), &[]).map_err(|error| error.to_string())?;
+    let near = |mode: &stickslip_elastic::modes::Mode| (mode.frequency() / exact - 1.0).abs();
+    let nearest = found.modes.iter().min_by(|a, b| near(a).total_cmp(&near(b)));
+    nearest.map(|mode| Number(mode.frequency() / exact)).ok_or_else(|| "no mode".into())
+}
+
+fn held_by_modes() -> Measured {
+    let scenario = scenario(FE, &[])?;
+    let parameters = scenario.model.of::<Parameters>().ok_or("no wheel")?;
+    let built = parameters.built.as_ref().ok_or("no body")?;
+    Ok(Number(parameters.wheel.modal_compliance() / built.compliance))
+}
 
 fn scenario(name: &str, changes: &[&str]) -> Result<stickslip_run::Scenario, String> {
     let changes: Vec<Override> = changes.iter().map(|change| Override::new(*change)).collect();

@@ -4,6 +4,7 @@
     reason = "units stand in brackets, and the schema takes doc comments as they are"
 )]
 
+mod body;
 mod contact;
 mod roughness;
 
@@ -12,16 +13,19 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_run::Model;
+use stickslip_run::text::number_to;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
     Compliance, Context, Fault, Force, Frequency, Length, Positive, Quantity, Ratio, Scheme, Spanned, Speed, TableOf,
     Tables, table,
 };
+use stickslip_squeal::body::Built;
 use stickslip_squeal::contact::Spring;
-use stickslip_squeal::step::{Start, Stepper};
+use stickslip_squeal::step::Start;
 use stickslip_squeal::{Mode, SquealError, Wheel, mode};
 
 use super::Parameters;
+use body::BodyTable;
 use contact::ContactTable;
 use roughness::RoughnessTable;
 
@@ -50,7 +54,7 @@ pub(crate) struct SquealTables {
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 struct WheelTable {
-    /// The modes, mass-normalised at the contact point (or `table`).
+    /// The modes, mass-normalised at the contact point (or `table`, or `body`).
     #[schemars(with = "Option<Vec<ModeTable>>")]
     modes: Option<Spanned<Vec<TableOf<ModeTable>>>>,
     /// CSV file of modes with the columns mode, frequency_Hz, damping_ratio, phi_y_per_sqrt_kg, phi_z_per_sqrt_kg (instead of `modes`).
@@ -58,6 +62,9 @@ struct WheelTable {
     table: Option<Spanned<String>>,
     /// Rows of that file whose column `set` is this (optional).
     set: Option<String>,
+    /// The wheel as a body, whose modes are computed by finite elements (instead of `modes` or `table`).
+    #[schemars(with = "Option<BodyTable>")]
+    body: Option<Spanned<TableOf<BodyTable>>>,
     /// Rolling speed V [m/s], > 0.
     speed: Quantity<Speed, Positive>,
     /// Lateral creepage s0, > 0: the steady slip velocity over V.
@@ -67,7 +74,7 @@ struct WheelTable {
     /// Approach delta0 of wheel and rail under that load [m], > 0; the Hertz spring has the stiffness 3 N0/(2 delta0).
     approach: Quantity<Length, Positive>,
     /// Static compliance of the whole body at the contact, up [m/N], > 0 (optional): what the modes do not hold of it is put in series
-    /// with the Hertz spring, once. Less than the modes hold is refused.
+    /// with the Hertz spring, once. Less than the modes hold is refused, and so is one beside `body`, which has its own.
     compliance: Option<Quantity<Compliance, Positive>>,
 }
 
@@ -129,6 +136,46 @@ impl StartTable {
 }
 
 impl WheelTable {
+    /// What finite elements say of the body, if it is given as one.
+    fn built(&self) -> Result<Option<Arc<Built>>, Fault> {
+        let Some(body) = &self.body else { return Ok(None) };
+        let others = [self.modes.as_ref().map(Spanned::span), self.table.as_ref().map(Spanned::span)];
+        if let Some(span) = others.into_iter().flatten().next() {
+            return Err(Fault::new("modes are given twice, and as a body")
+                .help("keep one of wheel.modes, wheel.table and wheel.body")
+                .at(&span));
+        }
+        if let Some(compliance) = &self.compliance {
+            return Err(Fault::new("compliance is counted twice: wheel.body has a static compliance of its own")
+                .help("leave wheel.compliance out; it goes with wheel.modes and wheel.table")
+                .at(&compliance.span));
+        }
+        body.get_ref().0.read().map(Some)
+    }
+
+    /// Static compliance once: that of the body, or that which is given.
+    fn with_compliance(&self, wheel: Wheel, built: Option<&Built>) -> Result<Wheel, Fault> {
+        match (built, &self.compliance, &self.body) {
+            (Some(built), _, Some(body)) => {
+                let modes = wheel.modal_compliance();
+                wheel.with_body_compliance(built.compliance).map_err(|_| {
+                    Fault::new(format!(
+                        "compliance would be counted twice: the kept modes give {} m/N at the contact, up, and the body has {} m/N beside what \
+                         the Hertz spring holds",
+                        number_to(modes, 4),
+                        number_to(built.compliance, 4)
+                    ))
+                    .help("keep fewer modes: a lower wheel.body.up_to, or a coarser mesh there is no reason to trust so far up")
+                    .at(&body.get_ref().0.choice())
+                })
+            }
+            (None, Some(body), _) => {
+                wheel.with_body_compliance(body.si).map_err(|error| Fault::new(error.to_string()).at(&body.span))
+            }
+            _ => Ok(wheel),
+        }
+    }
+
     fn modes(&self, context: &mut Context<'_>) -> Result<Vec<Mode>, Fault> {
         match (&self.modes, &self.table) {
             (Some(list), None) => {
@@ -164,7 +211,7 @@ impl WheelTable {
                 Err(Fault::new("modes are given twice").help("keep `modes` or `table`").at(&path.span()))
             }
             (None, None) => Err(Fault::new("a wheel needs modes")
-                .help("write modes = [{ name = \"3L0\", frequency = \"1150 Hz\", damping = 4e-4, lateral = 0.17 }] or table = \"modes.csv\"")
+                .help("write modes = [{ name = \"3L0\", frequency = \"1150 Hz\", damping = 4e-4, lateral = 0.17 }], table = \"modes.csv\" or a table [wheel.body]")
                 .at(&self.speed.span)),
         }
     }
@@ -179,7 +226,8 @@ impl Tables for SquealTables {
 
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let own = &self.wheel;
-        let modes = own.modes(context)?;
+        let built = own.built()?;
+        let modes = built.as_ref().map_or_else(|| own.modes(context), |built| Ok(built.modes.clone()))?;
         let contact = self.contact.read(context.scheme)?;
         let (rough, filter) = self.roughness.read(own.speed.si, &contact, context)?;
         let mut wheel = Wheel {
@@ -191,15 +239,10 @@ impl Tables for SquealTables {
             roughness: rough,
         };
         wheel.check().map_err(|error| Fault::new(error.to_string()).at(&own.speed.span))?;
-        if let Some(body) = &own.compliance {
-            wheel =
-                wheel.with_body_compliance(body.si).map_err(|error| Fault::new(error.to_string()).at(&body.span))?;
-        }
-        if context.scheme != Scheme::Events {
-            let (h, span) = &context.step;
-            Stepper::check(&wheel, *h).map_err(|error| Fault::new(error.to_string()).at(span))?;
-        }
+        wheel = own.with_compliance(wheel, built.as_deref())?;
+        // A run needs a step that follows it; small motions about the steady state have no step, so that it is not judged here.
+        let step = (context.scheme != Scheme::Events).then_some(context.step.0);
         let start = self.start.read(wheel.slip())?;
-        Ok(Arc::new(Parameters { wheel, start, filter }))
+        Ok(Arc::new(Parameters { wheel, start, filter, built, step }))
     }
 }

@@ -13,6 +13,7 @@ mod listening;
 mod measures;
 mod model;
 mod record;
+mod shapes;
 mod smooth;
 mod sounding;
 mod system;
@@ -20,7 +21,10 @@ mod system;
 pub use model::KIND;
 pub use system::{Rolling, SquealState};
 
+use std::sync::Arc;
+
 use stickslip_squeal::Wheel;
+use stickslip_squeal::body::Built;
 use stickslip_squeal::step::Start;
 
 /// A squealing wheel as files give it.
@@ -32,4 +36,8 @@ pub struct Parameters {
     pub start: Start,
     /// What was done about the length of the contact and its roughness, in words; none without roughness.
     pub filter: Option<&'static str>,
+    /// What finite elements say of a wheel that is given as a body.
+    pub built: Option<Arc<Built>>,
+    /// Step of the run \[s\]; none from event to event.
+    pub step: Option<f64>,
 }

@@ -27,6 +27,7 @@ const BUILTINS: &[Builtin] = &[
         "Two modes flutter on constant friction: squeal without falling friction, on a patch of bristles"
     ),
     builtin!("squeal-wheel", "Ten modes on a creep law with lag: the mode that wins is not the one that grows fastest"),
+    builtin!("squeal-fe-wheel", "A wheel given as a body: its modes by finite elements, and which of them squeals"),
     builtin!("roughness-pass", "A stable wheel passes rough rail: the response beside its linear theory"),
 ];
 
@@ -68,6 +69,25 @@ impl Model for Parameters {
             lines.push(format!("creepage    {} of full sliding: {words} in the steady state", number(share)));
         }
         lines.extend(self.filter.map(|words| format!("roughness   {words}")));
+        if let Some(built) = &self.built {
+            lines.push(format!(
+                "body        {} unknowns, {} modes counted, {} felt by the contact; compliance {} m/N beside the Hertz spring",
+                built.unknowns,
+                built.counted,
+                built.modes.len(),
+                number(built.compliance)
+            ));
+            lines.push("modes (Hz; lateral, vertical amplitude in kg^-1/2):".into());
+            lines.extend(built.modes.iter().map(|mode| {
+                format!(
+                    "  {:>5} {:>14} {:>14} {:>14}",
+                    mode.name,
+                    number(mode.frequency),
+                    number(mode.lateral),
+                    number(mode.vertical)
+                )
+            }));
+        }
         let values = wheel.eigenvalues().map_err(RunFailure::model)?;
         let oscillating = values.iter().filter(|value| value.im > 0.0);
         lines.push("eigenvalues about the steady state (1/s, Hz):".into());
@@ -80,6 +100,9 @@ impl Model for Parameters {
 
     fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {
         self.wheel.check().map_err(RunFailure::model)?;
+        if let Some(h) = self.step {
+            Stepper::check(&self.wheel, h).map_err(|error| RunFailure::model(format!("run.step: {error}")))?;
+        }
         Ok(Box::new(Running { parameters: self.clone(), heard: OnceLock::new() }))
     }
 
@@ -112,6 +135,11 @@ impl TimeModel for Running {
 
     fn by_steps(&self) -> Scheme {
         Scheme::SecondOrder
+    }
+
+    /// Bristles go by steps of second order, twice as many of them with half the step: the work grows with its square.
+    fn reference_parts(&self) -> u32 {
+        if matches!(self.parameters.wheel.contact, Contact::Patch { .. }) { 4 } else { 8 }
     }
 
     fn stuck_means(&self) -> Option<&'static str> {

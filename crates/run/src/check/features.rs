@@ -81,15 +81,27 @@ impl Samples {
     }
 }
 
+/// A run that was made, as it ended.
+pub(crate) struct Made {
+    /// What it is compared by.
+    pub features: Features,
+    /// The run at its end.
+    pub ended: Box<dyn Simulation>,
+    /// How it was made.
+    pub scheme: Scheme,
+    pub grid: Grid,
+}
+
 /// A run by steps.
 pub(crate) fn stepped(
     model: &dyn TimeModel,
     scheme: Scheme,
     grid: Grid,
     name: &'static str,
-) -> Result<Features, RunFailure> {
+) -> Result<Made, RunFailure> {
     let run = model.simulation(scheme, grid.h)?;
-    Ok(features(run, name, grid.h, grid)?)
+    let (features, ended) = features(run, name, grid.h, grid)?;
+    Ok(Made { features, ended, scheme, grid })
 }
 
 /// The grid with each step in this many parts.
@@ -97,18 +109,22 @@ pub(crate) fn finer(grid: Grid, parts: u32) -> Grid {
     Grid { h: grid.h / f64::from(parts), steps: grid.steps * u64::from(parts) }
 }
 
-/// The run that is taken for exact: from event to event, or where the model has none with an eighth of the step.
-pub(crate) fn exact(model: &dyn TimeModel, scheme: Scheme, grid: Grid) -> Result<Features, RunFailure> {
+/// The run that is taken for exact: from event to event, or where the model has none with a small part of the step.
+pub(crate) fn exact(model: &dyn TimeModel, scheme: Scheme, grid: Grid) -> Result<Made, RunFailure> {
     let run = model.simulation(Scheme::Events, grid.h).map_err(|e| e.to_string());
     match run.and_then(|run| features(run, "events", 0.0, grid).map_err(|e| e.to_string())) {
-        Ok(features) => Ok(features),
+        Ok((features, ended)) => Ok(Made { features, ended, scheme: Scheme::Events, grid }),
         Err(reason) => {
-            let mut features = stepped(model, scheme, finer(grid, 8), "h/8")?;
+            let (parts, name, part) = match model.reference_parts() {
+                4 => (4, "h/4", "a quarter"),
+                _ => (8, "h/8", "an eighth"),
+            };
+            let mut made = stepped(model, scheme, finer(grid, parts), name)?;
             // What to write instead is no help here: the run asked for goes by steps already.
             let reason = reason.split(": take the scheme").next().unwrap_or_default();
-            let doubt = format!("there is none from event to event ({reason}), so it has an eighth of the step");
-            features.doubt.get_or_insert(doubt);
-            Ok(features)
+            let doubt = format!("there is none from event to event ({reason}), so it has {part} of the step");
+            made.features.doubt.get_or_insert(doubt);
+            Ok(made)
         }
     }
 }
@@ -119,7 +135,7 @@ fn features(
     name: &'static str,
     step: f64,
     grid: Grid,
-) -> Result<Features, SimulationError> {
+) -> Result<(Features, Box<dyn Simulation>), SimulationError> {
     let columns = run.columns();
     let place = |name: &Name| columns.iter().position(|column| column.name == *name);
     let places: Vec<usize> = run.values().iter().filter_map(|(name, _)| place(name)).collect();
@@ -133,7 +149,7 @@ fn features(
     run.contact_states(&mut last);
     let (residual, closure) = (run.worst_residual(), run.ledger().closure());
     let void = residual.is_nan() || residual >= RESIDUAL_VOID || closure.is_nan() || closure > CLOSURE_VOID;
-    Ok(Features {
+    let features = Features {
         name,
         step,
         duration: grid.time(grid.steps),
@@ -145,7 +161,8 @@ fn features(
         doubt: void.then(|| {
             format!("its residual is {}, its energy closes to {}", number_to(residual, 2), number_to(closure, 2))
         }),
-    })
+    };
+    Ok((features, run))
 }
 
 /// Keeps what [`features`] needs.

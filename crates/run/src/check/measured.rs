@@ -1,10 +1,9 @@
 //! Measures of a model as features: what engineers ask of a run, told physics or numerics.
 
-use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::SimulationError;
-use stickslip_scenario::Scheme;
 
-use super::{Features, Finding, Kind, SAFETY, SHRUNK, Verdict, finer};
+use super::features::Made;
+use super::{Finding, Kind, SAFETY, SHRUNK, Verdict};
 use crate::model::TimeModel;
 use crate::{Measures, RunFailure};
 
@@ -16,19 +15,13 @@ const FLOOR: f64 = 1e-3;
 const AGAINST: f64 = 5e-3;
 
 /// Findings about the measures that a model wants to have checked, with step h, h/2, and by the run that is taken for exact.
-pub(crate) fn measured(
-    model: &dyn TimeModel,
-    scheme: Scheme,
-    grid: Grid,
-    exact: &Features,
-) -> Result<Vec<Finding>, RunFailure> {
+pub(crate) fn measured(model: &dyn TimeModel, runs: [&Made; 3]) -> Result<Vec<Finding>, RunFailure> {
     let wanted = model.checked();
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
-    let by = |scheme: Scheme, grid: Grid| measures(model, scheme, grid);
-    let (coarse, fine) = (by(scheme, grid)?, by(scheme, finer(grid, 2))?);
-    let other = if exact.name == "events" { by(Scheme::Events, grid)? } else { by(scheme, finer(grid, 8))? };
+    let [coarse, fine, other] = runs;
+    let (coarse, fine, other) = (measures(model, coarse)?, measures(model, fine)?, measures(model, other)?);
     let mut findings = Vec::new();
     for (name, against) in wanted {
         let [a, b, c] = [&coarse, &fine, &other].map(|measures| measures.value(name));
@@ -79,12 +72,10 @@ fn verdict(coarse: Option<f64>, fine: Option<f64>, exact: Option<f64>) -> (Optio
     (Some(allowed), verdict)
 }
 
-fn measures(model: &dyn TimeModel, scheme: Scheme, grid: Grid) -> Result<Measures, RunFailure> {
-    let again = || model.simulation(scheme, grid.h);
-    let mut ended = again()?;
-    ended.advance_to(grid.time(grid.steps))?;
+fn measures(model: &dyn TimeModel, made: &Made) -> Result<Measures, RunFailure> {
+    let again = || model.simulation(made.scheme, made.grid.h);
     let measures =
-        model.gauge().map_or(Ok::<_, SimulationError>(Vec::new()), |gauge| gauge.measures(&*ended, &again))?;
+        model.gauge().map_or(Ok::<_, SimulationError>(Vec::new()), |gauge| gauge.measures(&*made.ended, &again))?;
     Ok(Measures::new(measures, &[]))
 }
 

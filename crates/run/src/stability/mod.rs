@@ -81,6 +81,8 @@ pub struct Stability {
     pub points: Vec<Point>,
     /// What was looked for.
     pub found: Vec<Found>,
+    /// Keys without a critical value, and why, where others have one.
+    pub unanswered: Vec<(String, String)>,
     /// What is to be read with care.
     pub doubts: Vec<String>,
 }
@@ -132,10 +134,23 @@ pub fn studied(
     };
     let values: Vec<Vec<f64>> = options.vary.iter().map(|range| range.values(2)).collect();
     let points = points::evaluated(registry, scenario, &options.vary, &values, threads, progress)?;
-    let mut found = Vec::new();
+    // What makes no sense is refused before anything is looked for.
     for range in &options.find {
-        found.push(find::found(registry, scenario, range, threads, progress)?);
+        points::template(registry, scenario, "--find", std::slice::from_ref(range))?;
     }
+    let (mut found, mut unanswered) = (Vec::new(), Vec::new());
+    for range in &options.find {
+        match find::found(registry, scenario, range, threads, progress) {
+            Ok(answer) => found.push(answer),
+            Err(failure @ StabilityFailure::Run(_)) => return Err(failure),
+            Err(failure) => unanswered.push((range.key.clone(), failure)),
+        }
+    }
+    // Each question has an answer of its own; only if none has one there is nothing to tell.
+    if found.is_empty() && options.vary.is_empty() && !unanswered.is_empty() {
+        return Err(unanswered.swap_remove(0).1);
+    }
+    let unanswered = unanswered.into_iter().map(|(key, failure)| (key, failure.to_string())).collect();
     let mut result = Stability {
         folder: PathBuf::new(),
         own,
@@ -143,6 +158,7 @@ pub fn studied(
         values,
         points,
         found,
+        unanswered,
         doubts: Vec::new(),
     };
     result.doubts = doubts(&result);
@@ -196,6 +212,7 @@ fn doubts(result: &Stability) -> Vec<String> {
     if let Some(Err(why)) = lost.first().map(|point| &point.roots) {
         doubts.push(format!("{} of {} points have no steady state, the first: {why}", lost.len(), result.points.len()));
     }
+    doubts.extend(result.unanswered.iter().map(|(_, why)| why.clone()));
     for found in &result.found {
         if let Some((value, why)) = found.lost.first() {
             doubts.push(format!(
@@ -280,7 +297,10 @@ impl Stability {
         }
         let critical =
             |found: &Found| (found.range.key.clone(), found.critical.iter().map(|c| json!(c.value)).collect());
-        all.insert("critical".into(), Value::Object(self.found.iter().map(critical).collect()));
+        let none = self.unanswered.iter().map(|(key, _)| (key.clone(), json!([])));
+        all.insert("critical".into(), Value::Object(self.found.iter().map(critical).chain(none).collect()));
+        let why = self.unanswered.iter().map(|(key, why)| (key.clone(), json!(why)));
+        all.insert("unanswered".into(), Value::Object(why.collect()));
         let crossings = |found: &Found| {
             (found.range.key.clone(), found.critical.iter().map(|critical| critical.to_json()).collect())
         };

@@ -326,7 +326,11 @@ fn check_section(check: &Check) -> Section {
             "With the step h = {}, with half of it, and {}. {} {physics} features are physics, {numerics} numerics, {open} not \
              decided.{more}",
             seconds(check.steps[0]),
-            if check.reference == "events" { "from event to event" } else { "with an eighth of it" },
+            match check.reference {
+                "events" => "from event to event",
+                "h/4" => "with a quarter of it",
+                _ => "with an eighth of it",
+            },
             check.words
         ),
         content: vec![Content::Table(TextTable { header, rows })],

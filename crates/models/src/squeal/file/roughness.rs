@@ -12,10 +12,19 @@ use stickslip_scenario::tables::{
     Angle, AnyRatio, Context, Fault, Frequency, Length, NonNegative, Positive, Quantity, Spanned, TableOf, number,
 };
 use stickslip_squeal::Contact;
-use stickslip_squeal::roughness::{Line, Roughness, remington, third_octaves};
+use stickslip_squeal::roughness::{Line, PowerLaw, Roughness, remington, third_octaves};
 
 /// Lines that a band of a spectrum becomes.
 const LINES_A_BAND: usize = 12;
+
+/// Longest over shortest wavelength of a spectrum at the most: 40 bands.
+const MOST_RATIO: f64 = 1e4;
+
+/// Levels and slopes at the most \[dB\]: far beyond any rail, and far from overflow.
+const MOST_LEVEL: f64 = 200.0;
+
+/// dB per decade of the wavelength that smooth rails have, about.
+const USUAL_SLOPE: f64 = 15.0;
 
 /// Roughness of wheel and rail.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -31,7 +40,10 @@ pub(super) struct RoughnessTable {
     /// One-third octave bands [wavelength [m], level [dB re 1 um]]: each becomes 12 lines at seeded places and phases.
     #[schemars(with = "Option<Vec<[f64; 2]>>")]
     bands: Option<Spanned<Vec<[Quantity<AnyRatio>; 2]>>>,
-    /// Seed of places and phases (default 1); goes with `bands`.
+    /// One-third octave levels that change with the wavelength as a power; becomes 12 lines a band at seeded places and phases.
+    #[schemars(with = "Option<SpectrumTable>")]
+    spectrum: Option<TableOf<SpectrumTable>>,
+    /// Seed of places and phases (default 1); goes with `bands` and `spectrum`.
     seed: Option<u64>,
     /// What the length of the contact leaves of short roughness: "none" (default, all of it) or "remington" (lines and bands only), which
     /// needs a half length of the contact.
@@ -55,6 +67,53 @@ struct LineTable {
     /// Phase at t = 0 [rad] (default 0): r = amplitude sin(2 pi f t + phase).
     #[serde(default)]
     phase: Quantity<Angle>,
+}
+
+/// A power law of roughness: L = level + slope log10(wavelength/reference).
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+struct SpectrumTable {
+    /// Level of the one-third octave around the reference [dB re 1 um], root mean square.
+    level: Quantity<AnyRatio>,
+    /// The wavelength that has this level [m], > 0.
+    reference: Quantity<Length, Positive>,
+    /// Change of the level over a decade of the wavelength [dB] (default 15: longer waves are higher).
+    slope: Option<Quantity<AnyRatio>>,
+    /// Shortest wavelength [m], > 0: the steps must resolve it, 10 a period.
+    from: Quantity<Length, Positive>,
+    /// Longest wavelength [m], greater than `from` and at most 10 000 times it.
+    to: Quantity<Length, Positive>,
+}
+
+impl SpectrumTable {
+    fn read(&self) -> Result<PowerLaw, Fault> {
+        if self.to.si <= self.from.si || self.to.si > MOST_RATIO * self.from.si {
+            return Err(Fault::new(format!(
+                "roughness.spectrum.to = {} m: the longest wavelength is greater than `from`, and at most {MOST_RATIO} times it",
+                number(self.to.si)
+            ))
+            .help("write for example from = \"10 mm\", to = \"200 mm\"")
+            .at(&self.to.span));
+        }
+        if !(self.level.si.abs() <= MOST_LEVEL && self.slope().abs() <= MOST_LEVEL) {
+            return Err(Fault::new(format!(
+                "roughness.spectrum: levels and slopes are at most {MOST_LEVEL} dB in size"
+            ))
+            .help("0 dB is 1 um, root mean square; rails have between -20 and 20 dB")
+            .at(&self.level.span));
+        }
+        Ok(PowerLaw {
+            level: self.level.si,
+            reference: self.reference.si,
+            slope: self.slope(),
+            range: [self.from.si, self.to.si],
+        })
+    }
+
+    fn slope(&self) -> f64 {
+        self.slope.as_ref().map_or(USUAL_SLOPE, |slope| slope.si)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -95,6 +154,9 @@ impl RoughnessTable {
             let list: Vec<[f64; 2]> =
                 bands.get_ref().iter().map(|[wavelength, level]| [wavelength.si, level.si]).collect();
             lines.extend(third_octaves(&list, speed, LINES_A_BAND, self.seed.unwrap_or(1)));
+        }
+        if let Some(TableOf(spectrum)) = &self.spectrum {
+            lines.extend(spectrum.read()?.lines(speed, LINES_A_BAND, self.seed.unwrap_or(1)));
         }
         let points = self.csv.as_ref().map_or(Ok(Vec::new()), |path| points(path, speed, context))?;
         let filtered = self.filter.as_ref().filter(|filter| *filter.get_ref() == FilterName::Remington);
