@@ -38,8 +38,8 @@ pub use linear::Linear;
 pub use polach::Polach;
 pub use shen_hedrick_elkins::ShenHedrickElkins;
 
-use crate::material::BadNumber;
 use crate::patch::{Creepage, Forces, Patch};
+use stickslip_core::range::OutOfRange;
 
 /// A theory of steady rolling contact.
 pub trait Theory {
@@ -86,7 +86,7 @@ pub enum TheoryError {
     },
     /// FASTSIM cannot have so many cells.
     #[error("FASTSIM: {0}")]
-    Cells(BadNumber),
+    Cells(OutOfRange),
     /// The theory does not cover the case.
     #[error("{theory}: {reason}")]
     OutOfRange {
