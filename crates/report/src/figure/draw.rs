@@ -255,8 +255,11 @@ fn curve_or_markers(drawing: &mut Drawing, frame: &Frame, series: &Series) {
     }
 }
 
-/// Radius of a dot in pixels.
-const DOT: f64 = 1.3;
+/// Radius of a dot in pixels: of many, and of few.
+const DOT: [f64; 2] = [1.2, 2.0];
+
+/// Dots that are few.
+const FEW: usize = 500;
 
 /// Dots that fall on the same place on paper are one.
 fn dots(drawing: &mut Drawing, frame: &Frame, series: &Series) {
@@ -269,15 +272,16 @@ fn dots(drawing: &mut Drawing, frame: &Frame, series: &Series) {
     places.sort_unstable();
     places.dedup();
     let mut commands = String::new();
+    let radius = DOT[usize::from(places.len() < FEW)];
     for (x, y) in places {
-        commands.push_str(&dot([x as f64 / 4.0, y as f64 / 4.0]));
+        commands.push_str(&dot([x as f64 / 4.0, y as f64 / 4.0], radius));
     }
     drawing.path(&commands, &dot_style(series.role));
 }
 
-pub(super) fn dot([x, y]: [f64; 2]) -> String {
-    let (r, d) = (px(DOT), px(2.0 * DOT));
-    format!("M{} {}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0Z", px(x - DOT), px(y))
+pub(super) fn dot([x, y]: [f64; 2], radius: f64) -> String {
+    let (r, d) = (px(radius), px(2.0 * radius));
+    format!("M{} {}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0Z", px(x - radius), px(y))
 }
 
 pub(super) fn dot_style(role: Role) -> String {

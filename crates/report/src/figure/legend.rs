@@ -80,7 +80,7 @@ pub(super) fn draw_entry(drawing: &mut Drawing, frame: &Frame, entry: &Entry) {
                 drawing.path(&line, &stroke(series.role, series.width));
             }
             if series.style == Style::Dots {
-                let row = [5.0, 13.0, 21.0].map(|x| dot([entry.x + x, middle])).concat();
+                let row = [5.0, 13.0, 21.0].map(|x| dot([entry.x + x, middle], 2.0)).concat();
                 drawing.path(&row, &dot_style(series.role));
             }
             if matches!(series.style, Style::Markers | Style::LineAndMarkers) {

@@ -88,16 +88,9 @@ fn follow(
     }
     let mut values = Vec::new();
     for i in whole as u64..branches.runs_of_path() {
-        let (index, down) = branches.point(path, i);
-        branches.plan.points().values(index, &mut values);
-        let ran = branches.run(&values, start.as_deref());
-        let piece = Piece { first: i, cells: rows(branches, &values, down, start.as_deref(), &ran) };
+        let piece = next(branches, path, i, &mut start, &mut values);
         journal.append(&piece)?;
         pieces.push(piece);
-        // After a run that failed, the next starts where that one did.
-        if let Ok((_, Some(next))) = ran {
-            start = Some(next);
-        }
         if !tell(1) {
             return Ok(());
         }
@@ -105,6 +98,28 @@ fn follow(
     folder.write_block(path, &joined(folder.columns(), pieces.into_iter()))?;
     journal.remove();
     Ok(())
+}
+
+/// The rows of a path, without files.
+pub(super) fn path(branches: &Branches<'_>, path: u64) -> Vec<Cells> {
+    let (mut start, mut values, mut pieces) = (None, Vec::new(), Vec::new());
+    for i in 0..branches.runs_of_path() {
+        pieces.push(next(branches, path, i, &mut start, &mut values));
+    }
+    joined(&branches.columns, pieces.into_iter())
+}
+
+/// The rows of the i-th run of a path; the start becomes that of the next.
+fn next(branches: &Branches<'_>, path: u64, i: u64, start: &mut Option<Vec<f64>>, values: &mut Vec<Value>) -> Piece {
+    let (index, down) = branches.point(path, i);
+    branches.plan.points().values(index, values);
+    let ran = branches.run(values, start.as_deref());
+    let cells = rows(branches, values, down, start.as_deref(), &ran);
+    // After a run that failed, the next starts where that one did.
+    if let Ok((_, Some(next))) = ran {
+        *start = Some(next);
+    }
+    Piece { first: i, cells }
 }
 
 /// Where the next run starts: the last one that went well is made again for its end. Runs are functions of their start, to the bit.

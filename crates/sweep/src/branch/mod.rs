@@ -22,7 +22,7 @@ use std::path::Path;
 use stickslip_core::record::column_part;
 use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::Simulation;
-use stickslip_report::table::dataset::DataColumn;
+use stickslip_report::table::dataset::{Cells, DataColumn};
 use stickslip_run::{Instance, Registry, RunFailure, Scenario, Watch, Watched};
 use stickslip_scenario::sweep::{At, Axis, KeyPath, Section, Sweep, Value};
 use stickslip_scenario::tables::{listed, nearest};
@@ -83,6 +83,12 @@ impl<'a> Branches<'a> {
         let mut branches =
             Branches { plan, section, column, place, carry, along, columns: Vec::new(), not_carried: Vec::new() };
         branches.columns = branches.all_columns()?;
+        if let Some(transient) = branches.section.transient.filter(|transient| *transient >= first.run.duration) {
+            return Err(SweepError::input(
+                format!("the transient of {transient} s is as long as a run, {} s: nothing would be collected", first.run.duration),
+                "make it shorter, or the runs longer: --set run.duration=…",
+            ));
+        }
         branches.not_carried = branches.look(run, &first)?;
         Ok(branches)
     }
@@ -116,6 +122,11 @@ impl<'a> Branches<'a> {
     pub fn manifest(&self, part: Share) -> Manifest {
         let asked = format!("{:?}\n{}", self.section, self.plan.outputs().written());
         Manifest::of_paths(&self.plan, part, self.paths(), &self.columns, &asked)
+    }
+
+    /// The rows of a path, without files.
+    pub fn path(&self, path: u64) -> Vec<Cells> {
+        follow::path(self, path)
     }
 
     /// What is done, in words.

@@ -84,7 +84,7 @@ fn diagram(branches: &Branches<'_>, data: &Data, rows: &Rows) -> Figure {
     let mut panel = Panel::new(key_axis(branches), Axis::linear(name, unit));
     panel.height = 360.0;
     panel.title = branches.columns[value].meaning.clone();
-    for (direction, words, role) in [("up", "upwards", Role::First), ("down", "downwards", Role::Slip), ("own", "", Role::First)] {
+    for (direction, words, role) in [("up", "upwards", Role::First), ("down", "downwards", Role::Second), ("own", "", Role::First)] {
         let points: Vec<[f64; 2]> = rows
             .clone()
             .filter(|row| directions.get(*row).and_then(|d| d.as_deref()) == Some(direction) && values[*row].is_finite())

@@ -58,6 +58,8 @@
 
     function draw() {
       const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth || 700, height = Math.round(Math.min(460, 0.62 * width));
+      // On phones the button that saves the picture stands above the choices, not on them.
+      bar.style.paddingTop = width < 600 ? "34px" : "";
       canvas.width = width * ratio;
       canvas.height = height * ratio;
       canvas.style.height = height + "px";
