@@ -117,7 +117,8 @@ pub fn evaluate(plan: &Plan<'_>, values: Vec<Value>) -> Evaluation {
 fn run_point(plan: &Plan<'_>, values: &[Value], atoms: &mut Vec<f64>) -> Result<Option<String>, String> {
     let instance = plan.instance_at(values)?;
     let varied = numbers(values);
-    let (growth, no_growth) = if plan.outputs().asks_growth() { growth(&*instance.model) } else { ([f64::NAN; 2], None) };
+    let (growth, no_growth) =
+        if plan.outputs().asks_growth() { growth(&*instance.model) } else { ([f64::NAN; 2], None) };
     let mut tell = |run: Ran<'_>| plan.outputs().atoms(&Seen { run, growth }, &varied, atoms);
     if !plan.outputs().needs_a_run() {
         tell(Ran::Not);

@@ -118,7 +118,8 @@ impl<'a> Plan<'a> {
     /// Whether points may be stepped side by side: by implicit steps, with outputs that need no rows and no measures.
     pub fn goes_together(&self) -> bool {
         let watch = self.watch();
-        self.scenario.run.scheme == Scheme::ImplicitEuler && !watch.rows
+        self.scenario.run.scheme == Scheme::ImplicitEuler
+            && !watch.rows
             && !watch.measures
             && watch.late.is_empty()
             && !self.outputs.asks_growth()
@@ -182,12 +183,16 @@ impl<'a> Plan<'a> {
         let told = |key: &KeyPath| {
             let table = self.template.table_at(key)?;
             let name = key.text();
-            let instead = table.inside.map_or_else(String::new, |inside| format!("; to keep the rest of it, vary {name}.{inside}"));
+            let instead = table
+                .inside
+                .map_or_else(String::new, |inside| format!("; to keep the rest of it, vary {name}.{inside}"));
             Some(match table.signal {
                 Some(kind) => format!(
                     "{name} changes with time in the scenario ({kind}), and every run replaces it by a constant{instead}"
                 ),
-                None => format!("{name} is a table in the scenario, and every run replaces all of it by a number{instead}"),
+                None => {
+                    format!("{name} is a table in the scenario, and every run replaces all of it by a number{instead}")
+                }
             })
         };
         keys.filter_map(told).collect()

@@ -9,7 +9,8 @@ use stickslip::run::text::{number_to, seconds};
 use stickslip::run::{Scenario, Step};
 use stickslip::scenario::sweep::{At, Axis, Design, Section, Sweep, seconds as time};
 use stickslip::sweep::{
-    self, Branches, CSV_ROWS, DataColumn, Folder, Manifest, Opened, Plan, Progress, Share, SweepError, Tally, estimate, tally,
+    self, Branches, CSV_ROWS, DataColumn, Folder, Manifest, Opened, Plan, Progress, Share, SweepError, Tally, estimate,
+    tally,
 };
 
 use super::Source;
@@ -356,14 +357,19 @@ fn section(arguments: &Arguments, sweep: &mut Sweep) -> Result<(), Failure> {
     }
     own.most = arguments.most.or(own.most);
     if !arguments.carry.is_empty() {
-        own.carry = arguments.carry.iter().map(|text| pair(text, "KEY=FORMULA, such as initial.angle=end.psi")).collect::<Result<_, _>>()?;
+        own.carry = arguments
+            .carry
+            .iter()
+            .map(|text| pair(text, "KEY=FORMULA, such as initial.angle=end.psi"))
+            .collect::<Result<_, _>>()?;
     }
     Ok(())
 }
 
 /// All outputs that runs of the scenario have.
 fn list(scenario: &Scenario, asked: &Sweep, base: &Path, console: &mut Console) -> Result<ExitCode, Failure> {
-    let mut sweep = Sweep { outputs: Vec::new(), classes: Vec::new(), section: None, orbits: Vec::new(), ..asked.clone() };
+    let mut sweep =
+        Sweep { outputs: Vec::new(), classes: Vec::new(), section: None, orbits: Vec::new(), ..asked.clone() };
     if sweep.is_empty() {
         // What may be asked does not depend on what is varied; of what is not simulated in time nothing has a duration.
         let key = if scenario.run.duration > 0.0 {

@@ -101,7 +101,10 @@ pub(super) fn basins() -> Result<f64, String> {
     let polygon = cycle();
     let axis = |text: &str| Axis::read(text).map_err(|fault| fault.message);
     let asked = Sweep {
-        vary: vec![("body.block.speed".into(), axis("-0.33:0.33:13")?), ("body.block.x".into(), axis("-2e-3:5e-3:13")?)],
+        vary: vec![
+            ("body.block.speed".into(), axis("-0.33:0.33:13")?),
+            ("body.block.x".into(), axis("-2e-3:5e-3:13")?),
+        ],
         ..scenario("belt-basins", &[])?.sweep.ok_or("it has no sweep")?
     };
     let swept = Swept::asked("belt-basins", &[], &asked)?;
@@ -111,18 +114,21 @@ pub(super) fn basins() -> Result<f64, String> {
 /// Whether a place lies inside a polygon: rays cross its sides an odd number of times.
 fn inside(polygon: &[[f64; 2]], [x, y]: [f64; 2]) -> bool {
     let sides = polygon.iter().zip(polygon.iter().cycle().skip(1));
-    let crossed = sides.filter(|([ax, ay], [bx, by])| (ay > &y) != (by > &y) && x < ax + (bx - ax) * (y - ay) / (by - ay));
+    let crossed =
+        sides.filter(|([ax, ay], [bx, by])| (ay > &y) != (by > &y) && x < ax + (bx - ax) * (y - ay) / (by - ay));
     crossed.count() % 2 == 1
 }
 
 /// The middle between the two speeds of a diagram between which stick-slip ends upwards, or begins downwards.
 pub(super) fn jump(speeds: &str, up: bool) -> Result<f64, String> {
-    let scenario = scenario("belt-falling-friction", &[])?;
+    // Stuck at first, so that the way up begins in stick-slip.
+    let scenario = scenario("belt-falling-friction", &["body.block.speed=0.36", "body.block.x=0.002"])?;
     let mut sweep = scenario.sweep.clone().ok_or("it has no sweep")?;
     sweep.vary = vec![("support.belt.speed".into(), Axis::read(speeds).map_err(|fault| fault.message)?)];
     let branches = Branches::new(&MODELS, &scenario, &sweep, Path::new("")).map_err(|error| error.to_string())?;
     let cells = branches.path(0);
-    let column = |name: &str| branches.columns().iter().position(|column| column.name == name).and_then(|k| cells.get(k));
+    let column =
+        |name: &str| branches.columns().iter().position(|column| column.name == name).and_then(|k| cells.get(k));
     let (Some(Cells::Numbers(keys)), Some(Cells::Numbers(values)), Some(Cells::Texts(ways))) =
         (column("support.belt.speed"), column("value"), column("direction"))
     else {

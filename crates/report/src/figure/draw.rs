@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::layout::{self, Frame, SMALL, STRIP, STRIP_GAP, TEXT, TITLE, axis_label};
 use super::svg::{Drawing, Font, Rect, px};
-use super::{Anchor, Band, Figure, Fill, Series, Ribbon, Strip, Style, colour, curve, legend, map, placement};
+use super::{Anchor, Band, Figure, Fill, Ribbon, Series, Strip, Style, colour, curve, legend, map, placement};
 use crate::label;
 use crate::palette::{self, Role, State};
 

@@ -205,7 +205,9 @@ fn x_range_of(panel: &Panel, scale: super::Scale, fixed: Option<[f64; 2]>) -> Ra
     // Curves of time touch the frame; markers would be cut by it.
     let marked = |style| matches!(style, Style::Markers | Style::LineAndMarkers | Style::Dots);
     match panel.series.iter().any(|series| marked(series.style)) {
-        true => range.padded(if panel.series.iter().any(|series| series.style == Style::Dots) { 0.02 } else { 0.06 }, scale),
+        true => {
+            range.padded(if panel.series.iter().any(|series| series.style == Style::Dots) { 0.02 } else { 0.06 }, scale)
+        }
         false => range,
     }
 }

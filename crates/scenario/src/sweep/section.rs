@@ -43,7 +43,8 @@ pub enum At {
 }
 
 /// What may be written.
-const PLACES: &str = "write extremes, greatest, least, sticks.CONTACT, slips.CONTACT, or every TIME such as \"every 2 s\"";
+const PLACES: &str =
+    "write extremes, greatest, least, sticks.CONTACT, slips.CONTACT, or every TIME such as \"every 2 s\"";
 
 impl At {
     /// Reads where values are collected.
@@ -89,7 +90,9 @@ pub fn seconds(text: &str) -> Result<f64, Fault> {
     let amount = Amount::read(text)?;
     match (amount.unit(), amount.si) {
         (None | Some("s"), time) if time >= 0.0 => Ok(time),
-        (None | Some("s"), _) => Err(Fault::new(format!("{} is less than 0", quote(text))).help("write a time such as \"2 s\"")),
+        (None | Some("s"), _) => {
+            Err(Fault::new(format!("{} is less than 0", quote(text))).help("write a time such as \"2 s\""))
+        }
         _ => Err(Fault::new(format!("a time is expected, found {}", quote(text))).help("write a time such as \"2 s\"")),
     }
 }
@@ -123,7 +126,9 @@ pub(super) fn read(value: &Spanned<DeValue<'_>>, spectrum: bool) -> Result<Secti
             other => {
                 let message = format!("unknown key `{}` in [{name}]", shortened(other));
                 return Err(match nearest(other, KEYS) {
-                    Some(near) => Fault::new(format!("{message}; did you mean `{near}`?")).help(format!("write `{near}`")),
+                    Some(near) => {
+                        Fault::new(format!("{message}; did you mean `{near}`?")).help(format!("write `{near}`"))
+                    }
                     None => Fault::new(message).help(format!("its keys are {}", listed(KEYS))),
                 }
                 .at(&key.span()));
@@ -131,7 +136,9 @@ pub(super) fn read(value: &Spanned<DeValue<'_>>, spectrum: bool) -> Result<Secti
         }
     }
     if section.column.is_empty() {
-        return Err(Fault::new(format!("[{name}] does not say of which column")).help("write column = \"…\"").at(&value.span()));
+        return Err(Fault::new(format!("[{name}] does not say of which column"))
+            .help("write column = \"…\"")
+            .at(&value.span()));
     }
     Ok(section)
 }

@@ -38,12 +38,21 @@ pub(super) fn collect(
     let mut found = match place {
         Place::Every(period) => stroboscope(run, column, *period, [transient, end], most)?,
         _ => {
-            let mut seen = Seen { place: *place, column, from: transient, most, series: Vec::new(), events: Vec::new(), due: false };
+            let mut seen = Seen {
+                place: *place,
+                column,
+                from: transient,
+                most,
+                series: Vec::new(),
+                events: Vec::new(),
+                due: false,
+            };
             run.record(Samples { grid, every }, &mut seen).map_err(|error| error.to_string())?;
             match place {
                 Place::Extremes { least, greatest } => extremes(&seen.series, [*least, *greatest]),
                 Place::Spectrum => {
-                    let values: Vec<f64> = seen.series.iter().filter(|sample| !sample.event).map(|sample| sample.value).collect();
+                    let values: Vec<f64> =
+                        seen.series.iter().filter(|sample| !sample.event).map(|sample| sample.value).collect();
                     let lines = spectrum(&values, 1.0 / (grid.h * every as f64));
                     lines.into_iter().map(|[at, value]| Collected { at, value, kind: "line" }).collect()
                 }

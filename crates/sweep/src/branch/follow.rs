@@ -127,7 +127,8 @@ fn resumed(branches: &Branches<'_>, path: u64, pieces: &[Piece]) -> Option<Vec<f
     if branches.carry.is_empty() {
         return None;
     }
-    let well = |piece: &&Piece| matches!(piece.cells.last(), Some(Cells::Texts(errors)) if errors.first() == Some(&None));
+    let well =
+        |piece: &&Piece| matches!(piece.cells.last(), Some(Cells::Texts(errors)) if errors.first() == Some(&None));
     let last = pieces.iter().rev().find(well)?;
     let mut values = Vec::new();
     branches.plan.points().values(branches.point(path, last.first).0, &mut values);
@@ -168,10 +169,14 @@ fn rows(branches: &Branches<'_>, values: &[Value], down: bool, start: Option<&[f
             })),
             k if k < varied => numbers(values.get(k).and_then(Value::number).map_or(f64::NAN, |value| value + 0.0)),
             k if k == varied => texts(Some(direction.into())),
-            k if starts.contains(&k) => numbers(start.and_then(|start| start.get(k - starts.start)).copied().unwrap_or(f64::NAN)),
+            k if starts.contains(&k) => {
+                numbers(start.and_then(|start| start.get(k - starts.start)).copied().unwrap_or(f64::NAN))
+            }
             k if k == starts.end => Cells::Numbers(found.iter().map(|c| c.at).collect()),
             k if k == starts.end + 1 => Cells::Numbers(found.iter().map(|c| c.value).collect()),
-            k if k == starts.end + 2 => Cells::Texts(found.iter().map(|c| (!c.kind.is_empty()).then(|| c.kind.to_string())).collect()),
+            k if k == starts.end + 2 => {
+                Cells::Texts(found.iter().map(|c| (!c.kind.is_empty()).then(|| c.kind.to_string())).collect())
+            }
             _ => texts(error.clone()),
         }
     };

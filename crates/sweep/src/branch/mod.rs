@@ -55,10 +55,19 @@ const LOOK: u64 = 10;
 
 impl<'a> Branches<'a> {
     /// Checks a sweep along paths: besides what [`Plan::new`] checks, the column, the contact and what is carried.
-    pub fn new(registry: &Registry, scenario: &'a Scenario, sweep: &Sweep, base: &Path) -> Result<Branches<'a>, SweepError> {
-        let section = sweep.section.clone().ok_or_else(|| SweepError::input("no column is asked for", "say --bifurcation COLUMN"))?;
+    pub fn new(
+        registry: &Registry,
+        scenario: &'a Scenario,
+        sweep: &Sweep,
+        base: &Path,
+    ) -> Result<Branches<'a>, SweepError> {
+        let section = sweep
+            .section
+            .clone()
+            .ok_or_else(|| SweepError::input("no column is asked for", "say --bifurcation COLUMN"))?;
         let carried = section.carry.clone();
-        let inner = Sweep { outputs: carried.clone(), classes: Vec::new(), section: None, orbits: Vec::new(), ..sweep.clone() };
+        let inner =
+            Sweep { outputs: carried.clone(), classes: Vec::new(), section: None, orbits: Vec::new(), ..sweep.clone() };
         let plan = if carried.is_empty() {
             // Outputs that cost nothing, so that nobody looks for measures.
             Plan::new(registry, scenario, &Sweep { outputs: vec![("time".into(), "duration".into())], ..inner }, base)?
@@ -85,7 +94,10 @@ impl<'a> Branches<'a> {
         branches.columns = branches.all_columns()?;
         if let Some(transient) = branches.section.transient.filter(|transient| *transient >= first.run.duration) {
             return Err(SweepError::input(
-                format!("the transient of {transient} s is as long as a run, {} s: nothing would be collected", first.run.duration),
+                format!(
+                    "the transient of {transient} s is as long as a run, {} s: nothing would be collected",
+                    first.run.duration
+                ),
                 "make it shorter, or the runs longer: --set run.duration=…",
             ));
         }
@@ -135,7 +147,9 @@ impl<'a> Branches<'a> {
         if self.carry.is_empty() {
             format!("each run from the scenario's own start; {several}")
         } else {
-            format!("each run from where its neighbour ended, up and down again: runs of a path come one after the other, and {several}")
+            format!(
+                "each run from where its neighbour ended, up and down again: runs of a path come one after the other, and {several}"
+            )
         }
     }
 
@@ -171,8 +185,13 @@ impl<'a> Branches<'a> {
             return Err(format!("the transient of {transient} s is as long as the run, {} s", instance.run.duration));
         }
         let most = self.section.most.unwrap_or(if self.place == Place::Spectrum { USUAL.1 } else { USUAL.0 }) as usize;
-        let collected =
-            collect::collect(&mut *run, &self.place, (self.column.0, transient, most), (grid, every), instance.run.duration)?;
+        let collected = collect::collect(
+            &mut *run,
+            &self.place,
+            (self.column.0, transient, most),
+            (grid, every),
+            instance.run.duration,
+        )?;
         let next = self.carried(run, instance.run.duration, values)?;
         Ok((collected, next))
     }
@@ -212,7 +231,9 @@ impl<'a> Branches<'a> {
             return Ok(Vec::new());
         }
         let grid = Grid::cover(instance.run.duration, instance.run.step);
-        let wrong = |error: String| SweepError::input(format!("the carried start: {error}"), "look at [sweep.bifurcation.carry]");
+        let wrong = |error: String| {
+            SweepError::input(format!("the carried start: {error}"), "look at [sweep.bifurcation.carry]")
+        };
         run.advance_to(grid.time(LOOK.min(grid.steps))).map_err(|error| wrong(error.to_string()))?;
         let ended = run.values();
         let mut values = Vec::new();
@@ -226,8 +247,18 @@ impl<'a> Branches<'a> {
 
     fn all_columns(&self) -> Result<Vec<DataColumn>, SweepError> {
         let mut columns = self.plan.columns()[..self.plan.varied()].to_vec();
-        let number = |name: &str, unit: &str, meaning: String| DataColumn { name: name.into(), unit: unit.into(), meaning, text: false };
-        let text = |name: &str, meaning: &str| DataColumn { name: name.into(), unit: String::new(), meaning: meaning.into(), text: true };
+        let number = |name: &str, unit: &str, meaning: String| DataColumn {
+            name: name.into(),
+            unit: unit.into(),
+            meaning,
+            text: false,
+        };
+        let text = |name: &str, meaning: &str| DataColumn {
+            name: name.into(),
+            unit: String::new(),
+            meaning: meaning.into(),
+            text: true,
+        };
         columns.push(text("direction", "up, down, or own where each run has the scenario's own start"));
         for key in &self.carry {
             let clash = columns.iter().any(|column| column.name == key.text());
@@ -248,7 +279,10 @@ impl<'a> Branches<'a> {
             columns.push(number("t", "s", "when, in the run".into()));
             columns.push(number("value", unit, format!("{name}, {}", self.section.at.written())));
         }
-        columns.push(text("section", "what was found: greatest, least, sticks, slips, every, line; steady and end where nothing was"));
+        columns.push(text(
+            "section",
+            "what was found: greatest, least, sticks, slips, every, line; steady and end where nothing was",
+        ));
         columns.push(text("error", "why a run has no values"));
         Ok(columns)
     }
@@ -265,7 +299,9 @@ fn along(plan: &Plan<'_>) -> Result<u64, SweepError> {
     let axes = plan.points().axes();
     let count = match axes.iter().rfind(|(_, axis)| !matches!(axis, Axis::Random(_))) {
         Some((_, Axis::Range { count, .. })) => *count,
-        Some((_, Axis::List(entries))) if entries.iter().all(|(value, _)| value.number().is_some()) => entries.len() as u64,
+        Some((_, Axis::List(entries))) if entries.iter().all(|(value, _)| value.number().is_some()) => {
+            entries.len() as u64
+        }
         _ => 0,
     };
     if count < 2 {
@@ -316,7 +352,9 @@ impl Place {
             At::Sticks(name) => Place::Event { contact: contact(name)?, sticks: true },
             At::Slips(name) => Place::Event { contact: contact(name)?, sticks: false },
             At::Every(time) if *time > 0.0 => Place::Every(*time),
-            At::Every(_) => return Err(SweepError::input("values cannot be collected every 0 s", "write a period greater than 0")),
+            At::Every(_) => {
+                return Err(SweepError::input("values cannot be collected every 0 s", "write a period greater than 0"));
+            }
             At::Spectrum => Place::Spectrum,
         })
     }

@@ -84,10 +84,14 @@ fn diagram(branches: &Branches<'_>, data: &Data, rows: &Rows) -> Figure {
     let mut panel = Panel::new(key_axis(branches), Axis::linear(name, unit));
     panel.height = 360.0;
     panel.title = branches.columns[value].meaning.clone();
-    for (direction, words, role) in [("up", "upwards", Role::First), ("down", "downwards", Role::Second), ("own", "", Role::First)] {
+    for (direction, words, role) in
+        [("up", "upwards", Role::First), ("down", "downwards", Role::Second), ("own", "", Role::First)]
+    {
         let points: Vec<[f64; 2]> = rows
             .clone()
-            .filter(|row| directions.get(*row).and_then(|d| d.as_deref()) == Some(direction) && values[*row].is_finite())
+            .filter(|row| {
+                directions.get(*row).and_then(|d| d.as_deref()) == Some(direction) && values[*row].is_finite()
+            })
             .map(|row| [keys[row], values[row]])
             .collect();
         if !points.is_empty() {
@@ -170,7 +174,12 @@ fn report(branches: &Branches<'_>, data: &Data, figures: Vec<(String, Figure)>, 
     let what = if branches.place == Place::Spectrum { "Spectra" } else { "Bifurcation diagram" };
     Report {
         title: format!("{}: {what} over {key}", scenario.title.as_deref().unwrap_or(&scenario.name)),
-        subtitle: format!("{} of {}; {}", branches.columns[value_column(branches)].meaning, scenario.name, branches.way()),
+        subtitle: format!(
+            "{} of {}; {}",
+            branches.columns[value_column(branches)].meaning,
+            scenario.name,
+            branches.way()
+        ),
         key: vec![
             Fact::new("paths", branches.paths().to_string()),
             Fact::new("runs", (branches.paths() * branches.runs_of_path()).to_string()),

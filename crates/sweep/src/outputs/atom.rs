@@ -25,9 +25,14 @@ pub(crate) enum Atom {
         time: bool,
     },
     /// Of a column in the second half of the run.
-    Late { column: usize, what: Late },
+    Late {
+        column: usize,
+        what: Late,
+    },
     /// Of the fastest growing small motion about the steady state: 1/s, or its frequency in Hz.
-    Growth { frequency: bool },
+    Growth {
+        frequency: bool,
+    },
     /// Share of the time that a contact stuck.
     Stuck(usize),
     /// Of all contacts.
@@ -315,7 +320,12 @@ impl Catalogue {
             }
             for (word, what, unit, words) in LATE {
                 let meaning = format!("{}: {words}", column.meaning);
-                self.add(format!("{word}.{}", column.name), Atom::Late { column: number, what }, unit.unwrap_or(column.unit), meaning);
+                self.add(
+                    format!("{word}.{}", column.name),
+                    Atom::Late { column: number, what },
+                    unit.unwrap_or(column.unit),
+                    meaning,
+                );
             }
             // Bodies and wheels that have columns have measures.
             self.parts.1.extend(column.name.split_once('_').map(|(_, part)| part.to_string()));

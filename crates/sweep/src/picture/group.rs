@@ -44,7 +44,9 @@ pub fn group(features: &[&[f64]]) -> (Vec<Group>, Vec<Option<usize>>) {
         features
             .iter()
             .zip(&scales)
-            .map(|(values, [least, size])| values[point].is_finite().then(|| ((values[point] - least) / size).floor() as i64))
+            .map(|(values, [least, size])| {
+                values[point].is_finite().then(|| ((values[point] - least) / size).floor() as i64)
+            })
             .collect()
     };
     let mut cells: BTreeMap<Vec<i64>, Vec<usize>> = BTreeMap::new();

@@ -72,7 +72,12 @@ pub(crate) fn edges(places: &[f64], log: bool) -> Vec<f64> {
 }
 
 /// Each output over two keys, and the classes.
-pub(super) fn maps(plan: &Plan<'_>, data: &Data, x: (usize, usize, bool), y: (usize, usize, bool)) -> Vec<(String, Figure)> {
+pub(super) fn maps(
+    plan: &Plan<'_>,
+    data: &Data,
+    x: (usize, usize, bool),
+    y: (usize, usize, bool),
+) -> Vec<(String, Figure)> {
     let grid = Grid::new(plan, data, x, y);
     let mut figures = Vec::new();
     for output in outputs(plan) {
@@ -99,7 +104,12 @@ pub(super) fn maps(plan: &Plan<'_>, data: &Data, x: (usize, usize, bool), y: (us
 }
 
 /// The map of groups, where two keys are varied.
-pub(super) fn of_groups(plan: &Plan<'_>, data: &Data, groups: &[Group], own: &[Option<usize>]) -> Option<(String, Figure)> {
+pub(super) fn of_groups(
+    plan: &Plan<'_>,
+    data: &Data,
+    groups: &[Group],
+    own: &[Option<usize>],
+) -> Option<(String, Figure)> {
     let [y, x] = grid_keys(plan)[..] else { return None };
     let names: Vec<String> = groups.iter().map(|group| group.name.clone()).collect();
     (!plan.points().is_random() && !plan.points().has_table())

@@ -6,9 +6,9 @@ mod map;
 pub(crate) mod page;
 mod sensitivity;
 
-pub(crate) use map::edges;
 pub(crate) use group::FEATURES;
 pub use group::{Group, group};
+pub(crate) use map::edges;
 pub use sensitivity::{Ranked, ranking};
 
 use stickslip_report::figure::{Axis as FigureAxis, Figure, Panel, Ribbon, Series, Style};

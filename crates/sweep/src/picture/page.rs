@@ -87,7 +87,10 @@ pub(super) fn report(
     let mut files =
         vec!["sweep.json".to_string(), "columns.json".into(), "summary.json".into(), "scenario.toml".into()];
     files.extend(
-        ["sweep.csv", "sensitivity.csv", "groups.csv"].into_iter().filter(|f| folder.path().join(f).exists()).map(String::from),
+        ["sweep.csv", "sensitivity.csv", "groups.csv"]
+            .into_iter()
+            .filter(|f| folder.path().join(f).exists())
+            .map(String::from),
     );
     Report {
         title: format!("{}: {} points", scenario.title.as_deref().unwrap_or(&scenario.name), plan.total()),
