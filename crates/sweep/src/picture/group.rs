@@ -16,6 +16,9 @@ pub struct Group {
     pub means: Vec<f64>,
 }
 
+/// Groups, and the group of each point.
+pub(super) type Grouped = (Vec<Group>, Vec<Option<usize>>);
+
 /// Runs that differ by less than this share of the spread of all, in everything they are grouped by, are neighbours; neighbours of
 /// neighbours are of one group, so that motions of one kind that vary from place to place stay together.
 const NEAR: f64 = 0.02;
@@ -116,7 +119,7 @@ fn columns(plan: &Plan<'_>) -> Vec<usize> {
 }
 
 /// The groups of a plan that asks for orbits.
-pub(super) fn of_plan(plan: &Plan<'_>, data: &Data) -> Option<(Vec<Group>, Vec<Option<usize>>)> {
+pub(super) fn of_plan(plan: &Plan<'_>, data: &Data) -> Option<Grouped> {
     if !plan.groups() {
         return None;
     }

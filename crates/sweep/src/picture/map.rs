@@ -57,7 +57,8 @@ impl Grid {
 
 /// Edges of cells about places: halfway between neighbours, by ratios on a scale of ratios.
 pub(crate) fn edges(places: &[f64], log: bool) -> Vec<f64> {
-    let (to, from): (fn(f64) -> f64, fn(f64) -> f64) = if log { (f64::ln, f64::exp) } else { (|x| x, |x| x) };
+    let to = |x: f64| if log { x.ln() } else { x };
+    let from = |x: f64| if log { x.exp() } else { x };
     // Ranges of ratios may be negative as a whole.
     let sign = if log && places.first().is_some_and(|x| *x < 0.0) { -1.0 } else { 1.0 };
     let at: Vec<f64> = places.iter().map(|x| to(sign * x)).collect();

@@ -6,7 +6,7 @@ use stickslip_report::html::{Content, Fact, Interactive, Report, Section, TextTa
 use stickslip_run::VERSION;
 use stickslip_run::text::number_to;
 
-use super::group::{Group, table};
+use super::group::{Grouped, table};
 use super::{Data, Ranked, class_column, grid_keys, outputs};
 use crate::{Folder, Plan};
 
@@ -52,7 +52,7 @@ pub(super) fn report(
     plan: &Plan<'_>,
     folder: &Folder,
     data: &Data,
-    (figures, ranked, groups): (Vec<(String, Figure)>, &[Ranked], Option<&(Vec<Group>, Vec<Option<usize>>)>),
+    (figures, ranked, groups): (Vec<(String, Figure)>, &[Ranked], Option<&Grouped>),
     command: &str,
 ) -> Report {
     let scenario = plan.scenario;
