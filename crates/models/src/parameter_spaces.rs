@@ -1,9 +1,11 @@
 //! Maps of parameter spaces: the sweeps of built-in scenarios against their closed forms, and searches (docs/sweep.md).
 
+mod belt;
+
 use std::path::Path;
 
 use stickslip_scenario::Override;
-use stickslip_scenario::sweep::Axis;
+use stickslip_scenario::sweep::{Axis, Sweep};
 use stickslip_sweep::find::{Goal, Search, find};
 use stickslip_sweep::{Cells, Plan, run_block};
 use stickslip_verify::Expected::{AtMost, Exactly, Near, Within};
@@ -36,13 +38,9 @@ pub(crate) const CHAPTER: Chapter = Chapter {
             expected: AtMost(1e-9),
             measure: |_| Ok(Number(belt_periods()?)),
         },
-        Claim {
-            text: "towed wheel, 11 lengths × 7 masses of the bar: points on the wrong side of A2 = 1 by more than a step of the length",
-            source: "docs/towed-wheel.md 2: 2 m_b L² = 3 m_w R²; towed-wheel-p3, [sweep]",
-            basis: Basis::ClosedForm,
-            expected: Exactly(0.0),
-            measure: |_| Ok(Number(towed_wheel_chart()?)),
-        },
+        Claim::that("towed wheel, 31 lengths × 24 masses of the bar: points on the wrong side of A2 = 1")
+            .by(Basis::ClosedForm, "docs/towed-wheel.md 2: 2 m_b L² = 3 m_w R²; towed-wheel-p3, [sweep]: the roots of small motions decide")
+            .expects(Exactly(0.0), |_| Ok(Number(towed_wheel_chart()?))),
         Claim {
             text: "least friction that holds a car with locked wheels on 10°, by bisection: tan 10°",
             source: "a locked car holds if and only if tan θ ≤ μ; park-on-slope",
@@ -74,6 +72,27 @@ pub(crate) const CHAPTER: Chapter = Chapter {
                 Ok(Number(searched("block-on-belt", &changes, "support.belt.speed=0.1:1", "sticks.pad == 0")?))
             },
         },
+        Claim::that("belt with falling friction, speed of the belt downwards in steps of 0.005 m/s: where sliding turns into stick-slip (m/s)")
+            .by(Basis::ClosedForm, "0.1 ln 10: c + N μ'(v) = 0, as `stability --find` has it; belt-falling-friction, [sweep.bifurcation]")
+            .expects(Near(0.230_258_509_299, 0.0025), |_| Ok(Number(belt::jump("[0.2175, 0.2225, 0.2275, 0.2325, 0.2375, 0.4]", false)?))),
+        Claim::that("the same upwards in steps of 0.0005 m/s: where stick-slip ends; jumps of the belt's speed may end it a step early (m/s)")
+            .by(Basis::Method, "bisection of a Runge–Kutta run from the end of stick: whether the block reaches the speed of the belt again")
+            .expects(Near(0.367_320_194, 0.001), |_| Ok(Number(belt::jump("0.36:0.37:21", true)?))),
+        Claim::that("speed of the belt at which a block that was let go is not caught again, by bisection, over that of a Runge–Kutta run")
+            .by(Basis::Method, "m x'' + c x' + k x = N μ(v − x') by steps of 20 µs; belt-falling-friction by events")
+            .expects(Near(1.0, 1e-8), |_| Ok(Number(belt::let_go()?))),
+        Claim::that("belt-basins: greatest start from which sliding is met, by bisection, over the crossing of the unstable limit cycle")
+            .by(Basis::Method, "the slipping motion backwards in time by Runge–Kutta, which tends to that cycle")
+            .expects(Near(1.0, 1e-7), |_| Ok(Number(belt::separatrix()?))),
+        Claim::that("belt-basins, 13 × 13 starts: those on the wrong side of the unstable limit cycle")
+            .by(Basis::Method, "the same cycle as a polygon")
+            .expects(Exactly(0.0), |_| Ok(Number(belt::basins()?))),
+        Claim::that("strongest line of a block that slides on a fast belt: its amplitude over F_k/k")
+            .by(Basis::ClosedForm, "x = (F_k/k)(1 − cos √(k/m) t) from rest; block-on-belt at 0.8 m/s, 500 s, Hann window")
+            .expects(Near(1.0, 1e-5), |_| Ok(Number(line()?[1] / 0.5))),
+        Claim::that("its frequency over √(k/m)/2π")
+            .by(Basis::ClosedForm, "the same; lines are 2 mHz apart, the strongest is found between them")
+            .expects(Near(1.0, 1e-6), |_| Ok(Number(line()?[0] * std::f64::consts::TAU))),
     ],
 };
 
@@ -85,10 +104,13 @@ struct Swept {
 
 impl Swept {
     fn new(name: &str, changes: &[&str]) -> Result<Swept, String> {
-        let changes: Vec<Override> = changes.iter().map(|change| Override::new(*change)).collect();
-        let scenario = MODELS.builtin(name, &changes).map_err(|error| error.to_string())?;
-        let sweep = scenario.sweep.clone().ok_or("it has no sweep")?;
-        let plan = Plan::new(&MODELS, &scenario, &sweep, Path::new("")).map_err(|error| error.to_string())?;
+        let sweep = scenario(name, changes)?.sweep.ok_or("it has no sweep")?;
+        Swept::asked(name, changes, &sweep)
+    }
+
+    fn asked(name: &str, changes: &[&str], sweep: &Sweep) -> Result<Swept, String> {
+        let scenario = scenario(name, changes)?;
+        let plan = Plan::new(&MODELS, &scenario, sweep, Path::new("")).map_err(|error| error.to_string())?;
         let cells = run_block(&plan, 0, plan.total() as usize);
         let swept = Swept { names: plan.columns().iter().map(|column| column.name.clone()).collect(), cells };
         match swept.texts("error")?.iter().flatten().next() {
@@ -141,15 +163,20 @@ fn bogie_map() -> Result<f64, String> {
 
 fn towed_wheel_chart() -> Result<f64, String> {
     let swept = Swept::new("towed-wheel-p3", &[])?;
-    let step = 0.03;
-    let stable = |length: f64, mass: f64| 2.0 * mass * length * length > 3.0 * 10.0 * 0.2 * 0.2;
-    let (lengths, masses) = (swept.numbers("bar.length")?, swept.numbers("bar.mass")?);
-    let found = swept.texts("class")?.iter().map(|class| class.as_deref() == Some("stable"));
-    let points = lengths.iter().zip(masses).zip(found);
-    // Growth and decay are slow near the boundary: what it is one step further counts as well.
-    let wrong = points
-        .filter(|((length, mass), found)| [-step, 0.0, step].iter().all(|off| stable(*length + off, **mass) != *found));
-    Ok(wrong.count() as f64)
+    swept.wrong("stable", ["bar.length", "bar.mass"], |length, mass| {
+        2.0 * mass * length * length > 3.0 * 10.0 * 0.2 * 0.2
+    })
+}
+
+/// Frequency and amplitude of the strongest line of a block that slides without sticking.
+fn line() -> Result<[f64; 2], String> {
+    let asked = Sweep {
+        vary: vec![("support.belt.speed".into(), Axis::read("[0.8]").map_err(|fault| fault.message)?)],
+        outputs: ["frequency.x_block", "amplitude.x_block"].map(|name| (name.to_string(), name.to_string())).to_vec(),
+        ..Sweep::default()
+    };
+    let swept = Swept::asked("block-on-belt", &["run.scheme=events", "run.duration=1000", "run.step=0.1"], &asked)?;
+    Ok([swept.numbers("frequency.x_block")?[0], swept.numbers("amplitude.x_block")?[0]])
 }
 
 fn belt_periods() -> Result<f64, String> {
@@ -161,9 +188,23 @@ fn belt_periods() -> Result<f64, String> {
     Ok(off.fold(0.0, |worst, off| if off.is_nan() || off > worst { off } else { worst }))
 }
 
-fn searched(name: &str, changes: &[&str], bracket: &str, until: &str) -> Result<f64, String> {
+fn scenario(name: &str, changes: &[&str]) -> Result<stickslip_run::Scenario, String> {
     let changes: Vec<Override> = changes.iter().map(|change| Override::new(*change)).collect();
-    let scenario = MODELS.builtin(name, &changes).map_err(|error| error.to_string())?;
+    MODELS.builtin(name, &changes).map_err(|error| error.to_string())
+}
+
+fn searched(name: &str, changes: &[&str], bracket: &str, until: &str) -> Result<f64, String> {
+    searched_with(name, changes, bracket, until, &[])
+}
+
+fn searched_with(
+    name: &str,
+    changes: &[&str],
+    bracket: &str,
+    until: &str,
+    follow: &[(&str, &str)],
+) -> Result<f64, String> {
+    let scenario = scenario(name, changes)?;
     let (key, range) = bracket.split_once('=').ok_or("no bracket")?;
     let search = Search {
         key: key.to_string(),
@@ -171,7 +212,7 @@ fn searched(name: &str, changes: &[&str], bracket: &str, until: &str) -> Result<
         goal: Goal::Until(until.to_string()),
         tolerance: 1e-13,
         scan: 9,
-        follow: Vec::new(),
+        follow: follow.iter().map(|(key, formula)| (key.to_string(), formula.to_string())).collect(),
         outputs: Vec::new(),
     };
     find(&MODELS, &scenario, &search, &mut |_| {}).map(|found| found.value).map_err(|error| error.to_string())

@@ -43,7 +43,7 @@ pub use side_by_side::{
 pub use spent::Spent;
 pub use summary::{Summary, Used};
 pub use view::{ExponentNote, View, ended};
-pub use watch::{ContactTally, Watch, Watched, beside, watch};
+pub use watch::{ContactTally, Late, Watch, Watched, beside, watch};
 
 /// The program and its version, as written into every output.
 pub const VERSION: &str = concat!("stickslip ", env!("CARGO_PKG_VERSION"));

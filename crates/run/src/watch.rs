@@ -13,7 +13,7 @@ use crate::run::{rows_before, samples_of, to_the_end};
 use crate::{Measure, Model, RunFailure, TimeModel};
 
 /// What is looked at, besides the end. What is not looked at costs nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Watch {
     /// Recorded rows, for extremes.
     pub rows: bool,
@@ -21,6 +21,19 @@ pub struct Watch {
     pub events: bool,
     /// Measures of the model.
     pub measures: bool,
+    /// Numbers of columns whose recorded values of the second half of the run are kept.
+    pub late: Vec<usize>,
+}
+
+/// Recorded values of a column in the second half of a run.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Late {
+    /// Number of the column.
+    pub column: usize,
+    /// Time between two values \[s\].
+    pub every: f64,
+    /// The values.
+    pub values: Vec<f64>,
 }
 
 /// What a contact did in a run.
@@ -46,6 +59,8 @@ pub struct Watched {
     pub events: Option<[f64; 2]>,
     /// What the model measures.
     pub measures: Vec<Measure>,
+    /// Values of the second half, of the columns that were asked for.
+    pub late: Vec<Late>,
     /// Steps made.
     pub steps: u64,
     /// When it ended \[s\].
@@ -57,7 +72,7 @@ pub struct Watched {
 /// Runs a model to its end and gathers what is asked for: the same numbers that its summary would have.
 pub fn watch(model: &dyn TimeModel, run: &Run, output: &Output, watch: Watch) -> Result<Watched, RunFailure> {
     let samples = samples_of(run, output);
-    match watched(model, run, samples, watch, None) {
+    match watched(model, run, samples, &watch, None) {
         Err(RunFailure::Ends { t, why }) => {
             let steps = rows_before(samples.grid, t);
             if steps == 0 {
@@ -66,7 +81,7 @@ pub fn watch(model: &dyn TimeModel, run: &Run, output: &Output, watch: Watch) ->
             // Steps that were made are the first ones of the longer run; how often rows are recorded follows the shorter one.
             let grid = stickslip_core::scheme::Grid { steps, ..samples.grid };
             let shorter = Run { duration: grid.time(steps), step: grid.h, ..*run };
-            let watched = watched(model, &shorter, samples_of(&shorter, output), watch, Some(t))?;
+            let watched = watched(model, &shorter, samples_of(&shorter, output), &watch, Some(t))?;
             let early = Some(format!("the run ends before its time: at t = {t} s {why}"));
             Ok(Watched { early, ..watched })
         }
@@ -79,7 +94,7 @@ pub fn watch(model: &dyn TimeModel, run: &Run, output: &Output, watch: Watch) ->
 pub fn beside(models: &[Arc<dyn Model>], run: &Run, output: &Output, watch: Watch) -> Vec<Option<Watched>> {
     let alone = || models.iter().map(|_| None).collect();
     let Some(first) = models.first() else { return Vec::new() };
-    if watch.rows || watch.measures || run.scheme != Scheme::ImplicitEuler {
+    if watch.rows || watch.measures || !watch.late.is_empty() || run.scheme != Scheme::ImplicitEuler {
         return alone();
     }
     let grid = samples_of(run, output).grid;
@@ -88,13 +103,13 @@ pub fn beside(models: &[Arc<dyn Model>], run: &Run, output: &Output, watch: Watc
         return alone();
     }
     let told = |mut ended: Box<dyn Simulation>| {
-        let mut tally = Tally::new(&*ended, false);
+        let mut tally = Tally::new(&*ended, false, &[], &Samples { grid, every: 1 });
         for event in ended.take_events().iter().filter(|_| watch.events) {
             tally.hear(event);
         }
         let (end, steps) = (run.duration, grid.steps);
         let Tally { extremes, contacts, events, .. } = tally;
-        Watched { ended, extremes, contacts, events, measures: Vec::new(), steps, end, early: None }
+        Watched { ended, extremes, contacts, events, measures: Vec::new(), late: Vec::new(), steps, end, early: None }
     };
     ends.into_iter().map(|end| end.map(told)).collect()
 }
@@ -103,12 +118,12 @@ fn watched(
     model: &dyn TimeModel,
     run: &Run,
     samples: Samples,
-    watch: Watch,
+    watch: &Watch,
     end: Option<f64>,
 ) -> Result<Watched, RunFailure> {
     let start = || model.simulation(run.scheme, samples.grid.h);
     let mut ended = start()?;
-    let mut tally = Tally::new(&*ended, watch.rows);
+    let mut tally = Tally::new(&*ended, watch.rows, &watch.late, &samples);
     let mut gauge = if watch.measures { model.gauge() } else { None };
     let mut measures = Vec::new();
     let recorded = |ended: &mut dyn Simulation, samples: Samples, sink: &mut dyn Sink| {
@@ -121,7 +136,7 @@ fn watched(
             recorded(&mut *ended, samples, &mut sink)?;
             measures = gauge.measures(&*ended, &start)?;
         }
-        None if watch.rows => drop(recorded(&mut *ended, samples, &mut tally)?),
+        None if watch.rows || !watch.late.is_empty() => drop(recorded(&mut *ended, samples, &mut tally)?),
         None if watch.events || end.is_some() => {
             // Only the first and the last row.
             let few = Samples { every: samples.grid.steps, ..samples };
@@ -132,8 +147,8 @@ fn watched(
     let steps = samples.grid.steps;
     // The end of the scenario, and not what steps add up to.
     let time = end.map_or(run.duration, |_| ended.time());
-    let Tally { extremes, contacts, events, .. } = tally;
-    Ok(Watched { ended, extremes, contacts, events, measures, steps, end: time, early: None })
+    let Tally { extremes, contacts, events, late, .. } = tally;
+    Ok(Watched { ended, extremes, contacts, events, measures, late, steps, end: time, early: None })
 }
 
 /// Gathers extremes and changes.
@@ -143,10 +158,15 @@ struct Tally {
     contacts: Vec<ContactTally>,
     events: Option<[f64; 2]>,
     planar: Vec<bool>,
+    late: Vec<Late>,
+    /// When the second half begins \[s\].
+    half: f64,
 }
 
 impl Tally {
-    fn new(run: &dyn Simulation, rows: bool) -> Tally {
+    fn new(run: &dyn Simulation, rows: bool, late: &[usize], samples: &Samples) -> Tally {
+        let every = samples.every as f64 * samples.grid.h;
+        let half = 0.5 * samples.grid.time(samples.grid.steps);
         let columns = if rows { run.columns().len() } else { 0 };
         let contacts = run.contacts().len();
         Tally {
@@ -155,12 +175,19 @@ impl Tally {
             contacts: vec![ContactTally::default(); contacts],
             events: None,
             planar: (0..contacts).map(|contact| run.is_planar(contact)).collect(),
+            late: late.iter().map(|column| Late { column: *column, every, values: Vec::new() }).collect(),
+            half,
         }
     }
 }
 
 impl Sink for Tally {
     fn row(&mut self, _: u64, t: f64, row: &[f64], _: &[State]) -> Result<(), SinkError> {
+        if t >= self.half {
+            for late in &mut self.late {
+                late.values.extend(row.get(late.column));
+            }
+        }
         if !self.rows {
             return Ok(());
         }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use stickslip_core::analysis::stability::leading;
 use stickslip_report::table::dataset::Cells;
 use stickslip_run::{Instance, Model, RunFailure, Watched, beside, watch};
 use stickslip_scenario::sweep::Value;
 
 use crate::Plan;
-use crate::outputs::Seen;
+use crate::outputs::{Ran, Seen};
 use crate::plan::numbers;
 
 /// The rows of the points first…first + count − 1: one list of cells for each column of the plan.
@@ -68,7 +69,8 @@ fn at_values(plan: &Plan<'_>, watched: Option<Watched>, scratch: &mut Scratch) -
     scratch.class = None;
     let ran = match watched {
         Some(watched) => {
-            plan.outputs().atoms(&Seen::InTime(&watched), &numbers(&scratch.values), &mut scratch.atoms);
+            let seen = Seen { run: Ran::InTime(&watched), growth: [f64::NAN; 2] };
+            plan.outputs().atoms(&seen, &numbers(&scratch.values), &mut scratch.atoms);
             Ok(watched.early)
         }
         None => run_point(plan, &scratch.values, &mut scratch.atoms),
@@ -115,18 +117,37 @@ pub fn evaluate(plan: &Plan<'_>, values: Vec<Value>) -> Evaluation {
 fn run_point(plan: &Plan<'_>, values: &[Value], atoms: &mut Vec<f64>) -> Result<Option<String>, String> {
     let instance = plan.instance_at(values)?;
     let varied = numbers(values);
+    let (growth, no_growth) =
+        if plan.outputs().asks_growth() { growth(&*instance.model) } else { ([f64::NAN; 2], None) };
+    let mut tell = |run: Ran<'_>| plan.outputs().atoms(&Seen { run, growth }, &varied, atoms);
+    if !plan.outputs().needs_a_run() {
+        tell(Ran::Not);
+        return Ok(no_growth);
+    }
     match instance.model.in_time() {
         Ok(model) => {
             let watched = watch(&*model, &instance.run, &instance.output, plan.watch()).map_err(|e| e.to_string())?;
-            plan.outputs().atoms(&Seen::InTime(&watched), &varied, atoms);
-            Ok(watched.early)
+            tell(Ran::InTime(&watched));
+            Ok(watched.early.or(no_growth))
         }
         Err(RunFailure::Timeless) => {
             let measures = instance.model.solve_once().map_err(|e| e.to_string())?;
-            plan.outputs().atoms(&Seen::Once(&measures), &varied, atoms);
-            Ok(None)
+            tell(Ran::Once(&measures));
+            Ok(no_growth)
         }
         Err(other) => Err(other.to_string()),
+    }
+}
+
+/// Growth \[1/s\] and frequency \[Hz\] of the small motion that grows fastest, or why there is none.
+fn growth(model: &dyn Model) -> ([f64; 2], Option<String>) {
+    let leading = model.linearise().map_err(|error| error.to_string()).and_then(|linear| {
+        let roots = linear.roots().map_err(|error| error.to_string())?;
+        leading(&roots, true).ok_or_else(|| "the linearised system has no states".to_string())
+    });
+    match leading {
+        Ok(root) => ([root.real, root.hertz()], None),
+        Err(error) => ([f64::NAN; 2], Some(format!("growth: {error}"))),
     }
 }
 
@@ -159,6 +180,6 @@ fn put(plan: &Plan<'_>, scratch: &Scratch, error: Option<String>, cells: &mut [C
 }
 
 /// A message on one line.
-fn one_line(message: &str) -> String {
+pub(crate) fn one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
 }

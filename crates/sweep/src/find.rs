@@ -69,13 +69,12 @@ const MOST_RUNS: usize = 400;
 /// Name of the output that is looked at.
 const SOUGHT: &str = "sought";
 
-/// Searches.
-pub fn find(
-    registry: &Registry,
-    scenario: &Scenario,
-    search: &Search,
-    progress: &mut dyn FnMut(&Tried),
-) -> Result<Found, SweepError> {
+/// What may not be meant by a search, in sentences: known before the first run.
+pub fn notes(registry: &Registry, scenario: &Scenario, search: &Search) -> Result<Vec<String>, SweepError> {
+    Ok(plan(registry, scenario, search)?.replaced())
+}
+
+fn plan<'a>(registry: &Registry, scenario: &'a Scenario, search: &Search) -> Result<Plan<'a>, SweepError> {
     let text = match &search.goal {
         Goal::Until(condition) => with_si(condition),
         Goal::Minimise(output) => output.clone(),
@@ -87,7 +86,17 @@ pub fn find(
     let axis = Axis::Range { from, to, count: 2, log: false };
     let vary = vec![(search.key.clone(), axis)];
     let sweep = Sweep { vary, follow: search.follow.clone(), outputs, ..Sweep::default() };
-    let plan = Plan::new(registry, scenario, &sweep, std::path::Path::new(""))?;
+    Plan::new(registry, scenario, &sweep, std::path::Path::new(""))
+}
+
+/// Searches.
+pub fn find(
+    registry: &Registry,
+    scenario: &Scenario,
+    search: &Search,
+    progress: &mut dyn FnMut(&Tried),
+) -> Result<Found, SweepError> {
+    let plan = plan(registry, scenario, search)?;
     let mut seeker = Seeker { plan: &plan, key: &search.key, runs: Vec::new(), progress };
     let ends = [search.bracket[0].si, search.bracket[1].si];
     let (value, beyond, upwards) = match &search.goal {

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use stickslip_report::table::dataset::{Cells, CsvFile, DataColumn, ENDING, aside, read_block, write_block};
 
-use crate::manifest::{BLOCK, Manifest};
+use crate::manifest::Manifest;
 use crate::merge::{COLUMNS, written_columns};
 use crate::{Share, SweepError};
 
@@ -130,13 +130,14 @@ impl Folder {
 
     /// Numbers of the blocks that points of this folder lie in.
     pub(crate) fn blocks(&self) -> Range<u64> {
-        blocks(&self.points())
+        blocks(&self.points(), self.manifest.rows_per_block)
     }
 
     /// The points of a block that belong here.
     pub(crate) fn points_of(&self, block: u64) -> Range<u64> {
         let own = self.points();
-        (block * BLOCK).max(own.start)..((block + 1).saturating_mul(BLOCK)).min(own.end)
+        let size = self.manifest.rows_per_block;
+        (block * size).max(own.start)..((block + 1).saturating_mul(size)).min(own.end)
     }
 
     fn block_path(&self, block: u64) -> PathBuf {
@@ -214,14 +215,27 @@ impl Folder {
 
     /// The dataset as text, where it is not too long; says whether it is.
     pub fn write_csv(&self) -> Result<bool, SweepError> {
-        let points = self.points();
-        if points.end - points.start > CSV_ROWS {
+        if self.rows()? > CSV_ROWS {
             return Ok(false);
         }
         let mut csv = CsvFile::create(&self.path.join("sweep.csv"), &self.columns)?;
         self.each_block(|_, cells| Ok(csv.rows(cells)?))?;
         csv.finish()?;
         Ok(true)
+    }
+
+    /// How many rows there are: points, or, of paths, what they hold.
+    pub fn rows(&self) -> Result<u64, SweepError> {
+        let points = self.points();
+        let mut rows = points.end - points.start;
+        if self.manifest.paths {
+            rows = 0;
+            self.each_block(|_, cells| {
+                rows += cells.first().map_or(0, Cells::len) as u64;
+                Ok(())
+            })?;
+        }
+        Ok(rows)
     }
 
     /// Takes away what a kill has left: files that were not whole, journals of blocks that are written.
@@ -258,8 +272,10 @@ fn holds_others(path: &Path) -> bool {
 }
 
 /// Numbers of the blocks that points lie in.
-pub(crate) fn blocks(points: &Range<u64>) -> Range<u64> {
-    if points.is_empty() { 0..0 } else { points.start / BLOCK..(points.end - 1) / BLOCK + 1 }
+pub(crate) fn blocks(points: &Range<u64>, size: u64) -> Range<u64> {
+    // A manifest that somebody changed by hand must not divide by nought.
+    let size = size.max(1);
+    if points.is_empty() { 0..0 } else { points.start / size..(points.end - 1) / size + 1 }
 }
 
 /// Whether what is in a folder is the sweep that is asked for.

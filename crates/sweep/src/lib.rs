@@ -14,6 +14,7 @@
 //! [`find`](mod@find) searches instead of scanning, [`picture`] draws.
 
 mod block;
+mod branch;
 mod error;
 mod estimate;
 pub mod find;
@@ -30,6 +31,7 @@ mod tally;
 mod work;
 
 pub use block::{Evaluation, evaluate, run_block};
+pub use branch::{Branches, draw_paths, run_paths};
 pub use error::SweepError;
 pub use estimate::{Estimate, estimate};
 pub use folder::{CSV_ROWS, DATA, Folder, Opened};

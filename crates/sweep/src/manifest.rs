@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use stickslip_report::table::dataset::ENDING;
+use stickslip_report::table::dataset::{DataColumn, ENDING};
 use stickslip_run::VERSION;
 
 use crate::{Plan, Share, SweepError};
@@ -33,6 +33,9 @@ pub struct Manifest {
     pub outputs_hash: String,
     /// Names of the columns.
     pub columns: Vec<String>,
+    /// Whether points are whole paths, of any number of rows each.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub paths: bool,
 }
 
 impl Manifest {
@@ -59,7 +62,15 @@ impl Manifest {
                 .chain_update(plan.outputs().written())
                 .chain_update(format!("{columns:?}"))),
             columns,
+            paths: false,
         }
+    }
+
+    /// Of paths, each a block of its own.
+    pub(crate) fn of_paths(plan: &Plan<'_>, part: Share, paths: u64, columns: &[DataColumn], asked: &str) -> Manifest {
+        let columns: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        let outputs_hash = hex(Sha256::new().chain_update(asked).chain_update(format!("{columns:?}")));
+        Manifest { points: paths, rows_per_block: 1, outputs_hash, columns, paths: true, ..Manifest::new(plan, part) }
     }
 
     /// One hash of all that rows depend on: the same for all parts.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use stickslip_report::table::dataset::{Cells, DataColumn, read_block};
 
 use crate::folder::{block_path, blocks};
-use crate::manifest::{BLOCK, Manifest};
+use crate::manifest::Manifest;
 use crate::{Folder, Share, SweepError};
 
 /// What is known of a column without its plan: its name, and whether it holds texts.
@@ -73,12 +73,18 @@ pub fn merge(folders: &[PathBuf], out: &Path, progress: &mut dyn FnMut(u64, u64)
                 continue;
             }
             let rows = read_block(&block_path(path, block), &columns)?;
-            let first = (block * BLOCK).max(own.start);
+            let first = (block * manifest.rows_per_block).max(own.start);
+            if manifest.paths {
+                // A path lies in one part as a whole.
+                cells = rows;
+                continue;
+            }
             for (cells, more) in cells.iter_mut().zip(&rows) {
                 cells.append(more.slice((from - first) as usize, (to - first) as usize));
             }
         }
-        if cells.first().map_or(0, Cells::len) as u64 != points.end - points.start {
+        let whole = folder.manifest().paths || cells.first().map_or(0, Cells::len) as u64 == points.end - points.start;
+        if !whole {
             return Err(SweepError::files(format!("block {block} of the parts has other rows than it should have")));
         }
         folder.write_block(block, &cells)?;
@@ -113,7 +119,7 @@ fn check(parts: &[(PathBuf, Manifest)]) -> Result<(), SweepError> {
             return Err(SweepError::input(message, "name parts that were cut alike"));
         }
         let own = manifest.part.points(manifest.points);
-        if let Some(missing) = blocks(&own).find(|block| !block_path(path, *block).is_file()) {
+        if let Some(missing) = blocks(&own, manifest.rows_per_block).find(|block| !block_path(path, *block).is_file()) {
             let message = format!("{} is not finished: block {missing} is missing", path.display());
             return Err(SweepError::input(
                 message,

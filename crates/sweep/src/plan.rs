@@ -12,6 +12,7 @@ use stickslip_scenario::sweep::{Axis, KeyPath, Sweep, Template, Value};
 use stickslip_scenario::tables::nearest;
 
 use crate::outputs::{Catalogue, Outputs};
+use crate::picture::FEATURES;
 use crate::{Points, SweepError};
 
 /// A sweep that can be run.
@@ -29,6 +30,8 @@ pub struct Plan<'a> {
     catalogue: Catalogue,
     /// Whether the model can step several runs side by side.
     together: bool,
+    /// Whether runs are grouped by what they do in the end.
+    groups: bool,
 }
 
 impl<'a> Plan<'a> {
@@ -62,6 +65,7 @@ impl<'a> Plan<'a> {
             columns: Vec::new(),
             catalogue: Catalogue::default(),
             together: false,
+            groups: !sweep.orbits.is_empty(),
         };
         let varied = plan.varied_columns(&names);
         let units: Vec<(String, String)> =
@@ -71,7 +75,11 @@ impl<'a> Plan<'a> {
         plan.together =
             instance.model.side_by_side(std::slice::from_ref(&instance.model), step).iter().any(Option::is_some);
         plan.catalogue = Catalogue::new(registry, &instance, &units)?;
-        let usual = if sweep.outputs.is_empty() { plan.usual_outputs() } else { sweep.outputs.clone() };
+        let asked = !sweep.outputs.is_empty() || plan.groups;
+        let mut usual = if asked { sweep.outputs.clone() } else { plan.usual_outputs() };
+        for column in &sweep.orbits {
+            usual.extend(FEATURES.map(|word| format!("{word}{column}")).map(|name| (name.clone(), name)));
+        }
         plan.outputs = Outputs::new(&plan.catalogue, &usual, &sweep.classes)?;
         plan.columns = plan.all_columns(varied)?;
         Ok(plan)
@@ -110,7 +118,17 @@ impl<'a> Plan<'a> {
     /// Whether points may be stepped side by side: by implicit steps, with outputs that need no rows and no measures.
     pub fn goes_together(&self) -> bool {
         let watch = self.watch();
-        self.scenario.run.scheme == Scheme::ImplicitEuler && !watch.rows && !watch.measures && self.together
+        self.scenario.run.scheme == Scheme::ImplicitEuler
+            && !watch.rows
+            && !watch.measures
+            && watch.late.is_empty()
+            && !self.outputs.asks_growth()
+            && self.together
+    }
+
+    /// Whether runs are grouped by what they do in the end.
+    pub fn groups(&self) -> bool {
+        self.groups
     }
 
     /// The same with every point run alone: for comparison.
@@ -122,6 +140,7 @@ impl<'a> Plan<'a> {
     /// How points are run, in words.
     pub fn way(&self) -> &'static str {
         match self.scenario.run.scheme {
+            _ if !self.outputs.needs_a_run() => "roots of small motions, without runs",
             _ if self.goes_together() => "runs stepped side by side, several in one instruction",
             Scheme::Events => "each run from event to event",
             _ => "each run by itself",
@@ -143,6 +162,40 @@ impl<'a> Plan<'a> {
     pub(crate) fn instance_at(&self, values: &[Value]) -> Result<Instance, String> {
         let set = self.settings(values)?;
         self.template.at(set.iter().map(|(path, value)| (*path, value))).map_err(|fault| fault.message)
+    }
+
+    /// The scenario with these varied values, and with further keys set.
+    pub(crate) fn instance_from(&self, values: &[Value], more: &[(&KeyPath, Value)]) -> Result<Instance, String> {
+        let mut set = self.settings(values)?;
+        set.extend(more.iter().cloned());
+        self.template.at(set.iter().map(|(path, value)| (*path, value))).map_err(|fault| fault.message)
+    }
+
+    /// The SI unit of a key; empty where nobody knows.
+    pub(crate) fn unit_of(&self, key: &KeyPath) -> String {
+        self.template.unit(key).unwrap_or_default()
+    }
+
+    /// Varied keys where the scenario has a signal or another table, which a number replaces as a whole, and what to vary instead: in
+    /// sentences.
+    pub fn replaced(&self) -> Vec<String> {
+        let keys = self.keys.iter().flatten().chain(self.follow.iter().map(|(key, _)| key));
+        let told = |key: &KeyPath| {
+            let table = self.template.table_at(key)?;
+            let name = key.text();
+            let instead = table
+                .inside
+                .map_or_else(String::new, |inside| format!("; to keep the rest of it, vary {name}.{inside}"));
+            Some(match table.signal {
+                Some(kind) => format!(
+                    "{name} changes with time in the scenario ({kind}), and every run replaces it by a constant{instead}"
+                ),
+                None => {
+                    format!("{name} is a table in the scenario, and every run replaces all of it by a number{instead}")
+                }
+            })
+        };
+        keys.filter_map(told).collect()
     }
 
     /// What is set at a point: varied keys, and those that follow from them.
@@ -174,7 +227,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The first point that can be built, of a few, or the scenario itself: what outputs there are does not depend on which.
-    fn first_instance(&self) -> Result<Instance, SweepError> {
+    pub(crate) fn first_instance(&self) -> Result<Instance, SweepError> {
         let mut values = Vec::new();
         for index in self.few() {
             if let Ok(instance) = self.instance(index, &mut values) {

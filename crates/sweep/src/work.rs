@@ -250,7 +250,7 @@ fn finish(folder: &Folder, block: u64, open: Open) -> Result<(), SweepError> {
 }
 
 /// Pieces one after the other.
-fn joined(columns: &[DataColumn], pieces: impl Iterator<Item = Piece>) -> Vec<Cells> {
+pub(crate) fn joined(columns: &[DataColumn], pieces: impl Iterator<Item = Piece>) -> Vec<Cells> {
     let mut all: Vec<Cells> = columns.iter().map(Cells::of).collect();
     for piece in pieces {
         for (own, more) in all.iter_mut().zip(piece.cells) {
@@ -261,7 +261,7 @@ fn joined(columns: &[DataColumn], pieces: impl Iterator<Item = Piece>) -> Vec<Ce
 }
 
 /// How long it takes.
-struct Clock {
+pub(crate) struct Clock {
     begin: Instant,
     told: Instant,
     /// Points that were there before.
@@ -270,7 +270,7 @@ struct Clock {
 }
 
 impl Clock {
-    fn new(before: u64, of: u64) -> Clock {
+    pub fn new(before: u64, of: u64) -> Clock {
         let now = Instant::now();
         Clock { begin: now, told: now, before, of }
     }
@@ -279,7 +279,7 @@ impl Clock {
         self.before += journalled;
     }
 
-    fn is_time(&mut self) -> bool {
+    pub fn is_time(&mut self) -> bool {
         let due = self.told.elapsed() >= TICK;
         if due {
             self.told = Instant::now();
@@ -287,7 +287,7 @@ impl Clock {
         due
     }
 
-    fn tell(&self, done: u64) -> Progress {
+    pub fn tell(&self, done: u64) -> Progress {
         let own = done.saturating_sub(self.before);
         let each = self.begin.elapsed().as_secs_f64() / own.max(1) as f64;
         let left = (own > 0).then(|| each * self.of.saturating_sub(done) as f64);

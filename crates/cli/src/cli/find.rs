@@ -8,14 +8,14 @@ use stickslip::models::MODELS;
 use stickslip::run::Step;
 use stickslip::run::text::number_to;
 use stickslip::scenario::sweep::Axis;
-use stickslip::sweep::find::{Found, Goal, Search, Tried, find};
+use stickslip::sweep::find::{Found, Goal, Search, Tried, find, notes};
 
 use super::Source;
 use super::bar::Bar;
 use super::console::Console;
 use super::failure::Failure;
 use super::layout::{Line, table};
-use super::sweep::{named, pair};
+use super::sweep::{named, pair, tell_first};
 use super::write_file;
 
 /// Arguments of `find`.
@@ -96,6 +96,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
         follow: arguments.follow.iter().map(|text| pair(text, "KEY=FORMULA")).collect::<Result<_, _>>()?,
         outputs: arguments.outputs.iter().map(|text| named(text)).collect(),
     };
+    tell_first(&notes(&MODELS, &scenario, &search)?);
     let mut bar = Bar::new(arguments.quiet || arguments.json);
     let mut count = 0;
     let found = find(&MODELS, &scenario, &search, &mut |tried: &Tried| {

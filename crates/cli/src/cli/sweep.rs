@@ -7,15 +7,18 @@ use std::time::Instant;
 use stickslip::models::MODELS;
 use stickslip::run::text::{number_to, seconds};
 use stickslip::run::{Scenario, Step};
-use stickslip::scenario::sweep::{Axis, Design, Sweep};
-use stickslip::sweep::{self, CSV_ROWS, Folder, Manifest, Opened, Plan, Progress, Share, Tally, estimate, tally};
+use stickslip::scenario::sweep::{At, Axis, Design, Section, Sweep, seconds as time};
+use stickslip::sweep::{
+    self, Branches, CSV_ROWS, DataColumn, Folder, Manifest, Opened, Plan, Progress, Share, SweepError, Tally, estimate,
+    tally,
+};
 
 use super::Source;
 use super::bar::Bar;
 use super::console::Console;
 use super::failure::Failure;
 use super::layout::{Line, table};
-use super::output::Output;
+use super::output::{Output, say};
 use super::run::file_stem;
 
 /// Arguments of `sweep`.
@@ -42,6 +45,28 @@ pub(super) struct Arguments {
     /// A class of runs and its condition: --class "locks=known(first_lock)"; the first that holds counts
     #[arg(long = "class", value_name = "NAME=CONDITION")]
     classes: Vec<String>,
+    /// A bifurcation diagram over the last key that is varied: values of this column of the trajectory, one row each, in place of outputs
+    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["output_names", "classes", "spectrum", "orbits"])]
+    bifurcation: Option<String>,
+    /// Where its values are collected: extremes (default), greatest, least, sticks.CONTACT, slips.CONTACT or "every 2 s"
+    #[arg(long, value_name = "PLACE", requires = "bifurcation")]
+    at: Option<String>,
+    /// Spectra of this column over the last key that is varied, one row for each line, in place of outputs
+    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["output_names", "classes", "orbits"])]
+    spectrum: Option<String>,
+    /// How long each run of a diagram goes before anything is collected, such as "2 s"; half of it by default
+    #[arg(long, value_name = "TIME")]
+    transient: Option<String>,
+    /// Most values of each run of a diagram (200), or lines of its spectrum (500)
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    most: Option<u64>,
+    /// A key at which each run of a diagram starts, and what it takes from the end of the run before: --carry initial.angle=end.psi. With it
+    /// the key goes up and down again; without it each run starts as the scenario says
+    #[arg(long, value_name = "KEY=FORMULA")]
+    carry: Vec<String>,
+    /// Group runs by what these columns do in their second half (basins of attraction); may be given several times
+    #[arg(long, value_name = "COLUMN")]
+    orbits: Vec<String>,
     /// List all outputs that runs of the scenario have
     #[arg(long)]
     outputs: bool,
@@ -116,15 +141,19 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     if arguments.outputs {
         return list(&scenario, &asked, &base, console);
     }
-    let plan = Plan::new(&MODELS, &scenario, &asked, &base)?;
     let share = arguments.part.unwrap_or(Share::ALL);
     let threads =
         arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    if asked.section.is_some() {
+        return diagram(arguments, (&scenario, &asked, &base), (share, threads), console);
+    }
+    let plan = Plan::new(&MODELS, &scenario, &asked, &base)?;
+    tell_first(&plan.replaced());
     ask(&plan, share, threads, arguments.yes)?;
     let manifest = Manifest::new(&plan, share);
     let (folder, opened) = match &arguments.out {
         Some(path) => Folder::open(path, manifest, plan.columns())?,
-        None => fresh(&file_stem(&scenario.name), &manifest, &plan)?,
+        None => fresh(&file_stem(&scenario.name), &manifest, plan.columns())?,
     };
     let mut bar = Bar::new(arguments.output.is_quiet());
     let ran = sweep::run(&plan, &folder, threads, &mut |progress| bar.show(shown(progress)));
@@ -145,8 +174,71 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     }
     lines.push(Line::text(format!("  {}", plan.way())));
     let command = format!("stickslip run {}{}", scenario.name, sets(&arguments.overrides));
-    finish(&folder, Some((&plan, &command)), lines, arguments, console)
+    finish(&folder, &|folder| sweep::picture::draw(&plan, folder, &command), lines, arguments, console)
 }
+
+/// Says what may not be meant, before anything runs.
+pub(super) fn tell_first(notes: &[String]) {
+    notes.iter().for_each(|note| say(note));
+}
+
+/// `--bifurcation` and `--spectrum`.
+fn diagram(
+    arguments: &Arguments,
+    (scenario, asked, base): (&Scenario, &Sweep, &Path),
+    (share, threads): (Share, usize),
+    console: &mut Console,
+) -> Result<ExitCode, Failure> {
+    let begin = Instant::now();
+    let branches = Branches::new(&MODELS, scenario, asked, base)?;
+    let mut notes = branches.plan().replaced();
+    if !branches.not_carried().is_empty() {
+        notes.push(format!(
+            "runs do not start with all of the state in which the run before ended: {} begins as the scenario says",
+            branches.not_carried().join(", ")
+        ));
+    }
+    tell_first(&notes);
+    let runs = branches.paths().saturating_mul(branches.runs_of_path());
+    if runs > MOST_RUNS && !arguments.yes {
+        return Err(Failure::input(
+            format!("a diagram of {runs} runs is large; nothing was written"),
+            "say --yes to begin nevertheless, use fewer points, or share the paths by --part I/N",
+        ));
+    }
+    let manifest = branches.manifest(share);
+    let (folder, opened) = match &arguments.out {
+        Some(path) => Folder::open(path, manifest, branches.columns())?,
+        None => fresh(&file_stem(&scenario.name), &manifest, branches.columns())?,
+    };
+    let mut bar = Bar::new(arguments.output.is_quiet());
+    let ran = sweep::run_paths(&branches, &folder, threads, &mut |progress| bar.show(shown(progress)));
+    bar.clear();
+    ran?;
+    let own = folder.points();
+    let paths = own.end - own.start;
+    let mut lines = vec![Line::title(format!(
+        "{}: {} runs on {paths} path{}{} in {} on {}",
+        scenario.name,
+        paths * branches.runs_of_path(),
+        if paths == 1 { "" } else { "s" },
+        if share == Share::ALL { String::new() } else { format!(" (part {share} of {})", branches.paths()) },
+        seconds(begin.elapsed().as_secs_f64()),
+        if threads == 1 { "1 thread".to_string() } else { format!("{threads} threads") }
+    ))];
+    if let Opened::Resumed(before) = opened {
+        lines.push(Line::text(format!("  went on with a sweep of which {before} paths were there as a whole")));
+    }
+    lines.push(Line::text(format!("  {}", branches.way())));
+    let command = format!("stickslip run {}{}", scenario.name, sets(&arguments.overrides));
+    finish(&folder, &|folder| sweep::draw_paths(&branches, folder, &command), lines, arguments, console)
+}
+
+/// Runs of a diagram that begin without being asked twice.
+const MOST_RUNS: u64 = 1_000_000;
+
+/// Draws what is in a folder; says whether it did.
+type Draw<'a> = &'a dyn Fn(&Folder) -> Result<bool, SweepError>;
 
 /// What `--set` has set, again.
 fn sets(overrides: &[String]) -> String {
@@ -156,7 +248,7 @@ fn sets(overrides: &[String]) -> String {
 /// Tables and words of a dataset that is complete.
 fn finish(
     folder: &Folder,
-    drawn: Option<(&Plan<'_>, &str)>,
+    draw: Draw<'_>,
     mut lines: Vec<Line>,
     arguments: &Arguments,
     console: &mut Console,
@@ -165,7 +257,7 @@ fn finish(
     let tally = tally(folder)?;
     let json = serde_json::to_string_pretty(&tally).map_err(|e| Failure::broken(e.to_string()))? + "\n";
     folder.write("summary.json", json.as_bytes())?;
-    let report = drawn.map_or(Ok(false), |(plan, command)| sweep::picture::draw(plan, folder, command))?;
+    let report = draw(folder)?;
     lines.push(Line::text(""));
     lines.extend(told(&tally, console.width()));
     lines.push(Line::text(""));
@@ -217,7 +309,12 @@ fn asked(arguments: &Arguments, scenario: &Scenario) -> Result<(Sweep, PathBuf),
     if !arguments.output_names.is_empty() || !arguments.classes.is_empty() {
         sweep.outputs = arguments.output_names.iter().map(|text| named(text)).collect();
         sweep.classes = pairs(&arguments.classes, "NAME=CONDITION")?;
+        (sweep.section, sweep.orbits) = (None, Vec::new());
     }
+    if !arguments.orbits.is_empty() {
+        (sweep.orbits, sweep.section) = (arguments.orbits.clone(), None);
+    }
+    section(arguments, &mut sweep)?;
     sweep.samples = arguments.samples.or(sweep.samples);
     sweep.seed = arguments.seed.or(sweep.seed);
     if let Some(name) = &arguments.design {
@@ -228,9 +325,51 @@ fn asked(arguments: &Arguments, scenario: &Scenario) -> Result<(Sweep, PathBuf),
     Ok((sweep, base))
 }
 
+/// What of a diagram is asked for by the command line, in place of the file.
+fn section(arguments: &Arguments, sweep: &mut Sweep) -> Result<(), Failure> {
+    let wrong = |option: &str, fault: stickslip::scenario::tables::Fault| {
+        Failure::input(format!("{option}: {}", fault.message), fault.help.as_deref().unwrap_or("see docs/sweep.md"))
+    };
+    let asked = match (&arguments.bifurcation, &arguments.spectrum) {
+        (Some(column), _) => Some((column, At::Extremes)),
+        (_, Some(column)) => Some((column, At::Spectrum)),
+        _ => None,
+    };
+    if let Some((column, at)) = asked {
+        // Where runs start does not depend on what is collected of them.
+        let carry = sweep.section.take().map_or_else(Vec::new, |own| own.carry);
+        sweep.section = Some(Section { column: column.clone(), at, transient: None, most: None, carry });
+    }
+    let Some(own) = &mut sweep.section else {
+        if arguments.transient.is_some() || arguments.most.is_some() || !arguments.carry.is_empty() {
+            return Err(Failure::input(
+                "--transient, --most and --carry are of diagrams, and none is asked for".into(),
+                "say --bifurcation COLUMN or --spectrum COLUMN",
+            ));
+        }
+        return Ok(());
+    };
+    if let Some(at) = &arguments.at {
+        own.at = At::read(at).map_err(|fault| wrong("--at", fault))?;
+    }
+    if let Some(text) = &arguments.transient {
+        own.transient = Some(time(text).map_err(|fault| wrong("--transient", fault))?);
+    }
+    own.most = arguments.most.or(own.most);
+    if !arguments.carry.is_empty() {
+        own.carry = arguments
+            .carry
+            .iter()
+            .map(|text| pair(text, "KEY=FORMULA, such as initial.angle=end.psi"))
+            .collect::<Result<_, _>>()?;
+    }
+    Ok(())
+}
+
 /// All outputs that runs of the scenario have.
 fn list(scenario: &Scenario, asked: &Sweep, base: &Path, console: &mut Console) -> Result<ExitCode, Failure> {
-    let mut sweep = Sweep { outputs: Vec::new(), classes: Vec::new(), ..asked.clone() };
+    let mut sweep =
+        Sweep { outputs: Vec::new(), classes: Vec::new(), section: None, orbits: Vec::new(), ..asked.clone() };
     if sweep.is_empty() {
         // What may be asked does not depend on what is varied; of what is not simulated in time nothing has a duration.
         let key = if scenario.run.duration > 0.0 {
@@ -300,14 +439,14 @@ fn size(bytes: f64) -> String {
 }
 
 /// The first of out/NAME-sweep, out/NAME-sweep-2 and so on that is free, or holds this sweep unfinished.
-fn fresh(name: &str, manifest: &Manifest, plan: &Plan<'_>) -> Result<(Folder, Opened), Failure> {
+fn fresh(name: &str, manifest: &Manifest, columns: &[DataColumn]) -> Result<(Folder, Opened), Failure> {
     let base = Path::new("out");
     for number in 1.. {
         let path = base.join(if number == 1 { format!("{name}-sweep") } else { format!("{name}-sweep-{number}") });
         if !path.exists() {
-            return Ok(Folder::open(&path, manifest.clone(), plan.columns())?);
+            return Ok(Folder::open(&path, manifest.clone(), columns)?);
         }
-        if let Ok((folder, opened)) = Folder::open(&path, manifest.clone(), plan.columns())
+        if let Ok((folder, opened)) = Folder::open(&path, manifest.clone(), columns)
             && !folder.is_complete()
         {
             return Ok((folder, opened));
@@ -368,5 +507,5 @@ fn join(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failur
         points.end - points.start,
         folders.len()
     ))];
-    finish(&folder, None, lines, arguments, console)
+    finish(&folder, &|_| Ok(false), lines, arguments, console)
 }

@@ -28,6 +28,7 @@ const BUILTINS: &[Builtin] = &[
     builtin!("bogie-shared-load", "Wagon bogie, 10 kN shared by four pads: it slips"),
     builtin!("bogie-heavy-load", "Wagon bogie, 10 kN on every pad"),
     builtin!("block-on-belt", "A block on a belt sticks and slips for ever"),
+    builtin!("belt-basins", "Starts of a block on a belt that end in sliding, and those that end in stick-slip"),
     builtin!("belt-falling-friction", "A block on a belt whose friction falls with the slip: small motions grow"),
     builtin!("mode-coupling", "Flutter with constant friction: a load that depends on the motion couples two modes"),
     builtin!("coulomb-oscillator", "A free oscillator comes to rest away from the middle"),

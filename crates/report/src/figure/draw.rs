@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::layout::{self, Frame, SMALL, STRIP, STRIP_GAP, TEXT, TITLE, axis_label};
 use super::svg::{Drawing, Font, Rect, px};
-use super::{Anchor, Band, Figure, Fill, Series, Strip, Style, curve, legend, map, placement};
+use super::{Anchor, Band, Figure, Fill, Ribbon, Series, Strip, Style, colour, curve, legend, map, placement};
 use crate::label;
 use crate::palette::{self, Role, State};
 
@@ -51,8 +51,12 @@ fn panel(drawing: &mut Drawing, frame: &Frame) {
             drawing.rect(r, band.state.wash(), None);
         }
     }
-    if panel.regions.is_empty() {
+    if panel.regions.is_empty() && panel.colours.is_none() {
         grid(drawing, frame);
+    }
+    if let Some(colours) = &panel.colours {
+        colour::cells(drawing, frame, colours);
+        colour::contours(drawing, frame, &colours.contours);
     }
     if let Some(cells) = &panel.map {
         map::map(drawing, frame, cells);
@@ -61,6 +65,9 @@ fn panel(drawing: &mut Drawing, frame: &Frame) {
     for region in &panel.regions {
         polygon(drawing, frame, &region.polygon, region.fill);
     }
+    for ribbon in &panel.ribbons {
+        band(drawing, frame, ribbon);
+    }
     for series in &panel.series {
         curve_or_markers(drawing, frame, series);
     }
@@ -68,6 +75,10 @@ fn panel(drawing: &mut Drawing, frame: &Frame) {
     placement::label_regions(drawing, frame);
     for note in &panel.notes {
         if let (Some(x), Some(y)) = (frame.x.at(note.at[0]), frame.y.at(note.at[1])) {
+            if panel.colours.is_some() {
+                colour::word(drawing, [x, y], &note.text);
+                continue;
+            }
             let font = Font::new(SMALL, palette::INK).halo();
             drawing.text([x, y], note.anchor, font, &note.text);
         }
@@ -75,6 +86,33 @@ fn panel(drawing: &mut Drawing, frame: &Frame) {
     drawing.close_window();
     drawing.rect(plot, "none", Some(palette::FRAME));
     axes(drawing, frame);
+    if let Some(scale) = panel.colours.as_ref().and_then(|colours| colours.scale.as_ref()) {
+        colour::scale(drawing, frame, scale);
+    }
+}
+
+/// A filled band: along its upper edge and back along its lower one, for each stretch without a gap.
+fn band(drawing: &mut Drawing, frame: &Frame, ribbon: &Ribbon) {
+    let mut commands = String::new();
+    for stretch in ribbon.points.split(|point| point.iter().any(|value| !value.is_finite())) {
+        let upper = stretch.iter().map(|point| [point[0], point[2]]);
+        let lower = stretch.iter().rev().map(|point| [point[0], point[1]]);
+        let mut verb = 'M';
+        for [x, y] in upper.chain(lower) {
+            if let (Some(x), Some(y)) = (frame.x.at(x), frame.y.at(y)) {
+                let _ = write!(commands, "{verb}{} {}", px(x), px(y));
+                verb = 'L';
+            }
+        }
+        if verb == 'L' {
+            commands.push('Z');
+        }
+    }
+    drawing.path(&commands, &ribbon_style(ribbon));
+}
+
+pub(super) fn ribbon_style(ribbon: &Ribbon) -> String {
+    format!("fill=\"{}\" fill-opacity=\"{}\" stroke=\"none\"", ribbon.role.colour(), px(ribbon.opacity))
 }
 
 fn grid(drawing: &mut Drawing, frame: &Frame) {
@@ -193,6 +231,10 @@ fn polygon(drawing: &mut Drawing, frame: &Frame, corners: &[[f64; 2]], fill: Fil
 }
 
 fn curve_or_markers(drawing: &mut Drawing, frame: &Frame, series: &Series) {
+    if series.style == Style::Dots {
+        dots(drawing, frame, series);
+        return;
+    }
     if series.style != Style::Markers {
         let step = series.style == Style::Step;
         let commands = curve::path(&series.points, step, &frame.x, &frame.y, frame.plot);
@@ -211,6 +253,39 @@ fn curve_or_markers(drawing: &mut Drawing, frame: &Frame, series: &Series) {
         }
         drawing.path(&commands, &marker_style(series.role));
     }
+}
+
+/// Radius of a dot in pixels: of many, and of few.
+const DOT: [f64; 2] = [1.2, 2.0];
+
+/// Dots that are few.
+const FEW: usize = 500;
+
+/// Dots that fall on the same place on paper are one.
+fn dots(drawing: &mut Drawing, frame: &Frame, series: &Series) {
+    let mut places: Vec<(i64, i64)> = Vec::new();
+    for [x, y] in &series.points {
+        if let (Some(x), Some(y)) = (frame.x.at(*x), frame.y.at(*y)) {
+            places.push(((4.0 * x).round() as i64, (4.0 * y).round() as i64));
+        }
+    }
+    places.sort_unstable();
+    places.dedup();
+    let mut commands = String::new();
+    let radius = DOT[usize::from(places.len() < FEW)];
+    for (x, y) in places {
+        commands.push_str(&dot([x as f64 / 4.0, y as f64 / 4.0], radius));
+    }
+    drawing.path(&commands, &dot_style(series.role));
+}
+
+pub(super) fn dot([x, y]: [f64; 2], radius: f64) -> String {
+    let (r, d) = (px(radius), px(2.0 * radius));
+    format!("M{} {}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0Z", px(x - radius), px(y))
+}
+
+pub(super) fn dot_style(role: Role) -> String {
+    format!("fill=\"{}\" stroke=\"none\"", role.colour())
 }
 
 pub(super) fn stroke(role: Role, width: f64) -> String {
@@ -246,6 +321,7 @@ impl Fill {
             Self::Mixed => palette::STICK_PALE,
             Self::Slip => palette::SLIP_PALE,
             Self::Plain => "#ffffff",
+            Self::Class(class) => colour::class_colour(class),
         }
     }
 }

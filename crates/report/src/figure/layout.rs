@@ -1,5 +1,6 @@
 //! Where everything stands: frames of panels, legends, strips, axes.
 
+use super::colour;
 use super::legend::{Entry, LEGEND_ROW, legend};
 use super::range::{Mapping, Range};
 use super::svg::Rect;
@@ -70,7 +71,8 @@ fn stacked(figure: &Figure, top: f64) -> Layout<'_> {
     let y_ticks: Vec<_> = figure.panels.iter().map(y_range_and_ticks).collect();
     let left =
         figure.panels.iter().zip(&y_ticks).map(|(panel, (_, ticks))| left_margin(panel, ticks)).fold(0.0, f64::max);
-    let right = width - EDGE - 8.0;
+    let scales = figure.panels.iter().map(|panel| colour::room(panel.colours.as_ref())).fold(0.0, f64::max);
+    let right = width - EDGE - 8.0 - scales;
     let mut frames = Vec::new();
     let mut y = top;
     let last = figure.panels.len().saturating_sub(1);
@@ -105,7 +107,7 @@ fn side_by_side(figure: &Figure, top: f64) -> Layout<'_> {
         let (y_range, y_ticks) = y_range_and_ticks(panel);
         let cell_left = EDGE + i as f64 * (cell_width + gap);
         let plot_left = cell_left + left_margin(panel, &y_ticks) - EDGE;
-        let right = cell_left + cell_width - 8.0;
+        let right = cell_left + cell_width - 8.0 - colour::room(panel.colours.as_ref());
         let head = Head::new(panel, plot_left, right, true);
         cells.push((panel, cell_left - EDGE, plot_left, right, head, y_range, y_ticks));
     }
@@ -197,12 +199,15 @@ fn x_range_of(panel: &Panel, scale: super::Scale, fixed: Option<[f64; 2]>) -> Ra
     let corners = panel.regions.iter().flat_map(|region| &region.polygon);
     let strips = panel.strips.iter().flat_map(|strip| &strip.bands);
     let ends = strips.chain(&panel.bands).flat_map(|band| [band.from, band.to]);
-    let values = points.chain(corners).map(|point| point[0]).chain(ends);
+    let ribbons = panel.ribbons.iter().flat_map(|ribbon| &ribbon.points).map(|point| point[0]);
+    let values = points.chain(corners).map(|point| point[0]).chain(ends).chain(ribbons);
     let range = Range::of(values, scale);
     // Curves of time touch the frame; markers would be cut by it.
-    let marked = |style| matches!(style, Style::Markers | Style::LineAndMarkers);
+    let marked = |style| matches!(style, Style::Markers | Style::LineAndMarkers | Style::Dots);
     match panel.series.iter().any(|series| marked(series.style)) {
-        true => range.padded(0.06, scale),
+        true => {
+            range.padded(if panel.series.iter().any(|series| series.style == Style::Dots) { 0.02 } else { 0.06 }, scale)
+        }
         false => range,
     }
 }
@@ -212,7 +217,8 @@ fn y_range_and_ticks(panel: &Panel) -> (Range, Ticks) {
     let range = given(panel.y.range, scale).unwrap_or_else(|| {
         let points = panel.series.iter().flat_map(|series| &series.points);
         let corners = panel.regions.iter().flat_map(|region| &region.polygon);
-        let range = Range::of(points.chain(corners).map(|point| point[1]), scale);
+        let ribbons = panel.ribbons.iter().flat_map(|ribbon| &ribbon.points).flat_map(|point| [point[1], point[2]]);
+        let range = Range::of(points.chain(corners).map(|point| point[1]).chain(ribbons), scale);
         let margin = if panel.regions.is_empty() { 0.07 } else { 0.0 };
         range.padded(margin, scale)
     });

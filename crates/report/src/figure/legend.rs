@@ -1,6 +1,6 @@
 //! Legends: entries in rows above the plot, each a sample and a name.
 
-use super::draw::{marker, marker_style, state_rect, stroke};
+use super::draw::{dot, dot_style, marker, marker_style, ribbon_style, state_rect, stroke};
 use super::layout::{Frame, TEXT};
 use super::svg::{Drawing, Font, Rect, px};
 use super::{Anchor, Fill, Panel, Shade, Style};
@@ -26,6 +26,7 @@ pub(super) struct Entry {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Key {
     Series(usize),
+    Ribbon(usize),
     Fill(Fill),
     State(State),
 }
@@ -37,6 +38,8 @@ pub(super) fn legend(panel: &Panel, left: f64, right: f64, explain_states: bool)
         .filter(|(_, series)| !series.name.is_empty())
         .map(|(i, series)| (Key::Series(i), series.name.clone()))
         .collect();
+    let ribbons = panel.ribbons.iter().enumerate().filter(|(_, ribbon)| !ribbon.name.is_empty());
+    keys.extend(ribbons.map(|(i, ribbon)| (Key::Ribbon(i), ribbon.name.clone())));
     for (fill, name) in &panel.fills {
         keys.push((Key::Fill(*fill), name.clone()));
     }
@@ -72,14 +75,23 @@ pub(super) fn draw_entry(drawing: &mut Drawing, frame: &Frame, entry: &Entry) {
     match entry.key {
         Key::Series(i) => {
             let series = &frame.panel.series[i];
-            if series.style != Style::Markers {
+            if !matches!(series.style, Style::Markers | Style::Dots) {
                 let line = format!("M{} {m}L{} {m}", px(entry.x), px(entry.x + SAMPLE), m = px(middle));
                 drawing.path(&line, &stroke(series.role, series.width));
+            }
+            if series.style == Style::Dots {
+                let row = [5.0, 13.0, 21.0].map(|x| dot([entry.x + x, middle], 2.0)).concat();
+                drawing.path(&row, &dot_style(series.role));
             }
             if matches!(series.style, Style::Markers | Style::LineAndMarkers) {
                 let centre = [entry.x + SAMPLE / 2.0, middle];
                 drawing.path(&marker(series.role, centre), &marker_style(series.role));
             }
+        }
+        Key::Ribbon(i) => {
+            let (x, y) = (px(swatch.x), px(swatch.y));
+            let path = format!("M{x} {y}h{}v10h-{0}Z", px(swatch.w));
+            drawing.path(&path, &ribbon_style(&frame.panel.ribbons[i]));
         }
         Key::Fill(fill) => drawing.rect(swatch, fill.colour(), Some(palette::FRAME)),
         Key::State(state) => state_rect(drawing, swatch, state),

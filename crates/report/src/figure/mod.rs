@@ -7,6 +7,7 @@
 //!
 //! Legends stand above the plot, never in it, so they cannot cover data.
 
+mod colour;
 mod curve;
 mod draw;
 mod layout;
@@ -18,6 +19,7 @@ mod strip;
 mod svg;
 pub(crate) mod tick;
 
+pub use colour::{ColourMap, ColourScale, Contour, Tint};
 pub use map::{Arrow, Cell, LEVELS, Map, Shade};
 pub use strip::{Band, Strip};
 pub(crate) use svg::{FONT, px};
@@ -59,6 +61,8 @@ pub struct Panel {
     pub height: f64,
     /// Coloured elements, under everything else.
     pub map: Option<Map>,
+    /// A map of a parameter space, under everything else.
+    pub colours: Option<ColourMap>,
     /// Elements of a mesh, under everything but the map.
     pub cells: Vec<Cell>,
     /// Arrows, above the curves.
@@ -71,6 +75,8 @@ pub struct Panel {
     pub bands: Vec<Band>,
     /// Labelled strips above the plot, one per contact.
     pub strips: Vec<Strip>,
+    /// Filled bands between two curves, under the curves.
+    pub ribbons: Vec<Ribbon>,
     /// Curves and points.
     pub series: Vec<Series>,
     /// Words at places.
@@ -125,6 +131,21 @@ pub enum Style {
     Markers,
     /// Both.
     LineAndMarkers,
+    /// A small dot at each point: for many of them.
+    Dots,
+}
+
+/// A filled band between two curves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ribbon {
+    /// Its name in the legend; left out of it when empty.
+    pub name: String,
+    /// (x, lower, upper) in the units of the axes; what is not finite interrupts it.
+    pub points: Vec<[f64; 3]>,
+    /// Its colour.
+    pub role: Role,
+    /// How much of what lies under it is hidden, 0…1.
+    pub opacity: f64,
 }
 
 /// A filled polygon with a label that looks for a place inside it.
@@ -151,6 +172,8 @@ pub enum Fill {
     Slip,
     /// Neither; white.
     Plain,
+    /// A class of a map, by its number.
+    Class(usize),
 }
 
 /// Words at a place, with a halo so that they can be read above curves.
@@ -208,12 +231,14 @@ impl Panel {
             y,
             height: 180.0,
             map: None,
+            colours: None,
             cells: Vec::new(),
             arrows: Vec::new(),
             regions: Vec::new(),
             fills: Vec::new(),
             bands: Vec::new(),
             strips: Vec::new(),
+            ribbons: Vec::new(),
             series: Vec::new(),
             notes: Vec::new(),
         }
@@ -250,6 +275,11 @@ impl Series {
     /// A line of the usual width.
     pub fn line(name: impl Into<String>, role: Role, points: Vec<[f64; 2]>) -> Self {
         Self { name: name.into(), points, style: Style::Line, role, width: 1.6 }
+    }
+
+    /// Small dots.
+    pub fn dots(name: impl Into<String>, role: Role, points: Vec<[f64; 2]>) -> Self {
+        Self { style: Style::Dots, ..Self::line(name, role, points) }
     }
 
     /// Markers.

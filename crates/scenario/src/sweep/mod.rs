@@ -1,11 +1,13 @@
 //! The table `[sweep]`: which values of a scenario are varied, and what is asked of each run.
 
 mod axis;
+mod section;
 mod template;
 mod unit;
 
 pub use axis::{Amount, Axis, Distribution, Value};
-pub use template::{Instance, KeyPath, Template};
+pub use section::{At, Section, seconds};
+pub use template::{Instance, KeyPath, TableAt, Template};
 
 use serde::Deserialize;
 use serde_json::json;
@@ -33,6 +35,10 @@ pub struct Sweep {
     pub design: Option<Design>,
     /// A CSV file of points, relative to the scenario file.
     pub points: Option<String>,
+    /// Several values of each run instead of outputs: a bifurcation diagram, or spectra.
+    pub section: Option<Section>,
+    /// Columns by whose motion in the second half of each run the runs are grouped.
+    pub orbits: Vec<String>,
 }
 
 /// How random samples are laid out.
@@ -82,7 +88,8 @@ impl Sweep {
 }
 
 /// Keys of the table.
-const KEYS: [&str; 8] = ["vary", "let", "outputs", "classes", "samples", "seed", "design", "points"];
+const KEYS: [&str; 11] =
+    ["vary", "let", "outputs", "classes", "samples", "seed", "design", "points", "bifurcation", "spectrum", "orbits"];
 
 /// Takes the table out of a document.
 pub(crate) fn take(document: &mut DeTable<'_>) -> Result<Option<Sweep>, Fault> {
@@ -105,6 +112,14 @@ pub(crate) fn take(document: &mut DeTable<'_>) -> Result<Option<Sweep>, Fault> {
             "let" => sweep.follow = texts(value, "a formula of what is varied")?,
             "outputs" => sweep.outputs = outputs(value)?,
             "classes" => sweep.classes = texts(value, "a condition")?,
+            "bifurcation" | "spectrum" if sweep.section.is_some() => {
+                return Err(Fault::new("a sweep is either a bifurcation diagram or of spectra")
+                    .help("leave one of the two tables out; the command line can ask for the other")
+                    .at(&key.span()));
+            }
+            "bifurcation" => sweep.section = Some(section::read(value, false)?),
+            "spectrum" => sweep.section = Some(section::read(value, true)?),
+            "orbits" => sweep.orbits = outputs(value)?.into_iter().map(|(name, _)| name).collect(),
             "samples" => sweep.samples = Some(whole(value, "samples", 1)?),
             "seed" => sweep.seed = Some(whole(value, "seed", 0)?),
             "design" => {
@@ -226,6 +241,12 @@ pub(crate) fn schema() -> serde_json::Value {
                 "enum": Design::ALL.map(Design::name),
                 "description": "How random samples are laid out (default random)."
             },
+            "bifurcation": section::schema(false),
+            "spectrum": section::schema(true),
+            "orbits": {
+                "type": "array", "items": { "type": "string" },
+                "description": "Columns by whose motion in the second half of each run the runs are grouped: basins of attraction."
+            },
             "points": { "type": "string", "description": "A CSV file of points: a header of dotted paths, a row for each." }
         },
         "additionalProperties": false
@@ -267,6 +288,12 @@ mod tests {
             ("[sweep]\nvary = 3", "for each key"),
             ("[sweep]\noutputs = [3]", "the name of an output"),
             ("[sweep.classes]\na = 3", "a condition in quotes"),
+            ("[sweep.bifurcation]\nat = \"least\"", "of which column"),
+            ("[sweep.bifurcation]\ncolumn = \"x\"\nat = \"greates\"", "did you mean `greatest`"),
+            ("[sweep.bifurcation]\ncolumn = \"x\"\ntransient = \"2 m\"", "a time is expected"),
+            ("[sweep.bifurcation]\ncolumn = \"x\"\nmust = 3", "did you mean `most`"),
+            ("[sweep.spectrum]\ncolumn = 3", "a text in quotes"),
+            ("[sweep]\nspectrum = { column = \"x\" }\nbifurcation = { column = \"x\" }", "either"),
         ] {
             let fault = read(text).expect_err(text);
             assert!(fault.message.contains(wanted), "{text}: {}", fault.message);

@@ -103,6 +103,18 @@ impl<'a, M> Template<'a, M> {
         self.document.get_ref()
     }
 
+    /// What the scenario has at a path where that is more than a number, and the key in it to vary instead of all of it: a signal
+    /// (`trapezoid`, with `max`), or another table.
+    pub fn table_at(&self, path: &KeyPath) -> Option<TableAt> {
+        let DeValue::Table(table) = find(self.document.get_ref(), &path.keys)? else { return None };
+        let signal = SIGNALS.iter().find(|(kind, _)| table.contains_key(*kind));
+        let first = table.keys().next().map(|key| key.get_ref().to_string());
+        Some(match signal {
+            Some((kind, size)) => TableAt { signal: Some(kind), inside: size.map(String::from) },
+            None => TableAt { signal: None, inside: first },
+        })
+    }
+
     /// The SI unit of plain numbers at a path, `1` for pure ones; none where the schema does not tell.
     pub fn unit(&self, path: &KeyPath) -> Option<String> {
         super::unit::of_key(&schema::of(&self.format), path.keys())
@@ -130,6 +142,47 @@ impl<'a, M> Template<'a, M> {
             }
             None => fault,
         }
+    }
+}
+
+/// A table that stands where a number may stand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableAt {
+    /// Which signal of time it is; none where it is something else, such as a law of friction.
+    pub signal: Option<&'static str>,
+    /// The key in it that is its size.
+    pub inside: Option<String>,
+}
+
+/// Signals, and the key in each that is its size.
+const SIGNALS: [(&str, Option<&str>); 5] = [
+    ("trapezoid", Some("max")),
+    ("sine", Some("sine.amplitude")),
+    ("points", Some("scale")),
+    ("csv", Some("scale")),
+    ("expression", None),
+];
+
+/// What stands at a path of keys; names and numbers lead into lists.
+fn find<'t, 'd>(table: &'t DeTable<'d>, keys: &[Spanned<Cow<'static, str>>]) -> Option<&'t DeValue<'d>> {
+    let (key, rest) = keys.split_first()?;
+    let key: &str = key.get_ref();
+    let mut value = table.get(key)?.get_ref();
+    let mut rest = rest;
+    while let (DeValue::Array(items), Some((key, further))) = (value, rest.split_first()) {
+        let key: &str = key.get_ref();
+        let named = |item: &DeValue<'_>| match item {
+            DeValue::Table(table) => table.get("name").and_then(|name| name.get_ref().as_str()) == Some(key),
+            _ => false,
+        };
+        let numbered = || key.parse::<usize>().ok()?.checked_sub(1).and_then(|k| items.get(k));
+        value = items.iter().find(|item| named(item.get_ref())).or_else(numbered)?.get_ref();
+        rest = further;
+    }
+    match (value, rest.is_empty()) {
+        (value, true) => Some(value),
+        (DeValue::Table(table), false) => find(table, rest),
+        _ => None,
     }
 }
 

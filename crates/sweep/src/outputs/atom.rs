@@ -5,7 +5,7 @@ use stickslip_run::{ContactTally, Instance, Measure, Registry, RunFailure, Watch
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{listed, nearest};
 
-use super::Seen;
+use super::{Ran, Seen, line};
 
 /// One number that a run comes to.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +24,15 @@ pub(crate) enum Atom {
         greatest: bool,
         time: bool,
     },
+    /// Of a column in the second half of the run.
+    Late {
+        column: usize,
+        what: Late,
+    },
+    /// Of the fastest growing small motion about the steady state: 1/s, or its frequency in Hz.
+    Growth {
+        frequency: bool,
+    },
     /// Share of the time that a contact stuck.
     Stuck(usize),
     /// Of all contacts.
@@ -38,6 +47,32 @@ pub(crate) enum Atom {
     Steps,
     Duration,
 }
+
+/// What is told of the second half of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Late {
+    Least,
+    Greatest,
+    Mean,
+    /// Frequency of the strongest line.
+    Frequency,
+    /// Its amplitude.
+    Amplitude,
+}
+
+/// Names, units where they are not those of the column, and meanings.
+const LATE: [(&str, Late, Option<&str>, &str); 5] = [
+    ("late.min", Late::Least, None, "least value of the second half of the run"),
+    ("late.max", Late::Greatest, None, "greatest value of the second half of the run"),
+    ("late.mean", Late::Mean, None, "mean of the second half of the run"),
+    ("frequency", Late::Frequency, Some("Hz"), "frequency of the strongest line of the second half of the run"),
+    ("amplitude", Late::Amplitude, None, "amplitude of the strongest line of the second half of the run"),
+];
+
+const GROWTH: [(&str, bool, &str, &str); 2] = [
+    ("growth", false, "1/s", "growth of small motions about the steady state: the greatest real part of a root"),
+    ("growth_frequency", true, "Hz", "frequency of the small motion that grows fastest"),
+];
 
 /// How often, or when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,8 +141,20 @@ impl Atom {
             Atom::Measure(_) => Watch { measures: true, ..watch },
             Atom::Extreme { .. } => Watch { rows: true, ..watch },
             Atom::Changes(_) | Atom::Of(..) => Watch { events: true, ..watch },
+            Atom::Late { column, .. } => {
+                let mut watch = watch;
+                if !watch.late.contains(column) {
+                    watch.late.push(*column);
+                }
+                watch
+            }
             _ => watch,
         }
+    }
+
+    /// Whether somebody must run the scenario to know it.
+    pub fn needs_a_run(&self) -> bool {
+        !matches!(self, Atom::Varied(_) | Atom::Growth { .. })
     }
 
     /// Its value in a run; NaN where the run has none.
@@ -117,16 +164,18 @@ impl Atom {
         };
         match (self, seen) {
             (Atom::Varied(number), _) => varied.get(*number).copied().unwrap_or(f64::NAN),
-            (Atom::Measure(name), Seen::Once(measures)) => measured(measures, name),
-            (Atom::Measure(name), Seen::InTime(run)) => measured(&run.measures, name),
-            (atom, Seen::InTime(run)) => atom.of_run(run).unwrap_or(f64::NAN),
-            (_, Seen::Once(_)) => f64::NAN,
+            (Atom::Growth { frequency }, seen) => seen.growth[usize::from(*frequency)],
+            (Atom::Measure(name), Seen { run: Ran::Once(measures), .. }) => measured(measures, name),
+            (Atom::Measure(name), Seen { run: Ran::InTime(run), .. }) => measured(&run.measures, name),
+            (atom, Seen { run: Ran::InTime(run), .. }) => atom.of_run(run).unwrap_or(f64::NAN),
+            (_, Seen { run: Ran::Once(_) | Ran::Not, .. }) => f64::NAN,
         }
     }
 
     fn of_run(&self, run: &Watched) -> Option<f64> {
         Some(match self {
-            Atom::Varied(_) | Atom::Measure(_) => return None,
+            Atom::Varied(_) | Atom::Measure(_) | Atom::Growth { .. } => return None,
+            Atom::Late { column, what } => of_half(run, *column, *what)?,
             Atom::End(number, name) => {
                 let values = run.ended.values();
                 let own = values.get(*number).filter(|(known, _)| known == name);
@@ -162,6 +211,19 @@ impl Atom {
             Atom::Duration => run.end,
         })
     }
+}
+
+/// What the second half of a run comes to; none where nothing was recorded.
+fn of_half(run: &Watched, column: usize, what: Late) -> Option<f64> {
+    let late = run.late.iter().find(|late| late.column == column).filter(|late| !late.values.is_empty())?;
+    let values = late.values.iter().copied();
+    Some(match what {
+        Late::Least => values.fold(f64::INFINITY, f64::min),
+        Late::Greatest => values.fold(f64::NEG_INFINITY, f64::max),
+        Late::Mean => values.sum::<f64>() / late.values.len() as f64,
+        Late::Frequency => line::strongest(&late.values, late.every)?[0],
+        Late::Amplitude => line::strongest(&late.values, late.every)?[1],
+    })
 }
 
 fn contact_value(contact: &ContactTally, did: Did, times: Times) -> Option<f64> {
@@ -206,6 +268,11 @@ impl Catalogue {
             catalogue.add(name.clone(), Atom::Measure(name), measurable.unit, words);
         }
         catalogue.parts.0 = measurables.iter().filter(|measurable| measurable.each).collect();
+        if !matches!(instance.model.linearise(), Err(RunFailure::NotLinear(_))) {
+            for (name, frequency, unit, words) in GROWTH {
+                catalogue.add(name.into(), Atom::Growth { frequency }, unit, words.into());
+            }
+        }
         match instance.model.in_time() {
             Ok(model) => {
                 let grid = stickslip_core::scheme::Grid::cover(instance.run.duration, instance.run.step);
@@ -250,6 +317,15 @@ impl Catalogue {
                 let atom = Atom::Extreme { column: number, greatest, time };
                 let unit = if time { "s" } else { column.unit };
                 self.add(format!("{word}.{}", column.name), atom, unit, format!("{}: {words}", column.meaning));
+            }
+            for (word, what, unit, words) in LATE {
+                let meaning = format!("{}: {words}", column.meaning);
+                self.add(
+                    format!("{word}.{}", column.name),
+                    Atom::Late { column: number, what },
+                    unit.unwrap_or(column.unit),
+                    meaning,
+                );
             }
             // Bodies and wheels that have columns have measures.
             self.parts.1.extend(column.name.split_once('_').map(|(_, part)| part.to_string()));

@@ -12,9 +12,13 @@
 //! | `energy.start`, `energy.stored`, `energy.work`, `energy.dissipated`, `energy.lost`, `energy.closure` | the ledger |
 //! | `heat.pad` | energy dissipated in a contact |
 //! | `residual`, `steps`, `duration` | worst residual, steps, time at the end |
+//! | `late.min.x1`, `late.max.x1`, `late.mean.x1` | of the recorded rows of the second half |
+//! | `frequency.x1`, `amplitude.x1` | of the strongest line in the spectrum of the second half |
+//! | `growth`, `growth_frequency` | of the fastest growing small motion about the steady state; no run is needed for these |
 //! | names of varied keys | their values |
 
 mod atom;
+pub(crate) mod line;
 
 pub(crate) use atom::{Atom, Catalogue};
 
@@ -86,6 +90,16 @@ impl Outputs {
         self.atoms.iter().fold(Watch::default(), |watch, atom| atom.needs(watch))
     }
 
+    /// Whether somebody must run the scenario.
+    pub(crate) fn needs_a_run(&self) -> bool {
+        self.atoms.is_empty() || self.atoms.iter().any(Atom::needs_a_run)
+    }
+
+    /// Whether small motions are asked about.
+    pub(crate) fn asks_growth(&self) -> bool {
+        self.atoms.iter().any(|atom| matches!(atom, Atom::Growth { .. }))
+    }
+
     /// The columns of the outputs.
     pub(crate) fn described(&self, catalogue: &Catalogue) -> Vec<Described> {
         let describe = |(name, formula): &(String, Formula)| {
@@ -142,10 +156,20 @@ impl Outputs {
     }
 }
 
+/// What is known of a point.
+pub(crate) struct Seen<'a> {
+    /// Its run.
+    pub run: Ran<'a>,
+    /// Growth \[1/s\] and frequency \[Hz\] of small motions; NaN where nobody asks, or there is no steady state.
+    pub growth: [f64; 2],
+}
+
 /// What is known of a run.
-pub(crate) enum Seen<'a> {
+pub(crate) enum Ran<'a> {
     /// One in time.
     InTime(&'a Watched),
     /// Something that was solved once.
     Once(&'a [stickslip_run::Measure]),
+    /// Nobody asks for it.
+    Not,
 }

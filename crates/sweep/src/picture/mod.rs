@@ -1,12 +1,17 @@
 //! Pictures of a parameter space: curves over one key, maps over two, bands and a ranking from random samples.
 
-mod contour;
-mod page;
+pub(crate) mod contour;
+mod group;
+mod map;
+pub(crate) mod page;
 mod sensitivity;
 
+pub(crate) use group::FEATURES;
+pub use group::{Group, group};
+pub(crate) use map::edges;
 pub use sensitivity::{Ranked, ranking};
 
-use stickslip_report::figure::{Anchor, Axis as FigureAxis, Figure, Map, Note, Panel, Series, Shade, Style};
+use stickslip_report::figure::{Axis as FigureAxis, Figure, Panel, Ribbon, Series, Style};
 use stickslip_report::palette::Role;
 use stickslip_report::table::dataset::Cells;
 use stickslip_scenario::sweep::Axis;
@@ -22,7 +27,7 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    fn read(folder: &Folder) -> Result<Data, SweepError> {
+    pub fn read(folder: &Folder) -> Result<Data, SweepError> {
         let mut cells: Vec<Cells> = folder.columns().iter().map(Cells::of).collect();
         folder.each_block(|_, block| {
             for (own, more) in cells.iter_mut().zip(block) {
@@ -33,14 +38,14 @@ impl Data {
         Ok(Data { cells })
     }
 
-    fn numbers(&self, column: usize) -> &[f64] {
+    pub fn numbers(&self, column: usize) -> &[f64] {
         match self.cells.get(column) {
             Some(Cells::Numbers(values)) => values,
             _ => &[],
         }
     }
 
-    fn texts(&self, column: usize) -> &[Option<String>] {
+    pub fn texts(&self, column: usize) -> &[Option<String>] {
         match self.cells.get(column) {
             Some(Cells::Texts(texts)) => texts,
             _ => &[],
@@ -56,7 +61,12 @@ pub fn draw(plan: &Plan<'_>, folder: &Folder, command: &str) -> Result<bool, Swe
         return Ok(false);
     }
     let data = Data::read(folder)?;
-    let figures = figures(plan, &data);
+    let mut figures = figures(plan, &data);
+    let groups = group::of_plan(plan, &data);
+    if let Some((found, own)) = &groups {
+        folder.write("groups.csv", group::csv(plan, found, own).as_bytes())?;
+        figures.extend(map::of_groups(plan, &data, found, own));
+    }
     for (name, figure) in &figures {
         folder.write(&format!("figures/{name}.svg"), figure.to_svg().as_bytes())?;
     }
@@ -64,7 +74,7 @@ pub fn draw(plan: &Plan<'_>, folder: &Folder, command: &str) -> Result<bool, Swe
     if !ranked.is_empty() {
         folder.write("sensitivity.csv", sensitivity::csv(&ranked).as_bytes())?;
     }
-    let page = page::report(plan, folder, &data, figures, &ranked, command);
+    let page = page::report(plan, folder, &data, (figures, &ranked, groups.as_ref()), command);
     folder.write("report.html", page.to_html().as_bytes())?;
     Ok(true)
 }
@@ -116,7 +126,7 @@ fn figures(plan: &Plan<'_>, data: &Data) -> Vec<(String, Figure)> {
     match (&grid[..], &random[..]) {
         ([x], []) if numeric => curves(plan, data, *x),
         ([x], [_, ..]) if numeric => bands_on_grid(plan, data, *x),
-        ([y, x], []) if numeric => maps(plan, data, *x, *y),
+        ([y, x], []) if numeric => map::maps(plan, data, *x, *y),
         ([], [_, ..]) => bands(plan, data, &random),
         _ => Vec::new(),
     }
@@ -145,24 +155,19 @@ fn curves(plan: &Plan<'_>, data: &Data, (x, _, log): (usize, usize, bool)) -> Ve
     outputs(plan).filter(|output| data.numbers(*output).iter().any(|v| v.is_finite())).map(figure).collect()
 }
 
-/// Shares of samples that lie below the lines of a band, how each is drawn, and what it is called.
-const QUANTILES: [(f64, Role, &str); 5] = [
-    (0.5, Role::First, "median"),
-    (0.25, Role::Second, "middle half"),
-    (0.75, Role::Second, ""),
-    (0.05, Role::Fourth, "nine tenths"),
-    (0.95, Role::Fourth, ""),
-];
+/// Bands of samples: shares below their edges, and how much each hides.
+const BANDS: [([f64; 2], &str, f64); 2] = [([0.05, 0.95], "nine tenths", 0.16), ([0.25, 0.75], "middle half", 0.32)];
 
-/// Lines of a band: groups of values, each at a place.
+/// Bands and the median of groups of values, each at a place.
 fn band_panel(panel: Panel, groups: &[(f64, Vec<f64>)]) -> Panel {
     let mut panel = panel;
     panel.height = 260.0;
-    for (share, role, name) in QUANTILES {
-        let points = groups.iter().map(|(x, values)| [*x, quantile(values, share)]).collect();
-        panel = panel.with(Series::line(name, role, points));
+    for ([low, high], name, opacity) in BANDS {
+        let points = groups.iter().map(|(x, values)| [*x, quantile(values, low), quantile(values, high)]).collect();
+        panel.ribbons.push(Ribbon { name: name.into(), points, role: Role::Stick, opacity });
     }
-    panel
+    let median = groups.iter().map(|(x, values)| [*x, quantile(values, 0.5)]).collect();
+    panel.with(Series::line("median", Role::First, median))
 }
 
 /// The value that a share of sorted ones lies below, on straight lines between them; NaN of none.
@@ -215,7 +220,7 @@ fn bands(plan: &Plan<'_>, data: &Data, random: &[usize]) -> Vec<(String, Figure)
                 .collect();
             let mut panel = band_panel(Panel::new(axis(plan, *key, false), axis(plan, output, false)), &groups);
             let points = pairs.iter().step_by(pairs.len().div_ceil(600).max(1)).map(|(x, y)| [*x, *y]).collect();
-            panel.series.insert(0, Series { width: 0.8, ..Series::markers("", Role::Eighth, points) });
+            panel.series.insert(0, Series::dots("samples", Role::Reference, points));
             let name =
                 format!("{}-over-{}", file_name(&plan.columns()[output].name), file_name(&plan.columns()[*key].name));
             all.push((name, Figure::stacked(vec![panel])));
@@ -224,118 +229,8 @@ fn bands(plan: &Plan<'_>, data: &Data, random: &[usize]) -> Vec<(String, Figure)
     all
 }
 
-/// Levels of contour lines.
-const CONTOURS: usize = 8;
-
-/// Each output over two keys: greys and contour lines; classes with their boundaries and names.
-fn maps(
-    plan: &Plan<'_>,
-    data: &Data,
-    (x, columns, log_x): (usize, usize, bool),
-    (y, rows, log_y): (usize, usize, bool),
-) -> Vec<(String, Figure)> {
-    let xs: Vec<f64> = data.numbers(x)[..columns].to_vec();
-    let ys: Vec<f64> = data.numbers(y).iter().step_by(columns).copied().take(rows).collect();
-    // Cells of equal size: places of ranges of equal ratios by their logarithms, lists by their numbers.
-    let even = |values: &[f64], log: bool| -> Option<[f64; 2]> {
-        let (first, last) = (*values.first()?, *values.last()?);
-        (!log && values.len() > 1).then(|| [first, (last - first) / (values.len() - 1) as f64])
-    };
-    let base = |output: &str| {
-        let mut panel = Panel::new(axis(plan, x, log_x), axis(plan, y, log_y));
-        panel.height = 420.0;
-        panel.title = output.to_string();
-        panel
-    };
-    let framed = |mut panel: Panel, shades: Vec<Shade>| {
-        if let (Some([x0, dx]), Some([y0, dy])) = (even(&xs, log_x), even(&ys, log_y)) {
-            let (left, bottom) = (x0 - 0.5 * dx, y0 - 0.5 * dy);
-            let (right, top) = (left + columns as f64 * dx, bottom + rows as f64 * dy);
-            panel.x = panel.x.from_to(left.min(right), left.max(right));
-            panel.y = panel.y.from_to(bottom.min(top), bottom.max(top));
-            panel.map = Some(Map { columns, origin: [left, bottom], size: [dx, dy], shades });
-        }
-        panel
-    };
-    let mut figures = Vec::new();
-    for output in outputs(plan) {
-        let values = data.numbers(output);
-        let all = sorted(values.iter().copied());
-        let (Some(least), Some(greatest)) = (all.first().copied(), all.last().copied()) else { continue };
-        let span = if greatest > least { greatest - least } else { 1.0 };
-        let shade = |v: &f64| if v.is_finite() { Shade::Level((v - least) / span) } else { Shade::Empty };
-        let column = &plan.columns()[output];
-        let unit =
-            if column.unit.is_empty() || column.unit == "1" { String::new() } else { format!(" ({})", column.unit) };
-        let mut panel = framed(base(&format!("{}{unit}", column.name)), values.iter().map(shade).collect());
-        for level in contour::levels(least, greatest, CONTOURS) {
-            let lines = contour::lines(&xs, &ys, values, level);
-            if let Some(line) = lines.iter().max_by_key(|line| line.len()) {
-                panel.notes.push(Note {
-                    at: line[line.len() / 2],
-                    text: contour::label(level),
-                    anchor: Anchor::Middle,
-                });
-            }
-            let mut points = Vec::new();
-            for line in lines {
-                points.extend(line);
-                points.push([f64::NAN; 2]);
-            }
-            panel = panel.with(Series::line("", Role::First, points).wide(0.9));
-        }
-        figures.push((file_name(&column.name), Figure::stacked(vec![panel])));
-    }
-    if let Some(class) = class_column(plan) {
-        figures.push(("class".to_string(), class_map(plan, data.texts(class), (&xs, &ys), &framed, base("class"))));
-    }
-    figures
-}
-
-/// Classes over two keys.
-fn class_map(
-    plan: &Plan<'_>,
-    classes: &[Option<String>],
-    (xs, ys): (&[f64], &[f64]),
-    framed: &dyn Fn(Panel, Vec<Shade>) -> Panel,
-    panel: Panel,
-) -> Figure {
-    let names: Vec<&str> = plan.outputs().classes().collect();
-    let number = |class: &Option<String>| names.iter().position(|name| Some(*name) == class.as_deref());
-    let steps = names.len().max(2) as f64;
-    let shade =
-        |class: &Option<String>| number(class).map_or(Shade::Empty, |k| Shade::Level(0.5 * k as f64 / (steps - 1.0)));
-    let mut panel = framed(panel, classes.iter().map(shade).collect());
-    for (k, name) in names.iter().enumerate() {
-        let own: Vec<usize> =
-            classes.iter().enumerate().filter(|(_, class)| number(class) == Some(k)).map(|(i, _)| i).collect();
-        if own.is_empty() {
-            continue;
-        }
-        let inside: Vec<f64> = classes.iter().map(|class| if number(class) == Some(k) { 1.0 } else { 0.0 }).collect();
-        let mut points = Vec::new();
-        for line in contour::lines(xs, ys, &inside, 0.5) {
-            points.extend(line);
-            points.push([f64::NAN; 2]);
-        }
-        panel = panel.with(Series::line("", Role::First, points));
-        // At the place of its own that is nearest to the middle of all of them.
-        let columns = xs.len();
-        let place = |i: usize| [(i % columns) as f64, (i / columns) as f64];
-        let middle = own
-            .iter()
-            .fold([0.0; 2], |m, i| [m[0] + place(*i)[0] / own.len() as f64, m[1] + place(*i)[1] / own.len() as f64]);
-        let far = |i: usize| (place(i)[0] - middle[0]).hypot(place(i)[1] - middle[1]);
-        if let Some(at) = own.iter().copied().min_by(|a, b| far(*a).total_cmp(&far(*b))) {
-            let at = [xs[at % columns], ys[at / columns]];
-            panel.notes.push(Note { at, text: (*name).to_string(), anchor: Anchor::Middle });
-        }
-    }
-    Figure::stacked(vec![panel])
-}
-
 /// A name that a file may have.
-fn file_name(name: &str) -> String {
+pub(crate) fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-') { c } else { '-' }).collect()
 }
 

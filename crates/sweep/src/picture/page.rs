@@ -6,35 +6,43 @@ use stickslip_report::html::{Content, Fact, Interactive, Report, Section, TextTa
 use stickslip_run::VERSION;
 use stickslip_run::text::number_to;
 
+use super::group::{Grouped, table};
 use super::{Data, Ranked, class_column, grid_keys, outputs};
 use crate::{Folder, Plan};
 
+/// Draws points and answers the cursor.
+pub(crate) const SCRIPT: &str = include_str!("sweep.js");
+
 /// Points that a page holds at the most; of larger sweeps every n-th is shown.
-const MOST: usize = 10_000;
+pub(crate) const MOST: usize = 10_000;
 
 #[derive(Serialize)]
-struct Points<'a> {
-    columns: Vec<Head<'a>>,
+pub(crate) struct Points<'a> {
+    pub columns: Vec<Head<'a>>,
     /// How many of the columns are varied.
-    varied: usize,
+    pub varied: usize,
     /// Cells of a grid along the last key and the one before it; none where points are no grid of two keys.
-    grid: Option<[usize; 2]>,
-    rows: Vec<Row>,
-    classes: Vec<Option<&'a str>>,
-    command: &'a str,
-    /// What `--set` sets, for each row.
-    settings: Vec<String>,
+    pub grid: Option<[usize; 2]>,
+    pub rows: Vec<Row>,
+    pub classes: Vec<Option<&'a str>>,
+    pub command: &'a str,
+    /// What `--set` sets.
+    pub settings: Vec<String>,
+    /// Which of the settings makes each row; empty where each row has its own.
+    pub runs: Vec<usize>,
+    /// What a row is: a run, or a value of one.
+    pub title: &'a str,
 }
 
 #[derive(Serialize)]
-struct Head<'a> {
-    name: &'a str,
-    unit: &'a str,
+pub(crate) struct Head<'a> {
+    pub name: &'a str,
+    pub unit: &'a str,
 }
 
 #[derive(Serialize)]
 #[serde(transparent)]
-struct Row(#[serde(serialize_with = "short")] Vec<f64>);
+pub(crate) struct Row(#[serde(serialize_with = "short")] pub Vec<f64>);
 
 fn short<S: serde::Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
     rounded(values, serializer)
@@ -44,8 +52,7 @@ pub(super) fn report(
     plan: &Plan<'_>,
     folder: &Folder,
     data: &Data,
-    figures: Vec<(String, Figure)>,
-    ranked: &[Ranked],
+    (figures, ranked, groups): (Vec<(String, Figure)>, &[Ranked], Option<&Grouped>),
     command: &str,
 ) -> Report {
     let scenario = plan.scenario;
@@ -56,11 +63,21 @@ pub(super) fn report(
         content: vec![Content::Interactive(Interactive {
             class: "sweep",
             data: data_element(&points(plan, data, command)),
-            script: include_str!("sweep.js"),
+            script: SCRIPT,
         })],
     }];
     if !ranked.is_empty() {
         sections.push(sensitivity(ranked));
+    }
+    if let Some((groups, _)) = groups {
+        let (header, rows) = table(plan, groups);
+        sections.push(Section {
+            heading: "Motions".into(),
+            text: "Runs whose second halves are alike in the least, greatest and mean values of the columns asked for are one group; the map of \
+                   the groups is that of their basins. groups.csv has the group of each run."
+                .into(),
+            content: vec![Content::Table(TextTable { header, rows })],
+        });
     }
     sections.extend(figures.into_iter().map(|(name, figure)| Section {
         heading: name,
@@ -70,7 +87,10 @@ pub(super) fn report(
     let mut files =
         vec!["sweep.json".to_string(), "columns.json".into(), "summary.json".into(), "scenario.toml".into()];
     files.extend(
-        ["sweep.csv", "sensitivity.csv"].into_iter().filter(|f| folder.path().join(f).exists()).map(String::from),
+        ["sweep.csv", "sensitivity.csv", "groups.csv"]
+            .into_iter()
+            .filter(|f| folder.path().join(f).exists())
+            .map(String::from),
     );
     Report {
         title: format!("{}: {} points", scenario.title.as_deref().unwrap_or(&scenario.name), plan.total()),
@@ -144,11 +164,13 @@ fn points<'a>(plan: &'a Plan<'_>, data: &'a Data, command: &'a str) -> Points<'a
         classes,
         command,
         settings: settings.collect(),
+        runs: Vec::new(),
+        title: "class",
     }
 }
 
 /// An argument as a shell takes it.
-fn quoted(argument: &str) -> String {
+pub(crate) fn quoted(argument: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._=+-/".contains(c);
     if argument.chars().all(plain) { argument.to_string() } else { format!("'{}'", argument.replace('\'', "'\\''")) }
 }

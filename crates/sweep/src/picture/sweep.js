@@ -45,17 +45,21 @@
     const [what, xs, ys] = ["what", "x", "y"].map((name) => bar.querySelector("." + name)), output = bar.querySelector("output");
     const outputs = C.map((_, k) => k).filter((k) => k >= D.varied);
     what.append(...outputs.map((k) => new Option(titled(k), k)));
-    if (D.classes.length) what.append(new Option("class", "class"));
+    if (D.classes.length && !D.runs.length) what.append(new Option(D.title, "class"));
     const keys = C.map((_, k) => k).filter((k) => k < D.varied);
     xs.append(...keys.map((k) => new Option(titled(k), k)));
     ys.append(new Option("nothing", ""), ...keys.map((k) => new Option(titled(k), k)));
     xs.value = keys[keys.length - 1];
     ys.value = D.grid ? keys[keys.length - 2] : "";
     const kinds = [...new Set(D.classes.filter((c) => c != null))].sort();
+    // The first in the order of the rows: up before down.
+    if (D.runs.length) kinds.sort((a, b) => D.classes.indexOf(a) - D.classes.indexOf(b));
     let at = 0, places = [];
 
     function draw() {
       const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth || 700, height = Math.round(Math.min(460, 0.62 * width));
+      // On phones the button that saves the picture stands above the choices, not on them.
+      bar.style.paddingTop = width < 600 ? "34px" : "";
       canvas.width = width * ratio;
       canvas.height = height * ratio;
       canvas.style.height = height + "px";
@@ -95,7 +99,7 @@
       g.rotate(-Math.PI / 2);
       g.fillText(Y == null ? "class" : titled(Y), 0, 0);
       g.restore();
-      const paint = (i) => isClass ? colour(EIGHT[Math.max(0, classY(i)) % 8]) : plane ? shade((D.rows[i][V] - vr[0]) / (vr[1] - vr[0])) : colour("first");
+      const paint = (i) => isClass ? colour(EIGHT[Math.max(0, classY(i)) % 8]) : plane ? shade((D.rows[i][V] - vr[0]) / (vr[1] - vr[0])) : kinds.length > 1 && D.runs.length ? colour(EIGHT[Math.max(0, classY(i)) % 8]) : colour("first");
       places = D.rows.map((row, i) => {
         const y = Y == null ? classY(i) : row[Y];
         if (row[X] == null || y == null || (V != null && row[V] == null) || (Y == null && y < 0)) return null;
@@ -108,6 +112,17 @@
         if (cell) g.fillRect(p[0] - w / 2, p[1] - h / 2, w + 0.5, h + 0.5);
         else { g.beginPath(); g.arc(p[0], p[1], D.rows.length > 2000 ? 1.5 : 3, 0, 7); g.fill(); }
       });
+      if (!plane && D.runs.length && kinds.length > 1) {
+        g.textAlign = "left";
+        let x = box.l + 8;
+        kinds.forEach((name, k) => {
+          g.fillStyle = colour(EIGHT[k % 8]);
+          g.beginPath(); g.arc(x + 4, box.t + 12, 4, 0, 7); g.fill();
+          g.fillStyle = colour("ink");
+          g.fillText(name, x + 13, box.t + 16);
+          x += 30 + g.measureText(name).width;
+        });
+      }
       if (plane && isClass) {
         g.textAlign = "left";
         kinds.forEach((name, k) => {
@@ -131,7 +146,7 @@
       }
       const row = D.rows[at];
       const words = C.map((c, k) => c.name + " " + stickslipLabels.reading(row[k], 0) + (c.unit && c.unit !== "1" ? " " + c.unit : ""));
-      if (D.classes.length) words.push("class " + (D.classes[at] || "–"));
+      if (D.classes.length) words.push(D.title + " " + (D.classes[at] || "–"));
       output.textContent = words.join(", ");
     }
     function nearest(event) {
@@ -142,7 +157,7 @@
     }
     function show() {
       command.hidden = false;
-      command.textContent = D.command + D.settings[at];
+      command.textContent = D.command + D.settings[D.runs.length ? D.runs[at] : at];
     }
     canvas.addEventListener("pointermove", (event) => { const k = nearest(event); if (k >= 0 && k !== at) { at = k; draw(); } });
     canvas.addEventListener("click", (event) => { const k = nearest(event); if (k >= 0) { at = k; draw(); show(); } });

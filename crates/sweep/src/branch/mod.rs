@@ -1,0 +1,361 @@
+//! Bifurcation diagrams and spectra: several values of each run, and runs that start where their neighbour ended.
+//!
+//! The last varied key is gone along; what else is varied makes *paths*. On a path with a carried start, the key goes up and then down
+//! again, and run i starts where run i − 1 ended:
+//!
+//! ```text
+//! start(0) = the scenario's own,   (values(i), end(i)) = f(scenario, keys(i), start(i)),   start(i + 1) = carry(end(i))
+//! ```
+//!
+//! A start is a list of ordinary keys (`initial.angle = "end.psi"`), so that each run is one that `stickslip run --set …` makes again, and
+//! a path is a function of its number alone. Runs of one path come after each other; several paths run side by side.
+
+mod collect;
+mod follow;
+mod picture;
+
+pub use follow::run_paths;
+pub use picture::draw_paths;
+
+use std::path::Path;
+
+use stickslip_core::record::column_part;
+use stickslip_core::scheme::Grid;
+use stickslip_core::simulation::Simulation;
+use stickslip_report::table::dataset::{Cells, DataColumn};
+use stickslip_run::{Instance, Registry, RunFailure, Scenario, Watch, Watched};
+use stickslip_scenario::sweep::{At, Axis, KeyPath, Section, Sweep, Value};
+use stickslip_scenario::tables::{listed, nearest};
+
+use crate::outputs::{Ran, Seen};
+use crate::plan::numbers;
+use crate::{Manifest, Plan, Share, SweepError};
+use collect::{Collected, Place};
+
+/// A sweep along paths that can be run.
+pub struct Branches<'a> {
+    /// The points; its outputs are what is carried on.
+    plan: Plan<'a>,
+    section: Section,
+    /// Number, name, unit and meaning of the column.
+    column: (usize, String, String),
+    place: Place,
+    carry: Vec<KeyPath>,
+    /// Values of the key that is gone along.
+    along: u64,
+    columns: Vec<DataColumn>,
+    not_carried: Vec<String>,
+}
+
+/// Values of a run, and lines of a spectrum, where nobody says how many.
+const USUAL: (u64, u64) = (200, 500);
+
+/// Steps after which it is looked at what of a state a start takes over.
+const LOOK: u64 = 10;
+
+impl<'a> Branches<'a> {
+    /// Checks a sweep along paths: besides what [`Plan::new`] checks, the column, the contact and what is carried.
+    pub fn new(
+        registry: &Registry,
+        scenario: &'a Scenario,
+        sweep: &Sweep,
+        base: &Path,
+    ) -> Result<Branches<'a>, SweepError> {
+        let section = sweep
+            .section
+            .clone()
+            .ok_or_else(|| SweepError::input("no column is asked for", "say --bifurcation COLUMN"))?;
+        let carried = section.carry.clone();
+        let inner =
+            Sweep { outputs: carried.clone(), classes: Vec::new(), section: None, orbits: Vec::new(), ..sweep.clone() };
+        let plan = if carried.is_empty() {
+            // Outputs that cost nothing, so that nobody looks for measures.
+            Plan::new(registry, scenario, &Sweep { outputs: vec![("time".into(), "duration".into())], ..inner }, base)?
+        } else {
+            Plan::new(registry, scenario, &inner, base)?
+        };
+        if !carried.is_empty() && plan.watch() != Watch::default() {
+            return Err(SweepError::input(
+                "a start is carried from the end of a run, and its formulas ask for more",
+                "use end values alone: --carry initial.angle=end.psi",
+            ));
+        }
+        let along = along(&plan)?;
+        let carry = carried
+            .iter()
+            .map(|(key, _)| KeyPath::read(key).map_err(|fault| SweepError::about(key, fault)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let first = plan.first_instance()?;
+        let run = simulation(&first)?;
+        let column = column(&*run, &section.column)?;
+        let place = Place::new(&*run, &section)?;
+        let mut branches =
+            Branches { plan, section, column, place, carry, along, columns: Vec::new(), not_carried: Vec::new() };
+        branches.columns = branches.all_columns()?;
+        if let Some(transient) = branches.section.transient.filter(|transient| *transient >= first.run.duration) {
+            return Err(SweepError::input(
+                format!(
+                    "the transient of {transient} s is as long as a run, {} s: nothing would be collected",
+                    first.run.duration
+                ),
+                "make it shorter, or the runs longer: --set run.duration=…",
+            ));
+        }
+        branches.not_carried = branches.look(run, &first)?;
+        Ok(branches)
+    }
+
+    /// How many paths there are.
+    pub fn paths(&self) -> u64 {
+        self.plan.total() / self.along
+    }
+
+    /// Runs of one path: once along the key, and back where starts are carried on.
+    pub fn runs_of_path(&self) -> u64 {
+        if self.carry.is_empty() { self.along } else { 2 * self.along }
+    }
+
+    /// The columns of the dataset.
+    pub fn columns(&self) -> &[DataColumn] {
+        &self.columns
+    }
+
+    /// The points.
+    pub fn plan(&self) -> &Plan<'a> {
+        &self.plan
+    }
+
+    /// Parts of the state that a start does not take over, by their names.
+    pub fn not_carried(&self) -> &[String] {
+        &self.not_carried
+    }
+
+    /// What belongs into a folder of it.
+    pub fn manifest(&self, part: Share) -> Manifest {
+        let asked = format!("{:?}\n{}", self.section, self.plan.outputs().written());
+        Manifest::of_paths(&self.plan, part, self.paths(), &self.columns, &asked)
+    }
+
+    /// The rows of a path, without files.
+    pub fn path(&self, path: u64) -> Vec<Cells> {
+        follow::path(self, path)
+    }
+
+    /// What is done, in words.
+    pub fn way(&self) -> String {
+        let several = "one path after the other is given to each thread";
+        if self.carry.is_empty() {
+            format!("each run from the scenario's own start; {several}")
+        } else {
+            format!(
+                "each run from where its neighbour ended, up and down again: runs of a path come one after the other, and {several}"
+            )
+        }
+    }
+
+    /// Number of the point of the i-th run of a path, and whether the key goes down.
+    fn point(&self, path: u64, i: u64) -> (u64, bool) {
+        let down = i >= self.along;
+        let k = if down { 2 * self.along - 1 - i } else { i };
+        let samples = self.plan.points().samples();
+        (((path / samples) * self.along + k) * samples + path % samples, down)
+    }
+
+    /// What a run begins with besides what is varied.
+    fn start(&self, from: Option<&[f64]>) -> Vec<(&KeyPath, Value)> {
+        let values = from.into_iter().flatten();
+        self.carry.iter().zip(values).map(|(key, value)| (key, Value::Number(*value))).collect()
+    }
+
+    /// The arguments `--set key=value` that make a run.
+    fn arguments(&self, values: &[Value], from: Option<&[f64]>) -> Vec<String> {
+        let mut all = self.plan.arguments(values);
+        all.extend(self.start(from).iter().map(|(key, value)| format!("{}={}", key.text(), value.written())));
+        all
+    }
+
+    /// Runs a point from a start: what was collected, and what the next one starts from.
+    fn run(&self, values: &[Value], from: Option<&[f64]>) -> Result<(Vec<Collected>, Option<Vec<f64>>), String> {
+        let instance = self.plan.instance_from(values, &self.start(from))?;
+        let mut run = simulation(&instance).map_err(|error| error.to_string())?;
+        let grid = Grid::cover(instance.run.duration, instance.run.step);
+        let every = instance.output.every.unwrap_or(1).clamp(1, grid.steps);
+        let transient = self.section.transient.unwrap_or(0.5 * instance.run.duration);
+        if transient >= instance.run.duration {
+            return Err(format!("the transient of {transient} s is as long as the run, {} s", instance.run.duration));
+        }
+        let most = self.section.most.unwrap_or(if self.place == Place::Spectrum { USUAL.1 } else { USUAL.0 }) as usize;
+        let collected = collect::collect(
+            &mut *run,
+            &self.place,
+            (self.column.0, transient, most),
+            (grid, every),
+            instance.run.duration,
+        )?;
+        let next = self.carried(run, instance.run.duration, values)?;
+        Ok((collected, next))
+    }
+
+    /// What the next run starts from; none where nothing is carried on.
+    fn carried(&self, run: Box<dyn Simulation>, end: f64, values: &[Value]) -> Result<Option<Vec<f64>>, String> {
+        if self.carry.is_empty() {
+            return Ok(None);
+        }
+        let watched = Watched {
+            ended: run,
+            extremes: Vec::new(),
+            contacts: Vec::new(),
+            events: None,
+            measures: Vec::new(),
+            late: Vec::new(),
+            steps: 0,
+            end,
+            early: None,
+        };
+        let mut atoms = Vec::new();
+        let seen = Seen { run: Ran::InTime(&watched), growth: [f64::NAN; 2] };
+        self.plan.outputs().atoms(&seen, &numbers(values), &mut atoms);
+        let mut next = Vec::new();
+        for (name, value) in self.plan.outputs().values(&atoms) {
+            if !value.is_finite() {
+                return Err(format!("{name} has no value at the end of the run, so that nothing can start from it"));
+            }
+            next.push(value + 0.0);
+        }
+        Ok(Some(next))
+    }
+
+    /// Carries the state after a few steps into a new start, and says what of it did not arrive.
+    fn look(&self, mut run: Box<dyn Simulation>, instance: &Instance) -> Result<Vec<String>, SweepError> {
+        if self.carry.is_empty() {
+            return Ok(Vec::new());
+        }
+        let grid = Grid::cover(instance.run.duration, instance.run.step);
+        let wrong = |error: String| {
+            SweepError::input(format!("the carried start: {error}"), "look at [sweep.bifurcation.carry]")
+        };
+        run.advance_to(grid.time(LOOK.min(grid.steps))).map_err(|error| wrong(error.to_string()))?;
+        let ended = run.values();
+        let mut values = Vec::new();
+        self.plan.points().values(0, &mut values);
+        let start = self.carried(run, instance.run.duration, &values).map_err(wrong)?;
+        let again = self.plan.instance_from(&values, &self.start(start.as_deref())).map_err(wrong)?;
+        let begun = simulation(&again)?.values();
+        let same = |name: &str, value: f64| begun.iter().any(|(other, begun)| other == name && *begun == value);
+        Ok(ended.iter().filter(|(name, value)| !same(name, *value)).map(|(name, _)| name.to_string()).collect())
+    }
+
+    fn all_columns(&self) -> Result<Vec<DataColumn>, SweepError> {
+        let mut columns = self.plan.columns()[..self.plan.varied()].to_vec();
+        let number = |name: &str, unit: &str, meaning: String| DataColumn {
+            name: name.into(),
+            unit: unit.into(),
+            meaning,
+            text: false,
+        };
+        let text = |name: &str, meaning: &str| DataColumn {
+            name: name.into(),
+            unit: String::new(),
+            meaning: meaning.into(),
+            text: true,
+        };
+        columns.push(text("direction", "up, down, or own where each run has the scenario's own start"));
+        for key in &self.carry {
+            let clash = columns.iter().any(|column| column.name == key.text());
+            if clash || ["direction", "t", "frequency", "value", "section", "error"].contains(&key.text()) {
+                return Err(SweepError::input(
+                    format!("`{}` is both varied and carried on", key.text()),
+                    "leave one of them out: what is varied has its value from the sweep",
+                ));
+            }
+            let unit = self.plan.unit_of(key);
+            columns.push(number(key.text(), &unit, "start of the run; empty where it is the scenario's own".into()));
+        }
+        let (_, name, unit) = &self.column;
+        if self.place == Place::Spectrum {
+            columns.push(number("frequency", "Hz", "frequency of the line".into()));
+            columns.push(number("value", unit, format!("{name}: amplitude of the line")));
+        } else {
+            columns.push(number("t", "s", "when, in the run".into()));
+            columns.push(number("value", unit, format!("{name}, {}", self.section.at.written())));
+        }
+        columns.push(text(
+            "section",
+            "what was found: greatest, least, sticks, slips, every, line; steady and end where nothing was",
+        ));
+        columns.push(text("error", "why a run has no values"));
+        Ok(columns)
+    }
+
+    fn key_column(&self) -> usize {
+        let first = self.plan.varied() - self.plan.points().axes().len();
+        let last = self.plan.points().axes().iter().rposition(|(_, axis)| !matches!(axis, Axis::Random(_)));
+        first + last.unwrap_or(0)
+    }
+}
+
+/// Values along the last key that goes through a range or a list of numbers.
+fn along(plan: &Plan<'_>) -> Result<u64, SweepError> {
+    let axes = plan.points().axes();
+    let count = match axes.iter().rfind(|(_, axis)| !matches!(axis, Axis::Random(_))) {
+        Some((_, Axis::Range { count, .. })) => *count,
+        Some((_, Axis::List(entries))) if entries.iter().all(|(value, _)| value.number().is_some()) => {
+            entries.len() as u64
+        }
+        _ => 0,
+    };
+    if count < 2 {
+        return Err(SweepError::input(
+            "a diagram goes along a key with at least two numbers",
+            "vary one by a range, such as --vary support.belt.speed=0.1:0.4:61; the last one is gone along",
+        ));
+    }
+    Ok(count)
+}
+
+fn simulation(instance: &Instance) -> Result<Box<dyn Simulation>, RunFailure> {
+    let h = Grid::cover(instance.run.duration, instance.run.step).h;
+    Ok(instance.model.in_time()?.simulation(instance.run.scheme, h)?)
+}
+
+/// Number, name and unit of a column.
+fn column(run: &dyn Simulation, name: &str) -> Result<(usize, String, String), SweepError> {
+    let columns = run.columns();
+    let plain = column_part(name);
+    match columns.iter().skip(1).position(|column| column.name == name || column.name == plain) {
+        Some(k) => Ok((k + 1, columns[k + 1].name.to_string(), columns[k + 1].unit.to_string())),
+        None => {
+            let names = || columns.iter().skip(1).map(|column| column.name.as_ref());
+            let message = format!("runs of this scenario have no column `{name}`");
+            Err(match nearest(name, names()) {
+                Some(near) => SweepError::input(format!("{message}; did you mean `{near}`?"), format!("write {near}")),
+                None => SweepError::input(message, format!("there are {}", listed(names()))),
+            })
+        }
+    }
+}
+
+impl Place {
+    fn new(run: &dyn Simulation, section: &Section) -> Result<Place, SweepError> {
+        let contact = |name: &str| {
+            let plain = column_part(name);
+            let names = || run.contacts().iter().map(|known| known.as_ref());
+            names().position(|known: &str| known == name || column_part(known) == plain).ok_or_else(|| {
+                let message = format!("there is no contact `{name}`");
+                SweepError::input(message, format!("there are {}", listed(names())))
+            })
+        };
+        Ok(match &section.at {
+            At::Extremes => Place::Extremes { least: true, greatest: true },
+            At::Greatest => Place::Extremes { least: false, greatest: true },
+            At::Least => Place::Extremes { least: true, greatest: false },
+            At::Sticks(name) => Place::Event { contact: contact(name)?, sticks: true },
+            At::Slips(name) => Place::Event { contact: contact(name)?, sticks: false },
+            At::Every(time) if *time > 0.0 => Place::Every(*time),
+            At::Every(_) => {
+                return Err(SweepError::input("values cannot be collected every 0 s", "write a period greater than 0"));
+            }
+            At::Spectrum => Place::Spectrum,
+        })
+    }
+}

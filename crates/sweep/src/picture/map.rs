@@ -1,0 +1,184 @@
+//! Maps over two keys: colours of a value with contour lines, or classes with their borders.
+
+use stickslip_report::figure::{Anchor, Axis, ColourMap, ColourScale, Contour, Figure, Fill, Note, Panel, Tint};
+
+use super::group::Group;
+use super::{Data, axis, class_column, contour, file_name, grid_keys, outputs, sorted};
+use crate::Plan;
+
+/// Levels of contour lines.
+const CONTOURS: usize = 8;
+
+/// A grid of two keys: the places along each.
+struct Grid {
+    xs: Vec<f64>,
+    ys: Vec<f64>,
+    log: [bool; 2],
+    /// An empty panel with its axes.
+    panel: Panel,
+}
+
+impl Grid {
+    fn new(
+        plan: &Plan<'_>,
+        data: &Data,
+        (x, columns, log_x): (usize, usize, bool),
+        (y, rows, log_y): (usize, usize, bool),
+    ) -> Grid {
+        let xs: Vec<f64> = data.numbers(x)[..columns].to_vec();
+        let ys: Vec<f64> = data.numbers(y).iter().step_by(columns).copied().take(rows).collect();
+        let mut panel = Panel::new(axis(plan, x, log_x), axis(plan, y, log_y));
+        panel.height = 420.0;
+        let ends = |places: &[f64], log: bool| {
+            let edges = edges(places, log);
+            let (a, b) = (edges.first().copied().unwrap_or(0.0), edges.last().copied().unwrap_or(1.0));
+            (a.min(b), a.max(b))
+        };
+        let ((left, right), (bottom, top)) = (ends(&xs, log_x), ends(&ys, log_y));
+        (panel.x, panel.y) = (panel.x.from_to(left, right), panel.y.from_to(bottom, top));
+        Grid { xs, ys, log: [log_x, log_y], panel }
+    }
+
+    fn panel(&self, title: String, tints: Vec<Tint>, scale: Option<ColourScale>, contours: Vec<Contour>) -> Panel {
+        let edges = [edges(&self.xs, self.log[0]), edges(&self.ys, self.log[1])];
+        Panel { title, colours: Some(ColourMap { edges, tints, scale, contours }), ..self.panel.clone() }
+    }
+
+    /// Lines along which values pass a level, in one list.
+    fn lines(&self, values: &[f64], level: f64) -> Vec<[f64; 2]> {
+        let mut points = Vec::new();
+        for line in contour::lines(&self.xs, &self.ys, values, level) {
+            points.extend(line);
+            points.push([f64::NAN; 2]);
+        }
+        points
+    }
+}
+
+/// Edges of cells about places: halfway between neighbours, by ratios on a scale of ratios.
+pub(crate) fn edges(places: &[f64], log: bool) -> Vec<f64> {
+    let to = |x: f64| if log { x.ln() } else { x };
+    let from = |x: f64| if log { x.exp() } else { x };
+    // Ranges of ratios may be negative as a whole.
+    let sign = if log && places.first().is_some_and(|x| *x < 0.0) { -1.0 } else { 1.0 };
+    let at: Vec<f64> = places.iter().map(|x| to(sign * x)).collect();
+    let (Some(first), Some(last)) = (at.first(), at.last()) else { return Vec::new() };
+    if at.len() == 1 {
+        return vec![places[0] - 0.5, places[0] + 0.5];
+    }
+    let mut all = vec![first - 0.5 * (at[1] - first)];
+    all.extend(at.windows(2).map(|two| 0.5 * (two[0] + two[1])));
+    all.push(last + 0.5 * (last - at[at.len() - 2]));
+    all.into_iter().map(|x| sign * from(x)).collect()
+}
+
+/// Each output over two keys, and the classes.
+pub(super) fn maps(
+    plan: &Plan<'_>,
+    data: &Data,
+    x: (usize, usize, bool),
+    y: (usize, usize, bool),
+) -> Vec<(String, Figure)> {
+    let grid = Grid::new(plan, data, x, y);
+    let mut figures = Vec::new();
+    for output in outputs(plan) {
+        let values = data.numbers(output);
+        let all = sorted(values.iter().copied());
+        let (Some(least), Some(greatest)) = (all.first().copied(), all.last().copied()) else { continue };
+        let span = if greatest > least { greatest - least } else { 1.0 };
+        let tints = values.iter().map(|v| if v.is_finite() { Tint::Value((v - least) / span) } else { Tint::Empty });
+        let column = &plan.columns()[output];
+        let scale = ColourScale { axis: Axis::linear(&column.name, &column.unit), ends: [least, least + span] };
+        let lines = contour::levels(least, greatest, CONTOURS)
+            .into_iter()
+            .map(|level| Contour { points: grid.lines(values, level), label: contour::label(level) });
+        let panel = grid.panel(String::new(), tints.collect(), Some(scale), lines.collect());
+        figures.push((file_name(&column.name), Figure::stacked(vec![panel])));
+    }
+    if let Some(class) = class_column(plan) {
+        let names: Vec<String> = plan.outputs().classes().map(String::from).collect();
+        let numbers: Vec<Option<usize>> =
+            data.texts(class).iter().map(|own| names.iter().position(|name| Some(name) == own.as_ref())).collect();
+        figures.push(("class".to_string(), class_map(&grid, &names, &numbers)));
+    }
+    figures
+}
+
+/// The map of groups, where two keys are varied.
+pub(super) fn of_groups(
+    plan: &Plan<'_>,
+    data: &Data,
+    groups: &[Group],
+    own: &[Option<usize>],
+) -> Option<(String, Figure)> {
+    let [y, x] = grid_keys(plan)[..] else { return None };
+    let names: Vec<String> = groups.iter().map(|group| group.name.clone()).collect();
+    (!plan.points().is_random() && !plan.points().has_table())
+        .then(|| ("basins".to_string(), class_map(&Grid::new(plan, data, x, y), &names, own)))
+}
+
+/// Classes over two keys: pale colours with borders, names in the legend and where there is most room.
+fn class_map(grid: &Grid, names: &[String], numbers: &[Option<usize>]) -> Figure {
+    let tints = numbers.iter().map(|number| number.map_or(Tint::Empty, Tint::Class)).collect();
+    let (mut borders, mut notes, mut fills) = (Vec::new(), Vec::new(), Vec::new());
+    for (k, name) in names.iter().enumerate() {
+        let inside: Vec<f64> = numbers.iter().map(|own| if *own == Some(k) { 1.0 } else { 0.0 }).collect();
+        if inside.iter().all(|inside| *inside == 0.0) {
+            continue;
+        }
+        fills.push((Fill::Class(k), name.clone()));
+        borders.push(Contour { points: grid.lines(&inside, 0.5), label: String::new() });
+        let at = roomiest(&inside, grid.xs.len());
+        let at = [grid.xs[at % grid.xs.len()], grid.ys[at / grid.xs.len()]];
+        notes.push(Note { at, text: name.clone(), anchor: Anchor::Middle });
+    }
+    let mut panel = grid.panel(String::new(), tints, None, borders);
+    (panel.notes, panel.fills) = (notes, fills);
+    Figure::stacked(vec![panel])
+}
+
+/// The cell of a class that is furthest from everything else, in cells.
+fn roomiest(inside: &[f64], columns: usize) -> usize {
+    let rows = inside.len() / columns.max(1);
+    let mut far: Vec<usize> = inside.iter().map(|inside| if *inside > 0.0 { usize::MAX } else { 0 }).collect();
+    // Distances along rows and columns, by one pass there and one back; the frame counts as something else.
+    let step = |far: &mut [usize], i: usize, j: usize, neighbours: [Option<usize>; 2]| {
+        let here = j * columns + i;
+        let least = neighbours.into_iter().map(|n| n.map_or(0, |n| far[n])).min().unwrap_or(0);
+        far[here] = far[here].min(least.saturating_add(1)).min(if far[here] == 0 { 0 } else { usize::MAX });
+    };
+    for j in 0..rows {
+        for i in 0..columns {
+            step(&mut far, i, j, [(i > 0).then(|| j * columns + i - 1), (j > 0).then(|| (j - 1) * columns + i)]);
+        }
+    }
+    for j in (0..rows).rev() {
+        for i in (0..columns).rev() {
+            let right = (i + 1 < columns).then(|| j * columns + i + 1);
+            step(&mut far, i, j, [right, (j + 1 < rows).then(|| (j + 1) * columns + i)]);
+        }
+    }
+    (0..far.len()).max_by_key(|k| far[*k]).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_lie_halfway() {
+        assert_eq!(edges(&[1.0, 2.0, 4.0], false), [0.5, 1.5, 3.0, 5.0]);
+        let log = edges(&[1.0, 100.0], true);
+        assert!(log.iter().zip([0.1, 10.0, 1000.0]).all(|(a, b)| (a / b - 1.0).abs() < 1e-12), "{log:?}");
+        assert_eq!(edges(&[3.0], false), [2.5, 3.5]);
+    }
+
+    #[test]
+    fn names_stand_where_there_is_most_room() {
+        // A class of 3 × 3 cells about the cell 12 of 5 × 5, and one cell apart.
+        let inside: Vec<f64> = (0..25)
+            .map(|k| if (1..4).contains(&(k % 5)) && (1..4).contains(&(k / 5)) || k == 24 { 1.0 } else { 0.0 })
+            .collect();
+        assert_eq!(roomiest(&inside, 5), 12);
+    }
+}
