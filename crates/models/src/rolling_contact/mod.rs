@@ -16,6 +16,7 @@ mod file;
 mod finite_elements;
 mod measures;
 mod model;
+mod once;
 mod picture;
 mod share;
 mod summary;

@@ -2,11 +2,11 @@
 
 use stickslip_contact::case::{Case, Cost, Outline};
 use stickslip_run::text::{number, number_to, seconds};
-use stickslip_run::{Finished, Job, Kind, Model, RunFailure, TimeModel};
+use stickslip_run::{Finished, Job, Kind, Measure, Model, RunFailure, TimeModel};
 use stickslip_scenario::{Builtin, Format, Run, Tables, builtin};
 
 use super::file::RollingContactTables;
-use super::{claims, solve};
+use super::{claims, once, solve};
 
 /// What makes rolling contacts known.
 pub const KIND: Kind = Kind { format: Format::of::<RollingContactTables>(BUILTINS), claims: claims::CHAPTERS };
@@ -80,6 +80,11 @@ impl Model for RollingContact {
 
     fn run(&self, job: Job<'_>) -> Result<Finished, RunFailure> {
         solve(&self.0, job)
+    }
+
+    fn solve_once(&self) -> Result<Vec<Measure>, RunFailure> {
+        let outcome = self.0.solve(&mut |_| ()).map_err(RunFailure::model)?;
+        Ok(once::outputs(&self.0, &outcome))
     }
 
     fn takes_long(&self, _: &Run) -> Option<String> {
