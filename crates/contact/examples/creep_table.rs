@@ -23,7 +23,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut solver = Solver::new(&spec);
     let lines = (0..spec.lines()).map(|line| solver.line(line)).collect::<Result<Vec<_>, _>>()?;
     let spent = begin.elapsed().as_secs_f64();
-    println!("{} lines, {} cases in {spent:.2} s: {:.0} per s", spec.lines(), solver.solved(), solver.solved() as f64 / spent);
+    println!(
+        "{} lines, {} cases in {spent:.2} s: {:.0} per s",
+        spec.lines(),
+        solver.solved(),
+        solver.solved() as f64 / spent
+    );
     let table = Table::new(spec, &lines)?;
     for i in 0..table.spec().ratios.len() {
         println!("{:7.4} {:?}", table.spec().ratios[i], table.coefficients(i));

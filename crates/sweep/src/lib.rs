@@ -33,6 +33,7 @@ pub use block::{Evaluation, evaluate, run_block};
 pub use error::SweepError;
 pub use estimate::{Estimate, estimate};
 pub use folder::{CSV_ROWS, DATA, Folder, Opened};
+pub use journal::{Journal, Piece};
 pub use manifest::Manifest;
 pub use merge::merge;
 pub use outputs::{Described, Outputs};

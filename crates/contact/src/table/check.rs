@@ -1,6 +1,6 @@
 //! How far the table is off between its points: against the exact theory at random ones.
 
-use super::solve::{creepage, patch, values};
+use super::solve::{contact, creepage, values};
 use super::{Spec, Table, unit};
 use crate::error::Error;
 use crate::theory::{Exact, Theory, TheoryError};
@@ -78,7 +78,7 @@ pub fn trial(table: &Table, seed: u64, number: u64, finer: bool) -> Result<Optio
 /// The exact theory from nothing.
 fn solve(spec: &Spec, elements: usize, ratio: f64, u: [f64; 3]) -> Result<[f64; 3], TheoryError> {
     let mut exact = Exact::with_settings(elements, spec.settings())?;
-    let patch = patch(ratio, spec.poisson).map_err(Error::from)?;
+    let patch = contact(ratio, spec.poisson).map_err(Error::from)?;
     Ok(values(&exact.forces(&patch, creepage(u))?))
 }
 

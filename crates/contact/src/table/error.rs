@@ -76,7 +76,9 @@ impl TableError {
                 "make a table for it: stickslip table creep-table --set first.poisson={found} --set second.poisson={found}"
             ),
             TableError::Ratio { found, .. } => {
-                format!("make a table that reaches as far: stickslip table creep-table --set \"table.ratios=[…, {found:.4}, …]\"")
+                format!(
+                    "make a table that reaches as far: stickslip table creep-table --set \"table.ratios=[…, {found:.4}, …]\""
+                )
             }
         }
     }

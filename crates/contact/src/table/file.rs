@@ -174,8 +174,7 @@ fn read_spec(head: &[&str]) -> Result<Spec, TableError> {
         spins: count("spins")?,
         directions: count("directions")?,
         elements: count("elements")?,
-        transport: transport
-            .ok_or(TableError::File { line: 1, message: format!("there is no order `{name}`") })?,
+        transport: transport.ok_or(TableError::File { line: 1, message: format!("there is no order `{name}`") })?,
         tolerance: number("tolerance")?,
     })
 }

@@ -38,7 +38,7 @@ mod solve;
 pub use check::{Check, Miss, Trial, trial};
 pub use error::TableError;
 pub use interpolate::Scaled;
-pub use solve::{Line, Node, Solver};
+pub use solve::{Line, Node, Solver, contact};
 
 use crate::tangential::{Settings, Transport};
 
@@ -84,20 +84,29 @@ impl Spec {
     pub fn check(&self) -> Result<(), TableError> {
         let bad = |message: String, help: &str| Err(TableError::Spec { message, help: help.into() });
         if !(0.0..=0.5).contains(&self.poisson) {
-            return bad(format!("Poisson's ratio {}: a table has one from 0 to 0.5", self.poisson), "that of steel is 0.3");
+            return bad(
+                format!("Poisson's ratio {}: a table has one from 0 to 0.5", self.poisson),
+                "that of steel is 0.3",
+            );
         }
         let grows = self.ratios.windows(2).all(|pair| pair[0] < pair[1]);
         let fits = |ratio: &f64| (RATIOS[0]..=RATIOS[1]).contains(ratio);
         if self.ratios.is_empty() || !grows || !self.ratios.iter().all(fits) || self.ratios.len() > MOST {
             return bad(
-                format!("the ratios a/b must grow, from {} to {} at the most, and there must be 1 to {MOST}", RATIOS[0], RATIOS[1]),
+                format!(
+                    "the ratios a/b must grow, from {} to {} at the most, and there must be 1 to {MOST}",
+                    RATIOS[0], RATIOS[1]
+                ),
                 "write for example ratios = [0.5, 0.7, 1, 1.4, 2]",
             );
         }
         let counts = [("magnitudes", self.magnitudes), ("spins", self.spins), ("directions", self.directions)];
         for ((name, count), least) in counts.into_iter().zip(FEWEST) {
             if !(least..=MOST).contains(&count) {
-                return bad(format!("{name} = {count}: between {least} and {MOST} are possible"), "16, 6 and 6 are usual");
+                return bad(
+                    format!("{name} = {count}: between {least} and {MOST} are possible"),
+                    "16, 6 and 6 are usual",
+                );
             }
         }
         Ok(())

@@ -44,7 +44,7 @@ struct Ready {
 }
 
 /// A contact with c = 1, G = 1 and μN = 1, in which creepages and forces are the scaled ones.
-pub(super) fn patch(ratio: f64, poisson: f64) -> Result<Patch, BadNumber> {
+pub fn contact(ratio: f64, poisson: f64) -> Result<Patch, BadNumber> {
     let (a, b) = (ratio.sqrt(), 1.0 / ratio.sqrt());
     Patch::new(a, b, 1.0, Material::new(1.0, poisson)?, Friction::constant(1.0)?)
 }
@@ -72,7 +72,7 @@ impl<'a> Solver<'a> {
         let ready = match self.ready.take().filter(|ready| ready.ratio == ratio) {
             Some(ready) => ready,
             None => {
-                let patch = patch(self.spec.ratios[ratio], self.spec.poisson).map_err(Error::from)?;
+                let patch = contact(self.spec.ratios[ratio], self.spec.poisson).map_err(Error::from)?;
                 let mut exact = Exact::with_settings(self.spec.elements, self.spec.settings())?;
                 let mut slopes = [[0.0; 3]; 3];
                 for (k, slope) in slopes.iter_mut().enumerate() {

@@ -39,7 +39,7 @@ pub use kind::Kind;
 pub use linear::Linear;
 pub use polach::Polach;
 pub use shen_hedrick_elkins::ShenHedrickElkins;
-pub use table::Tabulated;
+pub use table::FromTable;
 
 use crate::material::BadNumber;
 use crate::patch::{Creepage, Forces, Patch};

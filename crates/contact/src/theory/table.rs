@@ -14,9 +14,9 @@ const SAME: f64 = 1e-9;
 /// Poisson's ratio must be that of the table, and a/b lie within it; creepages may be any, since its ends are the linear theory and full
 /// sliding.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Tabulated(pub Arc<Table>);
+pub struct FromTable(pub Arc<Table>);
 
-impl Theory for Tabulated {
+impl Theory for FromTable {
     fn name(&self) -> &'static str {
         "table"
     }

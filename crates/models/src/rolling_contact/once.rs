@@ -23,7 +23,12 @@ pub(super) fn outputs(case: &Case, outcome: &Outcome) -> Vec<Measure> {
         key("friction_used", fx.hypot(fy) / solution.limit, "1", "force over what friction transmits at most"),
         key("stick_share", solution.stick_share, "1", "share of the elements in contact that stick"),
         file("limit", solution.limit, force, "what friction transmits at most, μN"),
-        file("longitudinal", solution.creepage[0], moved, "longitudinal creepage, given or found; in a shift a distance"),
+        file(
+            "longitudinal",
+            solution.creepage[0],
+            moved,
+            "longitudinal creepage, given or found; in a shift a distance",
+        ),
         file("lateral", solution.creepage[1], moved, "lateral creepage, given or found; in a shift a distance"),
         file("spin", solution.spin, if shift { "rad" } else { "rad/m" }, "spin; in a shift the angle turned"),
         file("stick_elements", solution.count(Status::Stick) as f64, "1", "elements that stick"),
@@ -39,7 +44,12 @@ pub(super) fn outputs(case: &Case, outcome: &Outcome) -> Vec<Measure> {
         all.push(file("approach", contact.approach, "m", "approach of distant points"));
     }
     if let Some(roughness) = solution.roughness().filter(|_| !line) {
-        all.push(file("roughness", roughness, "1", "how much tractions alternate from row to row where the contact sticks"));
+        all.push(file(
+            "roughness",
+            roughness,
+            "1",
+            "how much tractions alternate from row to row where the contact sticks",
+        ));
     }
     let worst = history.iter().map(|moment| moment.residual).fold(0.0, f64::max);
     let iterations = history.iter().map(|moment| moment.iterations).sum::<usize>();

@@ -239,12 +239,14 @@ impl Tables for RailWheelTables {
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let speed = self.initial.speed.si;
         let rolling = if speed == 0.0 { 0.0 } else { -speed };
+        let patch = self.patch()?;
         Ok(Arc::new(Plan {
             mass: self.wheel.mass.si,
             inertia: self.wheel.inertia.si,
             radius: self.wheel.radius.si,
-            patch: self.patch()?,
+            patch,
             theory: self.contact.theory(),
+            table: self.contact.table(&patch, context)?,
             elements: self.contact.elements()?,
             points: self.contact.points()?,
             motor: self.motor.read(context)?,
