@@ -106,9 +106,12 @@ fn both_limits_are_right() {
     }
     let small = 1e-7;
     let linear = table.at(ratio, [small, 0.5 * small, 0.2 * small]).expect("inside");
-    // Forces bend by about a third of themselves.
-    assert!((linear.fx / (-own11 * small) - 1.0).abs() < 1e-5, "{linear:?}");
-    assert!((linear.fy / (-(0.5 * own22 + 0.2 * own23) * small) - 1.0).abs() < 1e-4, "{linear:?}");
+    // Between directions 15° apart cubics miss a cosine by 9/384 (π/12)⁴ = 1.1e-4 of it, in either angle.
+    assert!((linear.fx / (-own11 * small) - 1.0).abs() < 3e-4, "{linear:?} {own11}");
+    assert!((linear.fy / (-(0.5 * own22 + 0.2 * own23) * small) - 1.0).abs() < 3e-4, "{linear:?} {own22} {own23}");
+    // On the axes nothing is interpolated but t: forces bend by about a third of themselves.
+    let along = table.at(ratio, [small, 0.0, 0.0]).expect("inside");
+    assert!((along.fx / (-own11 * small) - 1.0).abs() < 1e-6, "{along:?} {own11}");
     let huge = table.at(ratio, [1e9, 0.0, 0.0]).expect("inside");
     assert!((huge.fx + 1.0).abs() < 1e-8 && huge.stick == 0.0, "{huge:?}");
     let slanted = table.at(ratio, [3e9 / stretch(ratio)[0], 3e9 / stretch(ratio)[1], 0.0]).expect("inside");

@@ -33,7 +33,7 @@ impl Table {
             return Err(TableError::Ratio { least, most, found: ratio });
         }
         // (−ξ, η, φ) has (−F_x, F_y, M_z), and (ξ, −η, −φ) has (F_x, −F_y, −M_z).
-        let turned = if u[2] < 0.0 { -1.0 } else { 1.0 };
+        let turned = if u[2] < 0.0 || (u[2] == 0.0 && u[1] < 0.0) { -1.0 } else { 1.0 };
         let [sx, sy, sz] = stretch(ratio);
         let [x, y, z] = [u[0].abs() * sx, turned * u[1] * sy, u[2].abs() * sz];
         let across = x.hypot(y);
