@@ -14,7 +14,7 @@ use stickslip_contact::patch::Creepage;
 use stickslip_contact::table::{Solver, Spec, Table, contact, unit};
 use stickslip_contact::theory::{Exact, Fastsim, Theory};
 
-/// Seconds of this thread on a processor, where the system tells.
+/// Seconds of this thread on a processor, where the system tells: in ticks of some milliseconds, so what is timed must last about a second.
 fn processor() -> f64 {
     let spent = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     spent.split_whitespace().next().and_then(|word| word.parse::<f64>().ok()).unwrap_or(f64::NAN) * 1e-9
@@ -26,7 +26,7 @@ fn yardstick(m: usize) -> f64 {
     let plans = [planner.plan_fft_forward(m), planner.plan_fft_inverse(m)];
     let mut data: Vec<Complex<f64>> = (0..m * m).map(|k| Complex::new((k as f64).sin(), 0.1)).collect();
     let mut turned = data.clone();
-    let times = 400;
+    let times = 40_000;
     let begin = processor();
     for _ in 0..times {
         for plan in &plans {
@@ -77,7 +77,7 @@ fn main() {
     println!("two threads: {count} cases in {wall:.2} s by the clock, {:.0} cases/s (bar 90)", count as f64 / wall);
     let patch = contact(1.33, 0.3).expect("valid");
     let (begin, mut cold) = (processor(), 0);
-    for j in 0..6 {
+    for j in (0..6).cycle().take(120) {
         for rho in [0.3, 1.0, 2.0, 4.0] {
             let [xi, eta, phi] = unit(1.33, 0.2 * f64::from(j), 0.3 * f64::from(j) - 0.7).map(|d| rho * d);
             let mut exact = Exact::with_settings(spec.elements, spec.settings()).expect("valid");
@@ -91,20 +91,20 @@ fn main() {
     let mut solver = Solver::new(&small);
     let all: Vec<_> = (0..small.lines()).map(|line| solver.line(line).expect("solves")).collect();
     let table = Table::new(small, &all).expect("whole");
-    let (times, begin) = (20_000, processor());
+    let (times, begin) = (1_000_000, processor());
     for k in 0..times {
         let x = f64::from(k) / f64::from(times);
         black_box(table.at(1.0 + 0.5 * x, black_box([x, 0.5 - x, 0.3 * x])).expect("inside"));
     }
     let reading = (processor() - begin) / f64::from(times);
     let (mut fastsim, begin) = (Fastsim::new(50, 50).expect("valid"), processor());
-    for k in 0..2000 {
-        let x = f64::from(k) / 2000.0;
+    for k in 0..200_000 {
+        let x = f64::from(k) / 200_000.0;
         black_box(fastsim.forces(&patch, black_box(Creepage { xi: x, eta: 0.5 - x, phi: 0.3 * x })).expect("finite"));
     }
     println!(
         "a reading of the table: {:.2} us; FASTSIM 50 x 50: {:.2} us",
         1e6 * reading,
-        1e6 * (processor() - begin) / 2000.0
+        1e6 * (processor() - begin) / 200_000.0
     );
 }

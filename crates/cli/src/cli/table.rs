@@ -120,7 +120,7 @@ fn told(name: &str, tabulation: &Tabulation, made: &Made, folder: &Path, width: 
     lines.push(Line::text(""));
     let most = made.check.interpolation.max.map(told).join(", ");
     lines.push(Line::about(
-        "interpolation",
+        "between",
         format!("at most {most} off direct solutions on its own elements (F_x, F_y, M_z)"),
     ));
     lines.push(Line::about("table", format!("{} ({} rows)", folder.join("creep-table.csv").display(), spec.nodes())));

@@ -38,6 +38,9 @@ fn upwards(values: [f64; 3]) -> [f64; 3] {
     [-values[0] + 0.0, -values[1] + 0.0, values[2] + 0.0]
 }
 
+/// Forces and moment at scaled creepages, by whatever a drawer has.
+type Force<'f, D> = &'f mut dyn FnMut(&mut D, [f64; 3]) -> Option<[f64; 3]>;
+
 /// What draws curves at one a/b.
 struct Drawer<'a> {
     table: &'a Table,
@@ -61,12 +64,7 @@ impl Drawer<'_> {
         Some(upwards([forces.fx, forces.fy, forces.mz.unwrap_or(f64::NAN)]))
     }
 
-    fn points(
-        &mut self,
-        curve: &Curve,
-        count: usize,
-        force: &mut dyn FnMut(&mut Self, [f64; 3]) -> Option<[f64; 3]>,
-    ) -> Vec<[f64; 2]> {
+    fn points(&mut self, curve: &Curve, count: usize, force: Force<'_, Self>) -> Vec<[f64; 2]> {
         let end = FAR / stretch(self.ratio)[curve.along];
         let at = |k: usize| end * k as f64 / count as f64;
         let mut points = Vec::new();
@@ -105,7 +103,7 @@ impl Drawer<'_> {
 const AXES: [&str; 3] = ["scaled longitudinal creepage u_x", "scaled lateral creepage u_y", "scaled spin u_φ"];
 
 /// Each creepage alone, beside direct solutions, FASTSIM and Polach.
-fn alone(drawer: &mut Drawer<'_>) -> Figure {
+fn alone(drawer: &mut Drawer<'_>) -> [Figure; 2] {
     let mut rivals: Vec<(&'static str, Role, Box<dyn Theory>)> =
         vec![("Polach", Role::Third, Box::new(Polach::default()))];
     if let Ok(fastsim) = Fastsim::new(50, 50) {
@@ -118,13 +116,8 @@ fn alone(drawer: &mut Drawer<'_>) -> Figure {
         held: [0.0; 3],
         force,
     };
-    let panels = [
-        curve(0, 0, "longitudinal creepage alone"),
-        curve(1, 1, "lateral creepage alone"),
-        curve(2, 1, "spin alone: force"),
-        curve(2, 2, "spin alone: moment"),
-    ];
-    Figure::side_by_side(panels.iter().map(|curve| drawer.panel(curve, &mut rivals)).collect())
+    let halves = [[curve(0, 0, "longitudinal"), curve(1, 1, "lateral")], [curve(2, 1, "force"), curve(2, 2, "moment")]];
+    halves.map(|half| Figure::side_by_side(half.iter().map(|curve| drawer.panel(curve, &mut rivals)).collect()))
 }
 
 /// Values that a family holds, as shares of the creepage at which the linear theory reaches μN.
@@ -170,20 +163,20 @@ pub(super) fn write(
     let exact =
         Exact::with_settings(spec.elements, spec.settings()).map_err(|error| SweepError::Run(failed(&error)))?;
     let mut drawer = Drawer { table, ratio, patch, exact };
+    let told = number_to(ratio, 4);
+    let [creepage, spin] = alone(&mut drawer);
     let figures = [
-        ("curves", alone(&mut drawer).titled(format!("Each creepage alone, a/b = {}", number_to(ratio, 4)))),
+        ("creepage", creepage.titled(format!("Creepage along or across alone, a/b = {told}"))),
+        ("spin", spin.titled(format!("Spin alone, a/b = {told}"))),
         (
-            "surfaces",
-            Figure::side_by_side(vec![
-                family(&mut drawer, 0, 0, 1),
-                family(&mut drawer, 1, 1, 2),
-                family(&mut drawer, 2, 1, 1),
-                family(&mut drawer, 2, 2, 0),
-            ])
-            .titled(format!(
-                "Two creepages at once, a/b = {}: table (lines) and direct solutions (markers)",
-                number_to(ratio, 4)
-            )),
+            "surfaces-creepage",
+            Figure::side_by_side(vec![family(&mut drawer, 0, 0, 1), family(&mut drawer, 1, 1, 2)])
+                .titled(format!("Two creepages at once, a/b = {told}: table (lines) and direct solutions (markers)")),
+        ),
+        (
+            "surfaces-spin",
+            Figure::side_by_side(vec![family(&mut drawer, 2, 1, 1), family(&mut drawer, 2, 2, 0)])
+                .titled(format!("Spin beside a creepage, a/b = {told}: table (lines) and direct solutions (markers)")),
         ),
     ];
     let mut sections = Vec::new();

@@ -154,7 +154,7 @@ impl Tabulation {
         }
         let before = found.len();
         let missing: Vec<usize> = (0..total).filter(|number| !found.contains_key(number)).collect();
-        let work = |send: &Sender<(usize, Result<(Line, u64), TableError>)>, next: &dyn Fn() -> Option<usize>| {
+        let work = |send: &Sender<Solved>, next: Next<'_>| {
             let mut solver = Solver::new(&self.spec);
             while let Some(number) = next() {
                 let solved = solver.solved();
@@ -185,7 +185,7 @@ impl Tabulation {
     ) -> Result<Vec<Option<Trial>>, SweepError> {
         let total = self.check as usize;
         let mut found: BTreeMap<usize, Option<Trial>> = BTreeMap::new();
-        let work = |send: &Sender<(usize, Result<Option<Trial>, TheoryError>)>, next: &dyn Fn() -> Option<usize>| {
+        let work = |send: &Sender<Compared>, next: Next<'_>| {
             while let Some(number) = next() {
                 if send.send((number, trial(table, self.seed, number as u64, true))).is_err() {
                     return;
@@ -202,6 +202,15 @@ impl Tabulation {
     }
 }
 
+/// A line by its number, with the solutions that it took.
+type Solved = (usize, Result<(Line, u64), TableError>);
+/// A random point by its number; none where it is left out.
+type Compared = (usize, Result<Option<Trial>, TheoryError>);
+/// The next number to work on; none when all are taken.
+type Next<'n> = &'n dyn Fn() -> Option<usize>;
+/// What each thread does.
+type Worker<'w, T> = &'w (dyn Fn(&Sender<T>, Next<'_>) + Sync);
+
 struct Lines {
     all: Vec<Line>,
     before: usize,
@@ -212,7 +221,7 @@ struct Lines {
 fn beside<T: Send>(
     threads: usize,
     count: usize,
-    work: &(dyn Fn(&Sender<T>, &dyn Fn() -> Option<usize>) + Sync),
+    work: Worker<'_, T>,
     take: &mut dyn FnMut(T) -> Result<(), SweepError>,
 ) -> Result<(), SweepError> {
     let (taken, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
