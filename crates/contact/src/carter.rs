@@ -21,7 +21,8 @@
 
 use crate::elliptic::{rd, rf};
 use crate::hertz::Strip;
-use crate::material::{BadNumber, Material, not_negative};
+use crate::material::Material;
+use stickslip_core::range::{OutOfRange, not_negative, positive};
 
 /// A strip with friction.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,7 +46,7 @@ pub struct Traction {
 
 impl Carter {
     /// A strip with the friction coefficient μ ≥ 0.
-    pub fn new(strip: Strip, friction: f64) -> Result<Carter, BadNumber> {
+    pub fn new(strip: Strip, friction: f64) -> Result<Carter, OutOfRange> {
         not_negative("friction coefficient", friction, "")?;
         Ok(Carter { strip, friction })
     }
@@ -56,7 +57,7 @@ impl Carter {
     }
 
     /// Steady rolling with the creepage ξ.
-    pub fn rolling(&self, xi: f64) -> Result<Traction, BadNumber> {
+    pub fn rolling(&self, xi: f64) -> Result<Traction, OutOfRange> {
         not_negative("creepage", xi, "")?;
         let full = self.full_slip();
         let share = if xi >= full { 0.0 } else { 1.0 - xi / full };
@@ -65,9 +66,9 @@ impl Carter {
     }
 
     /// At rest under the tangential load Q = ratio·μP', 0 ≤ ratio ≤ 1.
-    pub fn shifted(&self, ratio: f64) -> Result<Traction, BadNumber> {
+    pub fn shifted(&self, ratio: f64) -> Result<Traction, OutOfRange> {
         if !(0.0..=1.0).contains(&ratio) {
-            return Err(BadNumber { what: "Q/(μP')", value: ratio, unit: "", wanted: "between 0 and 1" });
+            return Err(OutOfRange { what: "Q/(μP')", value: ratio, unit: "", wanted: "between 0 and 1" });
         }
         Ok(self.traction(0.0, self.strip.a * (1.0 - ratio).sqrt(), ratio))
     }
@@ -103,12 +104,12 @@ impl Traction {
 
 /// Shift of distant points of two spheres (contact radius a \[m\], load N \[N\]) under the tangential load Q = ratio·μN
 /// \[m\]. At ratio = 1 they begin to slide.
-pub fn sphere_shift(a: f64, load: f64, material: Material, friction: f64, ratio: f64) -> Result<f64, BadNumber> {
-    crate::material::positive("contact radius", a, "m")?;
+pub fn sphere_shift(a: f64, load: f64, material: Material, friction: f64, ratio: f64) -> Result<f64, OutOfRange> {
+    positive("contact radius", a, "m")?;
     not_negative("load", load, "N")?;
     not_negative("friction coefficient", friction, "")?;
     if !(0.0..=1.0).contains(&ratio) {
-        return Err(BadNumber { what: "Q/(μN)", value: ratio, unit: "", wanted: "between 0 and 1" });
+        return Err(OutOfRange { what: "Q/(μN)", value: ratio, unit: "", wanted: "between 0 and 1" });
     }
     let rigid = 3.0 * friction * load * (2.0 - material.poisson()) / (8.0 * material.shear_modulus() * a);
     let left = 1.0 - ratio;

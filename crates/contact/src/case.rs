@@ -8,10 +8,11 @@ use stickslip_core::law::Coefficient;
 use crate::error::{Error, below_limit};
 use crate::grid::Grid;
 use crate::hertz::{Ellipse, HertzError, Radii, Strip, curvatures};
-use crate::material::{Material, quantity};
+use crate::material::Material;
 use crate::normal::{self, Contact, Load, Undeformed};
 use crate::progress::Iteration;
 use crate::tangential::{Drive, Motion, Settings, Solution, Steady, Transient};
+use stickslip_core::range::quantity;
 
 /// How much larger than Hertz's contact the grid is unless told otherwise.
 const ROOM: f64 = 1.1;

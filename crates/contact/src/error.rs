@@ -1,13 +1,13 @@
 //! What can be wrong with a contact problem, each with its numbers, in SI units.
 
-use crate::material::{BadNumber, quantity};
+use stickslip_core::range::{OutOfRange, quantity};
 
 /// Why a problem was refused or not solved.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// A number of the bodies is out of its range.
     #[error(transparent)]
-    Number(#[from] BadNumber),
+    Number(#[from] OutOfRange),
     /// A law of friction with numbers out of range.
     #[error(transparent)]
     Law(#[from] stickslip_core::law::LawError),

@@ -13,7 +13,8 @@
 //! a, b ≪ R. Source: Johnson, *Contact Mechanics*, chapter 4, in symmetric form.
 
 use crate::elliptic::{rd, rf};
-use crate::material::{BadNumber, Material, positive};
+use crate::material::Material;
+use stickslip_core::range::{OutOfRange, positive};
 
 /// Principal radii of one body's surface at the contact \[m\]: infinite where it is straight, negative where it is hollow.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +60,7 @@ pub struct Strip {
 pub enum HertzError {
     /// A number is out of its range.
     #[error(transparent)]
-    Number(#[from] BadNumber),
+    Number(#[from] OutOfRange),
     /// The surfaces do not part in one direction: they touch along a line or overlap.
     #[error(
         "the relative curvature {curvature} 1/m along {direction} is not positive: the bodies touch along a line (use a \
@@ -90,7 +91,7 @@ pub fn curvatures(first: Radii, second: Radii) -> Result<(f64, f64), HertzError>
     let sum = |direction, r1: f64, r2: f64| {
         for value in [r1, r2] {
             if value.is_nan() || value == 0.0 {
-                return Err(BadNumber { what: "radius", value, unit: "m", wanted: "a number other than 0" }.into());
+                return Err(OutOfRange { what: "radius", value, unit: "m", wanted: "a number other than 0" }.into());
             }
         }
         let curvature = 1.0 / r1 + 1.0 / r2;

@@ -18,7 +18,7 @@
 //! order of the error just beyond, falling with g. Value and slope are continuous. For ν other than 0, ¼, ½ the parabola
 //! adds up to 10 % to the error of C₂₃ at a/b = 1e-6.
 
-use crate::material::{BadNumber, positive};
+use stickslip_core::range::{OutOfRange, positive};
 
 /// C₁₁, C₂₂, C₂₃ = −C₃₂ and C₃₃.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,11 +63,11 @@ const POISSON: [f64; 3] = [0.0, 0.25, 0.5];
 
 impl Coefficients {
     /// The coefficients of an ellipse with the half-axes a (rolling direction) and b, for Poisson's ratio 0 ≤ ν ≤ ½.
-    pub fn new(a: f64, b: f64, poisson: f64) -> Result<Coefficients, BadNumber> {
+    pub fn new(a: f64, b: f64, poisson: f64) -> Result<Coefficients, OutOfRange> {
         let ratio = positive("a/b", positive("half-axis a", a, "m")? / positive("half-axis b", b, "m")?, "")?;
         if !(0.0..=0.5).contains(&poisson) {
             let wanted = "between 0 and 0.5";
-            return Err(BadNumber { what: "Poisson's ratio", value: poisson, unit: "", wanted });
+            return Err(OutOfRange { what: "Poisson's ratio", value: poisson, unit: "", wanted });
         }
         let weights = parabola(poisson);
         let mut c = [0.0; 4];

@@ -16,9 +16,10 @@ use rustfft::FftPlanner;
 
 use crate::error::{Error, finite, positive};
 use crate::grid::Grid;
-use crate::material::{BadNumber, Material};
+use crate::material::Material;
 use crate::progress::{Iteration, Watch};
 use gradients::Gradients;
+use stickslip_core::range::OutOfRange;
 
 /// Distance of the bodies before they deform, up to a constant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -145,7 +146,9 @@ impl Contact {
         }
         for p in &pressure {
             if !(p.is_finite() && *p >= 0.0) {
-                return Err(BadNumber { what: "pressure", value: *p, unit: "Pa", wanted: "a finite number ≥ 0" }.into());
+                return Err(
+                    OutOfRange { what: "pressure", value: *p, unit: "Pa", wanted: "a finite number ≥ 0" }.into()
+                );
             }
         }
         let load = pressure.iter().sum::<f64>() * grid.area();

@@ -2,7 +2,8 @@
 
 use crate::hertz::{Ellipse, HertzError, Radii};
 use crate::kalker::Coefficients;
-use crate::material::{BadNumber, Material, not_negative, positive};
+use crate::material::Material;
+use stickslip_core::range::{OutOfRange, not_negative, positive};
 
 /// Creepages: rigid slip of body 1 against body 2 over the rolling speed.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -81,18 +82,18 @@ struct Fall {
 
 impl Friction {
     /// μ ≥ 0 at all speeds.
-    pub fn constant(coefficient: f64) -> Result<Friction, BadNumber> {
+    pub fn constant(coefficient: f64) -> Result<Friction, OutOfRange> {
         not_negative("friction coefficient", coefficient, "")?;
         Ok(Friction { coefficient, fall: None })
     }
 
     /// μ₀ at rest, falling to A μ₀ (0 ≤ A ≤ 1) with the rate B ≥ 0 [s/m], at the rolling speed V ≥ 0 [m/s].
-    pub fn falling(coefficient: f64, ratio: f64, decay: f64, speed: f64) -> Result<Friction, BadNumber> {
+    pub fn falling(coefficient: f64, ratio: f64, decay: f64, speed: f64) -> Result<Friction, OutOfRange> {
         not_negative("friction coefficient", coefficient, "")?;
         not_negative("decay of friction", decay, "s/m")?;
         not_negative("rolling speed", speed, "m/s")?;
         if !(0.0..=1.0).contains(&ratio) {
-            return Err(BadNumber {
+            return Err(OutOfRange {
                 what: "friction at high slip speed over μ₀",
                 value: ratio,
                 unit: "",
@@ -135,7 +136,7 @@ pub struct Patch {
 
 impl Patch {
     /// An ellipse with the half-axes a (rolling direction) and b \[m\] under the load N \[N\], all > 0.
-    pub fn new(a: f64, b: f64, load: f64, material: Material, friction: Friction) -> Result<Patch, BadNumber> {
+    pub fn new(a: f64, b: f64, load: f64, material: Material, friction: Friction) -> Result<Patch, OutOfRange> {
         positive("load", load, "N")?;
         let coefficients = Coefficients::new(a, b, material.poisson())?;
         let spin_shape = 1.0 + 6.3 * (1.0 - (-a / b).exp());

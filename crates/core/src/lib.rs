@@ -41,6 +41,7 @@ pub mod analysis;
 pub mod inclusion;
 pub mod law;
 pub mod mechanics;
+pub mod range;
 pub mod record;
 pub mod scheme;
 pub mod signal;

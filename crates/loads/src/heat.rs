@@ -11,7 +11,7 @@
 use serde::{Deserialize, Serialize};
 use stickslip_core::law::curve::{Curve, CurveError};
 
-use crate::error::{BadNumber, demand, finite, not_negative, positive};
+use stickslip_core::range::{OutOfRange, demand, finite, not_negative, positive};
 
 /// Data of a disc, as users give them. Temperatures are in °C, or in K if all are.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ fn whole() -> f64 {
 pub enum DiscError {
     /// A number is out of its range.
     #[error("brake disc: {0}")]
-    Number(#[from] BadNumber),
+    Number(#[from] OutOfRange),
     /// The fade table is empty, unsorted or not finite.
     #[error("fade table: {0}")]
     Table(#[from] CurveError),

@@ -44,7 +44,6 @@
 //! ```
 
 pub mod control;
-pub mod error;
 pub mod half_car;
 pub mod heat;
 pub mod lift;

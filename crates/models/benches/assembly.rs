@@ -108,15 +108,9 @@ fn chain(n: usize) -> Assembly {
 
 fn single() -> wheel::Wheel {
     wheel::Wheel::new(wheel::Parameters {
-        over_slip: Default::default(),
-        mass: 400.0,
-        inertia: 1.2,
-        radius: 0.3,
-        gravity: 9.81,
-        friction: Signal::Constant(0.8),
-        motor: Signal::ZERO,
         brake: Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 1883.52).expect("sorted"),
         start: wheel::Start { x1: 20.0, x2: -20.0, ..wheel::Start::default() },
+        ..wheel::Parameters::default()
     })
     .expect("valid")
 }

@@ -18,15 +18,10 @@ const DURATION: f64 = 6.0;
 
 fn sport_braking() -> Wheel {
     Wheel::new(Parameters {
-        over_slip: Default::default(),
-        mass: 400.0,
-        inertia: 1.2,
         radius: RADIUS,
-        gravity: 9.81,
-        friction: Signal::Constant(0.8),
-        motor: Signal::ZERO,
         brake: Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 2.0 * A_G * RADIUS).expect("sorted"),
         start: Start { x1: 20.0, x2: -20.0, ..Start::default() },
+        ..Parameters::default()
     })
     .expect("valid")
 }

@@ -49,15 +49,13 @@ fn main() {
     })
     .expect("valid");
     let coulomb = rigid::Wheel::new(rigid::Parameters {
-        over_slip: Default::default(),
         mass,
         inertia,
         radius,
-        gravity: 9.81,
         friction: Signal::Constant(0.3),
-        motor: Signal::ZERO,
         brake,
         start,
+        ..rigid::Parameters::default()
     })
     .expect("valid");
     let mut best = [f64::INFINITY; 2];

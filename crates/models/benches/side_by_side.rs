@@ -37,15 +37,14 @@ fn points(count: usize) -> Vec<Point> {
 
 fn wheel([mass, friction, torque]: Point) -> Wheel {
     Wheel::new(Parameters {
-        over_slip: Default::default(),
         mass,
         inertia: INERTIA,
         radius: RADIUS,
         gravity: GRAVITY,
         friction: Signal::Constant(friction),
-        motor: Signal::ZERO,
         brake: Signal::trapezoid(TIMES, torque).expect("sorted"),
         start: Start { x1: 20.0, x2: -20.0, ..Start::default() },
+        ..Parameters::default()
     })
     .expect("valid")
 }

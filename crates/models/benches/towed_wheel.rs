@@ -9,24 +9,12 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
-use stickslip_models::towed_wheel::{Form, Inertia, Parameters, Start, TowedWheel};
+use stickslip_models::towed_wheel::{Form, Parameters, TowedWheel};
 
 const DURATION: f64 = 0.45;
 
 fn p1(form: Form) -> TowedWheel {
-    TowedWheel::new(Parameters {
-        wheel_mass: 10.0,
-        bar_mass: 8.0,
-        radius: 0.2,
-        length: 0.05,
-        stiffness: 4e4,
-        speed: 5.0,
-        friction: 100.0,
-        inertia: Inertia::Disc,
-        form,
-        start: Start { psi: 0.005, ..Start::default() },
-    })
-    .expect("valid")
+    TowedWheel::new(Parameters { form, ..Parameters::default() }).expect("valid")
 }
 
 /// What one would write by hand: Newton from s = 0 on Σ (b_i/(s + hβ_i))² = 1. No energy, no residual, no events.

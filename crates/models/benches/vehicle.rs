@@ -18,15 +18,9 @@ const TIMES: [f64; 4] = [0.5, 0.7, 2.0, 2.4];
 /// Sport braking of the single wheel.
 fn one() -> wheel::Wheel {
     wheel::Wheel::new(wheel::Parameters {
-        over_slip: Default::default(),
-        mass: 400.0,
-        inertia: 1.2,
-        radius: 0.3,
-        gravity: 9.81,
-        friction: Signal::Constant(0.8),
-        motor: Signal::ZERO,
         brake: brake(1883.52),
         start: wheel::Start { x1: 20.0, x2: -20.0, ..wheel::Start::default() },
+        ..wheel::Parameters::default()
     })
     .expect("valid")
 }
@@ -42,29 +36,18 @@ fn many(n: usize) -> vehicle::Vehicle {
         // Spread evenly, in no order.
         let spread = (i as f64 * 0.618_033_988_749_895).fract();
         vehicle::WheelData {
-            tyre: None,
-            disc: None,
-            over_slip: Default::default(),
             name: format!("{i}"),
-            radius: 0.3,
-            inertia: 1.2,
             share,
             friction: Signal::Constant(0.5 + 0.4 * spread),
-            motor: Signal::ZERO,
             brake: brake(1883.52 * (0.2 + spread)),
-            place: vehicle::road::Place::default(),
+            ..vehicle::WheelData::default()
         }
     };
     vehicle::Vehicle::new(vehicle::Parameters {
         mass: 400.0 * n as f64,
-        gravity: 9.81,
         wheels: (0..n).map(wheel).collect(),
-        slope: Signal::ZERO,
-        drag: 0.0,
-        resistance: 0.0,
-        body: None,
-        road: vehicle::road::Road::default(),
         start: vehicle::Start { x1: 20.0, ..vehicle::Start::default() },
+        ..vehicle::Parameters::default()
     })
     .expect("valid")
 }

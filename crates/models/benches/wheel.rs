@@ -24,15 +24,12 @@ const DURATION: f64 = 6.0;
 
 fn sport_braking() -> Wheel {
     Wheel::new(Parameters {
-        over_slip: Default::default(),
         mass: MASS,
         inertia: INERTIA,
         radius: RADIUS,
-        gravity: 9.81,
-        friction: Signal::Constant(0.8),
-        motor: Signal::ZERO,
         brake: Signal::trapezoid(TIMES, 2.0 * A_G * RADIUS).expect("sorted"),
         start: Start { x1: 20.0, x2: -20.0, ..Start::default() },
+        ..Parameters::default()
     })
     .expect("valid")
 }

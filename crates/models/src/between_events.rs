@@ -12,111 +12,73 @@ use stickslip_core::simulation::{ByEvent, Simulation};
 use stickslip_run::Scenario;
 use stickslip_scenario::Override;
 
+use stickslip_verify::Basis::{ClosedForm, Consistency, Paper, Reference};
 use stickslip_verify::Expected::{AtMost, Exactly, Near};
 use stickslip_verify::Value::Number;
-use stickslip_verify::{Basis, Chapter, Claim, Measured};
+use stickslip_verify::{Chapter, Claim, Measured};
 
 pub(crate) const CHAPTER: Chapter = Chapter {
     title: "From event to event without a closed form",
     claims: &[
-        Claim {
-            text: "two-mass by events: greatest miss of the 13 changes of the closed form (s)",
-            source: "cos t0 − cos t = 0.8 (t − t0); reference/two-mass/direct-segments.csv",
-            basis: Basis::Reference,
-            expected: AtMost(1e-10),
-            measure: |_| two_masses(),
-        },
-        Claim {
-            text: "coulomb-oscillator by events: comes to rest at atan(6/13) + 7π, off by (s)",
-            source: "circles about ±1",
-            basis: Basis::ClosedForm,
-            expected: AtMost(1e-10),
-            measure: |_| {
+        Claim::that("two-mass by events: greatest miss of the 13 changes of the closed form (s)")
+            .by(Reference, "cos t0 − cos t = 0.8 (t − t0); reference/two-mass/direct-segments.csv")
+            .expects(AtMost(1e-10), |_| two_masses()),
+        Claim::that("coulomb-oscillator by events: comes to rest at atan(6/13) + 7π, off by (s)")
+            .by(ClosedForm, "circles about ±1")
+            .expects(AtMost(1e-10), |_| {
                 let rest = (6.0_f64 / 13.0).atan() + 7.0 * PI;
                 last(&run("coulomb-oscillator", &[])?).map(|e| Number((e.t - rest).abs()))
-            },
-        },
-        Claim {
-            text: "the same: rests at 15 − √205, off by (m)",
-            source: "circles about ±1",
-            basis: Basis::ClosedForm,
-            expected: AtMost(1e-10),
-            measure: |_| {
+            }),
+        Claim::that("the same: rests at 15 − √205, off by (m)").by(ClosedForm, "circles about ±1").expects(
+            AtMost(1e-10),
+            |_| {
                 let place = run("coulomb-oscillator", &[])?.end.coordinates()[0];
                 Ok(Number((place - (15.0 - 205.0_f64.sqrt())).abs()))
             },
-        },
-        Claim {
-            text: "the same: speed at rest (m/s)",
-            source: "rest is exact",
-            basis: Basis::Consistency,
-            expected: Exactly(0.0),
-            measure: |_| Ok(Number(run("coulomb-oscillator", &[])?.end.velocities()[0])),
-        },
-        Claim {
-            text: "block-on-belt by events: period (s)",
-            source: "5 + 2π − 2 atan 2.5",
-            basis: Basis::ClosedForm,
-            expected: Near(8.902_605_408, 1e-9),
-            measure: |_| {
+        ),
+        Claim::that("the same: speed at rest (m/s)")
+            .by(Consistency, "rest is exact")
+            .expects(Exactly(0.0), |_| Ok(Number(run("coulomb-oscillator", &[])?.end.velocities()[0]))),
+        Claim::that("block-on-belt by events: period (s)").by(ClosedForm, "5 + 2π − 2 atan 2.5").expects(
+            Near(8.902_605_408, 1e-9),
+            |_| {
                 let seen = run("block-on-belt", &[])?;
                 let leaves: Vec<f64> = seen.events.iter().filter(|e| e.from == State::Stick).map(|e| e.t).collect();
                 leaves.windows(2).last().map(|w| Number(w[1] - w[0])).ok_or_else(|| "it did not slip twice".into())
             },
-        },
-        Claim {
-            text: "den-hartog by events: amplitude where the steady motion turns (m)",
-            source: "Den Hartog 1931, by the closed form of its half period",
-            basis: Basis::Paper,
-            expected: Near(2.626_104_876, 1e-8),
-            measure: |_| {
+        ),
+        Claim::that("den-hartog by events: amplitude where the steady motion turns (m)")
+            .by(Paper, "Den Hartog 1931, by the closed form of its half period")
+            .expects(Near(2.626_104_876, 1e-8), |_| {
                 let turn = last(&run("den-hartog", &["run.duration=800"])?)?.t;
                 let place = run("den-hartog", &[&format!("run.duration={turn}"), &format!("run.step={turn}")])?;
                 Ok(Number(place.end.coordinates()[0].abs()))
-            },
-        },
-        Claim {
-            text: "bogie-case-1 by events: first slip, asin(μ_s N_w/ηA)/3π, off by (s)",
-            source: "docs/assembly.md 4",
-            basis: Basis::ClosedForm,
-            expected: AtMost(1e-9),
-            measure: |_| {
+            }),
+        Claim::that("bogie-case-1 by events: first slip, asin(μ_s N_w/ηA)/3π, off by (s)")
+            .by(ClosedForm, "docs/assembly.md 4")
+            .expects(AtMost(1e-9), |_| {
                 let eta = 1359.0 / (1359.0 + 2.0 * 1120.0);
                 let first = (0.4_f64 * 0.5 * 1359.0 * 9.81 / (eta * 1e4)).asin() / (3.0 * PI);
                 let seen = run("bogie-case-1", &["run.duration=0.1"])?;
                 seen.events.first().map(|e| Number((e.t - first).abs())).ok_or_else(|| "it did not slip".into())
-            },
-        },
-        Claim {
-            text: "bogie-case-1b by events: greatest relative displacement (m)",
-            source: "docs/assembly.md 4: rest holds below the threshold",
-            basis: Basis::ClosedForm,
-            expected: Exactly(0.0),
-            measure: |_| {
+            }),
+        Claim::that("bogie-case-1b by events: greatest relative displacement (m)")
+            .by(ClosedForm, "docs/assembly.md 4: rest holds below the threshold")
+            .expects(Exactly(0.0), |_| {
                 let end = run("bogie-case-1b", &[])?.end;
                 Ok(Number(end.displacements().iter().fold(0.0, |m, d| m.max(d.abs()))))
-            },
-        },
-        Claim {
-            text: "locked wheel, kinetic friction 3/4 of static: sliding from 20 m/s stops after v/(μ_k g), off by (s)",
-            source: "docs/wheel.md 1",
-            basis: Basis::ClosedForm,
-            expected: AtMost(1e-10),
-            measure: |_| slide("{ static = 1, kinetic = 0.75 }", 20.0 / (0.6 * 9.81)),
-        },
-        Claim {
-            text: "the same, friction falling by half up to 20 m/s: stops after 40 ln 2/(μ g), off by (s)",
-            source: "v' = −μ g (1 − v/40)",
-            basis: Basis::ClosedForm,
-            expected: AtMost(1e-10),
-            measure: |_| slide("{ table = [[0, 1], [20, 0.5]] }", 40.0 * 2.0_f64.ln() / (0.8 * 9.81)),
-        },
-        Claim {
-            text: "drive-off-on-ice by events: energy closes to",
-            source: "the ledger",
-            basis: Basis::Consistency,
-            expected: AtMost(1e-11),
-            measure: |_| {
+            }),
+        Claim::that(
+            "locked wheel, kinetic friction 3/4 of static: sliding from 20 m/s stops after v/(μ_k g), off by (s)",
+        )
+        .by(ClosedForm, "docs/wheel.md 1")
+        .expects(AtMost(1e-10), |_| slide("{ static = 1, kinetic = 0.75 }", 20.0 / (0.6 * 9.81))),
+        Claim::that("the same, friction falling by half up to 20 m/s: stops after 40 ln 2/(μ g), off by (s)")
+            .by(ClosedForm, "v' = −μ g (1 − v/40)")
+            .expects(AtMost(1e-10), |_| slide("{ table = [[0, 1], [20, 0.5]] }", 40.0 * 2.0_f64.ln() / (0.8 * 9.81))),
+        Claim::that("drive-off-on-ice by events: energy closes to").by(Consistency, "the ledger").expects(
+            AtMost(1e-11),
+            |_| {
                 let scenario = scenario("drive-off-on-ice", &[])?;
                 let Some(Described { parameters: p, .. }) = scenario.model.of() else {
                     return Err("no vehicle".into());
@@ -124,7 +86,7 @@ pub(crate) const CHAPTER: Chapter = Chapter {
                 let car = Vehicle::new(p.clone()).map_err(|e| e.to_string())?;
                 Ok(Number(to(car, scenario.run.duration)?.ledger().closure()))
             },
-        },
+        ),
     ],
 };
 

@@ -31,11 +31,15 @@ pub mod rolling_contact;
 pub mod squeal;
 mod stability;
 pub mod towed_wheel;
+mod two_wheels;
 pub mod vehicle;
 pub mod wheel;
 mod wheels;
 
 use stickslip_run::Registry;
+
+/// Gravity g where a file or a program says nothing else [m/s²].
+pub const GRAVITY: f64 = 9.81;
 
 /// All models, in the order of the documentation.
 pub static MODELS: Registry = Registry::new(&[

@@ -3,9 +3,10 @@
 use stickslip_run::simulation;
 use stickslip_run::stability::{Stability, StabilityOptions, studied};
 use stickslip_scenario::{Interval, Override};
+use stickslip_verify::Basis::{ClosedForm, Method, Reference};
 use stickslip_verify::Expected::{AtMost, Near, Within};
 use stickslip_verify::Value::Number;
-use stickslip_verify::{Basis, Chapter, Claim, Measured};
+use stickslip_verify::{Chapter, Claim, Measured};
 
 use crate::MODELS;
 
@@ -13,83 +14,53 @@ use crate::MODELS;
 pub(crate) const CHAPTER: Chapter = Chapter {
     title: "Small motions about sliding and rolling",
     claims: &[
-        Claim {
-            text: "belt-falling-friction: growth, (N |μ'| − c)/2m (1/s)",
-            source: "docs/stability.md 3",
-            basis: Basis::ClosedForm,
-            expected: Near(6.156_508_007_421_491, 1e-10),
-            measure: |_| Ok(Number(leading("belt-falling-friction", &[])?[0])),
-        },
-        Claim {
-            text: "the same: critical speed of the belt, 0.1 ln 10 (m/s)",
-            source: "docs/stability.md 3: c + N μ'(v) = 0",
-            basis: Basis::ClosedForm,
-            expected: Within(0.230_258_509_299_404_56, 1e-9),
-            measure: |_| critical("belt-falling-friction", &[], "support.belt.speed=0.05:1"),
-        },
-        Claim {
-            text: "the same, run by events from 1e-7 m off: growth over 0.3 s against the root, relative",
-            source: "the run in time, which knows no eigenvalues",
-            basis: Basis::Method,
-            expected: AtMost(1e-3),
-            measure: |_| growth_in_time(),
-        },
-        Claim {
-            text: "mode-coupling without damping: critical friction, (k_xy² + (k_xx − k_yy)²/4)/(k_xy k_c)",
-            source: "docs/stability.md 3: equal roots of the unsymmetric stiffness",
-            basis: Basis::ClosedForm,
-            expected: Within(0.219_393_102_292_058_3, 1e-9),
-            measure: |_| critical("mode-coupling", &["damper.1.damping=0"], "pad.pad.friction=0.1:0.5"),
-        },
-        Claim {
-            text: "towed-wheel-p1: critical length of the bar, R √(3 m_w/2 m_b) (m)",
-            source: "docs/towed-wheel.md: A2 = 1",
-            basis: Basis::ClosedForm,
-            expected: Within(0.273_861_278_752_583_04, 1e-9),
-            measure: |_| critical("towed-wheel-p1", &[], "bar.length=0.05:0.5"),
-        },
-        Claim {
-            text: "the same: frequency there, sqrt(A1 k/m)/2π (Hz)",
-            source: "docs/towed-wheel.md: at A2 = 1 the cubic is (λ² + A1 k/m)(λ + v/L)",
-            basis: Basis::ClosedForm,
-            expected: Within(15.915_494_309_189_533, 1e-9),
-            measure: |_| {
+        Claim::that("belt-falling-friction: growth, (N |μ'| − c)/2m (1/s)")
+            .by(ClosedForm, "docs/stability.md 3")
+            .expects(Near(6.156_508_007_421_491, 1e-10), |_| Ok(Number(leading("belt-falling-friction", &[])?[0]))),
+        Claim::that("the same: critical speed of the belt, 0.1 ln 10 (m/s)")
+            .by(ClosedForm, "docs/stability.md 3: c + N μ'(v) = 0")
+            .expects(Within(0.230_258_509_299_404_56, 1e-9), |_| {
+                critical("belt-falling-friction", &[], "support.belt.speed=0.05:1")
+            }),
+        Claim::that("the same, run by events from 1e-7 m off: growth over 0.3 s against the root, relative")
+            .by(Method, "the run in time, which knows no eigenvalues")
+            .expects(AtMost(1e-3), |_| growth_in_time()),
+        Claim::that("mode-coupling without damping: critical friction, (k_xy² + (k_xx − k_yy)²/4)/(k_xy k_c)")
+            .by(ClosedForm, "docs/stability.md 3: equal roots of the unsymmetric stiffness")
+            .expects(Within(0.219_393_102_292_058_3, 1e-9), |_| {
+                critical("mode-coupling", &["damper.1.damping=0"], "pad.pad.friction=0.1:0.5")
+            }),
+        Claim::that("towed-wheel-p1: critical length of the bar, R √(3 m_w/2 m_b) (m)")
+            .by(ClosedForm, "docs/towed-wheel.md: A2 = 1")
+            .expects(Within(0.273_861_278_752_583_04, 1e-9), |_| {
+                critical("towed-wheel-p1", &[], "bar.length=0.05:0.5")
+            }),
+        Claim::that("the same: frequency there, sqrt(A1 k/m)/2π (Hz)")
+            .by(ClosedForm, "docs/towed-wheel.md: at A2 = 1 the cubic is (λ² + A1 k/m)(λ + v/L)")
+            .expects(Within(15.915_494_309_189_533, 1e-9), |_| {
                 let all = looked("towed-wheel-p1", &[], &["bar.length=0.05:0.5"])?;
                 let found = all.found.first().and_then(|found| found.critical.first());
                 found.map(|critical| Number(critical.root.hertz())).ok_or_else(|| "no critical value".into())
-            },
-        },
-        Claim {
-            text: "squeal-one-mode: critical creepage, (v0/V) ln(N0 Δμ φ²/(2ζω v0))",
-            source: "docs/stability.md 3",
-            basis: Basis::ClosedForm,
-            expected: Within(0.074_123_259_717_3, 1e-9),
-            measure: |_| critical("squeal-one-mode", &[], "wheel.creepage=0.02:0.2"),
-        },
-        Claim {
-            text: "squeal-pair without damping, point contact: lower critical friction, a root of (k11 − k22)² + 4 k12 k21",
-            source: "reference/squeal/thresholds.csv",
-            basis: Basis::ClosedForm,
-            expected: Within(0.250_471_727_608, 1e-9),
-            measure: |_| {
-                let undamped = ["wheel.modes.4L0.damping=0", "wheel.modes.R.damping=0", POINT];
-                critical("squeal-pair", &undamped, "contact.friction=0.1:0.5")
-            },
-        },
-        Claim {
-            text: "squeal-pair with damping: critical friction, below that without",
-            source: "reference/squeal/thresholds.csv, Hurwitz",
-            basis: Basis::Reference,
-            expected: Within(0.229_555_096_129, 1e-9),
-            measure: |_| critical("squeal-pair", &[], "contact.friction=0.1:0.5"),
-        },
-        Claim {
-            text: "squeal-wheel: critical creepage",
-            source: "reference/squeal/thresholds.csv",
-            basis: Basis::Reference,
-            expected: Within(0.006_425_862_731, 1e-9),
-            measure: |_| critical("squeal-wheel", &[], "wheel.creepage=0.002:0.05"),
-        },
+            }),
+        Claim::that("squeal-one-mode: critical creepage, (v0/V) ln(N0 Δμ φ²/(2ζω v0))")
+            .by(ClosedForm, "docs/stability.md 3")
+            .expects(Within(0.074_123_259_717_3, 1e-9), |_| {
+                critical("squeal-one-mode", &[], "wheel.creepage=0.02:0.2")
+            }),
+        Claim::that(
+            "squeal-pair without damping, point contact: lower critical friction, a root of (k11 − k22)² + 4 k12 k21",
+        )
+        .by(ClosedForm, "reference/squeal/thresholds.csv")
+        .expects(Within(0.250_471_727_608, 1e-9), |_| {
+            let undamped = ["wheel.modes.4L0.damping=0", "wheel.modes.R.damping=0", POINT];
+            critical("squeal-pair", &undamped, "contact.friction=0.1:0.5")
+        }),
+        Claim::that("squeal-pair with damping: critical friction, below that without")
+            .by(Reference, "reference/squeal/thresholds.csv, Hurwitz")
+            .expects(Within(0.229_555_096_129, 1e-9), |_| critical("squeal-pair", &[], "contact.friction=0.1:0.5")),
+        Claim::that("squeal-wheel: critical creepage")
+            .by(Reference, "reference/squeal/thresholds.csv")
+            .expects(Within(0.006_425_862_731, 1e-9), |_| critical("squeal-wheel", &[], "wheel.creepage=0.002:0.05")),
     ],
 };
 

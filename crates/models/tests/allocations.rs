@@ -1,9 +1,19 @@
 //! A step allocates nothing: a run of a million steps allocates as often as one of a thousand.
 
+use stickslip_core::mechanics::System;
 use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::Signal;
 use stickslip_models::vehicle;
 use stickslip_models::wheel::{Parameters, Start, Wheel};
+
+/// How often a run of so many steps allocates; `look` sees its end.
+fn allocations<S: System>(system: &S, duration: f64, steps: u64, look: impl Fn(&S::State)) -> u64 {
+    let grid = Grid { h: duration / steps as f64, steps };
+    let measured = allocation_counter::measure(|| {
+        look(&implicit_euler(system, grid, &mut NullObserver).expect("runs").state);
+    });
+    measured.count_total
+}
 
 #[test]
 fn steps_allocate_nothing() {
@@ -11,24 +21,13 @@ fn steps_allocate_nothing() {
     let sine = stickslip_core::signal::Sine { offset: 0.0, amplitude: 10.0, omega: 3.0, phase: 0.0 };
     for motor in [Signal::ZERO, Signal::Sine(sine)] {
         let wheel = Wheel::new(Parameters {
-            over_slip: Default::default(),
-            mass: 400.0,
-            inertia: 1.2,
-            radius: 0.3,
-            gravity: 9.81,
-            friction: Signal::Constant(0.8),
             motor,
             brake: brake.clone(),
             start: Start { x1: 20.0, x2: -20.0, ..Start::default() },
+            ..Parameters::default()
         })
         .expect("valid");
-        let count = |steps| {
-            let grid = Grid { h: 6.0 / steps as f64, steps };
-            let measured = allocation_counter::measure(|| {
-                implicit_euler(&wheel, grid, &mut NullObserver).expect("runs");
-            });
-            measured.count_total
-        };
+        let count = |steps| allocations(&wheel, 6.0, steps, |_| {});
         // What a run sets up: the states of the contacts, before and after, and their counts.
         assert_eq!(count(1_000), count(1_000_000));
         assert!(count(1_000) <= 8, "{}", count(1_000));
@@ -90,37 +89,23 @@ fn steps_of_a_vehicle_allocate_nothing() {
     let sine = stickslip_core::signal::Sine { offset: 0.0, amplitude: 10.0, omega: 3.0, phase: 0.0 };
     for slope in [Signal::Constant(0.01), Signal::Sine(stickslip_core::signal::Sine { amplitude: 0.1, ..sine })] {
         let wheel = |k: u32| vehicle::WheelData {
-            tyre: None,
-            disc: None,
-            over_slip: Default::default(),
             name: format!("wheel {k}"),
-            radius: 0.3,
-            inertia: 1.2,
             share: 0.2,
             friction: Signal::Constant(0.2 * f64::from(k)),
             motor: Signal::Sine(sine),
             brake: Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 900.0).expect("sorted"),
-            place: vehicle::road::Place::default(),
+            ..vehicle::WheelData::default()
         };
         let car = vehicle::Vehicle::new(vehicle::Parameters {
-            mass: 1200.0,
-            gravity: 9.81,
             wheels: (0..5).map(wheel).collect(),
             slope,
             drag: 0.4,
             resistance: 100.0,
-            body: None,
-            road: vehicle::road::Road::default(),
             start: vehicle::Start { x1: 20.0, ..vehicle::Start::default() },
+            ..vehicle::Parameters::default()
         })
         .expect("valid");
-        let count = |steps| {
-            let grid = Grid { h: 6.0 / steps as f64, steps };
-            let measured = allocation_counter::measure(|| {
-                implicit_euler(&car, grid, &mut NullObserver).expect("runs");
-            });
-            measured.count_total
-        };
+        let count = |steps| allocations(&car, 6.0, steps, |_| {});
         assert_eq!(count(1_000), count(100_000));
     }
 }
@@ -140,13 +125,7 @@ fn steps_with_loads_that_move_allocate_nothing() {
             parameters.wheels.iter_mut().for_each(|wheel| wheel.brake = Signal::Constant(400.0));
         }
         let car = vehicle::Vehicle::new(parameters).expect("valid");
-        let count = |steps| {
-            let grid = Grid { h: 4.0 / steps as f64, steps };
-            let measured = allocation_counter::measure(|| {
-                implicit_euler(&car, grid, &mut NullObserver).expect("runs");
-            });
-            measured.count_total
-        };
+        let count = |steps| allocations(&car, 4.0, steps, |_| {});
         assert_eq!(count(1_000), count(20_000), "{name}");
     }
 }
@@ -156,17 +135,11 @@ fn steps_over_patches_and_hills_allocate_nothing() {
     use stickslip_core::signal::Points;
     use vehicle::road::{Patch, Place, Profile, Road, Side};
     let wheel = |k: u32| vehicle::WheelData {
-        tyre: None,
-        disc: None,
-        over_slip: Default::default(),
         name: format!("wheel {k}"),
-        radius: 0.3,
-        inertia: 1.2,
         share: 0.25,
-        friction: Signal::Constant(0.8),
-        motor: Signal::ZERO,
         brake: Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 900.0).expect("sorted"),
         place: Place { ahead: f64::from(k), side: if k.is_multiple_of(2) { Side::Left } else { Side::Right } },
+        ..vehicle::WheelData::default()
     };
     let patch = |k: u32| Patch {
         from: 4.0 * f64::from(k),
@@ -176,24 +149,14 @@ fn steps_over_patches_and_hills_allocate_nothing() {
     };
     let hills = Points::new(vec![0.0, 20.0, 40.0], vec![0.0, 0.1, -0.1]).expect("sorted");
     let car = vehicle::Vehicle::new(vehicle::Parameters {
-        mass: 1200.0,
-        gravity: 9.81,
         wheels: (0..4).map(wheel).collect(),
-        slope: Signal::ZERO,
         drag: 0.4,
-        resistance: 0.0,
-        body: None,
         road: Road { patches: (0..15).map(patch).collect(), profile: Some(Profile::new(hills)), rolling: 0.012 },
         start: vehicle::Start { x1: 20.0, ..vehicle::Start::default() },
+        ..vehicle::Parameters::default()
     })
     .expect("valid");
-    let count = |steps| {
-        let grid = Grid { h: 4.0 / steps as f64, steps };
-        let measured = allocation_counter::measure(|| {
-            assert!(implicit_euler(&car, grid, &mut NullObserver).expect("runs").state.x() > 40.0);
-        });
-        measured.count_total
-    };
+    let count = |steps| allocations(&car, 4.0, steps, |state| assert!(state.x() > 40.0));
     assert_eq!(count(1_000), count(100_000));
 }
 
@@ -211,13 +174,7 @@ fn steps_on_tyres_with_warm_brakes_allocate_nothing() {
         fade: vec![(20.0, 1.0), (250.0, 0.8)],
     });
     let car = vehicle::Vehicle::new(parameters).expect("valid");
-    let count = |steps| {
-        let grid = Grid { h: 6.0 / steps as f64, steps };
-        let measured = allocation_counter::measure(|| {
-            implicit_euler(&car, grid, &mut NullObserver).expect("runs");
-        });
-        measured.count_total
-    };
+    let count = |steps| allocations(&car, 6.0, steps, |_| {});
     assert_eq!(count(2_000), count(100_000));
 }
 
@@ -230,15 +187,10 @@ fn spans_allocate_nothing() {
         let times = (0..4 * strokes).map(|k| 0.25 * f64::from(k)).collect();
         let values = (0..4 * strokes).map(|k| if k % 4 < 2 { 0.0 } else { 1200.0 }).collect();
         let wheel = Wheel::new(Parameters {
-            over_slip: Default::default(),
-            mass: 400.0,
-            inertia: 1.2,
-            radius: 0.3,
-            gravity: 9.81,
-            friction: Signal::Constant(0.8),
             motor: Signal::Constant(-800.0),
             brake: Signal::Points(Points::new(times, values).expect("sorted")),
             start: Start { x1: 20.0, x2: -20.0, ..Start::default() },
+            ..Parameters::default()
         })
         .expect("valid");
         let grid = Grid { h: f64::from(strokes), steps: 1 };

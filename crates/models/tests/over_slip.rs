@@ -11,14 +11,10 @@ const G: f64 = 9.81;
 fn sliding(over_slip: OverSlip) -> Parameters {
     Parameters {
         over_slip,
-        mass: 400.0,
-        inertia: 1.2,
-        radius: 0.3,
         gravity: G,
-        friction: Signal::Constant(0.8),
-        motor: Signal::ZERO,
         brake: Signal::Constant(5000.0),
         start: Start { x1: 10.0, ..Start::default() },
+        ..Parameters::default()
     }
 }
 
@@ -124,28 +120,21 @@ fn rolling_breaks_at_the_friction_of_rest() {
 fn car(over_slip: OverSlip) -> Vehicle {
     let p = sliding(OverSlip::default());
     let wheel = WheelData {
-        tyre: None,
-        disc: None,
         over_slip,
         name: "wheel".into(),
         radius: p.radius,
         inertia: p.inertia,
-        share: 1.0,
         friction: p.friction,
         motor: p.motor,
         brake: p.brake,
-        place: Default::default(),
+        ..WheelData::default()
     };
     Vehicle::new(vehicle::Parameters {
         mass: p.mass,
         gravity: p.gravity,
         wheels: vec![wheel],
-        slope: Signal::ZERO,
-        drag: 0.0,
-        resistance: 0.0,
-        body: None,
-        road: Default::default(),
         start: vehicle::Start { x1: 10.0, x: 0.0, v: Some(vec![0.0]) },
+        ..vehicle::Parameters::default()
     })
     .expect("valid")
 }

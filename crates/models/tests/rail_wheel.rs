@@ -172,15 +172,13 @@ fn a_stiff_contact_is_the_rigid_wheel() {
     // Sport braking of docs/wheel.md on curves ever steeper: the same steps as the wheel with Coulomb friction.
     let brake = Signal::trapezoid([0.5, 0.7, 2.0, 2.4], 2.0 * LIMIT * RADIUS).expect("sorted");
     let coulomb = rigid::Wheel::new(rigid::Parameters {
-        over_slip: Default::default(),
         mass: MASS,
         inertia: INERTIA,
         radius: RADIUS,
-        gravity: 9.81,
         friction: Signal::Constant(0.3),
-        motor: Signal::ZERO,
         brake: brake.clone(),
         start: rolling(20.0),
+        ..rigid::Parameters::default()
     })
     .expect("valid");
     let grid = Grid::cover(6.0, 1e-3);

@@ -14,17 +14,11 @@ const J: f64 = 1.2 / 0.09;
 
 fn wheel(name: &str, share: f64, brake: f64, ahead: f64, side: Side) -> WheelData {
     WheelData {
-        tyre: None,
-        disc: None,
-        over_slip: Default::default(),
         name: name.into(),
-        radius: 0.3,
-        inertia: 1.2,
         share,
-        friction: Signal::Constant(0.8),
-        motor: Signal::ZERO,
         brake: Signal::Constant(brake),
         place: Place { ahead, side },
+        ..WheelData::default()
     }
 }
 
@@ -40,17 +34,7 @@ fn four(brake: f64) -> Vec<WheelData> {
 
 fn parameters(wheels: Vec<WheelData>, road: Road, x1: f64) -> Parameters {
     let start = Start { x1, ..Start::default() };
-    Parameters {
-        mass: MASS,
-        gravity: GRAVITY,
-        wheels,
-        slope: Signal::ZERO,
-        drag: 0.0,
-        resistance: 0.0,
-        body: None,
-        road,
-        start,
-    }
+    Parameters { mass: MASS, gravity: GRAVITY, wheels, road, start, ..Parameters::default() }
 }
 
 fn vehicle(parameters: Parameters) -> Vehicle {

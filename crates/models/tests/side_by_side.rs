@@ -9,7 +9,6 @@ use stickslip_core::scheme::{Block, Grid, SideBySide, side_by_side};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_core::simulation::{Driven, Simulation, Stepped};
 use stickslip_models::MODELS;
-use stickslip_models::vehicle::road::{Place, Road};
 use stickslip_models::vehicle::{self, Vehicle, WheelData};
 use stickslip_models::wheel::{Parameters, Start, Wheel};
 use stickslip_scenario::Override;
@@ -45,8 +44,7 @@ prop_compose! {
         let start = Start { x1: speed, x2: if rolls { -speed } else { spin }, x: 1.0, theta: 0.5 };
         let motor = motor.scaled(if backwards { -1.0 } else { 1.0 });
         let parameters = Parameters {
-            mass, inertia, radius: 0.3, gravity: 9.81, friction, motor, brake, over_slip: Default::default(), start,
-        };
+            mass, inertia, friction, motor, brake, start, ..Parameters::default() };
         Wheel::new(parameters).expect("valid")
     }
 }
@@ -61,17 +59,11 @@ prop_compose! {
     ) -> WheelData {
         WheelData {
             name: String::new(),
-            radius: 0.3,
             inertia,
             share: 0.0,
             friction,
             motor: motor.scaled(if backwards { -1.0 } else { 1.0 }),
-            brake,
-            over_slip: Default::default(),
-            tyre: None,
-            disc: None,
-            place: Place::default(),
-        }
+            brake, ..WheelData::default() }
     }
 }
 
@@ -91,8 +83,7 @@ prop_compose! {
         let start = vehicle::Start { x1, x: 2.0, v: None };
         let slope = Signal::Constant(slope);
         Vehicle::new(vehicle::Parameters {
-            mass, gravity: 9.81, wheels, slope, drag, resistance, body: None, road: Road::default(), start,
-        }).expect("valid")
+            mass, wheels, slope, drag, resistance, start, ..vehicle::Parameters::default() }).expect("valid")
     }
 }
 
@@ -142,13 +133,9 @@ fn what_fails_is_left_to_be_run_alone() {
     let good = |mass: f64| Parameters {
         mass,
         inertia: 1.0,
-        radius: 0.3,
-        gravity: 9.81,
         friction: Signal::Constant(0.5),
         motor: Signal::Constant(-50.0),
-        brake: Signal::ZERO,
-        over_slip: Default::default(),
-        start: Start::default(),
+        ..Parameters::default()
     };
     let overflows = Parameters { inertia: 1e-300, motor: Signal::Constant(1e300), ..good(10.0) };
     let wheels = [good(10.0), overflows, good(20.0)].map(|p| Wheel::new(p).expect("valid"));

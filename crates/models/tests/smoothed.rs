@@ -2,39 +2,24 @@
 
 use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::Signal;
-use stickslip_models::vehicle::road::{Place, Road};
+use stickslip_models::vehicle::road::Road;
 use stickslip_models::vehicle::smoothed::{Smoothed, SmoothedError};
 use stickslip_models::vehicle::{Parameters, Start, Vehicle, WheelData};
 
 const GRAVITY: f64 = 9.81;
 
 fn wheel(name: &str, share: f64, motor: f64, brake: Signal) -> WheelData {
-    WheelData {
-        tyre: None,
-        disc: None,
-        over_slip: Default::default(),
-        name: name.into(),
-        radius: 0.3,
-        inertia: 1.2,
-        share,
-        friction: Signal::Constant(0.8),
-        motor: Signal::Constant(motor),
-        brake,
-        place: Place::default(),
-    }
+    WheelData { name: name.into(), share, motor: Signal::Constant(motor), brake, ..WheelData::default() }
 }
 
 fn vehicle(wheels: Vec<WheelData>, slope: f64, rolling: f64, x1: f64) -> Vehicle {
     Vehicle::new(Parameters {
-        mass: 1200.0,
         gravity: GRAVITY,
         wheels,
         slope: Signal::Constant(slope),
-        drag: 0.0,
-        resistance: 0.0,
-        body: None,
         road: Road { rolling, ..Road::default() },
         start: Start { x1, ..Start::default() },
+        ..Parameters::default()
     })
     .expect("valid")
 }

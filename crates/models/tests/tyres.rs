@@ -22,26 +22,17 @@ fn synthetic() -> Tyre {
 fn quarter_car(torque: f64, speed: f64, slope: f64, form: TyreForm) -> Parameters {
     Parameters {
         mass: 400.0,
-        gravity: 9.81,
         wheels: vec![WheelData {
             tyre: Some(WheelTyre { tyre: synthetic(), stiffness: Some(358_000.0), form }),
-            disc: None,
             name: "wheel".to_string(),
-            radius: 0.3,
-            inertia: 1.2,
-            share: 1.0,
             friction: Signal::Constant(1.0),
-            motor: Signal::ZERO,
             brake: Signal::Constant(torque),
-            over_slip: Default::default(),
-            place: Place::default(),
+            ..WheelData::default()
         }],
         slope: Signal::Constant(slope),
-        drag: 0.0,
-        resistance: 0.0,
         road: Road { rolling: 0.01, ..Road::default() },
-        body: None,
         start: Start { x1: speed, x: 0.0, v: None },
+        ..Parameters::default()
     }
 }
 

@@ -7,7 +7,7 @@ use stickslip_core::record::Record;
 use stickslip_core::scheme::{Event, Grid, NullObserver, Recording, implicit_euler};
 use stickslip_core::signal::{Signal, Sine};
 use stickslip_core::simulation::by_steps;
-use stickslip_models::vehicle::road::{Place, Road};
+use stickslip_models::vehicle::road::Road;
 use stickslip_models::vehicle::{Parameters, Start, Vehicle, VehicleError, VehicleState, WheelData};
 use stickslip_models::wheel;
 
@@ -16,35 +16,13 @@ const RADIUS: f64 = 0.3;
 
 fn data(name: &str, share: f64, friction: f64, motor: Signal, brake: Signal) -> WheelData {
     let friction = Signal::Constant(friction);
-    WheelData {
-        tyre: None,
-        disc: None,
-        over_slip: Default::default(),
-        name: name.into(),
-        radius: RADIUS,
-        inertia: 1.2,
-        share,
-        friction,
-        motor,
-        brake,
-        place: Place::default(),
-    }
+    WheelData { name: name.into(), radius: RADIUS, share, friction, motor, brake, ..WheelData::default() }
 }
 
 fn parameters(wheels: Vec<WheelData>) -> Parameters {
     let start = Start::default();
     let road = Road::default();
-    Parameters {
-        mass: 1200.0,
-        gravity: GRAVITY,
-        wheels,
-        slope: Signal::ZERO,
-        drag: 0.0,
-        resistance: 0.0,
-        body: None,
-        road,
-        start,
-    }
+    Parameters { gravity: GRAVITY, wheels, road, start, ..Parameters::default() }
 }
 
 fn vehicle(parameters: Parameters) -> Vehicle {
@@ -103,15 +81,12 @@ fn one_wheel_on_level_ground_is_the_wheel() {
             ..parameters(vec![data("only", 1.0, 0.8, motor.clone(), brake.clone())])
         });
         let wheel = wheel::Wheel::new(wheel::Parameters {
-            over_slip: Default::default(),
-            mass: 400.0,
-            inertia: 1.2,
             radius: RADIUS,
             gravity: GRAVITY,
-            friction: Signal::Constant(0.8),
             motor,
             brake,
             start: wheel::Start { x1, x2: -x1, ..wheel::Start::default() },
+            ..wheel::Parameters::default()
         })
         .expect("valid");
         let grid = Grid { h: 20.0 / 20_000.0, steps: 20_000 };
@@ -268,7 +243,8 @@ fn data_that_describe_no_vehicle_are_refused() {
     };
     assert!(refused(|p| p.wheels[0].share = 0.31).contains("sum to 1.01"));
     assert!(refused(|p| p.wheels[1].name = "front left".into()).contains("`front left`"));
-    assert!(refused(|p| p.wheels[2].radius = -0.3).contains("radius of the wheel `rear left` = -0.3"));
+    assert!(refused(|p| p.wheels[2].radius = -0.3).contains("wheel `rear left`: radius = -0.3 m"));
+    assert!(refused(|p| p.wheels[1].motor = Signal::Constant(f64::NAN)).contains("motor torque"));
     assert!(refused(|p| p.wheels[3].friction = Signal::Constant(-0.1)).contains("must not be negative"));
     assert!(refused(|p| p.wheels.clear()).contains("at least one wheel"));
     assert!(refused(|p| p.mass = 0.0).contains("mass"));

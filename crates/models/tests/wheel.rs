@@ -31,15 +31,11 @@ fn torque(times: [f64; 4], force: f64) -> Signal {
 
 fn wheel(motor: Signal, brake: Signal, speed: f64) -> Wheel {
     Wheel::new(Parameters {
-        over_slip: Default::default(),
-        mass: 400.0,
-        inertia: 1.2,
         radius: RADIUS,
-        gravity: 9.81,
-        friction: Signal::Constant(0.8),
         motor,
         brake,
         start: Start { x1: speed, x2: -speed, ..Start::default() },
+        ..Parameters::default()
     })
     .expect("valid")
 }
@@ -310,14 +306,22 @@ fn data_that_describe_no_wheel_are_refused() {
     let refused = |change: fn(&mut Parameters)| {
         let mut parameters = base.clone();
         change(&mut parameters);
-        Wheel::new(parameters).is_err()
+        Wheel::new(parameters).expect_err("no wheel").to_string()
     };
-    assert!(refused(|p| p.mass = 0.0));
-    assert!(refused(|p| p.inertia = -1.0));
-    assert!(refused(|p| p.radius = f64::NAN));
-    assert!(refused(|p| p.gravity = f64::INFINITY));
-    assert!(refused(|p| p.friction = Signal::Constant(-0.1)));
-    assert!(refused(|p| p.start.x1 = f64::NAN));
+    // In the words and units of the fields of files, which are what is asked.
+    assert_eq!(refused(|p| p.mass = 0.0), "mass = 0 kg: it must be a finite number > 0");
+    assert_eq!(refused(|p| p.inertia = -1.0), "inertia = -1 kg m^2: it must be a finite number > 0");
+    assert_eq!(refused(|p| p.radius = f64::NAN), "radius = NaN m: it must be a finite number > 0");
+    assert_eq!(refused(|p| p.gravity = -1.0), "gravity = -1 m/s^2: it must be a finite number ≥ 0");
+    assert!(refused(|p| p.gravity = f64::INFINITY).contains("gravity"));
+    assert_eq!(
+        refused(|p| p.friction = Signal::Constant(-0.1)),
+        "friction is -0.1 at t = 0 s: it must not be negative"
+    );
+    assert!(refused(|p| p.motor = Signal::Constant(f64::INFINITY)).contains("motor torque is inf N m at t = 0 s"));
+    assert!(refused(|p| p.brake = Signal::Constant(f64::NAN)).contains("brake torque"));
+    assert!(refused(|p| p.start.x1 = f64::NAN).contains("speed = NaN m/s"));
+    assert!(refused(|p| p.start.theta = f64::INFINITY).contains("angle"));
     // An expression is only known while it runs: the run says so and stops.
     let mut parameters = base.clone();
     let formula = stickslip_core::signal::Expression::new("1 - t").expect("a formula");

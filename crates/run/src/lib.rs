@@ -29,8 +29,8 @@ pub use check::{Check, Features, Finding, Samples, Verdict, compare};
 pub use folder::{FolderError, OutputFolder};
 pub use measures::{Again, Gauge, Measure, Measures, Place, Seen, measure, record_measured};
 pub use model::{
-    Instance, Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, explain, other_scheme, run_to_end, simulation,
-    stepped_together,
+    Instance, Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, by_steps_or, explain, other_scheme,
+    run_to_end, simulation, stepped_together,
 };
 pub use order::{Order, OrderVerdict};
 pub use part::Part;

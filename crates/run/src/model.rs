@@ -18,7 +18,7 @@ use stickslip_scenario::tables::Fault;
 use stickslip_scenario::{Builtin, Error, Format, Measurable, Override, Run, Scheme, Varied, schema};
 use stickslip_verify::Chapter;
 
-use crate::view::{Look, View};
+use crate::view::{PoincareSection, View};
 use crate::{Finished, Gauge, Job, Measure, Part, RunFailure, Summary, Trace};
 
 /// A scenario of any model at a point of a sweep.
@@ -118,13 +118,13 @@ pub trait TimeModel {
     fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure>;
 
     /// Where what comes again in a motion is looked for, if the scenario asks for it.
-    fn look(&self, scenario: &Scenario) -> Option<Look> {
+    fn section(&self, scenario: &Scenario) -> Option<PoincareSection> {
         let asked = scenario.output.exponent.unwrap_or(scenario.output.section_period.is_some());
-        asked.then(|| Look::first_coordinate(scenario.output.section_period))
+        asked.then(|| PoincareSection::first_coordinate(scenario.output.section_period))
     }
 
     /// Adds what comes again in a motion to what is shown of it; nothing by default.
-    fn recurrence(&self, _look: &Look, _trace: &Trace, _view: &mut View) {}
+    fn recurrence(&self, _section: &PoincareSection, _trace: &Trace, _view: &mut View) {}
 }
 
 /// A scheme that is not for a model.
@@ -162,12 +162,27 @@ where
     <S as System>::State: Serialize + DeserializeOwned + 'static,
     S::Workspace: 'static,
 {
+    by_steps_or(system, scheme, h, || Ok(Box::new(ByEvent::new(system.clone())?)))
+}
+
+/// A system by any scheme of steps, or from event to event in a way of its own.
+pub fn by_steps_or<S>(
+    system: &S,
+    scheme: Scheme,
+    h: f64,
+    by_events: impl FnOnce() -> Result<Box<dyn Simulation>, SimulationError>,
+) -> Result<Box<dyn Simulation>, SimulationError>
+where
+    S: Record + Driven + Clone + fmt::Debug + 'static,
+    <S as System>::State: Serialize + DeserializeOwned + 'static,
+    S::Workspace: 'static,
+{
     Ok(match scheme {
         Scheme::ImplicitEuler => Box::new(Stepped::new(system.clone(), h)),
         Scheme::MoreauJean => Box::new(Stepped::with_theta(system.clone(), h, 0.5)?),
         Scheme::SecondOrder => return Err(other_scheme(scheme)),
         Scheme::Theta(theta) => Box::new(Stepped::judged(system.clone(), h, theta.value, theta.judged)?),
-        Scheme::Events => Box::new(ByEvent::new(system.clone())?),
+        Scheme::Events => by_events()?,
     })
 }
 

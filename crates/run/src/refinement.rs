@@ -86,10 +86,9 @@ pub(crate) fn refinement(start: &Start<'_>, grid: Grid, work: f64) -> Result<Ref
 
 #[cfg(test)]
 mod tests {
-    use stickslip_core::law::OverSlip;
     use stickslip_core::signal::{Points, Signal};
     use stickslip_core::simulation::by_steps;
-    use stickslip_models::wheel::{Parameters, Start, Wheel};
+    use stickslip_models::wheel::{Parameters, Wheel};
 
     use super::*;
 
@@ -97,15 +96,8 @@ mod tests {
     /// steps over T, which take the torque at their beginning, make that times (1 − 1/n).
     fn rising() -> Wheel {
         Wheel::new(Parameters {
-            mass: 400.0,
-            inertia: 1.2,
-            radius: 0.3,
-            gravity: 9.81,
-            friction: Signal::Constant(0.8),
             motor: Signal::Points(Points::new(vec![0.0, 1.0], vec![0.0, -500.0]).expect("a signal")),
-            brake: Signal::ZERO,
-            over_slip: OverSlip::default(),
-            start: Start::default(),
+            ..Parameters::default()
         })
         .expect("a wheel")
     }

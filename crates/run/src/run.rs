@@ -239,11 +239,11 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     }
     let mut view = spent.on("analyses", || {
         let mut view = model.draw(&trace, &summary)?;
-        match (model.look(scenario), options.left_out()) {
+        match (model.section(scenario), options.left_out()) {
             (Some(_), Some(why)) => view.exponents = vec![ExponentNote::left_out(why)],
-            (Some(look), None) => {
+            (Some(section), None) => {
                 progress(Step::Recurrence);
-                model.recurrence(&look, &trace, &mut view);
+                model.recurrence(&section, &trace, &mut view);
             }
             (None, _) => {}
         }

@@ -5,6 +5,7 @@
 
 use std::fs::{self, File};
 use std::io::Read as _;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,22 +13,26 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use sha2::Digest;
 use toml::Spanned;
-use toml::de::{DeTable, Deserializer};
+use toml::de::DeTable;
 
 use crate::builtin::Builtin;
 use crate::expected::{self, Measurable};
 use crate::fault::{Fault, one_line, quote};
+use crate::head::{self, Head, InTime};
 use crate::input::{Gathered, file_like};
-use crate::run::{Output, OutputTable, Run, RunTable, Scheme};
+use crate::run::{Output, Run, Scheme};
 use crate::sweep::{self, Sweep};
 
-/// The tables of a model's scenario file, as serde reads them.
+/// The tables of a model's scenario file that are its own, as serde reads them; what all files have is taken out before.
 pub trait Tables: DeserializeOwned + JsonSchema {
     /// What they are read into.
     type Model;
 
     /// The value of the key `model`.
     const MODEL: &'static str;
+
+    /// Whether it is simulated in time: its files then have `[run]`, and may have `[output]`.
+    const IN_TIME: bool = true;
 
     /// The schemes it can be run by.
     const SCHEMES: &'static [Scheme] = &[Scheme::ImplicitEuler, Scheme::Events];
@@ -38,24 +43,8 @@ pub trait Tables: DeserializeOwned + JsonSchema {
     /// Keys of other models that one might look for here, such as `wheel.tyre`, and what to write instead.
     const ELSEWHERE: &'static [(&'static str, &'static str)] = &[];
 
-    /// What all models have.
-    fn shared(&mut self) -> Shared<'_>;
-
     /// The model's own data.
     fn model(&self, context: &mut Context<'_>) -> Result<Self::Model, Fault>;
-}
-
-/// What the files of all models contain.
-#[derive(Debug)]
-pub struct Shared<'a> {
-    /// One line for reports.
-    pub title: Option<String>,
-    /// What happens and what to look at.
-    pub description: Option<String>,
-    /// None for what is not simulated in time.
-    pub run: Option<&'a RunTable>,
-    /// What to record.
-    pub output: Option<&'a OutputTable>,
 }
 
 /// What is needed besides the tables to read a model.
@@ -64,6 +53,8 @@ pub struct Context<'a> {
     pub base: &'a Path,
     /// Simulated time in seconds: how far expressions are probed.
     pub duration: f64,
+    /// The time step in seconds, and where it stands.
+    pub step: (f64, Range<usize>),
     /// The scheme asked for.
     pub scheme: Scheme,
     /// Takes in the files read.
@@ -141,6 +132,7 @@ pub struct Format<M> {
     pub measures: &'static [Measurable],
     /// Keys of other models, and what to write instead of them.
     pub(crate) elsewhere: &'static [(&'static str, &'static str)],
+    pub(crate) in_time: bool,
     pub(crate) read: Read<M>,
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
 }
@@ -162,6 +154,7 @@ impl<M> Format<M> {
             builtins,
             measures: T::MEASURES,
             elsewhere: T::ELSEWHERE,
+            in_time: T::IN_TIME,
             read: read::<T>,
             schema: T::json_schema,
         }
@@ -175,10 +168,18 @@ fn read<T: Tables>(
 ) -> Result<Contents<T::Model>, Fault> {
     let expected = expected::take(document.get_mut(), T::MEASURES)?;
     let sweep = sweep::take(document.get_mut())?;
-    let mut tables = T::deserialize(Deserializer::from(document)).map_err(Fault::from)?;
-    let Shared { title, description, run, output } = tables.shared();
-    let run = run.map_or(Ok(Run::TIMELESS), |run| run.read(T::MODEL, T::SCHEMES))?;
-    let output = output.map(|output| output.read(T::MODEL, T::SCHEMES)).transpose()?.unwrap_or_default();
-    let model = tables.model(&mut Context { base, duration: run.duration, scheme: run.scheme, gathered })?;
+    let first = head::taken(&mut document, &head::FIRST);
+    let in_time = T::IN_TIME.then(|| head::taken(&mut document, &head::IN_TIME));
+    let tables: T = head::read(document)?;
+    let Head { title, description, .. } = head::read(first)?;
+    let (mut run, mut output, mut span) = (Run::TIMELESS, Output::default(), 0..0);
+    if let Some(in_time) = in_time {
+        let own: InTime = head::read(in_time)?;
+        run = own.run.read(T::MODEL, T::SCHEMES)?;
+        output = own.output.read(T::MODEL, T::SCHEMES)?;
+        span = own.run.step_span();
+    }
+    let (duration, step, scheme) = (run.duration, (run.step, span), run.scheme);
+    let model = tables.model(&mut Context { base, duration, step, scheme, gathered })?;
     Ok(Contents { title, description, run, output, expected, sweep, model })
 }

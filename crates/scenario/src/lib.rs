@@ -6,6 +6,7 @@
 
 mod builtin;
 mod decimal;
+mod described;
 mod dimension;
 mod error;
 mod expected;
@@ -13,6 +14,7 @@ mod extremes;
 mod fault;
 mod format;
 mod friction;
+mod head;
 mod input;
 mod keys;
 mod kind;
@@ -46,8 +48,9 @@ pub use varied::{Interval, Varied};
 
 /// What the tables of a model are made of.
 pub mod tables {
+    pub use crate::described::{Described, check, check_signal};
     pub use crate::fault::{Fault, listed, nearest, number, quote};
-    pub use crate::format::{Context, Shared, Tables};
+    pub use crate::format::{Context, Tables};
     pub use crate::friction::{AnyRatio, FrictionOf, curve};
     pub use crate::kind::*;
     pub use crate::name::{Named, same_column};

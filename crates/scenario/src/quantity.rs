@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::Range;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, de};
+use stickslip_core::range::Range;
+pub use stickslip_core::range::{Any, NonNegative, Positive};
 use toml::Spanned;
 
 use crate::decimal::Decimal;
@@ -14,38 +15,20 @@ use crate::fault::{Fault, number, quote};
 use crate::kind::Kind;
 use crate::unit::Unit;
 
-/// Which values are admissible.
-pub trait Bounds {
+/// A range as files know it.
+pub trait Bounds: Range {
     /// What values must be, after "a mass": " greater than 0".
     const REQUIREMENT: &'static str;
-    /// Whether a value is admissible.
-    fn admit(value: f64) -> bool;
     /// Adds the bounds to a schema of numbers.
     fn describe(_: &mut Schema) {}
 }
 
-/// Any finite value.
-#[derive(Debug, Clone, Copy)]
-pub struct Any;
-/// Values > 0.
-#[derive(Debug, Clone, Copy)]
-pub struct Positive;
-/// Values ≥ 0.
-#[derive(Debug, Clone, Copy)]
-pub struct NonNegative;
-
 impl Bounds for Any {
     const REQUIREMENT: &'static str = "";
-    fn admit(_: f64) -> bool {
-        true
-    }
 }
 
 impl Bounds for Positive {
     const REQUIREMENT: &'static str = " greater than 0";
-    fn admit(value: f64) -> bool {
-        value > 0.0
-    }
     fn describe(schema: &mut Schema) {
         schema.insert("exclusiveMinimum".into(), 0.into());
     }
@@ -53,9 +36,6 @@ impl Bounds for Positive {
 
 impl Bounds for NonNegative {
     const REQUIREMENT: &'static str = " of at least 0";
-    fn admit(value: f64) -> bool {
-        value >= 0.0
-    }
     fn describe(schema: &mut Schema) {
         schema.insert("minimum".into(), 0.into());
     }
@@ -67,7 +47,7 @@ pub struct Quantity<K, B = Any> {
     /// Its value in SI units.
     pub si: f64,
     /// Where it stands.
-    pub span: Range<usize>,
+    pub span: std::ops::Range<usize>,
     marker: PhantomData<(K, B)>,
 }
 
@@ -193,7 +173,7 @@ struct Within<K, B>(f64, PhantomData<(K, B)>);
 impl<'de, K: Kind, B: Bounds> Deserialize<'de> for Within<K, B> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Written(si, shown, _) = Written::<K>::deserialize(deserializer)?;
-        if B::admit(si) { Ok(Within(si, PhantomData)) } else { Err(out_of_bounds::<K, B>(&shown).raise()) }
+        if B::admits(si) { Ok(Within(si, PhantomData)) } else { Err(out_of_bounds::<K, B>(&shown).raise()) }
     }
 }
 

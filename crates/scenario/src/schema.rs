@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::expected;
 use crate::format::Format;
-use crate::sweep;
+use crate::{head, sweep};
 
 /// JSON schema (draft 2020-12) of scenario files of these models.
 pub fn schema<M>(formats: &[Format<M>]) -> Value {
@@ -20,6 +20,7 @@ pub fn schema<M>(formats: &[Format<M>]) -> Value {
 pub(crate) fn of<M>(format: &Format<M>) -> Value {
     let mut generator = SchemaSettings::draft2020_12().with(|s| s.inline_subschemas = true).into_generator();
     let mut schema = (format.schema)(&mut generator).to_value();
+    head::describe(&mut schema, format.name, format.in_time, &mut generator);
     if !format.measures.is_empty() {
         schema["properties"]["expected"] = expected::schema(format.measures);
     }

@@ -6,6 +6,7 @@ use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
 use crate::fault::{Fault, listed, nearest, one_line, quote, shortened};
+use crate::head;
 
 impl From<toml::de::Error> for Fault {
     fn from(error: toml::de::Error) -> Fault {
@@ -26,10 +27,11 @@ pub(crate) fn explain(fault: Fault, document: &DeTable<'_>, schema: &dyn Fn() ->
     } else if let Some((name, mut known)) = unknown(message, "unknown field `") {
         let table = match &path[..] {
             [] | [_] => {
-                // Taken out before serde sees the rest, which therefore does not name it.
+                // Taken out before serde sees the rest, which therefore does not name them.
                 let taken = schema();
-                let there = |key: &'static str| taken["properties"].get(key).map(|_| key);
-                known.extend(["expected", "sweep"].into_iter().filter_map(there));
+                let there = |key: &&str| taken["properties"].get(key).is_some();
+                known.splice(..0, head::FIRST.into_iter().filter(there));
+                known.extend(head::IN_TIME.into_iter().chain(["expected", "sweep"]).filter(there));
                 "at the top of the file".to_string()
             }
             [tables @ .., _] => format!("in [{}]", shortened(&tables.join("."))),

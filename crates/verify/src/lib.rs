@@ -39,6 +39,51 @@ pub struct Claim {
     pub measure: fn(&mut Lab) -> Measured,
 }
 
+impl Claim {
+    /// States what is claimed; `by` what and `expects` complete it:
+    ///
+    /// ```
+    /// use stickslip_verify::{Basis, Claim, Expected, Value};
+    ///
+    /// const CLAIM: Claim = Claim::that("a lap of a unit circle, by a polygon of 1000 sides (m)")
+    ///     .by(Basis::ClosedForm, "2π; the polygon falls short by π²/(6·10⁶) of it")
+    ///     .expects(Expected::Within(std::f64::consts::TAU, 2e-6), |_| {
+    ///         Ok(Value::Number(2000.0 * (std::f64::consts::PI / 1000.0).sin()))
+    ///     });
+    /// ```
+    pub const fn that(text: &'static str) -> Statement {
+        Statement { text }
+    }
+}
+
+/// What is claimed, before it is said what it rests on.
+#[derive(Debug, Clone, Copy)]
+pub struct Statement {
+    text: &'static str,
+}
+
+impl Statement {
+    /// Says what the expected value rests on, and where it comes from.
+    pub const fn by(self, basis: Basis, source: &'static str) -> SourcedStatement {
+        SourcedStatement { text: self.text, basis, source }
+    }
+}
+
+/// What is claimed and what it rests on, before it is said what must come out.
+#[derive(Debug, Clone, Copy)]
+pub struct SourcedStatement {
+    text: &'static str,
+    basis: Basis,
+    source: &'static str,
+}
+
+impl SourcedStatement {
+    /// Says what must come out of what.
+    pub const fn expects(self, expected: Expected, measure: fn(&mut Lab) -> Measured) -> Claim {
+        Claim { text: self.text, source: self.source, basis: self.basis, expected, measure }
+    }
+}
+
 /// What an expected value rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {

@@ -26,10 +26,13 @@
 //! | `normal.rs` | F_n and δ; the ellipse fitted to the pressure |
 //! | `rolling.rs` | F_t; transports; both by turns; free rolling |
 //! | `transient.rs` | rolling step by step, with the bodies' compliance or without; energy |
-//! | [`case`] | from the data of a scenario to bodies, W and tractions |
+//! | [`case`] | from the data of a scenario to bodies and W |
+//! | `outcome.rs` | from W to tractions, on a regular grid |
 
 pub mod case;
+mod failure;
 mod normal;
+mod outcome;
 mod pair;
 mod rolling;
 mod surface;

@@ -2,9 +2,10 @@
 
 use super::{Spec, TableError, unit};
 use crate::error::Error;
-use crate::material::{BadNumber, Material};
+use crate::material::Material;
 use crate::patch::{Creepage, Forces, Friction, Patch};
 use crate::theory::{Exact, Theory, TheoryError};
+use stickslip_core::range::OutOfRange;
 
 /// ρ at which slopes of the linear theory are taken: forces bend by about ρ/3 of themselves.
 const SMALL: f64 = 1e-6;
@@ -44,7 +45,7 @@ struct Ready {
 }
 
 /// A contact with c = 1, G = 1 and μN = 1, in which creepages and forces are the scaled ones.
-pub fn contact(ratio: f64, poisson: f64) -> Result<Patch, BadNumber> {
+pub fn contact(ratio: f64, poisson: f64) -> Result<Patch, OutOfRange> {
     let (a, b) = (ratio.sqrt(), 1.0 / ratio.sqrt());
     Patch::new(a, b, 1.0, Material::new(1.0, poisson)?, Friction::constant(1.0)?)
 }

@@ -1,8 +1,8 @@
 //! Kalker's FASTSIM.
 
 use super::{Theory, TheoryError, finite};
-use crate::material::BadNumber;
 use crate::patch::{Creepage, Forces, Patch};
+use stickslip_core::range::OutOfRange;
 
 /// Strips that are worked on together: a multiple of every vector register's width.
 const LANES: usize = 16;
@@ -86,15 +86,15 @@ struct Sums {
 
 impl Fastsim {
     /// With so many strips across and cells along each, 1 to 10 000; sampled at the centres.
-    pub fn new(strips: usize, cells: usize) -> Result<Fastsim, BadNumber> {
+    pub fn new(strips: usize, cells: usize) -> Result<Fastsim, OutOfRange> {
         Fastsim::with_sampling(strips, cells, Sampling::Centred)
     }
 
     /// The same with a choice of sampling.
-    pub fn with_sampling(strips: usize, cells: usize, sampling: Sampling) -> Result<Fastsim, BadNumber> {
+    pub fn with_sampling(strips: usize, cells: usize, sampling: Sampling) -> Result<Fastsim, OutOfRange> {
         for (what, count) in [("strips", strips), ("cells", cells)] {
             if !(1..=10_000).contains(&count) {
-                return Err(BadNumber { what, value: count as f64, unit: "", wanted: "between 1 and 10000" });
+                return Err(OutOfRange { what, value: count as f64, unit: "", wanted: "between 1 and 10000" });
             }
         }
         let n = cells as f64;

@@ -41,8 +41,8 @@ pub use polach::Polach;
 pub use shen_hedrick_elkins::ShenHedrickElkins;
 pub use table::FromTable;
 
-use crate::material::BadNumber;
 use crate::patch::{Creepage, Forces, Patch};
+use stickslip_core::range::OutOfRange;
 
 /// A theory of steady rolling contact.
 pub trait Theory {
@@ -89,7 +89,7 @@ pub enum TheoryError {
     },
     /// FASTSIM cannot have so many cells.
     #[error("FASTSIM: {0}")]
-    Cells(BadNumber),
+    Cells(OutOfRange),
     /// The table does not cover the case.
     #[error("table: {0}")]
     Table(#[from] crate::table::TableError),

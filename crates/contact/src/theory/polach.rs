@@ -1,8 +1,8 @@
 //! Polach's theory.
 
 use super::{Theory, TheoryError, finite};
-use crate::material::{BadNumber, positive};
 use crate::patch::{Creepage, Forces, Patch};
+use stickslip_core::range::{OutOfRange, positive};
 
 /// Tractions grow linearly from the leading edge up to the bound; their sum in closed form:
 ///
@@ -31,14 +31,14 @@ impl Default for Polach {
 
 impl Polach {
     /// With the reduction factors k_A (area of adhesion) and k_S (area of slip), 0 < k_S ≤ k_A ≤ 1.
-    pub fn new(adhesion: f64, slip: f64) -> Result<Polach, BadNumber> {
+    pub fn new(adhesion: f64, slip: f64) -> Result<Polach, OutOfRange> {
         positive("k_A", adhesion, "")?;
         positive("k_S", slip, "")?;
         if adhesion > 1.0 {
-            return Err(BadNumber { what: "k_A", value: adhesion, unit: "", wanted: "at most 1" });
+            return Err(OutOfRange { what: "k_A", value: adhesion, unit: "", wanted: "at most 1" });
         }
         if slip > adhesion {
-            return Err(BadNumber { what: "k_S", value: slip, unit: "", wanted: "at most k_A" });
+            return Err(OutOfRange { what: "k_S", value: slip, unit: "", wanted: "at most k_A" });
         }
         Ok(Polach { adhesion, slip })
     }

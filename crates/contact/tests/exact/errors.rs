@@ -4,11 +4,12 @@ use stickslip_contact::case::{Body, Case, CaseError, Course, Elements, Pressing}
 use stickslip_contact::error::Error;
 use stickslip_contact::grid::Grid;
 use stickslip_contact::hertz::Radii;
-use stickslip_contact::material::{BadNumber, Material};
+use stickslip_contact::material::Material;
 use stickslip_contact::normal::{self, Contact, Load, Undeformed};
 use stickslip_contact::patch::{Friction, Patch};
 use stickslip_contact::tangential::{Drive, Motion, Settings, Steady, Transient};
 use stickslip_core::law::Coefficient;
+use stickslip_core::range::OutOfRange;
 
 use crate::case::{A, B, FRICTION, LOAD, SHAPE, contact, grid, steel};
 
@@ -20,13 +21,13 @@ fn press(grid: Grid, load: Load) -> Result<Contact, Error> {
 fn bodies_that_cannot_exist() {
     for nu in [-1.0, 0.51, f64::NAN] {
         for bad in [Material::new(1.0, nu), Material::from_young(1.0, nu)] {
-            let Err(BadNumber { what: "Poisson's ratio", value, .. }) = bad else { panic!("{nu}") };
+            let Err(OutOfRange { what: "Poisson's ratio", value, .. }) = bad else { panic!("{nu}") };
             assert_eq!(value.to_bits(), nu.to_bits());
         }
     }
     assert!(Material::new(1.0, 0.5).is_ok() && Material::new(1.0, -0.9).is_ok());
     for g in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-310] {
-        assert!(matches!(Material::new(g, 0.3), Err(BadNumber { what: "shear modulus", .. })), "{g}");
+        assert!(matches!(Material::new(g, 0.3), Err(OutOfRange { what: "shear modulus", .. })), "{g}");
     }
     // The smallest and the largest modulus still combine to a number.
     let pair = Material::pair(
@@ -42,7 +43,7 @@ fn a_ratio_below_zero_is_for_the_exact_theory_only() {
     let material = Material::from_young(210e3, -0.2).expect("valid");
     assert!(Contact::solve(grid(16), material, SHAPE, Load::Force(0.8 * LOAD), &normal::Settings::default()).is_ok());
     let patch = Patch::new(4.0, 3.0, 1.0, material, Friction::constant(0.3).expect("valid"));
-    assert!(matches!(patch, Err(BadNumber { what: "Poisson's ratio", .. })));
+    assert!(matches!(patch, Err(OutOfRange { what: "Poisson's ratio", .. })));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{ControlError, Controller};
-use crate::error::{demand, not_negative, positive};
+use stickslip_core::range::{demand, not_negative, positive};
 
 /// Data of an anti-lock controller, with the keys of scenario files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -29,14 +29,14 @@ pub use wiring::{Actuator, Wiring};
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{BadNumber, positive};
+use stickslip_core::range::{OutOfRange, positive};
 
 /// Why data make no controller.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ControlError {
     /// A number is out of its range.
     #[error("controller: {0}")]
-    Number(#[from] BadNumber),
+    Number(#[from] OutOfRange),
     /// Two thresholds in the wrong order.
     #[error("controller: {low_name} = {low} must be below {high_name} = {high}")]
     Order {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{ControlError, Controller};
-use crate::error::{finite, positive};
+use stickslip_core::range::{finite, positive};
 
 /// Data of a PID controller.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

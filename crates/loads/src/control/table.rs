@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use stickslip_core::law::curve::Curve;
 
 use super::{ControlError, Controller};
-use crate::error::positive;
+use stickslip_core::range::positive;
 
 /// Data of a table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -24,8 +24,8 @@ pub use step::Steps;
 
 use stickslip_core::signal::Signal;
 
-use crate::error::{BadNumber, not_negative, positive};
 use crate::ode::NotSmooth;
+use stickslip_core::range::{OutOfRange, not_negative, positive};
 
 /// One corner: wheel, spring, damper, tyre.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,7 +69,7 @@ pub struct HalfCarData {
 pub enum HalfCarError {
     /// A number is out of its range.
     #[error("half-car: {0}")]
-    Number(#[from] BadNumber),
+    Number(#[from] OutOfRange),
     /// A wheel is on the wrong side.
     #[error("half-car: the front wheel must be ahead of the centre of mass and the rear wheel behind it")]
     Sides,

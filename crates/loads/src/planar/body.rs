@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use stickslip_core::signal::Signal;
 
-use crate::error::{BadNumber, not_negative, positive};
 use crate::ode::NotSmooth;
+use stickslip_core::range::{OutOfRange, not_negative, positive};
 
 /// One wheel.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ pub struct PlanarData {
 pub enum PlanarError {
     /// A number is out of its range.
     #[error("vehicle in its plane: {0}")]
-    Number(#[from] BadNumber),
+    Number(#[from] OutOfRange),
     /// The centre of mass is not between the wheels.
     #[error(
         "the front wheel must be ahead of the centre of mass and the rear wheel behind it; they are at {front} m and {rear} m"

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{BadNumber, finite, positive};
+use stickslip_core::range::{OutOfRange, finite, positive};
 
 /// Static loads may miss the balance by this share of the weight.
 const STATIC_BALANCE: f64 = 1e-6;
@@ -37,11 +37,11 @@ pub enum AxlesError {
         /// Which axle.
         axle: usize,
         /// What is wrong.
-        fault: BadNumber,
+        fault: OutOfRange,
     },
     /// A number of the vehicle is out of its range.
     #[error("vehicle: {0}")]
-    Vehicle(#[from] BadNumber),
+    Vehicle(#[from] OutOfRange),
     /// Fewer than two axles, or all at one place.
     #[error("loads cannot move between {axles} axle(s) at one place: at least two places are needed")]
     OnePlace {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Characteristic;
-use crate::error::{BadNumber, demand, finite, positive};
+use stickslip_core::range::{OutOfRange, demand, finite, positive};
 
 /// Which edition of the Magic Formula the numbers belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -161,7 +161,7 @@ pub struct Tyre {
 pub enum TyreError {
     /// A number is out of its range.
     #[error("tyre: {0}")]
-    Number(#[from] BadNumber),
+    Number(#[from] OutOfRange),
     /// The deflection form needs a stiffness that neither the tyre nor the user gives.
     #[error(
         "the tyre has no longitudinal stiffness: give LONGITUDINAL_STIFFNESS (MF 6.1), PTX1 with UNLOADED_RADIUS (MF 5.2), or \

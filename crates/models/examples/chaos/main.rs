@@ -25,7 +25,7 @@ use stickslip_core::scheme::events::Settings;
 use stickslip_core::scheme::{ByEvents, Event, Grid, NullObserver, Observer, implicit_euler};
 use stickslip_models::MODELS;
 use stickslip_models::assembly::{self, Assembly};
-use stickslip_models::towed_wheel::{Form, Inertia, Parameters, Start, TowedState, TowedWheel};
+use stickslip_models::towed_wheel::{Parameters, Start, TowedState, TowedWheel};
 
 mod departures;
 mod in_pieces;
@@ -35,18 +35,7 @@ use departures::{half_period, mirror};
 type Done = Result<(), Box<dyn Error>>;
 
 fn p1() -> Parameters {
-    Parameters {
-        wheel_mass: 10.0,
-        bar_mass: 8.0,
-        radius: 0.2,
-        length: 0.05,
-        stiffness: 4e4,
-        speed: 5.0,
-        friction: 100.0,
-        inertia: Inertia::Disc,
-        form: Form::Small,
-        start: Start { psi: 0.005, ..Start::default() },
-    }
+    Parameters::default()
 }
 
 fn p2() -> Parameters {

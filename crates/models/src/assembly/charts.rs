@@ -36,9 +36,7 @@ pub(crate) fn assembly(assembly: &Assembly, trace: &Trace, summary: &Summary) ->
     let friction = friction(assembly, trace, summary);
     let mut figures = vec![("time", data.figure(trace))];
     figures.extend(friction.figures);
-    if let Some(order) = &summary.convergence {
-        figures.push(("order", order_figure(order, summary.step)));
-    }
+    figures.extend(order_figure(summary));
     // A line has few curves; in the plane positions and speeds are for those who look closer.
     let shown = if data.groups.len() > SHOWN + 3 { 0..SHOWN } else { 0..data.groups.len() };
     let more = (shown.end < data.groups.len()).then(|| Section {

@@ -54,7 +54,7 @@ pub(super) fn check(p: &Parameters) -> Result<(), AssemblyError> {
             return Err(AssemblyError::Force { force: i });
         }
     }
-    moored(p)
+    connected(p)
 }
 
 fn pad(p: &Parameters, i: usize) -> Result<(), AssemblyError> {
@@ -141,7 +141,7 @@ fn link(p: &Parameters, part: Part, link: &Link, along: Option<[f64; 2]>) -> Res
 }
 
 /// Every body is reached from the others, from the ground or from a support by links.
-fn moored(p: &Parameters) -> Result<(), AssemblyError> {
+fn connected(p: &Parameters) -> Result<(), AssemblyError> {
     // Bodies, then one node for ground and supports.
     let rest = p.bodies.len();
     let mut group: Vec<usize> = (0..=rest).collect();

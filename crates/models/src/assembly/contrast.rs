@@ -5,9 +5,10 @@ use stickslip_core::law::State;
 use stickslip_core::mechanics::{Judged, System};
 use stickslip_core::scheme::{Event, Grid, Observer, judged_steps};
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
-use stickslip_report::html::{Content, Section};
+use stickslip_report::html::Section;
 use stickslip_report::palette::Role;
 use stickslip_run::text::{number, number_to};
+use stickslip_run::view::untitled;
 use stickslip_run::{Summary, Trace};
 
 use super::{Assembly, AssemblyState};
@@ -125,7 +126,7 @@ impl Contrast {
             number(heat),
             number_to((1.0 - theta) / theta, 3)
         );
-        let content = vec![Content::Figure(Figure { title: String::new(), ..figure.clone() })];
+        let content = vec![untitled(&figure)];
         (Section { heading: "Inelastic, or not".into(), text, content }, figure)
     }
 }

@@ -9,7 +9,7 @@ use stickslip_report::thinning::rows_to_keep;
 use super::charts::{CURVE_POINTS, MOST, key, states};
 use stickslip_run::text::number;
 use stickslip_run::view::rounding::{Kind, kind};
-use stickslip_run::view::spread;
+use stickslip_run::view::{spread, untitled};
 use stickslip_run::{Summary, Trace};
 
 /// The share of a swing by which its end may miss its beginning for a loop to count as closed.
@@ -32,7 +32,7 @@ pub(super) fn friction(assembly: &Assembly, trace: &Trace, summary: &Summary) ->
         pads.iter().enumerate().filter(|(_, pad)| moves(pad)).partition(|(_, pad)| makes_loops(pad, trace));
     let mut found = Friction { figures: Vec::new(), sections: Vec::new() };
     let mut add = |name, heading: &str, text: String, figure: Figure, table: Option<Content>| {
-        let shown = Content::Figure(Figure { title: String::new(), ..figure.clone() });
+        let shown = untitled(&figure);
         let content = std::iter::once(shown).chain(table).collect();
         found.sections.push(Section { heading: heading.into(), text, content });
         found.figures.push((name, figure));

@@ -2,7 +2,7 @@
 
 use stickslip_core::analysis::stability::Linearised;
 use stickslip_core::simulation::{Simulation, SimulationError};
-use stickslip_run::view::{Look, View, recurrence};
+use stickslip_run::view::{PoincareSection, View, recurrence};
 use stickslip_run::{Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
@@ -77,7 +77,7 @@ impl TimeModel for Assembly {
         Ok(view)
     }
 
-    fn recurrence(&self, look: &Look, trace: &Trace, view: &mut View) {
-        recurrence(self, look, trace, view);
+    fn recurrence(&self, section: &PoincareSection, trace: &Trace, view: &mut View) {
+        recurrence(self, section, trace, view);
     }
 }

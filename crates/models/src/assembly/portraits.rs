@@ -3,18 +3,19 @@
 use super::charts::{CURVE_POINTS, MOST, key};
 use super::{Assembly, Face, Freedom};
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
-use stickslip_report::html::{Content, Section};
+use stickslip_report::html::Section;
 use stickslip_report::palette::Role;
 use stickslip_report::thinning::{rows_to_keep, with_last_periods};
 use stickslip_run::Trace;
 use stickslip_run::view::rounding::{Kind, kind};
+use stickslip_run::view::untitled;
 
 /// Figures under their file names, each with its section; none where nothing moves.
 pub(super) fn portraits(assembly: &Assembly, trace: &Trace) -> Vec<(&'static str, Section, Figure)> {
     let section = |heading: &str, text: &str, figure: &Figure| Section {
         heading: heading.into(),
         text: text.into(),
-        content: vec![Content::Figure(Figure { title: String::new(), ..figure.clone() })],
+        content: vec![untitled(&figure)],
     };
     let mut found = Vec::new();
     if let Some(figure) = phase(assembly, trace) {

@@ -1,9 +1,10 @@
 //! What is claimed of half-cars.
 
 use stickslip_scenario::Override;
+use stickslip_verify::Basis::{ClosedForm, Consistency, Program};
 use stickslip_verify::Expected::{AtMost, Near, Within};
 use stickslip_verify::Value::Number;
-use stickslip_verify::{Basis, Chapter, Claim, Measured};
+use stickslip_verify::{Chapter, Claim, Measured};
 
 use super::Parameters;
 use crate::measured::measured;
@@ -16,73 +17,37 @@ const BRAKING: &str = "half-car-braking";
 const CHAPTER: Chapter = Chapter {
     title: "Half-cars: springs, and tyres that leave the ground",
     claims: &[
-        Claim {
-            text: "braking: the rear tyre leaves the ground at (s)",
-            source: REFERENCE,
-            basis: Basis::Program,
-            expected: Near(0.241_961_566_7, 1e-9),
-            measure: |_| measured(BRAKING, &[], "first_lift"),
-        },
-        Claim {
-            text: "braking: it lands at (s)",
-            source: REFERENCE,
-            basis: Basis::Program,
-            expected: Near(0.780_864_932_7, 1e-9),
-            measure: |_| measured(BRAKING, &[], "last_landing"),
-        },
-        Claim {
-            text: "braking: greatest air under it (m)",
-            source: REFERENCE,
-            basis: Basis::Program,
-            expected: Near(0.107_655_32, 1e-8),
-            measure: |_| measured(BRAKING, &[], "greatest_gap"),
-        },
-        Claim {
-            text: "braking: greatest pitch (rad)",
-            source: REFERENCE,
-            basis: Basis::Program,
-            expected: Near(-0.164_679_065, 1e-9),
-            measure: |_| measured(BRAKING, &[], "greatest_pitch"),
-        },
-        Claim {
-            text: "a constant brake settles at the pitch of springs and tyres in series, relative miss",
-            source: "docs/half-car.md 3, moments",
-            basis: Basis::ClosedForm,
-            expected: AtMost(1e-9),
-            measure: |_| settles(),
-        },
-        Claim {
-            text: "massless wheels, damping ratio 0.3: a brake that comes at once moves more load than at rest, by the factor",
-            source: "1 + exp(-(pi - 2 psi) tan psi), psi = asin 0.3",
-            basis: Basis::ClosedForm,
-            // Wheels of 1/20000 of the body, tyres 14000 times as stiff as springs.
-            expected: Within(1.450_975_453, 1e-3),
-            measure: |_| overshoots(),
-        },
-        Claim {
-            text: "it stands after v m/F (s)",
-            source: "momentum",
-            basis: Basis::ClosedForm,
-            expected: Near(2.0 * 250.0 / 1000.0, 1e-12),
-            measure: |_| measured(BRAKING, &["half_car.brake=1000", "initial.speed=2"], "standstill"),
-        },
-        Claim {
-            text: "bump by events: energy of body, wheels, springs and tyres closes to",
-            source: "the ledger",
-            basis: Basis::Consistency,
-            expected: AtMost(1e-12),
-            measure: |_| {
+        Claim::that("braking: the rear tyre leaves the ground at (s)")
+.by(Program, REFERENCE)
+.expects(Near(0.241_961_566_7, 1e-9), |_| measured(BRAKING, &[], "first_lift")),
+        Claim::that("braking: it lands at (s)")
+.by(Program, REFERENCE)
+.expects(Near(0.780_864_932_7, 1e-9), |_| measured(BRAKING, &[], "last_landing")),
+        Claim::that("braking: greatest air under it (m)")
+.by(Program, REFERENCE)
+.expects(Near(0.107_655_32, 1e-8), |_| measured(BRAKING, &[], "greatest_gap")),
+        Claim::that("braking: greatest pitch (rad)")
+.by(Program, REFERENCE)
+.expects(Near(-0.164_679_065, 1e-9), |_| measured(BRAKING, &[], "greatest_pitch")),
+        Claim::that("a constant brake settles at the pitch of springs and tyres in series, relative miss")
+.by(ClosedForm, "docs/half-car.md 3, moments")
+.expects(AtMost(1e-9), |_| settles()),
+        Claim::that("massless wheels, damping ratio 0.3: a brake that comes at once moves more load than at rest, by the factor")
+.by(ClosedForm, "1 + exp(-(pi - 2 psi) tan psi), psi = asin 0.3")
+// Wheels of 1/20000 of the body, tyres 14000 times as stiff as springs.
+.expects(Within(1.450_975_453, 1e-3), |_| overshoots()),
+        Claim::that("it stands after v m/F (s)")
+.by(ClosedForm, "momentum")
+.expects(Near(2.0 * 250.0 / 1000.0, 1e-12), |_| measured(BRAKING, &["half_car.brake=1000", "initial.speed=2"], "standstill")),
+        Claim::that("bump by events: energy of body, wheels, springs and tyres closes to")
+.by(Consistency, "the ledger")
+.expects(AtMost(1e-12), |_| {
                 let run = run("half-car-bump", &[])?;
                 Ok(Number(run.ledger().closure()))
-            },
-        },
-        Claim {
-            text: "braking by steps: order of the pitch at the end",
-            source: "implicit Euler",
-            basis: Basis::Consistency,
-            expected: Near(1.0, 0.1),
-            measure: |_| order(),
-        },
+            }),
+        Claim::that("braking by steps: order of the pitch at the end")
+.by(Consistency, "implicit Euler")
+.expects(Near(1.0, 0.1), |_| order()),
     ],
 };
 

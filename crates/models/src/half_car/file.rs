@@ -13,8 +13,8 @@ use stickslip_loads::half_car::{Corner, HalfCarData};
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Acceleration, Context, Damping, Fault, Force, Inertia, Length, Mass, NonNegative, OutputTable, Point, Positive,
-    Quantity, RunTable, Shared, SignalOf, Speed, Stiffness, Tables, number, table,
+    Acceleration, Context, Damping, Fault, Force, Inertia, Length, Mass, NonNegative, Point, Positive, Quantity,
+    SignalOf, Speed, Stiffness, Tables, number, table,
 };
 
 use super::{Car, Parameters};
@@ -25,14 +25,6 @@ use super::{Car, Parameters};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HalfCarTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "half-car"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// The vehicle as a whole.
     #[serde(deserialize_with = "table")]
     half_car: Body,
@@ -48,19 +40,6 @@ pub(crate) struct HalfCarTables {
     /// State at t = 0, at rest on the springs; without speed by default.
     #[serde(default, deserialize_with = "table")]
     initial: Initial,
-    /// How long and how finely to simulate.
-    #[serde(deserialize_with = "table")]
-    run: RunTable,
-    /// What to record.
-    #[serde(default, deserialize_with = "table")]
-    output: OutputTable,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "half-car")]
-    HalfCar,
 }
 
 /// The vehicle as a whole.
@@ -166,15 +145,6 @@ impl Tables for HalfCarTables {
     const MODEL: &'static str = "half-car";
     const MEASURES: &'static [Measurable] = super::measures::MEASURES;
 
-    fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: Some(&self.run),
-            output: Some(&self.output),
-        }
-    }
-
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let body = &self.half_car;
         let brake = body.brake.as_ref().map(|brake| brake.read("the brake force", context)).transpose()?;
@@ -182,7 +152,7 @@ impl Tables for HalfCarTables {
             sprung_mass: body.sprung_mass.si,
             pitch_inertia: body.pitch_inertia.si,
             height: body.height.si,
-            gravity: self.road.gravity.as_ref().map_or(9.81, |gravity| gravity.si),
+            gravity: self.road.gravity.as_ref().map_or(crate::GRAVITY, |gravity| gravity.si),
             corners: [self.front.corner(1.0), self.rear.corner(-1.0)],
             brake: brake.unwrap_or(Signal::ZERO),
             speed: self.initial.speed.si,

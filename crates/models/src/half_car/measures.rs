@@ -6,15 +6,9 @@ use stickslip_report::palette;
 use stickslip_run::{Again, Gauge, Measure, Part, Place, Seen};
 use stickslip_scenario::Measurable;
 
-use super::WHEELS;
 use super::record::column;
+use crate::two_wheels::{Flights, GREATEST_PITCH, GREATEST_PITCH_TIME, GreatestPitch, WHEELS};
 
-const GREATEST_PITCH: Measurable = Measurable::whole(
-    "greatest_pitch",
-    "rad",
-    "greatest pitch in size, nose up positive; by events at its very turning point",
-);
-const GREATEST_PITCH_TIME: Measurable = Measurable::whole("greatest_pitch_time", "s", "when that was");
 const FIRST_LIFT: Measurable = Measurable::each("first_lift", "s", "instant at which a tyre leaves the ground first");
 const LAST_LANDING: Measurable = Measurable::each("last_landing", "s", "instant at which a tyre lands last");
 const AIR_TIME: Measurable = Measurable::each("air_time", "s", "time in the air; of both tyres the longest");
@@ -64,10 +58,7 @@ pub(super) fn parts() -> Vec<Part> {
 /// What is remembered of one corner.
 #[derive(Debug, Clone, Copy, Default)]
 struct Corner {
-    first_lift: Option<f64>,
-    landed: Option<f64>,
-    air: f64,
-    since: Option<f64>,
+    flights: Flights,
     gap: f64,
     load: f64,
     stroke: f64,
@@ -76,7 +67,7 @@ struct Corner {
 /// Looks on at a half-car.
 #[derive(Debug, Default)]
 pub(super) struct OfHalfCar {
-    pitch: (f64, f64),
+    pitch: GreatestPitch,
     corners: [Corner; 2],
     moved: bool,
     stood: Option<f64>,
@@ -87,26 +78,14 @@ pub(super) struct OfHalfCar {
 impl Gauge for OfHalfCar {
     fn see(&mut self, seen: &Seen<'_>) {
         let (t, cell) = (seen.t, |name: &str| seen.row[column(name)]);
-        let pitch = cell("pitch");
-        if pitch.abs() > self.pitch.0.abs() {
-            self.pitch = (pitch, t);
-        }
+        self.pitch.see(cell("pitch"), t);
         let [gaps, loads, strokes, air] =
             ["gap", "N", "stroke", "air"].map(|short| WHEELS.map(|name| cell(&format!("{short}_{name}"))));
         for (i, corner) in self.corners.iter_mut().enumerate() {
             corner.gap = corner.gap.max(gaps[i]);
             corner.load = corner.load.max(loads[i]);
             corner.stroke = corner.stroke.max(strokes[i]);
-            match (air[i] == 1.0, corner.since) {
-                (true, None) => {
-                    corner.first_lift.get_or_insert(t);
-                    corner.since = Some(t);
-                }
-                (false, Some(since)) => {
-                    (corner.air, corner.since, corner.landed) = (corner.air + t - since, None, Some(t));
-                }
-                _ => {}
-            }
+            corner.flights.see(air[i] == 1.0, t);
         }
         self.moved |= cell("x1") > 0.0;
         if self.moved && cell("x1") == 0.0 {
@@ -117,10 +96,7 @@ impl Gauge for OfHalfCar {
     }
 
     fn measures(&self, _: &dyn Simulation, _: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
-        let mut measures = vec![
-            Measure::new(&GREATEST_PITCH, self.pitch.0).at(Place::Key),
-            Measure::new(&GREATEST_PITCH_TIME, self.pitch.1).at(Place::File),
-        ];
+        let mut measures = Vec::from(self.pitch.measures());
         let mut tell = |of: &Measurable, place, value: &dyn Fn(&Corner) -> Option<f64>, all: fn(f64, f64) -> f64| {
             let own = WHEELS.iter().zip(&self.corners);
             let own: Vec<(&str, f64)> = own.filter_map(|(name, corner)| Some((*name, value(corner)?))).collect();
@@ -128,11 +104,10 @@ impl Gauge for OfHalfCar {
             measures.push(Measure::new(of, whole).at(place));
             measures.extend(own.iter().map(|(name, value)| Measure::of_part(of, name, *value)));
         };
-        let flew = |c: &Corner| c.first_lift.is_some();
-        tell(&FIRST_LIFT, Place::Listed, &|c| c.first_lift, f64::min);
-        tell(&LAST_LANDING, Place::Listed, &|c| c.landed, f64::max);
-        let air = |c: &Corner| c.air + c.since.map_or(0.0, |since| self.last.0 - since);
-        tell(&AIR_TIME, Place::Key, &|c| flew(c).then(|| air(c)), f64::max);
+        let flew = |c: &Corner| c.flights.first.is_some();
+        tell(&FIRST_LIFT, Place::Listed, &|c| c.flights.first, f64::min);
+        tell(&LAST_LANDING, Place::Listed, &|c| c.flights.landed, f64::max);
+        tell(&AIR_TIME, Place::Key, &|c| flew(c).then(|| c.flights.air(self.last.0)), f64::max);
         tell(&GREATEST_GAP, Place::Key, &|c| flew(c).then_some(c.gap), f64::max);
         tell(&GREATEST_LOAD, Place::Key, &|c| Some(c.load), f64::max);
         tell(&GREATEST_STROKE, Place::Listed, &|c| Some(c.stroke), f64::max);

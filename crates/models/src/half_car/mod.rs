@@ -28,10 +28,8 @@ mod system;
 pub use model::KIND;
 pub use system::{Car, CarState};
 
+use crate::two_wheels::WHEELS;
 use stickslip_loads::half_car::HalfCarData;
-
-/// Names of the wheels.
-pub(crate) const WHEELS: [&str; 2] = ["front", "rear"];
 
 /// A half-car as files give it.
 #[derive(Debug, Clone)]

@@ -2,8 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use stickslip_core::simulation::{Held, Simulation, SimulationError, Stepped};
-use stickslip_run::other_scheme;
+use stickslip_core::simulation::{Held, Simulation, SimulationError};
+use stickslip_run::by_steps_or;
 use stickslip_run::text::number;
 use stickslip_run::view::View;
 use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace};
@@ -77,13 +77,7 @@ impl Model for Parameters {
 
 impl TimeModel for Car {
     fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
-        Ok(match scheme {
-            Scheme::ImplicitEuler => Box::new(Stepped::new(self.clone(), h)),
-            Scheme::MoreauJean => Box::new(Stepped::with_theta(self.clone(), h, 0.5)?),
-            Scheme::SecondOrder => return Err(other_scheme(scheme)),
-            Scheme::Theta(theta) => Box::new(Stepped::judged(self.clone(), h, theta.value, theta.judged)?),
-            Scheme::Events => Box::new(Held::hold(self.clone(), EventToEvent::new(self)?)),
-        })
+        by_steps_or(self, scheme, h, || Ok(Box::new(Held::hold(self.clone(), EventToEvent::new(self)?))))
     }
 
     fn stuck_means(&self) -> Option<&'static str> {

@@ -1,9 +1,10 @@
 //! What is claimed of motorcycles.
 
 use stickslip_scenario::Override;
+use stickslip_verify::Basis::{ClosedForm, Consistency, Program};
 use stickslip_verify::Expected::{AtMost, Near, Text, Within};
 use stickslip_verify::Value::Number;
-use stickslip_verify::{Basis, Chapter, Claim, Measured, Value};
+use stickslip_verify::{Chapter, Claim, Measured, Value};
 
 use super::Parameters;
 use crate::measured::measured;
@@ -19,13 +20,7 @@ const THREE: &str = "load-transfer-three-solutions";
 /// A claim about a number that a run comes to, found by another program.
 macro_rules! found {
     ($text:expr, $source:expr, $value:expr, $scenario:expr, $name:expr) => {
-        Claim {
-            text: $text,
-            source: $source,
-            basis: Basis::Program,
-            expected: Within($value, 1e-8),
-            measure: |_| measured($scenario, &[], $name),
-        }
+        Claim::that($text).by(Program, $source).expects(Within($value, 1e-8), |_| measured($scenario, &[], $name))
     };
 }
 
@@ -43,13 +38,9 @@ const CHAPTER: Chapter = Chapter {
             "landing_impulse_rear"
         ),
         found!("stoppie: energy lost in the landing (J)", STOPPIE, 783.700_982_8, "motorcycle-stoppie", "landing_loss"),
-        Claim {
-            text: "stoppie: the landing pushes the motorcycle forward, x1 after it (m/s)",
-            source: STOPPIE,
-            basis: Basis::Program,
-            expected: Within(13.786_610_878_7, 1e-8),
-            measure: |_| at_end("motorcycle-stoppie", "landing_speed_after"),
-        },
+        Claim::that("stoppie: the landing pushes the motorcycle forward, x1 after it (m/s)")
+            .by(Program, STOPPIE)
+            .expects(Within(13.786_610_878_7, 1e-8), |_| at_end("motorcycle-stoppie", "landing_speed_after")),
         found!(
             "small stoppie: greatest pitch (rad)",
             SMALL,
@@ -68,42 +59,22 @@ const CHAPTER: Chapter = Chapter {
             "greatest_pitch"
         ),
         found!("wheelie with spin: lands at (s)", SPIN, 0.820_632_424_268, "motorcycle-wheelie-spin", "landing_time"),
-        Claim {
-            text: "the rear lifts at a brake torque of a m g/(1 + (h - R) m/(R (m + J))), relative miss",
-            source: "docs/motorcycle.md, moments about the centre of mass",
-            basis: Basis::ClosedForm,
-            expected: AtMost(1e-6),
-            measure: |_| lifts_at(),
-        },
-        Claim {
-            text: "stoppie by steps: order of the place at the end",
-            source: "implicit Euler",
-            basis: Basis::Consistency,
-            expected: Near(1.0, 0.1),
-            measure: |_| order(),
-        },
-        Claim {
-            text: "three solutions: branches and indices at the start",
-            source: "enumeration of all modes, docs/motorcycle.md",
-            basis: Basis::Program,
-            expected: Text("both wheels on the ground -1, rear lifted +1, front lifted +1"),
-            measure: |_| branches(),
-        },
-        Claim {
-            text: "three solutions begin at the height R + (b + M/(m g))/mu (m), by bisection",
-            source: "A N = -q with N1 = 0",
-            basis: Basis::ClosedForm,
-            expected: Near(0.3 + (0.5 - 50.0 / 981.0) / 0.9, 1e-9),
-            measure: |_| border([0.6, 1.5], |count| count >= 3),
-        },
-        Claim {
-            text: "and end at (J/m + a^2)/(a mu), where A11 = 0 (m)",
-            source: "A11 = 1/m + a (a - mu h)/J, J with the wheel that is held",
-            basis: Basis::ClosedForm,
+        Claim::that("the rear lifts at a brake torque of a m g/(1 + (h - R) m/(R (m + J))), relative miss")
+            .by(ClosedForm, "docs/motorcycle.md, moments about the centre of mass")
+            .expects(AtMost(1e-6), |_| lifts_at()),
+        Claim::that("stoppie by steps: order of the place at the end")
+            .by(Consistency, "implicit Euler")
+            .expects(Near(1.0, 0.1), |_| order()),
+        Claim::that("three solutions: branches and indices at the start")
+            .by(Program, "enumeration of all modes, docs/motorcycle.md")
+            .expects(Text("both wheels on the ground -1, rear lifted +1, front lifted +1"), |_| branches()),
+        Claim::that("three solutions begin at the height R + (b + M/(m g))/mu (m), by bisection")
+            .by(ClosedForm, "A N = -q with N1 = 0")
+            .expects(Near(0.3 + (0.5 - 50.0 / 981.0) / 0.9, 1e-9), |_| border([0.6, 1.5], |count| count >= 3)),
+        Claim::that("and end at (J/m + a^2)/(a mu), where A11 = 0 (m)")
+            .by(ClosedForm, "A11 = 1/m + a (a - mu h)/J, J with the wheel that is held")
             // Loads grow beyond all bounds there, and modes are asked a moment later.
-            expected: Near((0.6 + 0.25) / (0.5 * 0.9), 2e-6),
-            measure: |_| border([1.5, 2.1], |count| count < 3),
-        },
+            .expects(Near((0.6 + 0.25) / (0.5 * 0.9), 2e-6), |_| border([1.5, 2.1], |count| count < 3)),
     ],
 };
 

@@ -15,8 +15,8 @@ use stickslip_loads::transfer::Select;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Acceleration, Context, Fault, Inertia, Length, Mass, NonNegative, OutputTable, Positive, Quantity, Ratio, RunTable,
-    Shared, SignalOf, Speed, Tables, Torque, table,
+    Acceleration, Context, Fault, Inertia, Length, Mass, NonNegative, Positive, Quantity, Ratio, SignalOf, Speed,
+    Tables, Torque, table,
 };
 
 use super::{Motorcycle, Parameters};
@@ -28,14 +28,6 @@ use super::{Motorcycle, Parameters};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MotorcycleTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "motorcycle"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// The motorcycle with its rider, as one body on two wheels.
     #[serde(deserialize_with = "table")]
     motorcycle: Frame,
@@ -54,19 +46,6 @@ pub(crate) struct MotorcycleTables {
     /// State at t = 0, level on both wheels; rest by default.
     #[serde(default, deserialize_with = "table")]
     initial: Initial,
-    /// How long and how finely to simulate.
-    #[serde(deserialize_with = "table")]
-    run: RunTable,
-    /// What to record.
-    #[serde(default, deserialize_with = "table")]
-    output: OutputTable,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "motorcycle")]
-    Motorcycle,
 }
 
 /// The motorcycle with its rider, as one body on two wheels.
@@ -95,7 +74,7 @@ struct Road {
 }
 
 fn earth() -> Quantity<Acceleration, Positive> {
-    Quantity::new(9.81)
+    Quantity::new(crate::GRAVITY)
 }
 
 /// A wheel.
@@ -203,15 +182,6 @@ impl Tables for MotorcycleTables {
 
     const MODEL: &'static str = "motorcycle";
     const MEASURES: &'static [Measurable] = super::measures::MEASURES;
-
-    fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: Some(&self.run),
-            output: Some(&self.output),
-        }
-    }
 
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let body = &self.motorcycle;

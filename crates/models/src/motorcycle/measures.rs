@@ -9,16 +9,11 @@ use stickslip_run::view::DataTable;
 use stickslip_run::{Again, Gauge, Measure, Part, Place, Seen};
 use stickslip_scenario::Measurable;
 
+use super::Motorcycle;
 use super::record::column;
-use super::{Motorcycle, WHEELS};
 use crate::ride::{self, Ride, wheel_state};
+use crate::two_wheels::{Flights, GREATEST_PITCH, GREATEST_PITCH_TIME, GreatestPitch, WHEELS};
 
-const GREATEST_PITCH: Measurable = Measurable::whole(
-    "greatest_pitch",
-    "rad",
-    "greatest pitch in size, nose up positive; by events at its very turning point",
-);
-const GREATEST_PITCH_TIME: Measurable = Measurable::whole("greatest_pitch_time", "s", "when that was");
 const FIRST_LIFT: Measurable = Measurable::each("first_lift", "s", "instant at which a wheel lifts for the first time");
 const AIR_TIME: Measurable = Measurable::each("air_time", "s", "time in the air; of both wheels the longest");
 const LANDING: Measurable = Measurable::whole("landing_time", "s", "instant of the last landing");
@@ -59,10 +54,9 @@ pub(super) fn parts() -> Vec<Part> {
 /// Measures the ride, and flights.
 pub(super) struct OfMotorcycle<'a> {
     ride: Ride<'a>,
-    /// Greatest pitch and when.
-    pitch: (f64, f64),
-    /// Of each wheel: first lift, time in the air, since when it is there.
-    flights: [(Option<f64>, f64, Option<f64>); 2],
+    pitch: GreatestPitch,
+    /// Of each wheel.
+    flights: [Flights; 2],
     last: f64,
 }
 
@@ -81,32 +75,16 @@ impl<'a> OfMotorcycle<'a> {
         });
         let ride =
             parts().into_iter().zip(&data.wheels).fold(ride, |ride, (part, wheel)| ride.with(part, &wheel.brake));
-        OfMotorcycle { ride, pitch: (0.0, 0.0), flights: [(None, 0.0, None); 2], last: 0.0 }
-    }
-
-    /// Time that a wheel was in the air \[s\].
-    fn in_the_air(&self, wheel: usize) -> f64 {
-        let (_, air, since) = self.flights[wheel];
-        air + since.map_or(0.0, |since| self.last - since)
+        OfMotorcycle { ride, pitch: GreatestPitch::default(), flights: [Flights::default(); 2], last: 0.0 }
     }
 }
 
 impl Gauge for OfMotorcycle<'_> {
     fn see(&mut self, seen: &Seen<'_>) {
         self.ride.see(seen);
-        let pitch = seen.row[column("pitch")];
-        if pitch.abs() > self.pitch.0.abs() {
-            self.pitch = (pitch, seen.t);
-        }
-        for (i, (first, air, since)) in self.flights.iter_mut().enumerate() {
-            match (seen.contacts.get(2 * i) == Some(&State::Open), *since) {
-                (true, None) => {
-                    first.get_or_insert(seen.t);
-                    *since = Some(seen.t);
-                }
-                (false, Some(begun)) => (*air, *since) = (*air + seen.t - begun, None),
-                _ => {}
-            }
+        self.pitch.see(seen.row[column("pitch")], seen.t);
+        for (i, flights) in self.flights.iter_mut().enumerate() {
+            flights.see(seen.contacts.get(2 * i) == Some(&State::Open), seen.t);
         }
         self.last = seen.t;
     }
@@ -117,17 +95,16 @@ impl Gauge for OfMotorcycle<'_> {
 
     fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
         let mut measures = Vec::new();
-        let air = [0, 1].map(|wheel| self.in_the_air(wheel));
+        let air = self.flights.map(|flights| flights.air(self.last));
         let values = ended.values();
         let value = |name: &str| values.iter().find(|(n, _)| n == name).map(|(_, value)| *value);
         if air[0].max(air[1]) > 0.0 {
-            measures.push(Measure::new(&GREATEST_PITCH, self.pitch.0).at(Place::Key));
-            measures.push(Measure::new(&GREATEST_PITCH_TIME, self.pitch.1).at(Place::File));
-            let first = self.flights.iter().filter_map(|flight| flight.0).fold(f64::INFINITY, f64::min);
+            measures.extend(self.pitch.measures());
+            let first = self.flights.iter().filter_map(|flights| flights.first).fold(f64::INFINITY, f64::min);
             measures.push(Measure::new(&FIRST_LIFT, first));
             measures.push(Measure::new(&AIR_TIME, air[0].max(air[1])).at(Place::Key));
             for (i, name) in WHEELS.iter().enumerate().filter(|(i, _)| air[*i] > 0.0) {
-                measures.extend(self.flights[i].0.map(|t| Measure::of_part(&FIRST_LIFT, name, t)));
+                measures.extend(self.flights[i].first.map(|t| Measure::of_part(&FIRST_LIFT, name, t)));
                 measures.push(Measure::of_part(&AIR_TIME, name, air[i]));
             }
         }

@@ -26,10 +26,8 @@ pub use model::KIND;
 pub use state::{Landing, MotorcycleState, Several};
 pub use system::Motorcycle;
 
+use crate::two_wheels::WHEELS;
 use stickslip_loads::planar::{PlanarData, PlanarState, Settings};
-
-/// Names of the wheels.
-pub(crate) const WHEELS: [&str; 2] = ["front", "rear"];
 
 /// A motorcycle, how it begins, and what is chosen where there are several solutions or none.
 #[derive(Debug, Clone)]

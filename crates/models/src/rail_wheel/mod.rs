@@ -48,10 +48,13 @@ use crate::wheel::Start;
 use stickslip_core::Name;
 use stickslip_core::law::State;
 use stickslip_core::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
+use stickslip_core::range::{OutOfRange, SignalOutOfRange, positive};
 use stickslip_core::signal::Signal;
+use stickslip_scenario::tables::{check, check_signal};
 
+use self::file::{BrakeTable, PullTable, WheelTable};
+use crate::wheel::file::MotorTable;
 use stickslip_contact::curve::Curve;
-use stickslip_contact::material::{BadNumber, positive};
 
 /// Data of the wheel, before any check.
 #[derive(Debug, Clone)]
@@ -81,15 +84,10 @@ pub struct Parameters {
 pub enum WheelError {
     /// A number is out of its range.
     #[error(transparent)]
-    Number(#[from] BadNumber),
-    /// The brake's bound is negative at some time.
-    #[error("brake torque is {value} N m at t = {t} s: it must not be negative")]
-    NegativeBound {
-        /// When.
-        t: f64,
-        /// Its value there.
-        value: f64,
-    },
+    Parameter(#[from] OutOfRange),
+    /// A signal leaves its range at some time.
+    #[error(transparent)]
+    Signal(#[from] SignalOutOfRange),
 }
 
 /// The wheel, checked, in the variables of the equations.
@@ -110,24 +108,14 @@ impl RailWheel {
     /// Checks the data and reduces them.
     pub fn new(parameters: Parameters) -> Result<RailWheel, WheelError> {
         let p = &parameters;
-        positive("mass", p.mass, "kg")?;
-        positive("inertia", p.inertia, "kg m²")?;
-        positive("radius", p.radius, "m")?;
+        check(|table: &WheelTable| &table.mass, "mass", p.mass)?;
+        check(|table: &WheelTable| &table.inertia, "inertia", p.inertia)?;
+        check(|table: &WheelTable| &table.radius, "radius", p.radius)?;
         positive("stiffness", p.stiffness, "N/m")?;
-        let start = [
-            ("speed", p.start.x1, "m/s"),
-            ("wheel speed", p.start.x2, "m/s"),
-            ("position", p.start.x, "m"),
-            ("angle", p.start.theta, "rad"),
-        ];
-        for (what, value, unit) in start {
-            if !value.is_finite() {
-                return Err(BadNumber { what, value, unit, wanted: "a finite number" }.into());
-            }
-        }
-        if let Some((t, value)) = p.brake.extremes().map(|e| e.least).filter(|least| least.1 < 0.0) {
-            return Err(WheelError::NegativeBound { t, value });
-        }
+        p.start.check()?;
+        check_signal(|table: &MotorTable| &table.torque, "motor torque", &p.motor)?;
+        check_signal(|table: &BrakeTable| &table.torque, "brake torque", &p.brake)?;
+        check_signal(|table: &PullTable| &table.force, "pull", &p.pull)?;
         Ok(RailWheel {
             j: p.inertia / (p.radius * p.radius),
             drive: p.motor.scaled(1.0 / p.radius),

@@ -3,7 +3,7 @@
 use stickslip_core::mechanics::SystemError;
 use stickslip_core::simulation::{Simulation, SimulationError, Stepped};
 use stickslip_run::text::number;
-use stickslip_run::view::{Look, View};
+use stickslip_run::view::{PoincareSection, View};
 use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Scenario, Summary, TimeModel, Trace};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
@@ -83,7 +83,7 @@ impl TimeModel for RailWheel {
         )
     }
 
-    fn look(&self, _: &Scenario) -> Option<Look> {
+    fn section(&self, _: &Scenario) -> Option<PoincareSection> {
         None
     }
 }

@@ -13,7 +13,7 @@ use stickslip_run::view::DataTable;
 use stickslip_run::{Again, Gauge, Measure, Part, Place, Seen};
 use stickslip_scenario::Measurable;
 
-use stops::{Pace, SWINGING, Stops};
+use stops::{Movement, SWINGING, Stops};
 
 const STOPPING_DISTANCE: Measurable =
     Measurable::whole("stopping_distance", "m", "distance from the first brake to the stop");
@@ -354,13 +354,13 @@ impl Gauge for Ride<'_> {
         // Wheels that all stand hold what rides on them, whatever rounding has left of its speed at that instant.
         let held =
             !on_tyres && !self.wheels.is_empty() && self.wheels.iter().all(|w| w.state == palette::State::Stands);
-        let pace = match (stands, v == 0.0 || held) {
-            (true, _) => Pace::Vibrates,
-            (false, true) if on_tyres && !self.wheels.iter().all(first) => Pace::Passes,
-            (false, true) => Pace::Rests,
-            (false, false) => Pace::Moves,
+        let movement = match (stands, v == 0.0 || held) {
+            (true, _) => Movement::Vibrates,
+            (false, true) if on_tyres && !self.wheels.iter().all(first) => Movement::Passes,
+            (false, true) => Movement::Rests,
+            (false, false) => Movement::Moves,
         };
-        self.stops.see(t, x, pace);
+        self.stops.see(t, x, movement);
         if on_tyres {
             self.stops.see_zero(t, x, v);
         }

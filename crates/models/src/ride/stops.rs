@@ -38,7 +38,7 @@ const HEADER: [&str; 5] = ["t_brake [s]", "t_stop [s]", "distance [m]", "time [s
 
 /// Whether a vehicle moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pace {
+pub(super) enum Movement {
     /// It does.
     Moves,
     /// Its speed is zero, and nothing holds it: it sets off, or turns round.
@@ -128,19 +128,19 @@ impl Stops {
     /// Takes in where it is and how fast.
     ///
     /// Two looks at rest at different places have a motion between them, however rare looks are: it began at the earlier one.
-    pub fn see(&mut self, t: f64, x: f64, pace: Pace) {
+    pub fn see(&mut self, t: f64, x: f64, movement: Movement) {
         let before = std::mem::replace(&mut self.last, (t, x));
-        let goes = match pace {
-            Pace::Moves => Some(before.0),
-            Pace::Passes => Some(t),
-            Pace::Rests | Pace::Vibrates => None,
+        let goes = match movement {
+            Movement::Moves => Some(before.0),
+            Movement::Passes => Some(t),
+            Movement::Rests | Movement::Vibrates => None,
         };
-        let elsewhere =
-            matches!(pace, Pace::Rests | Pace::Passes) && (x - before.1).abs() > ELSEWHERE * (1.0 + x.abs());
+        let elsewhere = matches!(movement, Movement::Rests | Movement::Passes)
+            && (x - before.1).abs() > ELSEWHERE * (1.0 + x.abs());
         if elsewhere && self.rested {
             self.move_on(before.0);
         }
-        if let Some(rest) = self.rest.filter(|rest| pace != Pace::Moves && t > rest.rested) {
+        if let Some(rest) = self.rest.filter(|rest| movement != Movement::Moves && t > rest.rested) {
             if self.stops.len() < MOST_STOPS {
                 self.stops.push(rest);
                 self.swings.push(std::mem::take(&mut self.zeros));
@@ -283,7 +283,7 @@ mod tests {
     fn stops(speeds: &[f64]) -> Vec<f64> {
         let mut stops = Stops::new([0, 1]);
         for (t, v) in speeds.iter().enumerate() {
-            stops.see(t as f64, 0.0, if *v == 0.0 { Pace::Rests } else { Pace::Moves });
+            stops.see(t as f64, 0.0, if *v == 0.0 { Movement::Rests } else { Movement::Moves });
         }
         stops.all().map(|stop| stop.t).collect()
     }
@@ -302,12 +302,19 @@ mod tests {
     #[test]
     fn motions_that_nobody_saw_have_stops() {
         let mut stops = Stops::new([0, 1]);
-        let looks =
-            [(0.0, 0.0, Pace::Moves), (2.0, 5.0, Pace::Rests), (3.0, 5.0, Pace::Rests), (6.0, 9.0, Pace::Rests)];
+        let looks = [
+            (0.0, 0.0, Movement::Moves),
+            (2.0, 5.0, Movement::Rests),
+            (3.0, 5.0, Movement::Rests),
+            (6.0, 9.0, Movement::Rests),
+        ];
         // It sets off on tyres at 8 s, and turns round at 9 s.
-        let looks =
-            looks.into_iter().chain([(8.0, 9.0, Pace::Passes), (9.0, 11.0, Pace::Passes), (10.0, 10.0, Pace::Rests)]);
-        looks.for_each(|(t, x, pace)| stops.see(t, x, pace));
+        let looks = looks.into_iter().chain([
+            (8.0, 9.0, Movement::Passes),
+            (9.0, 11.0, Movement::Passes),
+            (10.0, 10.0, Movement::Rests),
+        ]);
+        looks.for_each(|(t, x, movement)| stops.see(t, x, movement));
         let found: Vec<_> = stops.all().map(|stop| (stop.since, stop.from_rest, stop.t)).collect();
         assert_eq!(found, [(0.0, false, 2.0), (3.0, true, 6.0), (8.0, true, 10.0)]);
     }

@@ -62,9 +62,7 @@ pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, 
         section("Eigenvalues about the steady state", "What lies above the line grows. Small motion follows these; a squeal that has grown need not: its frequency and the mode that wins are those of the limit cycle.".into(), &["eigenvalues"], &figures),
         modes(wheel, heard),
     ];
-    if let Some(order) = &summary.convergence {
-        figures.push(("order", order_figure(order, summary.step)));
-    }
+    figures.extend(order_figure(summary));
     folded.extend(order_section(summary, ""));
     let mut assumptions = vec![
         "The rail is rigid, and the wheel's modes do not turn with it (no split of waves that run with and against it).".to_string(),

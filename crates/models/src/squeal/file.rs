@@ -14,8 +14,8 @@ use serde::Deserialize;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Compliance, Context, Fault, Force, Frequency, Length, OutputTable, Positive, Quantity, Ratio, RunTable, Scheme,
-    Shared, Spanned, Speed, TableOf, Tables, table,
+    Compliance, Context, Fault, Force, Frequency, Length, Positive, Quantity, Ratio, Scheme, Spanned, Speed, TableOf,
+    Tables, table,
 };
 use stickslip_squeal::contact::Spring;
 use stickslip_squeal::step::{Start, Stepper};
@@ -31,14 +31,6 @@ use roughness::RoughnessTable;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SquealTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "squeal"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// The wheel: its modes and how it rolls.
     #[serde(deserialize_with = "table")]
     wheel: WheelTable,
@@ -51,19 +43,6 @@ pub(crate) struct SquealTables {
     /// How it begins (optional; along the least stable eigenvector, with 1e-5 of the steady slip velocity).
     #[serde(default, deserialize_with = "table")]
     start: StartTable,
-    /// How long and how finely to simulate.
-    #[serde(deserialize_with = "table")]
-    run: RunTable,
-    /// What to record.
-    #[serde(default, deserialize_with = "table")]
-    output: OutputTable,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "squeal")]
-    Squeal,
 }
 
 /// The wheel: its modes and how it rolls.
@@ -198,15 +177,6 @@ impl Tables for SquealTables {
     const MEASURES: &'static [Measurable] = super::measures::MEASURES;
     const SCHEMES: &'static [Scheme] = &[Scheme::SecondOrder, Scheme::Events];
 
-    fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: Some(&self.run),
-            output: Some(&self.output),
-        }
-    }
-
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let own = &self.wheel;
         let modes = own.modes(context)?;
@@ -226,8 +196,8 @@ impl Tables for SquealTables {
                 wheel.with_body_compliance(body.si).map_err(|error| Fault::new(error.to_string()).at(&body.span))?;
         }
         if context.scheme != Scheme::Events {
-            let h = self.run.read(Self::MODEL, Self::SCHEMES)?.step;
-            Stepper::check(&wheel, h).map_err(|error| Fault::new(error.to_string()).at(&self.run.step_span()))?;
+            let (h, span) = &context.step;
+            Stepper::check(&wheel, *h).map_err(|error| Fault::new(error.to_string()).at(span))?;
         }
         let start = self.start.read(wheel.slip())?;
         Ok(Arc::new(Parameters { wheel, start, filter }))

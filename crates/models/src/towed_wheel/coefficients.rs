@@ -1,6 +1,8 @@
 //! The numbers that masses and lengths reduce to.
 
+use super::file::WheelTable;
 use super::{Inertia, Parameters, TowedWheelError};
+use stickslip_scenario::tables::check;
 
 /// Masses and inertias of wheel and bar together.
 #[derive(Debug, Clone, Copy)]
@@ -25,11 +27,8 @@ impl Bodies {
             Inertia::Ring => (ring, 0.5 * ring),
             Inertia::Given { axle, vertical } => (axle, vertical),
         };
-        for (what, value) in [("inertia about the axle", axle), ("inertia about the vertical", vertical)] {
-            if !(value.is_finite() && value > 0.0) {
-                return Err(TowedWheelError::Parameter { what, value, wanted: "a finite number > 0" });
-            }
-        }
+        check(|table: &WheelTable| &table.inertia, "inertia about the axle", axle)?;
+        check(|table: &WheelTable| &table.inertia_vertical, "inertia about the vertical", vertical)?;
         // Numbers with a few digits that stand for equality are not refused for their last one.
         let slack = 1.0 + 1e-9;
         if axle > ring * slack {

@@ -6,14 +6,14 @@
 
 use std::sync::Arc;
 
-use crate::towed_wheel::{self, Form, Parameters, Start};
+use crate::towed_wheel::{self, Form, Parameters, Start, TowedWheel, TowedWheelError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Angle, Context, Fault, Force, Inertia, Length, Mass, NonNegative, OutputTable, Positive, Quantity, RunTable,
-    Shared, Speed, Stiffness, Tables, YawRate, number, table,
+    Angle, Context, Fault, Force, Inertia, Length, Mass, NonNegative, Positive, Quantity, Speed, Stiffness, Tables,
+    YawRate, table,
 };
 
 /// A wheel on a bar, towed by a pin on a spring: shimmy with rolling and slipping.
@@ -23,59 +23,38 @@ use stickslip_scenario::tables::{
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TowedWheelTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "towed-wheel"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// The wheel.
     #[serde(deserialize_with = "table")]
-    wheel: Wheel,
+    wheel: WheelTable,
     /// The bar and the pin at its end.
     #[serde(deserialize_with = "table")]
-    bar: Bar,
+    bar: BarTable,
     /// What tows it.
     #[serde(deserialize_with = "table")]
-    towing: Towing,
+    towing: TowingTable,
     /// The ground under the wheel.
     #[serde(deserialize_with = "table")]
-    ground: Ground,
+    ground: GroundTable,
     /// State at t = 0; straight rolling by default.
     #[serde(default, deserialize_with = "table")]
-    initial: Initial,
-    /// How long and how finely to simulate.
-    #[serde(deserialize_with = "table")]
-    run: RunTable,
-    /// What to record.
-    #[serde(default, deserialize_with = "table")]
-    output: OutputTable,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "towed-wheel")]
-    TowedWheel,
+    initial: InitialTable,
 }
 
 /// The wheel.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Wheel {
+pub(super) struct WheelTable {
     /// Mass m_w [kg], > 0.
-    mass: Quantity<Mass, Positive>,
+    pub mass: Quantity<Mass, Positive>,
     /// Radius R [m], > 0.
-    radius: Quantity<Length, Positive>,
+    pub radius: Quantity<Length, Positive>,
     /// Where its mass is: "disc" (default) or "ring"; left out where the inertias are given.
     shape: Option<Shape>,
     /// Inertia about the axle [kg m^2], > 0, at most mass x radius^2; together with inertia_vertical.
-    inertia: Option<Quantity<Inertia, Positive>>,
+    pub inertia: Option<Quantity<Inertia, Positive>>,
     /// Inertia about the vertical diameter [kg m^2], at least half of that about the axle.
-    inertia_vertical: Option<Quantity<Inertia, Positive>>,
+    pub inertia_vertical: Option<Quantity<Inertia, Positive>>,
 }
 
 /// Where the mass of the wheel is.
@@ -93,104 +72,87 @@ enum Shape {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Bar {
+pub(super) struct BarTable {
     /// Mass m_b of the bar, a uniform rod [kg], > 0.
-    mass: Quantity<Mass, Positive>,
+    pub mass: Quantity<Mass, Positive>,
     /// Length L from the wheel's centre to the pin [m], > 0.
-    length: Quantity<Length, Positive>,
+    pub length: Quantity<Length, Positive>,
     /// Stiffness k of the spring that holds the pin [N/m], > 0.
-    stiffness: Quantity<Stiffness, Positive>,
+    pub stiffness: Quantity<Stiffness, Positive>,
 }
 
 /// What tows it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Towing {
+pub(super) struct TowingTable {
     /// Speed v [m/s], >= 0; at 0 the wheel can only swing and slide on its spring.
-    speed: Quantity<Speed, NonNegative>,
+    pub speed: Quantity<Speed, NonNegative>,
     /// Equations: "small" displacements of the pin (default), or "exact".
     #[serde(default)]
-    form: Equations,
-}
-
-/// Which terms of the displacement are kept.
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
-enum Equations {
-    /// The wheel's centre moves ahead with v cos psi.
-    #[default]
-    Small,
-    /// It moves ahead with v cos psi - w psi', and the pull of the towing vehicle has the lever arm w.
-    Exact,
+    form: Form,
 }
 
 /// The ground under the wheel.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Ground {
+pub(super) struct GroundTable {
     /// Greatest friction force C between wheel and ground [N], >= 0.
-    friction_force: Quantity<Force, NonNegative>,
+    pub friction_force: Quantity<Force, NonNegative>,
 }
 
 /// State at t = 0.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
-struct Initial {
+pub(super) struct InitialTable {
     /// Angle psi of the bar [rad] (default 0).
-    angle: Quantity<Angle>,
+    pub angle: Quantity<Angle>,
     /// Its rate [rad/s] (default 0).
-    yaw_rate: Quantity<YawRate>,
+    pub yaw_rate: Quantity<YawRate>,
     /// Displacement w of the pin [m] (default 0).
-    displacement: Quantity<Length>,
+    pub displacement: Quantity<Length>,
     /// Slip along the bar [m/s] (default 0: rolling).
-    slip_along: Quantity<Speed>,
+    pub slip_along: Quantity<Speed>,
     /// Slip across the bar [m/s] (default 0: rolling).
-    slip_across: Quantity<Speed>,
+    pub slip_across: Quantity<Speed>,
 }
 
-impl Wheel {
-    /// The inertias, as checked against each other.
+impl WheelTable {
+    /// The inertias.
     fn inertia(&self) -> Result<towed_wheel::Inertia, Fault> {
-        let (axle, vertical) = match (&self.shape, &self.inertia, &self.inertia_vertical) {
-            (Some(Shape::Ring), None, None) => return Ok(towed_wheel::Inertia::Ring),
-            (_, None, None) => return Ok(towed_wheel::Inertia::Disc),
-            (None, Some(axle), Some(vertical)) => (axle, vertical),
+        match (&self.shape, &self.inertia, &self.inertia_vertical) {
+            (Some(Shape::Ring), None, None) => Ok(towed_wheel::Inertia::Ring),
+            (_, None, None) => Ok(towed_wheel::Inertia::Disc),
+            (None, Some(axle), Some(vertical)) => {
+                Ok(towed_wheel::Inertia::Given { axle: axle.si, vertical: vertical.si })
+            }
             (Some(_), Some(given), _) | (Some(_), None, Some(given)) => {
-                return Err(Fault::new("a wheel has a shape or inertias of its own, not both")
+                Err(Fault::new("a wheel has a shape or inertias of its own, not both")
                     .help("leave out `shape`, or the inertias")
-                    .at(&given.span));
+                    .at(&given.span))
             }
             (None, Some(given), None) | (None, None, Some(given)) => {
-                return Err(Fault::new("one inertia is given and the other is not")
+                Err(Fault::new("one inertia is given and the other is not")
                     .help("write both `inertia` and `inertia_vertical`; a flat wheel has inertia_vertical = inertia/2")
-                    .at(&given.span));
+                    .at(&given.span))
             }
+        }
+    }
+
+    /// Inertias that no wheel has, where they are written.
+    fn located(&self, error: &TowedWheelError) -> Option<Fault> {
+        let (help, blamed) = match error {
+            TowedWheelError::TooMuchInertia { .. } => {
+                ("all mass on the rim has mass x radius^2, a disc half of that", &self.inertia)
+            }
+            TowedWheelError::NoBody { .. } => {
+                ("a flat wheel has half of the inertia about the axle, a wide one more", &self.inertia_vertical)
+            }
+            _ => return None,
         };
-        let most = self.mass.si * self.radius.si * self.radius.si;
-        if axle.si > most * (1.0 + 1e-9) {
-            return Err(Fault::new(format!(
-                "an inertia of {} kg m^2 about the axle: no wheel of this mass and radius has more than {} kg m^2",
-                number(axle.si),
-                number(most)
-            ))
-            .help("all mass on the rim has mass x radius^2, a disc half of that")
-            .at(&axle.span));
-        }
-        if axle.si > 2.0 * vertical.si * (1.0 + 1e-9) {
-            return Err(Fault::new(format!(
-                "an inertia of {} kg m^2 about the vertical: no body with {} kg m^2 about the axle has less than {} kg m^2",
-                number(vertical.si),
-                number(axle.si),
-                number(0.5 * axle.si)
-            ))
-            .help("a flat wheel has half of the inertia about the axle, a wide one more")
-            .at(&vertical.span));
-        }
-        Ok(towed_wheel::Inertia::Given { axle: axle.si, vertical: vertical.si })
+        blamed.as_ref().map(|given| Fault::new(error.to_string()).help(help).at(&given.span))
     }
 }
 
@@ -200,18 +162,9 @@ impl Tables for TowedWheelTables {
     const MODEL: &'static str = "towed-wheel";
     const MEASURES: &'static [Measurable] = super::measures::MEASURES;
 
-    fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: Some(&self.run),
-            output: Some(&self.output),
-        }
-    }
-
     fn model(&self, _: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let initial = &self.initial;
-        Ok(Arc::new(Parameters {
+        let parameters = Parameters {
             wheel_mass: self.wheel.mass.si,
             bar_mass: self.bar.mass.si,
             radius: self.wheel.radius.si,
@@ -220,10 +173,7 @@ impl Tables for TowedWheelTables {
             speed: self.towing.speed.si,
             friction: self.ground.friction_force.si,
             inertia: self.wheel.inertia()?,
-            form: match self.towing.form {
-                Equations::Small => Form::Small,
-                Equations::Exact => Form::Exact,
-            },
+            form: self.towing.form,
             start: Start {
                 psi: initial.angle.si,
                 omega: initial.yaw_rate.si,
@@ -231,6 +181,10 @@ impl Tables for TowedWheelTables {
                 u1: initial.slip_along.si,
                 u2: initial.slip_across.si,
             },
-        }))
+        };
+        match TowedWheel::new(parameters).err().and_then(|error| self.wheel.located(&error)) {
+            Some(fault) => Err(fault),
+            None => Ok(Arc::new(parameters)),
+        }
     }
 }

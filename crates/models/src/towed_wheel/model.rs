@@ -3,7 +3,7 @@
 use stickslip_core::analysis::stability::Linearised;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::text::number;
-use stickslip_run::view::{Look, View, recurrence};
+use stickslip_run::view::{PoincareSection, View, recurrence};
 use stickslip_run::{Gauge, Kind, Model, RunFailure, Scenario, Summary, TimeModel, Trace, by_any_scheme};
 use stickslip_scenario::{Builtin, Format, Run, Scheme, Tables, builtin};
 
@@ -68,18 +68,18 @@ impl TimeModel for TowedWheel {
         Ok(charts::towed_wheel(self, trace, summary))
     }
 
-    fn look(&self, scenario: &Scenario) -> Option<Look> {
-        let look = Look {
+    fn section(&self, scenario: &Scenario) -> Option<PoincareSection> {
+        let section = PoincareSection {
             axes: [("angle ψ", "rad"), ("rate Ω", "rad/s")],
             pick: |point| [point.q[0], point.v[2]],
             forced: false,
             period: scenario.output.section_period,
             unit: Some(("P", self.coefficients().period())),
         };
-        scenario.output.exponent.unwrap_or(true).then_some(look)
+        scenario.output.exponent.unwrap_or(true).then_some(section)
     }
 
-    fn recurrence(&self, look: &Look, trace: &Trace, view: &mut View) {
-        recurrence(self, look, trace, view);
+    fn recurrence(&self, section: &PoincareSection, trace: &Trace, view: &mut View) {
+        recurrence(self, section, trace, view);
     }
 }

@@ -1,5 +1,12 @@
 //! The data of a towed wheel, and why some are none.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+use stickslip_core::range::OutOfRange;
+use stickslip_scenario::tables::{check, number};
+
+use super::file::{BarTable, GroundTable, InitialTable, TowingTable, WheelTable};
+
 /// Data of the towed wheel, before any check.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parameters {
@@ -25,6 +32,24 @@ pub struct Parameters {
     pub start: Start,
 }
 
+impl Default for Parameters {
+    /// The set P1 of docs/towed-wheel.md: a disc on a short bar, which shimmies from a small angle.
+    fn default() -> Parameters {
+        Parameters {
+            wheel_mass: 10.0,
+            bar_mass: 8.0,
+            radius: 0.2,
+            length: 0.05,
+            stiffness: 4e4,
+            speed: 5.0,
+            friction: 100.0,
+            inertia: Inertia::Disc,
+            form: Form::Small,
+            start: Start { psi: 0.005, ..Start::default() },
+        }
+    }
+}
+
 /// Inertias of the wheel about its axle (I_a) and about the vertical diameter (I_z).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Inertia {
@@ -42,13 +67,15 @@ pub enum Inertia {
     },
 }
 
-/// Which terms are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// Which terms of the displacement are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
 pub enum Form {
-    /// V1 = v cosψ: the displacement w is small, as in the source.
+    /// The wheel's centre moves ahead with V1 = v cosψ: the displacement w is small, as in the source.
     #[default]
     Small,
-    /// V1 = v cosψ − wΩ, and the pull of the towing vehicle has the lever arm w.
+    /// It moves ahead with V1 = v cosψ − wΩ, and the pull of the towing vehicle has the lever arm w.
     Exact,
 }
 
@@ -71,15 +98,8 @@ pub struct Start {
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum TowedWheelError {
     /// A number out of its range.
-    #[error("{what} = {value}: it must be {wanted}")]
-    Parameter {
-        /// Which number.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-        /// What it must be.
-        wanted: &'static str,
-    },
+    #[error(transparent)]
+    Parameter(#[from] OutOfRange),
     /// Negative speed.
     #[error(
         "speed = {value}: it must be a finite number ≥ 0; a wheel that is pushed is one that is towed from an angle near \
@@ -90,7 +110,11 @@ pub enum TowedWheelError {
         value: f64,
     },
     /// Mass beyond the radius.
-    #[error("inertia about the axle = {axle} kg m^2: no wheel has more than m_w R^2 = {most} kg m^2")]
+    #[error(
+        "an inertia of {} kg m^2 about the axle: no wheel of this mass and radius has more than {} kg m^2",
+        number(*axle),
+        number(*most)
+    )]
     TooMuchInertia {
         /// I_a.
         axle: f64,
@@ -99,8 +123,10 @@ pub enum TowedWheelError {
     },
     /// More inertia about the axle than about two diameters together.
     #[error(
-        "inertia about the axle = {axle} kg m^2, about the vertical = {vertical} kg m^2: no body has I_a > 2 I_z (a flat \
-         wheel has I_a = 2 I_z, a wide one less)"
+        "an inertia of {} kg m^2 about the vertical: no body with {} kg m^2 about the axle has less than {} kg m^2",
+        number(*vertical),
+        number(*axle),
+        number(0.5 * axle)
     )]
     NoBody {
         /// I_a.
@@ -121,31 +147,20 @@ pub enum TowedWheelError {
 impl Parameters {
     /// Whether each number is in its range; how inertias go together is checked with the bodies.
     pub(super) fn check(&self) -> Result<(), TowedWheelError> {
-        let positive = [
-            ("wheel mass", self.wheel_mass),
-            ("bar mass", self.bar_mass),
-            ("radius", self.radius),
-            ("length", self.length),
-            ("stiffness", self.stiffness),
-        ];
-        for (what, value) in positive {
-            if !(value.is_finite() && value > 0.0) {
-                return Err(TowedWheelError::Parameter { what, value, wanted: "a finite number > 0" });
-            }
-        }
-        if !(self.friction.is_finite() && self.friction >= 0.0) {
-            let (what, value) = ("friction force", self.friction);
-            return Err(TowedWheelError::Parameter { what, value, wanted: "a finite number ≥ 0" });
-        }
-        if !(self.speed.is_finite() && self.speed >= 0.0) {
-            return Err(TowedWheelError::Pushed { value: self.speed });
-        }
+        check(|table: &WheelTable| &table.mass, "wheel mass", self.wheel_mass)?;
+        check(|table: &BarTable| &table.mass, "bar mass", self.bar_mass)?;
+        check(|table: &WheelTable| &table.radius, "radius", self.radius)?;
+        check(|table: &BarTable| &table.length, "length", self.length)?;
+        check(|table: &BarTable| &table.stiffness, "stiffness", self.stiffness)?;
+        check(|table: &GroundTable| &table.friction_force, "friction force", self.friction)?;
+        check(|table: &TowingTable| &table.speed, "speed", self.speed)
+            .map_err(|fault| TowedWheelError::Pushed { value: fault.value })?;
         let Start { psi, omega, w, u1, u2 } = self.start;
-        for (what, value) in [("angle", psi), ("yaw rate", omega), ("displacement", w), ("slip", u1), ("slip", u2)] {
-            if !value.is_finite() {
-                return Err(TowedWheelError::Parameter { what, value, wanted: "a finite number" });
-            }
-        }
+        check(|table: &InitialTable| &table.angle, "angle", psi)?;
+        check(|table: &InitialTable| &table.yaw_rate, "yaw rate", omega)?;
+        check(|table: &InitialTable| &table.displacement, "displacement", w)?;
+        check(|table: &InitialTable| &table.slip_along, "slip along the bar", u1)?;
+        check(|table: &InitialTable| &table.slip_across, "slip across the bar", u2)?;
         Ok(())
     }
 }

@@ -5,17 +5,15 @@ mod elements;
 use crate::vehicle::Vehicle;
 use stickslip_core::Name;
 use stickslip_core::record::column_part;
-use stickslip_report::figure::{Axis, Figure, Panel, Series};
-use stickslip_report::html::{Content, Section, TextTable, TimeChart};
+use stickslip_report::figure::{Axis, Figure, Panel, Series, Strip};
+use stickslip_report::html::{Content, Section, TextTable};
 use stickslip_report::palette::Role;
-use stickslip_report::thinning::rows_to_keep;
 
 use stickslip_run::Used;
 use stickslip_run::text::{number, percent, seconds};
-use stickslip_run::view::{View, order_figure, order_section};
+use stickslip_run::view::{Group, Thinned, View, order_figure, order_section, untitled};
 use stickslip_run::{Summary, Trace};
 
-use self::elements::Curves;
 use super::contrast::{Contrast, Uncontrolled};
 use super::picture::picture;
 use super::record::load_column;
@@ -29,18 +27,13 @@ const MOST_WHEELS: usize = 6;
 /// Colours of wheels, in order; the chassis has the first of all colours.
 const ROLES: [Role; 6] = [Role::Second, Role::Third, Role::Fourth, Role::Fifth, Role::Sixth, Role::Seventh];
 
-/// One curve: name, colour, values.
-type Curve = (String, Role, Vec<f64>);
-
 /// Figures and sections of a vehicle's run.
 pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contrast: Option<&Contrast>) -> View {
     let data = Data::new(vehicle, trace);
     let more = elements::curves(vehicle, trace, &data);
     let mut figures = vec![("time", data.figure(trace, &more))];
     figures.extend(data.loads_figure().map(|figure| ("loads", figure)));
-    if let Some(order) = &summary.convergence {
-        figures.push(("order", order_figure(order, summary.step)));
-    }
+    figures.extend(order_figure(summary));
     let mut text =
         "A wheel rolls where the speed of its rim lies on that of the chassis, and is locked where it is zero."
             .to_string();
@@ -48,7 +41,7 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contr
         text.push_str(&format!(" The first {MOST_WHEELS} wheels are shown; all are in the trajectory."));
     }
     let mut content = data.charts(trace);
-    content.extend(elements::charts(more, &data));
+    content.extend(more.iter().map(|group| Content::Chart(data.thinned.chart(group))));
     let mut sections = vec![Section { heading: "Speeds and ground forces".into(), text, content }];
     if let Some((figure, section)) = elements::force_over_slip(vehicle, trace, &data) {
         figures.push(("tyre", figure));
@@ -60,7 +53,7 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contr
         sections.push(Section {
             heading: "Beside a smoothed law".into(),
             text: smoothed_text(contrast, summary),
-            content: vec![Content::Figure(Figure { title: String::new(), ..figure.clone() })],
+            content: vec![untitled(&figure)],
         });
         figures.push(("contrast", figure));
     }
@@ -88,7 +81,7 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contr
                      load on the level.";
         assumptions.push(words.to_string());
     }
-    let picture = vec![picture(vehicle, trace, &data.rows)];
+    let picture = vec![picture(vehicle, trace, &data.thinned.rows)];
     View { picture, folded, assumptions, ..View::new(figures, sections) }
 }
 
@@ -179,108 +172,80 @@ pub(crate) fn beside(other: &Uncontrolled, trace: &Trace, summary: &Summary, vie
              stays there: {}.",
             other.told(summary)
         ),
-        content: vec![Content::Figure(Figure { title: String::new(), ..figure.clone() })],
+        content: vec![untitled(&figure)],
     });
     view.figures.push(("without-control", figure));
 }
 
 /// The thinned columns of a run.
-struct Data {
-    /// The rows that are kept.
-    rows: Vec<usize>,
-    t: Vec<f64>,
-    speeds: Vec<Curve>,
-    forces: Vec<Curve>,
+struct Data<'a> {
+    thinned: Thinned<'a>,
+    speeds: Group,
+    forces: Group,
     /// Loads and friction used, where loads move.
-    loads: Vec<Curve>,
-    used: Vec<Curve>,
-    duration: f64,
+    loads: Option<[Group; 2]>,
 }
 
-impl Data {
-    fn new(vehicle: &Vehicle, trace: &Trace) -> Data {
+impl<'a> Data<'a> {
+    fn new(vehicle: &Vehicle, trace: &'a Trace) -> Data<'a> {
         let wheels = &vehicle.parameters().wheels;
-        let shown = wheels.len().min(MOST_WHEELS);
-        let column = |wheel: usize, short: &str| trace.column(&format!("{short}_{}", column_part(&wheels[wheel].name)));
-        let curves = (0..shown).flat_map(|i| ["v", "f"].map(|short| column(i, short)));
-        let curves: Vec<&[f64]> = std::iter::once(trace.column("x1")).chain(curves).collect();
-        let marks: Vec<Vec<i8>> = (0..shown)
-            .flat_map(|i| ["eps_G", "eps_B"].map(|short| column(i, short).iter().map(|v| *v as i8).collect()))
-            .collect();
-        let marks: Vec<&[i8]> = marks.iter().map(Vec::as_slice).collect();
-        let rows = rows_to_keep(&curves, &marks, CURVE_POINTS);
-        let take = |values: &[f64], sign: f64| -> Vec<f64> { rows.iter().map(|&i| 0.0 + sign * values[i]).collect() };
+        let shown = 0..wheels.len().min(MOST_WHEELS);
+        let column = |short: &str, wheel: usize| format!("{short}_{}", column_part(&wheels[wheel].name));
+        let each = |shorts: [&'static str; 2]| shown.clone().flat_map(move |i| shorts.map(|short| column(short, i)));
+        let columns: Vec<String> = std::iter::once("x1".to_string()).chain(each(["v", "f"])).collect();
+        let states: Vec<String> = each(["eps_G", "eps_B"]).collect();
+        let thinned = Thinned::new(trace, &columns, &states, CURVE_POINTS);
         let role = |k: usize| ROLES[k % ROLES.len()];
-        let chassis = ("chassis (x_1)".to_string(), Role::First, take(trace.column("x1"), 1.0));
-        let rim = |i: usize| (format!("rim of {} (−v)", wheels[i].name), role(i), take(column(i, "v"), -1.0));
-        let force = |i: usize| (wheels[i].name.clone(), role(i), take(column(i, "f"), 1.0));
-        let moving = if vehicle.parameters().loads_move() { shown } else { 0 };
-        let load = |i: usize| (wheels[i].name.clone(), role(i), take(trace.column(&load_column(&wheels[i].name)), 1.0));
-        let used = |i: usize| (wheels[i].name.clone(), role(i), take(column(i, "use"), 1.0));
+        let curve =
+            |name: String, wheel: usize, column: &str, sign: f64| thinned.curve(name, role(wheel), column, sign);
+        let rim = |i: usize| curve(format!("rim of {} (−v)", wheels[i].name), i, &column("v", i), -1.0);
+        let force = |i: usize| curve(wheels[i].name.clone(), i, &column("f", i), 1.0);
+        let load = |i: usize| curve(wheels[i].name.clone(), i, &load_column(&wheels[i].name), 1.0);
+        let used = |i: usize| curve(wheels[i].name.clone(), i, &column("use", i), 1.0);
+        let chassis = thinned.curve("chassis (x_1)", Role::First, "x1", 1.0);
+        let speeds = std::iter::once(chassis).chain(shown.clone().map(rim)).collect();
         Data {
-            loads: (0..moving).map(load).collect(),
-            used: (0..moving).map(used).collect(),
-            t: take(trace.column("t"), 1.0),
-            speeds: std::iter::once(chassis).chain((0..shown).map(rim)).collect(),
-            forces: (0..shown).map(force).collect(),
-            duration: trace.end,
-            rows,
+            loads: vehicle.parameters().loads_move().then(|| {
+                [
+                    Group::new("load", "N", shown.clone().map(load).collect()),
+                    Group::new("friction used", "1", shown.clone().map(used).collect()),
+                ]
+            }),
+            speeds: Group::new("speed", "m/s", speeds),
+            forces: Group::new("ground force (f)", "N", shown.clone().map(force).collect()),
+            thinned,
         }
     }
 
-    fn figure(&self, trace: &Trace, more: &[Curves]) -> Figure {
-        let axis = || Axis::linear("time", "s").from_to(0.0, self.duration);
-        let mut upper = Panel::new(axis(), Axis::linear("speed", "m/s"));
-        upper.strips = trace.strips().into_iter().take(MOST_WHEELS).collect();
-        upper.strips.extend(elements::controller_strips(trace));
-        let mut lower = Panel::new(axis(), Axis::linear("ground force", "N"));
+    fn figure(&self, trace: &Trace, more: &[Group]) -> Figure {
+        let mut upper = self.thinned.panel(&self.speeds);
+        upper.strips = strips(trace);
+        let mut lower = self.thinned.panel(&self.forces);
+        lower.y.label = "ground force".into();
         lower.height = 150.0;
-        for (panel, curves) in [(&mut upper, &self.speeds), (&mut lower, &self.forces)] {
-            self.fill(panel, curves);
-        }
-        let mut panels = vec![upper, lower];
-        for (label, unit, curves) in more {
-            let mut panel = Panel::new(axis(), Axis::linear(*label, *unit));
-            panel.height = 120.0;
-            self.fill(&mut panel, curves);
-            panels.push(panel);
-        }
-        Figure::stacked(panels).titled("Speeds and ground forces")
-    }
-
-    fn fill(&self, panel: &mut Panel, curves: &[Curve]) {
-        for (name, role, values) in curves {
-            let points = self.t.iter().zip(values).map(|(t, v)| [*t, *v]).collect();
-            panel.series.push(Series::line(name.clone(), *role, points));
-        }
+        let more = more.iter().map(|group| Panel { height: 120.0, ..self.thinned.panel(group) });
+        Figure::stacked([upper, lower].into_iter().chain(more).collect()).titled("Speeds and ground forces")
     }
 
     /// Loads and friction used, where loads move.
     fn loads_figure(&self) -> Option<Figure> {
-        let axis = || Axis::linear("time", "s").from_to(0.0, self.duration);
-        let mut loads = Panel::new(axis(), Axis::linear("load", "N"));
-        let mut used = Panel::new(axis(), Axis::linear("friction used", ""));
+        let [loads, mut used] = self.loads.as_ref()?.each_ref().map(|group| self.thinned.panel(group));
+        used.y.unit = String::new();
         used.height = 150.0;
-        self.fill(&mut loads, &self.loads);
-        self.fill(&mut used, &self.used);
-        let figure = Figure::stacked(vec![loads, used]).titled("Loads and friction used");
-        (!self.loads.is_empty()).then_some(figure)
+        Some(Figure::stacked(vec![loads, used]).titled("Loads and friction used"))
     }
 
     fn charts(&self, trace: &Trace) -> Vec<Content> {
-        let chart = |label: &str, unit: &str, curves: &[Curve]| {
-            let mut chart = TimeChart::new(label, unit, self.t.clone());
-            for (name, role, values) in curves {
-                chart = chart.with(name, *role, values.clone());
-            }
-            chart.strips = trace.strips().into_iter().take(MOST_WHEELS).collect();
-            chart.strips.extend(elements::controller_strips(trace));
+        let chart = |group: &Group| {
+            let mut chart = self.thinned.chart(group);
+            chart.strips = strips(trace);
             Content::Chart(chart)
         };
-        let mut charts = vec![chart("speed", "m/s", &self.speeds), chart("ground force (f)", "N", &self.forces)];
-        if !self.loads.is_empty() {
-            charts.extend([chart("load", "N", &self.loads), chart("friction used", "1", &self.used)]);
-        }
-        charts
+        [&self.speeds, &self.forces].into_iter().chain(self.loads.iter().flatten()).map(chart).collect()
     }
+}
+
+/// What wheels and controllers do.
+fn strips(trace: &Trace) -> Vec<Strip> {
+    trace.strips().into_iter().take(MOST_WHEELS).chain(elements::controller_strips(trace)).collect()
 }

@@ -6,9 +6,9 @@
 
 mod axle;
 mod controller;
-mod road;
+pub(super) mod road;
 mod tyre;
-mod wheel;
+pub(super) mod wheel;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,8 +27,8 @@ use road::Road;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Context, Drag, Fault, Force, Length, Mass, NonNegative, OutputTable, Positive, Quantity, RunTable, Shared, Spanned,
-    Speed, Tables, number, optional_table, quote, same_column, table, tables,
+    Context, Drag, Fault, Force, Length, Mass, NonNegative, Positive, Quantity, Spanned, Speed, Tables, number,
+    optional_table, quote, same_column, table, tables,
 };
 use wheel::Wheel;
 
@@ -39,17 +39,9 @@ use wheel::Wheel;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VehicleTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "vehicle"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// The vehicle as a whole.
     #[serde(deserialize_with = "table")]
-    vehicle: Chassis,
+    vehicle: ChassisTable,
     /// The road.
     #[serde(deserialize_with = "table")]
     road: Road,
@@ -67,38 +59,25 @@ pub(crate) struct VehicleTables {
     contrast: Option<ContrastTable>,
     /// State at t = 0; rest by default.
     #[serde(default, deserialize_with = "table")]
-    initial: Initial,
-    /// How long and how finely to simulate.
-    #[serde(deserialize_with = "table")]
-    run: RunTable,
-    /// What to record.
-    #[serde(default, deserialize_with = "table")]
-    output: OutputTable,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "vehicle")]
-    Vehicle,
+    initial: InitialTable,
 }
 
 /// The vehicle as a whole.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Chassis {
+pub(super) struct ChassisTable {
     /// Mass m of the chassis with all wheels [kg], > 0.
-    mass: Quantity<Mass, Positive>,
+    pub mass: Quantity<Mass, Positive>,
     /// Height of the centre of mass above the road [m], >= 0: with it loads move between the wheels when the vehicle brakes or
     /// drives, and `ahead` of every wheel counts from the centre of mass (default, and with 0: loads do not move).
-    height: Option<Quantity<Length, NonNegative>>,
+    pub height: Option<Quantity<Length, NonNegative>>,
     /// Drag coefficient c [N s^2/m^2], >= 0; the drag is c |x'| x' (default 0).
     #[serde(default)]
-    drag: Quantity<Drag, NonNegative>,
+    pub drag: Quantity<Drag, NonNegative>,
     /// Rolling resistance of the whole vehicle [N], >= 0: a dry friction, besides that of the road (default 0).
     #[serde(default)]
-    rolling_resistance: Quantity<Force, NonNegative>,
+    pub rolling_resistance: Quantity<Force, NonNegative>,
 }
 
 /// The same run in another way beside it.
@@ -117,11 +96,11 @@ struct ContrastTable {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
-struct Initial {
+pub(super) struct InitialTable {
     /// Speed x' [m/s] (default 0).
-    speed: Quantity<Speed>,
+    pub speed: Quantity<Speed>,
     /// Position x [m] (default 0).
-    position: Quantity<Length>,
+    pub position: Quantity<Length>,
 }
 
 /// What a vehicle does about several solutions, for those who look for the key of motorcycles.
@@ -308,15 +287,6 @@ impl Tables for VehicleTables {
     const MODEL: &'static str = "vehicle";
     const MEASURES: &'static [Measurable] = super::measures::MEASURES;
     const ELSEWHERE: &'static [(&'static str, &'static str)] = &[("solutions", SOLUTIONS)];
-
-    fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: Some(&self.run),
-            output: Some(&self.output),
-        }
-    }
 
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let mut wheels = self.wheels(context)?;

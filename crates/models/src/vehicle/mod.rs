@@ -58,7 +58,7 @@ pub use tyres::{TyreForm, WheelTyre};
 use std::ops::Range;
 
 use contacts::Contacts;
-use parameters::check;
+use parameters::check_vehicle;
 use road::Track;
 use stickslip_core::Name;
 use stickslip_core::inclusion::Star;
@@ -126,7 +126,7 @@ struct Wheel {
 impl Vehicle {
     /// Checks the data and reduces them.
     pub fn new(parameters: Parameters) -> Result<Vehicle, VehicleError> {
-        check(&parameters)?;
+        check_vehicle(&parameters)?;
         let weight = parameters.mass * parameters.gravity;
         let wheel = |w: &WheelData| {
             let track = Track::new(&parameters.road, w.place);

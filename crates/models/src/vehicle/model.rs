@@ -7,7 +7,7 @@ use stickslip_core::signal::Signal;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_loads::control::{Controlled, Wiring};
 use stickslip_run::text::number;
-use stickslip_run::view::{Look, View, recurrence};
+use stickslip_run::view::{PoincareSection, View, recurrence};
 use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace, by_any_scheme, stepped_together};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
@@ -155,8 +155,8 @@ impl TimeModel for Built {
         Ok(view)
     }
 
-    fn recurrence(&self, look: &Look, trace: &Trace, view: &mut View) {
-        recurrence(&self.vehicle, look, trace, view);
+    fn recurrence(&self, section: &PoincareSection, trace: &Trace, view: &mut View) {
+        recurrence(&self.vehicle, section, trace, view);
     }
 }
 

@@ -2,15 +2,20 @@
 
 use std::collections::HashSet;
 
+use super::file::road::Road as RoadTable;
+use super::file::wheel::Wheel as WheelTable;
+use super::file::{ChassisTable, InitialTable};
 use super::road::{Place, Road};
 use super::transfer::Body;
 use super::tyres::WheelTyre;
-use stickslip_core::Name;
+use crate::GRAVITY;
 use stickslip_core::law::{LawError, OverSlip};
+use stickslip_core::range::{OutOfRange, SignalOutOfRange, positive};
 use stickslip_core::record::column_part;
 use stickslip_core::signal::Signal;
 use stickslip_loads::heat::{DiscData, DiscError};
 use stickslip_loads::tyre::TyreError;
+use stickslip_scenario::tables::{check, check_signal};
 
 /// Data of a vehicle, before any check.
 #[derive(Debug, Clone)]
@@ -42,6 +47,23 @@ impl Parameters {
     }
 }
 
+impl Default for Parameters {
+    /// A vehicle of 1200 kg at rest on one wheel, on a level road without drag and rolling resistance.
+    fn default() -> Parameters {
+        Parameters {
+            mass: 1200.0,
+            gravity: GRAVITY,
+            wheels: vec![WheelData::default()],
+            slope: Signal::ZERO,
+            drag: 0.0,
+            resistance: 0.0,
+            road: Road::default(),
+            body: None,
+            start: Start::default(),
+        }
+    }
+}
+
 /// Data of one wheel (or of the wheels of an axle taken together).
 #[derive(Debug, Clone)]
 pub struct WheelData {
@@ -70,6 +92,25 @@ pub struct WheelData {
     pub place: Place,
 }
 
+impl Default for WheelData {
+    /// A wheel of 0.3 m that carries all of the weight on dry ground with μ = 0.8; without motor and brake.
+    fn default() -> WheelData {
+        WheelData {
+            name: "wheel".into(),
+            radius: 0.3,
+            inertia: 1.2,
+            share: 1.0,
+            friction: Signal::Constant(0.8),
+            motor: Signal::ZERO,
+            brake: Signal::ZERO,
+            over_slip: OverSlip::default(),
+            tyre: None,
+            disc: None,
+            place: Place::default(),
+        }
+    }
+}
+
 /// Where the vehicle is and how it moves at t = 0.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Start {
@@ -88,14 +129,12 @@ const SHARES: f64 = 1e-9;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum VehicleError {
     /// A number is out of its range.
-    #[error("{what} = {value}: it must be {wanted}")]
+    #[error("{}{fault}", of_wheel(wheel))]
     Parameter {
+        /// Of which wheel, if of one.
+        wheel: Option<String>,
         /// Which number.
-        what: Name,
-        /// Its value.
-        value: f64,
-        /// What it must be.
-        wanted: &'static str,
+        fault: OutOfRange,
     },
     /// A factor over slip makes no sense.
     #[error("friction over slip of the wheel `{wheel}`: {fault}")]
@@ -181,15 +220,13 @@ pub enum VehicleError {
         /// How many wheels there are.
         wheels: usize,
     },
-    /// A bound is negative at some time.
-    #[error("{what} is {value} at t = {t} s: it must not be negative")]
-    NegativeBound {
-        /// Which bound.
-        what: Name,
-        /// When.
-        t: f64,
-        /// Its value there.
-        value: f64,
+    /// A signal leaves its range at some time.
+    #[error("{}{fault}", of_wheel(wheel))]
+    Signal {
+        /// Of which wheel, if of one.
+        wheel: Option<String>,
+        /// Which signal.
+        fault: SignalOutOfRange,
     },
     /// Two patches lie on one another.
     #[error("two road patches of one side overlap from x = {from} m to {to} m")]
@@ -220,42 +257,70 @@ pub enum VehicleError {
     },
 }
 
-pub(super) fn check(p: &Parameters) -> Result<(), VehicleError> {
-    let number = |what: Name, value: f64, good: bool, wanted: &'static str| {
-        if value.is_finite() && good { Ok(()) } else { Err(VehicleError::Parameter { what, value, wanted }) }
-    };
-    let positive = |what, value| number(what, value, value > 0.0, "a finite number > 0");
-    let not_negative = |what, value| number(what, value, value >= 0.0, "a finite number ≥ 0");
-    positive("mass".into(), p.mass)?;
-    for (what, value) in [("gravity", p.gravity), ("drag coefficient", p.drag), ("rolling resistance", p.resistance)] {
-        not_negative(what.into(), value)?;
+impl From<OutOfRange> for VehicleError {
+    fn from(fault: OutOfRange) -> VehicleError {
+        VehicleError::Parameter { wheel: None, fault }
     }
+}
+
+impl From<SignalOutOfRange> for VehicleError {
+    fn from(fault: SignalOutOfRange) -> VehicleError {
+        VehicleError::Signal { wheel: None, fault }
+    }
+}
+
+impl VehicleError {
+    /// The same of a wheel.
+    fn of(self, name: &str) -> VehicleError {
+        let wheel = Some(name.to_string());
+        match self {
+            VehicleError::Parameter { fault, .. } => VehicleError::Parameter { wheel, fault },
+            VehicleError::Signal { fault, .. } => VehicleError::Signal { wheel, fault },
+            other => other,
+        }
+    }
+}
+
+fn of_wheel(wheel: &Option<String>) -> String {
+    wheel.as_ref().map_or_else(String::new, |name| format!("wheel `{name}`: "))
+}
+
+impl WheelData {
+    /// Numbers and signals against their ranges.
+    fn check_ranges(&self) -> Result<(), VehicleError> {
+        check(|table: &WheelTable| &table.radius, "radius", self.radius)?;
+        check(|table: &WheelTable| &table.inertia, "inertia", self.inertia)?;
+        check(|table: &WheelTable| &table.load, "load share", self.share)?;
+        check(|table: &WheelTable| &table.ahead, "place", self.place.ahead)?;
+        if let Some(stiffness) = self.tyre.as_ref().and_then(|tyre| tyre.stiffness) {
+            positive("tyre stiffness", stiffness, "N/m")?;
+        }
+        check_signal(|table: &WheelTable| &table.friction, "friction", &self.friction)?;
+        check_signal(|table: &WheelTable| &table.motor, "motor torque", &self.motor)?;
+        check_signal(|table: &WheelTable| &table.brake, "brake torque", &self.brake)?;
+        Ok(())
+    }
+}
+
+pub(super) fn check_vehicle(p: &Parameters) -> Result<(), VehicleError> {
+    check(|table: &ChassisTable| &table.mass, "mass", p.mass)?;
+    check(|table: &RoadTable| &table.gravity, "gravity", p.gravity)?;
+    check(|table: &ChassisTable| &table.drag, "drag coefficient", p.drag)?;
+    check(|table: &ChassisTable| &table.rolling_resistance, "rolling resistance", p.resistance)?;
     if p.wheels.is_empty() {
         return Err(VehicleError::NoWheels);
     }
     let mut names = HashSet::new();
     for w in &p.wheels {
-        let of = |what: &str| Name::Owned(format!("{what} of the wheel `{}`", w.name));
         if !names.insert(column_part(&w.name)) {
             return Err(VehicleError::SameName { name: w.name.clone() });
         }
-        positive(of("radius"), w.radius)?;
-        positive(of("inertia"), w.inertia)?;
-        not_negative(of("load share"), w.share)?;
+        w.check_ranges().map_err(|error| error.of(&w.name))?;
         w.over_slip.check().map_err(|fault| VehicleError::OverSlip { wheel: w.name.clone(), fault })?;
         if let Some(tyre) = &w.tyre {
             tyre.tyre.check().map_err(|fault| VehicleError::Tyre { wheel: w.name.clone(), fault })?;
-            if let Some(stiffness) = tyre.stiffness {
-                positive(of("tyre stiffness"), stiffness)?;
-            }
             if w.over_slip.ground.is_some() {
                 return Err(VehicleError::TyreOverSlip { wheel: w.name.clone() });
-            }
-        }
-        number(of("place"), w.place.ahead, true, "a finite number")?;
-        for (what, bound) in [("friction", &w.friction), ("brake torque", &w.brake)] {
-            if let Some((t, value)) = bound.extremes().map(|e| e.least).filter(|least| least.1 < 0.0) {
-                return Err(VehicleError::NegativeBound { what: of(what), t, value });
             }
         }
     }
@@ -275,22 +340,24 @@ pub(super) fn check(p: &Parameters) -> Result<(), VehicleError> {
         return Err(VehicleError::TwoSlopes);
     }
     if let Some(body) = &p.body {
-        not_negative("height of the centre of mass".into(), body.height)?;
+        check(|table: &ChassisTable| &table.height, "height of the centre of mass", body.height)?;
         if body.stiffness.len() != p.wheels.len() {
             let (stiffness, wheels) = (body.stiffness.len(), p.wheels.len());
             return Err(VehicleError::Stiffness { stiffness, wheels });
         }
         for (wheel, k) in p.wheels.iter().zip(&body.stiffness) {
-            positive(Name::Owned(format!("stiffness of the wheel `{}`", wheel.name)), *k)?;
+            check(|table: &WheelTable| &table.stiffness, "stiffness", *k)
+                .map_err(|fault| VehicleError::from(fault).of(&wheel.name))?;
         }
     }
     let speeds = p.start.v.as_deref().unwrap_or(&[]);
     if p.start.v.is_some() && speeds.len() != p.wheels.len() {
         return Err(VehicleError::StartSpeeds { speeds: speeds.len(), wheels: p.wheels.len() });
     }
-    let start = [("speed", p.start.x1), ("position", p.start.x)].into_iter();
-    for (what, value) in start.chain(speeds.iter().map(|v| ("wheel speed", *v))) {
-        number(what.into(), value, true, "a finite number")?;
+    check(|table: &InitialTable| &table.speed, "speed", p.start.x1)?;
+    check(|table: &InitialTable| &table.position, "position", p.start.x)?;
+    for v in speeds {
+        check(|table: &WheelTable| &table.speed, "wheel speed", *v)?;
     }
     Ok(())
 }

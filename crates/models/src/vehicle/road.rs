@@ -8,7 +8,10 @@
 //! The profile is the angle θ(x) of the road under the vehicle's own position, straight between points.
 
 use super::VehicleError;
+use super::file::road::{PatchTable, Road as RoadTable};
+use stickslip_core::range::demand;
 use stickslip_core::signal::{Points, Signal};
+use stickslip_scenario::tables::{check, check_signal};
 
 /// What of the road depends on the place, and its rolling resistance.
 #[derive(Debug, Clone, Default)]
@@ -109,20 +112,12 @@ impl Road {
     }
 
     pub(super) fn check(&self) -> Result<(), VehicleError> {
-        let number = |what: &'static str, value: f64, good: bool, wanted| {
-            if value.is_finite() && good {
-                Ok(())
-            } else {
-                Err(VehicleError::Parameter { what: what.into(), value, wanted })
-            }
-        };
-        number("coefficient of rolling resistance", self.rolling, self.rolling >= 0.0, "a finite number ≥ 0")?;
+        check(|table: &RoadTable| &table.rolling, "coefficient of rolling resistance", self.rolling)?;
         for (i, patch) in self.patches.iter().enumerate() {
-            number("beginning of a road patch", patch.from, true, "a finite number")?;
-            number("end of a road patch", patch.to, patch.to > patch.from, "a finite number beyond the beginning")?;
-            if let Some((t, value)) = patch.friction.extremes().map(|e| e.least).filter(|least| least.1 < 0.0) {
-                return Err(VehicleError::NegativeBound { what: "friction of a road patch".into(), t, value });
-            }
+            check(|table: &PatchTable| &table.from, "beginning of a road patch", patch.from)?;
+            let beyond = patch.to.is_finite() && patch.to > patch.from;
+            demand(beyond, "end of a road patch", patch.to, "m", "a finite number beyond the beginning")?;
+            check_signal(|table: &PatchTable| &table.friction, "friction of a road patch", &patch.friction)?;
             let meets = |p: &Patch| p.from < patch.to && patch.from < p.to && p.side.meets(patch.side);
             if let Some(other) = self.patches[..i].iter().find(|p| meets(p)) {
                 return Err(VehicleError::Overlap { from: patch.from.max(other.from), to: patch.to.min(other.to) });

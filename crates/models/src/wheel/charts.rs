@@ -5,12 +5,11 @@ use super::picture::picture;
 use super::regions::{self, Bounds};
 use crate::wheel::Wheel;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
-use stickslip_report::html::{Content, Section, TimeChart};
+use stickslip_report::html::{Content, Section};
 use stickslip_report::palette::Role;
-use stickslip_report::thinning::rows_to_keep;
 
 use stickslip_run::text::number_to;
-use stickslip_run::view::{View, order_figure, order_section, spread};
+use stickslip_run::view::{Curve, Group, Thinned, View, found, order_figure, order_section, spread};
 use stickslip_run::{Summary, Trace};
 
 /// Points that a curve on a screen has at the most.
@@ -21,14 +20,8 @@ pub(crate) fn wheel(wheel: &Wheel, trace: &Trace, summary: &Summary) -> View {
     let data = Data::new(wheel, trace, summary.step);
     let mut figures = vec![("time", time_figure(&data, trace)), ("regions", regions_figure(&data))];
     figures.extend(law_figure(&data).map(|figure| ("brake-law", figure)));
-    if let Some(order) = &summary.convergence {
-        figures.push(("order", order_figure(order, summary.step)));
-    }
+    figures.extend(order_figure(summary));
     let mut folded: Vec<Section> = Vec::new();
-    let figure = |name: &str| {
-        let found = figures.iter().find(|(n, _)| *n == name);
-        found.map(|(_, f)| Content::Figure(Figure { title: String::new(), ..f.clone() }))
-    };
     let sections = vec![Section {
         heading: "Speeds and torques".into(),
         text: "The wheel rolls where the two speeds lie on each other, and is locked where the rim speed is zero."
@@ -42,16 +35,15 @@ pub(crate) fn wheel(wheel: &Wheel, trace: &Trace, summary: &Summary) -> View {
                 "G = g/a_B against the rim speed: on the graph of the sign, −1 or 1 while the brake slips and anywhere \
                    between at exactly zero speed. Moments without brake (a_B = 0) are left out."
                     .into(),
-            content: figure("brake-law").into_iter().collect(),
+            content: found(&figures, "brake-law"),
         },
         Section {
             heading: "The nine regions".into(),
             text: "Where the velocity z that a step would reach without friction falls decides what both contacts do. \
                    Move the time: the regions grow and shrink with the brake."
                 .into(),
-            content: [Some(Content::Interactive(data.explorer().interactive())), figure("regions")]
-                .into_iter()
-                .flatten()
+            content: std::iter::once(Content::Interactive(data.explorer().interactive()))
+                .chain(found(&figures, "regions"))
                 .collect(),
         },
     ]);
@@ -59,22 +51,18 @@ pub(crate) fn wheel(wheel: &Wheel, trace: &Trace, summary: &Summary) -> View {
     // Without a brake there is nothing to show of its law.
     folded.retain(|section| !section.content.is_empty());
     let assumptions = vec!["The load on the wheel is m g all the time: nothing moves it.".to_string()];
-    let motion = picture(wheel.parameters().radius, trace, &data.rows);
+    let motion = picture(wheel.parameters().radius, trace, &data.thinned.rows);
     View { folded, assumptions, ..View::new(figures, sections) }.moving(motion)
 }
 
 /// The thinned columns of a run, and what follows from them.
-struct Data {
-    /// The rows that are kept.
-    rows: Vec<usize>,
+struct Data<'a> {
+    thinned: Thinned<'a>,
     t: Vec<f64>,
-    x1: Vec<f64>,
     /// −x2: the speed of the rim backwards at the ground; equal to x1 while rolling.
     rim: Vec<f64>,
-    motor: Vec<f64>,
-    brake_bound: Vec<f64>,
-    /// |R g|.
-    brake_used: Vec<f64>,
+    speeds: Group,
+    torques: Group,
     g_normalised: Vec<f64>,
     region: Vec<u8>,
     z: Vec<[f64; 2]>,
@@ -82,22 +70,37 @@ struct Data {
     a_b: Vec<f64>,
     d1: f64,
     d2: f64,
-    duration: f64,
 }
 
-impl Data {
-    fn new(wheel: &Wheel, trace: &Trace, h: f64) -> Data {
-        let names = ["x1", "x2", "M", "brake_bound", "g"];
-        let columns = names.map(|name| trace.column(name));
-        let marks: Vec<Vec<i8>> =
-            ["eps_G", "eps_B"].iter().map(|name| trace.column(name).iter().map(|v| *v as i8).collect()).collect();
-        let marks: Vec<&[i8]> = marks.iter().map(Vec::as_slice).collect();
-        let rows = rows_to_keep(&columns, &marks, CURVE_POINTS);
-        let take = |name: &str| -> Vec<f64> { rows.iter().map(|&i| trace.column(name)[i]).collect() };
+impl<'a> Data<'a> {
+    fn new(wheel: &Wheel, trace: &'a Trace, h: f64) -> Data<'a> {
+        let columns = ["x1", "x2", "M", "brake_bound", "g"];
+        let thinned = Thinned::new(trace, &columns, &["eps_G", "eps_B"], CURVE_POINTS);
+        let take = |name: &str| thinned.column(name);
         let radius = wheel.parameters().radius;
         let (d1, d2) = (h / wheel.parameters().mass, h / wheel.j());
         let (t, x1, x2, f, g) = (take("t"), take("x1"), take("x2"), take("f"), take("g"));
+        let rim: Vec<f64> = x2.iter().map(|v| 0.0 - v).collect();
+        let used = g.iter().map(|g| (radius * g).abs()).collect();
+        let curve = |name: &str, role: Role, values: Vec<f64>| Curve { name: name.to_string(), role, values };
         Data {
+            speeds: Group::new(
+                "speed",
+                "m/s",
+                vec![
+                    curve("wheel centre (x_1)", Role::First, x1.clone()),
+                    curve("rim (−x_2)", Role::Second, rim.clone()),
+                ],
+            ),
+            torques: Group::new(
+                "torque",
+                "N m",
+                vec![
+                    curve("brake, at most (α_B)", Role::First, take("brake_bound")),
+                    curve("brake, used (|R g|)", Role::Second, used),
+                    curve("motor (M)", Role::Third, take("M")),
+                ],
+            ),
             // What the step started from, from what it ended with: z = y + d · forces. At t = 0 no step has ended: there
             // it is what the first step starts from.
             z: (0..t.len())
@@ -108,23 +111,14 @@ impl Data {
                 .collect(),
             a_g: t.iter().map(|&t| wheel.ground_bound(t)).collect(),
             a_b: t.iter().map(|&t| wheel.brake_bound(t)).collect(),
-            rim: x2.iter().map(|v| 0.0 - v).collect(),
-            motor: take("M"),
-            brake_bound: take("brake_bound"),
-            brake_used: g.iter().map(|g| (radius * g).abs()).collect(),
+            rim,
             g_normalised: take("G"),
             region: take("region").iter().map(|v| *v as u8).collect(),
             t,
-            x1,
             d1,
             d2,
-            duration: trace.end,
-            rows,
+            thinned,
         }
-    }
-
-    fn over_time(&self, values: &[f64]) -> Vec<[f64; 2]> {
-        self.t.iter().zip(values).map(|(t, v)| [*t, *v]).collect()
     }
 
     fn explorer(&self) -> RegionExplorer {
@@ -141,50 +135,22 @@ impl Data {
     }
 }
 
-/// The curves of the two panels, as (name, role, values).
-fn torques(data: &Data) -> [(&'static str, Role, &[f64]); 3] {
-    [
-        ("brake, at most (α_B)", Role::First, &data.brake_bound),
-        ("brake, used (|R g|)", Role::Second, &data.brake_used),
-        ("motor (M)", Role::Third, &data.motor),
-    ]
-}
-
-fn speeds(data: &Data) -> [(&'static str, Role, &[f64]); 2] {
-    [("wheel centre (x_1)", Role::First, &data.x1), ("rim (−x_2)", Role::Second, &data.rim)]
-}
-
-fn time_figure(data: &Data, trace: &Trace) -> Figure {
-    let axis = || Axis::linear("time", "s").from_to(0.0, data.duration);
-    let mut upper = Panel::new(axis(), Axis::linear("torque", "N m"));
-    let mut lower = Panel::new(axis(), Axis::linear("speed", "m/s"));
+fn time_figure(data: &Data<'_>, trace: &Trace) -> Figure {
+    let [mut upper, mut lower] = [&data.torques, &data.speeds].map(|group| data.thinned.panel(group));
     upper.height = 130.0;
     upper.strips = trace.strips();
-    for (name, role, values) in torques(data) {
-        upper.series.push(Series::line(name, role, data.over_time(values)));
-    }
-    for (name, role, values) in speeds(data) {
-        lower.series.push(Series::line(name, role, data.over_time(values)));
-    }
     lower.bands = upper.strips.first().map_or_else(Vec::new, |ground| ground.bands.to_vec());
     Figure::stacked(vec![upper, lower]).titled("Torques and speeds")
 }
 
-fn charts(data: &Data, trace: &Trace) -> Vec<Content> {
-    let mut upper = TimeChart::new("speed", "m/s", data.t.clone());
-    for (name, role, values) in speeds(data) {
-        upper = upper.with(name, role, values.to_vec());
-    }
+fn charts(data: &Data<'_>, trace: &Trace) -> Vec<Content> {
+    let [mut upper, lower] = [&data.speeds, &data.torques].map(|group| data.thinned.chart(group));
     upper.strips = trace.strips();
-    let mut lower = TimeChart::new("torque", "N m", data.t.clone());
-    for (name, role, values) in torques(data) {
-        lower = lower.with(name, role, values.to_vec());
-    }
     vec![Content::Chart(upper), Content::Chart(lower)]
 }
 
 /// G against x2 on the graph of the sign; none where the brake is never applied.
-fn law_figure(data: &Data) -> Option<Figure> {
+fn law_figure(data: &Data<'_>) -> Option<Figure> {
     let braked: Vec<[f64; 2]> =
         (0..data.t.len()).filter(|&i| data.a_b[i] > 0.0).map(|i| [0.0 - data.rim[i], data.g_normalised[i]]).collect();
     if braked.is_empty() {
@@ -205,7 +171,7 @@ fn law_figure(data: &Data) -> Option<Figure> {
 }
 
 /// The nine regions at the moment of the greatest brake bound, with the whole trajectory of z.
-fn regions_figure(data: &Data) -> Figure {
+fn regions_figure(data: &Data<'_>) -> Figure {
     let greatest = (0..data.t.len()).fold(0, |best, i| if data.a_b[i] > data.a_b[best] { i } else { best });
     let (t, a_g, a_b) = data.t.get(greatest).map_or((0.0, 0.0, 0.0), |&t| (t, data.a_g[greatest], data.a_b[greatest]));
     let bounds = Bounds { d1: data.d1, d2: data.d2, a_g, a_b };

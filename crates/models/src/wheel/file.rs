@@ -15,8 +15,8 @@ use stickslip_core::signal::Signal;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Acceleration, Angle, Context, Fault, FrictionOf, Inertia, Length, Mass, NonNegative, OutputTable, Positive,
-    Quantity, Ratio, RunTable, Shared, SignalOf, Speed, Tables, Torque, table,
+    Acceleration, Angle, Context, Fault, FrictionOf, Inertia, Length, Mass, NonNegative, Positive, Quantity, Ratio,
+    SignalOf, Speed, Tables, Torque, table,
 };
 
 /// What a wheel on its own does not have: a vehicle may have one wheel.
@@ -36,90 +36,69 @@ const ROAD: &str = "slopes and rolling resistance belong to vehicles, which may 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WheelTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "wheel"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// The wheel and what it carries.
     #[serde(deserialize_with = "table")]
-    wheel: Wheel,
+    wheel: WheelTable,
     /// The ground under the wheel.
     #[serde(deserialize_with = "table")]
-    ground: Ground,
+    ground: GroundTable,
     /// The motor on the axle.
     #[serde(default, deserialize_with = "table")]
-    motor: Motor,
+    motor: MotorTable,
     /// The brake on the axle.
     #[serde(default, deserialize_with = "table")]
-    brake: Brake,
+    brake: BrakeTable,
     /// State at t = 0; rest by default.
     #[serde(default, deserialize_with = "table")]
-    initial: Initial,
-    /// How long and how finely to simulate.
-    #[serde(deserialize_with = "table")]
-    run: RunTable,
-    /// What to record.
-    #[serde(default, deserialize_with = "table")]
-    output: OutputTable,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "wheel")]
-    Wheel,
+    initial: InitialTable,
 }
 
 /// The wheel and what it carries.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Wheel {
+pub(super) struct WheelTable {
     /// Mass m of wheel and chassis [kg], > 0.
-    mass: Quantity<Mass, Positive>,
+    pub mass: Quantity<Mass, Positive>,
     /// Inertia I of the wheel about its axle [kg m^2], > 0.
-    inertia: Quantity<Inertia, Positive>,
+    pub inertia: Quantity<Inertia, Positive>,
     /// Radius R of the wheel [m], > 0.
-    radius: Quantity<Length, Positive>,
+    pub radius: Quantity<Length, Positive>,
 }
 
 /// The ground under the wheel.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Ground {
+pub(super) struct GroundTable {
     /// Friction coefficient mu(t) between wheel and ground, >= 0; a signal.
-    friction: SignalOf<Ratio, NonNegative>,
+    pub friction: SignalOf<Ratio, NonNegative>,
     /// Factor of the friction over the slip speed: a number or a law such as { static = 1, kinetic = 0.7 } (default 1).
     over_slip: Option<FrictionOf>,
     /// Gravity g [m/s^2], >= 0; the normal load is m g (default 9.81).
     #[serde(default = "earth")]
-    gravity: Quantity<Acceleration, NonNegative>,
+    pub gravity: Quantity<Acceleration, NonNegative>,
 }
 
 fn earth() -> Quantity<Acceleration, NonNegative> {
-    Quantity::new(9.81)
+    Quantity::new(crate::GRAVITY)
 }
 
 /// The motor on the axle.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
-struct Motor {
+pub(crate) struct MotorTable {
     /// Torque M(t) [N m], positive counter-clockwise: driving forward is negative; a signal (default 0).
-    torque: Option<SignalOf<Torque>>,
+    pub torque: Option<SignalOf<Torque>>,
     /// The same torque counted forwards [N m]: what is positive drives, what is negative drives backwards or slows down; a
     /// signal, instead of `torque`.
     drive: Option<SignalOf<Torque>>,
 }
 
-impl Motor {
+impl MotorTable {
     /// Its torque, counter-clockwise.
-    fn read(&self, context: &mut Context<'_>) -> Result<Signal, Fault> {
+    pub fn read(&self, context: &mut Context<'_>) -> Result<Signal, Fault> {
         let torque = drive::torque(("torque", self.torque.as_ref()), self.drive.as_ref(), "", context)?;
         Ok(torque.unwrap_or(Signal::ZERO))
     }
@@ -129,9 +108,9 @@ impl Motor {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
-struct Brake {
+pub(super) struct BrakeTable {
     /// Greatest torque the brake can hold [N m], >= 0; a signal (default 0).
-    torque: SignalOf<Torque, NonNegative>,
+    pub torque: SignalOf<Torque, NonNegative>,
     /// Factor of that torque over the circumferential speed of the wheel: a number or a law such as { static = 1,
     /// kinetic = 0.7 } (default 1).
     over_slip: Option<FrictionOf>,
@@ -141,15 +120,25 @@ struct Brake {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
-struct Initial {
+pub(crate) struct InitialTable {
     /// Speed x' of the wheel centre [m/s] (default 0).
-    speed: Quantity<Speed>,
+    pub speed: Quantity<Speed>,
     /// Circumferential speed R theta' [m/s] (default: rolling, which is minus the speed).
-    wheel_speed: Option<Quantity<Speed>>,
+    pub wheel_speed: Option<Quantity<Speed>>,
     /// Position x of the wheel centre [m] (default 0).
-    position: Quantity<Length>,
+    pub position: Quantity<Length>,
     /// Angle theta of the wheel [rad] (default 0).
-    angle: Quantity<Angle>,
+    pub angle: Quantity<Angle>,
+}
+
+impl InitialTable {
+    /// Where the wheel is and how it moves; without a speed of its own it rolls.
+    pub fn read(&self) -> Start {
+        let x1 = self.speed.si;
+        let rolling = if x1 == 0.0 { 0.0 } else { -x1 };
+        let x2 = self.wheel_speed.as_ref().map_or(rolling, |q| q.si);
+        Start { x1, x2, x: self.position.si, theta: self.angle.si }
+    }
 }
 
 impl Tables for WheelTables {
@@ -169,18 +158,7 @@ impl Tables for WheelTables {
         ("ground.rolling", ROAD),
     ];
 
-    fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: Some(&self.run),
-            output: Some(&self.output),
-        }
-    }
-
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
-        let speed = self.initial.speed.si;
-        let rolling = if speed == 0.0 { 0.0 } else { -speed };
         Ok(Arc::new(Parameters {
             mass: self.wheel.mass.si,
             inertia: self.wheel.inertia.si,
@@ -193,12 +171,7 @@ impl Tables for WheelTables {
                 ground: self.ground.over_slip.as_ref().map(FrictionOf::read).transpose()?,
                 brake: self.brake.over_slip.as_ref().map(FrictionOf::read).transpose()?,
             },
-            start: Start {
-                x1: speed,
-                x2: self.initial.wheel_speed.as_ref().map_or(rolling, |q| q.si),
-                x: self.initial.position.si,
-                theta: self.initial.angle.si,
-            },
+            start: self.initial.read(),
         }))
     }
 }

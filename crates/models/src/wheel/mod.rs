@@ -24,7 +24,7 @@ mod block;
 mod charts;
 pub(crate) mod claims;
 mod explorer;
-mod file;
+pub(crate) mod file;
 mod inputs;
 mod kernel;
 mod measures;
@@ -41,7 +41,13 @@ pub use model::KIND;
 use stickslip_core::Name;
 use stickslip_core::law::{LawError, OverSlip, State};
 use stickslip_core::mechanics::{Clock, Dissipation, Ledger, System, SystemError, Uniqueness};
+use stickslip_core::range::{OutOfRange, SignalOutOfRange};
 use stickslip_core::signal::Signal;
+use stickslip_scenario::tables::{check, check_signal};
+
+use crate::GRAVITY;
+
+use self::file::{BrakeTable, GroundTable, InitialTable, MotorTable, WheelTable};
 
 /// Data of the driven and braked wheel, before any check.
 #[derive(Debug, Clone)]
@@ -66,6 +72,23 @@ pub struct Parameters {
     pub start: Start,
 }
 
+impl Default for Parameters {
+    /// The wheel of docs/wheel.md, which carries 400 kg and rests on dry ground with μ = 0.8; without motor and brake.
+    fn default() -> Parameters {
+        Parameters {
+            mass: 400.0,
+            inertia: 1.2,
+            radius: 0.3,
+            gravity: GRAVITY,
+            friction: Signal::Constant(0.8),
+            motor: Signal::ZERO,
+            brake: Signal::ZERO,
+            over_slip: OverSlip::default(),
+            start: Start::default(),
+        }
+    }
+}
+
 /// Where the wheel is and how it moves at t = 0.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Start {
@@ -79,32 +102,28 @@ pub struct Start {
     pub theta: f64,
 }
 
+impl Start {
+    /// Whether each number is one.
+    pub(crate) fn check(&self) -> Result<(), OutOfRange> {
+        check(|table: &InitialTable| &table.speed, "speed", self.x1)?;
+        check(|table: &InitialTable| &table.wheel_speed, "wheel speed", self.x2)?;
+        check(|table: &InitialTable| &table.position, "position", self.x)?;
+        check(|table: &InitialTable| &table.angle, "angle", self.theta)
+    }
+}
+
 /// Why data do not describe a wheel.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum WheelError {
-    /// Mass, inertia or radius is not a positive number, or gravity a negative one.
-    #[error("{what} = {value}: it must be {wanted}")]
-    Parameter {
-        /// Which number.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-        /// What it must be.
-        wanted: &'static str,
-    },
+    /// A number is out of its range.
+    #[error(transparent)]
+    Parameter(#[from] OutOfRange),
     /// A factor over slip makes no sense.
     #[error("friction over slip: {0}")]
     OverSlip(#[from] LawError),
-    /// A bound is negative at some time.
-    #[error("{what} is {value} at t = {t} s: it must not be negative")]
-    NegativeBound {
-        /// Which bound.
-        what: &'static str,
-        /// When.
-        t: f64,
-        /// Its value there.
-        value: f64,
-    },
+    /// A signal leaves its range at some time.
+    #[error(transparent)]
+    Signal(#[from] SignalOutOfRange),
 }
 
 /// The driven and braked wheel, checked, in the variables of the equations.
@@ -128,26 +147,14 @@ impl Wheel {
     /// Checks the data and reduces them.
     pub fn new(parameters: Parameters) -> Result<Wheel, WheelError> {
         let p = &parameters;
-        for (what, value) in [("mass", p.mass), ("inertia", p.inertia), ("radius", p.radius)] {
-            if !(value.is_finite() && value > 0.0) {
-                return Err(WheelError::Parameter { what, value, wanted: "a finite number > 0" });
-            }
-        }
-        if !(p.gravity.is_finite() && p.gravity >= 0.0) {
-            return Err(WheelError::Parameter { what: "gravity", value: p.gravity, wanted: "a finite number ≥ 0" });
-        }
-        let start =
-            [("speed", p.start.x1), ("wheel speed", p.start.x2), ("position", p.start.x), ("angle", p.start.theta)];
-        for (what, value) in start {
-            if !value.is_finite() {
-                return Err(WheelError::Parameter { what, value, wanted: "a finite number" });
-            }
-        }
-        for (what, bound) in [("friction", &p.friction), ("brake torque", &p.brake)] {
-            if let Some((t, value)) = bound.extremes().map(|e| e.least).filter(|least| least.1 < 0.0) {
-                return Err(WheelError::NegativeBound { what, t, value });
-            }
-        }
+        check(|table: &WheelTable| &table.mass, "mass", p.mass)?;
+        check(|table: &WheelTable| &table.inertia, "inertia", p.inertia)?;
+        check(|table: &WheelTable| &table.radius, "radius", p.radius)?;
+        check(|table: &GroundTable| &table.gravity, "gravity", p.gravity)?;
+        p.start.check()?;
+        check_signal(|table: &GroundTable| &table.friction, "friction", &p.friction)?;
+        check_signal(|table: &MotorTable| &table.torque, "motor torque", &p.motor)?;
+        check_signal(|table: &BrakeTable| &table.torque, "brake torque", &p.brake)?;
         p.over_slip.check()?;
         Ok(Wheel {
             j: p.inertia / (p.radius * p.radius),

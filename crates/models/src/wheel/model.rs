@@ -5,7 +5,7 @@ use std::sync::Arc;
 use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::text::number;
-use stickslip_run::view::{Look, View, recurrence};
+use stickslip_run::view::{PoincareSection, View, recurrence};
 use stickslip_run::{Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace, by_any_scheme, stepped_together};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
@@ -68,7 +68,7 @@ impl TimeModel for Wheel {
         Ok(charts::wheel(self, trace, summary))
     }
 
-    fn recurrence(&self, look: &Look, trace: &Trace, view: &mut View) {
-        recurrence(self, look, trace, view);
+    fn recurrence(&self, section: &PoincareSection, trace: &Trace, view: &mut View) {
+        recurrence(self, section, trace, view);
     }
 }

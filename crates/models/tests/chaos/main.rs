@@ -17,25 +17,14 @@ use stickslip_core::law::State;
 use stickslip_core::scheme::events::Settings;
 use stickslip_core::scheme::{ByEvents, Grid, NullObserver};
 use stickslip_models::assembly::Assembly;
-use stickslip_models::towed_wheel::{Form, Inertia, Parameters, Start, TowedWheel};
+use stickslip_models::towed_wheel::{Parameters, Start, TowedWheel};
 
 fn towed(parameters: Parameters) -> TowedWheel {
     TowedWheel::new(parameters).expect("valid")
 }
 
 fn p1() -> Parameters {
-    Parameters {
-        wheel_mass: 10.0,
-        bar_mass: 8.0,
-        radius: 0.2,
-        length: 0.05,
-        stiffness: 4e4,
-        speed: 5.0,
-        friction: 100.0,
-        inertia: Inertia::Disc,
-        form: Form::Small,
-        start: Start { psi: 0.005, ..Start::default() },
-    }
+    Parameters::default()
 }
 
 fn p3(psi: f64) -> Parameters {

@@ -43,9 +43,6 @@ impl Dice {
     pub fn vehicle_wheel(&mut self, i: usize, n: usize, mass: f64) -> stickslip_models::vehicle::WheelData {
         let hold = mass * 9.81 * RADIUS / n as f64;
         stickslip_models::vehicle::WheelData {
-            tyre: None,
-            disc: None,
-            over_slip: Default::default(),
             name: format!("w{i}"),
             radius: RADIUS,
             inertia: self.in_range(0.3, 10.0),
@@ -53,7 +50,7 @@ impl Dice {
             friction: Signal::Constant(self.in_range(0.1, 1.0)),
             motor: self.signal(-1.2 * hold, 1.2 * hold),
             brake: self.signal(0.0, 1.5 * hold),
-            place: Default::default(),
+            ..stickslip_models::vehicle::WheelData::default()
         }
     }
 
@@ -68,15 +65,14 @@ impl Dice {
         let mass = self.in_range(100.0, 1000.0);
         let hold = mass * 9.81 * RADIUS;
         Wheel::new(Parameters {
-            over_slip: Default::default(),
             mass,
             inertia: self.in_range(0.3, 10.0),
             radius: RADIUS,
-            gravity: 9.81,
             friction: Signal::Constant(friction),
             motor: self.signal(-1.2 * hold, 1.2 * hold),
             brake: self.signal(0.0, 1.5 * hold),
             start: Start { x1, x2, ..Start::default() },
+            ..Parameters::default()
         })
         .expect("valid")
     }

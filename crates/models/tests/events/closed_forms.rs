@@ -115,15 +115,12 @@ fn quarter_car() {
     let j = inertia / (RADIUS * RADIUS);
     for (torque, seconds, metres) in [(500.0, 7.4, 111.0), (900.0, 4.1111, 61.6667)] {
         let car = Wheel::new(Parameters {
-            over_slip: Default::default(),
             mass: MASS,
             inertia,
             radius: RADIUS,
-            gravity: 9.81,
-            friction: Signal::Constant(0.8),
-            motor: Signal::ZERO,
             brake: Signal::Constant(torque),
             start: Start { x1: speed, x2: -speed, ..Start::default() },
+            ..Parameters::default()
         })
         .expect("valid");
         assert!(torque / RADIUS < A_G * (1.0 + j / MASS));

@@ -56,17 +56,7 @@ fn random_vehicles() {
         let wheels = (0..n).map(|i| dice.vehicle_wheel(i, n, mass)).collect();
         let start = vehicle::Start { x1: dice.in_range(-10.0, 10.0), ..vehicle::Start::default() };
         let slope = Signal::Constant(dice.in_range(-0.1, 0.1));
-        let parameters = vehicle::Parameters {
-            mass,
-            gravity: 9.81,
-            wheels,
-            slope,
-            drag: 0.0,
-            resistance: 0.0,
-            body: None,
-            road: Default::default(),
-            start,
-        };
+        let parameters = vehicle::Parameters { mass, wheels, slope, start, ..vehicle::Parameters::default() };
         let car = Vehicle::new(parameters).expect("valid");
         let (mut keep, mut seen) = (Keep::every(1), Keep::every(1));
         let grid = Grid { h: 6.0, steps: 1 };

@@ -23,15 +23,13 @@ const A_G: f64 = 0.8 * MASS * 9.81;
 
 fn wheel(motor: Signal, brake: Signal, x1: f64, x2: f64) -> Wheel {
     Wheel::new(Parameters {
-        over_slip: Default::default(),
         mass: MASS,
         inertia: INERTIA,
         radius: RADIUS,
-        gravity: 9.81,
-        friction: Signal::Constant(0.8),
         motor,
         brake,
         start: Start { x1, x2, ..Start::default() },
+        ..Parameters::default()
     })
     .expect("valid")
 }

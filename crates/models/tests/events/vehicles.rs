@@ -3,15 +3,12 @@
 use super::against_steps::Dice;
 use super::*;
 use stickslip_core::scheme::implicit_euler;
-use stickslip_models::vehicle::road::{Place, Road};
+use stickslip_models::vehicle::road::Road;
 use stickslip_models::vehicle::{self, Vehicle, VehicleState, WheelData};
 
 fn data(name: usize, share: f64, friction: f64, motor: Signal, brake: Signal) -> WheelData {
     let friction = Signal::Constant(friction);
     WheelData {
-        tyre: None,
-        disc: None,
-        over_slip: Default::default(),
         name: format!("w{name}"),
         radius: RADIUS,
         inertia: INERTIA,
@@ -19,15 +16,14 @@ fn data(name: usize, share: f64, friction: f64, motor: Signal, brake: Signal) ->
         friction,
         motor,
         brake,
-        place: Place::default(),
+        ..WheelData::default()
     }
 }
 
 fn vehicle(mass: f64, wheels: Vec<WheelData>, slope: f64, start: vehicle::Start) -> Vehicle {
     let slope = Signal::Constant(slope);
     let road = Road::default();
-    let parameters =
-        vehicle::Parameters { mass, gravity: 9.81, wheels, slope, drag: 0.0, resistance: 0.0, body: None, road, start };
+    let parameters = vehicle::Parameters { mass, wheels, slope, road, start, ..vehicle::Parameters::default() };
     Vehicle::new(parameters).expect("valid")
 }
 

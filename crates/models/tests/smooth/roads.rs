@@ -12,29 +12,20 @@ const G: f64 = 9.81;
 
 fn car(road: Road, brake: f64, x1: f64) -> Vehicle {
     let wheel = |name: &str, ahead: f64| WheelData {
-        tyre: None,
-        disc: None,
-        over_slip: Default::default(),
         name: name.into(),
-        radius: 0.3,
-        inertia: 1.2,
         share: 0.5,
-        friction: Signal::Constant(0.8),
-        motor: Signal::ZERO,
         brake: Signal::Constant(brake),
         place: Place { ahead, side: Side::Both },
+        ..WheelData::default()
     };
     let start = Start { x1, ..Start::default() };
     Vehicle::new(Parameters {
         mass: 800.0,
         gravity: G,
         wheels: vec![wheel("front", 1.2), wheel("rear", -1.2)],
-        slope: Signal::Constant(0.0),
-        drag: 0.0,
-        resistance: 0.0,
-        body: None,
         road,
         start,
+        ..Parameters::default()
     })
     .expect("valid")
 }

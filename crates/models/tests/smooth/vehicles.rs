@@ -12,19 +12,7 @@ const G: f64 = 9.81;
 
 fn wheel_data(name: usize, motor: Signal, brake: Signal) -> WheelData {
     let friction = Signal::Constant(0.8);
-    WheelData {
-        tyre: None,
-        disc: None,
-        over_slip: Default::default(),
-        name: format!("w{name}"),
-        radius: 0.3,
-        inertia: 1.2,
-        share: 0.5,
-        friction,
-        motor,
-        brake,
-        place: Default::default(),
-    }
+    WheelData { name: format!("w{name}"), share: 0.5, friction, motor, brake, ..WheelData::default() }
 }
 
 fn car(slope: Signal, drag: f64, resistance: f64, x1: f64, brake: f64) -> Vehicle {
@@ -37,9 +25,8 @@ fn car(slope: Signal, drag: f64, resistance: f64, x1: f64, brake: f64) -> Vehicl
         slope,
         drag,
         resistance,
-        body: None,
-        road: Default::default(),
         start,
+        ..Parameters::default()
     })
     .expect("valid")
 }
@@ -108,18 +95,8 @@ fn a_wheel_driven_by_a_sine() {
     let (mass, j, a_g) = (400.0, 1.2 / 0.09, 0.8 * 400.0 * G);
     let top = 1.5 * a_g;
     let motor = Signal::Sine(Sine { offset: 0.0, amplitude: -top * 0.3, omega: 2.0, phase: 0.0 });
-    let wheel = Wheel::new(wheel::Parameters {
-        over_slip: Default::default(),
-        mass,
-        inertia: 1.2,
-        radius: 0.3,
-        gravity: G,
-        friction: Signal::Constant(0.8),
-        motor,
-        brake: Signal::ZERO,
-        start: wheel::Start::default(),
-    })
-    .expect("valid");
+    let wheel =
+        Wheel::new(wheel::Parameters { mass, gravity: G, motor, ..wheel::Parameters::default() }).expect("valid");
     let mut keep = Keep::every(1);
     let grid = Grid { h: 0.05, steps: 120 };
     let passage = wheel.by_events(grid, &Settings::default(), &mut keep).expect("runs");

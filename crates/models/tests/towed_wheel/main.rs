@@ -13,18 +13,7 @@ use stickslip_models::towed_wheel::{Form, Inertia, Parameters, Start, TowedState
 
 /// The set P1 of docs/towed-wheel.md.
 fn p1() -> Parameters {
-    Parameters {
-        wheel_mass: 10.0,
-        bar_mass: 8.0,
-        radius: 0.2,
-        length: 0.05,
-        stiffness: 4e4,
-        speed: 5.0,
-        friction: 100.0,
-        inertia: Inertia::Disc,
-        form: Form::Small,
-        start: Start { psi: 0.005, ..Start::default() },
-    }
+    Parameters::default()
 }
 
 /// P1 with more grip and a larger start.

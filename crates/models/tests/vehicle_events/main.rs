@@ -11,7 +11,6 @@ mod response;
 use stickslip_core::scheme::events::{EventRunResult, Settings};
 use stickslip_core::scheme::{ByEvents, Grid, Recording};
 use stickslip_core::signal::{Points, Signal};
-use stickslip_models::vehicle::road::{Place, Road};
 use stickslip_models::vehicle::{Parameters, Start, Vehicle, VehicleState, WheelData};
 
 type Keep = Recording<VehicleState>;
@@ -24,34 +23,12 @@ fn points(times: &[f64], values: &[f64]) -> Signal {
 
 /// A wheel of 1 kg m² and 0.3 m with μ = 0.8.
 fn wheel(name: usize, share: f64, motor: Signal, brake: Signal) -> WheelData {
-    WheelData {
-        tyre: None,
-        disc: None,
-        over_slip: Default::default(),
-        name: format!("w{name}"),
-        radius: 0.3,
-        inertia: 1.0,
-        share,
-        friction: Signal::Constant(0.8),
-        motor,
-        brake,
-        place: Place::default(),
-    }
+    WheelData { name: format!("w{name}"), inertia: 1.0, share, motor, brake, ..WheelData::default() }
 }
 
 /// On a level road, without drag.
 fn parameters(mass: f64, wheels: Vec<WheelData>, x1: f64) -> Parameters {
-    Parameters {
-        mass,
-        gravity: G,
-        wheels,
-        slope: Signal::Constant(0.0),
-        drag: 0.0,
-        resistance: 0.0,
-        body: None,
-        road: Road::default(),
-        start: Start { x1, ..Start::default() },
-    }
+    Parameters { mass, gravity: G, wheels, start: Start { x1, ..Start::default() }, ..Parameters::default() }
 }
 
 fn car(parameters: Parameters) -> Vehicle {

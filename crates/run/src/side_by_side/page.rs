@@ -6,7 +6,7 @@ use stickslip_report::html::{Content, Fact, Report, Section, TextTable, Verdict}
 use super::{Compared, ComparedColumn, Deviation, Figures, Run, measures};
 use crate::VERSION;
 use crate::text::{number, number_to, seconds};
-use crate::view::warned;
+use crate::view::{untitled, warned};
 
 /// What makes a run doubtful or void, under its name.
 fn doubts(run: &Run) -> impl Iterator<Item = Verdict> {
@@ -80,7 +80,7 @@ fn sections_of(column: &ComparedColumn, of: &str, notes: &str, figures: Figures)
     let section = |heading: &str, text: &str, figure: Figure| Section {
         heading: format!("{of}{heading}"),
         text: text.into(),
-        content: vec![Content::Figure(Figure { title: String::new(), ..figure })],
+        content: vec![untitled(&figure)],
     };
     let [whole, enlarged, difference] = figures.map(|(_, figure)| figure);
     [

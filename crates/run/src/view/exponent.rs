@@ -8,7 +8,7 @@ use stickslip_core::mechanics::Smooth;
 use stickslip_report::html::TextTable;
 
 use super::data::DataTable;
-use super::recurrence::Look;
+use super::recurrence::PoincareSection;
 use crate::text::number_to;
 
 /// Arrivals that an exponent is measured over at the most.
@@ -104,7 +104,12 @@ impl ExponentNote {
 }
 
 /// The exponents in the second half of a run that ends at `end`, from the last of the arrivals known before it.
-pub(super) fn exponents(system: &dyn Smooth, look: &Look, end: f64, known: &[Arrival]) -> Vec<ExponentNote> {
+pub(super) fn exponents(
+    system: &dyn Smooth,
+    section: &PoincareSection,
+    end: f64,
+    known: &[Arrival],
+) -> Vec<ExponentNote> {
     let half = 0.5 * end;
     let start = Point::start(system);
     let last = known.iter().rev().find(|arrival| arrival.point.t < half).map_or(&start, |arrival| &arrival.point);
@@ -122,7 +127,7 @@ pub(super) fn exponents(system: &dyn Smooth, look: &Look, end: f64, known: &[Arr
             transient: 4,
             arrivals: (late as u64).clamp(16, MEASURED),
             difference: 1e-6,
-            forced: look.forced,
+            forced: section.forced,
             horizon: end,
         };
         ExponentNote::new("map of arrivals", by_arrivals(system, &middle, &settings))
@@ -159,11 +164,11 @@ pub(crate) fn data(notes: &[ExponentNote]) -> DataTable {
 }
 
 /// The exponents as a table.
-pub(super) fn table(notes: &[ExponentNote], look: &Look) -> TextTable {
+pub(super) fn table(notes: &[ExponentNote], section: &PoincareSection) -> TextTable {
     let header = ["method", "largest exponent", "verdict"].map(String::from).to_vec();
-    let row = |note: &ExponentNote| vec![note.method.to_string(), note.value_in_words(look.unit), note.meaning()];
+    let row = |note: &ExponentNote| vec![note.method.to_string(), note.value_in_words(section.unit), note.meaning()];
     let mut rows: Vec<Vec<String>> = notes.iter().map(row).collect();
-    if let Some((name, time)) = look.unit {
+    if let Some((name, time)) = section.unit {
         rows.push(vec![format!("{name}, period of small motions"), format!("{} s", number_to(time, 6)), String::new()]);
     }
     TextTable { header, rows }

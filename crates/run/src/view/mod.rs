@@ -1,5 +1,6 @@
 //! What a run looks like: figures and report.
 
+mod curves;
 mod data;
 mod exponent;
 pub mod moving;
@@ -7,12 +8,13 @@ mod order;
 mod recurrence;
 pub mod rounding;
 
+pub use curves::{Curve, Group, Thinned, found, untitled};
 pub use data::DataTable;
 pub use exponent::ExponentNote;
 pub(crate) use exponent::data as exponents_data;
 use order::order_verdict;
 pub use order::{order_figure, order_section};
-pub use recurrence::{Look, recurrence};
+pub use recurrence::{PoincareSection, recurrence};
 pub use rounding::ended;
 
 use std::collections::BTreeMap;

@@ -1,9 +1,10 @@
 //! How the error falls with the step: a figure and its words.
 
 use stickslip_report::figure::{Axis, Figure, Panel, Series, Style};
-use stickslip_report::html::{Content, Grade, Section, Verdict};
+use stickslip_report::html::{Grade, Section, Verdict};
 use stickslip_report::palette::Role;
 
+use super::untitled;
 use crate::Summary;
 use crate::order::{Order, OrderVerdict};
 use crate::text::number_to;
@@ -14,8 +15,14 @@ const SMALL: f64 = 0.02;
 /// Uncertainty up to which a measured order counts as known.
 const ORDER_SURE: f64 = 0.25;
 
-/// Error against step size with the fitted order and the place of this run; without a line where there is no order.
-pub fn order_figure(order: &Order, step: f64) -> Figure {
+/// Error against step size with the fitted order and the place of this run, by the name of its file; none where no error was
+/// measured.
+pub fn order_figure(summary: &Summary) -> Option<(&'static str, Figure)> {
+    summary.convergence.as_ref().map(|order| ("order", error_against_step(order, summary.step)))
+}
+
+/// Without a line where there is no order.
+fn error_against_step(order: &Order, step: f64) -> Figure {
     let points: Vec<[f64; 2]> = order.errors.iter().map(|&(h, e)| [h, e]).collect();
     let mut panel = Panel::new(Axis::log("step h", "s"), Axis::log("greatest error of any speed", "m/s"));
     if let Some(here) = order.error_at_step {
@@ -39,7 +46,7 @@ pub fn order_figure(order: &Order, step: f64) -> Figure {
 /// The section about the order; none where no error was measured. `remark` is what the model has to add.
 pub fn order_section(summary: &Summary, remark: &str) -> Option<Section> {
     let order = summary.convergence.as_ref()?;
-    let figure = order_figure(order, summary.step);
+    let figure = error_against_step(order, summary.step);
     let scheme = match summary.scheme {
         "moreau-jean" => "Moreau–Jean is of second order while no contact changes its state, and of first order else.",
         "theta" => {
@@ -62,11 +69,7 @@ pub fn order_section(summary: &Summary, remark: &str) -> Option<Section> {
     if !remark.is_empty() {
         text = format!("{text} {remark}");
     }
-    Some(Section {
-        heading: "How the error falls with the step".into(),
-        text,
-        content: vec![Content::Figure(Figure { title: String::new(), ..figure })],
-    })
+    Some(Section { heading: "How the error falls with the step".into(), text, content: vec![untitled(&figure)] })
 }
 
 /// The order as one of the verdicts on how far to trust a run.

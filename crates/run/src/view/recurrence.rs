@@ -9,9 +9,9 @@ use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Section, TextTable};
 use stickslip_report::palette::Role;
 
-use super::View;
 use super::data::DataTable;
 use super::exponent::{self, MEASURED};
+use super::{View, untitled};
 use crate::text::{number_to, percent};
 use crate::{Summary, Trace};
 
@@ -24,8 +24,8 @@ const INSTANTS: usize = 4000;
 /// Contacts whose stuck times are listed at the most.
 const CONTACTS: usize = 40;
 
-/// How the motion of a model is looked at.
-pub struct Look {
+/// What the Poincaré section of a model shows, and when.
+pub struct PoincareSection {
     /// Label and unit of the two numbers of a section.
     pub axes: [(&'static str, &'static str); 2],
     /// The two numbers.
@@ -38,10 +38,10 @@ pub struct Look {
     pub unit: Option<(&'static str, f64)>,
 }
 
-impl Look {
+impl PoincareSection {
     /// The first coordinate and its velocity.
-    pub fn first_coordinate(period: Option<f64>) -> Look {
-        Look {
+    pub fn first_coordinate(period: Option<f64>) -> PoincareSection {
+        PoincareSection {
             axes: [("first coordinate", "m"), ("its velocity", "m/s")],
             pick: |point| [point.q.first().copied().unwrap_or(0.0), point.v.first().copied().unwrap_or(0.0)],
             forced: true,
@@ -52,9 +52,9 @@ impl Look {
 }
 
 /// Adds the Poincaré section and the exponents of a motion to what is shown of it.
-pub fn recurrence(system: &dyn Smooth, look: &Look, trace: &Trace, view: &mut View) {
+pub fn recurrence(system: &dyn Smooth, section: &PoincareSection, trace: &Trace, view: &mut View) {
     let arrivals = if trace.event_count == 0 { Vec::new() } else { arrivals(system, trace) };
-    let (figure, data, text) = match look.period {
+    let (figure, data, text) = match section.period {
         Some(period) => {
             let count = ((trace.end / period) as usize).min(INSTANTS);
             let cut = match count == INSTANTS {
@@ -67,7 +67,7 @@ pub fn recurrence(system: &dyn Smooth, look: &Look, trace: &Trace, view: &mut Vi
                 number_to(period, 6)
             );
             let seen = poincare::strobe(system, &Point::start(system), period, count).unwrap_or_default();
-            (strobe_figure(look, &seen), strobe_data(look, &seen), text)
+            (strobe_figure(section, &seen), strobe_data(section, &seen), text)
         }
         None => {
             let cut = match arrivals.last() {
@@ -77,19 +77,15 @@ pub fn recurrence(system: &dyn Smooth, look: &Look, trace: &Trace, view: &mut Vi
                 _ => String::new(),
             };
             let text = "The state at each arrival of the slip at zero: a periodic motion shows as few points.";
-            (arrivals_figure(look, &arrivals), arrivals_data(look, &arrivals), format!("{text}{cut}"))
+            (arrivals_figure(section, &arrivals), arrivals_data(section, &arrivals), format!("{text}{cut}"))
         }
     };
     if let Some(figure) = figure {
-        view.sections.push(Section {
-            heading: "Poincaré section".into(),
-            text,
-            content: vec![Content::Figure(Figure { title: String::new(), ..figure.clone() })],
-        });
+        view.sections.push(Section { heading: "Poincaré section".into(), text, content: vec![untitled(&figure)] });
         view.figures.push(("poincare", figure));
         view.tables.push(data);
     }
-    view.exponents = exponent::exponents(system, look, trace.end, &arrivals);
+    view.exponents = exponent::exponents(system, section, trace.end, &arrivals);
     view.folded.push(Section {
         heading: "Lyapunov exponent".into(),
         text: format!(
@@ -99,7 +95,7 @@ pub fn recurrence(system: &dyn Smooth, look: &Look, trace: &Trace, view: &mut Vi
              Errors are standard errors from 16 parts and one e-fold for the ends. The first method measures over three \
              eighths of the run, so that a longer run makes its error smaller; the second over at most {MEASURED} arrivals."
         ),
-        content: vec![Content::Table(exponent::table(&view.exponents, look))],
+        content: vec![Content::Table(exponent::table(&view.exponents, section))],
     });
 }
 
@@ -111,57 +107,57 @@ fn arrivals(system: &dyn Smooth, trace: &Trace) -> Vec<Arrival> {
     seen
 }
 
-fn panel(look: &Look) -> Panel {
-    let [x, y] = look.axes;
+fn panel(section: &PoincareSection) -> Panel {
+    let [x, y] = section.axes;
     Panel { height: 340.0, ..Panel::new(Axis::linear(x.0, x.1), Axis::linear(y.0, y.1)) }
 }
 
-fn arrivals_figure(look: &Look, seen: &[Arrival]) -> Option<Figure> {
+fn arrivals_figure(section: &PoincareSection, seen: &[Arrival]) -> Option<Figure> {
     if seen.is_empty() {
         return None;
     }
     let half = seen.len() / 2;
     let dots = |part: &[Arrival], sticks: bool| -> Vec<[f64; 2]> {
         let mine = part.iter().filter(|a| (a.event.to == State::Stick) == sticks);
-        mine.map(|a| (look.pick)(&a.point)).collect()
+        mine.map(|a| (section.pick)(&a.point)).collect()
     };
     let early = [dots(&seen[..half], true), dots(&seen[..half], false)].concat();
-    let panel = panel(look)
+    let panel = panel(section)
         .with(Series::markers("first half of the arrivals", Role::Reference, early))
         .with(Series::markers("second half: sticks", Role::Stick, dots(&seen[half..], true)))
         .with(Series::markers("second half: slips on", Role::Slip, dots(&seen[half..], false)));
     Some(Figure { width: 560.0, ..Figure::stacked(vec![panel]) }.titled("State at arrivals of the slip at zero"))
 }
 
-fn strobe_figure(look: &Look, seen: &[Point]) -> Option<Figure> {
-    let dots = |part: &[Point]| -> Vec<[f64; 2]> { part.iter().map(look.pick).collect() };
+fn strobe_figure(section: &PoincareSection, seen: &[Point]) -> Option<Figure> {
+    let dots = |part: &[Point]| -> Vec<[f64; 2]> { part.iter().map(section.pick).collect() };
     let half = seen.len() / 2;
-    let panel = panel(look)
+    let panel = panel(section)
         .with(Series::markers("first half", Role::Reference, dots(&seen[..half])))
         .with(Series::markers("second half", Role::Second, dots(&seen[half..])));
     (seen.len() > 1).then(|| Figure { width: 560.0, ..Figure::stacked(vec![panel]) }.titled("State once in a period"))
 }
 
 /// Names of the two numbers of a section, with their units.
-fn heads(look: &Look) -> [String; 2] {
-    look.axes.map(|(label, unit)| format!("{label} [{unit}]"))
+fn heads(section: &PoincareSection) -> [String; 2] {
+    section.axes.map(|(label, unit)| format!("{label} [{unit}]"))
 }
 
-fn strobe_data(look: &Look, seen: &[Point]) -> DataTable {
-    let [x, y] = heads(look);
+fn strobe_data(section: &PoincareSection, seen: &[Point]) -> DataTable {
+    let [x, y] = heads(section);
     let mut table = DataTable::new("section", &["t [s]", &x, &y]);
     for point in seen {
-        let [x, y] = (look.pick)(point);
+        let [x, y] = (section.pick)(point);
         table.push(&[point.t, x, y]);
     }
     table
 }
 
-fn arrivals_data(look: &Look, seen: &[Arrival]) -> DataTable {
-    let [x, y] = heads(look);
+fn arrivals_data(section: &PoincareSection, seen: &[Arrival]) -> DataTable {
+    let [x, y] = heads(section);
     let mut table = DataTable::new("section", &["t [s]", &x, &y, "sticks"]);
     for arrival in seen {
-        let [x, y] = (look.pick)(&arrival.point);
+        let [x, y] = (section.pick)(&arrival.point);
         table.push(&[arrival.point.t, x, y, f64::from(u8::from(arrival.event.to == State::Stick))]);
     }
     table

@@ -64,7 +64,7 @@ impl Column<'_> {
             };
             let time = cell(time_at, time_name, Unit::ONE)?;
             let value = cell(value_at, self.column, unit)?;
-            if !B::admit(value) {
+            if !B::admits(value) {
                 let mut fault = must_be::<K, B>(what, time, value).at(&place);
                 fault.message = format!("{file}, row {line}: {}", fault.message);
                 return Err(fault);

@@ -88,7 +88,7 @@ struct Forms<K, B>(PhantomData<(K, B)>);
 
 impl<K: Kind, B: Bounds> Forms<K, B> {
     fn constant<E: de::Error>((value, shown): (f64, String)) -> Result<Form<K, B>, E> {
-        if B::admit(value) { Ok(Form::Constant(value)) } else { Err(out_of_bounds::<K, B>(&shown).raise()) }
+        if B::admits(value) { Ok(Form::Constant(value)) } else { Err(out_of_bounds::<K, B>(&shown).raise()) }
     }
 }
 

@@ -45,7 +45,7 @@ impl<K: Kind> SineTable<K> {
             return Err(Fault::new(format!("{what} overflows: amplitude, offset or frequency is too large"))
                 .help("numbers reach to about 1.8e308"));
         }
-        if !B::admit(least.1) {
+        if !B::admits(least.1) {
             return Err(must_be::<K, B>(what, least.0, least.1));
         }
         Ok(signal)

@@ -52,7 +52,7 @@ impl<K: Kind> Table<K> {
         };
         let changed = change.of(given).map_err(|fault| fault.at(&span))?;
         let least = changed.extremes().map(|extremes| [extremes.least, extremes.greatest]);
-        match least.into_iter().flatten().find(|(_, value)| !value.is_finite() || !B::admit(*value)) {
+        match least.into_iter().flatten().find(|(_, value)| !value.is_finite() || !B::admits(*value)) {
             Some((t, value)) => Err(must_be::<K, B>(what, t, value).at(&span)),
             None => Ok(changed),
         }
@@ -85,7 +85,7 @@ impl<K: Kind> Table<K> {
         let must = |t: f64, v: f64| must_be::<K, B>(what, t, v);
         if let Some(points) = &self.points {
             let list = points.get_ref();
-            if let Some(bad) = list.iter().find(|p| !B::admit(p.value.si)) {
+            if let Some(bad) = list.iter().find(|p| !B::admits(p.value.si)) {
                 return Err(must(bad.at.si, bad.value.si).at(&bad.value.span));
             }
             let (times, values) = list.iter().map(|p| (p.at.si, p.value.si)).unzip();
@@ -168,7 +168,7 @@ impl<K: Kind> Table<K> {
             return Err(Fault::new("missing key `max` beside `trapezoid`")
                 .help("write { trapezoid = [t0, t1, t2, t3], max = … }"));
         };
-        if !B::admit(max.si) {
+        if !B::admits(max.si) {
             return Err(must_be::<K, B>(what, t1.si, max.si).at(&max.span));
         }
         Signal::trapezoid([t0.si, t1.si, t2.si, t3.si], max.si).map_err(|e| {
@@ -202,7 +202,7 @@ fn probe<K: Kind, B: Bounds>(what: &str, text: &Spanned<String>, context: &Conte
             return Err(Fault::new(format!("{what} is {value} at t = {t} s: it must be finite"))
                 .help("mend the expression so that it has a value at all times of the run"));
         }
-        if !B::admit(value) {
+        if !B::admits(value) {
             return Err(must_be::<K, B>(what, t, value));
         }
     }

@@ -5,84 +5,54 @@ use stickslip_core::inclusion::{NineRegions, Problem, Settings, solve};
 use stickslip_core::law::{Interval, Law, Product};
 use stickslip_linalg::Matrix;
 
+use crate::Basis::{ClosedForm, Method, Reference};
 use crate::Expected::{AtMost, Exactly};
 use crate::Value::Number;
 use crate::random::Random;
-use crate::{Basis, Chapter, Claim, Measured};
+use crate::{Chapter, Claim, Measured};
 
 const VECTORS: &str = include_str!("../../../../reference/wheel/resolvent-vectors.csv");
 
 pub(crate) const CHAPTER: Chapter = Chapter {
     title: "The step of the wheel: nine regions",
     claims: &[
-        Claim {
-            text: "test vectors: number of rows read",
-            source: "reference/wheel/resolvent-vectors.csv",
-            basis: Basis::Reference,
-            expected: Exactly(36.0),
-            measure: |_| Ok(Number(vectors()?.len() as f64)),
-        },
-        Claim {
-            text: "test vectors: greatest deviation of y1, y2, f, g",
-            source: "reference/wheel/resolvent-vectors.csv",
-            basis: Basis::Reference,
-            expected: AtMost(1e-12),
-            measure: |_| {
+        Claim::that("test vectors: number of rows read")
+            .by(Reference, "reference/wheel/resolvent-vectors.csv")
+            .expects(Exactly(36.0), |_| Ok(Number(vectors()?.len() as f64))),
+        Claim::that("test vectors: greatest deviation of y1, y2, f, g")
+            .by(Reference, "reference/wheel/resolvent-vectors.csv")
+            .expects(AtMost(1e-12), |_| {
                 let rows = vectors()?;
                 let miss = |v: &[f64; 13]| {
                     let y = answer(v);
                     [y.y1 - v[6], y.y2 - v[7], y.f - v[8], y.g - v[9]].iter().fold(0.0_f64, |m, e| m.max(e.abs()))
                 };
                 Ok(Number(rows.iter().map(miss).fold(0.0, f64::max)))
-            },
-        },
-        Claim {
-            text: "test vectors: rows with another region, ε_G or ε_B",
-            source: "reference/wheel/resolvent-vectors.csv",
-            basis: Basis::Reference,
-            expected: Exactly(0.0),
-            measure: |_| {
+            }),
+        Claim::that("test vectors: rows with another region, ε_G or ε_B")
+            .by(Reference, "reference/wheel/resolvent-vectors.csv")
+            .expects(Exactly(0.0), |_| {
                 let differs = |v: &&[f64; 13]| {
                     let region = answer(v).region;
                     [f64::from(region.ground()), f64::from(region.brake()), f64::from(region.number())] != v[10..13]
                 };
                 Ok(Number(vectors()?.iter().filter(differs).count() as f64))
-            },
-        },
-        Claim {
-            text: "brute force over all pieces and faces, 10⁵ points, a_B > 0: relative error",
-            source: "docs/wheel.md 3",
-            basis: Basis::Method,
-            expected: AtMost(1e-14),
-            measure: |_| brute_force(1, |random| random.between(0.1, 4.0)),
-        },
-        Claim {
-            text: "brute force over all pieces and faces, 10⁵ points, a_B = 0: relative error",
-            source: "docs/wheel.md 3",
-            basis: Basis::Method,
-            expected: AtMost(1e-14),
-            measure: |_| brute_force(2, |_| 0.0),
-        },
-        Claim {
-            text: "nested golden section, 200 points: greatest deviation of y (its own accuracy 1e-6)",
-            source: "docs/wheel.md 3",
-            basis: Basis::Method,
-            expected: AtMost(1e-6),
-            measure: |_| golden_section(),
-        },
-        Claim {
-            text: "region table, 2·10⁵ points: points in no region or in another one",
-            source: "docs/wheel.md 3",
-            basis: Basis::ClosedForm,
-            expected: Exactly(0.0),
-            measure: |_| unassigned(),
-        },
-        Claim {
-            text: "corners of region 0 that are not exactly at rest",
-            source: "docs/wheel.md 3",
-            basis: Basis::ClosedForm,
-            expected: Exactly(0.0),
-            measure: |_| {
+            }),
+        Claim::that("brute force over all pieces and faces, 10⁵ points, a_B > 0: relative error")
+            .by(Method, "docs/wheel.md 3")
+            .expects(AtMost(1e-14), |_| brute_force(1, |random| random.between(0.1, 4.0))),
+        Claim::that("brute force over all pieces and faces, 10⁵ points, a_B = 0: relative error")
+            .by(Method, "docs/wheel.md 3")
+            .expects(AtMost(1e-14), |_| brute_force(2, |_| 0.0)),
+        Claim::that("nested golden section, 200 points: greatest deviation of y (its own accuracy 1e-6)")
+            .by(Method, "docs/wheel.md 3")
+            .expects(AtMost(1e-6), |_| golden_section()),
+        Claim::that("region table, 2·10⁵ points: points in no region or in another one")
+            .by(ClosedForm, "docs/wheel.md 3")
+            .expects(Exactly(0.0), |_| unassigned()),
+        Claim::that("corners of region 0 that are not exactly at rest").by(ClosedForm, "docs/wheel.md 3").expects(
+            Exactly(0.0),
+            |_| {
                 let (d1, d2, a_g, a_b) = (0.125, 0.5, 3.0, 2.0);
                 let at_rest = |(e, b): &(f64, f64)| {
                     let y = NineRegions::new(d1, d2).solve(e * d1 * a_g, d2 * (e * a_g + b * a_b), a_g, a_b);
@@ -91,14 +61,10 @@ pub(crate) const CHAPTER: Chapter = Chapter {
                 let corners = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
                 Ok(Number(corners.iter().filter(|c| !at_rest(c)).count() as f64))
             },
-        },
-        Claim {
-            text: "dual view: general solver on the box in the metric of W, 500 problems: deviation of slips",
-            source: "docs/wheel.md 3",
-            basis: Basis::Method,
-            expected: AtMost(1e-12),
-            measure: |_| dual_view(),
-        },
+        ),
+        Claim::that("dual view: general solver on the box in the metric of W, 500 problems: deviation of slips")
+            .by(Method, "docs/wheel.md 3")
+            .expects(AtMost(1e-12), |_| dual_view()),
     ],
 };
 

@@ -3,51 +3,32 @@
 use stickslip_core::inclusion::star::{Answer, Load};
 use stickslip_core::inclusion::{NineRegions, Star};
 
+use crate::Basis::{Law, Method, Reference};
 use crate::Expected::{AtMost, Exactly};
 use crate::Value::Number;
 use crate::random::Random;
-use crate::{Basis, Chapter, Claim};
+use crate::{Chapter, Claim};
 
 const VECTORS: &str = include_str!("../../../../reference/vehicle/resolvent-vectors.csv");
 
 pub(crate) const CHAPTER: Chapter = Chapter {
     title: "The step of a vehicle: a chassis on n wheels",
     claims: &[
-        Claim {
-            text: "test vectors: greatest deviation of y1, v, f, g",
-            source: "reference/vehicle/resolvent-vectors.csv",
-            basis: Basis::Reference,
-            expected: AtMost(1e-12),
-            measure: |_| vectors().map(|(deviation, _)| Number(deviation)),
-        },
-        Claim {
-            text: "test vectors: speeds that are zero on one side only",
-            source: "reference/vehicle/resolvent-vectors.csv",
-            basis: Basis::Reference,
-            expected: Exactly(0.0),
-            measure: |_| vectors().map(|(_, zeros)| Number(zeros)),
-        },
-        Claim {
-            text: "one wheel, 10⁵ problems: greatest deviation from the nine regions, relative",
-            source: "docs/vehicle.md 2",
-            basis: Basis::Method,
-            expected: AtMost(1e-14),
-            measure: |_| Ok(Number(one_wheel())),
-        },
-        Claim {
-            text: "2·10⁴ problems with 1 to 16 wheels: greatest residual, relative",
-            source: "docs/vehicle.md 2",
-            basis: Basis::Law,
-            expected: AtMost(1e-12),
-            measure: |_| Ok(Number(residual(20_000, 16))),
-        },
-        Claim {
-            text: "10³ problems with 1 to 256 wheels: greatest residual, relative",
-            source: "docs/vehicle.md 2",
-            basis: Basis::Law,
-            expected: AtMost(1e-12),
-            measure: |_| Ok(Number(residual(1000, 256))),
-        },
+        Claim::that("test vectors: greatest deviation of y1, v, f, g")
+            .by(Reference, "reference/vehicle/resolvent-vectors.csv")
+            .expects(AtMost(1e-12), |_| vectors().map(|(deviation, _)| Number(deviation))),
+        Claim::that("test vectors: speeds that are zero on one side only")
+            .by(Reference, "reference/vehicle/resolvent-vectors.csv")
+            .expects(Exactly(0.0), |_| vectors().map(|(_, zeros)| Number(zeros))),
+        Claim::that("one wheel, 10⁵ problems: greatest deviation from the nine regions, relative")
+            .by(Method, "docs/vehicle.md 2")
+            .expects(AtMost(1e-14), |_| Ok(Number(one_wheel()))),
+        Claim::that("2·10⁴ problems with 1 to 16 wheels: greatest residual, relative")
+            .by(Law, "docs/vehicle.md 2")
+            .expects(AtMost(1e-12), |_| Ok(Number(residual(20_000, 16)))),
+        Claim::that("10³ problems with 1 to 256 wheels: greatest residual, relative")
+            .by(Law, "docs/vehicle.md 2")
+            .expects(AtMost(1e-12), |_| Ok(Number(residual(1000, 256)))),
     ],
 };
 

@@ -18,9 +18,7 @@ use stickslip_run::Model;
 use link::Names;
 use parts::{BodyTable, DamperTable, ForceTable, PadTable, SpringTable, StopTable, SupportTable};
 use stickslip_scenario::Measurable;
-use stickslip_scenario::tables::{
-    Context, Fault, OutputTable, RunTable, Scheme, Shared, Tables, Theta, same_column, table, tables,
-};
+use stickslip_scenario::tables::{Context, Fault, Scheme, Tables, Theta, same_column, tables};
 
 /// Bodies on a line or in the plane, joined by springs, dampers, stops and friction pads.
 ///
@@ -29,14 +27,6 @@ use stickslip_scenario::tables::{
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AssemblyTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "assembly"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// The bodies, one [[body]] each.
     #[serde(deserialize_with = "tables")]
     body: Vec<BodyTable>,
@@ -58,19 +48,6 @@ pub(crate) struct AssemblyTables {
     /// Forces on bodies, one [[force]] each.
     #[serde(default, deserialize_with = "tables")]
     force: Vec<ForceTable>,
-    /// How long and how finely to simulate.
-    #[serde(deserialize_with = "table")]
-    run: RunTable,
-    /// What to record.
-    #[serde(default, deserialize_with = "table")]
-    output: OutputTable,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "assembly")]
-    Assembly,
 }
 
 /// Places in the file of the parts, in the order of the parameters.
@@ -174,15 +151,6 @@ impl Tables for AssemblyTables {
     const MEASURES: &'static [Measurable] = super::measures::MEASURES;
     const SCHEMES: &'static [Scheme] =
         &[Scheme::ImplicitEuler, Scheme::MoreauJean, Scheme::Theta(Theta::USUAL), Scheme::Events];
-
-    fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: Some(&self.run),
-            output: Some(&self.output),
-        }
-    }
 
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let (parameters, places) = self.parameters(context)?;

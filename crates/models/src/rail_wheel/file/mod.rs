@@ -8,26 +8,21 @@ mod contact;
 
 use std::sync::Arc;
 
-use crate::drive;
 use crate::rail_wheel::Plan;
-use crate::wheel::Start;
+use crate::wheel::file::{InitialTable, MotorTable};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_contact::hertz::Radii;
 use stickslip_contact::material::Material;
 use stickslip_contact::patch::{Friction, Patch};
-use stickslip_core::signal::Signal;
 use stickslip_run::Model;
 
 use contact::Contact;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Angle, Context, Fault, Force, Inertia, Length, Mass, NonNegative, OutputTable, Positive, Pressure, Quantity, Ratio,
-    RunTable, Scheme, Shared, SignalOf, Speed, Tables, Torque, table,
+    Context, Fault, Force, Inertia, Length, Mass, NonNegative, Positive, Pressure, Quantity, Ratio, Scheme, SignalOf,
+    Tables, Torque, table,
 };
-
-/// Weight of a mass where no load is given [m/s^2].
-const GRAVITY: f64 = 9.81;
 
 /// One driven and braked railway wheel on a rail: both are elastic, and the force between them follows the creepage.
 ///
@@ -36,17 +31,9 @@ const GRAVITY: f64 = 9.81;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RailWheelTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "rail-wheel"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// The wheel and what it carries.
     #[serde(deserialize_with = "table")]
-    wheel: Wheel,
+    wheel: WheelTable,
     /// The rail.
     #[serde(default, deserialize_with = "table")]
     rail: Rail,
@@ -55,42 +42,29 @@ pub(crate) struct RailWheelTables {
     contact: Contact,
     /// The motor on the axle.
     #[serde(default, deserialize_with = "table")]
-    motor: Motor,
+    motor: MotorTable,
     /// The brake on the axle.
     #[serde(default, deserialize_with = "table")]
-    brake: Brake,
+    brake: BrakeTable,
     /// The rest of the train, or a slope.
     #[serde(default, deserialize_with = "table")]
-    pull: Pull,
+    pull: PullTable,
     /// State at t = 0; rest by default.
     #[serde(default, deserialize_with = "table")]
-    initial: Initial,
-    /// How long and how finely to simulate.
-    #[serde(deserialize_with = "table")]
-    run: RunTable,
-    /// What to record.
-    #[serde(default, deserialize_with = "table")]
-    output: OutputTable,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "rail-wheel")]
-    RailWheel,
+    initial: InitialTable,
 }
 
 /// The wheel and what it carries.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct Wheel {
+pub(super) struct WheelTable {
     /// Mass m that the wheel carries and has to stop, its own included [kg], > 0.
-    mass: Quantity<Mass, Positive>,
+    pub mass: Quantity<Mass, Positive>,
     /// Inertia I of the wheel about its axle [kg m^2], > 0.
-    inertia: Quantity<Inertia, Positive>,
+    pub inertia: Quantity<Inertia, Positive>,
     /// Rolling radius R of the wheel [m], > 0.
-    radius: Quantity<Length, Positive>,
+    pub radius: Quantity<Length, Positive>,
     /// Radius of the tread across the rolling direction [m], negative where hollow (default: straight, a cone).
     lateral_radius: Option<Quantity<Length>>,
     /// Young's modulus E [Pa], > 0 (default 210 GPa, steel).
@@ -124,57 +98,22 @@ fn steel_poisson() -> Quantity<Ratio, NonNegative> {
     Quantity::new(0.3)
 }
 
-/// The motor on the axle.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-#[schemars(inline)]
-struct Motor {
-    /// Torque M(t) [N m], positive counter-clockwise: driving forward is negative; a signal (default 0).
-    torque: Option<SignalOf<Torque>>,
-    /// The same torque counted forwards [N m]: what is positive drives, what is negative drives backwards or slows down; a
-    /// signal, instead of `torque`.
-    drive: Option<SignalOf<Torque>>,
-}
-
-impl Motor {
-    /// Its torque, counter-clockwise.
-    fn read(&self, context: &mut Context<'_>) -> Result<Signal, Fault> {
-        let torque = drive::torque(("torque", self.torque.as_ref()), self.drive.as_ref(), "", context)?;
-        Ok(torque.unwrap_or(Signal::ZERO))
-    }
-}
-
 /// The brake on the axle.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
-struct Brake {
+pub(super) struct BrakeTable {
     /// Greatest torque the brake can hold [N m], >= 0; a signal (default 0).
-    torque: SignalOf<Torque, NonNegative>,
+    pub torque: SignalOf<Torque, NonNegative>,
 }
 
 /// The rest of the train, or a slope.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
-struct Pull {
+pub(super) struct PullTable {
     /// Force W(t) on the centre of the wheel [N], forwards; a signal (default 0).
-    force: SignalOf<Force>,
-}
-
-/// State at t = 0.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-#[schemars(inline)]
-struct Initial {
-    /// Speed x' of the wheel centre [m/s] (default 0).
-    speed: Quantity<Speed>,
-    /// Circumferential speed R theta' [m/s] (default: rolling, which is minus the speed).
-    wheel_speed: Option<Quantity<Speed>>,
-    /// Position x of the wheel centre [m] (default 0).
-    position: Quantity<Length>,
-    /// Angle theta of the wheel [rad] (default 0).
-    angle: Quantity<Angle>,
+    pub force: SignalOf<Force>,
 }
 
 /// A radius that may be hollow or missing.
@@ -208,7 +147,7 @@ impl RailWheelTables {
             material(rail.young.as_ref().unwrap_or(&wheel.young), rail.poisson.as_ref().unwrap_or(&wheel.poisson))?;
         let friction = &self.contact.friction;
         let mu = Friction::constant(friction.si).map_err(|error| Fault::new(error.to_string()).at(&friction.span))?;
-        let load = self.contact.load.as_ref().map_or(GRAVITY * wheel.mass.si, |q| q.si);
+        let load = self.contact.load.as_ref().map_or(crate::GRAVITY * wheel.mass.si, |q| q.si);
         let hollow = [&rail.radius, &rail.lateral_radius, &wheel.lateral_radius].into_iter().flatten();
         let span = hollow.filter(|q| q.si < 0.0).map(|q| &q.span).next().unwrap_or(&wheel.radius.span);
         Patch::hertz(first, second, Material::pair(own, other), load, mu).map_err(|error| {
@@ -227,18 +166,7 @@ impl Tables for RailWheelTables {
 
     const SCHEMES: &'static [Scheme] = &[Scheme::ImplicitEuler];
 
-    fn shared(&mut self) -> Shared<'_> {
-        Shared {
-            title: self.title.take(),
-            description: self.description.take(),
-            run: Some(&self.run),
-            output: Some(&self.output),
-        }
-    }
-
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
-        let speed = self.initial.speed.si;
-        let rolling = if speed == 0.0 { 0.0 } else { -speed };
         let patch = self.patch()?;
         Ok(Arc::new(Plan {
             mass: self.wheel.mass.si,
@@ -252,12 +180,7 @@ impl Tables for RailWheelTables {
             motor: self.motor.read(context)?,
             brake: self.brake.torque.read("the brake torque", context)?,
             pull: self.pull.force.read("the pull", context)?,
-            start: Start {
-                x1: speed,
-                x2: self.initial.wheel_speed.as_ref().map_or(rolling, |q| q.si),
-                x: self.initial.position.si,
-                theta: self.initial.angle.si,
-            },
+            start: self.initial.read(),
         }))
     }
 }

@@ -34,7 +34,7 @@ use motion::MotionTable;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
     Context, Fault, Force, Frequency, FrictionOf, Length, LoadPerLength, NonNegative, Positive, Pressure, Quantity,
-    Ratio, Shared, Speed, Tables, number, optional_table, table,
+    Ratio, Speed, Tables, number, optional_table, table,
 };
 
 /// Two elastic bodies pressed together, then shifted or rolled over each other; body 1 is the wheel.
@@ -43,14 +43,6 @@ use stickslip_scenario::tables::{
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RollingContactTables {
-    /// Which model the file describes.
-    #[schemars(extend("const" = "rolling-contact"))]
-    #[expect(dead_code, reason = "names the model; read before the other keys")]
-    model: Tag,
-    /// One line that names the scenario in reports (optional).
-    title: Option<String>,
-    /// What happens and what to look at (optional).
-    description: Option<String>,
     /// What the bodies are taken for: "half-spaces" (default) or "finite-elements".
     #[serde(default)]
     bodies: BodiesName,
@@ -98,13 +90,6 @@ impl StructureTable {
         let damping_ratio = self.damping_ratio.as_ref().map_or(0.0, |q| q.si);
         Structure { frequency: self.frequency.si, damping_ratio, speed: self.speed.si, theta: 0.5 }
     }
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum Tag {
-    #[serde(rename = "rolling-contact")]
-    RollingContact,
 }
 
 /// One body.
@@ -334,11 +319,8 @@ impl Tables for RollingContactTables {
     type Model = Arc<dyn Model>;
 
     const MODEL: &'static str = "rolling-contact";
+    const IN_TIME: bool = false;
     const MEASURES: &'static [Measurable] = super::measures::MEASURES;
-
-    fn shared(&mut self) -> Shared<'_> {
-        Shared { title: self.title.take(), description: self.description.take(), run: None, output: None }
-    }
 
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
         let pressing = self.contact.pressing()?;

@@ -2,12 +2,13 @@
 
 use stickslip_core::record::column_part;
 use stickslip_report::figure::{Axis, Band, Figure, Panel, Series, Strip};
-use stickslip_report::html::{Content, Section, TimeChart};
+use stickslip_report::html::Section;
 use stickslip_report::palette::{Role, State};
 use stickslip_run::Trace;
 use stickslip_run::text::number;
+use stickslip_run::view::{Curve, Group, untitled};
 
-use super::{Curve, Data, MOST_WHEELS, ROLES};
+use super::{Data, MOST_WHEELS, ROLES};
 use crate::vehicle::Vehicle;
 use crate::vehicle::record::temperature_column;
 
@@ -46,48 +47,34 @@ pub(super) fn controller_strips(trace: &Trace) -> Vec<Strip> {
     modes.map(|column| strip(&column.name)).collect()
 }
 
-/// Curves over time that share an axis: its label, its unit, the curves.
-pub(super) type Curves = (&'static str, &'static str, Vec<Curve>);
-
 /// Temperatures of brake discs over time, and what controllers command.
-pub(super) fn curves(vehicle: &Vehicle, trace: &Trace, data: &Data) -> Vec<Curves> {
-    let take = |name: &str| -> Vec<f64> { data.rows.iter().map(|&row| trace.column(name)[row]).collect() };
-    let wheels = &vehicle.parameters().wheels;
-    let shown = wheels.iter().enumerate().take(MOST_WHEELS);
+pub(super) fn curves(vehicle: &Vehicle, trace: &Trace, data: &Data<'_>) -> Vec<Group> {
+    let curve = |name: &str, k: usize, column: &str| Curve {
+        name: name.to_string(),
+        role: ROLES[k % ROLES.len()],
+        values: data.thinned.column(column),
+    };
+    let shown = vehicle.parameters().wheels.iter().enumerate().take(MOST_WHEELS);
     let discs = shown.filter(|(_, wheel)| wheel.disc.is_some());
-    let warm: Vec<Curve> = discs
-        .map(|(i, wheel)| (wheel.name.clone(), ROLES[i % ROLES.len()], take(&temperature_column(&wheel.name))))
-        .collect();
+    let warm: Vec<Curve> = discs.map(|(i, wheel)| curve(&wheel.name, i, &temperature_column(&wheel.name))).collect();
     let mut all = Vec::new();
     if !warm.is_empty() {
-        all.push(("temperature of the brake disc", "°C", warm));
+        all.push(Group::new("temperature of the brake disc", "°C", warm));
     }
     let begin = all.len();
     let commands = trace.columns.iter().filter(|column| column.name.starts_with("command_")).take(ROLES.len());
     for (k, column) in commands.enumerate() {
-        let curve = (column.name.trim_start_matches("command_").to_string(), ROLES[k], take(&column.name));
-        match all[begin..].iter_mut().find(|(_, unit, _): &&mut Curves| *unit == column.unit) {
-            Some((.., curves)) => curves.push(curve),
-            None => all.push(("command of the controller", column.unit, vec![curve])),
+        let curve = curve(column.name.trim_start_matches("command_"), k, &column.name);
+        match all[begin..].iter_mut().find(|group| group.unit == column.unit) {
+            Some(group) => group.curves.push(curve),
+            None => all.push(Group::new("command of the controller", column.unit, vec![curve])),
         }
     }
     all
 }
 
-/// The same as charts of the page.
-pub(super) fn charts(curves: Vec<Curves>, data: &Data) -> Vec<Content> {
-    let chart = |(label, unit, curves): Curves| {
-        let mut chart = TimeChart::new(label, unit, data.t.clone());
-        for (name, role, values) in curves {
-            chart = chart.with(&name, role, values);
-        }
-        Content::Chart(chart)
-    };
-    curves.into_iter().map(chart).collect()
-}
-
 /// Force over slip, with the run drawn on it.
-pub(super) fn force_over_slip(vehicle: &Vehicle, trace: &Trace, data: &Data) -> Option<(Figure, Section)> {
+pub(super) fn force_over_slip(vehicle: &Vehicle, trace: &Trace, data: &Data<'_>) -> Option<(Figure, Section)> {
     let wheels = &vehicle.parameters().wheels;
     let tyres: Vec<usize> = (0..wheels.len().min(MOST_WHEELS)).filter(|&i| wheels[i].tyre.is_some()).collect();
     let mut panel = Panel::new(Axis::linear("slip ratio", ""), Axis::linear("force on the vehicle", "N"));
@@ -96,7 +83,8 @@ pub(super) fn force_over_slip(vehicle: &Vehicle, trace: &Trace, data: &Data) -> 
         let (slip, force) = (trace.column(&format!("slip_{part}")), trace.column(&format!("f_{part}")));
         // Slip ratios tell something while the vehicle moves.
         let moves = |row: &&usize| trace.column("x1")[**row].abs() > SLOW;
-        let run: Vec<[f64; 2]> = data.rows.iter().filter(moves).map(|&row| [slip[row], 0.0 - force[row]]).collect();
+        let run: Vec<[f64; 2]> =
+            data.thinned.rows.iter().filter(moves).map(|&row| [slip[row], 0.0 - force[row]]).collect();
         let ends = run.iter().fold([-0.05_f64, 0.05_f64], |m, [s, _]| [m[0].min(*s), m[1].max(*s)]);
         let formula = vehicle.tyre_curve(i, ends.map(|end| end.clamp(-1.0, 0.95)), POINTS)?;
         let many = |what: &str| if tyres.len() > 1 { format!("{what}, {}", wheels[i].name) } else { what.to_string() };
@@ -116,7 +104,7 @@ pub(super) fn force_over_slip(vehicle: &Vehicle, trace: &Trace, data: &Data) -> 
              that the run lags behind the formula where the slip changes fast.",
             number(SLOW)
         ),
-        content: vec![Content::Figure(Figure { title: String::new(), ..figure.clone() })],
+        content: vec![untitled(&figure)],
     };
     (!tyres.is_empty()).then_some((figure, section))
 }

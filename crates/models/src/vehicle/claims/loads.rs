@@ -1,9 +1,10 @@
 //! Loads that move between wheels (docs/vehicle.md 5).
 
 use stickslip_core::scheme::{ByEvents, Event, Grid, NullObserver, Recording, implicit_euler};
+use stickslip_verify::Basis::{ClosedForm, Consistency, Law, Program};
 use stickslip_verify::Expected::{AtMost, Near};
 use stickslip_verify::Value::Number;
-use stickslip_verify::{Basis, Chapter, Claim, Measured};
+use stickslip_verify::{Chapter, Claim, Measured};
 
 use super::builtin;
 use crate::vehicle::VehicleState;
@@ -11,53 +12,32 @@ use crate::vehicle::VehicleState;
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "Vehicles: loads that follow the forces",
     claims: &[
-        Claim {
-            text: "car-brake-ramp by events: way to the stop (m)",
-            source: "reference/loads/car-brake-ramp-events.csv, polynomials in 40 digits",
-            basis: Basis::Program,
-            expected: Near(68.112_971_538_837, 1e-8),
-            measure: |_| way("car-brake-ramp"),
-        },
-        Claim {
-            text: "the same: the front axle locks at (s)",
-            source: "reference/loads/car-brake-ramp-events.csv",
-            basis: Basis::Program,
-            expected: Near(1.071_500_623_879_5, 1e-8),
-            measure: |_| Ok(Number(by_events("car-brake-ramp")?.1.get(2).ok_or("too few events")?.t)),
-        },
-        Claim {
-            text: "car-brake-release by events: way to the stop (m)",
-            source: "reference/loads/car-brake-release-events.csv",
-            basis: Basis::Program,
-            expected: Near(81.662_798_240_42, 1e-8),
-            measure: |_| way("car-brake-release"),
-        },
-        Claim {
-            text: "truck-three-axles by events: way to the stop (m)",
-            source: "reference/loads/truck-three-axles-events.csv",
-            basis: Basis::Program,
-            expected: Near(35.055_729_035_657, 1e-8),
-            measure: |_| way("truck-three-axles"),
-        },
-        Claim {
-            text: "car-brake-ramp, all wheels locked: load of the front axle over N⁰ + h μ m g/L",
-            source: "docs/vehicle.md 5, moments about the centre of mass",
-            basis: Basis::ClosedForm,
-            expected: Near(1.0, 1e-12),
-            measure: |_| {
+        Claim::that("car-brake-ramp by events: way to the stop (m)")
+            .by(Program, "reference/loads/car-brake-ramp-events.csv, polynomials in 40 digits")
+            .expects(Near(68.112_971_538_837, 1e-8), |_| way("car-brake-ramp")),
+        Claim::that("the same: the front axle locks at (s)")
+            .by(Program, "reference/loads/car-brake-ramp-events.csv")
+            .expects(Near(1.071_500_623_879_5, 1e-8), |_| {
+                Ok(Number(by_events("car-brake-ramp")?.1.get(2).ok_or("too few events")?.t))
+            }),
+        Claim::that("car-brake-release by events: way to the stop (m)")
+            .by(Program, "reference/loads/car-brake-release-events.csv")
+            .expects(Near(81.662_798_240_42, 1e-8), |_| way("car-brake-release")),
+        Claim::that("truck-three-axles by events: way to the stop (m)")
+            .by(Program, "reference/loads/truck-three-axles-events.csv")
+            .expects(Near(35.055_729_035_657, 1e-8), |_| way("truck-three-axles")),
+        Claim::that("car-brake-ramp, all wheels locked: load of the front axle over N⁰ + h μ m g/L")
+            .by(ClosedForm, "docs/vehicle.md 5, moments about the centre of mass")
+            .expects(Near(1.0, 1e-12), |_| {
                 let (car, _) = builtin("car-brake-ramp")?;
                 let run = car.by_events(Grid { h: 2.0, steps: 1 }, &Default::default(), &mut NullObserver);
                 let state = run.map_err(|e| e.to_string())?.state;
                 let weight = 1200.0 * 9.81;
                 Ok(Number(car.load(0, 2.0, &state) / (weight * 1.4 / 2.6 + 0.55 * 0.8 * weight / 2.6)))
-            },
-        },
-        Claim {
-            text: "the same by steps: order of the way to the stop",
-            source: "implicit Euler",
-            basis: Basis::Consistency,
-            expected: Near(1.0, 0.05),
-            measure: |_| {
+            }),
+        Claim::that("the same by steps: order of the way to the stop").by(Consistency, "implicit Euler").expects(
+            Near(1.0, 0.05),
+            |_| {
                 let (car, duration) = builtin("car-brake-ramp")?;
                 let miss = |steps: u64| -> Result<f64, String> {
                     let grid = Grid { h: duration / steps as f64, steps };
@@ -66,13 +46,10 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 };
                 Ok(Number((miss(5000)? / miss(10_000)?).log2()))
             },
-        },
-        Claim {
-            text: "the same: greatest force beyond μN in any step, relative",
-            source: "Coulomb's law, from forces and loads given out",
-            basis: Basis::Law,
-            expected: AtMost(1e-12),
-            measure: |_| {
+        ),
+        Claim::that("the same: greatest force beyond μN in any step, relative")
+            .by(Law, "Coulomb's law, from forces and loads given out")
+            .expects(AtMost(1e-12), |_| {
                 let (car, duration) = builtin("car-brake-ramp")?;
                 let mut seen = Recording::every(1);
                 let grid = Grid { h: duration / 5000.0, steps: 5000 };
@@ -80,8 +57,7 @@ pub(super) const CHAPTER: Chapter = Chapter {
                 let beyond = |(t, u): &(f64, VehicleState), i: usize| u.f()[i].abs() / (0.8 * car.load(i, *t, u)) - 1.0;
                 let worst = seen.samples.iter().flat_map(|sample| [beyond(sample, 0), beyond(sample, 1)]);
                 Ok(Number(worst.fold(0.0, f64::max)))
-            },
-        },
+            }),
     ],
 };
 

@@ -20,7 +20,7 @@ use stickslip_scenario::tables::{
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-pub(super) struct Road {
+pub(in crate::vehicle) struct Road {
     /// Friction coefficient mu(t) under all wheels that have none of their own, >= 0; a signal.
     friction: SignalOf<Ratio, NonNegative>,
     /// Factor of the friction over the slip speed, on patches, too: a number or a law such as { static = 1, kinetic = 0.7 }
@@ -33,7 +33,7 @@ pub(super) struct Road {
     profile: Option<Vec<Point<Length, Angle>>>,
     /// Coefficient of rolling resistance, >= 0: a dry friction of this share of the load (default 0).
     #[serde(default)]
-    rolling: Quantity<Ratio, NonNegative>,
+    pub rolling: Quantity<Ratio, NonNegative>,
     /// Gravity g [m/s^2], >= 0 (default 9.81).
     #[serde(default = "earth")]
     pub gravity: Quantity<Acceleration, NonNegative>,
@@ -43,23 +43,23 @@ pub(super) struct Road {
 }
 
 fn earth() -> Quantity<Acceleration, NonNegative> {
-    Quantity::new(9.81)
+    Quantity::new(crate::GRAVITY)
 }
 
 /// A part of the road with a friction of its own.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-struct PatchTable {
+pub(in crate::vehicle) struct PatchTable {
     /// Place x where it begins [m].
-    from: Quantity<Length>,
+    pub from: Quantity<Length>,
     /// Place x where it ends [m], beyond `from`.
     to: Quantity<Length>,
     /// Which wheels meet it: those on the "left", on the "right", or on "both" sides (default).
     #[serde(default)]
     side: Side,
     /// Friction coefficient mu(t) on it, >= 0, instead of that of the wheels; a signal.
-    friction: SignalOf<Ratio, NonNegative>,
+    pub friction: SignalOf<Ratio, NonNegative>,
 }
 
 /// A side of the road, or of the vehicle.

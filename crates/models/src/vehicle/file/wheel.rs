@@ -26,7 +26,7 @@ use stickslip_scenario::tables::{
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-pub(super) struct Wheel {
+pub(in crate::vehicle) struct Wheel {
     /// Name in reports and columns; every wheel has its own.
     pub name: Named,
     /// How many equal wheels these are, a whole number >= 1: they are named `name 1`, `name 2` and so on (default: one,
@@ -37,14 +37,14 @@ pub(super) struct Wheel {
     spacing: Quantity<Length, NonNegative>,
     /// How far ahead of the vehicle's position x the wheel touches the road [m]; negative behind it (default 0).
     #[serde(default)]
-    ahead: Quantity<Length>,
+    pub ahead: Quantity<Length>,
     /// The side it runs on, "left" or "right"; "both" (default) for an axle taken as one wheel.
     #[serde(default)]
     side: Side,
     /// Radius R [m], > 0.
-    radius: Quantity<Length, Positive>,
+    pub radius: Quantity<Length, Positive>,
     /// Inertia I about the axle [kg m^2], > 0.
-    inertia: Quantity<Inertia, Positive>,
+    pub inertia: Quantity<Inertia, Positive>,
     /// Share of the weight that the wheel (each of `count` wheels) carries, >= 0; the shares of all wheels sum to 1. May be
     /// left out of all wheels where the vehicle has a `height`: then it follows from the places.
     pub load: Option<Quantity<Ratio, NonNegative>>,
@@ -52,7 +52,7 @@ pub(super) struct Wheel {
     /// than two places, loads depend on it; only ratios count.
     pub stiffness: Option<Quantity<Stiffness, Positive>>,
     /// Friction coefficient mu(t) under this wheel, >= 0; a signal (default: that of the road).
-    friction: Option<SignalOf<Ratio, NonNegative>>,
+    pub friction: Option<SignalOf<Ratio, NonNegative>>,
     /// Factor of the friction under this wheel over its slip speed: a number or a law such as { static = 1, kinetic = 0.7 }
     /// (default: that of the road).
     over_slip: Option<FrictionOf>,
@@ -60,7 +60,7 @@ pub(super) struct Wheel {
     brake_over_slip: Option<FrictionOf>,
     /// Motor torque M(t) [N m], positive counter-clockwise: driving forward is negative; a signal (default: what its axle
     /// gives it, or 0).
-    motor: Option<SignalOf<Torque>>,
+    pub motor: Option<SignalOf<Torque>>,
     /// The same torque counted forwards [N m]: what is positive drives; a signal, instead of `motor`.
     drive: Option<SignalOf<Torque>>,
     /// Greatest torque the brake can hold [N m], >= 0; a signal (default: that of its axle, or 0).
@@ -68,7 +68,7 @@ pub(super) struct Wheel {
     /// Tyre under the wheel (each of `count` wheels) instead of dry friction, such as { file = "name.tir" }; `friction` is then
     /// the factor of the tyre's own friction, 1 on the road on which it was measured.
     #[schemars(with = "Option<TyreTable>")]
-    pub tyre: Option<Spanned<TyreTable>>,
+    pub(super) tyre: Option<Spanned<TyreTable>>,
     /// Disc of the brake, which warms and fades, such as { mass = "7 kg", capacity = 460, cooling = 25 }.
     #[schemars(with = "Option<DiscTable>")]
     disc: Option<Spanned<DiscTable>>,

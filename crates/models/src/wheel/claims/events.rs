@@ -8,9 +8,10 @@ use stickslip_core::simulation::{ByEvent, Simulation};
 
 use super::lab::Manoeuvre;
 use super::lab::Manoeuvre::{Braking, Drive, Ride};
+use stickslip_verify::Basis::{ClosedForm, Consistency};
 use stickslip_verify::Expected::{AtMost, Exactly, Near, Text};
 use stickslip_verify::Value::Number;
-use stickslip_verify::{Basis, Chapter, Claim, Measured, Value};
+use stickslip_verify::{Chapter, Claim, Measured, Value};
 
 const A_G: f64 = 3139.2;
 const MASS: f64 = 400.0;
@@ -30,97 +31,48 @@ const GRIPS: f64 = SLIPS - IMPULSE / (J * RATE);
 pub(super) const CHAPTER: Chapter = Chapter {
     title: "The wheel in closed form, from event to event",
     claims: &[
-        Claim {
-            text: "braking: the wheel begins to slip at a_B = a_G (1 + J/m), t (s)",
-            source: "docs/wheel.md 2, 4",
-            basis: Basis::ClosedForm,
-            expected: Near(SLIPS, 1e-12),
-            measure: |_| time(Braking, 0),
-        },
-        Claim {
-            text: "braking: the wheel locks, t (s)",
-            source: "docs/wheel.md 2, 4",
-            basis: Basis::ClosedForm,
-            expected: Near(LOCKS, 1e-12),
-            measure: |_| time(Braking, 1),
-        },
-        Claim {
-            text: "braking: the brake lets go at a_B = a_G, t (s)",
-            source: "docs/wheel.md 2, 4",
-            basis: Basis::ClosedForm,
-            expected: Near(2.2, 1e-12),
-            measure: |_| time(Braking, 2),
-        },
-        Claim {
-            text: "braking: all events",
-            source: "docs/wheel.md 4",
-            basis: Basis::ClosedForm,
-            expected: Text("ground stick → slip+, brake slip- → stick, brake stick → slip-, ground slip+ → stick"),
-            measure: |_| changes(Braking),
-        },
-        Claim {
-            text: "braking: end speed (m/s)",
-            source: "docs/wheel.md 4",
-            basis: Basis::ClosedForm,
-            expected: Near(6.076529, 5e-7),
-            measure: |_| Ok(Number(passage(Braking)?.0.state().x1)),
-        },
-        Claim {
-            text: "drive: the wheel grips again, t (s)",
-            source: "docs/wheel.md 2, 4",
-            basis: Basis::ClosedForm,
-            expected: Near(GRIPS, 1e-12),
-            measure: |_| time(Drive, 2),
-        },
-        Claim {
-            text: "drive: end speed (m/s), ½ 10 a_G τ²/(m+J) + a_G/m (slip's duration)",
-            source: "docs/wheel.md 2, 4",
-            basis: Basis::ClosedForm,
-            expected: Near(GAINED + A_G / MASS * (GRIPS - SLIPS), 1e-12),
-            measure: |_| Ok(Number(passage(Drive)?.0.state().x1)),
-        },
-        Claim {
-            text: "smooth ride: the wheel stops, t (s)",
-            source: "docs/wheel.md 4",
-            basis: Basis::ClosedForm,
-            expected: Near(16.1, 1e-12),
-            measure: |_| time(Ride, 1),
-        },
-        Claim {
-            text: "smooth ride: end speed (m/s)",
-            source: "docs/wheel.md 4",
-            basis: Basis::ClosedForm,
-            expected: Exactly(0.0),
-            measure: |_| Ok(Number(passage(Ride)?.0.state().x1)),
-        },
-        Claim {
-            text: "worst energy closure of the three",
-            source: "the contacts' heat is integrated in closed form",
-            basis: Basis::Consistency,
-            expected: AtMost(1e-12),
-            measure: |_| worst(|m| Ok(passage(m)?.0.ledger().closure())),
-        },
-        Claim {
-            text: "implicit steps needed to lead out of clusters of events, all three",
-            source: "modes are chosen by the inclusion",
-            basis: Basis::Consistency,
-            expected: Exactly(0.0),
-            measure: |_| worst(|m| Ok(passage(m)?.0.by_events().map_or(f64::NAN, |run| run.handovers as f64))),
-        },
-        Claim {
-            text: "quarter car, 500 N m from 30 m/s: stopping distance (m), v² (m+J) R/(2 M_B)",
-            source: "docs/wheel.md 2",
-            basis: Basis::ClosedForm,
-            expected: Near(111.0, 1e-9),
-            measure: |_| quarter_car(500.0),
-        },
-        Claim {
-            text: "quarter car, 900 N m from 30 m/s: stopping distance (m)",
-            source: "docs/wheel.md 2",
-            basis: Basis::ClosedForm,
-            expected: Near(185.0 / 3.0, 1e-9),
-            measure: |_| quarter_car(900.0),
-        },
+        Claim::that("braking: the wheel begins to slip at a_B = a_G (1 + J/m), t (s)")
+            .by(ClosedForm, "docs/wheel.md 2, 4")
+            .expects(Near(SLIPS, 1e-12), |_| time(Braking, 0)),
+        Claim::that("braking: the wheel locks, t (s)")
+            .by(ClosedForm, "docs/wheel.md 2, 4")
+            .expects(Near(LOCKS, 1e-12), |_| time(Braking, 1)),
+        Claim::that("braking: the brake lets go at a_B = a_G, t (s)")
+            .by(ClosedForm, "docs/wheel.md 2, 4")
+            .expects(Near(2.2, 1e-12), |_| time(Braking, 2)),
+        Claim::that("braking: all events").by(ClosedForm, "docs/wheel.md 4").expects(
+            Text("ground stick → slip+, brake slip- → stick, brake stick → slip-, ground slip+ → stick"),
+            |_| changes(Braking),
+        ),
+        Claim::that("braking: end speed (m/s)")
+            .by(ClosedForm, "docs/wheel.md 4")
+            .expects(Near(6.076529, 5e-7), |_| Ok(Number(passage(Braking)?.0.state().x1))),
+        Claim::that("drive: the wheel grips again, t (s)")
+            .by(ClosedForm, "docs/wheel.md 2, 4")
+            .expects(Near(GRIPS, 1e-12), |_| time(Drive, 2)),
+        Claim::that("drive: end speed (m/s), ½ 10 a_G τ²/(m+J) + a_G/m (slip's duration)")
+            .by(ClosedForm, "docs/wheel.md 2, 4")
+            .expects(Near(GAINED + A_G / MASS * (GRIPS - SLIPS), 1e-12), |_| Ok(Number(passage(Drive)?.0.state().x1))),
+        Claim::that("smooth ride: the wheel stops, t (s)")
+            .by(ClosedForm, "docs/wheel.md 4")
+            .expects(Near(16.1, 1e-12), |_| time(Ride, 1)),
+        Claim::that("smooth ride: end speed (m/s)")
+            .by(ClosedForm, "docs/wheel.md 4")
+            .expects(Exactly(0.0), |_| Ok(Number(passage(Ride)?.0.state().x1))),
+        Claim::that("worst energy closure of the three")
+            .by(Consistency, "the contacts' heat is integrated in closed form")
+            .expects(AtMost(1e-12), |_| worst(|m| Ok(passage(m)?.0.ledger().closure()))),
+        Claim::that("implicit steps needed to lead out of clusters of events, all three")
+            .by(Consistency, "modes are chosen by the inclusion")
+            .expects(Exactly(0.0), |_| {
+                worst(|m| Ok(passage(m)?.0.by_events().map_or(f64::NAN, |run| run.handovers as f64)))
+            }),
+        Claim::that("quarter car, 500 N m from 30 m/s: stopping distance (m), v² (m+J) R/(2 M_B)")
+            .by(ClosedForm, "docs/wheel.md 2")
+            .expects(Near(111.0, 1e-9), |_| quarter_car(500.0)),
+        Claim::that("quarter car, 900 N m from 30 m/s: stopping distance (m)")
+            .by(ClosedForm, "docs/wheel.md 2")
+            .expects(Near(185.0 / 3.0, 1e-9), |_| quarter_car(900.0)),
     ],
 };
 
@@ -157,15 +109,11 @@ fn worst(measure: impl Fn(Manoeuvre) -> Result<f64, String>) -> Measured {
 /// m = 400 kg, I = 1 kg m², R = 0.3 m, μ = 0.8: rolls to a stop, whatever gravity is above 9.13 m/s².
 fn quarter_car(torque: f64) -> Measured {
     let wheel = Wheel::new(Parameters {
-        over_slip: Default::default(),
         mass: MASS,
         inertia: 1.0,
-        radius: 0.3,
-        gravity: 9.81,
-        friction: Signal::Constant(0.8),
-        motor: Signal::ZERO,
         brake: Signal::Constant(torque),
         start: Start { x1: 30.0, x2: -30.0, ..Start::default() },
+        ..Parameters::default()
     });
     let wheel = wheel.map_err(|e| e.to_string())?;
     Ok(Number(run(wheel, 10.0)?.0.state().x()))

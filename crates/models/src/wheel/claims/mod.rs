@@ -12,9 +12,10 @@ use self::lab::Manoeuvre;
 use self::lab::Manoeuvre::{Braking, Drive, Ride};
 use self::lab::{WheelLab, end};
 use crate::law::wheel_residual;
+use stickslip_verify::Basis::{ClosedForm, Consistency, Law, Reference};
 use stickslip_verify::Expected::{AtMost, Exactly, Near, Text, Within};
 use stickslip_verify::Value::Number;
-use stickslip_verify::{Basis, Chapter, Claim, Lab, Measured, Value};
+use stickslip_verify::{Chapter, Claim, Lab, Measured, Value};
 
 /// a_G = μ m g of docs/wheel.md 4.
 const A_G: f64 = 3139.2;
@@ -28,103 +29,55 @@ pub(super) const CHAPTERS: &[Chapter] = &[PHASES, MANOEUVRES, events::CHAPTER, m
 const PHASES: Chapter = Chapter {
     title: "The wheel, phase by phase",
     claims: &[
-        Claim {
-            text: "a_G = μ m g (N)",
-            source: "docs/wheel.md 4",
-            basis: Basis::ClosedForm,
-            expected: Near(A_G, 1e-9),
-            measure: |_| Ok(Number(Braking.wheel()?.0.ground_bound(0.0))),
-        },
-        Claim {
-            text: "rolling with slipping brake a_B = 0.7 a_G: f (N) = −(m/(m+J)) g",
-            source: "docs/wheel.md 2",
-            basis: Basis::ClosedForm,
-            expected: Near(0.7 * A_G * MASS / (MASS + J), 1e-9),
-            measure: |_| Ok(Number(phase(0.0, 0.7 * A_G, 20.0, 0.5)?.f)),
-        },
-        Claim {
-            text: "the same: speed lost in 0.5 s (m/s)",
-            source: "docs/wheel.md 2",
-            basis: Basis::ClosedForm,
-            expected: Near(0.5 * 0.7 * A_G / (MASS + J), 1e-11),
-            measure: |_| Ok(Number(20.0 - phase(0.0, 0.7 * A_G, 20.0, 0.5)?.x1)),
-        },
-        Claim {
-            text: "greatest a_B/a_G at which pure braking rolls, by bisection",
-            source: "docs/wheel.md 2",
-            basis: Basis::ClosedForm,
-            expected: Within(1.0 + J / MASS, 1e-9),
-            measure: |_| {
+        Claim::that("a_G = μ m g (N)")
+            .by(ClosedForm, "docs/wheel.md 4")
+            .expects(Near(A_G, 1e-9), |_| Ok(Number(Braking.wheel()?.0.ground_bound(0.0)))),
+        Claim::that("rolling with slipping brake a_B = 0.7 a_G: f (N) = −(m/(m+J)) g")
+            .by(ClosedForm, "docs/wheel.md 2")
+            .expects(Near(0.7 * A_G * MASS / (MASS + J), 1e-9), |_| Ok(Number(phase(0.0, 0.7 * A_G, 20.0, 0.5)?.f))),
+        Claim::that("the same: speed lost in 0.5 s (m/s)")
+            .by(ClosedForm, "docs/wheel.md 2")
+            .expects(Near(0.5 * 0.7 * A_G / (MASS + J), 1e-11), |_| {
+                Ok(Number(20.0 - phase(0.0, 0.7 * A_G, 20.0, 0.5)?.x1))
+            }),
+        Claim::that("greatest a_B/a_G at which pure braking rolls, by bisection")
+            .by(ClosedForm, "docs/wheel.md 2")
+            .expects(Within(1.0 + J / MASS, 1e-9), |_| {
                 threshold(|share| Ok(phase(0.0, share * A_G, 20.0, 0.01)?.region().map(|r| r.ground()) == Some(0)))
-            },
-        },
-        Claim {
-            text: "greatest |M|/(R a_G) at which pure driving rolls, by bisection",
-            source: "docs/wheel.md 2",
-            basis: Basis::ClosedForm,
-            expected: Within(1.0 + J / MASS, 1e-9),
-            measure: |_| {
+            }),
+        Claim::that("greatest |M|/(R a_G) at which pure driving rolls, by bisection")
+            .by(ClosedForm, "docs/wheel.md 2")
+            .expects(Within(1.0 + J / MASS, 1e-9), |_| {
                 threshold(|share| Ok(phase(-share * A_G, 0.0, 0.0, 0.01)?.region().map(|r| r.ground()) == Some(0)))
-            },
-        },
-        Claim {
-            text: "ground and brake slip, a_B = 3 a_G: x1' = −a_G/m (m/s²)",
-            source: "docs/wheel.md 2",
-            basis: Basis::ClosedForm,
-            expected: Near(-A_G / MASS, 1e-9),
-            measure: |_| Ok(Number((phase(0.0, 3.0 * A_G, 20.0, 0.02)?.x1 - 20.0) / 0.02)),
-        },
-        Claim {
-            text: "the same: x2' = (a_B − a_G)/J (m/s²)",
-            source: "docs/wheel.md 2",
-            basis: Basis::ClosedForm,
-            expected: Within(2.0 * A_G / J, 1e-11),
-            measure: |_| Ok(Number((phase(0.0, 3.0 * A_G, 20.0, 0.02)?.x2 + 20.0) / 0.02)),
-        },
-        Claim {
-            text: "locked wheel, a_B = 3 a_G: g (N) = −a_G",
-            source: "docs/wheel.md 2",
-            basis: Basis::ClosedForm,
-            expected: Near(-A_G, 1e-9),
-            measure: |_| Ok(Number(phase(0.0, 3.0 * A_G, 20.0, 1.0)?.g)),
-        },
-        Claim {
-            text: "locked wheel: x2 (m/s)",
-            source: "docs/wheel.md 2",
-            basis: Basis::Consistency,
-            expected: Exactly(0.0),
-            measure: |_| Ok(Number(phase(0.0, 3.0 * A_G, 20.0, 1.0)?.x2)),
-        },
-        Claim {
-            text: "locked wheel: x1' = −a_G/m (m/s²), over the last 0.5 s",
-            source: "docs/wheel.md 2",
-            basis: Basis::ClosedForm,
-            expected: Near(-A_G / MASS, 1e-9),
-            measure: |_| {
+            }),
+        Claim::that("ground and brake slip, a_B = 3 a_G: x1' = −a_G/m (m/s²)")
+            .by(ClosedForm, "docs/wheel.md 2")
+            .expects(Near(-A_G / MASS, 1e-9), |_| Ok(Number((phase(0.0, 3.0 * A_G, 20.0, 0.02)?.x1 - 20.0) / 0.02))),
+        Claim::that("the same: x2' = (a_B − a_G)/J (m/s²)")
+            .by(ClosedForm, "docs/wheel.md 2")
+            .expects(Within(2.0 * A_G / J, 1e-11), |_| {
+                Ok(Number((phase(0.0, 3.0 * A_G, 20.0, 0.02)?.x2 + 20.0) / 0.02))
+            }),
+        Claim::that("locked wheel, a_B = 3 a_G: g (N) = −a_G")
+            .by(ClosedForm, "docs/wheel.md 2")
+            .expects(Near(-A_G, 1e-9), |_| Ok(Number(phase(0.0, 3.0 * A_G, 20.0, 1.0)?.g))),
+        Claim::that("locked wheel: x2 (m/s)")
+            .by(Consistency, "docs/wheel.md 2")
+            .expects(Exactly(0.0), |_| Ok(Number(phase(0.0, 3.0 * A_G, 20.0, 1.0)?.x2))),
+        Claim::that("locked wheel: x1' = −a_G/m (m/s²), over the last 0.5 s")
+            .by(ClosedForm, "docs/wheel.md 2")
+            .expects(Near(-A_G / MASS, 1e-9), |_| {
                 Ok(Number((phase(0.0, 3.0 * A_G, 20.0, 1.0)?.x1 - phase(0.0, 3.0 * A_G, 20.0, 0.5)?.x1) / 0.5))
-            },
-        },
-        Claim {
-            text: "wheel spin under 𝓜 = −3 a_G: x1' = a_G/m (m/s²)",
-            source: "docs/wheel.md 2",
-            basis: Basis::ClosedForm,
-            expected: Near(A_G / MASS, 1e-9),
-            measure: |_| Ok(Number(phase(-3.0 * A_G, 0.0, 0.0, 0.5)?.x1 / 0.5)),
-        },
-        Claim {
-            text: "the same: x2' = (𝓜 + a_G)/J (m/s²)",
-            source: "docs/wheel.md 2",
-            basis: Basis::ClosedForm,
-            expected: Within(-2.0 * A_G / J, 1e-11),
-            measure: |_| Ok(Number(phase(-3.0 * A_G, 0.0, 0.0, 0.5)?.x2 / 0.5)),
-        },
-        Claim {
-            text: "parked with 𝓜 = 0.3 a_G against a_B = 0.5 a_G for 100 s: distance (m)",
-            source: "docs/wheel.md 2: rest holds below the threshold",
-            basis: Basis::ClosedForm,
-            expected: Exactly(0.0),
-            measure: |_| Ok(Number(phase(0.3 * A_G, 0.5 * A_G, 0.0, 100.0)?.x())),
-        },
+            }),
+        Claim::that("wheel spin under 𝓜 = −3 a_G: x1' = a_G/m (m/s²)")
+            .by(ClosedForm, "docs/wheel.md 2")
+            .expects(Near(A_G / MASS, 1e-9), |_| Ok(Number(phase(-3.0 * A_G, 0.0, 0.0, 0.5)?.x1 / 0.5))),
+        Claim::that("the same: x2' = (𝓜 + a_G)/J (m/s²)")
+            .by(ClosedForm, "docs/wheel.md 2")
+            .expects(Within(-2.0 * A_G / J, 1e-11), |_| Ok(Number(phase(-3.0 * A_G, 0.0, 0.0, 0.5)?.x2 / 0.5))),
+        Claim::that("parked with 𝓜 = 0.3 a_G against a_B = 0.5 a_G for 100 s: distance (m)")
+            .by(ClosedForm, "docs/wheel.md 2: rest holds below the threshold")
+            .expects(Exactly(0.0), |_| Ok(Number(phase(0.3 * A_G, 0.5 * A_G, 0.0, 100.0)?.x()))),
     ],
 };
 
@@ -168,17 +121,13 @@ const MANOEUVRES: Chapter = Chapter {
             let (least, greatest) = lab.run(Drive)?.g_range;
             Ok(Number(least.abs().max(greatest)))
         }),
-        Claim {
-            text: "sport braking: G = −a_G/a_B on the locked plateau, at t = 1.5 s",
-            source: "docs/wheel.md 2",
-            basis: Basis::ClosedForm,
-            expected: Near(-0.5, 1e-14),
-            measure: |lab| {
+        Claim::that("sport braking: G = −a_G/a_B on the locked plateau, at t = 1.5 s")
+            .by(ClosedForm, "docs/wheel.md 2")
+            .expects(Near(-0.5, 1e-14), |lab| {
                 let run = lab.run(Braking)?;
                 let row = run.rows.iter().find(|row| row[0] >= 1.5).ok_or("no row")?;
                 Ok(Number(row[5]))
-            },
-        },
+            }),
         claim_exact("sport drive: steps with a stuck contact whose slip is not 0.0", |lab| inexact(lab, Drive)),
         claim_exact("sport braking: steps with a stuck contact whose slip is not 0.0", |lab| inexact(lab, Braking)),
         claim_exact("smooth ride: steps with a stuck contact whose slip is not 0.0", |lab| inexact(lab, Ride)),
@@ -230,79 +179,55 @@ const MANOEUVRES: Chapter = Chapter {
 type Measure = fn(&mut Lab) -> Measured;
 
 const fn claim_states(text: &'static str, expected: &'static str, measure: Measure) -> Claim {
-    Claim { text, source: "docs/wheel.md 4", basis: Basis::ClosedForm, expected: Text(expected), measure }
+    Claim::that(text).by(ClosedForm, "docs/wheel.md 4").expects(Text(expected), measure)
 }
 
 /// Times of the reference are rounded up to its output grid of T/1024 and printed to 0.5 ms: T/1000 covers both.
 const fn claim_change(text: &'static str, expected: f64, duration: f64, measure: Measure) -> Claim {
-    Claim {
-        text,
-        source: "reference/wheel/summary.csv",
-        basis: Basis::Reference,
-        expected: Near(expected, duration / 1000.0),
-        measure,
-    }
+    Claim::that(text).by(Reference, "reference/wheel/summary.csv").expects(Near(expected, duration / 1000.0), measure)
 }
 
 const fn claim_end(text: &'static str, expected: stickslip_verify::Expected, measure: Measure) -> Claim {
-    Claim { text, source: "reference/wheel/summary.csv", basis: Basis::Reference, expected, measure }
+    Claim::that(text).by(Reference, "reference/wheel/summary.csv").expects(expected, measure)
 }
 
 const fn claim_summary(text: &'static str, expected: stickslip_verify::Expected, measure: Measure) -> Claim {
-    Claim { text, source: "reference/wheel/summary.csv", basis: Basis::Reference, expected, measure }
+    Claim::that(text).by(Reference, "reference/wheel/summary.csv").expects(expected, measure)
 }
 
 /// A record puts G = g/a_B on the graph of the sign.
 const fn claim_graph(text: &'static str, expected: stickslip_verify::Expected, measure: Measure) -> Claim {
-    Claim { text, source: "the record sets it", basis: Basis::Consistency, expected, measure }
+    Claim::that(text).by(Consistency, "the record sets it").expects(expected, measure)
 }
 
 const fn claim_exact(text: &'static str, measure: Measure) -> Claim {
-    Claim { text, source: "rest is exact", basis: Basis::Consistency, expected: Exactly(0.0), measure }
+    Claim::that(text).by(Consistency, "rest is exact").expects(Exactly(0.0), measure)
 }
 
 /// 2¹⁶ steps: a 64th of the error of 1024 steps; a 60th, for what is not yet asymptotic.
 const fn claim_reference(text: &'static str, error_1024: f64, measure: Measure) -> Claim {
-    Claim {
-        text,
-        source: "reference/wheel/*.csv",
-        basis: Basis::Reference,
-        expected: AtMost(error_1024 / 60.0),
-        measure,
-    }
+    Claim::that(text).by(Reference, "reference/wheel/*.csv").expects(AtMost(error_1024 / 60.0), measure)
 }
 
 const fn claim_order(text: &'static str, measure: Measure) -> Claim {
-    Claim { text, source: "docs/wheel.md 4", basis: Basis::Consistency, expected: Near(1.0, 0.05), measure }
+    Claim::that(text).by(Consistency, "docs/wheel.md 4").expects(Near(1.0, 0.05), measure)
 }
 
 /// The reference was made against 2²³ steps, ours against 2²¹: 16384/2²¹ < 1 % apart.
 const fn claim_error(text: &'static str, expected: f64, measure: Measure) -> Claim {
-    Claim {
-        text,
-        source: "reference/wheel/summary.csv",
-        basis: Basis::Reference,
-        expected: Within(expected, 0.01),
-        measure,
-    }
+    Claim::that(text).by(Reference, "reference/wheel/summary.csv").expects(Within(expected, 0.01), measure)
 }
 
 const fn claim_energy(text: &'static str, measure: Measure) -> Claim {
-    Claim { text, source: "implicit Euler", basis: Basis::Consistency, expected: Near(1.0, 0.05), measure }
+    Claim::that(text).by(Consistency, "implicit Euler").expects(Near(1.0, 0.05), measure)
 }
 
 const fn claim_heat(text: &'static str, measure: Measure) -> Claim {
-    Claim { text, source: "second law", basis: Basis::Consistency, expected: Exactly(0.0), measure }
+    Claim::that(text).by(Consistency, "second law").expects(Exactly(0.0), measure)
 }
 
 const fn claim_residual(text: &'static str, measure: Measure) -> Claim {
-    Claim {
-        text,
-        source: "docs/wheel.md 1, from the states given out",
-        basis: Basis::Law,
-        expected: AtMost(1e-14),
-        measure,
-    }
+    Claim::that(text).by(Law, "docs/wheel.md 1, from the states given out").expects(AtMost(1e-14), measure)
 }
 
 /// The end of a phase under constant 𝓜 and a_B, from rolling at `speed`, with 1000 steps.

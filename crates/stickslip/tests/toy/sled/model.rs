@@ -7,7 +7,8 @@ use stickslip::report::palette::Role;
 use stickslip::run::view::View;
 use stickslip::run::{Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme, simulation};
 use stickslip::scenario::{Builtin, Format, Scheme};
-use stickslip::verify::{Basis, Chapter, Claim, Expected, Value};
+use stickslip::verify::Basis::ClosedForm;
+use stickslip::verify::{Chapter, Claim, Expected, Value};
 
 use super::file::SledTables;
 use super::{Parameters, Sled};
@@ -41,12 +42,9 @@ step = "1 ms"
 
 const CLAIMS: &[Chapter] = &[Chapter {
     title: "Sled",
-    claims: &[Claim {
-        text: "the sled comes to rest when friction has taken the impulse",
-        source: "F t1 = mu m g t2",
-        basis: Basis::ClosedForm,
-        expected: Expected::Near(60.0 / BOUND, 1e-12),
-        measure: |_| {
+    claims: &[Claim::that("the sled comes to rest when friction has taken the impulse")
+        .by(ClosedForm, "F t1 = mu m g t2")
+        .expects(Expected::Near(60.0 / BOUND, 1e-12), |_| {
             let events = stickslip::scenario::Override::new("run.scheme=events");
             let registry = stickslip::models::MODELS.with(KIND);
             let scenario = registry.builtin("sled-pushed", &[events]).map_err(|e| e.to_string())?;
@@ -54,8 +52,7 @@ const CLAIMS: &[Chapter] = &[Chapter {
             run.advance_to(4.0).map_err(|e| e.to_string())?;
             let last = run.take_events().last().map(|event| event.t);
             last.map(Value::Number).ok_or_else(|| "nothing happened".to_string())
-        },
-    }],
+        })],
 }];
 
 impl Model for Parameters {

@@ -1,0 +1,152 @@
+//! Ranges of numbers, and numbers that are not in them: the same words and the same limits in code and in files.
+
+use crate::signal::Signal;
+
+/// Which numbers are admissible. NaN and what is infinite never are.
+pub trait Range {
+    /// What a number must be: "a finite number > 0".
+    const WANTED: &'static str;
+    /// What it may not do at any time, where it is a signal: "must not be negative".
+    const NEVER: &'static str;
+    /// Whether a number is admissible.
+    fn admits(value: f64) -> bool;
+}
+
+/// Any finite number.
+#[derive(Debug, Clone, Copy)]
+pub struct Any;
+/// Numbers > 0.
+#[derive(Debug, Clone, Copy)]
+pub struct Positive;
+/// Numbers ≥ 0.
+#[derive(Debug, Clone, Copy)]
+pub struct NonNegative;
+
+impl Range for Any {
+    const WANTED: &'static str = "a finite number";
+    const NEVER: &'static str = "must be finite";
+    fn admits(value: f64) -> bool {
+        value.is_finite()
+    }
+}
+
+impl Range for Positive {
+    const WANTED: &'static str = "a finite number > 0";
+    const NEVER: &'static str = "must be greater than 0";
+    fn admits(value: f64) -> bool {
+        value.is_finite() && value > 0.0
+    }
+}
+
+impl Range for NonNegative {
+    const WANTED: &'static str = "a finite number ≥ 0";
+    const NEVER: &'static str = "must not be negative";
+    fn admits(value: f64) -> bool {
+        value.is_finite() && value >= 0.0
+    }
+}
+
+/// A number that cannot be what it stands for.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("{what} = {}: it must be {wanted}", quantity(*value, unit))]
+pub struct OutOfRange {
+    /// Which number.
+    pub what: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// Its SI unit; empty if it has none.
+    pub unit: &'static str,
+    /// What it must be.
+    pub wanted: &'static str,
+}
+
+/// A signal that leaves its range.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("{what} is {} at t = {t} s: it {never}", quantity(*value, unit))]
+pub struct SignalOutOfRange {
+    /// Which signal.
+    pub what: &'static str,
+    /// When \[s\].
+    pub t: f64,
+    /// Its value there.
+    pub value: f64,
+    /// Its SI unit; empty if it has none.
+    pub unit: &'static str,
+    /// What it must never be.
+    pub never: &'static str,
+}
+
+/// A number with its unit, for messages.
+pub fn quantity(value: f64, unit: &str) -> String {
+    let size = value.abs();
+    let plain = size == 0.0 || (1e-4..1e15).contains(&size) || !size.is_finite();
+    let number = if plain { format!("{value}") } else { format!("{value:e}") };
+    if unit.is_empty() { number } else { format!("{number} {unit}") }
+}
+
+/// The number, if it is in its range.
+pub fn in_range<R: Range>(what: &'static str, value: f64, unit: &'static str) -> Result<f64, OutOfRange> {
+    demand(R::admits(value), what, value, unit, R::WANTED)
+}
+
+/// Whether a signal stays in its range, as far as that can be told ahead ([`Signal::extremes`]).
+pub fn stays_in_range<R: Range>(
+    what: &'static str,
+    signal: &Signal,
+    unit: &'static str,
+) -> Result<(), SignalOutOfRange> {
+    let extremes = signal.extremes().map_or_else(Vec::new, |e| vec![e.least, e.greatest]);
+    match extremes.into_iter().find(|(_, value)| !R::admits(*value)) {
+        Some((t, value)) => Err(SignalOutOfRange { what, t, value, unit, never: R::NEVER }),
+        None => Ok(()),
+    }
+}
+
+/// The number, if it is finite and > 0.
+pub fn positive(what: &'static str, value: f64, unit: &'static str) -> Result<f64, OutOfRange> {
+    in_range::<Positive>(what, value, unit)
+}
+
+/// The number, if it is finite and ≥ 0.
+pub fn not_negative(what: &'static str, value: f64, unit: &'static str) -> Result<f64, OutOfRange> {
+    in_range::<NonNegative>(what, value, unit)
+}
+
+/// The number, if it is finite.
+pub fn finite(what: &'static str, value: f64, unit: &'static str) -> Result<f64, OutOfRange> {
+    in_range::<Any>(what, value, unit)
+}
+
+/// The number, if what is demanded of it holds.
+pub fn demand(
+    holds: bool,
+    what: &'static str,
+    value: f64,
+    unit: &'static str,
+    wanted: &'static str,
+) -> Result<f64, OutOfRange> {
+    if holds { Ok(value) } else { Err(OutOfRange { what, value, unit, wanted }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_finite_is_in_no_range() {
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert!(!Any::admits(value) && !Positive::admits(value) && !NonNegative::admits(value));
+            assert!(stays_in_range::<Any>("a torque", &Signal::Constant(value), "N m").is_err());
+        }
+        assert!(NonNegative::admits(0.0) && !Positive::admits(0.0) && Any::admits(-1.0));
+    }
+
+    #[test]
+    fn what_is_said_of_them() {
+        let said = |result: Result<f64, OutOfRange>| result.expect_err("out of its range").to_string();
+        assert_eq!(said(positive("mass", -1.0, "kg")), "mass = -1 kg: it must be a finite number > 0");
+        assert_eq!(said(not_negative("friction", -1e-9, "")), "friction = -1e-9: it must be a finite number ≥ 0");
+        let negative = stays_in_range::<NonNegative>("friction", &Signal::Constant(-0.5), "").expect_err("negative");
+        assert_eq!(negative.to_string(), "friction is -0.5 at t = 0 s: it must not be negative");
+    }
+}
