@@ -34,6 +34,7 @@
 //! * [`carter`] – two-dimensional rolling and shifting in closed form,
 //! * [`kalker`], [`patch`](mod@patch), [`theory`] – from creepages to forces: linear, Shen–Hedrick–Elkins, FASTSIM, Polach
 //!   in microseconds, and the exact theory behind the same interface,
+//! * [`table`] – the exact theory of all Hertzian contacts, solved once, interpolated since,
 //! * [`curve`] – one creep-force curve, tabulated; [`chart`] – all theories over a range of creepages.
 
 pub mod carter;
@@ -53,5 +54,6 @@ pub mod material;
 pub mod normal;
 pub mod patch;
 pub mod progress;
+pub mod table;
 pub mod tangential;
 pub mod theory;

@@ -356,6 +356,7 @@ fn a_braked_wheel_creeps_as_shen_hedrick_and_elkins_have_it_in_closed_form() {
         radius: RADIUS,
         patch: patch(),
         theory: Kind::ShenHedrickElkins,
+        table: None,
         elements: None,
         points: Some(POINTS),
         motor: Signal::ZERO,

@@ -43,10 +43,11 @@ pub mod prelude {
     pub use stickslip_scenario::Override;
 }
 
-/// Curves of creep forces by all theories.
+/// Curves of creep forces by all theories, and tables of the exact one.
 pub mod creep {
     pub use stickslip_models::rolling_contact::{
-        Creep, CreepContact, CreepOptions, MOST_POINTS, Ranges, THEORIES, Tabulated, creep,
+        Creep, CreepContact, CreepOptions, Layout, MOST_POINTS, Made, Ranges, Rival, THEORIES, Tabulated, Tabulation,
+        creep,
     };
 }
 

@@ -34,7 +34,7 @@ impl SweepError {
     }
 
     /// A file that cannot be written.
-    pub(crate) fn files(message: impl Into<String>) -> SweepError {
+    pub fn files(message: impl Into<String>) -> SweepError {
         let help = "all points that are finished are kept: the same command with the same folder goes on where this one stopped";
         SweepError::Files { message: message.into(), help: help.into() }
     }

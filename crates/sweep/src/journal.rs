@@ -13,12 +13,15 @@ use crate::SweepError;
 
 /// Consecutive rows, from the point `first` on.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Piece {
+pub struct Piece {
+    /// Number of the first row.
     pub first: u64,
+    /// The cells of each column.
     pub cells: Vec<Cells>,
 }
 
 impl Piece {
+    /// How many rows there are.
     pub fn rows(&self) -> u64 {
         self.cells.first().map_or(0, Cells::len) as u64
     }
@@ -26,7 +29,7 @@ impl Piece {
 
 /// A journal that is written to.
 #[derive(Debug)]
-pub(crate) struct Journal {
+pub struct Journal {
     path: PathBuf,
     file: File,
 }

@@ -35,6 +35,7 @@ pub use branch::{Branches, draw_paths, run_paths};
 pub use error::SweepError;
 pub use estimate::{Estimate, estimate};
 pub use folder::{CSV_ROWS, DATA, Folder, Opened};
+pub use journal::{Journal, Piece};
 pub use manifest::Manifest;
 pub use merge::merge;
 pub use outputs::{Described, Outputs};

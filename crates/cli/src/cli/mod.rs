@@ -16,6 +16,7 @@ mod rolling;
 mod run;
 mod stability;
 mod sweep;
+mod table;
 mod verify;
 
 use std::path::Path;
@@ -70,6 +71,8 @@ enum Command {
     Find(find::Arguments),
     /// Draw the creep-force curves of a rolling contact by all theories, and write them as a table
     Creep(rolling::Arguments),
+    /// Tabulate the exact creep forces of all wheel and rail contacts, as a file for any program
+    Table(table::Arguments),
     /// Look at small motions about the steady state of a scenario: eigenvalues, how they move with its numbers, critical values
     Stability(stability::Arguments),
     /// Check the program itself against its book of claims
@@ -149,6 +152,7 @@ fn perform(arguments: Arguments, console: &mut Console) -> Result<ExitCode, Fail
         Command::Sweep(arguments) => return sweep::perform(&arguments, console),
         Command::Find(arguments) => return find::perform(&arguments, console),
         Command::Creep(arguments) => return rolling::perform(&arguments, console),
+        Command::Table(arguments) => return table::perform(&arguments, console),
         Command::Stability(arguments) => return stability::perform(&arguments, console),
         Command::SelfTest(arguments) => return verify::perform(&arguments, console),
         Command::Schema { markdown: true } => console.text(&stickslip::scenario::keys(&MODELS.schema()))?,

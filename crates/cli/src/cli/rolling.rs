@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
+use stickslip::contact::table::Table;
 use stickslip::creep::{Creep, CreepContact, CreepOptions, MOST_POINTS, Ranges, THEORIES, Tabulated, creep};
 use stickslip::run::text::number_to;
 
@@ -36,6 +38,9 @@ pub(super) struct Arguments {
     /// Spins in 1/m, likewise
     #[arg(long, value_name = "FROM:TO:COUNT", value_parser = values, allow_hyphen_values = true)]
     phi: Option<Values>,
+    /// A file creep-table.csv of `stickslip table`, as one more theory
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
     /// Folder to write to; by default out/NAME-creep, or out/NAME-creep-2 and so on if that exists
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -94,10 +99,15 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let ranges = arguments.ranges()?;
     let scenario = arguments.source.load()?;
     let contact = CreepContact::of(&scenario).map_err(|(message, help)| Failure::input(message, help))?;
+    let table = arguments.table.as_deref().map(read_table).transpose()?;
+    if let Some(table) = &table {
+        contact.covered_by(table).map_err(|(message, help)| Failure::input(message, &help))?;
+    }
     let name = format!("{}-creep", file_stem(&scenario.name));
     let folder = output(arguments.out.as_deref(), arguments.force, &name, std::slice::from_ref(&scenario))?;
     let cleared = cleared(&folder);
-    let options = CreepOptions { theories: arguments.theories.clone(), points: usize::from(arguments.points), ranges };
+    let options =
+        CreepOptions { theories: arguments.theories.clone(), points: usize::from(arguments.points), ranges, table };
     let mut bar = Bar::new(arguments.output.is_quiet());
     let drawn = creep(&scenario, &contact, &options, folder, &mut |step| bar.show(step));
     bar.clear();
@@ -123,6 +133,15 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let doubts: Vec<String> = doubt.into_iter().collect();
     arguments.output.tell(console, &lines, &doubts, || data(&file, &drawn), &report)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The table in a file.
+fn read_table(path: &Path) -> Result<Arc<Table>, Failure> {
+    let named = |message: String, help: &str| Failure::input(format!("{}: {message}", path.display()), help);
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        named(format!("cannot be read: {error}"), "name a file creep-table.csv of `stickslip table`")
+    })?;
+    Table::read(&text).map(Arc::new).map_err(|error| named(error.to_string(), &error.help()))
 }
 
 /// Two points of each curve.

@@ -136,6 +136,23 @@ impl Problem {
         Ok(())
     }
 
+    /// Force and moment of tractions against the rigid slip of (ξ, η, φ), all at their bounds.
+    pub(super) fn sliding(&self, [xi, eta, spin]: [f64; 3]) -> ([f64; 2], f64) {
+        let (grid, ahead) = (self.part, self.settings.slip_point() * self.part.dx());
+        let (mut force, mut moment) = ([0.0; 2], 0.0);
+        for (k, bound) in self.level.bound.iter().enumerate() {
+            let (i, j) = grid.at(k);
+            let slip = [xi - spin * grid.y(j), eta + spin * (grid.x(i) + ahead)];
+            let size = slip[0].hypot(slip[1]);
+            if size > 0.0 {
+                let r = slip.map(|s| -bound * (s / size) * grid.area());
+                force = [force[0] + r[0], force[1] + r[1]];
+                moment += grid.x(i) * r[1] - grid.y(j) * r[0];
+            }
+        }
+        (force, moment)
+    }
+
     /// The zone about the pole of spin in which an element may stick must not be smaller than an element.
     fn check_spin(&self, spin: f64, rolled: Option<f64>) -> Result<(), Error> {
         let side = if self.grid.is_plane() { self.grid.dx() } else { self.grid.dx().max(self.grid.dy()) };

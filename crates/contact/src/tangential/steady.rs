@@ -76,6 +76,17 @@ impl Steady {
         self.finish(end, motion)
     }
 
+    /// Forgets what was solved: the next motion begins from nothing.
+    pub fn forget(&mut self) {
+        self.known = 0;
+    }
+
+    /// Force and moment on body 1 if every element slides as rigid bodies with these creepages (ξ, η, φ) would; an element at the pole of spin
+    /// bears nothing.
+    pub fn sliding(&self, creepage: [f64; 3]) -> ([f64; 2], f64) {
+        self.problem.sliding(creepage)
+    }
+
     /// Solves motions that lie along a curve, each from the ones before it.
     pub fn curve(&mut self, motions: &[Motion]) -> Result<Vec<Solution>, Error> {
         self.known = 0;

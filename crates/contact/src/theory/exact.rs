@@ -52,6 +52,22 @@ impl Exact {
         Grid::centred(self.elements, self.elements, ROOM * patch.a(), ROOM * patch.b())
     }
 
+    /// Makes the next call begin from nothing: its result is then the same whatever was solved before.
+    pub fn begin(&mut self) {
+        if let Some(prepared) = &mut self.prepared {
+            prepared.steady.forget();
+        }
+    }
+
+    /// Forces if all of the contact slides as rigid bodies would: what any theory with a bound tends to as creepages grow in proportion. On
+    /// the same elements as the rest, and for any spin.
+    pub fn sliding(&mut self, patch: &Patch, creepage: Creepage) -> Result<Forces, TheoryError> {
+        let Creepage { xi, eta, phi } = finite(creepage)?;
+        let share = patch.friction().at(creepage) / patch.friction().greatest();
+        let ([fx, fy], mz) = self.prepare(patch)?.sliding([xi, eta, phi]);
+        Ok(Forces { fx: share * fx, fy: share * fy, mz: Some(share * mz), stick: Some(0.0) })
+    }
+
     fn prepare(&mut self, patch: &Patch) -> Result<&mut Steady, Error> {
         let ready = self.prepared.take().filter(|known| known.patch == *patch);
         let prepared = match ready {

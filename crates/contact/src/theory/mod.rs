@@ -7,6 +7,7 @@
 //! | `polach.rs` | ellipsoid of tractions, with spin | – | – | 0.1 µs |
 //! | `fastsim.rs` | Kalker's FASTSIM: an elastic layer, strip by strip | yes | yes | µs |
 //! | `exact.rs` | the half-space on elements, [`crate::tangential`] | yes | yes | 10 ms |
+//! | `table.rs` | the same from a [`crate::table`] | yes | yes | µs |
 //!
 //! Fast theories never fail on finite creepages; an exact one may, and says with what residual.
 //!
@@ -30,6 +31,7 @@ mod kind;
 mod linear;
 mod polach;
 mod shen_hedrick_elkins;
+mod table;
 
 pub use exact::Exact;
 pub use fastsim::{Fastsim, Sampling};
@@ -37,6 +39,7 @@ pub use kind::Kind;
 pub use linear::Linear;
 pub use polach::Polach;
 pub use shen_hedrick_elkins::ShenHedrickElkins;
+pub use table::FromTable;
 
 use crate::patch::{Creepage, Forces, Patch};
 use stickslip_core::range::OutOfRange;
@@ -87,6 +90,9 @@ pub enum TheoryError {
     /// FASTSIM cannot have so many cells.
     #[error("FASTSIM: {0}")]
     Cells(OutOfRange),
+    /// The table does not cover the case.
+    #[error("table: {0}")]
+    Table(#[from] crate::table::TableError),
     /// The theory does not cover the case.
     #[error("{theory}: {reason}")]
     OutOfRange {

@@ -36,7 +36,7 @@ impl Model for Plan {
             ),
             format!(
                 "curve      {}, {} points, full slip from a creepage of {}",
-                self.theory.name(),
+                self.theory_name(),
                 self.points(),
                 number(curve.full_slip())
             ),

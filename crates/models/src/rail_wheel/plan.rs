@@ -1,13 +1,16 @@
 //! A wheel on a rail from its contact area and a theory: what a scenario of a rail wheel describes.
 
+use std::sync::Arc;
+
 use crate::wheel::Start;
 use stickslip_core::signal::Signal;
 
 use super::{Parameters, RailWheel, WheelError};
 use stickslip_contact::curve::{Curve, CurveError};
 use stickslip_contact::patch::Patch;
+use stickslip_contact::table::Table;
 use stickslip_contact::tangential::Settings;
-use stickslip_contact::theory::{Kind, TheoryError};
+use stickslip_contact::theory::{FromTable, Kind, Theory, TheoryError};
 
 /// Residual of the exact theory for a curve that is read to three digits.
 const TOLERANCE: f64 = 1e-6;
@@ -25,6 +28,8 @@ pub struct Plan {
     pub patch: Patch,
     /// The theory whose longitudinal curve the ground follows. The linear one ends at μN.
     pub theory: Kind,
+    /// A table that holds the theory, which is the exact one then.
+    pub table: Option<Arc<Table>>,
     /// Elements along each side, of theories that have any (default [`Kind::usual_elements`]).
     pub elements: Option<usize>,
     /// Points of the curve, ≥ 8 (default 400; 80 of the exact theory, whose points cost milliseconds): straight lines
@@ -57,13 +62,21 @@ pub enum PlanError {
 impl Plan {
     /// How many points the curve has.
     pub fn points(&self) -> usize {
-        self.points.unwrap_or(if self.theory == Kind::Exact { 80 } else { 400 })
+        self.points.unwrap_or(if self.theory == Kind::Exact && self.table.is_none() { 80 } else { 400 })
+    }
+
+    /// The theory, by name.
+    pub fn theory_name(&self) -> &'static str {
+        if self.table.is_some() { "table" } else { self.theory.name() }
     }
 
     /// Computes the curve and builds the wheel.
     pub fn wheel(&self) -> Result<RailWheel, PlanError> {
         let settings = Settings { tolerance: TOLERANCE, ..Settings::default() };
-        let mut theory = self.theory.build(self.elements, settings)?;
+        let mut theory: Box<dyn Theory> = match &self.table {
+            Some(table) => Box::new(FromTable(table.clone())),
+            None => self.theory.build(self.elements, settings)?,
+        };
         Ok(RailWheel::new(Parameters {
             mass: self.mass,
             inertia: self.inertia,

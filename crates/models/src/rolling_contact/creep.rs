@@ -6,12 +6,14 @@ pub use ranges::{MOST_POINTS, Ranges, Tabulated};
 
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use stickslip_contact::case::{Case, Course as CaseCourse, Outline};
 use stickslip_contact::chart::{Chart, Row, Sweep};
 use stickslip_contact::patch::{Creepage, Forces, Friction, Patch};
+use stickslip_contact::table::Table;
 use stickslip_contact::tangential::{Drive, Settings};
-use stickslip_contact::theory::{Kind, Theory};
+use stickslip_contact::theory::{FromTable, Kind, Theory, TheoryError};
 use stickslip_core::law::Coefficient;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Fact, Report, Section};
@@ -48,6 +50,8 @@ pub struct CreepOptions {
     pub points: usize,
     /// Tabulate these creepages instead of the usual curves.
     pub ranges: Option<Ranges>,
+    /// A table of the exact theory to draw beside the others.
+    pub table: Option<Arc<Table>>,
 }
 
 /// What was drawn.
@@ -157,7 +161,7 @@ pub struct CreepContact {
 impl CreepContact {
     /// The contact of a scenario, or why there is none with creep curves, and what to write instead.
     pub fn of(scenario: &Scenario) -> Result<CreepContact, (String, &'static str)> {
-        if let Some(RollingContact(case)) = scenario.model.of() {
+        if let Some(RollingContact(case, _)) = scenario.model.of() {
             return CreepContact::of_case(case);
         }
         if scenario.model.of::<RollingElements>().is_some() {
@@ -216,6 +220,15 @@ impl CreepContact {
         Ok(CreepContact { patch, elements: case.elements.along, settings: case.settings, held })
     }
 
+    /// Whether a table has this contact in it, or why not and what to do about it.
+    pub fn covered_by(&self, table: &Arc<Table>) -> Result<(), (String, String)> {
+        match FromTable(table.clone()).forces(&self.patch, Creepage::default()) {
+            Ok(_) => Ok(()),
+            Err(TheoryError::Table(error)) => Err((error.to_string(), error.help())),
+            Err(error) => Err((error.to_string(), "name another table".into())),
+        }
+    }
+
     /// What is held beside the longitudinal creepage, in words; nothing if nothing is.
     pub fn held(&self) -> Option<String> {
         let Creepage { eta, phi, .. } = self.held;
@@ -242,6 +255,7 @@ fn role(name: &str) -> Role {
         "exact" => Role::First,
         "FASTSIM" => Role::Second,
         "Polach" => Role::Third,
+        "table" => Role::Fifth,
         "linear" => Role::Reference,
         _ => Role::Fourth,
     }
@@ -257,6 +271,10 @@ pub fn creep(
 ) -> Result<Creep, RunFailure> {
     let CreepContact { patch, held, .. } = *contact;
     let mut boxed = options.theories.iter().map(|name| theory(name, contact)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(table) = &options.table {
+        contact.covered_by(table).map_err(|(message, _)| RunFailure::Simulation(message))?;
+        boxed.push(Box::new(FromTable(table.clone())));
+    }
     let mut theories: Vec<&mut dyn Theory> = boxed.iter_mut().map(|theory| &mut **theory as &mut dyn Theory).collect();
     if let Some(ranges) = &options.ranges {
         return ranges::tabulated(scenario, contact, ranges, &mut theories, folder, progress);

@@ -16,15 +16,18 @@ mod file;
 mod finite_elements;
 mod measures;
 mod model;
+mod once;
 mod picture;
 mod share;
 mod summary;
+mod table;
 mod view;
 
 pub use creep::{Creep, CreepContact, CreepOptions, MOST_POINTS, Ranges, THEORIES, Tabulated, creep};
 pub use finite_elements::RollingElements;
 pub use model::{KIND, RollingContact};
 pub use summary::RollingSummary;
+pub use table::{Layout, Made, Rival, Tabulation};
 
 use std::path::Path;
 

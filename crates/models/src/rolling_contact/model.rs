@@ -2,11 +2,12 @@
 
 use stickslip_contact::case::{Case, Cost, Outline};
 use stickslip_run::text::{number, number_to, seconds};
-use stickslip_run::{Finished, Job, Kind, Model, RunFailure, TimeModel};
+use stickslip_run::{Finished, Job, Kind, Measure, Model, RunFailure, TimeModel};
 use stickslip_scenario::{Builtin, Format, Run, Tables, builtin};
 
 use super::file::RollingContactTables;
-use super::{claims, solve};
+use super::table::Layout;
+use super::{claims, once, solve};
 
 /// What makes rolling contacts known.
 pub const KIND: Kind = Kind { format: Format::of::<RollingContactTables>(BUILTINS), claims: claims::CHAPTERS };
@@ -22,15 +23,16 @@ const BUILTINS: &[Builtin] = &[
     ),
     builtin!("cylinders-fe-42kn", "Two crowned wheels of finite elements under 42 kN creep sideways"),
     builtin!("wheel-on-block-fe", "A steel wheel on an aluminium block: unlike bodies of finite elements"),
+    builtin!("creep-table", "The exact creep-force table of all wheel and rail contacts, for `stickslip table`"),
     builtin!("creep-42kn", "A wheel on a roller rig under 42 kN with creepage: tractions, stick and slip"),
 ];
 
 /// Solutions that take longer than this are announced \[s\].
 const LONG: f64 = 2.0;
 
-/// Two elastic bodies that roll over each other; solved once, not in time.
+/// Two elastic bodies that roll over each other; solved once, not in time. Beside the case stands what `[table]` asks for.
 #[derive(Debug, Clone)]
-pub struct RollingContact(pub Case);
+pub struct RollingContact(pub Case, pub Layout);
 
 impl Model for RollingContact {
     fn name(&self) -> &'static str {
@@ -80,6 +82,11 @@ impl Model for RollingContact {
 
     fn run(&self, job: Job<'_>) -> Result<Finished, RunFailure> {
         solve(&self.0, job)
+    }
+
+    fn solve_once(&self) -> Result<Vec<Measure>, RunFailure> {
+        let outcome = self.0.solve(&mut |_| ()).map_err(RunFailure::model)?;
+        Ok(once::outputs(&self.0, &outcome))
     }
 
     fn takes_long(&self, _: &Run) -> Option<String> {

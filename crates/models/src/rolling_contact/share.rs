@@ -100,7 +100,7 @@ mod tests {
     fn the_share_rises_from_nothing_to_all() {
         for (name, solutions) in [("creep-42kn", 1), ("cattaneo-to-carter", 57)] {
             let scenario = crate::MODELS.builtin(name, &[]).expect("built in");
-            let Some(RollingContact(case)) = scenario.model.of() else { panic!("{name} is no contact") };
+            let Some(RollingContact(case, _)) = scenario.model.of() else { panic!("{name} is no contact") };
             let mut share = Share::new(case);
             let mut told = Vec::new();
             case.solve(&mut |work| told.push(share.of(work))).expect("solves");

@@ -5,12 +5,15 @@
 )]
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use stickslip_contact::theory::Kind;
+use stickslip_contact::patch::{Creepage, Patch};
+use stickslip_contact::table::Table;
+use stickslip_contact::theory::{FromTable, Kind, Theory, TheoryError};
 use stickslip_scenario::tables::Spanned;
-use stickslip_scenario::tables::{Fault, Force, Positive, Quantity, Ratio};
+use stickslip_scenario::tables::{Context, Fault, Force, Positive, Quantity, Ratio};
 
 /// Fewest points of a creep curve.
 const FEWEST_POINTS: u64 = 8;
@@ -27,7 +30,8 @@ pub(super) struct Contact {
     pub(super) friction: Quantity<Ratio, Positive>,
     /// Normal load N [N], > 0 (default: the mass times 9.81 m/s^2).
     pub(super) load: Option<Quantity<Force, Positive>>,
-    /// Theory of the creep force: "fastsim" (default), "exact", "polach", "shen-hedrick-elkins" or "linear" (up to mu N).
+    /// Theory of the creep force: "fastsim" (default), "exact", "polach", "shen-hedrick-elkins", "linear" (up to mu N), or "table",
+    /// the exact one read from a file.
     #[serde(default)]
     theory: TheoryName,
     /// Elements along each side of the contact; only for "exact" (16 to 1024, default 44) and "fastsim" (8 to 4096,
@@ -37,6 +41,9 @@ pub(super) struct Contact {
     /// Points of the creep curve, 8 to 100000 (default 400, of the exact theory 80).
     #[schemars(with = "Option<NonZeroU64>")]
     points: Option<Spanned<NonZeroU64>>,
+    /// A file creep-table.csv that `stickslip table` has written, relative to the scenario file; only for "table".
+    #[schemars(with = "Option<String>")]
+    table: Option<Spanned<String>>,
 }
 
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
@@ -49,12 +56,14 @@ enum TheoryName {
     Polach,
     ShenHedrickElkins,
     Linear,
+    Table,
 }
 
 impl Contact {
     pub(super) fn theory(&self) -> Kind {
         match self.theory {
-            TheoryName::Exact => Kind::Exact,
+            // A table holds the exact theory.
+            TheoryName::Exact | TheoryName::Table => Kind::Exact,
             TheoryName::Fastsim => Kind::Fastsim,
             TheoryName::Polach => Kind::Polach,
             TheoryName::ShenHedrickElkins => Kind::ShenHedrickElkins,
@@ -64,6 +73,11 @@ impl Contact {
 
     pub(super) fn elements(&self) -> Result<Option<usize>, Fault> {
         let Some(given) = &self.elements else { return Ok(None) };
+        if matches!(self.theory, TheoryName::Table) {
+            return Err(Fault::new("the theory \"table\" has the elements of its file")
+                .help("leave `elements` out, or make a table of finer ones: stickslip table creep-table --set grid.along=44 …")
+                .at(&given.span()));
+        }
         if self.theory().usual_elements().is_none() {
             return Err(Fault::new(format!("the theory \"{}\" has no elements", self.theory().name()))
                 .help("leave `elements` out, or write theory = \"fastsim\" or \"exact\"")
@@ -84,6 +98,35 @@ impl Contact {
                 Err(Fault::new(told).help("write for example elements = 44").at(&given.span()))
             }
             _ => Ok(Some(count)),
+        }
+    }
+
+    /// The table, if the theory is read from one; it must have the contact in it.
+    pub(super) fn table(&self, patch: &Patch, context: &mut Context<'_>) -> Result<Option<Arc<Table>>, Fault> {
+        let path = match (self.theory, &self.table) {
+            (TheoryName::Table, Some(path)) => path,
+            (TheoryName::Table, None) => {
+                return Err(Fault::new("the theory \"table\" is read from a file, and there is none")
+                    .help("make one by `stickslip table creep-table`, and write table = \"creep-table.csv\"")
+                    .at(&self.friction.span));
+            }
+            (_, Some(path)) => {
+                return Err(Fault::new(format!("the theory \"{}\" needs no table", self.theory().name()))
+                    .help("leave `table` out, or write theory = \"table\"")
+                    .at(&path.span()));
+            }
+            (_, None) => return Ok(None),
+        };
+        let bytes = context.file(path)?;
+        let told = |message: String, help: String| Fault::new(message).help(help).at(&path.span());
+        let text = std::str::from_utf8(&bytes)
+            .map_err(|_| told(format!("{} is no text", path.get_ref()), "name a file creep-table.csv".into()))?;
+        let table = Table::read(text).map_err(|error| told(format!("{}: {error}", path.get_ref()), error.help()))?;
+        let table = Arc::new(table);
+        match FromTable(table.clone()).forces(patch, Creepage::default()) {
+            Ok(_) => Ok(Some(table)),
+            Err(TheoryError::Table(error)) => Err(told(error.to_string(), error.help())),
+            Err(error) => Err(told(error.to_string(), "name another table".into())),
         }
     }
 

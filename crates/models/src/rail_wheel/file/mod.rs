@@ -167,12 +167,14 @@ impl Tables for RailWheelTables {
     const SCHEMES: &'static [Scheme] = &[Scheme::ImplicitEuler];
 
     fn model(&self, context: &mut Context<'_>) -> Result<Arc<dyn Model>, Fault> {
+        let patch = self.patch()?;
         Ok(Arc::new(Plan {
             mass: self.wheel.mass.si,
             inertia: self.wheel.inertia.si,
             radius: self.wheel.radius.si,
-            patch: self.patch()?,
+            patch,
             theory: self.contact.theory(),
+            table: self.contact.table(&patch, context)?,
             elements: self.contact.elements()?,
             points: self.contact.points()?,
             motor: self.motor.read(context)?,

@@ -6,6 +6,7 @@
 
 mod mesh;
 mod motion;
+mod table;
 
 use std::num::NonZeroU64;
 use std::ops::Range;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 use super::finite_elements::RollingElements;
 use super::model::RollingContact;
+use super::table::Layout;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_contact::case::{Body, Case, CaseError, Course, Elements, Pressing};
@@ -26,6 +28,7 @@ use stickslip_core::law::Coefficient;
 use stickslip_run::Model;
 use stickslip_scenario::tables::Spanned;
 
+use self::table::TableTable;
 use mesh::{BodiesName, Elsewhere, MeshTable};
 use motion::MotionTable;
 use stickslip_scenario::Measurable;
@@ -64,6 +67,9 @@ pub(crate) struct RollingContactTables {
     /// The bodies' motion as a whole along x, with inertia (optional; only for transient rolling of finite elements).
     #[serde(default, deserialize_with = "optional_table")]
     structure: Option<StructureTable>,
+    /// What `stickslip table` tabulates (optional; a run does not look at it).
+    #[serde(default, deserialize_with = "optional_table")]
+    table: Option<TableTable>,
 }
 
 /// An oscillator whose static compliance is the one that the whole contact has in common, taken out of the bodies.
@@ -351,6 +357,13 @@ impl Tables for RollingContactTables {
             },
         };
         if self.bodies == BodiesName::FiniteElements {
+            if let Some(table) = &self.table {
+                return Err(Fault::new(
+                    "tables of creep forces are of half-spaces, and these bodies are finite elements",
+                )
+                .help("leave [table] out, or `bodies` and [mesh]")
+                .at(&table.span().unwrap_or_else(|| self.contact.friction.span.clone())));
+            }
             return self.finite_elements(case, context);
         }
         if let Some(span) = self.mesh.span() {
@@ -365,6 +378,7 @@ impl Tables for RollingContactTables {
                 .at(&span));
         }
         case.check().map_err(|error| self.located(error))?;
-        Ok(Arc::new(RollingContact(case)))
+        let layout = self.table.as_ref().map_or_else(|| Ok(Layout::default()), |table| table.read(&case))?;
+        Ok(Arc::new(RollingContact(case, layout)))
     }
 }

@@ -20,7 +20,7 @@ use stickslip_contact::finite_elements::{Pair, Reach};
 use stickslip_elastic::Condensed;
 use stickslip_elastic::cache::{self, Loaded};
 use stickslip_run::text::{number_to, seconds};
-use stickslip_run::{self as run, Finished, Job, Model, RunFailure, Spent, Step, TimeModel};
+use stickslip_run::{self as run, Finished, Job, Measure, Model, RunFailure, Spent, Step, TimeModel};
 use stickslip_scenario::{Run, Tables};
 
 use super::file::RollingContactTables;
@@ -281,6 +281,17 @@ impl Model for RollingElements {
 
     fn run(&self, job: Job<'_>) -> Result<Finished, RunFailure> {
         self.solve(job)
+    }
+
+    fn solve_once(&self) -> Result<Vec<Measure>, RunFailure> {
+        let contact = &self.0;
+        let ready = ready(contact, cache_folder().as_deref(), &mut Spent::default(), &mut |_, _| ());
+        let ready = ready.map_err(RunFailure::model)?;
+        let outcome = match step_by_step(contact, &ready.pair, false, &mut |_, _| ()).map_err(RunFailure::model)? {
+            Some(steps) => contact.outcome_of_steps(&ready.pair, &steps.own),
+            None => contact.roll(&ready.pair).and_then(|rolled| contact.outcome(&ready.pair, &rolled)),
+        };
+        Ok(super::once::outputs(&contact.case, &outcome.map_err(RunFailure::model)?))
     }
 
     fn takes_long(&self, _: &Run) -> Option<String> {

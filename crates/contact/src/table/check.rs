@@ -1,0 +1,131 @@
+//! How far the table is off between its points: against the exact theory at random ones.
+
+use super::solve::{contact, creepage, values};
+use super::{Spec, Table, unit};
+use crate::error::Error;
+use crate::theory::{Exact, Theory, TheoryError};
+
+/// A random point with what the table and the exact theory say there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Trial {
+    /// a/b.
+    pub ratio: f64,
+    /// Scaled creepages.
+    pub u: [f64; 3],
+    /// The table.
+    pub table: [f64; 3],
+    /// The exact theory on the same elements.
+    pub direct: [f64; 3],
+    /// On twice as many along each side, if that was asked for.
+    pub finer: Option<[f64; 3]>,
+}
+
+/// Greatest and root mean square differences of F_x/(μN), F_y/(μN), M_z/(μNc).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Miss {
+    /// Greatest.
+    pub max: [f64; 3],
+    /// Root mean square.
+    pub rms: [f64; 3],
+}
+
+/// What the interpolation was found to be off by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Check {
+    /// Which random points.
+    pub seed: u64,
+    /// How many were compared.
+    pub points: usize,
+    /// How many were left out: spin that these elements do not resolve.
+    pub left_out: usize,
+    /// Table against the exact theory on the same elements: the interpolation.
+    pub interpolation: Miss,
+    /// Table against the exact theory on twice as many elements along each side: interpolation and elements.
+    pub elements: Option<Miss>,
+}
+
+/// SplitMix64 of seed and number, in [0, 1).
+fn random(seed: u64, number: u64) -> f64 {
+    let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (z ^ (z >> 31)) as f64 / 2f64.powi(64)
+}
+
+/// The random point of a number, equally likely anywhere in ln(a/b), t, β and α, with random signs; none where these elements do not
+/// resolve its spin. A function of table, seed and number alone.
+pub fn trial(table: &Table, seed: u64, number: u64, finer: bool) -> Result<Option<Trial>, TheoryError> {
+    let spec = table.spec();
+    let at = |k: u64| random(seed, 8 * number + k);
+    let sign = |k: u64| if at(k) < 0.5 { -1.0 } else { 1.0 };
+    let [least, most] = [spec.ratios[0].ln(), spec.ratios[spec.ratios.len() - 1].ln()];
+    let ratio = (least + (most - least) * at(0)).exp();
+    // From small creepages, where errors vanish with t, to a ρ of 50.
+    let t = 0.02 + 0.96 * at(1);
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let [x, y, z] = unit(ratio, quarter * at(2), quarter * (2.0 * at(3) - 1.0)).map(|d| d * t / (1.0 - t));
+    let u = [sign(4) * x, y, sign(5) * z];
+    let direct = match solve(spec, spec.elements, ratio, u) {
+        Ok(direct) => direct,
+        Err(TheoryError::Exact(Error::Spin { .. })) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let finer = if finer { Some(solve(spec, 2 * spec.elements, ratio, u)?) } else { None };
+    let found = table.at(ratio, u)?;
+    Ok(Some(Trial { ratio, u, table: [found.fx, found.fy, found.mz], direct, finer }))
+}
+
+/// The exact theory from nothing.
+fn solve(spec: &Spec, elements: usize, ratio: f64, u: [f64; 3]) -> Result<[f64; 3], TheoryError> {
+    let mut exact = Exact::with_settings(elements, spec.settings())?;
+    let patch = contact(ratio, spec.poisson).map_err(Error::from)?;
+    Ok(values(&exact.forces(&patch, creepage(u))?))
+}
+
+impl Miss {
+    fn of(differences: impl Iterator<Item = [f64; 3]>) -> Miss {
+        let (mut max, mut squares, mut count) = ([0.0_f64; 3], [0.0; 3], 0.0);
+        for difference in differences {
+            count += 1.0;
+            for c in 0..3 {
+                max[c] = max[c].max(difference[c].abs());
+                squares[c] += difference[c] * difference[c];
+            }
+        }
+        Miss { max, rms: squares.map(|sum| if count > 0.0 { f64::sqrt(sum / count) } else { 0.0 }) }
+    }
+
+    fn written(&self, name: &str) -> String {
+        let list = |values: [f64; 3]| values.map(|value| format!("{value:.2e}")).join(" ");
+        format!("{name} (Fx/(mu N), Fy/(mu N), Mz/(mu N c)): max {} rms {}\n", list(self.max), list(self.rms))
+    }
+}
+
+impl Check {
+    /// What came of all trials, those left out included.
+    pub fn new(seed: u64, trials: &[Option<Trial>]) -> Check {
+        let known = || trials.iter().flatten();
+        let less = |a: [f64; 3], b: [f64; 3]| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+        let fine = known().any(|trial| trial.finer.is_some());
+        Check {
+            seed,
+            points: known().count(),
+            left_out: trials.len() - known().count(),
+            interpolation: Miss::of(known().map(|trial| less(trial.table, trial.direct))),
+            elements: fine.then(|| Miss::of(known().filter_map(|trial| Some(less(trial.table, trial.finer?))))),
+        }
+    }
+
+    /// For the head of the file.
+    pub fn written(&self) -> String {
+        let mut text = format!(
+            "checked: {} random points (seed {}), {} left out whose spin the elements do not resolve\n",
+            self.points, self.seed, self.left_out
+        );
+        text += &self.interpolation.written("interpolation error");
+        if let Some(elements) = &self.elements {
+            text += &elements.written("error against twice as many elements along each side");
+        }
+        text
+    }
+}
