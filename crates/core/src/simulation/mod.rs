@@ -130,8 +130,8 @@ pub trait Sink {
     }
 }
 
-/// A run that can be advanced. Object-safe: whoever holds it need not know the model.
-pub trait Simulation {
+/// A run that can be advanced. Object-safe: whoever holds it need not know the model. It may go on in another thread.
+pub trait Simulation: Send {
     /// Where it stands \[s\].
     fn time(&self) -> f64;
 

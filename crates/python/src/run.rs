@@ -1,0 +1,8 @@
+//! Runs of whole scenarios.
+
+use pyo3::prelude::*;
+
+/// Adds what this file holds.
+pub fn add(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+    Ok(())
+}
