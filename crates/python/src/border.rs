@@ -100,7 +100,9 @@ pub fn wait<T: Send + 'static>(py: Python<'_>, work: impl FnOnce(Wanted) -> T + 
                 }
             }
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(error::RunError::new_err("the work ended without a result, which is a fault of this program"));
+                return Err(error::RunError::new_err(
+                    "the work ended without a result, which is a fault of this program",
+                ));
             }
         }
     }

@@ -36,9 +36,9 @@ pub fn simulation(error: &Core) -> PyErr {
 /// A run that left nothing behind, and what to do about it.
 pub fn run(failure: &RunFailure) -> PyErr {
     match failure {
-        RunFailure::Folder(FolderError::Exists(_)) => {
-            RunError::new_err(format!("{failure}\n  help: name another folder, or say force=True to overwrite a run's files in it"))
-        }
+        RunFailure::Folder(FolderError::Exists(_)) => RunError::new_err(format!(
+            "{failure}\n  help: name another folder, or say force=True to overwrite a run's files in it"
+        )),
         other => RunError::new_err(other.to_string()),
     }
 }
@@ -55,10 +55,7 @@ pub fn run_of(failure: &RunFailure, scenario: &Scenario) -> PyErr {
     }
     let listed: Vec<String> =
         extremes.iter().take(NAMED).map(|input| format!("{} = {}", input.key, input.written)).collect();
-    RunError::new_err(format!(
-        "{failure}\n  help: the likely cause is an input of extreme size: {}",
-        listed.join(", ")
-    ))
+    RunError::new_err(format!("{failure}\n  help: the likely cause is an input of extreme size: {}", listed.join(", ")))
 }
 
 /// A panic: a fault of ours.

@@ -150,13 +150,7 @@ fn run_in_memory(py: Python<'_>, scenario: &PyScenario) -> PyResult<PyKept> {
 /// Runs a scenario into a folder, as the command does; says where, and what is told of it line by line.
 #[pyfunction]
 #[pyo3(signature = (scenario, folder, force=false, study=true))]
-fn run_into(
-    py: Python<'_>,
-    scenario: &PyScenario,
-    folder: PathBuf,
-    force: bool,
-    study: bool,
-) -> PyResult<PathBuf> {
+fn run_into(py: Python<'_>, scenario: &PyScenario, folder: PathBuf, force: bool, study: bool) -> PyResult<PathBuf> {
     let own = Arc::clone(&scenario.scenario);
     let finished = wait(py, move |wanted| {
         let mut folder = OutputFolder::create(&folder, force)?;

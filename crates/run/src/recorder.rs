@@ -136,7 +136,12 @@ impl<'a> Recorder<'a> {
     }
 
     /// Records a run of about so many rows into memory: the rows are in the table alone, all events in the trace.
-    pub(crate) fn in_memory(run: &dyn Simulation, parts: Vec<Part>, rows: usize, progress: Reached<'a>) -> Recorder<'a> {
+    pub(crate) fn in_memory(
+        run: &dyn Simulation,
+        parts: Vec<Part>,
+        rows: usize,
+        progress: Reached<'a>,
+    ) -> Recorder<'a> {
         let table = TableWriter::in_memory("trajectory", &heads(run.columns()), rows);
         Recorder { stride: 0, ..Recorder::of(run, parts, table, None, progress) }
     }
