@@ -124,7 +124,7 @@ def action(random, s, names):
     elif kind == 1:
         s.advance_to_event(t)
     elif kind == 2:
-h = random.choice([1e-3, 1e-4, value(random)])
+        h = random.choice([1e-3, 1e-4, value(random)])
         # A step of ages by events is one piece of work, which takes ages.
         s.step(1e-3 if isinstance(h, (int, float, np.floating)) and 0.1 < h < math.inf else h)
     elif kind == 3:
