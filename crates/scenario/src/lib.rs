@@ -8,6 +8,8 @@ mod builtin;
 mod decimal;
 mod described;
 mod dimension;
+#[cfg(feature = "drawn")]
+pub mod drawn;
 mod error;
 mod expected;
 mod extremes;

@@ -16,7 +16,7 @@ use crate::signal::{Piece, Signal};
 
 /// A list of numbers, one per velocity or per contact: `[f64; N]` where the number is known when compiling
 /// (nothing is allocated), `Vec<f64>` where it is not.
-pub trait Vector: Clone + Index<usize, Output = f64> + IndexMut<usize> + Serialize + DeserializeOwned {
+pub trait Vector: Send + Clone + Index<usize, Output = f64> + IndexMut<usize> + Serialize + DeserializeOwned {
     /// The list whose i-th number is f(i). Arrays have their own length and do not look at `size`.
     fn from_fn(size: usize, f: impl FnMut(usize) -> f64) -> Self;
 

@@ -28,13 +28,13 @@ use crate::inclusion::SolveError;
 use crate::law::{LawError, State};
 
 /// A mechanical system with set-valued contact forces.
-pub trait System {
+pub trait System: Send {
     /// All that changes in a step: velocities, positions, contact forces and states, tallies. Plain data: all that the
     /// motion from here on depends on.
-    type State: Clone;
+    type State: Clone + Send;
 
     /// What steps work on and with: lists, factors, solvers. It can be made anew at any time and nothing else follows.
-    type Workspace: Clone;
+    type Workspace: Clone + Send;
 
     /// Whether its kernels know θ-steps, and not implicit Euler alone.
     const THETA: bool = false;

@@ -58,7 +58,7 @@ pub struct EventRun {
 }
 
 /// The state of a run and the way it gets on: plain data, all that the motion from here on depends on.
-pub trait Integrator<S: System>: Clone + Serialize + DeserializeOwned {
+pub trait Integrator<S: System>: Clone + Send + Serialize + DeserializeOwned {
     /// Where it stands \[s\].
     fn time(&self) -> f64;
 

@@ -130,8 +130,8 @@ pub trait Sink {
     }
 }
 
-/// A run that can be advanced. Object-safe: whoever holds it need not know the model.
-pub trait Simulation {
+/// A run that can be advanced. Object-safe: whoever holds it need not know the model. It may go on in another thread.
+pub trait Simulation: Send {
     /// Where it stands \[s\].
     fn time(&self) -> f64;
 
@@ -157,6 +157,9 @@ pub trait Simulation {
     /// present instant: steps that were made stay as they are. By events, a motion in closed form is integrated from
     /// here on.
     fn set_input(&mut self, name: &str, signal: Signal) -> Result<(), SimulationError>;
+
+    /// The inputs that were changed, by name, and what they are now.
+    fn changed_inputs(&self) -> Vec<(String, Signal)>;
 
     /// What a row holds; the first column is the time.
     fn columns(&self) -> &[Column];

@@ -1,0 +1,24 @@
+//! The native half of the Python package `stickslip`: each file is one concern, and adds itself to the module.
+//!
+//! The other half, `python/stickslip`, is what users see; it holds what is simpler in Python (frames, pictures, dictionaries).
+
+mod border;
+mod error;
+mod run;
+mod scenario;
+mod simulation;
+mod table;
+
+use pyo3::prelude::*;
+
+/// What the Python half stands on.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    scenario::add(module)?;
+    run::add(module)?;
+    simulation::add(module)?;
+    table::add(module)?;
+    // Further rooms, one line each: inclusion::add, contact::add, sweep::add.
+    Ok(())
+}
