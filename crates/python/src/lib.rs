@@ -2,9 +2,14 @@
 //!
 //! The other half, `python/stickslip`, is what users see; it holds what is simpler in Python (frames, pictures, dictionaries).
 
+mod arrays;
+mod contact;
 mod error;
+mod inclusion;
+mod law;
 mod run;
 mod scenario;
+mod signals;
 mod simulation;
 
 use pyo3::prelude::*;
@@ -16,6 +21,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     scenario::add(module)?;
     run::add(module)?;
     simulation::add(module)?;
-    // Further rooms, one line each: inclusion::add, contact::add, sweep::add.
+    law::add(module)?;
+    inclusion::add(module)?;
+    contact::add(module)?;
+    // Further rooms, one line each: sweep::add.
     Ok(())
 }
