@@ -240,7 +240,7 @@ def test_ctrl_c_ends_a_long_search():
 
     def strike():
         nonlocal at
-        at = time.perf_counter()
+        at = time.process_time()
         signal.raise_signal(signal.SIGINT)
 
     timer = threading.Timer(0.5, strike)
@@ -250,8 +250,8 @@ def test_ctrl_c_ends_a_long_search():
     timer.cancel()
     if info.type is NotSolved:
         pytest.skip("the search ended before the signal came")
-    # 0.2 s, and one Newton step of this size.
-    assert time.perf_counter() - at < 0.5
+    # Of the processor, so that others on a busy machine do not count.
+    assert time.process_time() - at < 0.2
 
 
 @pytest.mark.parametrize("c", [Interval(-1, 2), Interval(-np.inf, 1), HalfLine(), Disk(1.5), Disk(0), Cone(0.4), Cone(0)])
