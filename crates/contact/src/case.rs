@@ -463,11 +463,7 @@ impl Case {
 }
 
 /// Who hears of the iterations of one solution for the tractions.
-fn tractions<'a>(
-    progress: Progress<'a>,
-    solution: usize,
-    of: usize,
-) -> impl FnMut(Iteration) -> ControlFlow<()> + 'a {
+fn tractions<'a>(progress: Progress<'a>, solution: usize, of: usize) -> impl FnMut(Iteration) -> ControlFlow<()> + 'a {
     move |iteration| progress(Work::Tractions { solution, of, iteration })
 }
 

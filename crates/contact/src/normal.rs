@@ -278,7 +278,8 @@ impl Contact {
             } else {
                 Grid::new(n, n, dx, dy, cx - hx + 0.5 * dx, cy - hy + 0.5 * dy)
             };
-            let solved = |grid| Contact::solve_anyhow(grid, self.material, undeformed, load, &coarse, &mut unwatched).ok();
+            let solved =
+                |grid| Contact::solve_anyhow(grid, self.material, undeformed, load, &coarse, &mut unwatched).ok();
             let Some(wide) = wide.ok().and_then(solved) else {
                 return unknown;
             };

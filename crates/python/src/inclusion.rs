@@ -15,6 +15,7 @@ use stickslip::core::law::Product;
 use stickslip::linalg::Matrix;
 
 use crate::arrays::{copied, owned};
+use crate::border::compute;
 use crate::law::{Named, set};
 use crate::signals::Signals;
 
@@ -73,8 +74,7 @@ struct Found {
 fn general(data: &Data, start: &[f64], tolerance: f64, signals: &Signals) -> PyResult<Found> {
     let problem = data.problem();
     let settings = Settings { tolerance, ..Settings::default() };
-    let solution =
-        solve_until(&problem, start, &settings, &|| signals.stop()).map_err(|error| failed(data, &error))?;
+    let solution = solve_until(&problem, start, &settings, &|| signals.stop()).map_err(|error| failed(data, &error))?;
     let solver = match solution.method {
         Method::Newton => "dense: Newton",
         Method::Cases => "dense: cases",
@@ -188,7 +188,7 @@ fn inclusion_solve<'py>(
     if !(tolerance > 0.0 && tolerance < 1.0) {
         return Err(PyValueError::new_err(format!("tolerance = {tolerance}: it must be above 0 and below 1")));
     }
-    let (found, residual) = py.detach(|| {
+    let (found, residual) = compute(py, || {
         let signals = Signals::new();
         let found = by_name(solver.as_deref(), &data, &start, tolerance, &signals).and_then(|found| {
             let problem = data.problem();
@@ -202,7 +202,7 @@ fn inclusion_solve<'py>(
             }
         });
         signals.unless(found)
-    })?;
+    })??;
     let states = found.solved.states.iter().map(|state| state.name()).collect();
     let residual = (residual.absolute, residual.relative);
     let (r, s) = (owned(py, found.solved.r), owned(py, found.solved.s));
@@ -223,7 +223,7 @@ fn inclusion_residual(
         let (found, wanted) = (r.len(), data.c.dim());
         return Err(PyValueError::new_err(format!("r has {found} entries, and the contacts {wanted} components")));
     }
-    let residual = py.detach(|| data.problem().residual(&r));
+    let residual = compute(py, || data.problem().residual(&r))?;
     Ok((residual.absolute, residual.relative))
 }
 

@@ -109,7 +109,9 @@ fn friction_slope<'py>(
         }
         let slope = law.slope(speed).filter(|slope| slope.is_finite());
         *s = slope.ok_or_else(|| {
-            PyValueError::new_err(format!("the law has a corner at |s| = {speed} m/s, and no slope there: ask beside it"))
+            PyValueError::new_err(format!(
+                "the law has a corner at |s| = {speed} m/s, and no slope there: ask beside it"
+            ))
         })?;
     }
     Ok(owned(py, slip))

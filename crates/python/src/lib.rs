@@ -3,6 +3,7 @@
 //! The other half, `python/stickslip`, is what users see; it holds what is simpler in Python (frames, pictures, dictionaries).
 
 mod arrays;
+mod border;
 mod contact;
 mod error;
 mod inclusion;
@@ -11,6 +12,7 @@ mod run;
 mod scenario;
 mod signals;
 mod simulation;
+mod table;
 
 use pyo3::prelude::*;
 
@@ -21,6 +23,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     scenario::add(module)?;
     run::add(module)?;
     simulation::add(module)?;
+    table::add(module)?;
     law::add(module)?;
     inclusion::add(module)?;
     contact::add(module)?;

@@ -409,7 +409,8 @@ def test_ctrl_c(patch):
         lambda: transient(WHEEL, load=LOAD, xi=1e-3, steps=100_000),
         lambda: steady(WHEEL, load=LOAD, xi=1e-3, elements=128, tolerance=1e-15),
     ]
-    assert [taken for taken in map(interrupted, calls) if taken > 0.2] == []
+    # Python is asked every 0.05 s by the clock; the rest of the 0.2 s is what an iteration may take of the processor.
+    assert [taken for taken in map(interrupted, calls) if taken > 0.15] == []
     # The interpreter goes on.
     assert creep_force("polach", 1e-3, patch=patch).fx < 0
 
@@ -437,13 +438,15 @@ def test_fastsim_over_100_000_creepages_costs_what_a_loop_in_rust_does(patch):
     xi, eta, phi = rng.uniform(-5e-3, 5e-3, (3, 100_000))
     ours, theirs, sums = [], [], []
     while len(ours) < 2 or (len(ours) < 7 and sum(ours) < 5.0):
-        begin = time.perf_counter()
+        begin = time.thread_time()
         found = creep_force("fastsim", xi, eta, phi, patch=patch)
-        ours.append(time.perf_counter() - begin)
-        taken, total = _native.contact_creep_yardstick("fastsim", patch._area, xi, eta, phi, _options())
-        theirs.append(taken)
+        middle = time.thread_time()
+        total = _native.contact_creep_yardstick("fastsim", patch._area, xi, eta, phi, _options())[1]
+        ours.append(middle - begin)
+        theirs.append(time.thread_time() - middle)
         sums.append(abs(total - (found.fx + found.fy).sum()))
-    # The same work was done (a sum in another order), and the best of each is compared.
+    # The same work was done (a sum in another order). Time of the processor, the best of each: others on a busy machine do not count.
+    # The yardstick copies its arguments, a few thousandths of its time; ours also checks them and makes arrays of what it finds.
     assert max(sums) < 1e-6 * LIMIT
     print(f"FASTSIM over 100 000 creepages: {min(ours):.3f} s, loop in Rust {min(theirs):.3f} s, ratio {min(ours) / min(theirs):.3f}")
     assert min(ours) <= 1.2 * min(theirs)

@@ -250,8 +250,8 @@ def test_ctrl_c_ends_a_long_search():
     timer.cancel()
     if info.type is NotSolved:
         pytest.skip("the search ended before the signal came")
-    # Of the processor, so that others on a busy machine do not count.
-    assert time.process_time() - at < 0.2
+    # Of the processor, so that others on a busy machine do not count; 0.05 s of the 0.2 s are for the clock.
+    assert time.process_time() - at < 0.15
 
 
 @pytest.mark.parametrize("c", [Interval(-1, 2), Interval(-np.inf, 1), HalfLine(), Disk(1.5), Disk(0), Cone(0.4), Cone(0)])

@@ -28,7 +28,8 @@ impl Problem<'_, Matrix> {
         let weights = self.weights();
         let n = weights.len();
         let part = |i: usize, j: usize| 0.5 * (self.w[(i, j)] + self.w[(j, i)]) / (weights[i] * weights[j]).sqrt();
-        let greatest = (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))).fold(1.0_f64, |m, (i, j)| m.max(part(i, j).abs()));
+        let greatest =
+            (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))).fold(1.0_f64, |m, (i, j)| m.max(part(i, j).abs()));
         let floor = ROUNDING * n as f64 * greatest;
         let positive = |shift: f64| {
             let mut front = Front::zeros(n);

@@ -1,10 +1,18 @@
-"""stickslip: wheels, vehicles, bogies and wheel/rail contacts with dry friction in which rest is exact."""
+"""stickslip: wheels, vehicles, bogies and wheel/rail contacts with dry friction in which rest is exact.
+
+>>> import stickslip
+>>> r = stickslip.run("wheel-sport-braking", {"wheel.mass": "350 kg"})
+>>> r.t, r["x1"], r.events, r.measures["distance"]
+"""
 
 from . import contact, law
 from ._native import __version__
 from .errors import Error, RunError, ScenarioError, SimulationError
 from .inclusion import NotSolved, Residual, Solution, residual, solve
+from .result import Result, run
+from .scenario import Scenario, scenarios
 from .sets import Cone, Disk, HalfLine, Interval
+from .simulation import Simulation
 
 __all__ = [
     "Cone",
@@ -14,13 +22,18 @@ __all__ = [
     "Interval",
     "NotSolved",
     "Residual",
+    "Result",
     "RunError",
+    "Scenario",
     "ScenarioError",
+    "Simulation",
     "SimulationError",
     "Solution",
     "__version__",
     "contact",
     "law",
     "residual",
+    "run",
+    "scenarios",
     "solve",
 ]

@@ -13,6 +13,7 @@ use stickslip::contact::theory::{Fastsim, Kind, Polach, Sampling, Theory, Theory
 
 use super::{of_theory, refused};
 use crate::arrays::{copied, owned};
+use crate::border::compute;
 use crate::signals::Signals;
 
 /// So many points of a theory in closed form take less than a millisecond: Python is asked no more often than that.
@@ -112,11 +113,7 @@ struct Points {
 }
 
 impl Points {
-    fn new(
-        xi: &PyReadonlyArray1<f64>,
-        eta: &PyReadonlyArray1<f64>,
-        phi: &PyReadonlyArray1<f64>,
-    ) -> PyResult<Points> {
+    fn new(xi: &PyReadonlyArray1<f64>, eta: &PyReadonlyArray1<f64>, phi: &PyReadonlyArray1<f64>) -> PyResult<Points> {
         let points = Points { xi: copied(xi)?, eta: copied(eta)?, phi: copied(phi)? };
         let n = points.xi.len();
         if points.eta.len() != n || points.phi.len() != n {
@@ -174,7 +171,7 @@ fn contact_creep<'py>(
 ) -> PyResult<Told<'py>> {
     let (patch, points) = (area.patch()?, Points::new(&xi, &eta, &phi)?);
     let n = points.xi.len();
-    let found = py.detach(|| {
+    let found = compute(py, || {
         let (kind, mut theory) = theory(name, &options)?;
         let each = if kind.elements().is_some() { 1 } else { CLOSED_FORMS };
         let signals = Signals::new();
@@ -191,7 +188,7 @@ fn contact_creep<'py>(
         };
         let end = run();
         signals.unless(end.map(|()| found))
-    })?;
+    })??;
     let known = |list: Vec<f64>| (list.len() == n).then(|| owned(py, list));
     Ok((owned(py, found.fx), owned(py, found.fy), known(found.mz), known(found.stick)))
 }
@@ -211,9 +208,9 @@ fn contact_creep_yardstick(
     py.detach(|| {
         let (_, mut theory) = theory(name, &options)?;
         let start = Instant::now();
-        let sum = points.iter().try_fold(0.0, |sum, creepage| {
-            theory.forces(&patch, creepage).map(|forces| sum + forces.fx + forces.fy)
-        });
+        let sum = points
+            .iter()
+            .try_fold(0.0, |sum, creepage| theory.forces(&patch, creepage).map(|forces| sum + forces.fx + forces.fy));
         let taken = start.elapsed().as_secs_f64();
         sum.map(|sum| (taken, sum)).map_err(|error: TheoryError| of_theory(&error, 0))
     })

@@ -33,7 +33,9 @@ fn pressing(name: &str, value: f64) -> PyResult<Pressing> {
         "load" => Ok(Pressing::Load(value)),
         "approach" => Ok(Pressing::Approach(value)),
         "load_per_length" => Ok(Pressing::LoadPerLength(value)),
-        _ => Err(PyValueError::new_err(format!("bodies are pressed by load, approach or load_per_length, not {name:?}"))),
+        _ => {
+            Err(PyValueError::new_err(format!("bodies are pressed by load, approach or load_per_length, not {name:?}")))
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use stickslip::contact::tangential::{Drive, Motion, Settings, Solution, Status};
 use super::creep::transport;
 use super::{Solid, body, of_case, pressing, told};
 use crate::arrays::{owned, rows};
+use crate::border::compute;
 use crate::law::coefficient;
 use crate::signals::Signals;
 
@@ -56,12 +57,7 @@ impl Asked {
             pressing: pressing(&self.by, self.value)?,
             friction: coefficient(&self.friction.0, &self.friction.1)?,
             speed: self.speed,
-            elements: Elements {
-                along: self.along,
-                across: self.across,
-                length: self.length,
-                width: self.width,
-            },
+            elements: Elements { along: self.along, across: self.across, length: self.length, width: self.width },
             course,
             settings,
         })
@@ -125,11 +121,11 @@ fn history(py: Python<'_>, moments: &[Moment]) -> PyResult<Py<PyDict>> {
 fn contact_roll(py: Python<'_>, asked: Asked) -> PyResult<Py<PyDict>> {
     let case = asked.case()?;
     case.check().map_err(|error| of_case(&error))?;
-    let Outcome { contact, outline, solution, history: moments, .. } = py.detach(|| {
+    let Outcome { contact, outline, solution, history: moments, .. } = compute(py, || {
         let signals = Signals::new();
         let solved = case.solve_until(&mut |_| signals.flow());
         signals.unless(solved.map_err(|error| of_case(&error)))
-    })?;
+    })??;
     let dict = PyDict::new(py);
     let grid = contact.grid();
     dict.set_item("pressure", rows(py, contact.pressure().to_vec(), grid.ny(), grid.nx())?)?;
