@@ -65,7 +65,8 @@ class Patch:
             area.coefficients = finite("coefficients", self.coefficients, (4,)).tolist()
         object.__setattr__(self, "_area", area)
         # Refuses what no theory takes.
-        _native.contact_creep("linear", area, *np.zeros((3, 1)), _options())
+        none = np.zeros(1)
+        _native.contact_creep("linear", area, none, none, none, _options())
 
     @classmethod
     def hertz(
@@ -113,14 +114,15 @@ def _options(
     )
 
 
-def _points(xi: object, eta: object, phi: object) -> tuple[list[np.ndarray], tuple[int, ...]]:
+def _points(xi: object, eta: object, phi: object) -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray], tuple[int, ...]]:
     arrays = [finite(name, value) for name, value in (("xi", xi), ("eta", eta), ("phi", phi))]
     try:
         together = np.broadcast_arrays(*arrays)
     except ValueError:
         shapes = ", ".join(str(array.shape) for array in arrays)
         raise ValueError(f"xi, eta and phi have shapes that do not go together: {shapes}") from None
-    return [np.ascontiguousarray(array).reshape(-1) for array in together], together[0].shape
+    first, second, third = (np.ascontiguousarray(array).reshape(-1) for array in together)
+    return (first, second, third), together[0].shape
 
 
 def creep_force(
@@ -161,8 +163,9 @@ def creep_force(
         raise TypeError(f"patch must be a Patch, such as Patch.hertz(Body(0.46, 0.3), load=42e3), not {patch!r}")
     points, shape = _points(xi, eta, phi)
     options = _options(elements, order, tolerance, sampling, reduction)
-    found = _native.contact_creep(theory, patch._area, *points, options)
-    return CreepForces(*(None if array is None else array.reshape(shape) for array in found))
+    fx, fy, mz, stick = _native.contact_creep(theory, patch._area, *points, options)
+    known = [None if array is None else array.reshape(shape) for array in (mz, stick)]
+    return CreepForces(fx.reshape(shape), fy.reshape(shape), *known)
 
 
 def kalker_coefficients(a: float, b: float, poisson: float = 0.3) -> tuple[float, float, float, float]:
