@@ -98,9 +98,10 @@ fn advance(run: &mut dyn Simulation, t: f64, until_event: bool) -> Result<Stop, 
     loop {
         let begin = std::time::Instant::now();
         let (now, ahead) = (run.time(), run.time() + slice);
-        let next = if ahead > now && ahead < t { ahead } else { t };
+        // A time that is none is refused as a whole.
+        let next = if ahead > now && ahead < t && t.is_finite() { ahead } else { t };
         let stop = if until_event { run.advance_to_event(next)? } else { run.advance_to(next).map(|()| Stop::Time)? };
-        if next == t || stop == Stop::Event {
+        if next >= t || stop == Stop::Event {
             return Ok(stop);
         }
         pace.tick().map_err(Failure::Pressed)?;

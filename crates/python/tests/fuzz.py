@@ -124,7 +124,9 @@ def action(random, s, names):
     elif kind == 1:
         s.advance_to_event(t)
     elif kind == 2:
-        s.step(random.choice([1e-3, 1e-4, value(random)]) if random.random() < 0.3 else 1e-3)
+        h = random.choice([1e-3, 1e-4, value(random)])
+        # A step of ages by events is one piece of work, which takes ages.
+        s.step(1e-3 if isinstance(h, (int, float, np.floating)) and 0.1 < h < math.inf else h)
     elif kind == 3:
         s.inputs[random.choice([*names, text(random)]) if names else "none"] = value(random)
     elif kind == 4:

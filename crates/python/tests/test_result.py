@@ -1,5 +1,6 @@
 """What a run gives."""
 
+import os
 import pickle
 import threading
 import time
@@ -42,19 +43,6 @@ def test_events(r):
 
 def test_ends(r):
     assert (r.status, r.success) == (0, True) and "t = 6 s" in r.message
-    early = stickslip.run("motorcycle-stoppie")
-    if early.status == 1:
-        assert "before its time" in early.message
-
-
-def test_a_run_that_ends_early_is_no_success():
-    found = [name for name in stickslip.scenarios() if name.startswith("motorcycle")]
-    ends = [stickslip.run(name, {"run.duration": "5 s"}) for name in found]
-    early = [end for end in ends if not end.success]
-    assert early, "a stoppie that goes on falls over"
-    for end in early:
-        assert end.status == 1 and "the run ends before its time" in end.message
-        assert end.t[-1] < 5 and end.message in end.warnings
 
 
 def test_measures_and_summary(r):
@@ -125,28 +113,26 @@ def test_peak_memory():
     assert grown < 1.2 * size, f"{grown} bytes more for arrays of {size}"
 
 
-def test_two_threads_run_at_the_same_time():
-    """The interpreter is free while a run computes: another thread counts on meanwhile."""
-    import os
+def cores_used(threads):
+    """Cores that so many threads with runs keep at work."""
 
-    def busy(count):
-        for _ in range(count):
-            stickslip.run("wheel-sport-braking", {"run.step": "0.05 ms", "output.every": 1000})
+    def busy():
+        for _ in range(4):
+            stickslip.run("wheel-sport-braking", {"run.step": "0.02 ms", "output.every": 1000})
 
-    if len(os.sched_getaffinity(0)) < 2:
-        pytest.skip("one core")
-    best = 0.0
-    for _ in range(5):
-        wall, cpu = time.perf_counter(), time.process_time()
-        threads = [threading.Thread(target=busy, args=(4,)) for _ in range(2)]
-        [thread.start() for thread in threads]
-        [thread.join() for thread in threads]
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        best = max(best, cpu / wall)
-        if best > 1.7:
-            break
-    # Others use the machine as well; one interpreter lock would hold it at 1.0 at the most.
-    assert best > 1.2, f"{best} cores used by two threads"
+    wall, cpu = time.perf_counter(), time.process_time()
+    started = [threading.Thread(target=busy) for _ in range(threads)]
+    [thread.start() for thread in started]
+    [thread.join() for thread in started]
+    return (time.process_time() - cpu) / (time.perf_counter() - wall)
+
+
+def test_two_threads_run_nearly_twice_as_fast():
+    """One lock of the interpreter would hold two threads at one core; others that use the machine make this unanswerable."""
+    cores = len(os.sched_getaffinity(0))
+    if cores < 2 or os.getloadavg()[0] > 0.75 * cores:
+        pytest.skip("no two free cores")
+    assert max(cores_used(2) for _ in range(5)) > 1.7
 
 
 def test_results_can_be_looked_at(r):
@@ -169,3 +155,12 @@ def test_nothing_is_a_run_of_nothing():
         with pytest.raises(stickslip.Error):
             stickslip.run("wheel-sport-braking", wrong)
     assert np.isfinite(stickslip.run("wheel-sport-braking", ["wheel.mass=350 kg"])["x1"]).all()
+
+
+def test_a_run_that_ends_early_is_no_success():
+    for scheme in ["events", "implicit-euler"]:
+        brake = {"front.brake": {"points": [[0.1, 0], [0.3, 1000]]}, "run.scheme": scheme}
+        r = stickslip.run("motorcycle-stoppie", brake)
+        assert (r.status, r.success) == (1, False)
+        assert "fell over its front wheel" in r.message and "the run ends before its time" in r.message
+        assert 0.3 < r.t[-1] < 2 and len(r.t) == len(r[r.columns[-1]]) and r.message in r.warnings

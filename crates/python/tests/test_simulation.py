@@ -80,31 +80,39 @@ def test_inputs():
         s.inputs["nonsense"]
 
 
-def test_inputs_of_all_scenarios_are_those_of_their_files():
-    """What an input is at the start is read from the file under its name."""
-    unknown = []
+def test_signals_for_the_inputs_of_all_scenarios():
+    """A signal as in a file is what its number would be, or is refused in words; what it is now can then be read."""
+    taken = refused = 0
     for name in stickslip.scenarios():
         if stickslip.Scenario(name).duration == 0:
             continue
         s = Simulation(name)
-        unknown += [(name, key) for key, value in s.inputs.items() if value is None]
-    assert unknown == []
+        for key in list(s.inputs)[:6]:
+            try:
+                s.inputs[key] = {"points": [[0, 0.25], [1, 0.25]]}
+            except stickslip.Error as error:
+                assert str(error).strip()
+                refused += 1
+                continue
+            taken += 1
+            assert s.inputs[key] == 0.25, (name, key)
+    assert taken > 100 and taken > 3 * refused, (taken, refused)
 
 
 @pytest.mark.parametrize("name", ["wheel-sport-braking", "car-four-wheels-braking", "anti-lock-tyre", "bogie-case-1"])
 def test_saved_restored_forked_pickled(name):
     s = Simulation(name)
     s.advance_to(0.7)
-    saved = s.save()
+    saved, then = s.save(), s.time
     others = [s.fork(), copy.copy(s), copy.deepcopy(s), pickle.loads(pickle.dumps(s)), Simulation(name)]
     others[-1].restore(saved)
     s.advance_to(1.5)
     for other in others:
-        assert other.time == 0.7
+        assert other.time == then
         other.advance_to(1.5)
         assert other.row.tobytes() == s.row.tobytes()
     s.restore(saved)
-    assert s.time == 0.7
+    assert s.time == then
     with pytest.raises(SimulationError, match="not saved by this simulation"):
         Simulation("block-on-belt").restore(saved)
     for wrong in [b"", b"nonsense", saved[:-1], bytes(8)]:
@@ -217,10 +225,15 @@ def test_one_thread_at_a_time():
 
     thread = threading.Thread(target=look)
     thread.start()
-    s.advance_to(30.0)
+    rounds = 0
+    while not seen and rounds < 10_000:
+        s.advance_to(s.time + 30.0)
+        rounds += 1
     stop.set()
     thread.join()
-    assert s.time == 30.0 and all("at work in another thread" in text for text in seen)
+    # That it was seen at work at all shows that the interpreter was free meanwhile.
+    assert seen and all("at work in another thread" in text for text in seen)
+    assert s.time == 30.0 * rounds
 
 
 INTERRUPTED = """
@@ -249,8 +262,8 @@ LONG = {
         "s.advance_to(1e6)",
         "t = s.time; assert 0 < t < 1e6; s.advance_to(t + 1); assert s.time == t + 1",
     ),
-    "save": ("", "stickslip.run('towed-wheel-chaos', {'run.duration': '60 s'}).summary\n    time.sleep(60)", ""),
-    "steady": ("", "stickslip.run('creep-42kn', {'grid.elements': 400})\n    time.sleep(60)", ""),
+    "files": ("", "while True: stickslip.run('wheel-sport-braking').summary", ""),
+    "steady": ("", "while True: stickslip.run('creep-42kn', {'grid.along': 120, 'grid.across': 120})", ""),
 }
 
 
