@@ -3,6 +3,8 @@
 //! Two bodies with their principal radii and materials, pressed together, and then shifted, rolled step by step, or rolled
 //! steadily. The grid covers 1.1 times Hertz's contact unless its size is given. SI units.
 
+use std::ops::ControlFlow;
+
 use stickslip_core::law::Coefficient;
 
 use crate::error::{Error, below_limit};
@@ -10,7 +12,7 @@ use crate::grid::Grid;
 use crate::hertz::{Ellipse, HertzError, Radii, Strip, curvatures};
 use crate::material::Material;
 use crate::normal::{self, Contact, Load, Undeformed};
-use crate::progress::Iteration;
+use crate::progress::{Iteration, Watch, unwatched};
 use crate::tangential::{Drive, Motion, Settings, Solution, Steady, Transient};
 use stickslip_core::range::quantity;
 
@@ -166,6 +168,9 @@ pub enum Work {
     },
 }
 
+/// Who is told what is being done, and may break off.
+pub type Progress<'a> = &'a mut dyn FnMut(Work) -> ControlFlow<()>;
+
 /// One step of the way to the result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moment {
@@ -317,10 +322,10 @@ impl Case {
 
     /// The pressure on the grid.
     pub fn press(&self) -> Result<Contact, CaseError> {
-        self.press_watched(&mut |_| ())
+        self.press_watched(&mut unwatched)
     }
 
-    fn press_watched(&self, watch: &mut dyn FnMut(Iteration)) -> Result<Contact, CaseError> {
+    fn press_watched(&self, watch: Watch) -> Result<Contact, CaseError> {
         let [first, second] = self.bodies.map(|body| body.radii);
         let flat = f64::INFINITY;
         let (shape, load) = match self.pressing {
@@ -375,11 +380,20 @@ impl Case {
 
     /// Solves it. `progress` is told what is being done, at each iteration and before what has none.
     pub fn solve(&self, progress: &mut dyn FnMut(Work)) -> Result<Outcome, CaseError> {
+        self.solve_until(&mut |work| {
+            progress(work);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// The same, unless `progress` breaks off: then the error is that of a tolerance that was not reached.
+    pub fn solve_until(&self, progress: Progress) -> Result<Outcome, CaseError> {
         let (outline, grid) = (self.outline()?, self.grid()?);
         let elements = [grid.nx(), grid.ny()];
-        progress(Work::Influence(elements));
+        // What follows breaks off by itself: it asks before its first iteration ends.
+        let _ = progress(Work::Influence(elements));
         let contact = self.press_watched(&mut |iteration| progress(Work::Pressure(iteration)))?;
-        progress(Work::Influence(elements));
+        let _ = progress(Work::Influence(elements));
         let mut history = Vec::new();
         let (mut frames, framed) = (Vec::new(), self.framed(grid.len()));
         let mut seen = |solution: &Solution, steps: usize| {
@@ -450,7 +464,7 @@ impl Case {
 }
 
 /// Who hears of the iterations of one solution for the tractions.
-fn tractions<'a>(progress: &'a mut dyn FnMut(Work), solution: usize, of: usize) -> impl FnMut(Iteration) + 'a {
+fn tractions<'a>(progress: Progress<'a>, solution: usize, of: usize) -> impl FnMut(Iteration) -> ControlFlow<()> + 'a {
     move |iteration| progress(Work::Tractions { solution, of, iteration })
 }
 

@@ -17,7 +17,7 @@ use rustfft::FftPlanner;
 use crate::error::{Error, finite, positive};
 use crate::grid::Grid;
 use crate::material::Material;
-use crate::progress::{Iteration, Watch};
+use crate::progress::{Watch, unwatched};
 use gradients::Gradients;
 use stickslip_core::range::OutOfRange;
 
@@ -118,17 +118,17 @@ impl Contact {
         load: Load,
         settings: &Settings,
     ) -> Result<Contact, Error> {
-        Contact::solve_watched(grid, material, undeformed, load, settings, &mut |_| ())
+        Contact::solve_watched(grid, material, undeformed, load, settings, &mut unwatched)
     }
 
-    /// The same; `watch` is told of each iteration.
+    /// The same; `watch` is told of each iteration, and may break off.
     pub fn solve_watched(
         grid: Grid,
         material: Material,
         undeformed: Undeformed,
         load: Load,
         settings: &Settings,
-        watch: &mut dyn FnMut(Iteration),
+        watch: Watch,
     ) -> Result<Contact, Error> {
         let contact = Contact::solve_anyhow(grid, material, undeformed, load, settings, watch)?;
         let sides = contact.cut_sides();
@@ -281,7 +281,8 @@ impl Contact {
             } else {
                 Grid::new(n, n, dx, dy, cx - hx + 0.5 * dx, cy - hy + 0.5 * dy)
             };
-            let solved = |grid| Contact::solve_anyhow(grid, self.material, undeformed, load, &coarse, &mut |_| ()).ok();
+            let solved =
+                |grid| Contact::solve_anyhow(grid, self.material, undeformed, load, &coarse, &mut unwatched).ok();
             let Some(wide) = wide.ok().and_then(solved) else {
                 return unknown;
             };

@@ -1,6 +1,9 @@
 //! How far a solution is, for whoever waits for it.
 //!
-//! Solvers call their watcher once per iteration with numbers that they have anyway: watching changes no result.
+//! Solvers call their watcher once per iteration with numbers that they have anyway: watching changes no result, unless the watcher
+//! breaks off: then they end with the residual that they have, which is an error if it is above the tolerance.
+
+use std::ops::ControlFlow;
 
 /// One iteration of a solver on one grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,5 +27,10 @@ impl Iteration {
     }
 }
 
-/// Who is told of each iteration.
-pub(crate) type Watch<'a> = &'a mut dyn FnMut(Iteration);
+/// Who is told of each iteration, and may break off.
+pub type Watch<'a> = &'a mut dyn FnMut(Iteration) -> ControlFlow<()>;
+
+/// Nobody watches.
+pub(crate) fn unwatched(_: Iteration) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}

@@ -2,10 +2,15 @@
 //!
 //! The other half, `python/stickslip`, is what users see; it holds what is simpler in Python (frames, pictures, dictionaries).
 
+mod arrays;
 mod border;
+mod contact;
 mod error;
+mod inclusion;
+mod law;
 mod run;
 mod scenario;
+mod signals;
 mod simulation;
 mod table;
 
@@ -19,6 +24,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     run::add(module)?;
     simulation::add(module)?;
     table::add(module)?;
-    // Further rooms, one line each: inclusion::add, contact::add, sweep::add.
+    law::add(module)?;
+    inclusion::add(module)?;
+    contact::add(module)?;
+    // Further rooms, one line each: sweep::add.
     Ok(())
 }

@@ -169,14 +169,15 @@ impl Gradients {
         loop {
             let approach = self.approach();
             let residual = self.measure(approach);
-            watch(Iteration { elements, finer: 0, count: iterations, residual, tolerance });
+            let now = Iteration { elements, finer: 0, count: iterations, residual, tolerance };
+            let stopped = watch(now).is_break();
             // Carried sums drift by rounding: believe them only after a fresh product.
             if residual <= tolerance && !fresh {
                 self.plane.scalar(&self.pressure, &self.symbol, &mut self.sunk);
                 fresh = true;
                 continue;
             }
-            if residual <= tolerance || iterations >= most || residual.is_nan() {
+            if residual <= tolerance || iterations >= most || stopped || residual.is_nan() {
                 return End { approach, residual, iterations };
             }
             fresh = self.advance(&mut last);

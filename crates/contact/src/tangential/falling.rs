@@ -11,6 +11,8 @@
 //! A law that falls more steeply than elastic deformation can follow (|dμ/ds| p V > K_self, about) may have several
 //! solutions or none; then the corrections do not settle, and the result is the error that says so.
 
+use std::cell::Cell;
+
 use stickslip_core::law::{Coefficient, State};
 
 use super::level::{End, Level};
@@ -48,18 +50,24 @@ impl Falling {
     ) -> End {
         // Half of the residual is left to the radii.
         let inner = 0.5 * tolerance;
+        let stopped = Cell::new(false);
+        let mut noted = |now: Iteration| {
+            let flow = watch(now);
+            stopped.set(stopped.get() || flow.is_break());
+            flow
+        };
         let mut end = if from_nothing {
             let sticking = self.law.sticking();
             level.bound.iter_mut().zip(&self.pressure).for_each(|(bound, p)| *bound = sticking * p);
-            level.solve(inner, most, watch)
+            level.solve(inner, most, &mut noted)
         } else {
-            level.improve(inner, most, watch)
+            level.improve(inner, most, &mut noted)
         };
         let (mut part, mut before) = (1.0_f64, f64::INFINITY);
         for _ in 0..CORRECTIONS {
             self.look(level, scale);
             let residual = level.residual(&self.wanted);
-            let done = residual <= tolerance || end.iterations >= most || residual.is_nan();
+            let done = residual <= tolerance || end.iterations >= most || stopped.get() || residual.is_nan();
             end.residual = residual;
             if done {
                 break;
@@ -72,7 +80,7 @@ impl Falling {
                 *bound += part * (wanted - *bound);
             }
             let before = end.iterations;
-            let mut sum = |now: Iteration| watch(Iteration { count: before + now.count, ..now });
+            let mut sum = |now: Iteration| noted(Iteration { count: before + now.count, ..now });
             end.iterations += level.improve(inner, most - before, &mut sum).iterations;
         }
         end

@@ -133,8 +133,8 @@ impl Level {
             );
             iterations += 1;
             let size = self.size(glance.greatest);
-            watch(Iteration { elements, finer: 0, count: iterations, residual: glance.miss / size, tolerance });
-            let spent = iterations >= most;
+            let now = Iteration { elements, finer: 0, count: iterations, residual: glance.miss / size, tolerance };
+            let spent = watch(now).is_break() || iterations >= most;
             if glance.miss <= aim * size || spent || glance.miss.is_nan() {
                 let b = [&self.bx[..], &self.by[..]];
                 let limits = Limits { bound: &self.bound, leading: &self.leading };

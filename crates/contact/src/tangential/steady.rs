@@ -7,7 +7,7 @@ use super::problem::Problem;
 use super::{Motion, Settings, Solution, Transport};
 use crate::error::Error;
 use crate::normal::Contact;
-use crate::progress::Iteration;
+use crate::progress::{Watch, unwatched};
 
 /// Steady rolling of a contact. Influence numbers, transforms and working space are made once
 /// and serve any number of motions.
@@ -53,11 +53,11 @@ impl Steady {
 
     /// Solves one motion from nothing, by way of coarser grids: the same result whatever was solved before.
     pub fn solve(&mut self, motion: Motion) -> Result<Solution, Error> {
-        self.solve_watched(motion, &mut |_| ())
+        self.solve_watched(motion, &mut unwatched)
     }
 
-    /// The same; `watch` is told of each iteration.
-    pub fn solve_watched(&mut self, motion: Motion, watch: &mut dyn FnMut(Iteration)) -> Result<Solution, Error> {
+    /// The same; `watch` is told of each iteration, and may break off.
+    pub fn solve_watched(&mut self, motion: Motion, watch: Watch) -> Result<Solution, Error> {
         self.problem.level.totals.creepage = [0.0; 2];
         self.set(motion)?;
         self.known = 0;
@@ -67,12 +67,17 @@ impl Steady {
 
     /// Solves a motion near the last one, from the tractions of the last two: for points of a curve.
     pub fn follow(&mut self, motion: Motion) -> Result<Solution, Error> {
+        self.follow_watched(motion, &mut unwatched)
+    }
+
+    /// The same; `watch` is told of each iteration, and may break off.
+    pub fn follow_watched(&mut self, motion: Motion, watch: Watch) -> Result<Solution, Error> {
         if self.known == 0 {
-            return self.solve(motion);
+            return self.solve_watched(motion, watch);
         }
         self.set(motion)?;
         self.extrapolate();
-        let end = self.problem.solve(false, Some(1.0), &mut |_| ());
+        let end = self.problem.solve(false, Some(1.0), watch);
         self.finish(end, motion)
     }
 

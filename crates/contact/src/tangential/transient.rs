@@ -8,7 +8,7 @@ use super::problem::Problem;
 use super::{Motion, Settings, Solution};
 use crate::error::Error;
 use crate::normal::Contact;
-use crate::progress::Iteration;
+use crate::progress::{Watch, unwatched};
 
 /// A contact with a history: displacements of the step before are carried through it by one element per step.
 /// Differences over a step are of first order in its length, whatever [`Settings::transport`] says of the order; with
@@ -46,11 +46,11 @@ impl Transient {
     /// Shifts body 1 over body 2 from a contact without tractions (Cattaneo's problem): creepages in `motion` are
     /// distances, the spin an angle, and so are those of the result.
     pub fn shift(&mut self, motion: Motion) -> Result<Solution, Error> {
-        self.shift_watched(motion, &mut |_| ())
+        self.shift_watched(motion, &mut unwatched)
     }
 
-    /// The same; `watch` is told of each iteration.
-    pub fn shift_watched(&mut self, motion: Motion, watch: &mut dyn FnMut(Iteration)) -> Result<Solution, Error> {
+    /// The same; `watch` is told of each iteration, and may break off.
+    pub fn shift_watched(&mut self, motion: Motion, watch: Watch) -> Result<Solution, Error> {
         self.problem.level.totals.creepage = [0.0; 2];
         self.problem.set(motion, None, 0.0)?;
         let end = self.problem.solve(true, None, watch);
@@ -61,11 +61,11 @@ impl Transient {
 
     /// Rolls on by Δx, one element.
     pub fn step(&mut self, motion: Motion) -> Result<Solution, Error> {
-        self.step_watched(motion, &mut |_| ())
+        self.step_watched(motion, &mut unwatched)
     }
 
-    /// The same; `watch` is told of each iteration.
-    pub fn step_watched(&mut self, motion: Motion, watch: &mut dyn FnMut(Iteration)) -> Result<Solution, Error> {
+    /// The same; `watch` is told of each iteration, and may break off.
+    pub fn step_watched(&mut self, motion: Motion, watch: Watch) -> Result<Solution, Error> {
         let dx = self.problem.part().dx();
         let slip_point = self.problem.settings.slip_point();
         self.problem.set(motion, Some(dx), slip_point)?;

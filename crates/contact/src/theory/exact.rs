@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::grid::Grid;
 use crate::normal::{self, Contact, Load, Undeformed};
 use crate::patch::{Creepage, Forces, Patch};
+use crate::progress::{Watch, unwatched};
 use crate::tangential::{Motion, Settings, Steady};
 
 /// The grid covers this many times the half-axes of the ellipse.
@@ -64,11 +65,11 @@ impl Exact {
     pub fn sliding(&mut self, patch: &Patch, creepage: Creepage) -> Result<Forces, TheoryError> {
         let Creepage { xi, eta, phi } = finite(creepage)?;
         let share = patch.friction().at(creepage) / patch.friction().greatest();
-        let ([fx, fy], mz) = self.prepare(patch)?.sliding([xi, eta, phi]);
+        let ([fx, fy], mz) = self.prepare(patch, &unwatched)?.sliding([xi, eta, phi]);
         Ok(Forces { fx: share * fx, fy: share * fy, mz: Some(share * mz), stick: Some(0.0) })
     }
 
-    fn prepare(&mut self, patch: &Patch) -> Result<&mut Steady, Error> {
+    fn prepare(&mut self, patch: &Patch, watch: Watch) -> Result<&mut Steady, Error> {
         let ready = self.prepared.take().filter(|known| known.patch == *patch);
         let prepared = match ready {
             Some(prepared) => prepared,
@@ -79,7 +80,7 @@ impl Exact {
                 let shape = Undeformed::Paraboloid { a: 0.5 / (size * rd(bb, aa)), b: 0.5 / (size * rd(aa, bb)) };
                 let (grid, load) = (self.grid(patch)?, Load::Force(patch.load()));
                 let settings = normal::Settings { tolerance: self.settings.tolerance, ..Default::default() };
-                let contact = Contact::solve(grid, patch.material(), shape, load, &settings)?;
+                let contact = Contact::solve_watched(grid, patch.material(), shape, load, &settings, watch)?;
                 let steady = Steady::new(&contact, patch.friction().greatest(), self.settings)?;
                 Prepared { patch: *patch, steady }
             }
@@ -94,6 +95,10 @@ impl Theory for Exact {
     }
 
     fn forces(&mut self, patch: &Patch, creepage: Creepage) -> Result<Forces, TheoryError> {
+        self.forces_watched(patch, creepage, &mut unwatched)
+    }
+
+    fn forces_watched(&mut self, patch: &Patch, creepage: Creepage, watch: Watch) -> Result<Forces, TheoryError> {
         finite(creepage)?;
         let (mu, greatest) = (patch.friction().at(creepage), patch.friction().greatest());
         if mu <= 0.0 {
@@ -103,11 +108,11 @@ impl Theory for Exact {
             return Ok(Forces { fx: 0.0, fy: 0.0, mz: Some(0.0), stick: Some(1.0) });
         }
         let share = mu / greatest;
-        let steady = self.prepare(patch)?;
+        let steady = self.prepare(patch, watch)?;
         let motion = Motion::creepage(creepage.xi / share, creepage.eta / share, creepage.phi / share);
-        let solution = match steady.follow(motion) {
+        let solution = match steady.follow_watched(motion, watch) {
             // The last tractions may be a worse beginning than none.
-            Err(Error::NoConvergence { .. }) => steady.solve(motion)?,
+            Err(Error::NoConvergence { .. }) => steady.solve_watched(motion, watch)?,
             other => other?,
         };
         let solution = solution.of_symmetric_contact(motion);

@@ -42,6 +42,7 @@ pub use shen_hedrick_elkins::ShenHedrickElkins;
 pub use table::FromTable;
 
 use crate::patch::{Creepage, Forces, Patch};
+use crate::progress::Watch;
 use stickslip_core::range::OutOfRange;
 
 /// A theory of steady rolling contact.
@@ -52,6 +53,11 @@ pub trait Theory {
     /// Forces on body 1 for given creepages. `self` may keep what helps the next call (a warm start); it does not change
     /// results beyond the theory's own tolerance.
     fn forces(&mut self, patch: &Patch, creepage: Creepage) -> Result<Forces, TheoryError>;
+
+    /// The same; `watch` is told of each iteration, where the theory has any, and may break off.
+    fn forces_watched(&mut self, patch: &Patch, creepage: Creepage, _watch: Watch) -> Result<Forces, TheoryError> {
+        self.forces(patch, creepage)
+    }
 }
 
 /// Why a theory gives no forces.

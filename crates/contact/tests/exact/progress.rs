@@ -1,6 +1,9 @@
 //! Whoever waits for a solution hears of every iteration, and changes nothing.
 
-use stickslip_contact::case::{Body, Case, Course, Elements, Pressing, Work};
+use std::ops::ControlFlow;
+
+use stickslip_contact::case::{Body, Case, CaseError, Course, Elements, Pressing, Work};
+use stickslip_contact::error::Error;
 use stickslip_contact::hertz::Radii;
 use stickslip_contact::material::Material;
 use stickslip_contact::progress::Iteration;
@@ -92,4 +95,31 @@ fn steps_of_rolling_are_counted() {
         last = Some(rolling.step(motion).expect("solves").of_symmetric_contact(motion));
     }
     assert_eq!(last, Some(outcome.solution));
+}
+
+/// Who breaks off is not kept waiting, whatever the friction, and what is not within tolerance is an error that says so.
+#[test]
+fn a_watcher_that_breaks_off_ends_it() {
+    let motion = Motion::creepage(0.0017, 0.0, 0.2);
+    let falling = Coefficient::Sech { sticking: 0.3, slipping: 0.2, alpha: 50.0 };
+    for (friction, speed) in [(Coefficient::Constant(0.3), 0.0), (falling, 20.0)] {
+        let case = Case { friction, speed, ..case(Course::Steady(motion)) };
+        let (mut heard, mut after) = (0, 0);
+        let ended = case.solve_until(&mut |work| match work {
+            Work::Tractions { iteration: Iteration { finer: 0, .. }, .. } => {
+                heard += 1;
+                after += usize::from(heard > 3);
+                if heard >= 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            }
+            _ => ControlFlow::Continue(()),
+        });
+        let told = matches!(
+            ended,
+            Err(CaseError::Contact(Error::NoConvergence { iterations: 3, residual, .. })) if residual > 1e-8
+        );
+        assert!(told && after == 0, "{after} more");
+        // Nor does the pressure go on.
+        let ended = case.solve_until(&mut |_| ControlFlow::Break(()));
+        assert!(matches!(ended, Err(CaseError::Contact(Error::NoConvergence { what: "normal problem", .. }))));
+    }
 }

@@ -139,7 +139,17 @@ impl From<NoConvergence> for SolveError {
 
 /// Solves the inclusion, from the forces `start` (zeros if none are better).
 pub fn solve(problem: &Problem<Matrix>, start: &[f64], settings: &Settings) -> Result<Solution, SolveError> {
-    solve_by(problem, start, settings, Choice::LeastNorm)
+    solve_until(problem, start, settings, &|| false)
+}
+
+/// The same, unless `stop` says so: it is asked in every iteration, and the error then tells the residual reached.
+pub fn solve_until(
+    problem: &Problem<Matrix>,
+    start: &[f64],
+    settings: &Settings,
+    stop: &dyn Fn() -> bool,
+) -> Result<Solution, SolveError> {
+    solve_with(problem, start, settings, Choice::LeastNorm, stop)
 }
 
 /// The same with a choice of forces. With any forces those that are not unique are not told.
@@ -148,6 +158,16 @@ pub(crate) fn solve_by(
     start: &[f64],
     settings: &Settings,
     choice: Choice,
+) -> Result<Solution, SolveError> {
+    solve_with(problem, start, settings, choice, &|| false)
+}
+
+fn solve_with(
+    problem: &Problem<Matrix>,
+    start: &[f64],
+    settings: &Settings,
+    choice: Choice,
+    stop: &dyn Fn() -> bool,
 ) -> Result<Solution, SolveError> {
     let n = problem.c.dim();
     let (rows, cols, b) = (problem.w.rows(), problem.w.cols(), problem.b.len());
@@ -161,9 +181,9 @@ pub(crate) fn solve_by(
     let mut start = start.to_vec();
     if let Some(alike) = Alike::of(problem) {
         let fewer = Problem { w: &alike.w, b: &alike.b, c: &alike.c };
-        let solution = solve_by(&fewer, &alike.sums(&start), settings, choice)?;
+        let solution = solve_with(&fewer, &alike.sums(&start), settings, choice, stop)?;
         alike.shares(&solution.r, &mut start);
-        let mut search = Search::new(problem, &weights, &start, settings);
+        let mut search = Search::new(problem, &weights, &start, settings, stop);
         search.iterations = solution.iterations;
         search.note();
         // But for rounding where shares are added up.
@@ -171,7 +191,7 @@ pub(crate) fn solve_by(
             return search.finish(solution.method, choice);
         }
     }
-    let mut search = Search::new(problem, &weights, &start, settings);
+    let mut search = Search::new(problem, &weights, &start, settings, stop);
     if search.newton(1.0) {
         return search.finish(Method::Newton, choice);
     }
@@ -183,8 +203,11 @@ pub(crate) fn solve_by(
     }
     let splitting = Splitting::new(problem.w, &weights);
     for stretch in 0..settings.stretches {
+        if stop() {
+            break;
+        }
         let mut r = search.best.clone();
-        splitting.run(problem, &mut r, STRETCH << stretch);
+        splitting.run(problem, &mut r, STRETCH << stretch, stop);
         search.restart(r);
         if search.proximal() {
             return search.finish(Method::Splitting(stretch + 1), choice);
@@ -212,6 +235,7 @@ struct Search<'a> {
     problem: &'a Problem<'a, Matrix>,
     weights: &'a [f64],
     settings: &'a Settings,
+    stop: &'a dyn Fn() -> bool,
     r: Vec<f64>,
     best: Vec<f64>,
     best_residual: f64,
@@ -219,10 +243,16 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(problem: &'a Problem<Matrix>, weights: &'a [f64], start: &[f64], settings: &'a Settings) -> Search<'a> {
+    fn new(
+        problem: &'a Problem<Matrix>,
+        weights: &'a [f64],
+        start: &[f64],
+        settings: &'a Settings,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Search<'a> {
         let mut r: Vec<f64> = start.iter().map(|v| if v.is_finite() { *v } else { 0.0 }).collect();
         problem.c.project(&mut r);
-        Search { problem, weights, settings, best: r.clone(), r, best_residual: f64::INFINITY, iterations: 0 }
+        Search { problem, weights, settings, stop, best: r.clone(), r, best_residual: f64::INFINITY, iterations: 0 }
     }
 
     fn restart(&mut self, r: Vec<f64>) {
@@ -258,7 +288,7 @@ impl<'a> Search<'a> {
         for _ in 0..PROXIMAL_POINTS {
             let b: Vec<f64> = (0..n).map(|i| self.problem.b[i] - epsilon[i] * centre[i]).collect();
             let inner = Problem { w: &w, b: &b, c: self.problem.c };
-            let mut search = Search::new(&inner, self.weights, &centre, self.settings);
+            let mut search = Search::new(&inner, self.weights, &centre, self.settings, self.stop);
             search.newton(1.0);
             centre.copy_from_slice(&search.best);
             self.iterations += search.iterations;
@@ -266,6 +296,9 @@ impl<'a> Search<'a> {
             self.note();
             if self.best_residual <= self.goal() {
                 return true;
+            }
+            if (self.stop)() {
+                break;
             }
         }
         self.r.copy_from_slice(&self.best);
@@ -278,7 +311,7 @@ impl<'a> Search<'a> {
         let mut waited = 0;
         self.note();
         for _ in 0..MOST_STEPS {
-            if self.best_residual <= self.goal() || waited > self.settings.patience {
+            if self.best_residual <= self.goal() || waited > self.settings.patience || (self.stop)() {
                 break;
             }
             // Forces that run away (no finite step) end this attempt, not the search.

@@ -36,6 +36,7 @@ pub mod coupled;
 mod dense;
 mod least_norm;
 pub mod monotone;
+mod monotonicity;
 mod newton;
 pub mod nine_regions;
 pub mod one_disk;
@@ -48,8 +49,9 @@ mod transfer;
 
 pub use coupled::Coupled;
 pub(crate) use dense::{Choice, solve_by};
-pub use dense::{Dense, Method, Settings, Solution, SolveError, solve};
+pub use dense::{Dense, Method, Settings, Solution, SolveError, solve, solve_until};
 pub use monotone::Monotone;
+pub use monotonicity::Monotonicity;
 pub use nine_regions::NineRegions;
 pub use one_disk::OneDisk;
 pub use operator::Operator;

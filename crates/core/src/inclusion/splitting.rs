@@ -19,8 +19,8 @@ impl Splitting {
         Splitting { resolvent: Lu::new(&shifted), scale }
     }
 
-    /// Improves r by some iterations.
-    pub(super) fn run(&self, problem: &Problem<Matrix>, r: &mut [f64], iterations: usize) {
+    /// Improves r by some iterations, or fewer if `stop` says so.
+    pub(super) fn run(&self, problem: &Problem<Matrix>, r: &mut [f64], iterations: usize, stop: &dyn Fn() -> bool) {
         let n = r.len();
         let mut slip = vec![0.0; n];
         problem.slip(r, &mut slip);
@@ -29,6 +29,9 @@ impl Splitting {
         let mut z: Vec<f64> = (0..n).map(|i| self.scale[i] * r[i] - slip[i] / self.scale[i]).collect();
         let mut y = vec![0.0; n];
         for _ in 0..iterations {
+            if stop() {
+                break;
+            }
             // r = Proj_C(z), in unscaled forces.
             for i in 0..n {
                 r[i] = z[i] / self.scale[i];

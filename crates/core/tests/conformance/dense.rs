@@ -1,9 +1,10 @@
 //! What the general solver promises besides the law: forces of least norm, contacts in parallel, cones, errors.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
-use stickslip_core::inclusion::{Problem, Settings, SolveError, Solved, solve};
+use stickslip_core::inclusion::{Problem, Settings, SolveError, Solved, solve, solve_until};
 use stickslip_core::law::{Cone, Disk, HalfLine, Interval, Law, Product, Set, State};
 use stickslip_linalg::Matrix;
 
@@ -148,4 +149,22 @@ fn what_cannot_be_solved_is_an_error_with_its_residual() {
     let c = Product::new(vec![Law::HalfLine(HalfLine); 2]);
     assert!(matches!(solve(&Problem { w: &w, b: &[-1.0], c: &c }, &[0.0], &settings), Err(SolveError::Sizes { .. })));
     assert_eq!(Law::HalfLine(HalfLine).dim(), 1);
+}
+
+/// A search without an end hears that it is to stop at the next iteration.
+#[test]
+fn a_search_can_be_stopped() {
+    let (w, c) = (Matrix::zeros(1, 1), Product::new(vec![Law::HalfLine(HalfLine)]));
+    let problem = Problem { w: &w, b: &[-1.0], c: &c };
+    let asked = Cell::new(0);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        asked.get() > 5
+    };
+    let stopped = solve_until(&problem, &[0.0], &Settings::default(), &stop);
+    let Err(SolveError::NotConverged { iterations, .. }) = stopped else { panic!("{stopped:?}") };
+    let Err(SolveError::NotConverged { iterations: all, .. }) = solve(&problem, &[0.0], &Settings::default()) else {
+        panic!("there is no solution")
+    };
+    assert!(iterations <= 5 && asked.get() < 20 && all > 10, "{iterations} of {all}, asked {}", asked.get());
 }

@@ -5,21 +5,35 @@
 >>> r.t, r["x1"], r.events, r.measures["distance"]
 """
 
+from . import contact, law
 from ._native import __version__
 from .errors import Error, RunError, ScenarioError, SimulationError
+from .inclusion import NotSolved, Residual, Solution, residual, solve
 from .result import Result, run
 from .scenario import Scenario, scenarios
+from .sets import Cone, Disk, HalfLine, Interval
 from .simulation import Simulation
 
 __all__ = [
+    "Cone",
+    "Disk",
     "Error",
+    "HalfLine",
+    "Interval",
+    "NotSolved",
+    "Residual",
     "Result",
     "RunError",
     "Scenario",
     "ScenarioError",
     "Simulation",
     "SimulationError",
+    "Solution",
     "__version__",
+    "contact",
+    "law",
+    "residual",
     "run",
     "scenarios",
+    "solve",
 ]

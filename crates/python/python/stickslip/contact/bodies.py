@@ -1,0 +1,87 @@
+"""Two bodies and Hertz's contact between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from .. import _native
+from .._arrays import number
+
+__all__ = ["Body", "Hertz", "both", "hertz", "pressing"]
+
+
+@dataclass(frozen=True)
+class Body:
+    """One body at the contact: radii of its surface along the rolling direction and across it [m], infinite where it is straight and
+    negative where it is hollow; Young's modulus [Pa] and Poisson's ratio (steel by default)."""
+
+    radius: float = inf
+    lateral_radius: float = inf
+    young: float = 210e9
+    poisson: float = 0.3
+
+    def __post_init__(self) -> None:
+        for name in ("radius", "lateral_radius"):
+            object.__setattr__(self, name, number(name, getattr(self, name), infinite=True))
+        for name in ("young", "poisson"):
+            object.__setattr__(self, name, number(name, getattr(self, name)))
+
+    def _solid(self) -> tuple[float, float, float, float]:
+        return self.radius, self.lateral_radius, self.young, self.poisson
+
+
+@dataclass(frozen=True)
+class Hertz:
+    """Hertz's contact."""
+
+    #: Half-axis in the rolling direction [m].
+    a: float
+    #: Half-axis across [m]; None in line contact.
+    b: float | None
+    #: Greatest pressure [Pa].
+    p0: float
+    #: Approach of distant points of the bodies [m]; None in line contact, where there are no such points.
+    approach: float | None
+    #: Normal load [N]; in line contact per length [N/m].
+    load: float
+    #: Tangential stiffness of the resting contact along x and y [N/m] (Mindlin); None in line contact.
+    stiffness: tuple[float, float] | None
+
+
+def both(first: Body, second: Body | None) -> tuple[Body, Body]:
+    """Two bodies; the second is like the first unless it is given."""
+    for name, body in (("first", first), ("second", second)):
+        if not (isinstance(body, Body) or (body is None and name == "second")):
+            raise TypeError(f"{name} must be a Body, such as Body(radius=0.46, lateral_radius=0.3), not {body!r}")
+    return first, first if second is None else second
+
+
+def pressing(load: object, approach: object, load_per_length: object) -> tuple[str, float]:
+    """What presses the bodies together, by name: exactly one of the three."""
+    given = {"load": load, "approach": approach, "load_per_length": load_per_length}
+    given = {name: value for name, value in given.items() if value is not None}
+    if len(given) != 1:
+        found = " and ".join(given) or "none of them"
+        raise TypeError(f"one of load [N], approach [m] and load_per_length [N/m] presses the bodies together: {found} is given")
+    ((name, value),) = given.items()
+    return name, number(name, value)
+
+
+def hertz(
+    first: Body,
+    second: Body | None = None,
+    *,
+    load: float | None = None,
+    approach: float | None = None,
+    load_per_length: float | None = None,
+) -> Hertz:
+    """The contact of two bodies under a load [N] or at an approach [m], an ellipse; or of parallel cylinders under a load per length
+    [N/m], a strip. ``second`` is like the first unless it is given; ``Body()`` is a plane of steel.
+
+    >>> from stickslip.contact import Body, hertz
+    >>> round(1e3 * hertz(Body(0.46, 0.30), load=42e3).a, 3)
+    4.257
+    """
+    first, second = both(first, second)
+    return Hertz(*_native.contact_hertz(first._solid(), second._solid(), *pressing(load, approach, load_per_length)))

@@ -1,0 +1,236 @@
+"""Pressure, tractions and slips on the half-space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import numpy as np
+
+from .. import _native, law
+from .._arrays import number, whole
+from .bodies import Body, Hertz, both, pressing
+
+__all__ = ["Rolling", "shift", "steady", "transient"]
+
+
+@dataclass(frozen=True)
+class Rolling:
+    """Pressure, tractions and slips of a contact. Tables have one row for each y and one column for each x."""
+
+    #: Centres of the elements along the rolling direction and across [m].
+    x: np.ndarray
+    y: np.ndarray
+    #: Sides of an element [m]; dy is 1 in line contact.
+    dx: float
+    dy: float
+    #: Pressure [Pa].
+    pressure: np.ndarray
+    #: Tractions on body 1 [Pa].
+    traction_x: np.ndarray
+    traction_y: np.ndarray
+    #: Slip of body 1 over body 2, exactly 0.0 where it sticks: over the rolling speed; after a shift a distance [m].
+    slip_x: np.ndarray
+    slip_y: np.ndarray
+    #: Where slips belong, in elements ahead of the centres.
+    slip_ahead: float
+    #: 0 outside the contact, 1 where it sticks, 2 where it slips.
+    status: np.ndarray
+    #: Creepages, given or found; after a shift the distances [m] and the angle [rad].
+    xi: float
+    eta: float
+    phi: float
+    #: Forces on body 1 [N] ([N/m] in line contact) and moment [N·m].
+    fx: float
+    fy: float
+    mz: float
+    #: μN on this grid [N]: what friction transmits at most.
+    limit: float
+    #: Normal load [N] and approach [m] on this grid.
+    load: float
+    approach: float
+    #: Share of the elements in contact that stick.
+    stick_share: float
+    #: Frictional power over the rolling speed, −∫ r·s [N].
+    power: float
+    #: Residuals reached, of the tractions and of the pressure, and iterations for the tractions.
+    residual: float
+    normal_residual: float
+    iterations: int
+    #: Hertz's solution of the same contact.
+    hertz: Hertz
+    #: One value for each step: ``distance`` [m], ``xi``, ``eta``, ``fx``, ``fy``, ``stick_share``, ``residual``, ``iterations``.
+    history: dict[str, np.ndarray]
+
+
+def _roll(
+    course: str,
+    bodies: tuple[Body, Body | None],
+    pressed: tuple[str, float],
+    friction: object,
+    speed: float | None,
+    motion: dict[str, float | None],
+    force: dict[str, float | None],
+    grid: tuple[object, float | None, float | None],
+    order: str,
+    tolerance: float,
+    steps: int = 1,
+) -> Rolling:
+    first, second = both(*bodies)
+    slides = law.of(friction)
+    for (name, moved), (forced, prescribed) in zip(motion.items(), force.items(), strict=False):
+        if moved is not None and prescribed is not None:
+            raise TypeError(f"both {name} and {forced} are given: leave one of them out")
+    if speed is None and not isinstance(slides, law.Coulomb) and course != "shift":
+        raise TypeError("friction that depends on the slip speed needs the rolling speed: speed=... [m/s]")
+    elements, length, width = grid
+    along, across = elements if isinstance(elements, (tuple, list)) and len(elements) == 2 else (elements, elements)
+    asked = SimpleNamespace(
+        first=first._solid(),
+        second=second._solid(),
+        by=pressed[0],
+        value=pressed[1],
+        friction=slides._named(),
+        speed=1.0 if speed is None else number("speed", speed),
+        course=course,
+        creepage=tuple(0.0 if part is None else number(name, part) for name, part in motion.items()),
+        force=tuple(_optional(name, part) for name, part in force.items()),
+        steps=steps,
+        along=None if along is None else whole("elements", along, 1, 4096),
+        across=None if across is None else whole("elements", across, 1, 4096),
+        length=_optional("length", length),
+        width=_optional("width", width),
+        order=order,
+        tolerance=number("tolerance", tolerance),
+    )
+    found = _native.contact_roll(asked)
+    found["hertz"] = Hertz(*found["hertz"])
+    found["status"] = found["status"].reshape(found["pressure"].shape)
+    return Rolling(**found)
+
+
+def _optional(name: str, value: object) -> float | None:
+    return None if value is None else number(name, value)
+
+
+def steady(
+    first: Body,
+    second: Body | None = None,
+    *,
+    load: float | None = None,
+    approach: float | None = None,
+    load_per_length: float | None = None,
+    friction: float | law.Law = 0.3,
+    speed: float | None = None,
+    xi: float | None = None,
+    eta: float | None = None,
+    phi: float = 0.0,
+    fx: float | None = None,
+    fy: float | None = None,
+    elements: int | tuple[int, int] | None = None,
+    length: float | None = None,
+    width: float | None = None,
+    order: str = "edge",
+    tolerance: float = 1e-8,
+) -> Rolling:
+    """Steady rolling on the half-space, exactly but for the size of the elements.
+
+    :param first, second: the bodies; the second is like the first unless it is given.
+    :param load, approach, load_per_length: one of them presses the bodies together [N], [m], [N/m] (parallel cylinders).
+    :param friction: μ > 0, or a law of ``stickslip.law`` over the slip speed of each element, which needs the rolling ``speed`` [m/s].
+    :param xi, eta, phi: creepages, φ in 1/m; 0 unless given.
+    :param fx, fy: forces on body 1 [N] in place of ξ and η, below μN; the creepages are found. F_x < 0 drives ξ > 0.
+    :param elements: along and across (44 × 44; in line contact 110).
+    :param length, width: of the grid [m]; 1.1 times Hertz's contact unless given.
+    :param order: ``edge`` (the most accurate), ``second``, ``first`` (as in CONTACT).
+    :param tolerance: residual to reach.
+    :raises NotSolved: it was not reached.
+
+    The interpreter is released while it computes, and Ctrl-C is heard.
+    """
+    return _roll(
+        "steady",
+        (first, second),
+        pressing(load, approach, load_per_length),
+        friction,
+        speed,
+        {"xi": xi, "eta": eta, "phi": phi},
+        {"fx": fx, "fy": fy},
+        (elements, length, width),
+        order,
+        tolerance,
+    )
+
+
+def transient(
+    first: Body,
+    second: Body | None = None,
+    *,
+    steps: int,
+    shifted: bool = False,
+    load: float | None = None,
+    approach: float | None = None,
+    load_per_length: float | None = None,
+    friction: float | law.Law = 0.3,
+    speed: float | None = None,
+    xi: float | None = None,
+    eta: float | None = None,
+    phi: float = 0.0,
+    fx: float | None = None,
+    fy: float | None = None,
+    elements: int | tuple[int, int] | None = None,
+    length: float | None = None,
+    width: float | None = None,
+    order: str = "edge",
+    tolerance: float = 1e-8,
+) -> Rolling:
+    """Rolling step by step, one element each, from a contact without tractions; with ``shifted``, from one that the forces have
+    shifted at rest. ``history`` has all steps, the fields are those of the last. The other arguments are those of ``steady``."""
+    return _roll(
+        "shifted" if shifted else "transient",
+        (first, second),
+        pressing(load, approach, load_per_length),
+        friction,
+        speed,
+        {"xi": xi, "eta": eta, "phi": phi},
+        {"fx": fx, "fy": fy},
+        (elements, length, width),
+        order,
+        tolerance,
+        whole("steps", steps),
+    )
+
+
+def shift(
+    first: Body,
+    second: Body | None = None,
+    *,
+    load: float | None = None,
+    approach: float | None = None,
+    load_per_length: float | None = None,
+    friction: float | law.Law = 0.3,
+    x: float | None = None,
+    y: float | None = None,
+    angle: float = 0.0,
+    fx: float | None = None,
+    fy: float | None = None,
+    elements: int | tuple[int, int] | None = None,
+    length: float | None = None,
+    width: float | None = None,
+    tolerance: float = 1e-8,
+) -> Rolling:
+    """Body 1 is shifted over body 2 without rolling (Cattaneo, Mindlin): by distances x and y [m] and an angle [rad], or by forces
+    [N] on body 1, which oppose the shift. Friction that depends on the slip speed is that of sticking. The other arguments are
+    those of ``steady``; in the result ``xi``, ``eta`` and ``phi`` are distances and the angle."""
+    return _roll(
+        "shift",
+        (first, second),
+        pressing(load, approach, load_per_length),
+        friction,
+        None,
+        {"x": x, "y": y, "angle": angle},
+        {"fx": fx, "fy": fy},
+        (elements, length, width),
+        "edge",
+        tolerance,
+    )

@@ -1,0 +1,234 @@
+//! The inclusion itself: s = W r + b, −s ∈ N_C(r).
+
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::import_exception;
+use pyo3::prelude::*;
+use stickslip::core::inclusion::nine_regions::TwoIntervals;
+use stickslip::core::inclusion::one_disk::AnyBound;
+use stickslip::core::inclusion::star::{AnyIntervals, Damped};
+use stickslip::core::inclusion::{
+    Coupled, Dense, Method, Monotone, Monotonicity, NineRegions, Problem, Settings, SolveError, Solved, Solver, Star,
+    solve_until,
+};
+use stickslip::core::law::Product;
+use stickslip::linalg::Matrix;
+
+use crate::arrays::{copied, owned};
+use crate::border::compute;
+use crate::law::{Named, set};
+use crate::signals::Signals;
+
+import_exception!(stickslip.inclusion, NotSolved);
+
+/// Up to this many force components the general solver is the first choice: it tells most about the solution.
+const SMALL: usize = 200;
+
+/// W, b and C as they came from Python.
+struct Data {
+    w: Matrix,
+    b: Vec<f64>,
+    c: Product,
+}
+
+impl Data {
+    fn new(w: &PyReadonlyArray1<f64>, b: &PyReadonlyArray1<f64>, c: &[Named]) -> PyResult<Data> {
+        let (w, b) = (copied(w)?, copied(b)?);
+        let c = Product::new(c.iter().map(set).collect::<PyResult<_>>()?);
+        let n = c.dim();
+        if b.len() != n || Some(w.len()) != n.checked_mul(n) {
+            let (w, b) = (w.len(), b.len());
+            return Err(PyValueError::new_err(format!("W has {w} entries, b {b}, and the contacts {n} components")));
+        }
+        if let Some(bad) = w.iter().chain(&b).find(|v| !v.is_finite()) {
+            return Err(PyValueError::new_err(format!("an entry of W or b is {bad}: all must be finite")));
+        }
+        Ok(Data { w: Matrix::from_fn(n, n, |i, j| w[i * n + j]), b, c })
+    }
+
+    fn problem(&self) -> Problem<'_, Matrix> {
+        Problem { w: &self.w, b: &self.b, c: &self.c }
+    }
+
+    /// Whether W has negative directions, in words that end a message.
+    fn remark(&self) -> &'static str {
+        match self.problem().monotonicity() {
+            Monotonicity::None => "; W has negative directions (x·Wx < 0), so there may be no solution, or several",
+            _ if self.c.has_cones() => "; with cones there may be no solution, or several",
+            _ => "",
+        }
+    }
+}
+
+/// A solution, from any of the solvers.
+struct Found {
+    solved: Solved,
+    solver: &'static str,
+    /// Newton steps, where they are counted.
+    iterations: Option<usize>,
+    unique: Option<bool>,
+    undetermined: Vec<usize>,
+}
+
+/// By the general solver, which tells more than the others.
+fn general(data: &Data, start: &[f64], tolerance: f64, signals: &Signals) -> PyResult<Found> {
+    let problem = data.problem();
+    let settings = Settings { tolerance, ..Settings::default() };
+    let solution = solve_until(&problem, start, &settings, &|| signals.stop()).map_err(|error| failed(data, &error))?;
+    let solver = match solution.method {
+        Method::Newton => "dense: Newton",
+        Method::Cases => "dense: cases",
+        Method::Splitting(_) => "dense: splitting",
+    };
+    let unique = problem.unique(&solution);
+    let (iterations, undetermined) = (Some(solution.iterations), solution.undetermined);
+    let residual = Some(solution.residual.absolute);
+    let solved = Solved { r: solution.r, s: solution.s, states: solution.states, residual };
+    Ok(Found { solved, solver, iterations, unique, undetermined })
+}
+
+/// By a solver that is made for some problems only.
+fn special<S: Solver>(data: &Data, start: &[f64]) -> PyResult<Option<Found>> {
+    let Some(mut solver) = S::accept(&data.w, &data.c) else { return Ok(None) };
+    let start = Solved { r: start.to_vec(), ..Solved::none(&data.c) };
+    let solved = solver.solve_from(&data.b, &data.c, &start).map_err(|error| failed(data, &error))?;
+    let strict = data.problem().monotonicity() == Monotonicity::Strict && !data.c.has_cones();
+    Ok(Some(Found {
+        solved,
+        solver: S::NAME,
+        iterations: None,
+        unique: strict.then_some(true),
+        undetermined: Vec::new(),
+    }))
+}
+
+/// The names of the solvers, in Python's spelling.
+const SOLVERS: [&str; 9] = [
+    "dense",
+    "monotone",
+    "coupled",
+    "one-disk",
+    "nine-regions",
+    "two-intervals",
+    "star",
+    "star-any-intervals",
+    "damped-star",
+];
+
+fn by_name(name: Option<&str>, data: &Data, start: &[f64], tolerance: f64, signals: &Signals) -> PyResult<Found> {
+    let found = match name {
+        None if data.c.dim() > SMALL => match special::<Monotone>(data, start)? {
+            Some(found) => Some(found),
+            None => Some(general(data, start, tolerance, signals)?),
+        },
+        None | Some("dense") => Some(general(data, start, tolerance, signals)?),
+        Some("monotone") => special::<Monotone>(data, start)?,
+        Some("coupled") => special::<Coupled>(data, start)?,
+        Some("one-disk") => special::<AnyBound>(data, start)?,
+        Some("nine-regions") => special::<NineRegions>(data, start)?,
+        Some("two-intervals") => special::<TwoIntervals>(data, start)?,
+        Some("star") => special::<Star>(data, start)?,
+        Some("star-any-intervals") => special::<AnyIntervals>(data, start)?,
+        Some("damped-star") => special::<Damped>(data, start)?,
+        Some(other) => {
+            let names = SOLVERS.join(", ");
+            return Err(PyValueError::new_err(format!("no solver is called {other:?}; there are {names}, or None")));
+        }
+    };
+    found.ok_or_else(|| {
+        let name = name.unwrap_or(Dense::NAME);
+        let remark = match (name, data.problem().monotonicity()) {
+            ("monotone", Monotonicity::None) => "W has negative directions (x·Wx < 0), and it needs a monotone W",
+            ("monotone", _) => {
+                "it needs contacts of one size, no cones, and a W well above singular (x·Wx ≥ 0.01 of its diagonal)"
+            }
+            _ => "W or C are not of the form that it is made for",
+        };
+        PyValueError::new_err(format!("solver {name:?}: {remark}; leave `solver` out to have one chosen"))
+    })
+}
+
+fn failed(data: &Data, error: &SolveError) -> PyErr {
+    match *error {
+        SolveError::NotConverged { reached, asked, iterations } => {
+            let text = format!("not solved: {error}{}", data.remark());
+            NotSolved::new_err((text, Some(reached), Some(asked), Some(iterations)))
+        }
+        _ => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// What Python is given: forces, slips, states, residuals, how it was found.
+type Told<'py> = (
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    Vec<&'static str>,
+    (f64, f64),
+    Option<usize>,
+    &'static str,
+    Option<bool>,
+    Vec<usize>,
+);
+
+/// Solves the inclusion; what comes out is judged once more by what it gives out alone.
+#[pyfunction]
+fn inclusion_solve<'py>(
+    py: Python<'py>,
+    w: PyReadonlyArray1<f64>,
+    b: PyReadonlyArray1<f64>,
+    c: Vec<Named>,
+    start: PyReadonlyArray1<f64>,
+    tolerance: f64,
+    solver: Option<String>,
+) -> PyResult<Told<'py>> {
+    let (data, start) = (Data::new(&w, &b, &c)?, copied(&start)?);
+    if start.len() != data.c.dim() || start.iter().any(|r| !r.is_finite()) {
+        return Err(PyValueError::new_err("start must hold one finite force for each component of C"));
+    }
+    if !(tolerance > 0.0 && tolerance < 1.0) {
+        return Err(PyValueError::new_err(format!("tolerance = {tolerance}: it must be above 0 and below 1")));
+    }
+    let (found, residual) = compute(py, || {
+        let signals = Signals::new();
+        let found = by_name(solver.as_deref(), &data, &start, tolerance, &signals).and_then(|found| {
+            let problem = data.problem();
+            let residual = problem.residual(&found.solved.r);
+            match problem.judge(&found.solved, tolerance) {
+                Ok(()) => Ok((found, residual)),
+                Err(breach) => {
+                    let text = format!("not solved by {:?}: {breach}{}", found.solver, data.remark());
+                    Err(NotSolved::new_err((text, Some(residual.relative), Some(tolerance), found.iterations)))
+                }
+            }
+        });
+        signals.unless(found)
+    })??;
+    let states = found.solved.states.iter().map(|state| state.name()).collect();
+    let residual = (residual.absolute, residual.relative);
+    let (r, s) = (owned(py, found.solved.r), owned(py, found.solved.s));
+    Ok((r, s, states, residual, found.iterations, found.solver, found.unique, found.undetermined))
+}
+
+/// The residual of forces r: absolute and relative.
+#[pyfunction]
+fn inclusion_residual(
+    py: Python<'_>,
+    w: PyReadonlyArray1<f64>,
+    b: PyReadonlyArray1<f64>,
+    c: Vec<Named>,
+    r: PyReadonlyArray1<f64>,
+) -> PyResult<(f64, f64)> {
+    let (data, r) = (Data::new(&w, &b, &c)?, copied(&r)?);
+    if r.len() != data.c.dim() {
+        let (found, wanted) = (r.len(), data.c.dim());
+        return Err(PyValueError::new_err(format!("r has {found} entries, and the contacts {wanted} components")));
+    }
+    let residual = compute(py, || data.problem().residual(&r))?;
+    Ok((residual.absolute, residual.relative))
+}
+
+/// Adds what this file holds.
+pub fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(inclusion_solve, module)?)?;
+    module.add_function(wrap_pyfunction!(inclusion_residual, module)?)
+}
