@@ -13,12 +13,25 @@ use crate::SweepError;
 
 /// Consecutive rows, from the point `first` on.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Piece {
+pub struct Piece {
+    /// The first point.
     pub first: u64,
+    /// One list of cells for each column.
     pub cells: Vec<Cells>,
 }
 
 impl Piece {
+    /// As bytes, with a checksum: for journals, and for the way from one machine to another. Bits of numbers stay.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        encode(self)
+    }
+
+    /// From its bytes; none where they are not whole, or of other columns.
+    pub fn from_bytes(bytes: &[u8], columns: &[DataColumn]) -> Option<Piece> {
+        decode(bytes, columns).filter(|(_, used)| *used == bytes.len()).map(|(piece, _)| piece)
+    }
+
+    /// How many rows.
     pub fn rows(&self) -> u64 {
         self.cells.first().map_or(0, Cells::len) as u64
     }
