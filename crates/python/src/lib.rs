@@ -2,10 +2,12 @@
 //!
 //! The other half, `python/stickslip`, is what users see; it holds what is simpler in Python (frames, pictures, dictionaries).
 
+mod attend;
 mod error;
 mod run;
 mod scenario;
 mod simulation;
+mod sweep;
 
 use pyo3::prelude::*;
 
@@ -16,6 +18,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     scenario::add(module)?;
     run::add(module)?;
     simulation::add(module)?;
-    // Further rooms, one line each: inclusion::add, contact::add, sweep::add.
+    sweep::add(module)?;
+    // Further rooms, one line each: inclusion::add, contact::add.
     Ok(())
 }
