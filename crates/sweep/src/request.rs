@@ -59,8 +59,8 @@ impl Request {
         sweep.samples = self.samples.or(sweep.samples);
         sweep.seed = self.seed.or(sweep.seed);
         if let Some(name) = &self.design {
-            let design = Design::read(name)
-                .map_err(|fault| SweepError::input(fault.message, fault.help.unwrap_or_default()))?;
+            let design =
+                Design::read(name).map_err(|fault| SweepError::input(fault.message, fault.help.unwrap_or_default()))?;
             sweep.design = Some(design);
         }
         Ok((sweep, base))
