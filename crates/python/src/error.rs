@@ -1,9 +1,13 @@
 //! Errors as Python exceptions. The classes are written in Python (`stickslip/errors.py`), where they have their attributes.
 
+use std::any::Any;
+
 use pyo3::PyErr;
 use pyo3::import_exception;
 use stickslip::core::simulation::SimulationError as Core;
-use stickslip::run::RunFailure;
+use stickslip::run::{FolderError, RunFailure, Scenario};
+
+use crate::border;
 
 import_exception!(stickslip.errors, ScenarioError);
 import_exception!(stickslip.errors, SimulationError);
@@ -14,8 +18,11 @@ import_exception!(stickslip.errors, DatasetError);
 /// A scenario that cannot be read: the message as the command prints it, without colours, and its place.
 pub fn scenario(error: &stickslip::scenario::Error) -> PyErr {
     let place = error.position();
+    // Drawn text is indented as a whole; Python puts the class's name in front of its first line.
+    let drawn = stickslip_scenario::drawn::plain(error);
+    let drawn = drawn.trim_start_matches([' ', '×']).trim_end().to_string();
     ScenarioError::new_err((
-        error.to_string(),
+        drawn,
         error.source_name().to_string(),
         place.map(|place| place.line),
         place.map(|place| place.column),
@@ -24,14 +31,44 @@ pub fn scenario(error: &stickslip::scenario::Error) -> PyErr {
 }
 
 /// A simulation that did not do what was asked.
-#[expect(dead_code, reason = "for the object, which comes next")]
 pub fn simulation(error: &Core) -> PyErr {
     SimulationError::new_err(error.to_string())
 }
 
-/// A run that left nothing behind.
+/// A run that left nothing behind, and what to do about it.
 pub fn run(failure: &RunFailure) -> PyErr {
-    RunError::new_err(failure.to_string())
+    match failure {
+        RunFailure::Folder(FolderError::Exists(_)) => {
+            RunError::new_err(format!("{failure}\n  help: name another folder, or say force=True to overwrite a run's files in it"))
+        }
+        other => RunError::new_err(other.to_string()),
+    }
+}
+
+/// Extreme inputs that a message names.
+const NAMED: usize = 3;
+
+/// The same with the inputs of extreme size that may have led there.
+pub fn run_of(failure: &RunFailure, scenario: &Scenario) -> PyErr {
+    let extremes = scenario.extreme_inputs();
+    let by_data = matches!(failure, RunFailure::Output(_) | RunFailure::Simulation(_) | RunFailure::Ends { .. });
+    if !by_data || extremes.is_empty() {
+        return run(failure);
+    }
+    let listed: Vec<String> =
+        extremes.iter().take(NAMED).map(|input| format!("{} = {}", input.key, input.written)).collect();
+    RunError::new_err(format!(
+        "{failure}\n  help: the likely cause is an input of extreme size: {}",
+        listed.join(", ")
+    ))
+}
+
+/// A panic: a fault of ours.
+pub fn fault(panic: &(dyn Any + Send)) -> PyErr {
+    RunError::new_err(format!(
+        "a fault of this program, not of what was asked of it ({}); please report it",
+        border::words(panic)
+    ))
 }
 
 /// A sweep or a search that makes no sense, or whose files cannot be written. Words of the command line become those of Python.

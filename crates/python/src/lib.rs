@@ -3,11 +3,13 @@
 //! The other half, `python/stickslip`, is what users see; it holds what is simpler in Python (frames, pictures, dictionaries).
 
 mod attend;
+mod border;
 mod error;
 mod run;
 mod scenario;
 mod simulation;
 mod sweep;
+mod table;
 
 use pyo3::prelude::*;
 
@@ -19,6 +21,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     run::add(module)?;
     simulation::add(module)?;
     sweep::add(module)?;
+    table::add(module)?;
     // Further rooms, one line each: inclusion::add, contact::add.
     Ok(())
 }

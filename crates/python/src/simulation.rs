@@ -1,8 +1,295 @@
 //! A run as an object.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+use numpy::PyArray1;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use stickslip::core::law::State;
+use stickslip::core::scheme::Event;
+use stickslip::core::signal::Signal;
+use stickslip::core::simulation::{Simulation, SimulationError};
+use stickslip::prelude::Stop;
+use stickslip::run::seen;
+
+use crate::border::{Pace, compute};
+use crate::error;
+use crate::scenario::PyScenario;
+
+/// The simulation itself, and whether a fault of ours has left it in pieces.
+struct Held {
+    run: Box<dyn Simulation>,
+    broken: bool,
+}
+
+/// A run that is advanced, fed, saved, restored, forked. `stickslip.Simulation` is this with what is simpler in Python.
+#[pyclass(name = "Simulation", module = "stickslip._native", frozen, subclass)]
+struct PySimulation {
+    held: Mutex<Held>,
+    scenario: Py<PyScenario>,
+}
+
+impl PySimulation {
+    fn hold(run: Box<dyn Simulation>, scenario: Py<PyScenario>) -> PySimulation {
+        PySimulation { held: Mutex::new(Held { run, broken: false }), scenario }
+    }
+
+    /// The simulation, if nobody else is at it.
+    fn held(&self) -> PyResult<MutexGuard<'_, Held>> {
+        match self.held.try_lock() {
+            Ok(held) if held.broken => Err(error::SimulationError::new_err(
+                "a fault of this program has left this simulation in pieces; make it anew",
+            )),
+            Ok(held) => Ok(held),
+            Err(TryLockError::WouldBlock) => Err(error::SimulationError::new_err(
+                "this simulation is at work in another thread; fork it to run two at the same time",
+            )),
+            Err(TryLockError::Poisoned(held)) => Ok(held.into_inner()),
+        }
+    }
+
+    /// Works on the simulation without holding the interpreter.
+    fn work<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut dyn Simulation) -> Result<T, Failure> + Send,
+    ) -> PyResult<T> {
+        let mut held = self.held()?;
+        let run = &mut *held.run;
+        match compute(py, || work(run)) {
+            Ok(result) => result.map_err(PyErr::from),
+            Err(fault) => {
+                held.broken = true;
+                Err(fault)
+            }
+        }
+    }
+}
+
+/// Why it did not do what was asked.
+enum Failure {
+    Simulation(SimulationError),
+    Pressed(PyErr),
+}
+
+impl From<SimulationError> for Failure {
+    fn from(error: SimulationError) -> Failure {
+        Failure::Simulation(error)
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> PyErr {
+        match failure {
+            Failure::Simulation(error) => error::simulation(&error),
+            Failure::Pressed(error) => error,
+        }
+    }
+}
+
+/// Share of the time to go that the first slice of a run from event to event is, and steps in that of a run by steps.
+const FIRST: (f64, f64) = (1.0 / 1024.0, 256.0);
+
+/// Goes on to t in slices of about the time between two looks at the keyboard: motion does not depend on when one looks.
+fn advance(run: &mut dyn Simulation, t: f64, until_event: bool) -> Result<Stop, Failure> {
+    let mut pace = Pace::new();
+    let mut slice = run.step_size().map_or(FIRST.0 * (t - run.time()), |h| FIRST.1 * h);
+    loop {
+        let begin = std::time::Instant::now();
+        let (now, ahead) = (run.time(), run.time() + slice);
+        let next = if ahead > now && ahead < t { ahead } else { t };
+        let stop = if until_event { run.advance_to_event(next)? } else { run.advance_to(next).map(|()| Stop::Time)? };
+        if next == t || stop == Stop::Event {
+            return Ok(stop);
+        }
+        pace.tick().map_err(Failure::Pressed)?;
+        slice *= (SLICE / begin.elapsed().as_secs_f64().max(1e-9)).clamp(0.125, 8.0);
+    }
+}
+
+/// What a slice should take [s].
+const SLICE: f64 = 0.01;
+
+/// Events as files have them: time, contact, from, to.
+fn told(run: &dyn Simulation, events: Vec<Event>) -> Vec<(f64, String, &'static str, &'static str)> {
+    let shown = events.into_iter().map(|event| seen(event, run.is_planar(event.contact)));
+    let changes = shown.filter(|event| event.from != event.to);
+    let name = |contact: usize| run.contacts().get(contact).map_or(String::new(), |name| name.to_string());
+    changes.map(|event| (event.t, name(event.contact), event.from.name(), event.to.name())).collect()
+}
+
+#[pymethods]
+impl PySimulation {
+    #[new]
+    fn new(py: Python<'_>, scenario: &Bound<'_, PyScenario>) -> PyResult<PySimulation> {
+        let own = &scenario.get().scenario;
+        let run = compute(py, || stickslip::run::simulation(own))?.map_err(|failure| error::run_of(&failure, own))?;
+        Ok(PySimulation::hold(run, scenario.clone().unbind()))
+    }
+
+    /// The scenario that it began with.
+    #[getter]
+    fn native_scenario(&self, py: Python<'_>) -> Py<PyScenario> {
+        self.scenario.clone_ref(py)
+    }
+
+    /// Where it stands [s].
+    #[getter]
+    fn time(&self) -> PyResult<f64> {
+        Ok(self.held()?.run.time())
+    }
+
+    /// Makes one step of size h.
+    fn step(&self, py: Python<'_>, h: f64) -> PyResult<()> {
+        self.work(py, |run| Ok(run.step(h)?))
+    }
+
+    /// Goes on to t.
+    fn advance(&self, py: Python<'_>, t: f64) -> PyResult<()> {
+        self.work(py, |run| advance(run, t, false)).map(|_| ())
+    }
+
+    /// Goes on to t, but no further than the first change of a contact; whether there was one.
+    fn advance_until_event(&self, py: Python<'_>, t: f64) -> PyResult<bool> {
+        self.work(py, |run| advance(run, t, true)).map(|stop| stop == Stop::Event)
+    }
+
+    /// Names and units of what can be fed from outside.
+    fn input_units(&self) -> PyResult<Vec<(String, &'static str)>> {
+        Ok(self.held()?.run.inputs().into_iter().map(|input| (input.name, input.unit)).collect())
+    }
+
+    /// From now on an input is this number.
+    fn set_number(&self, name: &str, value: f64) -> PyResult<()> {
+        let mut held = self.held()?;
+        if !value.is_finite() {
+            let reason = format!("it is {value} at t = {} s; a finite number is needed", held.run.time());
+            return Err(error::simulation(&SimulationError::Input { name: name.to_string(), reason }));
+        }
+        held.run.set_input(name, Signal::Constant(value)).map_err(|error| error::simulation(&error))
+    }
+
+    /// From now on an input is the signal that a scenario file would have there; `value` is TOML.
+    fn set_signal(&self, py: Python<'_>, name: &str, value: &str) -> PyResult<()> {
+        let mut held = self.held()?;
+        if !held.run.inputs().iter().any(|input| input.name == name) {
+            // It has the names that there are.
+            return held.run.set_input(name, Signal::ZERO).map_err(|error| error::simulation(&error));
+        }
+        let signal = self.scenario.get().signal(py, name, value)?;
+        held.run.set_input(name, signal).map_err(|error| error::simulation(&error))
+    }
+
+    /// What an input is now; none where only the model knows.
+    fn input_value(&self, name: &str) -> PyResult<Option<f64>> {
+        let held = self.held()?;
+        let t = held.run.time();
+        let changed = held.run.changed_inputs().into_iter().find(|(own, _)| own == name).map(|(_, signal)| signal);
+        Ok(changed.or_else(|| self.scenario.get().own_signal(name)).map(|signal| signal.at(t)))
+    }
+
+    /// Name, unit, meaning of every column, and whether it holds whole numbers.
+    #[getter]
+    fn column_notes(&self) -> PyResult<Vec<(String, &'static str, String, bool)>> {
+        let held = self.held()?;
+        let note = |c: &stickslip::core::record::Column| (c.name.to_string(), c.unit, c.meaning.to_string(), c.integer);
+        Ok(held.run.columns().iter().map(note).collect())
+    }
+
+    /// The row of the present state.
+    #[getter]
+    fn row<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let held = self.held()?;
+        let mut row = vec![0.0; held.run.columns().len()];
+        held.run.row(&mut row);
+        Ok(PyArray1::from_vec(py, row))
+    }
+
+    /// The present state, by name.
+    fn values(&self) -> PyResult<Vec<(String, f64)>> {
+        Ok(self.held()?.run.values().into_iter().map(|(name, value)| (name.into_owned(), value + 0.0)).collect())
+    }
+
+    /// What the contacts do, in their order: name, state, time stuck so far [s].
+    fn contact_notes(&self) -> PyResult<Vec<(String, &'static str, f64)>> {
+        let held = self.held()?;
+        let names = held.run.contacts();
+        let mut states = vec![State::Open; names.len()];
+        held.run.contact_states(&mut states);
+        let stuck = held.run.stuck();
+        let each = names.iter().zip(&states).zip(stuck);
+        Ok(each.map(|((name, state), stuck)| (name.to_string(), state.name(), stuck)).collect())
+    }
+
+    /// What the contacts have done since this was last asked.
+    fn take_events(&self) -> PyResult<Vec<(f64, String, &'static str, &'static str)>> {
+        let mut held = self.held()?;
+        let events = held.run.take_events();
+        Ok(told(&*held.run, events))
+    }
+
+    /// Where the energy went so far [J]: start, work, stored, lost, and what each contact dissipated.
+    fn energy(&self) -> PyResult<(f64, f64, f64, f64, BTreeMap<String, f64>)> {
+        let ledger = self.held()?.run.ledger();
+        let dissipated = ledger.dissipated.iter().map(|d| (d.contact.to_string(), d.energy)).collect();
+        Ok((ledger.start, ledger.work, ledger.stored, ledger.lost(), dissipated))
+    }
+
+    /// Worst residual of the inclusions so far, relative to the greatest speed.
+    #[getter]
+    fn residual(&self) -> PyResult<f64> {
+        Ok(self.held()?.run.worst_residual())
+    }
+
+    /// Size of its steps [s]; none from event to event.
+    #[getter]
+    fn step_size(&self) -> PyResult<Option<f64>> {
+        Ok(self.held()?.run.step_size())
+    }
+
+    /// What makes the run so far doubtful, in sentences.
+    #[getter]
+    fn doubts(&self) -> PyResult<Vec<String>> {
+        Ok(self.held()?.run.doubts())
+    }
+
+    /// All that the motion from here on depends on.
+    fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let saved = self.work(py, |run| Ok(run.save()?))?;
+        Ok(PyBytes::new(py, &saved))
+    }
+
+    /// Takes the place of the simulation that was saved.
+    fn restore(&self, py: Python<'_>, saved: &[u8]) -> PyResult<()> {
+        self.work(py, |run| Ok(run.restore(saved)?))
+    }
+
+    /// Takes the place of another one of the same scenario.
+    fn stand_as(&self, other: &PySimulation) -> PyResult<()> {
+        let fork = other.held()?.run.fork();
+        self.held()?.run = fork;
+        Ok(())
+    }
+}
+
+/// Makes so many steps and gives the seconds that they took: the yardstick for what Python adds.
+#[pyfunction]
+fn time_of_steps(py: Python<'_>, scenario: &PyScenario, h: f64, steps: usize) -> PyResult<f64> {
+    let own = &scenario.scenario;
+    let mut run = stickslip::run::simulation(own).map_err(|failure| error::run_of(&failure, own))?;
+    let time = compute(py, || {
+        let begin = std::time::Instant::now();
+        for _ in 0..steps {
+            run.step(h)?;
+        }
+        Ok(begin.elapsed().as_secs_f64())
+    })?;
+    time.map_err(|error: SimulationError| error::simulation(&error))
+}
 
 /// Adds what this file holds.
-pub fn add(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-    Ok(())
+pub fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PySimulation>()?;
+    module.add_function(wrap_pyfunction!(time_of_steps, module)?)
 }

@@ -51,7 +51,7 @@ pub struct PySweep {
 
 /// What threads share.
 pub(crate) struct Own {
-    pub scenario: Scenario,
+    pub scenario: Arc<Scenario>,
     pub request: Request,
     /// The sweep with its outputs by name.
     pub asked: Sweep,
@@ -66,7 +66,7 @@ pub(crate) struct Own {
 }
 
 impl Own {
-    fn new(scenario: Scenario, request: Request, command: String) -> Result<Own, SweepError> {
+    fn new(scenario: Arc<Scenario>, request: Request, command: String) -> Result<Own, SweepError> {
         let (mut asked, base) = request.of(&scenario)?;
         let plan = Plan::new(&MODELS, &scenario, &asked, &base)?;
         if asked.outputs.is_empty() {

@@ -8,6 +8,7 @@ mod check;
 mod course;
 mod folder;
 mod measures;
+mod memory;
 mod model;
 mod order;
 mod part;
@@ -28,13 +29,14 @@ pub use check::Kind as FeatureKind;
 pub use check::{Check, Features, Finding, Samples, Verdict, compare};
 pub use folder::{FolderError, OutputFolder};
 pub use measures::{Again, Gauge, Measure, Measures, Place, Seen, measure, record_measured};
+pub use memory::{Kept, keep};
 pub use model::{
     Instance, Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, explain, other_scheme, run_to_end, simulation,
     stepped_together,
 };
 pub use order::{Order, OrderVerdict};
 pub use part::Part;
-pub use recorder::{Recorder, Trace};
+pub use recorder::{Recorder, Trace, seen};
 pub use refinement::Refinement;
 pub use run::{Finished, Job, Options, Outcome, RunFailure, Step, run, write, write_scenario};
 pub use side_by_side::{

@@ -101,39 +101,61 @@ impl Trace {
     }
 }
 
-/// Writes `trajectory.*` and `events.csv` and keeps a [`Trace`].
+/// Hears the number of steps made, and may end the run.
+pub(crate) type Reached<'a> = &'a mut dyn FnMut(u64) -> Result<(), SinkError>;
+
+/// Writes `trajectory.*` and `events.csv`, or keeps them in memory, and keeps a [`Trace`].
 pub struct Recorder<'a> {
     table: TableWriter,
-    events: EventWriter,
+    /// None where all events stay in the trace.
+    events: Option<EventWriter>,
     trace: Trace,
     /// Whether each contact slips in the plane.
     planar: Vec<bool>,
     teller: Teller,
     /// Events of an instant that are not written yet: what they are in words depends on all of them.
     pending: Vec<Event>,
-    /// A row is kept in memory if its number is a multiple of this.
+    /// A row is kept in the trace if its number is a multiple of this; 0 for none.
     stride: u64,
-    progress: &'a mut dyn FnMut(u64),
+    progress: Reached<'a>,
 }
 
 impl<'a> Recorder<'a> {
     /// Records a run into files in `folder`; `progress` hears the number of steps made. Events are told of the `parts` that
     /// contacts belong to; contacts that belong to none are parts by themselves if there are no others.
-    pub fn create(
+    pub(crate) fn create(
         run: &dyn Simulation,
         parts: Vec<Part>,
         (folder, formats): (&Path, Formats),
         metadata: &[(&str, &str)],
-        progress: &'a mut dyn FnMut(u64),
+        progress: Reached<'a>,
     ) -> Result<Recorder<'a>, Error> {
+        let table = TableWriter::create(folder, "trajectory", &heads(run.columns()), formats, metadata)?;
+        let events = EventWriter::create(folder, "events", formats.units)?;
+        Ok(Recorder::of(run, parts, table, Some(events), progress))
+    }
+
+    /// Records a run of about so many rows into memory: the rows are in the table alone, all events in the trace.
+    pub(crate) fn in_memory(run: &dyn Simulation, parts: Vec<Part>, rows: usize, progress: Reached<'a>) -> Recorder<'a> {
+        let table = TableWriter::in_memory("trajectory", &heads(run.columns()), rows);
+        Recorder { stride: 0, ..Recorder::of(run, parts, table, None, progress) }
+    }
+
+    fn of(
+        run: &dyn Simulation,
+        parts: Vec<Part>,
+        table: TableWriter,
+        events: Option<EventWriter>,
+        progress: Reached<'a>,
+    ) -> Recorder<'a> {
         let (columns, contacts) = (run.columns(), run.contacts());
         let single = || contacts.iter().enumerate().map(|(k, name)| Part::contact(name, k)).collect();
         let parts: Vec<Part> = if parts.is_empty() { single() } else { parts };
-        Ok(Recorder {
+        Recorder {
             teller: Teller::new(parts.clone(), contacts.len()),
             pending: Vec::new(),
-            table: TableWriter::create(folder, "trajectory", &heads(columns), formats, metadata)?,
-            events: EventWriter::create(folder, "events", formats.units)?,
+            table,
+            events,
             trace: Trace {
                 columns: columns.to_vec(),
                 values: vec![Vec::new(); columns.len()],
@@ -152,19 +174,21 @@ impl<'a> Recorder<'a> {
             planar: (0..contacts.len()).map(|contact| run.is_planar(contact)).collect(),
             stride: 1,
             progress,
-        })
+        }
     }
 
-    /// Closes the files.
-    pub fn finish(mut self) -> Result<Trace, Error> {
+    /// Closes the files; the trace, and the columns where they were kept in memory.
+    pub(crate) fn finish(mut self) -> Result<(Trace, Vec<Vec<f64>>), Error> {
         self.tell()?;
-        self.table.finish()?;
-        self.events.finish()?;
+        let kept = self.table.finish()?.kept;
+        if let Some(events) = self.events {
+            events.finish()?;
+        }
         let trace = &mut self.trace;
-        if trace.values.first().and_then(|times| times.last()) != trace.last_row.first() {
+        if self.stride > 0 && trace.values.first().and_then(|times| times.last()) != trace.last_row.first() {
             trace.values.iter_mut().zip(&trace.last_row).for_each(|(values, value)| values.push(*value));
         }
-        Ok(self.trace)
+        Ok((self.trace, kept))
     }
 
     /// Writes the events of an instant.
@@ -173,9 +197,11 @@ impl<'a> Recorder<'a> {
         for (event, words) in std::mem::take(&mut self.pending).into_iter().zip(words) {
             let contact = &self.trace.contacts[event.contact];
             let told = words.as_deref().unwrap_or_default();
-            self.events.event(event.t, contact, event.from.name(), event.to.name(), told)?;
+            if let Some(events) = &mut self.events {
+                events.event(event.t, contact, event.from.name(), event.to.name(), told)?;
+            }
             self.trace.event_count += 1;
-            if self.trace.events.len() < MOST_EVENTS {
+            if self.events.is_none() || self.trace.events.len() < MOST_EVENTS {
                 self.trace.events.push(event);
                 self.trace.words.push(words);
             }
@@ -185,7 +211,7 @@ impl<'a> Recorder<'a> {
 
     fn keep(&mut self, row: &[f64]) {
         // Rows are numbered from 0, which is t = 0.
-        if !self.trace.rows.is_multiple_of(self.stride) {
+        if self.stride == 0 || !self.trace.rows.is_multiple_of(self.stride) {
             return;
         }
         for (values, value) in self.trace.values.iter_mut().zip(row) {
@@ -218,7 +244,7 @@ fn heads(columns: &[Column]) -> Vec<table::Column> {
 
 /// An event as it is written down. A slip in the plane turns all the time: that it passed zero without sticking is no change of
 /// its state.
-pub(crate) fn seen(event: Event, planar: bool) -> Event {
+pub fn seen(event: Event, planar: bool) -> Event {
     let shown = |state: State| match state {
         State::Slip(_) if planar => State::Slip([0.0; 2]),
         other => other,
@@ -247,8 +273,7 @@ impl Sink for Recorder<'_> {
         self.trace.rows += 1;
         self.trace.last_row.copy_from_slice(row);
         self.trace.end = t;
-        (self.progress)(n);
-        Ok(())
+        (self.progress)(n)
     }
 
     fn event(&mut self, event: &Event) -> Result<(), SinkError> {

@@ -198,7 +198,7 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     })?;
     let scenario = shorter.as_ref().map_or(scenario, |early| &early.scenario);
     let Samples { grid, every } = samples(scenario);
-    let Recorded { trace, ended, measures, tables } = recorded;
+    let Recorded { trace, ended, measures, tables, .. } = recorded;
     let mut summary = Summary::new(scenario, &*ended, grid, every, &trace);
     summary.measures = measures;
     summary.stuck_means = model.stuck_means();
@@ -265,15 +265,15 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
 }
 
 /// A run whose model ends before its time.
-struct Early {
+pub(crate) struct Early {
     /// The scenario up to the last row before that.
-    scenario: Scenario,
+    pub scenario: Scenario,
     /// What happened.
-    words: String,
+    pub words: String,
 }
 
 /// The scenario up to the last row before t, where its model ends; the failure where there is none.
-fn until_end(scenario: &Scenario, t: f64, why: String) -> Result<Early, RunFailure> {
+pub(crate) fn until_end(scenario: &Scenario, t: f64, why: String) -> Result<Early, RunFailure> {
     let Samples { grid, .. } = samples(scenario);
     let rows = rows_before(grid, t);
     if rows == 0 {
@@ -310,16 +310,17 @@ pub(crate) fn samples_of(run: &stickslip_scenario::Run, output: &stickslip_scena
 }
 
 /// A run that was recorded.
-struct Recorded {
-    trace: Trace,
+pub(crate) struct Recorded {
+    pub trace: Trace,
+    /// The columns, where they were kept in memory.
+    pub kept: Vec<Vec<f64>>,
     /// The run at its end.
-    ended: Box<dyn Simulation>,
-    measures: Measures,
-    tables: Vec<DataTable>,
+    pub ended: Box<dyn Simulation>,
+    pub measures: Measures,
+    pub tables: Vec<DataTable>,
 }
 
-/// Runs the model with its tables; every `every`-th step of the grid is to have a row. Where the model ends after the last of them,
-/// what happens until then belongs to it, too.
+/// Runs the model with its tables; every `every`-th step of the grid is to have a row.
 fn recorded(
     scenario: &Scenario,
     model: &dyn TimeModel,
@@ -327,13 +328,29 @@ fn recorded(
     (samples, end): (Samples, Option<f64>),
     progress: &mut dyn FnMut(Step),
 ) -> Result<Recorded, RunFailure> {
-    let Samples { grid, every } = samples;
+    let grid = samples.grid;
     let hash = scenario.hash.as_str();
     let metadata = [("stickslip.version", VERSION), ("stickslip.scenario", &scenario.name), ("stickslip.hash", hash)];
-    let mut reached = |n| progress(Step::Time(grid.time(n), grid.time(grid.steps)));
-    let mut run = model.simulation(scenario.run.scheme, grid.h)?;
+    let mut reached = |n| {
+        progress(Step::Time(grid.time(n), grid.time(grid.steps)));
+        Ok(())
+    };
+    let run = model.simulation(scenario.run.scheme, grid.h)?;
     let formats = Formats::ALL.with_units(units);
-    let mut recorder = Recorder::create(&*run, model.parts(), (folder.path(), formats), &metadata, &mut reached)?;
+    let recorder = Recorder::create(&*run, model.parts(), (folder.path(), formats), &metadata, &mut reached)?;
+    record(scenario, model, run, recorder, (samples, end, true))
+}
+
+/// Runs the model from its start, shows it to the recorder and measures it; with tables of its own if they are wanted. Where the model ends
+/// after the last row, what happens until then belongs to it, too.
+pub(crate) fn record(
+    scenario: &Scenario,
+    model: &dyn TimeModel,
+    mut run: Box<dyn Simulation>,
+    mut recorder: Recorder<'_>,
+    (samples, end, with_tables): (Samples, Option<f64>, bool),
+) -> Result<Recorded, RunFailure> {
+    let Samples { grid, every } = samples;
     let again = || model.simulation(scenario.run.scheme, grid.h);
     let record = |run: &mut dyn Simulation, sink: &mut dyn Sink| {
         run.record(samples, sink)?;
@@ -344,12 +361,13 @@ fn recorded(
         Some(mut gauge) => {
             let mut sink = Measured { recorder: &mut recorder, gauge: &mut *gauge, changes: Vec::new() };
             let more = record(&mut *run, &mut sink)?;
-            (more, gauge.measures(&*run, &again)?, gauge.tables(&*run, &again)?)
+            let measures = gauge.measures(&*run, &again)?;
+            (more, measures, if with_tables { gauge.tables(&*run, &again)? } else { Vec::new() })
         }
     };
-    let trace = recorder.finish()?;
+    let (trace, kept) = recorder.finish()?;
     complete(trace.rows - more, grid.steps, every)?;
-    Ok(Recorded { trace, ended: run, measures: Measures::new(measures, &scenario.expected), tables })
+    Ok(Recorded { trace, kept, ended: run, measures: Measures::new(measures, &scenario.expected), tables })
 }
 
 /// From the last row on to just before the model ends: every event, and a row of the end with this number. Says how many rows it wrote.

@@ -7,6 +7,8 @@
 mod builtin;
 mod decimal;
 mod dimension;
+#[cfg(feature = "drawn")]
+pub mod drawn;
 mod error;
 mod expected;
 mod extremes;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
+use miette::{MietteDiagnostic, Report};
 use stickslip::run::{FolderError, RunFailure, Scenario};
 
 /// Why the command stops.
@@ -52,23 +52,7 @@ pub(super) fn colour(choice: clap::ColorChoice) {
 
 impl From<stickslip::scenario::Error> for Failure {
     fn from(error: stickslip::scenario::Error) -> Failure {
-        let mut diagnostic = MietteDiagnostic::new(match error.source_text() {
-            Some(_) => error.message().to_string(),
-            None => format!("{}: {}", error.source_name(), error.message()),
-        });
-        if let Some(help) = error.help() {
-            diagnostic = diagnostic.with_help(help);
-        }
-        let report = match error.source_text() {
-            Some(text) => {
-                let span = error.span();
-                let label = LabeledSpan::at(span.start..span.end.max(span.start + 1).min(text.len().max(1)), "here");
-                let source = NamedSource::new(error.source_name(), text.to_string());
-                Report::from(diagnostic.with_label(label)).with_source_code(source)
-            }
-            None => Report::from(diagnostic),
-        };
-        Failure::Input(Box::new(report))
+        Failure::Input(Box::new(stickslip_scenario::drawn::report(&error)))
     }
 }
 

@@ -190,6 +190,12 @@ where
         Ok(())
     }
 
+    fn changed_inputs(&self) -> Vec<(String, Signal)> {
+        let all = self.system.inputs();
+        let changed = self.inputs.iter();
+        changed.filter_map(|(input, signal)| Some((all.get(*input)?.name.clone(), signal.clone()))).collect()
+    }
+
     fn columns(&self) -> &[Column] {
         self.system.columns()
     }

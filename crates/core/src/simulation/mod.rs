@@ -158,6 +158,9 @@ pub trait Simulation: Send {
     /// here on.
     fn set_input(&mut self, name: &str, signal: Signal) -> Result<(), SimulationError>;
 
+    /// The inputs that were changed, by name, and what they are now.
+    fn changed_inputs(&self) -> Vec<(String, Signal)>;
+
     /// What a row holds; the first column is the time.
     fn columns(&self) -> &[Column];
 

@@ -253,6 +253,11 @@ impl Simulation for Controlled {
         self.inner.set_input(name, signal)
     }
 
+    fn changed_inputs(&self) -> Vec<(String, Signal)> {
+        let driven = |name: &str| self.loops.iter().any(|own| own.wiring.input() == name);
+        self.inner.changed_inputs().into_iter().filter(|(name, _)| !driven(name)).collect()
+    }
+
     fn columns(&self) -> &[Column] {
         &self.columns
     }

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _native
+from . import _native, _toml
 from ._dataset import SweepResult
 from ._request import output_words, pair_words, vary_words, word, write_points
+from .errors import SweepError
+from .scenario import Scenario
 
 if TYPE_CHECKING:
     import pandas
@@ -21,11 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["Found", "SweepResult", "find", "sweep", "write_points"]
 
 
-def _scenario(scenario: Any, overrides: Any) -> tuple[_native.Scenario, str]:
+def _scenario(scenario: Any, overrides: Any) -> tuple[Scenario, str]:
     """The scenario, and the command that runs it."""
-    sets = [f"{key}={word(value, key)}" for key, value in (overrides or {}).items()]
-    native = _native.Scenario.named(os.fspath(scenario), sets)
-    return native, f"stickslip run {scenario}" + "".join(f" --set '{one}'" for one in sets)
+    own = Scenario(scenario, overrides)
+    sets = _toml.overrides(overrides)
+    return own, f"stickslip run {own.name}" + "".join(f" --set '{one}'" for one in sets)
 
 
 def sweep(
@@ -79,7 +81,7 @@ def sweep(
     yes
         Begin however long it takes and however large it will be.
     """
-    native, command = _scenario(scenario, set)
+    scenario, command = _scenario(scenario, set)
     own = tempfile.TemporaryDirectory(prefix="stickslip-sweep-")
     file = None
     if isinstance(points, (str, os.PathLike)):
@@ -96,7 +98,7 @@ def sweep(
         "design": design,
         "points": file,
     }
-    plan = _native.Sweep(native, request, command)
+    plan = _native.Sweep(scenario._native, request, command)
     folder = Path(out) if out is not None else Path(own.name) / "sweep"
     pages = report if report is not None else out is not None
     if client is None:
@@ -111,7 +113,7 @@ def sweep(
             gathering.finish(pages)
         finally:
             gathering.close()
-    return SweepResult(folder, plan=plan, command=command, scenario=native, keep=own)
+    return SweepResult(folder, plan=plan, command=command, scenario=scenario, keep=own)
 
 
 @dataclass(frozen=True)
@@ -164,10 +166,10 @@ def find(
     ``minimise`` and ``maximise`` look at ``scan`` values, and refine the best of them between its neighbours. ``tolerance`` is a share of the
     greater end. The bracket may also be a dictionary: ``{"road.friction": (0, 1)}``.
     """
-    native, _ = _scenario(scenario, set)
+    scenario, _ = _scenario(scenario, set)
     if isinstance(bracket, Mapping):
         if len(bracket) != 1:
-            raise _native_error(f"the bracket has {len(bracket)} keys", "one key is changed at a time")
+            raise SweepError(f"the bracket has {len(bracket)} keys", "one key is changed at a time")
         ((key, ends),) = bracket.items()
         if not isinstance(ends, str):
             ends = ":".join(word(end, f"an end of {key}") for end in ends)
@@ -182,15 +184,10 @@ def find(
         "follow": pair_words(let, "let"),
         "outputs": output_words(outputs),
     }
-    answer = _native.find(native, wanted)
+    answer = _native.find(scenario._native, wanted)
     names = answer.pop("names")
     tried = answer.pop("runs")
     runs = {"value": np.array([value for value, _ in tried])}
     runs |= {name: np.array([outputs[k] for _, outputs in tried]) for k, name in enumerate(names)}
     return Found(**{**answer, "outputs": dict(zip(names, answer["outputs"])), "runs": runs})
 
-
-def _native_error(message: str, hint: str) -> Exception:
-    from .errors import SweepError
-
-    return SweepError(message, hint)

@@ -86,7 +86,7 @@ fn head(column: &Column, units: bool) -> Cow<'_, str> {
     }
 }
 
-/// Streams rows to `<folder>/<name>.csv` and `<folder>/<name>.parquet`.
+/// Streams rows to `<folder>/<name>.csv` and `<folder>/<name>.parquet`, or keeps them in memory.
 #[derive(Debug)]
 pub struct TableWriter {
     stem: PathBuf,
@@ -96,15 +96,19 @@ pub struct TableWriter {
     csv: Option<csv::CsvSink>,
     #[cfg(feature = "parquet")]
     parquet: Option<parquet::ParquetSink>,
+    /// One list per column; none where rows are not kept.
+    kept: Vec<Vec<f64>>,
 }
 
 /// What a finished table consists of.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Finished {
     /// Number of rows, the header not counted.
     pub rows: u64,
     /// The files, in the order CSV, Parquet.
     pub paths: Vec<PathBuf>,
+    /// The columns, where they were kept in memory.
+    pub kept: Vec<Vec<f64>>,
 }
 
 impl TableWriter {
@@ -148,7 +152,23 @@ impl TableWriter {
             csv,
             #[cfg(feature = "parquet")]
             parquet,
+            kept: Vec::new(),
         })
+    }
+
+    /// A table of about this many rows that is kept in memory, column by column: the same numbers as in files, in lists that need not
+    /// grow.
+    pub fn in_memory(name: &str, columns: &[Column], rows: usize) -> Self {
+        Self {
+            stem: PathBuf::from(name),
+            columns: columns.to_vec(),
+            row: vec![0.0; columns.len()],
+            rows: 0,
+            csv: None,
+            #[cfg(feature = "parquet")]
+            parquet: None,
+            kept: columns.iter().map(|_| Vec::with_capacity(rows)).collect(),
+        }
     }
 
     /// Appends one row; nothing of a refused row is written.
@@ -167,6 +187,9 @@ impl TableWriter {
         #[cfg(feature = "parquet")]
         if let Some(parquet) = &mut self.parquet {
             parquet.row(&self.row)?;
+        }
+        for (kept, value) in self.kept.iter_mut().zip(&self.row) {
+            kept.push(*value);
         }
         self.rows += 1;
         Ok(())
@@ -190,7 +213,7 @@ impl TableWriter {
         if let Some(parquet) = self.parquet {
             paths.push(parquet.finish()?);
         }
-        Ok(Finished { rows: self.rows, paths })
+        Ok(Finished { rows: self.rows, paths, kept: self.kept })
     }
 
     fn check(&self, values: &[f64]) -> Result<(), Error> {

@@ -1,0 +1,180 @@
+"""Throws nonsense at the package: whatever it is given, it answers with a result or with an exception in words.
+
+    python crates/python/tests/fuzz.py --seconds 300 --seed 1
+
+Stops at the first fault (a panic, a foreign exception, a number that is none) with what led there; the same seed leads there again.
+"""
+
+import argparse
+import math
+import pickle
+import random
+import sys
+import time
+import traceback
+
+import numpy as np
+import stickslip
+from stickslip import _native
+
+#: What may be raised, and by what: wrong types are for Python to refuse.
+REFUSED = (stickslip.Error, TypeError, KeyError, AttributeError, ValueError, OverflowError)
+
+NAMES = [name for model, name, _ in _native.scenarios() if model != "rolling-contact"]
+
+
+def number(random):
+    kinds = [
+        lambda: random.uniform(-2, 2),
+        lambda: random.choice([0.0, -0.0, 1.0, -1.0, 1e-300, 1e300, -1e300, 5e-324, math.nan, math.inf, -math.inf]),
+        lambda: 10.0 ** random.uniform(-12, 12),
+        lambda: random.randint(-3, 5),
+        lambda: np.float32(random.random()),
+        lambda: random.randint(-(10**30), 10**30),
+    ]
+    return random.choice(kinds)()
+
+
+def text(random):
+    known = ["3 kg", "72 km/h", "1e-3", "", "true", "[", "{", "'", '"', "\n", "\0", "é", "wheel", "nan", "inf", "1 N m", "]]", "=", "a=b", "💥"]
+    return random.choice(known) if random.random() < 0.8 else "".join(random.choices("abc019. =[]{}\"'\n\\#é", k=random.randint(0, 12)))
+
+
+def value(random, depth=2):
+    kinds = [number, number, text, lambda r: None, lambda r: True, lambda r: 1j, lambda r: b"x", lambda r: object()]
+    if depth:
+        kinds += [
+            lambda r: {text(r): value(r, depth - 1) for _ in range(r.randint(0, 3))},
+            lambda r: [value(r, depth - 1) for _ in range(r.randint(0, 3))],
+            lambda r: {"points": [[number(r), number(r)] for _ in range(r.randint(0, 3))]},
+            lambda r: {"expression": r.choice(["sin(t)", "1/t", "t^", "max(t,1)", "exp(1e9*t)", ""])},
+            lambda r: np.array([number(r) for _ in range(3)], dtype=object),
+            lambda r: np.arange(6.0)[::2],
+            lambda r: np.zeros((2, 2)),
+        ]
+    return random.choice(kinds)(random)
+
+
+def keys(random, scenario):
+    """A key of the file, or something else."""
+    tables = scenario.to_dict()
+    pairs = [f"{a}.{b}" for a, inner in tables.items() if isinstance(inner, dict) for b in inner]
+    return random.choice([*pairs, *pairs, text(random), "run.step", "run.duration"])
+
+
+def short(random):
+    """A scenario that runs for a moment."""
+    name = random.choice(NAMES)
+    return stickslip.Scenario(name, {"run.duration": 0.05, "run.step": 1e-3})
+
+
+def scenarios(random):
+    base = short(random)
+    kind = random.randrange(5)
+    if kind == 0:
+        changed = base.set({keys(random, base): value(random)})
+    elif kind == 1:
+        tables = base.to_dict()
+        table = random.choice(list(tables))
+        if isinstance(tables[table], dict) and tables[table] and random.random() < 0.8:
+            tables[table][random.choice(list(tables[table]))] = value(random)
+        else:
+            tables[table] = value(random)
+        changed = stickslip.Scenario.from_dict(tables)
+    elif kind == 2:
+        shown = list(base.show())
+        for _ in range(random.randint(1, 4)):
+            shown[random.randrange(len(shown))] = random.choice("0-.[]={}\"'\n#é")
+        changed = stickslip.Scenario.from_toml("".join(shown))
+    elif kind == 3:
+        changed = stickslip.Scenario(value(random), value(random))
+    else:
+        changed = base.set(value(random))
+    if not 0 < changed.duration / changed.step < 5_000:
+        return
+    pickle.loads(pickle.dumps(changed))
+    changed.explain()
+    result = stickslip.run(changed)
+    for name in result:
+        assert np.isfinite(result[name]).all(), f"{name} is not finite"
+    assert result.message and isinstance(result.success, bool) and result.events.dtype.names
+    repr(result), result.measures, result.warnings, result.strips
+
+
+def simulations(random):
+    s = stickslip.Simulation(short(random))
+    names = list(s.inputs)
+    for _ in range(random.randint(1, 12)):
+        try:
+            action(random, s, names)
+        except REFUSED as error:
+            told(error)
+        assert math.isfinite(s.time), s.time
+        assert np.isfinite(s.row).all() or s.doubts, s.row
+
+
+def action(random, s, names):
+    ahead = s.time + random.choice([0.0, 1e-3, 0.01, random.uniform(-0.01, 0.05)])
+    t = random.choice([ahead, ahead, ahead, value(random) if random.random() < 0.3 else ahead])
+    if isinstance(t, (int, float, np.floating)) and math.isfinite(t) and t > s.time + 0.1:
+        t = ahead
+    kind = random.randrange(9)
+    if kind == 0:
+        s.advance_to(t)
+    elif kind == 1:
+        s.advance_to_event(t)
+    elif kind == 2:
+        s.step(random.choice([1e-3, 1e-4, value(random)]) if random.random() < 0.3 else 1e-3)
+    elif kind == 3:
+        s.inputs[random.choice([*names, text(random)]) if names else "none"] = value(random)
+    elif kind == 4:
+        s.restore(random.choice([s.save(), b"", bytes(random.randbytes(30)), s.save()[:-3], stickslip.Simulation(short(random)).save()]))
+    elif kind == 5:
+        other = pickle.loads(pickle.dumps(s))
+        assert other.row.tobytes() == s.row.tobytes()
+    elif kind == 6:
+        given = value(random)
+        period = random.choice([2e-3, 2e-3, number(random)])
+        period = period if not isinstance(period, (int, float)) or not 0 < period < 1e-4 else 1e-3
+        s.advance_to(ahead, controller=lambda view: random.choice([given, {n: value(random) for n in names[:1]}]), period=period)
+    elif kind == 7:
+        repr(s), s.state, s.contact_states, s.ledger, s.residual, s.events(), dict(s.inputs), s.stuck
+    else:
+        s[random.choice([*s.columns, text(random)])]
+
+
+def told(error):
+    words = str(error)
+    assert words.strip(), f"{type(error).__name__} without words"
+    assert "a fault of this program" not in words, words
+    assert "panicked" not in words, words
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--seconds", type=float, default=60)
+    arguments.add_argument("--seed", type=int, default=1)
+    asked = arguments.parse_args()
+    end = time.monotonic() + asked.seconds
+    case, refused = 0, 0
+    while time.monotonic() < end:
+        own = random.Random(f"{asked.seed} {case}")
+        begin = time.monotonic()
+        try:
+            (scenarios if own.random() < 0.5 else simulations)(own)
+        except REFUSED as error:
+            told(error)
+            refused += 1
+        except BaseException:
+            print(f"case {case} of seed {asked.seed}:", file=sys.stderr)
+            traceback.print_exc()
+            return 1
+        if time.monotonic() - begin > 5:
+            print(f"case {case} of seed {asked.seed} took {time.monotonic() - begin:.1f} s", file=sys.stderr)
+        case += 1
+    print(f"{case} cases, {refused} of them refused as a whole, no fault")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,313 @@
+"""A run as an object, and a controller in its loop."""
+
+import copy
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import traceback
+
+import numpy as np
+import pytest
+import stickslip
+from stickslip import Simulation, SimulationError, _native
+
+
+def test_motion_does_not_depend_on_looks():
+    for scheme in ["implicit-euler", "events"]:
+        one = Simulation("wheel-sport-braking", {"run.scheme": scheme})
+        two = Simulation("wheel-sport-braking", {"run.scheme": scheme})
+        one.advance_to(3.0)
+        for t in np.random.default_rng(1).uniform(0, 3, 20).cumsum() / 20:
+            two.advance_to(min(t, 3.0)) if t > two.time else None
+        two.advance_to(3.0)
+        assert one.row.tobytes() == two.row.tobytes() and one.state == two.state
+        assert one.events().tobytes() == two.events().tobytes()
+        assert one.residual == two.residual
+
+
+def test_what_there_is_to_ask():
+    s = Simulation("wheel-sport-braking")
+    assert s.time == s.t == 0.0 and s.columns[0] == "t" and s.step_size == 1e-3
+    s.advance_to(1.0)
+    assert s.row.shape == (len(s.columns),) and s["x1"] == s.row[s.columns.index("x1")] == s.state["x1"]
+    assert set(s.contact_states) == {"ground", "brake"} and s.contact_states["brake"] == "stick"
+    assert s.stuck["ground"] > 0 and s.residual < 1e-12 and s.doubts == []
+    energy = s.ledger
+    closes = energy["start"] + energy["work"] - sum(energy["dissipated"].values()) - energy["stored"]
+    assert closes == pytest.approx(energy["lost"], abs=1e-6)
+    events = s.events()
+    assert len(events) and events.dtype.names == ("t", "contact", "from", "to")
+    assert len(s.events()) == 0 and s.events().dtype.names == events.dtype.names
+    assert s.units["x1"] == "m/s" and "t = 1 s" in repr(s)
+
+
+def test_events_stop_it():
+    s = Simulation("wheel-sport-braking", {"run.scheme": "events"})
+    r = stickslip.run("wheel-sport-braking", {"run.scheme": "events"})
+    assert s.advance_to_event(6.0) and s.time == r.events["t"][0]
+    while s.advance_to_event(6.0):
+        pass
+    assert s.time == 6.0
+
+
+def test_inputs():
+    s = Simulation("wheel-sport-braking")
+    assert "brake.torque" in s.inputs and s.inputs.units["brake.torque"] == "N m"
+    s.advance_to(1.0)
+    assert s.inputs["brake.torque"] == s.inputs.brake.torque == pytest.approx(1883.52)
+    other = s.fork()
+    s.inputs.brake.torque = 900
+    other.inputs["brake.torque"] = "0.9 kN m"
+    assert s.inputs.brake.torque == other.inputs.brake.torque == 900
+    s.advance_to(2.0), other.advance_to(2.0)
+    assert s.row.tobytes() == other.row.tobytes()
+    s.inputs.update({"brake.torque": {"points": [[2, 0], ["3 s", "1 kN m"]]}})
+    s.advance_to(2.5)
+    assert s.inputs.brake.torque == 500
+    for wrong in [None, "3 kg", "nonsense", {"points": 3}, [1, 2], True, float("nan"), float("inf"), 1j]:
+        with pytest.raises(stickslip.Error):
+            s.inputs["brake.torque"] = wrong
+    for name in ["brake", "brake.torqe", "", 3]:
+        with pytest.raises((SimulationError, AttributeError)):
+            s.inputs[name] = 1.0
+    with pytest.raises(AttributeError, match="there is no input 'brake.torqe'; there are: "):
+        s.inputs.brake.torqe
+    with pytest.raises(KeyError):
+        s.inputs["nonsense"]
+
+
+def test_inputs_of_all_scenarios_are_those_of_their_files():
+    """What an input is at the start is read from the file under its name."""
+    unknown = []
+    for name in stickslip.scenarios():
+        if stickslip.Scenario(name).duration == 0:
+            continue
+        s = Simulation(name)
+        unknown += [(name, key) for key, value in s.inputs.items() if value is None]
+    assert unknown == []
+
+
+@pytest.mark.parametrize("name", ["wheel-sport-braking", "car-four-wheels-braking", "anti-lock-tyre", "bogie-case-1"])
+def test_saved_restored_forked_pickled(name):
+    s = Simulation(name)
+    s.advance_to(0.7)
+    saved = s.save()
+    others = [s.fork(), copy.copy(s), copy.deepcopy(s), pickle.loads(pickle.dumps(s)), Simulation(name)]
+    others[-1].restore(saved)
+    s.advance_to(1.5)
+    for other in others:
+        assert other.time == 0.7
+        other.advance_to(1.5)
+        assert other.row.tobytes() == s.row.tobytes()
+    s.restore(saved)
+    assert s.time == 0.7
+    with pytest.raises(SimulationError, match="not saved by this simulation"):
+        Simulation("block-on-belt").restore(saved)
+    for wrong in [b"", b"nonsense", saved[:-1], bytes(8)]:
+        with pytest.raises(SimulationError):
+            s.restore(wrong)
+
+
+def test_a_state_goes_on_in_another_process():
+    s = Simulation("car-two-wheels-braking")
+    s.advance_to(0.5)
+    s.inputs["wheel.front.brake"] = 900
+    program = "import pickle, sys; s = pickle.load(sys.stdin.buffer); s.advance_to(1.0); sys.stdout.buffer.write(s.row.tobytes())"
+    there = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(s), capture_output=True, check=True)
+    s.advance_to(1.0)
+    assert there.stdout == s.row.tobytes()
+
+
+def anti_lock(view):
+    slip = (view.x1 + view["x2"]) / view.x1 if view.x1 > 0.1 else 0.0
+    return {"brake.torque": 500.0 if slip > 0.1 else 1300.0}
+
+
+def test_a_controller_in_the_loop():
+    """As a loop by hand, to the bit; and in pieces as at once."""
+    settings = {"ground.over_slip": {"static": 1.0, "kinetic": 0.6, "speed": "2 m/s"}, "run.scheme": "events"}
+    loop = Simulation("wheel-sport-braking", settings)
+    k = 0
+    while k * 5e-3 < 3.0:
+        loop.advance_to(k * 5e-3) if k else None
+        loop.inputs["brake.torque"] = anti_lock({"x1": loop["x1"]} and _View(loop))["brake.torque"]
+        k += 1
+    loop.advance_to(3.0)
+    one, two = Simulation("wheel-sport-braking", settings), Simulation("wheel-sport-braking", settings)
+    one.advance_to(3.0, controller=anti_lock, period=5e-3)
+    for t in [0.5, 1.0, 1.2345, 3.0]:
+        two.advance_to(t, controller=anti_lock, period=5e-3)
+    held = Simulation("wheel-sport-braking", settings)
+    held.advance_to(3.0)
+    assert one.row.tobytes() == loop.row.tobytes() == two.row.tobytes()
+    assert one["x1"] != held["x1"]
+
+
+class _View(dict):
+    def __init__(self, simulation):
+        super().__init__(zip(simulation.columns, map(float, simulation.row), strict=True))
+
+    __getattr__ = dict.__getitem__
+
+
+def test_what_a_controller_raises_ends_the_run():
+    def broken(view):
+        if view.time >= 0.1:
+            raise ZeroDivisionError("by the pedal")
+        return None
+
+    s = Simulation("wheel-sport-braking")
+    with pytest.raises(ZeroDivisionError, match="by the pedal") as caught:
+        s.advance_to(1.0, controller=broken, period=0.01)
+    assert "in broken" in "".join(traceback.format_exception(caught.value))
+    assert s.time == pytest.approx(0.1)
+    s.advance_to(0.2)
+
+
+def test_what_a_controller_must_not_return():
+    for wrong, words in [
+        ({"brake.torque": float("nan")}, "NaN at t = 0.0?2"),
+        ({"brake.torqe": 1.0}, "there is no input"),
+        (3.0, "a dictionary of inputs or None"),
+        ({"brake.torque": "3 m"}, "brake"),
+        ({"brake.torque": None}, "a number"),
+    ]:
+        s = Simulation("wheel-sport-braking")
+        with pytest.raises(stickslip.Error, match=words):
+            s.advance_to(1.0, controller=lambda view, wrong=wrong: wrong if view.t > 0.015 else None, period=0.01)
+        assert s.time == pytest.approx(0.02)
+    s = Simulation("wheel-sport-braking")
+    for more in [{"controller": print}, {"period": 1}, {"controller": 3, "period": 1}, {"controller": print, "period": 0}]:
+        with pytest.raises(SimulationError):
+            s.advance_to(1.0, **more)
+
+
+def test_what_is_refused():
+    s = Simulation("wheel-sport-braking")
+    s.advance_to(1.0)
+    for wrong in [0.5, float("nan"), float("inf"), -1.0]:
+        with pytest.raises(SimulationError):
+            s.advance_to(wrong)
+    for wrong in [0.0, -1e-3, float("nan"), float("inf")]:
+        with pytest.raises(SimulationError):
+            s.step(wrong)
+    for wrong in ["1", None, [1.0]]:
+        with pytest.raises(TypeError):
+            s.step(wrong)
+    with pytest.raises(stickslip.RunError, match="solved once"):
+        Simulation("carter")
+    assert s.time == 1.0
+
+
+def test_one_thread_at_a_time():
+    s = Simulation("wheel-sport-braking")
+    stop = threading.Event()
+    seen = []
+
+    def look():
+        while not stop.is_set():
+            try:
+                s.time
+            except SimulationError as error:
+                seen.append(str(error))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    s.advance_to(30.0)
+    stop.set()
+    thread.join()
+    assert s.time == 30.0 and all("at work in another thread" in text for text in seen)
+
+
+INTERRUPTED = """
+import os, signal, sys, threading, time
+import stickslip
+{before}
+def press():
+    time.sleep(0.5)
+    global pressed
+    pressed = time.perf_counter()
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=press).start()
+try:
+    {work}
+except KeyboardInterrupt:
+    print(time.perf_counter() - pressed)
+{after}
+assert stickslip.run("wheel-sport-braking").success
+"""
+
+LONG = {
+    "run": ("", "stickslip.run('wheel-sport-braking', {'run.duration': '1e6 s'})", ""),
+    "events": ("", "stickslip.run('towed-wheel-chaos', {'run.duration': '1e5 s', 'run.scheme': 'events'})", ""),
+    "advance": (
+        "s = stickslip.Simulation('wheel-sport-braking')",
+        "s.advance_to(1e6)",
+        "t = s.time; assert 0 < t < 1e6; s.advance_to(t + 1); assert s.time == t + 1",
+    ),
+    "save": ("", "stickslip.run('towed-wheel-chaos', {'run.duration': '60 s'}).summary\n    time.sleep(60)", ""),
+    "steady": ("", "stickslip.run('creep-42kn', {'grid.elements': 400})\n    time.sleep(60)", ""),
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals as Unix has them")
+@pytest.mark.parametrize("kind", LONG)
+def test_ctrl_c(kind):
+    """Within 0.2 s, and the interpreter goes on."""
+    before, work, after = LONG[kind]
+    program = textwrap.dedent(INTERRUPTED).format(before=before, work=work, after=after)
+    waits = []
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        waits.append(float(done.stdout))
+        if waits[-1] < 0.2:
+            break
+    assert min(waits) < 0.2, waits
+
+
+def best(times):
+    return min(times)
+
+
+def test_overhead_of_a_run():
+    """A run of 6000 steps through Python costs at most 0.2 ms more than through Rust."""
+    scenario = stickslip.Scenario("wheel-sport-braking")
+    over = []
+    for _ in range(5):
+        rust = best(_native.time_of_runs(scenario._native, 20))
+        python = best(_timed(lambda: stickslip.run(scenario)) for _ in range(20))
+        over.append(python - rust)
+        if over[-1] < 2e-4:
+            return
+    raise AssertionError(f"{[1e3 * o for o in over]} ms more")
+
+
+def test_overhead_of_a_step():
+    """A step through Python costs at most 1 µs more than the step itself."""
+    scenario = stickslip.Scenario("wheel-sport-braking")
+    over = []
+    for _ in range(10):
+        s = Simulation(scenario)
+
+        def steps(s=s):
+            step = s.step
+            for _ in range(10_000):
+                step(1e-4)
+
+        over.append((_timed(steps) - _native.time_of_steps(scenario._native, 1e-4, 10_000)) / 10_000)
+        if over[-1] < 1e-6:
+            return
+    raise AssertionError(f"{[1e6 * o for o in over]} µs more")
+
+
+def _timed(work):
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
