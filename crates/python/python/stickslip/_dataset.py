@@ -135,9 +135,9 @@ class SweepResult:
 
     def run(self, i: int) -> Any:
         """The run of a point, with all that the sweep did not keep: the same bits."""
-        from . import run
+        from .result import run
 
-        return run(self._scenario, _split(self.settings(i)))
+        return run(self._scenario, self.settings(i))
 
     def plot(self, output: str | None = None, ax: Any = None) -> Figure:
         """Curves over one key, maps over two, bands of random samples. ``output``: which, or ``"class"``."""
@@ -169,15 +169,3 @@ def _quoted(argument: str) -> str:
         return argument
     return "'" + argument.replace("'", "'\\''") + "'"
 
-
-def _split(settings: list[str]) -> dict[str, str]:
-    """Keys and values: divided at the first ``=`` outside quotation marks."""
-    pairs = {}
-    for one in settings:
-        quoted = False
-        for at, sign in enumerate(one):
-            quoted ^= sign == '"'
-            if sign == "=" and not quoted:
-                pairs[one[:at]] = one[at + 1 :]
-                break
-    return pairs

@@ -15,7 +15,7 @@ from . import _native, _toml
 from ._dataset import SweepResult
 from ._request import output_words, pair_words, vary_words, word, write_points
 from .errors import SweepError
-from .scenario import Scenario
+from .scenario import Scenario, scenarios
 
 if TYPE_CHECKING:
     import pandas
@@ -23,11 +23,19 @@ if TYPE_CHECKING:
 __all__ = ["Found", "SweepResult", "find", "sweep", "write_points"]
 
 
-def _scenario(scenario: Any, overrides: Any) -> tuple[Scenario, str]:
-    """The scenario, and the command that runs it."""
-    own = Scenario(scenario, overrides)
+def _scenario(scenario: Any, overrides: Any) -> Scenario:
+    return Scenario(scenario, overrides)
+
+
+def _command(given: Any, overrides: Any, scenario: Scenario, folder: Path) -> str:
+    """The command that runs the scenario; by the file in the folder where it has no other."""
     sets = _toml.overrides(overrides)
-    return own, f"stickslip run {own.name}" + "".join(f" --set '{one}'" for one in sets)
+    if isinstance(given, Scenario):
+        name, _, known = given._native.source() or ("", "", [])
+        given, sets = (name if name in scenarios() else ""), [*known, *sets]
+    if not isinstance(given, (str, os.PathLike)) or not os.fspath(given):
+        return f"stickslip run '{folder / 'scenario.toml'}'"
+    return f"stickslip run {os.fspath(given)}" + "".join(f" --set '{one}'" for one in sets)
 
 
 def sweep(
@@ -81,7 +89,7 @@ def sweep(
     yes
         Begin however long it takes and however large it will be.
     """
-    scenario, command = _scenario(scenario, set)
+    given, scenario = scenario, _scenario(scenario, set)
     own = tempfile.TemporaryDirectory(prefix="stickslip-sweep-")
     file = None
     if isinstance(points, (str, os.PathLike)):
@@ -98,8 +106,9 @@ def sweep(
         "design": design,
         "points": file,
     }
-    plan = _native.Sweep(scenario._native, request, command)
     folder = Path(out) if out is not None else Path(own.name) / "sweep"
+    command = _command(given, set, scenario, folder)
+    plan = _native.Sweep(scenario._native, request, command)
     pages = report if report is not None else out is not None
     if client is None:
         plan.run(folder, threads, pages, yes, progress)
@@ -166,7 +175,7 @@ def find(
     ``minimise`` and ``maximise`` look at ``scan`` values, and refine the best of them between its neighbours. ``tolerance`` is a share of the
     greater end. The bracket may also be a dictionary: ``{"road.friction": (0, 1)}``.
     """
-    scenario, _ = _scenario(scenario, set)
+    scenario = _scenario(scenario, set)
     if isinstance(bracket, Mapping):
         if len(bracket) != 1:
             raise SweepError(f"the bracket has {len(bracket)} keys", "one key is changed at a time")
