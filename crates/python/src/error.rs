@@ -12,6 +12,8 @@ use crate::border;
 import_exception!(stickslip.errors, ScenarioError);
 import_exception!(stickslip.errors, SimulationError);
 import_exception!(stickslip.errors, RunError);
+import_exception!(stickslip.errors, SweepError);
+import_exception!(stickslip.errors, DatasetError);
 
 /// A scenario that cannot be read: the message as the command prints it, without colours, and its place.
 pub fn scenario(error: &stickslip::scenario::Error) -> PyErr {
@@ -64,4 +66,21 @@ pub fn fault(panic: &(dyn Any + Send)) -> PyErr {
         "a fault of this program, not of what was asked of it ({}); please report it",
         border::words(panic)
     ))
+}
+
+/// A sweep or a search that makes no sense, or whose files cannot be written. Words of the command line become those of Python.
+pub fn sweep(fault: &stickslip::sweep::SweepError) -> PyErr {
+    use stickslip::sweep::SweepError as Fault;
+    let words = |text: &str| {
+        let options =
+            [("--output ", "outputs="), ("--out", "out="), ("--samples", "samples="), ("--design", "design=")];
+        let other = [("--vary ", "vary "), ("--class ", "class "), ("--let ", "let ")];
+        options.iter().chain(&other).fold(text.to_string(), |text, (from, to)| text.replace(from, to))
+    };
+    let hint = fault.help().map(words);
+    match fault {
+        Fault::Input { message, .. } => SweepError::new_err((words(message), hint)),
+        Fault::Files { message, .. } => DatasetError::new_err((words(message), hint)),
+        Fault::Run(failure) => run(failure),
+    }
 }

@@ -3,6 +3,7 @@
 //! The other half, `python/stickslip`, is what users see; it holds what is simpler in Python (frames, pictures, dictionaries).
 
 mod arrays;
+mod attend;
 mod border;
 mod contact;
 mod error;
@@ -12,6 +13,7 @@ mod run;
 mod scenario;
 mod signals;
 mod simulation;
+mod sweep;
 mod table;
 
 use pyo3::prelude::*;
@@ -23,10 +25,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     scenario::add(module)?;
     run::add(module)?;
     simulation::add(module)?;
+    sweep::add(module)?;
     table::add(module)?;
     law::add(module)?;
     inclusion::add(module)?;
     contact::add(module)?;
-    // Further rooms, one line each: sweep::add.
     Ok(())
 }

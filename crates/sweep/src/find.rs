@@ -16,6 +16,16 @@ pub enum Goal {
     Maximise(String),
 }
 
+impl Goal {
+    /// How close searches come where nobody says: least values are flat, and beyond the root of rounding nothing can be told of them.
+    pub fn usual_tolerance(&self) -> f64 {
+        match self {
+            Goal::Until(_) => 1e-13,
+            Goal::Minimise(_) | Goal::Maximise(_) => 1e-7,
+        }
+    }
+}
+
 /// A search.
 #[derive(Debug, Clone)]
 pub struct Search {
@@ -96,8 +106,21 @@ pub fn find(
     search: &Search,
     progress: &mut dyn FnMut(&Tried),
 ) -> Result<Found, SweepError> {
+    find_while(registry, scenario, search, &mut |tried| {
+        progress(tried);
+        true
+    })
+}
+
+/// The same as long as `go_on` says so, which is asked after each run; then it ends with an error.
+pub fn find_while(
+    registry: &Registry,
+    scenario: &Scenario,
+    search: &Search,
+    go_on: &mut dyn FnMut(&Tried) -> bool,
+) -> Result<Found, SweepError> {
     let plan = plan(registry, scenario, search)?;
-    let mut seeker = Seeker { plan: &plan, key: &search.key, runs: Vec::new(), progress };
+    let mut seeker = Seeker { plan: &plan, key: &search.key, runs: Vec::new(), go_on };
     let ends = [search.bracket[0].si, search.bracket[1].si];
     let (value, beyond, upwards) = match &search.goal {
         Goal::Until(condition) => {
@@ -151,7 +174,7 @@ struct Seeker<'p> {
     plan: &'p Plan<'p>,
     key: &'p str,
     runs: Vec<Tried>,
-    progress: &'p mut dyn FnMut(&Tried),
+    go_on: &'p mut dyn FnMut(&Tried) -> bool,
 }
 
 impl Seeker<'_> {
@@ -176,7 +199,9 @@ impl Seeker<'_> {
         }
         let sought = outputs[0];
         let run = Tried { value, outputs };
-        (self.progress)(&run);
+        if !(self.go_on)(&run) {
+            return Err(SweepError::input("the search was stopped", "start it again"));
+        }
         self.runs.push(run);
         Ok(sought)
     }

@@ -21,7 +21,17 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// How many rows there are.
+    /// As bytes, with a checksum: for journals, and for the way from one machine to another. Bits of numbers stay.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        encode(self)
+    }
+
+    /// From its bytes; none where they are not whole, or of other columns.
+    pub fn from_bytes(bytes: &[u8], columns: &[DataColumn]) -> Option<Piece> {
+        decode(bytes, columns).filter(|(_, used)| *used == bytes.len()).map(|(piece, _)| piece)
+    }
+
+    /// How many rows.
     pub fn rows(&self) -> u64 {
         self.cells.first().map_or(0, Cells::len) as u64
     }

@@ -1,16 +1,14 @@
 //! All points of a share, by many threads, into a folder.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use stickslip_report::table::dataset::{Cells, DataColumn};
 use stickslip_run::write_scenario;
 
-use crate::journal::{Journal, Piece};
-use crate::{Folder, Plan, SweepError, run_block};
+use crate::{Folder, Gathering, Piece, Plan, SweepError, run_block};
 
 /// How far a sweep is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,9 +40,20 @@ pub fn run(
     threads: usize,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), SweepError> {
-    if !folder.path().join("scenario.toml").exists() {
-        write_scenario(folder.path(), plan.scenario).map_err(|error| SweepError::files(error.to_string()))?;
-    }
+    run_while(plan, folder, threads, &mut |told| {
+        progress(told);
+        true
+    })
+}
+
+/// The same as long as `go_on` says so, which is asked ten times a second: [`Folder::is_complete`] tells whether it came to the end.
+pub fn run_while(
+    plan: &Plan<'_>,
+    folder: &Folder,
+    threads: usize,
+    go_on: &mut dyn FnMut(Progress) -> bool,
+) -> Result<(), SweepError> {
+    keep_scenario(plan, folder)?;
     let queue = Queue::default();
     let (hand_over, taken) = mpsc::channel();
     std::thread::scope(|scope| {
@@ -60,11 +69,19 @@ pub fn run(
         if workers == 0 {
             return Err(SweepError::files("the system grants no thread to run points in"));
         }
-        let gathered = gather(folder, &queue, &taken, progress);
+        let gathered = gather(folder, &queue, &taken, go_on);
         // Those at work on a point hear of it when they come back.
         queue.close();
         gathered
     })
+}
+
+/// Writes the scenario beside its dataset.
+pub fn keep_scenario(plan: &Plan<'_>, folder: &Folder) -> Result<(), SweepError> {
+    if folder.path().join("scenario.toml").exists() {
+        return Ok(());
+    }
+    write_scenario(folder.path(), plan.scenario).map_err(|error| SweepError::files(error.to_string()))
 }
 
 /// What is to be done, for whoever comes first.
@@ -131,140 +148,40 @@ fn work(plan: &Plan<'_>, queue: &Queue, hand_over: &mpsc::Sender<Piece>) {
     }
 }
 
-/// A block that is not complete.
-struct Open {
-    points: Range<u64>,
-    pieces: BTreeMap<u64, Piece>,
-    rows: u64,
-    journal: Journal,
-}
-
-impl Open {
-    fn is_complete(&self) -> bool {
-        self.rows == self.points.end - self.points.start
-    }
-
-    fn take(&mut self, piece: Piece) {
-        // A row that is there already is the same row.
-        if self.pieces.contains_key(&piece.first) {
-            return;
-        }
-        self.rows += piece.rows();
-        self.pieces.insert(piece.first, piece);
-    }
-
-    /// Points that are missing.
-    fn missing(&self) -> Vec<Range<u64>> {
-        let mut next = self.points.start;
-        let mut missing = Vec::new();
-        for (first, piece) in &self.pieces {
-            if *first > next {
-                missing.push(next..*first);
-            }
-            next = first + piece.rows();
-        }
-        if next < self.points.end {
-            missing.push(next..self.points.end);
-        }
-        missing
-    }
-}
-
-/// Gathers rows, writes journals and blocks, opens further blocks.
+/// Gathers rows, hands out what is missing. Ends early where `progress` says so.
 fn gather(
     folder: &Folder,
     queue: &Queue,
     taken: &mpsc::Receiver<Piece>,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<(), SweepError> {
     let own = folder.points();
-    let mut done = folder.finished_points();
-    let mut clock = Clock::new(done, own.end - own.start);
-    let mut waiting = folder.blocks().filter(|block| !folder.has(*block)).peekable();
-    let mut open: BTreeMap<u64, Open> = BTreeMap::new();
+    let mut gathering = Gathering::new(folder, OPEN);
+    let mut clock = Clock::new(gathering.done(), own.end - own.start);
     loop {
-        while open.len() < OPEN
-            && let Some(block) = waiting.next()
-        {
-            let started = start(folder, block)?;
-            done += started.rows;
-            clock.begin(started.rows);
-            if started.is_complete() {
-                finish(folder, block, started)?;
-                continue;
-            }
-            queue.add(started.missing());
-            open.insert(block, started);
-        }
-        if open.is_empty() {
-            progress(clock.tell(done));
+        queue.add(gathering.open(folder)?);
+        if gathering.is_complete() {
+            progress(clock.tell(gathering.done(), gathering.journalled()));
             return Ok(());
         }
         match taken.recv_timeout(TICK) {
-            Ok(piece) => {
-                done += piece.rows();
-                let block = piece.first / folder.manifest().rows_per_block;
-                let Some(own) = open.get_mut(&block) else { continue };
-                own.journal.append(&piece)?;
-                own.take(piece);
-                if own.is_complete()
-                    && let Some(own) = open.remove(&block)
-                {
-                    finish(folder, block, own)?;
-                }
-            }
+            Ok(piece) => gathering.take(folder, piece)?,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(SweepError::files("all threads have stopped before the points were done"));
             }
         }
-        if clock.is_time() {
-            progress(clock.tell(done));
+        if clock.is_time() && !progress(clock.tell(gathering.done(), gathering.journalled())) {
+            return Ok(());
         }
     }
-}
-
-/// Opens a block with the rows that its journal holds.
-fn start(folder: &Folder, block: u64) -> Result<Open, SweepError> {
-    let (journal, pieces) = Journal::open(&folder.journal_path(block), &folder.manifest().hash(), folder.columns())?;
-    let points = folder.points_of(block);
-    let mut open = Open { points: points.clone(), pieces: BTreeMap::new(), rows: 0, journal };
-    let mut next_free = points.start;
-    let mut pieces = pieces;
-    pieces.sort_by_key(|piece| piece.first);
-    for piece in pieces {
-        // Threads take points apart from each other, so pieces do not overlap; one that did is left out.
-        if piece.first >= next_free && piece.first + piece.rows() <= points.end {
-            next_free = piece.first + piece.rows();
-            open.take(piece);
-        }
-    }
-    Ok(open)
-}
-
-/// Writes a complete block and lets its journal go.
-fn finish(folder: &Folder, block: u64, open: Open) -> Result<(), SweepError> {
-    folder.write_block(block, &joined(folder.columns(), open.pieces.into_values()))?;
-    open.journal.remove();
-    Ok(())
-}
-
-/// Pieces one after the other.
-pub(crate) fn joined(columns: &[DataColumn], pieces: impl Iterator<Item = Piece>) -> Vec<Cells> {
-    let mut all: Vec<Cells> = columns.iter().map(Cells::of).collect();
-    for piece in pieces {
-        for (own, more) in all.iter_mut().zip(piece.cells) {
-            own.append(more);
-        }
-    }
-    all
 }
 
 /// How long it takes.
 pub(crate) struct Clock {
     begin: Instant,
     told: Instant,
-    /// Points that were there before.
+    /// Points that were there before, in whole blocks.
     before: u64,
     of: u64,
 }
@@ -275,10 +192,6 @@ impl Clock {
         Clock { begin: now, told: now, before, of }
     }
 
-    fn begin(&mut self, journalled: u64) {
-        self.before += journalled;
-    }
-
     pub fn is_time(&mut self) -> bool {
         let due = self.told.elapsed() >= TICK;
         if due {
@@ -287,8 +200,9 @@ impl Clock {
         due
     }
 
-    pub fn tell(&self, done: u64) -> Progress {
-        let own = done.saturating_sub(self.before);
+    /// So many points are done, of which `journalled` were in journals before.
+    pub fn tell(&self, done: u64, journalled: u64) -> Progress {
+        let own = done.saturating_sub(self.before + journalled);
         let each = self.begin.elapsed().as_secs_f64() / own.max(1) as f64;
         let left = (own > 0).then(|| each * self.of.saturating_sub(done) as f64);
         Progress { done, of: self.of, left }

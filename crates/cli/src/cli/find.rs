@@ -9,13 +9,14 @@ use stickslip::run::Step;
 use stickslip::run::text::number_to;
 use stickslip::scenario::sweep::Axis;
 use stickslip::sweep::find::{Found, Goal, Search, Tried, find, notes};
+use stickslip::sweep::{named, pair};
 
 use super::Source;
 use super::bar::Bar;
 use super::console::Console;
 use super::failure::Failure;
 use super::layout::{Line, table};
-use super::sweep::{named, pair, tell_first};
+use super::sweep::tell_first;
 use super::write_file;
 
 /// Arguments of `find`.
@@ -59,9 +60,6 @@ pub(super) struct Arguments {
     quiet: bool,
 }
 
-/// How close bisections come, and searches for a least value, which is flat: beyond the root of rounding nothing can be told.
-const USUAL: (f64, f64) = (1e-13, 1e-7);
-
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if (0.0..1.0).contains(&value) => Ok(value),
@@ -86,12 +84,11 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
             ));
         }
     };
-    let usual = if matches!(goal, Goal::Until(_)) { USUAL.0 } else { USUAL.1 };
     let search = Search {
         key,
         bracket,
+        tolerance: arguments.tolerance.unwrap_or_else(|| goal.usual_tolerance()),
         goal,
-        tolerance: arguments.tolerance.unwrap_or(usual),
         scan: usize::from(arguments.scan),
         follow: arguments.follow.iter().map(|text| pair(text, "KEY=FORMULA")).collect::<Result<_, _>>()?,
         outputs: arguments.outputs.iter().map(|text| named(text)).collect(),

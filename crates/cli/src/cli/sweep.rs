@@ -7,10 +7,10 @@ use std::time::Instant;
 use stickslip::models::MODELS;
 use stickslip::run::text::{number_to, seconds};
 use stickslip::run::{Scenario, Step};
-use stickslip::scenario::sweep::{At, Axis, Design, Section, Sweep, seconds as time};
+use stickslip::scenario::sweep::{At, Axis, Section, Sweep, seconds as time};
 use stickslip::sweep::{
-    self, Branches, CSV_ROWS, DataColumn, Folder, Manifest, Opened, Plan, Progress, Share, SweepError, Tally, estimate,
-    tally,
+    self, Branches, CSV_ROWS, DataColumn, Folder, Manifest, Opened, Plan, Progress, Request, Share, SweepError, Tally,
+    estimate, pair, tally,
 };
 
 use super::Source;
@@ -102,32 +102,6 @@ pub(super) struct Arguments {
     output: Output,
 }
 
-/// Key and value of `key=value`: divided at the first `=` outside quotation marks.
-pub(super) fn pair(text: &str, form: &str) -> Result<(String, String), Failure> {
-    let mut quoted = false;
-    let at = text.char_indices().find(|(_, sign)| {
-        quoted ^= *sign == '"';
-        *sign == '=' && !quoted
-    });
-    match at.map(|(at, _)| (text[..at].trim(), text[at + 1..].trim())) {
-        Some((key, value)) if !key.is_empty() && !value.is_empty() => Ok((key.to_string(), value.to_string())),
-        _ => Err(Failure::input(
-            format!("`{text}` is not {}", form.split(',').next().unwrap_or(form)),
-            &format!("write {form}"),
-        )),
-    }
-}
-
-/// `NAME`, or `NAME=FORMULA`. A comparison is a formula without a name.
-pub(super) fn named(text: &str) -> (String, String) {
-    match text.split_once('=') {
-        Some((name, formula)) if !name.trim_end().ends_with(['<', '>', '!']) && !formula.starts_with('=') => {
-            (name.trim().to_string(), formula.trim().to_string())
-        }
-        _ => (text.trim().to_string(), text.trim().to_string()),
-    }
-}
-
 pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failure> {
     if !arguments.merge.is_empty() {
         return join(arguments, console);
@@ -137,7 +111,8 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
         return Err(Failure::input("there is no scenario to sweep".into(), "name a file or a built-in scenario"));
     };
     let scenario = Source { scenario: name.clone(), overrides: arguments.overrides.clone() }.load()?;
-    let (asked, base) = asked(arguments, &scenario)?;
+    let (mut asked, base) = request(arguments).of(&scenario)?;
+    section(arguments, &mut asked)?;
     if arguments.outputs {
         return list(&scenario, &asked, &base, console);
     }
@@ -281,48 +256,19 @@ fn finish(
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is asked for: by the file, and by the command line in place of it. Paths start from the folder that is said beside it.
-fn asked(arguments: &Arguments, scenario: &Scenario) -> Result<(Sweep, PathBuf), Failure> {
-    let mut sweep = scenario.sweep.clone().unwrap_or_default();
-    let mut base = scenario.file.as_ref().and_then(|file| file.parent()).map(PathBuf::from).unwrap_or_default();
-    let pairs =
-        |list: &[String], form: &str| list.iter().map(|text| pair(text, form)).collect::<Result<Vec<_>, Failure>>();
-    if !arguments.vary.is_empty() || arguments.points.is_some() {
-        (sweep.vary, sweep.follow, sweep.points) = (Vec::new(), Vec::new(), None);
-        (sweep.samples, sweep.seed, sweep.design) = (None, None, None);
+/// What is asked for: by the file, and by the command line in place of it.
+fn request(arguments: &Arguments) -> Request {
+    Request {
+        vary: arguments.vary.clone(),
+        follow: arguments.follow.clone(),
+        outputs: arguments.output_names.clone(),
+        classes: arguments.classes.clone(),
+        orbits: arguments.orbits.clone(),
+        samples: arguments.samples,
+        seed: arguments.seed,
+        design: arguments.design.clone(),
+        points: arguments.points.clone(),
     }
-    for (key, text) in pairs(&arguments.vary, "KEY=RANGE, such as ground.friction=0.2:1:17")? {
-        let axis = Axis::read(&text).map_err(|fault| {
-            Failure::input(
-                format!("--vary {key}: {}", fault.message),
-                fault.help.as_deref().unwrap_or("write KEY=A:B:N"),
-            )
-        })?;
-        sweep.vary.push((key, axis));
-    }
-    if let Some(points) = &arguments.points {
-        (sweep.points, base) = (Some(points.display().to_string()), PathBuf::new());
-    }
-    if !arguments.follow.is_empty() {
-        sweep.follow = pairs(&arguments.follow, "KEY=FORMULA")?;
-    }
-    if !arguments.output_names.is_empty() || !arguments.classes.is_empty() {
-        sweep.outputs = arguments.output_names.iter().map(|text| named(text)).collect();
-        sweep.classes = pairs(&arguments.classes, "NAME=CONDITION")?;
-        (sweep.section, sweep.orbits) = (None, Vec::new());
-    }
-    if !arguments.orbits.is_empty() {
-        (sweep.orbits, sweep.section) = (arguments.orbits.clone(), None);
-    }
-    section(arguments, &mut sweep)?;
-    sweep.samples = arguments.samples.or(sweep.samples);
-    sweep.seed = arguments.seed.or(sweep.seed);
-    if let Some(name) = &arguments.design {
-        let design = Design::read(name)
-            .map_err(|fault| Failure::input(fault.message, fault.help.as_deref().unwrap_or_default()))?;
-        sweep.design = Some(design);
-    }
-    Ok((sweep, base))
 }
 
 /// What of a diagram is asked for by the command line, in place of the file.

@@ -65,7 +65,7 @@ impl Exact {
     pub fn sliding(&mut self, patch: &Patch, creepage: Creepage) -> Result<Forces, TheoryError> {
         let Creepage { xi, eta, phi } = finite(creepage)?;
         let share = patch.friction().at(creepage) / patch.friction().greatest();
-        let ([fx, fy], mz) = self.prepare(patch, &unwatched)?.sliding([xi, eta, phi]);
+        let ([fx, fy], mz) = self.prepare(patch, &mut unwatched)?.sliding([xi, eta, phi]);
         Ok(Forces { fx: share * fx, fy: share * fy, mz: Some(share * mz), stick: Some(0.0) })
     }
 

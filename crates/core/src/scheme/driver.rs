@@ -32,7 +32,7 @@ pub struct EventRunResult<S> {
 }
 
 /// A motion of a system S that goes in units: plain data, all that it depends on from the beginning of a unit on.
-pub trait Units<S: ?Sized>: Clone {
+pub trait Units<S: ?Sized>: Clone + Send {
     /// What units are made in; it can be made anew at any time.
     type Workspace;
     /// What observers see.

@@ -7,17 +7,20 @@
 
 from . import contact, law
 from ._native import __version__
-from .errors import Error, RunError, ScenarioError, SimulationError
+from .errors import DatasetError, Error, RunError, ScenarioError, SimulationError, SweepError
 from .inclusion import NotSolved, Residual, Solution, residual, solve
 from .result import Result, run
 from .scenario import Scenario, scenarios
 from .sets import Cone, Disk, HalfLine, Interval
 from .simulation import Simulation
+from .sweep import Found, SweepResult, find, sweep, write_points
 
 __all__ = [
     "Cone",
+    "DatasetError",
     "Disk",
     "Error",
+    "Found",
     "HalfLine",
     "Interval",
     "NotSolved",
@@ -29,11 +32,16 @@ __all__ = [
     "Simulation",
     "SimulationError",
     "Solution",
+    "SweepError",
+    "SweepResult",
     "__version__",
     "contact",
+    "find",
     "law",
     "residual",
     "run",
     "scenarios",
     "solve",
+    "sweep",
+    "write_points",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Error", "ScenarioError", "SimulationError", "RunError"]
+__all__ = ["Error", "ScenarioError", "SimulationError", "RunError", "SweepError", "DatasetError"]
 
 
 class Error(Exception):
@@ -40,3 +40,22 @@ class SimulationError(Error, RuntimeError):
 
 class RunError(Error, RuntimeError):
     """A run that left nothing behind."""
+
+
+class _WithHint(Error):
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        Exception.__init__(self, f"{message}\n{hint}" if hint else message)
+        self.message = message
+        #: What to write instead.
+        self.hint = hint
+
+    def __reduce__(self):
+        return type(self), (self.message, self.hint)
+
+
+class SweepError(_WithHint, ValueError):
+    """A sweep or a search that makes no sense as it was asked for."""
+
+
+class DatasetError(_WithHint, RuntimeError):
+    """Files of a dataset that cannot be written or read; what was finished before stays."""

@@ -12,8 +12,9 @@ use stickslip_scenario::sweep::Value;
 use super::Branches;
 use super::collect::Collected;
 use crate::block::one_line;
+use crate::gather::joined;
 use crate::journal::{Journal, Piece};
-use crate::work::{Clock, joined};
+use crate::work::Clock;
 use crate::{Folder, Progress, SweepError};
 
 /// Runs all paths of the folder that are not there yet. Progress counts runs.
@@ -62,10 +63,10 @@ pub fn run_paths(
         for message in heard {
             done += message?;
             if clock.is_time() {
-                progress(clock.tell(done));
+                progress(clock.tell(done, 0));
             }
         }
-        progress(clock.tell(done));
+        progress(clock.tell(done, 0));
         Ok(())
     })
 }

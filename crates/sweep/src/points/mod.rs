@@ -137,6 +137,20 @@ impl Points {
         }
     }
 
+    /// The table of points cut to the rows that some points need, as a CSV file, and the number that the first of these points has with
+    /// it: for machines that run those alone. None without a table.
+    ///
+    /// The first row stays, by which keys are checked, and a row with a word of each column that holds words.
+    pub fn cut_table(&self, points: &std::ops::Range<u64>) -> Option<(String, u64)> {
+        let table = self.table.as_ref()?;
+        let each = u64::try_from(self.total / table.rows().max(1) as u128).ok().filter(|each| *each > 0)?;
+        let (first, last) = (points.start / each, points.end.checked_sub(1)? / each);
+        let mut rows = table.representatives();
+        let at = rows.len() as u64 * each + points.start % each;
+        rows.extend((first..=last).map(|row| row as usize));
+        Some((table.written(&rows), at))
+    }
+
     /// The share of its distribution that lies below a sample.
     fn share(&self, lot: &Lot, sample: u64) -> f64 {
         match (self.design, &lot.directions) {
@@ -283,6 +297,33 @@ mod tests {
         assert!((mean(&|row| (row[0] - 5.0).powi(2)).sqrt() - 2.0).abs() < 1e-2);
         assert!((mean(&|row| row[1].ln()) - 3.0_f64.ln()).abs() < 1e-3);
         assert!((mean(&|row| row[2].log10()) - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_cut_table_holds_the_same_points() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "wheel.mass,\"a.\"\"b c\"\"\",n\n1.2 t,2,3\n0.1,\"u, v\",4\n1e-7,true,5\n7,8.5,6\n";
+        std::fs::write(folder.path().join("all.csv"), text).expect("written");
+        let mut sweep = sweep(&[("x", "uniform(2, 4)"), ("k", "1:3:3")]);
+        (sweep.samples, sweep.points) = (Some(5), Some("all.csv".into()));
+        let all = Points::new(&sweep, folder.path()).expect("points");
+        assert_eq!(all.total(), 60);
+        sweep.points = Some("cut.csv".into());
+        for range in [0..60, 0..1, 17..19, 44..46, 59..60] {
+            let (text, at) = all.cut_table(&range).expect("a table");
+            std::fs::write(folder.path().join("cut.csv"), text).expect("written");
+            let cut = Points::new(&sweep, folder.path()).expect("points");
+            let (mut one, mut other) = (Vec::new(), Vec::new());
+            for (k, index) in range.clone().enumerate() {
+                all.values(index, &mut one);
+                cut.values(at + k as u64, &mut other);
+                assert_eq!(one, other, "{range:?} {index}");
+            }
+            for name in ["wheel.mass", "a.\"b c\"", "n"] {
+                assert_eq!(all.column_is_text(name), cut.column_is_text(name), "{range:?} {name}");
+            }
+        }
+        assert!(points(&self::sweep(&[("a", "0:1:2")])).cut_table(&(0..1)).is_none());
     }
 
     #[test]

@@ -94,6 +94,35 @@ impl Table {
         matches!(column, Some(Column::Others(values)) if values.iter().any(|value| value.number().is_none()))
     }
 
+    /// The first row, and the first with a word of each column that holds words.
+    pub fn representatives(&self) -> Vec<usize> {
+        let word = |column: &Column| match column {
+            Column::Others(values) => values.iter().position(|value| value.number().is_none()),
+            Column::Numbers(_) => None,
+        };
+        let mut rows: Vec<usize> = self.columns.iter().filter_map(word).chain([0]).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        rows
+    }
+
+    /// Some of the rows as a CSV file: read again, they hold the same values.
+    pub fn written(&self, rows: &[usize]) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let mut row = vec![Value::Whole(0); self.columns.len()];
+        let cell = |value: &Value| match value {
+            Value::Text(text) => text.clone(),
+            other => other.written(),
+        };
+        // Nothing is refused by memory.
+        let _ = writer.write_record(&self.names);
+        for number in rows {
+            self.values(*number, &mut row);
+            let _ = writer.write_record(row.iter().map(cell));
+        }
+        writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+    }
+
     pub fn described(&self) -> String {
         format!("{:?} {}", self.names, self.hash)
     }

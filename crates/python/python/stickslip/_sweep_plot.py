@@ -1,0 +1,146 @@
+"""Pictures of sweeps, in the colours of the reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _native
+from .errors import SweepError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ._dataset import SweepResult
+
+# Colours of crates/report/src/palette.rs.
+INK, MUTED, FRAME, GRID, EMPTY = "#1f2a37", "#535c66", "#8a929b", "#e4e7eb", "#ffffff"
+BAND, WIDE = "#a8327d", "#b08900"
+#: Classes: rolls, slides, locked, spins, stands, flies.
+CLASSES = ["#5b93c7", "#d07a22", "#d6455a", "#ac76c7", "#868f98", "#3f9e8f"]
+#: Levels of contour lines.
+CONTOURS = 8
+
+
+def label(result: SweepResult, name: str) -> str:
+    """Name and unit of an axis."""
+    unit = result.units[name]
+    return name if unit in ("", "1") else f"{name} ({unit})"
+
+
+def plot(result: SweepResult, plan: _native.Sweep, output: str | None, ax: Any) -> Figure:
+    import matplotlib.pyplot as plt
+
+    names = result.names
+    own = [name for name in names[plan.varied :] if name != "error"]
+    if output is None:
+        output = "class" if "class" in own else own[0]
+    if output not in own:
+        raise SweepError(f"there is no output {output!r}", f"there are {', '.join(own)}")
+    draw = _kind(plan, result, output)
+    if ax is None:
+        _, ax = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
+    draw(ax)
+    for side in ax.spines.values():
+        side.set_color(FRAME)
+    ax.tick_params(colors=MUTED, labelcolor=INK)
+    return ax.figure
+
+
+def _kind(plan: _native.Sweep, result: SweepResult, output: str) -> Any:
+    """What can be drawn of a sweep."""
+    grid = [axis for axis in plan.axes if axis[1] != "random" and axis[2] > 1]
+    random = [axis for axis in plan.axes if axis[1] == "random"]
+    texts = {name for name, unit in result.units.items() if result[name].dtype == object}
+    if plan.has_table and not grid and not random:
+        keys = [name for name in result.names[: plan.varied] if name not in texts]
+        keys = [key for key in keys if len(np.unique(result[key])) > 1]
+        if len(keys) == 1 and output != "class":
+            return lambda ax: _curve(ax, result, keys[0], output, "linear")
+    elif not plan.has_table and not any(axis[0] in texts for axis in grid):
+        scale = {axis[0]: "log" if axis[3] else "linear" for axis in grid}
+        if len(grid) == 1 and not random and output != "class":
+            return lambda ax: _curve(ax, result, grid[0][0], output, scale[grid[0][0]])
+        if len(grid) == 1 and random and output != "class":
+            return lambda ax: _bands_on_grid(ax, result, grid[0], random[0][2], output, scale[grid[0][0]])
+        if len(grid) == 2 and not random:
+            return lambda ax: _map(ax, result, plan, grid[1], grid[0], output, scale)
+        if not grid and random and output != "class":
+            return lambda ax: _bands(ax, result, random[0][0], output)
+    raise SweepError(
+        "there is no usual picture of this sweep: curves are drawn over one key, maps over two that are combined",
+        "draw columns of to_pandas(), or look at report.html in the folder of a sweep with out=",
+    )
+
+
+def _frame(ax: Any, result: SweepResult, x: str, y: str, scale: str) -> None:
+    ax.set_xscale(scale)
+    ax.set_xlabel(label(result, x))
+    ax.set_ylabel(label(result, y))
+    ax.grid(color=GRID, linewidth=0.8)
+    ax.set_axisbelow(True)
+
+
+def _curve(ax: Any, result: SweepResult, x: str, y: str, scale: str) -> None:
+    order = np.argsort(result[x], kind="stable")
+    marker = "o" if len(result) <= 60 else None
+    ax.plot(result[x][order], result[y][order], color=INK, linewidth=1.4, marker=marker, markersize=3.5)
+    _frame(ax, result, x, y, scale)
+
+
+def _band_lines(ax: Any, places: np.ndarray, groups: list[np.ndarray]) -> None:
+    def at(share: float) -> list[float]:
+        known = [group[np.isfinite(group)] for group in groups]
+        return [np.quantile(group, share) if len(group) else np.nan for group in known]
+
+    ax.fill_between(places, at(0.05), at(0.95), color=WIDE, alpha=0.18, linewidth=0, label="nine tenths")
+    ax.fill_between(places, at(0.25), at(0.75), color=BAND, alpha=0.30, linewidth=0, label="middle half")
+    ax.plot(places, at(0.5), color=INK, linewidth=1.4, label="median")
+    ax.legend(frameon=False, labelcolor=INK)
+
+
+def _bands_on_grid(ax: Any, result: SweepResult, axis: Any, samples: int, y: str, scale: str) -> None:
+    x, _, count, _ = axis
+    places = result[x].reshape(count, samples)[:, 0]
+    _band_lines(ax, places, list(result[y].reshape(count, samples)))
+    _frame(ax, result, x, y, scale)
+
+
+def _bands(ax: Any, result: SweepResult, x: str, y: str) -> None:
+    known = np.flatnonzero(np.isfinite(result[y]))
+    order = known[np.argsort(result[x][known], kind="stable")]
+    ax.plot(result[x][order], result[y][order], ".", color=FRAME, markersize=2, alpha=0.5)
+    groups = np.array_split(order, max(1, min(20, len(order) // 20)))
+    places = np.array([np.median(result[x][group]) for group in groups])
+    _band_lines(ax, places, [result[y][group] for group in groups])
+    _frame(ax, result, x, y, "linear")
+
+
+def _map(ax: Any, result: SweepResult, plan: _native.Sweep, x_axis: Any, y_axis: Any, output: str, scale: Any) -> None:
+    from matplotlib.colors import ListedColormap
+    from matplotlib.patches import Patch
+
+    (x, _, columns, _), (y, _, rows, _) = x_axis, y_axis
+    xs, ys = result[x].reshape(rows, columns)[0], result[y].reshape(rows, columns)[:, 0]
+    if output == "class":
+        names = plan.classes
+        number = {name: k for k, name in enumerate(names)}
+        values = np.array([number.get(name, np.nan) for name in result["class"]], dtype=float).reshape(rows, columns)
+        colours = [CLASSES[k % len(CLASSES)] for k in range(len(names))]
+        shown = np.ma.masked_invalid(values)
+        ax.pcolormesh(xs, ys, shown, cmap=ListedColormap(colours), vmin=-0.5, vmax=len(names) - 0.5, shading="nearest")
+        patches = [Patch(color=colour, label=name) for name, colour in zip(names, colours)]
+        ax.legend(handles=patches, loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, labelcolor=INK)
+    else:
+        values = np.ma.masked_invalid(result[output].reshape(rows, columns))
+        mesh = ax.pcolormesh(xs, ys, values, cmap="Greys", shading="nearest", alpha=0.75, rasterized=True)
+        bar = ax.figure.colorbar(mesh, ax=ax, label=label(result, output))
+        bar.outline.set_edgecolor(FRAME)
+        if values.count() > 3 and values.max() > values.min() and min(rows, columns) > 1:
+            lines = ax.contour(xs, ys, values, levels=CONTOURS, colors=INK, linewidths=0.9)
+            ax.clabel(lines, fontsize=8, fmt="%g")
+    ax.set_xscale(scale[x])
+    ax.set_yscale(scale[y])
+    ax.set_xlabel(label(result, x))
+    ax.set_ylabel(label(result, y))

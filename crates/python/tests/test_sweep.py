@@ -1,0 +1,265 @@
+"""Sweeps on this machine: the command's dataset byte for byte, arrays, bad input, Ctrl-C."""
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import stickslip
+from stickslip import SweepError
+
+BRAKES = {"brake.torque.max": "600 N m:1400 N m:9", "ground.friction": [0.4, 0.7, 1.0]}
+
+
+def files(folder):
+    """All files of a folder, and their bytes."""
+    found = (path for path in sorted(Path(folder).rglob("*")) if path.is_file() and path.name != ".lock")
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+
+def same(one, other):
+    one, other = files(one), files(other)
+    assert sorted(one) == sorted(other)
+    assert [name for name in one if one[name] != other[name]] == []
+    return sorted(one)
+
+
+def ok(done):
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_files_are_those_of_the_command(tmp_path, command):
+    r = stickslip.sweep(
+        "wheel-sport-braking",
+        vary=BRAKES,
+        set={"run.duration": "2 s"},
+        outputs=["distance", "slip=first_slip.ground"],
+        classes={"locks": "known(first_lock)", "rolls": "1"},
+        out=tmp_path / "python",
+    )
+    words = ["--vary", "brake.torque.max=600 N m:1400 N m:9", "--vary", "ground.friction=[0.4, 0.7, 1.0]"]
+    words += ["--set", "run.duration=2 s", "--output", "distance", "--output", "slip=first_slip.ground"]
+    words += ["--class", "locks=known(first_lock)", "--class", "rolls=1", "--out", tmp_path / "command", "--quiet"]
+    ok(command("sweep", "wheel-sport-braking", *words))
+    names = same(tmp_path / "python", tmp_path / "command")
+    assert {"sweep.parquet/block-000000000.parquet", "sweep.csv", "report.html", "summary.json"} <= set(names)
+    assert len(r) == 27 and r.names[:3] == ["brake.torque.max", "ground.friction", "distance"]
+    # By one thread or three: the same.
+    stickslip.sweep(
+        "wheel-sport-braking", vary=BRAKES, set={"run.duration": "2 s"}, out=tmp_path / "one", threads=1,
+        outputs=["distance", "slip=first_slip.ground"], classes={"locks": "known(first_lock)", "rolls": "1"},
+    )  # fmt: skip
+    same(tmp_path / "python", tmp_path / "one")
+
+
+def test_what_the_file_says_is_swept(tmp_path, command):
+    stickslip.sweep("block-on-belt", set={"run.scheme": "events"}, out=tmp_path / "python")
+    ok(command("sweep", "block-on-belt", "--set", "run.scheme=events", "--out", tmp_path / "command", "--quiet"))
+    same(tmp_path / "python", tmp_path / "command")
+
+
+def test_points_in_all_forms_are_the_same_points(tmp_path, command):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    torque = np.linspace(600, 1400, 7)
+    friction = 0.4 + 0.1 * np.arange(7) / 3
+    columns = {"brake.torque.max": torque, "ground.friction": friction}
+    rows = [{"brake.torque.max": a, "ground.friction": b} for a, b in zip(torque, friction)]
+    all = {"dict": columns, "rows": rows, "pandas": pandas.DataFrame(columns), "polars": polars.DataFrame(columns)}
+    file = stickslip.write_points(columns, tmp_path / "points.csv")
+    for name, points in {**all, "file": file}.items():
+        r = stickslip.sweep("wheel-sport-braking", points, outputs="distance", out=tmp_path / name)
+        assert r["ground.friction"].tobytes() == friction.tobytes()
+    ok(command("sweep", "wheel-sport-braking", "--points", file, "--output", "distance", "--out", tmp_path / "c", "-q"))
+    for name in [*all, "file"]:
+        same(tmp_path / name, tmp_path / "c")
+
+
+def test_arrays_and_frames(tmp_path):
+    r = stickslip.sweep("wheel-sport-braking", vary=BRAKES, outputs=["distance", "first_lock"], classes={"locks": "known(first_lock)"})
+    assert r["distance"].shape == (27,) and r["distance"].dtype == float
+    assert r.units["distance"] == "m" and r.units["brake.torque.max"] == "N m"
+    locks = np.isfinite(r["first_lock"])
+    assert 0 < locks.sum() < 27
+    assert [name == "locks" for name in r["class"]] == list(locks)
+    frame = r.to_pandas()
+    assert list(frame) == r.names and frame["distance"].to_numpy().tobytes() == r["distance"].tobytes()
+    assert frame.attrs["units"]["distance"] == "m"
+    assert r.to_polars()["first_lock"].null_count() == 27 - locks.sum()
+    pandas, _ = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    read = pandas.read_parquet(r.path / "sweep.parquet")
+    assert list(read) == list(frame)
+    for name in read:
+        known = read[name].notna()
+        assert (known == frame[name].notna()).all() and (read[name][known] == frame[name][known]).all()
+    assert r.errors == {} and "27 points" in repr(r) and "<table>" in r._repr_html_()
+    with pytest.raises(KeyError, match="there are brake.torque.max"):
+        r["distanse"]
+
+
+def test_random_samples_have_their_seed():
+    def once(seed):
+        vary = {"ground.friction": "normal(0.8, 0.05)"}
+        return stickslip.sweep("wheel-sport-braking", vary=vary, samples=16, seed=seed, design="sobol", outputs="distance")
+
+    assert once(1)["distance"].tobytes() == once(1)["distance"].tobytes() != once(2)["distance"].tobytes()
+
+
+def test_points_that_fail_are_rows_with_errors():
+    r = stickslip.sweep("wheel-sport-braking", vary={"wheel.mass": [400.0, -1.0, 300.0]}, outputs="distance")
+    assert list(r.errors) == [1] and "wheel.mass" in r.errors[1]
+    assert np.isnan(r["distance"][1]) and np.isfinite(r["distance"][[0, 2]]).all()
+
+
+def test_a_point_is_run_again(command):
+    r = stickslip.sweep("wheel-sport-braking", vary=BRAKES, set={"wheel.radius": "0.31 m"}, outputs="distance")
+    assert r.command(4) == (
+        "stickslip run wheel-sport-braking --set 'wheel.radius=0.31 m' --set brake.torque.max=700.0 --set ground.friction=0.7"
+    )
+    assert r.command(-1) == r.command(26)
+    for i in (4, 20):
+        again = r.run(i)
+        assert again.measures["distance"] == r["distance"][i]
+    with pytest.raises(IndexError, match="there are 27"):
+        r.command(27)
+
+
+def test_searches():
+    found = stickslip.find("wheel-sport-braking", "brake.torque.max=600 N m:1400 N m", until="known(first_lock)")
+    # R mu m g (1 + I/(m R^2)): the least torque that the ground cannot turn the wheel against, but the brake must also hold long enough.
+    assert found.value > 0.3 * 0.8 * 400 * 9.81 * (1 + 1.2 / (400 * 0.09))
+    assert found.unit == "N m" and found.upwards and found.beyond < found.value
+    assert found.value - found.beyond <= 2e-13 * 1400
+    assert list(found.to_pandas()) == ["value", "known(first_lock)"]
+    best = stickslip.find(
+        "car-two-wheels-braking", {"wheel.rear.brake.max": (0, 3000)}, minimise="stopping_distance", tolerance=1e-3
+    )
+    assert best.beyond is None and best.outputs["stopping_distance"] == np.nanmin(best.runs["stopping_distance"])
+    with pytest.raises(SweepError, match="no boundary"):
+        stickslip.find("wheel-sport-braking", "brake.torque.max=0:1", until="known(first_lock)")
+    with pytest.raises(SweepError, match="one thing"):
+        stickslip.find("wheel-sport-braking", "brake.torque.max=0:1")
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({}, "frictoin.*did you mean|frictoin"),
+        ({"vary": {"ground.friction": "0.2:1:0"}}, "empty"),
+        ({"vary": {"ground.friction": "0.2:1"}}, "how many"),
+        ({"vary": {"ground.friction": []}}, "empty list"),
+        ({"vary": {"ground.friction": 3}}, "range"),
+        ({"vary": 3}, "type int"),
+        ({"vary": {"ground.friction": [float("nan")]}}, "nan"),
+        ({"vary": {"ground.friction": "0.2:1:3"}, "outputs": ["distanse"]}, "distance"),
+        ({"vary": {"ground.friction": "0.2:1:3"}, "samples": 4}, "at random"),
+        ({"vary": {"ground.friction": "uniform(0, 1)"}, "design": "sobel"}, "sobol"),
+        ({"vary": {"ground.friction": "0.2 kg:1 kg:3"}}, "ground.friction"),
+        ({"points": {"ground.friction": [1.0, 2.0], "wheel.mass": [1.0]}}, "differ in length"),
+        ({"points": {"ground.friction": "0:1:3"}}, "vary"),
+        ({"points": {"ground.friction": []}}, "no points"),
+        ({"points": {"ground.friction": np.ones((2, 2))}}, "not a list"),
+        ({"points": {"ground.friction": [0.5, None]}}, "point 1"),
+        ({"points": [{"ground.friction": 1.0}, {"wheel.mass": 1.0}]}, "same keys"),
+        ({"points": 3}, "type int"),
+        ({"points": "nowhere.csv"}, "nowhere.csv"),
+    ],
+)
+def test_bad_input_is_told_in_words(asked, words):
+    asked = asked or {"vary": {"ground.frictoin": "0.2:1:3"}}
+    with pytest.raises(SweepError, match=words) as raised:
+        stickslip.sweep("wheel-sport-braking", **asked)
+    assert raised.value.hint
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path):
+    def once(end):
+        return stickslip.sweep("wheel-sport-braking", vary={"ground.friction": f"0.2:{end}:3"}, outputs="distance", out=tmp_path / "a")
+
+    once(1)
+    once(1)
+    with pytest.raises(SweepError, match="the points differs"):
+        once(2)
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "letter.txt").write_text("dear")
+    with pytest.raises(SweepError, match="holds files already"):
+        stickslip.sweep("wheel-sport-braking", vary={"ground.friction": "0:1:2"}, out=tmp_path / "b")
+
+
+def test_ctrl_c_stops_and_what_is_finished_stays(tmp_path):
+    asked = {"vary": {"ground.friction": "0.2:1:3000"}, "outputs": "distance", "report": False}
+    pressed = []
+
+    def press():
+        pressed.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def progress(done, of, left):
+        if done > 20 and not pressed:
+            threading.Timer(0.05, press).start()
+            pressed.append(None)
+
+    with pytest.raises(KeyboardInterrupt):
+        stickslip.sweep("wheel-sport-braking", out=tmp_path / "a", progress=progress, **asked)
+    took = time.perf_counter() - pressed[1]
+    # 0.2 s on a quiet machine; here others may hold the processor.
+    assert took < 1.0, took
+    journals = list((tmp_path / "a").rglob(".journal-*"))
+    assert journals and all(path.stat().st_size > 1000 for path in journals)
+    told = []
+    for _ in range(100):
+        # The points that were at work end in the background, and hold the folder until then.
+        try:
+            stickslip.sweep("wheel-sport-braking", out=tmp_path / "a", progress=lambda *p: told.append(p), **asked)
+            break
+        except SweepError as error:
+            assert "still at work" in str(error)
+            time.sleep(0.05)
+    assert told[0][0] > 20 and told[-1][:2] == (3000, 3000)
+    stickslip.sweep("wheel-sport-braking", out=tmp_path / "b", **asked)
+    same(tmp_path / "a", tmp_path / "b")
+
+
+def test_what_progress_raises_comes_out(tmp_path):
+    def progress(done, of, left):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        stickslip.sweep("wheel-sport-braking", vary={"ground.friction": "0.2:1:2000"}, outputs="distance", progress=progress)
+
+
+def test_pictures():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    curve = stickslip.sweep("wheel-sport-braking", vary={"ground.friction": "0.4:1:5"}, outputs="distance")
+    figure = curve.plot()
+    assert figure.axes[0].get_xlabel() == "ground.friction" and figure.axes[0].get_ylabel() == "distance (m)"
+    (line,) = figure.axes[0].lines
+    assert line.get_ydata().tobytes() == curve["distance"].tobytes()
+    plane = stickslip.sweep("wheel-sport-braking", vary=BRAKES, outputs="distance", classes={"locks": "known(first_lock)", "rolls": "1"})
+    figure = plane.plot()
+    assert [text.get_text() for text in figure.axes[0].get_legend().texts] == ["locks", "rolls"]
+    figure = plane.plot("distance")
+    assert figure.axes[0].get_ylabel() == "brake.torque.max (N m)"
+    mesh = figure.axes[0].collections[0].get_array()
+    assert np.asarray(mesh).ravel().tobytes() == plane["distance"].tobytes()
+    samples = stickslip.sweep("wheel-sport-braking", vary={"ground.friction": "uniform(0.4, 1)"}, samples=50, outputs="distance")
+    samples.plot()
+    with pytest.raises(SweepError, match="there are distance"):
+        curve.plot("first_lock")
+    cube = stickslip.sweep("wheel-sport-braking", vary={**BRAKES, "wheel.mass": [300, 400]}, outputs="end.x1")
+    with pytest.raises(SweepError, match="no usual picture"):
+        cube.plot()
+    plt.close("all")
+
+
+def test_a_dataset_of_the_command_opens(tmp_path, command):
+    ok(command("sweep", "wheel-sport-braking", "--vary", "ground.friction=0.4:1:5", "--output", "distance", "--out", tmp_path / "c", "-q"))
+    r = stickslip.SweepResult(tmp_path / "c")
+    assert r["distance"].shape == (5,) and r.summary["points"] == 5
+    with pytest.raises(SweepError, match="opened"):
+        r.command(0)
+    with pytest.raises(stickslip.DatasetError, match="no complete sweep"):
+        stickslip.SweepResult(tmp_path)
