@@ -90,6 +90,20 @@ def test_a_wrong_force_has_a_residual():
     assert measured > 1e-5
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_rows_of_w_are_slips(seed):
+    # Monotone and far from symmetric: W and its transpose have other solutions.
+    w, b, sets = problem(seed)
+    rng = np.random.default_rng(seed)
+    skew = rng.normal(scale=5, size=w.shape)
+    w = w + skew - skew.T
+    found = solve(w, b, sets)
+    assert left(w, b, sets, found.r)[1] <= 2e-12 and found.unique is True
+    assert found.residual.relative == pytest.approx(left(w, b, sets, found.r)[1], abs=1e-14)
+    if not np.allclose(w, np.diag(np.diag(w))) and np.abs(found.r).max() > 0:
+        assert residual(w.T, b, sets, found.r).relative == pytest.approx(left(w.T, b, sets, found.r)[1], rel=1e-9, abs=1e-14)
+
+
 def test_mirrored():
     # A set and its mirror image: −C has the solution −r for −b.
     rng = np.random.default_rng(5)
