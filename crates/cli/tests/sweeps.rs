@@ -171,3 +171,107 @@ fn searches_find_what_formulas_say() {
     let text = refused(place.path(), &["find", "park-on-slope", "road.friction=0.5", "--until", "end.x == 0"]);
     assert!(text.contains("no bracket"), "{text}");
 }
+
+/// Rolling contacts are solved once: their numbers are outputs, errors are rows, and the bits do not hang on threads or parts.
+#[test]
+fn rolling_contacts_are_swept() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    let base =
+        ["sweep", "creep-42kn", "--vary", "motion.longitudinal=-0.001:0.003:9", "--vary", "contact.friction=[0.3, -1]"];
+    let base = [&base[..], &["--set", "grid.along=22", "--set", "grid.across=22", "-q"]].concat();
+    let with = |more: &[&'static str]| [&base[..], more].concat();
+    run(at, &with(&["--out", "one", "--threads", "1"]));
+    run(at, &with(&["--out", "two", "--threads", "2"]));
+    run(at, &with(&["--out", "p1", "--part", "1/2"]));
+    run(at, &with(&["--out", "p2", "--part", "2/2"]));
+    run(at, &["sweep", "--merge", "p1", "p2", "--out", "merged", "-q"]);
+    let whole = dataset(&at.join("one"));
+    assert_eq!(dataset(&at.join("two")), whole);
+    assert_eq!(dataset(&at.join("merged")), whole);
+    let table = std::fs::read_to_string(at.join("one/sweep.csv")).expect("there");
+    let rows: Vec<&str> = table.lines().skip(1).collect();
+    assert!(rows.iter().skip(1).step_by(2).all(|row| row.contains("at least 0 is expected")), "{table}");
+    let force = |row: &str| row.split(',').nth(2).and_then(|cell| cell.parse::<f64>().ok()).expect("a force");
+    // No creepage, no force; opposite ones, opposite forces.
+    assert_eq!(force(rows[4]), 0.0);
+    assert!((force(rows[0]) + force(rows[8])).abs() < 1e-4 * force(rows[0]), "{table}");
+}
+
+const TABLE: [&str; 13] = [
+    "table",
+    "creep-table",
+    "--set",
+    "table.magnitudes=6",
+    "--set",
+    "table.spins=3",
+    "--set",
+    "table.directions=2",
+    "--set",
+    "table.check=6",
+    "--set",
+    "table.ratios=[1, 1.3, 1.7]",
+    "-q",
+];
+
+#[test]
+fn tables_of_creep_forces_are_the_same_however_they_are_made() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    let with = |more: &[&'static str]| [&TABLE[..], more].concat();
+    let files = |folder: &str| {
+        let names = ["creep-table.csv", "check.csv", "report.html", "table.json"];
+        names.map(|name| std::fs::read(at.join(folder).join(name)).expect("there"))
+    };
+    run(at, &with(&["--out", "one", "--threads", "1"]));
+    run(at, &with(&["--out", "two", "--threads", "2"]));
+    assert_eq!(files("two"), files("one"));
+    for wait in [20, 60, 40, 100, 30] {
+        let mut killed = command(at, &with(&["--out", "killed", "--threads", "2"])).spawn().expect("begins");
+        std::thread::sleep(Duration::from_millis(wait));
+        killed.kill().expect("killed");
+        killed.wait().expect("ended");
+    }
+    run(at, &with(&["--out", "killed", "--threads", "2"]));
+    assert_eq!(files("killed"), files("one"));
+    assert!(refused(at, &with(&["--out", "one", "--set", "table.spins=4"])).contains("holds another table"));
+    assert!(refused(at, &["table", "wheel-sport-braking"]).contains("tables are of rolling contacts"));
+    assert!(
+        refused(at, &["table", "creep-table", "--set", "grid.across=30"]).contains("as many elements along as across")
+    );
+    let huge = [
+        "table",
+        "creep-table",
+        "--set",
+        "table.spins=128",
+        "--set",
+        "table.directions=128",
+        "--set",
+        "table.magnitudes=128",
+    ];
+    assert!(refused(at, &huge).contains("--yes"));
+    // Read back by a contact that it covers, and refused by one that it does not.
+    run(
+        at,
+        &[
+            "creep",
+            "creep-42kn",
+            "--table",
+            "one/creep-table.csv",
+            "--theories",
+            "fastsim",
+            "--xi",
+            "0.001",
+            "--out",
+            "c",
+            "-q",
+        ],
+    );
+    let creep = std::fs::read_to_string(at.join("c/creep.csv")).expect("there");
+    assert!(creep.contains("\nrange,table,0.001,"), "{creep}");
+    let other = ["creep", "creep-42kn", "--table", "one/creep-table.csv", "--set", "first.poisson=0.28", "--out", "d"];
+    assert!(refused(at, &other).contains("the table is for Poisson's ratio 0.3"));
+    let rail = ["run", "rail-wheel-braking", "--set", "contact.theory=table", "--out", "r", "-q"];
+    assert!(refused(at, &rail).contains("is read from a file, and there is none"));
+    run(at, &[&rail[..], &["--set", "contact.table=one/creep-table.csv"]].concat());
+}

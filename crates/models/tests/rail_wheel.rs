@@ -387,6 +387,7 @@ fn all_theories_bring_the_wheel_to_exact_rest() {
             radius: RADIUS,
             patch: patch(),
             theory,
+            table: None,
             elements: if theory == Kind::Exact { Some(16) } else { None },
             points: Some(24),
             motor: Signal::ZERO,
