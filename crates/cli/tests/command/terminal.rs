@@ -83,7 +83,7 @@ fn json_is_all_that_standard_output_has() {
     assert_eq!(json(&["run", "creep-42kn", "--json", "--out", "c"]), summary(&folder.path().join("c")));
     let list = json(&["list", "--json"]);
     let list = list.as_array().expect("a list");
-    assert_eq!(list.len(), 60);
+    assert_eq!(list.len(), 63);
     let first: Vec<&Value> = list.iter().filter(|entry| entry["to_start_with"] == true).collect();
     assert_eq!(first.len(), 5);
     assert!(list.iter().all(|entry| entry["name"].is_string() && entry["model"].is_string()));
@@ -154,7 +154,7 @@ fn the_list_is_by_model_and_begins_with_five() {
     assert!(text.contains("\nwheel: One driven and braked wheel"), "{text}");
     assert_eq!(groups[0].1.len(), 5);
     let all: BTreeSet<&str> = groups[1..].iter().flat_map(|(_, names)| names.iter().copied()).collect();
-    assert_eq!(all.len(), 60);
+    assert_eq!(all.len(), 63);
     assert!(groups[0].1.iter().all(|name| all.contains(name)));
 }
 

@@ -181,7 +181,7 @@ fn torsion() -> Measured {
         web: 0.1,
         hub: a,
         offset: 0.0,
-        cells: [40, 4, 1, 1, 3],
+        cells: [80, 2, 2, 2, 6],
         young,
         poisson,
     };

@@ -110,15 +110,15 @@ fn samples_do_not_change_the_motion() {
 
 #[test]
 fn a_cluster_is_led_through_by_implicit_steps() {
-    // No cluster is known of a wheel: the limit is set to nothing instead, so that every span comes after a stretch of
+    // No cluster is known of a wheel: the limit is set to nothing instead, so that every span ends with a stretch of
     // implicit steps. The stretches close the energy balance and leave the first-order error of their few steps.
     let brake = torque([0.5, 0.7, 2.0, 2.4], 2.0 * A_G);
     let wheel = wheel(Signal::ZERO, brake, 20.0, -20.0);
     let settings = Settings { cluster: 0, step: 1e-4, steps: 16 };
     let mut keep = Keep::every(1);
     let led = events(&wheel, Grid { h: 1e-2, steps: 600 }, &settings, &mut keep).expect("runs");
-    // As many stretches as spans between them, in place of the nine spans of the run itself.
-    assert!(led.handovers >= 9, "{}", led.handovers);
+    // A stretch after each of the nine spans of the run itself but the last.
+    assert!(led.handovers >= 8, "{}", led.handovers);
     let (exact, exactly) = run(&wheel, 6.0, 600);
     let allowed = super::against_steps::first_order(&wheel, &exact, 1e-4, 6.0) / MASS.sqrt();
     assert!((led.state.x1 - exact.state.x1).abs() <= allowed, "{} {allowed}", led.state.x1);
