@@ -401,7 +401,6 @@ fn a_wheel_settles_with_its_mesh() {
         (frequencies(&found), whole, whole - local)
     };
     let (coarse, fine) = (of(2), of(3));
-    println!("{coarse:?}\n{fine:?}");
     for (a, b) in coarse.0.iter().zip(&fine.0) {
         assert!((a / b - 1.0).abs() < 0.03, "{a} {b}");
     }

@@ -23,6 +23,9 @@ struct Held {
     broken: bool,
 }
 
+/// Start, work, stored, lost \[J\], and what each contact dissipated.
+type Energy = (f64, f64, f64, f64, BTreeMap<String, f64>);
+
 /// A run that is advanced, fed, saved, restored, forked. `stickslip.Simulation` is this with what is simpler in Python.
 #[pyclass(name = "Simulation", module = "stickslip._native", frozen, subclass)]
 struct PySimulation {
@@ -231,7 +234,7 @@ impl PySimulation {
     }
 
     /// Where the energy went so far [J]: start, work, stored, lost, and what each contact dissipated.
-    fn energy(&self) -> PyResult<(f64, f64, f64, f64, BTreeMap<String, f64>)> {
+    fn energy(&self) -> PyResult<Energy> {
         let ledger = self.held()?.run.ledger();
         let dissipated = ledger.dissipated.iter().map(|d| (d.contact.to_string(), d.energy)).collect();
         Ok((ledger.start, ledger.work, ledger.stored, ledger.lost(), dissipated))

@@ -123,7 +123,7 @@ impl PowerLaw {
         self.level + self.slope * (wavelength / self.reference).log10()
     }
 
-    /// Mean square of the wavelengths from a to b [m²]: the density c λ^p over ln λ, p = slope/10, with c such that one-third octaves have
+    /// Mean square of the wavelengths from a to b \[m²\]: the density c λ^p over ln λ, p = slope/10, with c such that one-third octaves have
     /// their levels.
     pub fn mean_square(&self, [a, b]: [f64; 2]) -> f64 {
         let p = self.slope / 10.0;

@@ -66,7 +66,7 @@ enum Command {
     /// Run several scenarios and show one quantity of all of them, and how far they are from the first
     Compare(compare::Arguments),
     /// Run a scenario with varied values, on all cores, into one dataset
-    Sweep(sweep::Arguments),
+    Sweep(Box<sweep::Arguments>),
     /// Find the value of a key at which something begins, ends or is least
     Find(find::Arguments),
     /// Draw the creep-force curves of a rolling contact by all theories, and write them as a table

@@ -181,7 +181,7 @@ fn torsion() -> Measured {
         web: 0.1,
         hub: a,
         offset: 0.0,
-        cells: [80, 2, 2, 2, 6],
+        cells: [64, 4, 2, 2, 5],
         young,
         poisson,
     };

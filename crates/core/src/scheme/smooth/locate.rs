@@ -218,7 +218,7 @@ impl Lookout {
             if values.iter().all(|value| value.abs() <= edge) {
                 continue;
             }
-            let Some((mut lo, mut hi)) = self.bracket(system, rule, evaluator, step, n, &values, &gone)? else {
+            let Some((mut lo, mut hi)) = self.bracket(system, (rule, step), evaluator, n, &values, &gone)? else {
                 continue;
             };
             if found.is_some_and(|f| f.theta <= lo) {
@@ -265,9 +265,8 @@ impl Lookout {
     fn bracket(
         &mut self,
         system: &dyn Smooth,
-        rule: &Rule,
+        (rule, step): (&Rule, &Step),
         evaluator: &mut Evaluator,
-        step: &Step,
         watch: usize,
         values: &[f64; STAGES + 1],
         gone: &impl Fn(f64) -> bool,
@@ -298,7 +297,7 @@ impl Lookout {
                 continue;
             }
             let to = if n + 1 == FINE { 1.0 } else { rule.fine[n + 1].theta };
-            let (theta, value) = self.least(system, rule, evaluator, step, self.watches[watch], (from, to), gone)?;
+            let (theta, value) = self.least(system, (rule, step), evaluator, self.watches[watch], (from, to), gone)?;
             if gone(value) && theta < until {
                 return Ok(Some((from, theta)));
             }
@@ -310,9 +309,8 @@ impl Lookout {
     fn least(
         &mut self,
         system: &dyn Smooth,
-        rule: &Rule,
+        (rule, step): (&Rule, &Step),
         evaluator: &mut Evaluator,
-        step: &Step,
         watch: Watch,
         (mut from, mut to): (f64, f64),
         gone: &impl Fn(f64) -> bool,
