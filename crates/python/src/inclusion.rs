@@ -24,6 +24,9 @@ import_exception!(stickslip.inclusion, NotSolved);
 /// Up to this many force components the general solver is the first choice: it tells most about the solution.
 const SMALL: usize = 200;
 
+/// Slips may be off by this share of what their row is the sum of.
+const TORN: f64 = 1e-6;
+
 /// W, b and C as they came from Python.
 struct Data {
     w: Matrix,
@@ -48,6 +51,22 @@ impl Data {
 
     fn problem(&self) -> Problem<'_, Matrix> {
         Problem { w: &self.w, b: &self.b, c: &self.c }
+    }
+
+    /// A slip that is not W r + b of its own row, in words: residuals are relative to the largest row, beside which small ones are lost.
+    fn torn(&self, solved: &Solved) -> Option<String> {
+        (0..self.b.len()).find_map(|k| {
+            let terms = || solved.r.iter().enumerate().map(|(j, r)| self.w[(k, j)] * r).chain([self.b[k]]);
+            let (slip, size) = (terms().sum::<f64>(), terms().map(f64::abs).sum::<f64>());
+            let off = (slip - solved.s[k]).abs();
+            (off > TORN * size).then(|| {
+                format!(
+                    "not solved: component {k} has the slip {slip:e} and not {:e}: rows of W and b differ so much in size that the small \
+                     ones are lost in rounding. Scale them, or solve contacts that do not act on each other apart",
+                    solved.s[k]
+                )
+            })
+        })
     }
 
     /// Whether W has negative directions, in words that end a message.
@@ -194,7 +213,12 @@ fn inclusion_solve<'py>(
             let problem = data.problem();
             let residual = problem.residual(&found.solved.r);
             match problem.judge(&found.solved, tolerance) {
-                Ok(()) => Ok((found, residual)),
+                Ok(()) => match data.torn(&found.solved) {
+                    None => Ok((found, residual)),
+                    Some(text) => {
+                        Err(NotSolved::new_err((text, Some(residual.relative), Some(tolerance), found.iterations)))
+                    }
+                },
                 Err(breach) => {
                     let text = format!("not solved by {:?}: {breach}{}", found.solver, data.remark());
                     Err(NotSolved::new_err((text, Some(residual.relative), Some(tolerance), found.iterations)))

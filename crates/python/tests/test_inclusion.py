@@ -334,3 +334,22 @@ def test_bad_laws():
             bad()
     with pytest.raises(TypeError):
         law.Coulomb("0.3")
+
+
+@pytest.mark.parametrize(
+    ("w", "b", "c"),
+    [
+        (np.eye(2), [1e13, -0.1], [(-1, 1), (-1, 1)]),
+        (np.eye(2), [1e13, -5.0], [(-1, 1), (-1, 1)]),
+        (np.diag([1e12, 1e-12]), [1e9, -1e-9], [(-1, 1), (-1, 1)]),
+    ],
+)
+def test_rows_of_very_different_size_are_right_or_refused(w, b, c):
+    """A residual over the largest row does not see the small ones: each row must be W r + b of its own."""
+    try:
+        found = stickslip.solve(w, b, c)
+    except stickslip.NotSolved as error:
+        assert "Scale them" in str(error)
+    else:
+        own = w @ found.r + np.array(b)
+        assert np.all(np.abs(own - found.s) <= 1e-6 * (np.abs(w) @ np.abs(found.r) + np.abs(b)))

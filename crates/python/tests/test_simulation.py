@@ -324,3 +324,14 @@ def _timed(work):
     return time.perf_counter() - begin
 
 
+
+
+@pytest.mark.parametrize("h", [1e-308, 5e-324, 1e-16])
+@pytest.mark.parametrize("name", ["wheel-sport-braking", "block-on-belt"])
+def test_steps_that_are_lost_in_the_time_are_refused_and_change_nothing(name, h):
+    simulation = stickslip.Simulation(name)
+    simulation.advance_to(0.55)
+    before = np.array(simulation.row)
+    with pytest.raises(stickslip.SimulationError, match="rounding of the time"):
+        simulation.step(h)
+    assert np.array_equal(before, np.array(simulation.row))

@@ -11,6 +11,9 @@ use crate::tangential::Transport;
 /// The first line of the file.
 const FIRST: &str = "# creep-force table of stickslip, format 1";
 
+/// Forces over the friction limit may be greater than 1 by this: the tolerance of the solutions and the digits of the file.
+const BOUND: f64 = 1e-4;
+
 /// Names of the columns.
 const NAMES: &str = "a_over_b,spin_angle_deg,direction_deg,t,fx_over_t,fy_over_t,mz_over_t,stick_share,solved";
 
@@ -134,6 +137,12 @@ impl Table {
             };
             if (0..4).any(|c| (values[c] - expected[c][at]).abs() > 2e-6 * (1.0 + values[c].abs())) {
                 return Err(fault(number, "the row of another point: rows are missing or out of order".into()));
+            }
+            if values[3] * values[4].hypot(values[5]) > 1.0 + BOUND {
+                return Err(fault(number, "a force greater than the friction that the contact has".into()));
+            }
+            if !(0.0..=1.0).contains(&values[7]) || !(values[8] == 0.0 || values[8] == 1.0) {
+                return Err(fault(number, "stick_share lies between 0 and 1, and solved is 0 or 1".into()));
             }
             table.nodes[at] = [values[4], values[5], values[6], values[7]];
             table.solved[at] = values[8] != 0.0;

@@ -259,7 +259,7 @@ pub enum SystemError {
     /// Events follow each other faster than they can be located, without end.
     #[error(
         "events crowd from t = {since} s to t = {t} s and beyond, faster than they can be located; {handovers} stretches \
-         of short implicit steps did not lead out: take the scheme implicit-euler or moreau-jean with a step of your choice"
+         of short implicit steps did not lead out: take a scheme by steps, such as implicit-euler, with a step of your choice"
     )]
     Crowded {
         /// When the crowd began.
@@ -294,7 +294,9 @@ pub enum SystemError {
         asked: f64,
     },
     /// A step that is none.
-    #[error("a step of {h} s: it must be finite and greater than 0")]
+    #[error(
+        "a step of {h} s: it must be finite, greater than 0, and no less than the rounding of the time (2e-13 of it)"
+    )]
     BadStep {
         /// The step \[s\].
         h: f64,

@@ -15,6 +15,12 @@ use crate::scheme::{
 };
 use crate::signal::Signal;
 
+/// A step of less than this share of the time is lost in its rounding: it is off by more than a thousandth.
+const LOST: f64 = 1024.0 * f64::EPSILON;
+
+/// Forces are impulses over the step, which must not overflow for shorter ones \[s\].
+const LEAST_STEP: f64 = 1e-150;
+
 /// A run of a system that can be advanced, by any integrator.
 #[derive(Debug, Clone)]
 pub struct Held<S: System, I> {
@@ -146,6 +152,9 @@ where
         let now = self.run.time();
         if !(h > 0.0 && h.is_finite()) {
             return Err(SimulationError::Backward { asked: now + h, now });
+        }
+        if h < (LOST * now).max(LEAST_STEP) {
+            return Err(SystemError::BadStep { h }.into());
         }
         Ok(self.run.step(&self.system, &mut self.work, h, &mut Heard::<Infallible>::into(&mut self.events))?)
     }

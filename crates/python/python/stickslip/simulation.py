@@ -200,8 +200,11 @@ class Simulation(_native.Simulation):
             raise SimulationError(f"a sampling period greater than 0 is needed, not {period!r}")
         if not math.isfinite(t):
             return self.advance(t)
-        k = math.ceil(self.time / period - SAME)
-        while k * period < t - SAME * period:
+        # The next sample: this instant if it is one, but for the rounding of large numbers.
+        k = round(self.time / period)
+        if k * period < self.time - max(SAME * period, 4 * math.ulp(self.time)):
+            k += 1
+        while k * period < t - max(SAME * period, 4 * math.ulp(t)):
             if k * period > self.time:
                 self.advance(k * period)
             self._sample(controller)

@@ -23,6 +23,9 @@ pub(super) type Grouped = (Vec<Group>, Vec<Option<usize>>);
 /// neighbours are of one group, so that motions of one kind that vary from place to place stay together.
 const NEAR: f64 = 0.02;
 
+/// Features of one column: least, greatest and mean value of its late motion.
+const OF_COLUMN: usize = FEATURES.len();
+
 /// Groups that are told; what is left over is the last of them.
 const MOST: usize = 8;
 
@@ -33,14 +36,29 @@ pub(crate) const FEATURES: [&str; 3] = ["late.min.", "late.max.", "late.mean."];
 /// lacks a feature is of none.
 pub fn group(features: &[&[f64]]) -> (Vec<Group>, Vec<Option<usize>>) {
     let count = features.first().map_or(0, |first| first.len());
+    // Where all runs share a motion, the spread is what the phase leaves of its mean: the swing of the motion counts as well.
+    let swing = |k: usize| {
+        let first = OF_COLUMN * (k / OF_COLUMN);
+        let [Some(least), Some(greatest)] = [features.get(first), features.get(first + 1)] else { return 0.0 };
+        let swings = least.iter().zip(greatest.iter()).map(|(a, b)| b - a);
+        swings.filter(|swing| swing.is_finite()).fold(0.0_f64, f64::max)
+    };
     // Spreads that are rounding are none.
     let scales: Vec<[f64; 2]> = features
         .iter()
-        .map(|values| {
+        .enumerate()
+        .map(|(k, values)| {
             let known = values.iter().filter(|value| value.is_finite());
             let (least, greatest) = known.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(*v), b.max(*v)));
             let spread = greatest - least;
-            [least, if spread > 1e-9 * least.abs().max(greatest.abs()) { NEAR * spread } else { f64::INFINITY }]
+            [
+                least,
+                if spread > 1e-9 * least.abs().max(greatest.abs()) {
+                    NEAR * spread.max(swing(k))
+                } else {
+                    f64::INFINITY
+                },
+            ]
         })
         .collect();
     let cell = |point: usize| -> Option<Vec<i64>> {
@@ -155,6 +173,15 @@ pub(super) fn table(plan: &Plan<'_>, groups: &[Group]) -> (Vec<String>, Vec<Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Runs that share a motion are one group, although their means differ by what the phase leaves.
+    #[test]
+    fn phases_make_no_groups() {
+        let least: Vec<f64> = (0..15).map(|k| -0.3 + 1e-7 * f64::from(k)).collect();
+        let greatest = vec![0.3; 15];
+        let mean: Vec<f64> = (0..15).map(|k| 1e-4 * f64::from(k * k % 7)).collect();
+        assert_eq!(group(&[&least, &greatest, &mean]).0.len(), 1);
+    }
 
     #[test]
     fn two_motions_are_two_groups_and_a_ramp_is_one() {
