@@ -295,7 +295,7 @@ pub enum SystemError {
     },
     /// A step that is none.
     #[error(
-        "a step of {h} s: it must be finite, greater than 0, and no less than the rounding of the time (2e-13 of it)"
+        "a step of {h} s: it must be finite and greater than 0, and no less than the rounding of the time (2e-13 of it)"
     )]
     BadStep {
         /// The step \[s\].
