@@ -404,10 +404,10 @@ def test_ctrl_c(patch):
     many = np.linspace(0, 1e-2, 3_000_000)
     calls = [
         lambda: creep_force("exact", many[:100_000], patch=patch),
-        lambda: creep_force("exact", many[1], patch=patch, elements=128, tolerance=1e-300),
+        lambda: creep_force("exact", many[1:1000], patch=patch, elements=128),
         lambda: creep_force("fastsim", many, patch=patch),
         lambda: transient(WHEEL, load=LOAD, xi=1e-3, steps=100_000),
-        lambda: steady(WHEEL, load=LOAD, xi=1e-3, elements=128, tolerance=1e-15),
+        lambda: [steady(WHEEL, load=LOAD, xi=1e-3, elements=128) for _ in range(1000)],
     ]
     # Python is asked every 0.05 s by the clock; the rest of the 0.2 s is what an iteration may take of the processor.
     assert [taken for taken in map(interrupted, calls) if taken > 0.15] == []
