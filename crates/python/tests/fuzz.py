@@ -155,11 +155,12 @@ def told(error):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--seconds", type=float, default=60)
+    arguments.add_argument("--cases", type=int, default=None, help="no more than so many")
     arguments.add_argument("--seed", type=int, default=1)
     asked = arguments.parse_args()
     end = time.monotonic() + asked.seconds
     case, refused = 0, 0
-    while time.monotonic() < end:
+    while time.monotonic() < end and case != asked.cases:
         own = random.Random(f"{asked.seed} {case}")
         begin = time.monotonic()
         try:

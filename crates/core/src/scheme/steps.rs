@@ -177,6 +177,20 @@ impl<T> Steps<T> {
         Ok(Stop::Time)
     }
 
+    /// A step that failed leaves no state: the run stands where it stood.
+    fn unless_failed<S: System<State = T>, E>(
+        &mut self,
+        before: Self,
+        system: &S,
+        work: &mut S::Workspace,
+        made: &Result<Stop, RunError<E>>,
+    ) {
+        if let Err(RunError::System(_) | RunError::Overflow { .. }) = made {
+            *self = before;
+            *work = system.workspace();
+        }
+    }
+
     /// The state after its last step.
     pub fn end(&self) -> &T {
         &self.state
@@ -402,11 +416,7 @@ where
     ) -> Result<Stop, RunError<O::Error>> {
         let before = self.clone();
         let reached = self.advance_by_steps(system, work, samples, until_event, observer);
-        if let Err(RunError::System(_) | RunError::Overflow { .. }) = &reached {
-            // A step that failed leaves no state: the run stands where it stood.
-            *self = before;
-            *work = system.workspace();
-        }
+        self.unless_failed(before, system, work, &reached);
         reached
     }
 
@@ -434,6 +444,7 @@ where
         h: f64,
         observer: &mut O,
     ) -> Result<(), RunError<O::Error>> {
+        let before = self.clone();
         let mut told = Ok(());
         self.stay(h, |event| {
             if told.is_ok() {
@@ -444,7 +455,9 @@ where
         if self.clock.h != h {
             self.begin_anew(h);
         }
-        self.go((system, work), &mut None, (self.next + 1, false), observer).map(|_| ())
+        let made = self.go((system, work), &mut None, (self.next + 1, false), observer);
+        self.unless_failed(before, system, work, &made);
+        made.map(|_| ())
     }
 
     fn switch(&mut self, _: &S, _: &S, tell: &mut Vec<Event>) -> Result<(), SystemError> {
