@@ -28,7 +28,7 @@ mod watch;
 pub use check::Kind as FeatureKind;
 pub use check::{Check, Features, Finding, Samples, Verdict, compare};
 pub use folder::{FolderError, OutputFolder};
-pub use measures::{Again, Gauge, Measure, Measures, Place, Seen, measure, record_measured};
+pub use measures::{Again, Ear, Gauge, Measure, Measures, Place, Seen, measure, record_measured};
 pub use memory::{Kept, keep};
 pub use model::{
     Instance, Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, by_steps_or, explain, other_scheme,

@@ -50,6 +50,12 @@ pub trait Gauge {
     }
 }
 
+/// Hears every step of a run, and measures it without a run like it.
+pub trait Ear: Sink {
+    /// What came of it, once the run has ended.
+    fn measures(self: Box<Self>) -> Vec<Measure>;
+}
+
 /// Where a measure is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {

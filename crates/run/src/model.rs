@@ -19,7 +19,7 @@ use stickslip_scenario::{Builtin, Error, Format, Measurable, Override, Run, Sche
 use stickslip_verify::Chapter;
 
 use crate::view::{PoincareSection, View};
-use crate::{Finished, Gauge, Job, Measure, Part, RunFailure, Summary, Trace};
+use crate::{Ear, Finished, Gauge, Job, Measure, Part, RunFailure, Summary, Trace};
 
 /// A scenario of any model at a point of a sweep.
 pub type Instance = stickslip_scenario::sweep::Instance<Arc<dyn Model>>;
@@ -109,10 +109,14 @@ pub trait TimeModel {
         &[]
     }
 
-    /// Parts that a step is cut into for the run that is taken for exact where there is none from event to event: 8, or 4 where steps are of
-    /// second order and the work grows with their square.
-    fn reference_parts(&self) -> u32 {
-        8
+    /// What hears every step of a run that is compared, so that it need not be made again to be measured; none by default.
+    fn ear(&self, _run: &dyn Simulation, _grid: Grid) -> Option<Box<dyn Ear + '_>> {
+        None
+    }
+
+    /// Another integrator by steps of size h, for what has no run from event to event: its name, and a run. None by default.
+    fn beside(&self, _h: f64) -> Option<(&'static str, Result<Box<dyn Simulation>, SimulationError>)> {
+        None
     }
 
     /// Parts whose states have words of their own; by default the contacts speak for themselves.

@@ -27,6 +27,9 @@ const FOUND: f64 = 4.0 * f64::EPSILON;
 /// What stays of the steps when rounding alone moves an eigenvalue: nearly double ones are known no better.
 const ROUNDING: f64 = 1e-10;
 
+/// Share of its size by which Newton's correction may move a root of the QR iteration.
+const NEAR: f64 = 1e-6;
+
 type Two = [[C; 2]; 2];
 
 /// A motion like e^{λt}: amplitudes of modes and of the force that lags.
@@ -136,7 +139,32 @@ impl Wheel {
     }
 
     /// Eigenvalues with positive imaginary part, by rising frequency, then the real ones.
+    ///
+    /// Where modes are so much damped, or driven, that a pair has become two real roots the iteration over pairs does not end; all are found by
+    /// the QR iteration of the matrix then.
     pub fn eigenvalues(&self) -> Result<Vec<C>, SquealError> {
+        self.pairs().or_else(|failure| self.by_matrix().ok_or(failure))
+    }
+
+    /// By the QR iteration of [`Wheel::linearise`], each with Newton's correction; none where there is no matrix.
+    fn by_matrix(&self) -> Option<Vec<C>> {
+        let found = stickslip_linalg::eigenvalues(&self.linearise().ok()?.matrix).ok()?;
+        let corrected = |own: &C| {
+            let next = own - self.correction(*own);
+            // Close by, it is rounding that is taken away; a real root stays real.
+            let near = (next - own).norm() <= NEAR * own.norm();
+            if near { C::new(next.re, if own.im == 0.0 { 0.0 } else { next.im }) } else { *own }
+        };
+        let upper = found.values.iter().map(|value| C::new(value.re, value.im)).filter(|value| value.im >= 0.0);
+        let (mut roots, mut real): (Vec<C>, Vec<C>) = upper.map(|own| corrected(&own)).partition(|own| own.im > 0.0);
+        roots.sort_by(|a, b| a.im.total_cmp(&b.im));
+        real.sort_by(|a, b| b.re.total_cmp(&a.re));
+        roots.extend(real);
+        Some(roots)
+    }
+
+    /// All but one real root of a lag in pairs: the iteration of Ehrlich and Aberth.
+    fn pairs(&self) -> Result<Vec<C>, SquealError> {
         let lagging = matches!(self.contact, Contact::Creep { lag, .. } if lag > 0.0);
         // Beside the modes without contact, not upon them: P'/P has no value there.
         let start = |mode: &crate::Mode| C::new(-mode.rate() - 1e-3 * mode.omega(), 1.003 * mode.omega());
@@ -192,10 +220,9 @@ impl Wheel {
         finite_inverse(self.logarithmic_slope(lambda))
     }
 
-    /// The eigenvalue with the greatest real part, of those that oscillate.
+    /// The eigenvalue with the greatest real part.
     pub fn least_stable(&self) -> Result<C, SquealError> {
-        let all = self.eigenvalues()?;
-        let greatest = all.into_iter().filter(|own| own.im > 0.0).max_by(|a, b| a.re.total_cmp(&b.re));
+        let greatest = self.eigenvalues()?.into_iter().max_by(|a, b| a.re.total_cmp(&b.re));
         greatest.ok_or(SquealError::NoModes)
     }
 

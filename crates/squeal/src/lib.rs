@@ -25,6 +25,7 @@ pub mod linear;
 pub mod mode;
 pub mod motion;
 mod propagate;
+pub mod range;
 pub mod roughness;
 pub mod sound;
 pub mod spectrum;

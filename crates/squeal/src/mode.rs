@@ -2,6 +2,10 @@
 
 use std::f64::consts::TAU;
 
+use stickslip_core::range::in_range;
+
+use crate::range;
+
 /// A mode, mass-normalised.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mode {
@@ -31,17 +35,11 @@ impl Mode {
     /// Whether the numbers describe a mode that the contact can feel.
     pub fn check(&self) -> Result<(), ModeError> {
         let bad = |reason: String| Err(ModeError { mode: self.name.clone(), reason });
-        if !(self.frequency > 0.0 && self.frequency.is_finite()) {
-            return bad(format!("has a frequency of {} Hz: it must be greater than 0", self.frequency));
+        if let Err(error) = in_range::<range::Frequency>("frequency", self.frequency, "Hz") {
+            return bad(format!("has a {error}"));
         }
-        if !self.damping.is_finite() || self.damping < 0.0 {
-            return bad(format!(
-                "has a damping ratio of {}: a negative one makes energy out of nothing; write one of at least 0",
-                self.damping
-            ));
-        }
-        if self.damping >= 1.0 {
-            return bad(format!("has a damping ratio of {}: from 1 on it does not vibrate", self.damping));
+        if let Err(reason) = check_damping(self.damping) {
+            return bad(format!("has a damping ratio of {}: {reason}", self.damping));
         }
         if !(self.lateral.is_finite() && self.vertical.is_finite()) {
             return bad("has an amplitude at the contact that is no number".into());
@@ -52,6 +50,15 @@ impl Mode {
             );
         }
         Ok(())
+    }
+}
+
+/// Whether a number is a damping ratio: at least 0 and less than 1. The error says why not.
+pub fn check_damping(ratio: f64) -> Result<(), &'static str> {
+    match ratio {
+        ratio if ratio < 0.0 => Err("a negative one makes energy out of nothing; write one of at least 0"),
+        ratio if ratio < 1.0 => Ok(()),
+        _ => Err("from 1 on nothing vibrates; write one of less than 1"),
     }
 }
 

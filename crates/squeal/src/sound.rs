@@ -83,7 +83,8 @@ pub fn sound(samples: &[f64], rate: f64) -> Result<Sound, NoSound> {
 fn resampled(samples: &[f64], rate: f64) -> Vec<f64> {
     let cut = CUT.min(0.45 * rate);
     let reach = ZEROS / (2.0 * cut);
-    let count = (samples.len() as f64 / rate * f64::from(RATE)).floor() as usize;
+    // A last sample that rounding takes away is none the less there.
+    let count = (samples.len() as f64 / rate * f64::from(RATE) + 1e-6).floor() as usize;
     let last = samples.len() as i64 - 1;
     let kernel = |t: f64| {
         let x = 2.0 * cut * t;

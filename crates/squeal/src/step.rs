@@ -6,6 +6,7 @@
 //! are located, so that no force that jumps is taken for a straight line.
 
 mod creep;
+mod kick;
 mod patch;
 mod point;
 mod start;
@@ -182,6 +183,11 @@ impl<'a> Stepper<'a> {
         work: &mut Workspace,
     ) {
         modes.add_end(&self.wheel.modes, self.beyond(end.force, end.load), (&mut work.q, &mut work.p));
+        self.tally(h, (end, roughness), motion, work);
+    }
+
+    /// Tallies what a step or a part of one to these modes has cost, and puts them in the place of the old ones.
+    fn tally(&self, h: f64, (end, roughness): (End, f64), motion: &mut Motion, work: &mut Workspace) {
         let energies = &mut motion.energies;
         for ((mode, old), new) in self.wheel.modes.iter().zip(&motion.p).zip(&work.p) {
             energies.damping += 0.5 * h * mode.rate() * (old * old + new * new);

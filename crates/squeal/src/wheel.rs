@@ -1,7 +1,10 @@
 //! A wheel on its contact, checked.
 
+use stickslip_core::range::{OutOfRange, in_range};
+
 use crate::contact::{Contact, Spring};
 use crate::mode::{Mode, ModeError};
+use crate::range;
 use crate::roughness::Roughness;
 
 /// Steps that a period of the highest mode, and of the shortest roughness, needs at least.
@@ -37,15 +40,8 @@ pub enum SquealError {
     #[error("no mode has a lateral amplitude at the contact: friction does nothing to this wheel")]
     NoLateral,
     /// A number is out of its range.
-    #[error("{what} is {value}: {wanted}")]
-    Number {
-        /// Which.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-        /// What is expected.
-        wanted: &'static str,
-    },
+    #[error(transparent)]
+    Number(#[from] OutOfRange),
     /// A law of friction is none.
     #[error("{0}")]
     Friction(String),
@@ -128,13 +124,6 @@ pub enum SquealError {
     Eigenvalues(usize),
 }
 
-fn positive(what: &'static str, value: f64) -> Result<(), SquealError> {
-    if value > 0.0 && value.is_finite() {
-        return Ok(());
-    }
-    Err(SquealError::Number { what, value, wanted: "it must be greater than 0" })
-}
-
 impl Wheel {
     /// Checks the data.
     pub fn check(&self) -> Result<(), SquealError> {
@@ -145,28 +134,23 @@ impl Wheel {
         if self.modes.iter().all(|mode| mode.lateral == 0.0) {
             return Err(SquealError::NoLateral);
         }
-        positive("the speed", self.speed)?;
-        positive("the creepage", self.creepage)?;
-        positive("the load", self.spring.load)?;
-        positive("the approach", self.spring.approach)?;
-        if !(self.spring.residual >= 0.0 && self.spring.residual.is_finite()) {
-            let (what, value) = ("the residual compliance", self.spring.residual);
-            return Err(SquealError::Number { what, value, wanted: "it must be at least 0" });
-        }
+        in_range::<range::Speed>("speed", self.speed, "m/s")?;
+        in_range::<range::Creepage>("creepage", self.creepage, "")?;
+        in_range::<range::Load>("load", self.spring.load, "N")?;
+        in_range::<range::Approach>("approach", self.spring.approach, "m")?;
+        in_range::<range::Residual>("residual compliance", self.spring.residual, "m/N")?;
         match &self.contact {
             Contact::Point { friction } => friction.check().map_err(SquealError::Friction),
             Contact::Creep { friction, slope, lag } => {
-                positive("the slope of the creep law", *slope)?;
-                if !(*lag >= 0.0 && lag.is_finite()) {
-                    let what = "the relaxation length";
-                    return Err(SquealError::Number { what, value: *lag, wanted: "it must be at least 0" });
-                }
+                in_range::<range::Slope>("slope of the creep law", *slope, "")?;
+                in_range::<range::Lag>("relaxation length", *lag, "m")?;
                 friction.check().map_err(SquealError::Friction)
             }
             Contact::Patch { friction, half_length, flexibility } => {
-                positive("the coefficient of friction", *friction)?;
-                positive("the half length", *half_length)?;
-                positive("the flexibility", *flexibility)
+                in_range::<range::PatchFriction>("coefficient of friction", *friction, "")?;
+                in_range::<range::HalfLength>("half length", *half_length, "m")?;
+                in_range::<range::Flexibility>("flexibility", *flexibility, "m^2/N")?;
+                Ok(())
             }
         }
     }
@@ -183,7 +167,7 @@ impl Wheel {
 
     /// The same wheel with the compliance that a body has beside its modes, in series with the Hertz spring: once, and never twice.
     pub fn with_body_compliance(mut self, body: f64) -> Result<Wheel, SquealError> {
-        positive("the compliance", body)?;
+        in_range::<range::Compliance>("compliance", body, "m/N")?;
         let modes = self.modal_compliance();
         if body < modes {
             return Err(SquealError::CountedTwice { modes, body });

@@ -164,3 +164,46 @@ fn a_patch_that_sticks_in_part_has_no_matrix() {
     assert!(stuck.linearise().expect_err("a delay").to_string().contains("delay"));
     assert_eq!(stuck.eigenvalues().expect("beside the modes").len(), 2);
 }
+
+/// Friction that falls so steeply that a pair becomes two real roots, λ² + (2ζω + N0 μ' φ²) λ + ω² = 0; beside a pair, and with a lag.
+#[test]
+fn two_real_roots_are_found() {
+    let steep = |scale: f64| {
+        stickslip_squeal::Friction::Law(stickslip_core::law::Coefficient::Stribeck {
+            sticking: 0.35,
+            slipping: 0.25,
+            speed: scale,
+            exponent: 1.0,
+        })
+    };
+    // Growing, and (rising friction, so strong that nothing swings) decaying.
+    for scale in [0.005, -0.005] {
+        let (v0, mut own) = (scale.abs(), wheel("one", Contact::Point { friction: steep(scale.abs()) }, 1e-4));
+        if scale < 0.0 {
+            let rising = stickslip_core::law::Coefficient::Stribeck { sticking: 0.25, slipping: 0.35, speed: v0, exponent: 1.0 };
+            own.contact = Contact::Point { friction: stickslip_squeal::Friction::Law(rising) };
+        }
+        let mode = own.modes[0].clone();
+        let slope = -scale.signum() * 0.1 / v0 * (-own.slip() / v0).exp();
+        let half = 0.5 * (mode.rate() + 42e3 * slope * mode.lateral.powi(2));
+        let root = (half * half - mode.omega().powi(2)).sqrt();
+        let found = own.eigenvalues().expect("found");
+        assert_eq!((found.len(), found[0].im, found[1].im), (2, 0.0, 0.0), "{found:?}");
+        for (own, wanted) in found.iter().zip([-half + root, -half - root]) {
+            assert!((own.re / wanted - 1.0).abs() < 1e-12, "{own} {wanted}");
+        }
+        let least = own.least_stable().expect("found");
+        assert_eq!(least, found[0]);
+        // Along it the motion is real, and begins with the velocity asked for.
+        let shape = own.shape(least).scaled(&own, 1e-5);
+        assert!((shape.lateral(&own) * least - 1e-5).norm() < 1e-18, "{shape:?}");
+    }
+    let mut both = wheel("one", Contact::Point { friction: steep(0.005) }, 1e-4);
+    both.modes.push(wheel("pair", Contact::Point { friction: constant(0.3) }, 0.01).modes[1].clone());
+    let found = both.eigenvalues().expect("found");
+    assert_eq!(found.iter().map(|own| own.im > 0.0).collect::<Vec<_>>(), [true, false, false], "{found:?}");
+    let matrix = both.linearise().expect("a matrix").matrix;
+    let trace: f64 = (0..4).map(|i| matrix[(i, i)]).sum();
+    let sum: f64 = found.iter().map(|own| if own.im > 0.0 { 2.0 * own.re } else { own.re }).sum();
+    assert!((sum / trace - 1.0).abs() < 1e-12, "{sum} {trace}");
+}

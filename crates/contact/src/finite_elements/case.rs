@@ -203,10 +203,6 @@ impl FiniteElements {
             let help = "write order = \"edge\" or \"first\" in [grid]: steps are of first order, with the leading edge or without";
             return refuse("transient rolling of the second order", help);
         }
-        if self.case.bodies[0] != self.case.bodies[1] || self.meshing.given[1].is_some() {
-            let help = "leave [second] out (and `second` in [mesh]): body 2 is then the mirror image of body 1; or write kind = \"steady\"";
-            return refuse("transient rolling of unlike bodies", help);
-        }
         if let Some(structure) = self.meshing.structure {
             if self.meshing.reach == Reach::Whole {
                 return Err(RollError::Twice.into());

@@ -25,7 +25,7 @@
 //! | `pair.rs` | W of both bodies |
 //! | `normal.rs` | F_n and δ; the ellipse fitted to the pressure |
 //! | `rolling.rs` | F_t; transports; both by turns; free rolling |
-//! | `transient.rs` | rolling step by step, with the bodies' compliance or without; energy |
+//! | `transient/` | rolling step by step, with the bodies' compliance or without; energy |
 //! | [`case`] | from the data of a scenario to bodies and W |
 //! | `outcome.rs` | from W to tractions, on a regular grid |
 
@@ -126,9 +126,6 @@ pub enum RollError {
         "the bodies' compliance from hub to surface is counted twice: in the whole compliance and in the structure"
     )]
     Twice,
-    /// Unlike bodies step by step.
-    #[error("unlike bodies are not rolled step by step: their pressure would change with every step")]
-    Unlike,
     /// Spin that turns the slip faster than the cells can follow.
     #[error(
         "a spin of {spin} rad/m changes the slip by more within a cell than elasticity takes up: at most {limit:.3} rad/m on this mesh; take more elements across, or less spin"

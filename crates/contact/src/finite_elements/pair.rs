@@ -64,6 +64,14 @@ impl Pair {
         self.w[(i * d + a, j * d + b)]
     }
 
+    /// Tangential displacements of all nodes by normal forces, W_tn F_n.
+    pub fn pressed(&self, normal: &[f64]) -> Vec<f64> {
+        let t = self.normal();
+        let loaded: Vec<(usize, f64)> = normal.iter().copied().enumerate().filter(|(_, force)| *force != 0.0).collect();
+        let at = |k: usize| loaded.iter().map(|(j, force)| self.w((k / t, k % t), (*j, t)) * force).sum();
+        (0..normal.len() * t).map(at).collect()
+    }
+
     /// Forces of a solution on one body (0 or 1), all directions of its contact nodes in their own order.
     pub fn forces(&self, body: usize, normal: &[f64], tangential: &[f64]) -> Vec<f64> {
         let d = self.surface.directions();

@@ -89,9 +89,9 @@ impl Rolled {
         (normal, fitted): (Normal, Option<Fitted>),
         (tangential, slip, stick): (Vec<f64>, Vec<f64>, Vec<bool>),
         (force, moment): ([f64; 2], f64),
-        found: Found,
+        (found, turns): (Found, usize),
     ) -> Rolled {
-        let (turns, contraction) = (1, None);
+        let contraction = None;
         Rolled { creepage, normal, fitted, tangential, slip, stick, force, moment, found, turns, contraction, kernel }
     }
 
@@ -317,11 +317,26 @@ impl Rolling {
     }
 
     /// Slips without tangential forces, on the nodes that touch.
-    pub(super) fn rigid(&self, pair: &Pair, nodes: &[usize], normal: &Normal, creepage: Creepage) -> Vec<f64> {
+    fn rigid(&self, pair: &Pair, nodes: &[usize], normal: &Normal, creepage: Creepage) -> Vec<f64> {
+        let (surface, t) = (&pair.surface, pair.normal());
+        let mut slips = self.slips_of_creepage(pair, nodes, creepage);
+        if pair.is_coupled() {
+            let moved = pair.pressed(&normal.force);
+            for (i, slips) in nodes.iter().zip(slips.chunks_exact_mut(t)) {
+                for (j, coefficient) in self.stencil(&surface.x, *i) {
+                    slips.iter_mut().enumerate().for_each(|(a, slip)| *slip += coefficient * moved[j * t + a]);
+                }
+            }
+        }
+        slips
+    }
+
+    /// s₀: slips of bodies that do not deform.
+    pub(super) fn slips_of_creepage(&self, pair: &Pair, nodes: &[usize], creepage: Creepage) -> Vec<f64> {
         let (surface, t) = (&pair.surface, pair.normal());
         let ys = surface.y();
         let ahead = if self.transport == Transport::Edge { 0.5 } else { 1.0 / 6.0 };
-        let mut b = Vec::with_capacity(nodes.len() * t);
+        let mut slips = Vec::with_capacity(nodes.len() * t);
         for &i in nodes {
             let x = surface.x[i] + ahead * (surface.x[i + 1] - surface.x[i]);
             let mut slip = [creepage.xi - creepage.phi * ys[i], creepage.eta + creepage.phi * x];
@@ -329,20 +344,9 @@ impl Rolling {
                 // In the plane spin is a creepage that grows along x.
                 slip[0] = creepage.xi + creepage.phi * x;
             }
-            if pair.is_coupled() {
-                for (j, coefficient) in self.stencil(&surface.x, i) {
-                    if coefficient == 0.0 {
-                        continue;
-                    }
-                    for (a, slip) in slip.iter_mut().enumerate().take(t) {
-                        let moved: f64 = nodes.iter().map(|n| pair.w((j, a), (*n, t)) * normal.force[*n]).sum();
-                        *slip += coefficient * moved;
-                    }
-                }
-            }
-            b.extend_from_slice(&slip[..t]);
+            slips.extend_from_slice(&slip[..t]);
         }
-        b
+        slips
     }
 
     pub(super) fn laws(&self, nodes: &[usize], normal: &Normal, plane: bool) -> Product {

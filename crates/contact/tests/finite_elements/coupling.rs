@@ -10,7 +10,7 @@ use crate::{body, by, condensed, contact, number, obeys, table, used};
 
 /// A pair of the file: the contact is as wide as that of two steel discs of 0.5 m under 7.05 MN/m in all of them, so the load
 /// goes with the contact modulus. A disc on a block has half of it; the test gives it the gap of two discs and the whole.
-fn of(name: &str, across: usize) -> Option<FiniteElements> {
+pub(crate) fn of(name: &str, across: usize) -> Option<FiniteElements> {
     let flat = f64::INFINITY;
     let mut bodies = [body(0.5, flat), body(0.5, flat)];
     let mut meshing = Meshing { across: Some(across), ..Meshing::default() };

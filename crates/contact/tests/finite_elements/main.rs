@@ -5,6 +5,7 @@ mod errors;
 mod plane;
 mod space;
 mod transient;
+mod unlike;
 
 use stickslip_contact::case::{self, Case, Course, Elements};
 use stickslip_contact::finite_elements::case::{FiniteElements, Meshing};

@@ -2,9 +2,11 @@
 
 use std::f64::consts::TAU;
 
+use stickslip_core::analysis::stability::Root;
 use stickslip_report::figure::{Anchor, Axis, Figure, Map, Note, Panel, Series, Shade};
 use stickslip_report::html::{Content, Section, TextTable};
 use stickslip_report::palette::Role;
+use stickslip_run::stability::{EIGENVALUE_COLUMNS, EIGENVALUES, eigenvalue_row};
 use stickslip_run::text::{number_to, percent};
 use stickslip_run::view::{DataTable, View, order_figure, order_section};
 use stickslip_run::{Summary, Trace};
@@ -268,7 +270,7 @@ fn eigenvalues(wheel: &Wheel) -> Figure {
     let points = |grows: bool| -> Vec<[f64; 2]> {
         values
             .iter()
-            .filter(|value| value.im > 0.0 && (value.re > 0.0) == grows)
+            .filter(|value| (value.im > 0.0 || value.re > 0.0) && (value.re > 0.0) == grows)
             .map(|value| [1e-3 * value.im / TAU, value.re])
             .collect()
     };
@@ -371,8 +373,13 @@ fn spectrum_table(lines: &[[f64; 2]], top: f64) -> DataTable {
     table
 }
 
+/// Eigenvalues about the steady state, the fastest growing first, as `stickslip stability` writes them.
 fn eigenvalue_table(wheel: &Wheel) -> DataTable {
-    let mut table = DataTable::new("eigenvalues", &["real [1/s]", "frequency [Hz]"]);
-    wheel.eigenvalues().unwrap_or_default().iter().for_each(|value| table.push(&[value.re, value.im / TAU]));
+    let mut table = DataTable::new(EIGENVALUES, &EIGENVALUE_COLUMNS);
+    let mut values = wheel.eigenvalues().unwrap_or_default();
+    values.sort_by(|a, b| b.re.total_cmp(&a.re).then(a.im.total_cmp(&b.im)));
+    for value in values {
+        table.push(&eigenvalue_row(&Root { real: value.re, frequency: value.im, uncertainty: 0.0 }));
+    }
     table
 }

@@ -22,7 +22,7 @@ use stickslip_scenario::tables::{
 use stickslip_squeal::body::Built;
 use stickslip_squeal::contact::Spring;
 use stickslip_squeal::step::Start;
-use stickslip_squeal::{Mode, SquealError, Wheel, mode};
+use stickslip_squeal::{Mode, SquealError, Wheel, mode, range};
 
 use super::Parameters;
 use body::BodyTable;
@@ -66,16 +66,16 @@ struct WheelTable {
     #[schemars(with = "Option<BodyTable>")]
     body: Option<Spanned<TableOf<BodyTable>>>,
     /// Rolling speed V [m/s], > 0.
-    speed: Quantity<Speed, Positive>,
+    speed: Quantity<Speed, range::Speed>,
     /// Lateral creepage s0, > 0: the steady slip velocity over V.
-    creepage: Quantity<Ratio, Positive>,
+    creepage: Quantity<Ratio, range::Creepage>,
     /// Normal load N0 [N], > 0.
-    load: Quantity<Force, Positive>,
+    load: Quantity<Force, range::Load>,
     /// Approach delta0 of wheel and rail under that load [m], > 0; the Hertz spring has the stiffness 3 N0/(2 delta0).
-    approach: Quantity<Length, Positive>,
+    approach: Quantity<Length, range::Approach>,
     /// Static compliance of the whole body at the contact, up [m/N], > 0 (optional): what the modes do not hold of it is put in series
     /// with the Hertz spring, once. Less than the modes hold is refused, and so is one beside `body`, which has its own.
-    compliance: Option<Quantity<Compliance, Positive>>,
+    compliance: Option<Quantity<Compliance, range::Compliance>>,
 }
 
 /// A mode.
@@ -86,11 +86,12 @@ struct ModeTable {
     /// Its name, as "3L0".
     name: String,
     /// Natural frequency [Hz], > 0.
-    frequency: Quantity<Frequency, Positive>,
+    frequency: Quantity<Frequency, range::Frequency>,
     /// Damping ratio, at least 0 and less than 1.
     damping: Quantity<Ratio>,
     /// Lateral amplitude at the contact [kg^-1/2].
-    lateral: f64,
+    #[schemars(with = "f64")]
+    lateral: Spanned<f64>,
     /// Vertical amplitude at the contact, up [kg^-1/2] (default 0).
     #[serde(default)]
     vertical: f64,
@@ -153,6 +154,13 @@ impl WheelTable {
         body.get_ref().0.read().map(Some)
     }
 
+    /// Where it is said which modes there are.
+    fn place_of_modes(&self) -> std::ops::Range<usize> {
+        let list = [self.modes.as_ref().map(Spanned::span), self.table.as_ref().map(Spanned::span)];
+        let body = self.body.as_ref().map(|body| body.get_ref().0.choice());
+        list.into_iter().flatten().chain(body).next().unwrap_or_else(|| self.speed.span.clone())
+    }
+
     /// Static compliance once: that of the body, or that which is given.
     fn with_compliance(&self, wheel: Wheel, built: Option<&Built>) -> Result<Wheel, Fault> {
         match (built, &self.compliance, &self.body) {
@@ -187,10 +195,14 @@ impl WheelTable {
                         name: own.name.clone(),
                         frequency: own.frequency.si,
                         damping: own.damping.si,
-                        lateral: own.lateral,
+                        lateral: *own.lateral.get_ref(),
                         vertical: own.vertical,
                     };
-                    let fault = |error: mode::ModeError| Fault::new(error.to_string()).at(&own.damping.span);
+                    let place = match mode::check_damping(own.damping.si) {
+                        Ok(()) => own.lateral.span(),
+                        Err(_) => own.damping.span.clone(),
+                    };
+                    let fault = |error: mode::ModeError| Fault::new(error.to_string()).at(&place);
                     mode.check().map_err(fault).map(|()| mode)
                 };
                 let modes = list.get_ref().iter().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -238,7 +250,7 @@ impl Tables for SquealTables {
             contact,
             roughness: rough,
         };
-        wheel.check().map_err(|error| Fault::new(error.to_string()).at(&own.speed.span))?;
+        wheel.check().map_err(|error| Fault::new(error.to_string()).at(&own.place_of_modes()))?;
         wheel = own.with_compliance(wheel, built.as_deref())?;
         // A run needs a step that follows it; small motions about the steady state have no step, so that it is not judged here.
         let step = (context.scheme != Scheme::Events).then_some(context.step.0);

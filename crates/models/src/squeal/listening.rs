@@ -77,34 +77,15 @@ impl Heard {
 /// Makes a run again and listens at each of its steps.
 pub(super) fn listen(wheel: &Wheel, run: &mut dyn Simulation, until: f64) -> Result<Heard, SimulationError> {
     let highest = wheel.modes.iter().map(|mode| mode.frequency).fold(0.0, f64::max);
-    let lowest = wheel.modes.iter().map(|mode| mode.frequency).fold(f64::INFINITY, f64::min);
     let h = run.step_size().unwrap_or(1.0 / (SAMPLES_A_PERIOD * highest)).min(until);
-    let steps = (until / h).round().max(1.0) as u64;
-    let grid = Grid { h, steps };
-    let window = ((WINDOW.min(0.5 * until) / h) as u64).clamp(1, steps);
-    let mut ear = Ear {
-        heard: Heard {
-            rate: 1.0 / h,
-            loads: [f64::INFINITY, 0.0],
-            modes: vec![0.0; wheel.modes.len()],
-            ..Heard::default()
-        },
-        steps,
-        window_from: steps - window,
-        last_from: steps - ((PERIODS / (lowest * h)) as u64).clamp(1, steps),
-        kept_from: (steps + 1).saturating_sub(MOST as u64),
-        block: steps.div_ceil(BLOCKS).max(1),
-        peak: [0.0; 3],
-        peaks: Vec::new(),
-        small: LINEAR * wheel.slip(),
-        linear: true,
-        load: wheel.spring.load,
-    };
+    let grid = Grid { h, steps: (until / h).round().max(1.0) as u64 };
+    let mut ear = Ear::new(wheel, grid);
     run.record(Samples { grid, every: 1 }, &mut ear)?;
-    Ok(ear.done(window))
+    Ok(ear.done())
 }
 
-struct Ear {
+/// Listens at each step of a grid.
+pub(super) struct Ear {
     heard: Heard,
     steps: u64,
     window_from: u64,
@@ -163,9 +144,34 @@ impl Sink for Ear {
 }
 
 impl Ear {
-    fn done(mut self, window: u64) -> Heard {
-        self.heard.window = (window as usize).min(self.heard.v.len());
-        let count = (self.steps - self.window_from).max(1) as f64;
+    pub(super) fn new(wheel: &Wheel, Grid { h, steps }: Grid) -> Ear {
+        let lowest = wheel.modes.iter().map(|mode| mode.frequency).fold(f64::INFINITY, f64::min);
+        let window = ((WINDOW.min(0.5 * steps as f64 * h) / h).round() as u64).clamp(1, steps);
+        Ear {
+            heard: Heard {
+                rate: 1.0 / h,
+                loads: [f64::INFINITY, 0.0],
+                modes: vec![0.0; wheel.modes.len()],
+                ..Heard::default()
+            },
+            steps,
+            window_from: steps - window,
+            last_from: steps - ((PERIODS / (lowest * h)) as u64).clamp(1, steps),
+            kept_from: (steps + 1).saturating_sub(MOST as u64),
+            block: steps.div_ceil(BLOCKS).max(1),
+            peak: [0.0; 3],
+            peaks: Vec::new(),
+            small: LINEAR * wheel.slip(),
+            linear: true,
+            load: wheel.spring.load,
+        }
+    }
+
+    /// What it has heard, after the last step.
+    pub(super) fn done(mut self) -> Heard {
+        let window = (self.steps - self.window_from) as usize;
+        self.heard.window = window.min(self.heard.v.len());
+        let count = window.max(1) as f64;
         self.heard.stuck /= count;
         self.heard.modes.iter_mut().for_each(|sum| *sum = (*sum / count).sqrt());
         self.heard.growth = growth(&self.peaks);

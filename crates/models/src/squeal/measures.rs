@@ -3,14 +3,16 @@
 use std::f64::consts::TAU;
 use std::sync::OnceLock;
 
-use stickslip_core::simulation::{Simulation, SimulationError};
+use stickslip_core::law::State;
+use stickslip_core::scheme::Event;
+use stickslip_core::simulation::{Simulation, SimulationError, Sink, SinkError};
 use stickslip_run::{Again, Gauge, Measure, Place, Seen};
 use stickslip_scenario::Measurable;
 use stickslip_squeal::sound;
 use stickslip_squeal::step::Start;
 
 use super::Parameters;
-use super::listening::{Heard, listen};
+use super::listening::{Ear, Heard, listen};
 
 const FREQUENCY: Measurable = Measurable::whole(
     "frequency",
@@ -42,7 +44,7 @@ const EIGENVALUE: Measurable = Measurable::whole(
     "1/s",
     "greatest real part of the eigenvalues about the steady state: it should grow so",
 );
-const EIGENFREQUENCY: Measurable = Measurable::whole("eigenfrequency", "Hz", "frequency of that eigenvalue");
+const EIGENFREQUENCY: Measurable = Measurable::whole("eigenfrequency", "Hz", "frequency of that eigenvalue; 0 where it does not oscillate");
 const UNSTABLE: Measurable = Measurable::whole("unstable", "1", "number of eigenvalues that grow");
 
 /// All that may be measured of a wheel.
@@ -85,37 +87,64 @@ impl Gauge for Listener<'_> {
     fn see(&mut self, _: &Seen<'_>) {}
 
     fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
-        let wheel = &self.parameters.wheel;
-        let heard = listen(wheel, &mut *again()?, ended.time())?;
-        let audible = sound::level(heard.close()) > 0.0;
-        let mut measures = Vec::new();
-        if let Some(frequency) = heard.frequency().filter(|_| audible) {
-            measures.push(Measure::new(&FREQUENCY, frequency).at(Place::Key));
-        }
-        let extreme = |better: fn(f64, f64) -> f64| heard.close().iter().copied().reduce(better).unwrap_or(0.0);
-        measures.push(Measure::new(&LEVEL, sound::level(heard.close())).at(Place::Key));
-        measures.push(Measure::new(&GREATEST, extreme(f64::max)).at(Place::Key));
-        measures.push(Measure::new(&LEAST, extreme(f64::min)));
-        measures.push(Measure::new(&RMS, heard.rms()));
-        measures.push(Measure::new(&LEAST_LOAD, heard.loads[0]));
-        measures.push(Measure::new(&GREATEST_LOAD, heard.loads[1]));
-        measures.push(Measure::new(&STUCK, heard.stuck));
-        if let (Start::Eigenvector(_), Some([rate, frequency]), true) =
-            (self.parameters.start, heard.growth, wheel.roughness.is_none())
-        {
-            measures.push(Measure::new(&GROWTH, rate));
-            measures.push(Measure::new(&GROWTH_FREQUENCY, frequency));
-        }
-        if let Ok(values) = wheel.eigenvalues() {
-            let oscillating = values.iter().filter(|value| value.im > 0.0);
-            if let Some(worst) = oscillating.max_by(|a, b| a.re.total_cmp(&b.re)) {
-                measures.push(Measure::new(&EIGENVALUE, worst.re).at(Place::Key));
-                measures.push(Measure::new(&EIGENFREQUENCY, worst.im / TAU));
-            }
-            measures.push(Measure::new(&UNSTABLE, values.iter().filter(|value| value.re > 0.0).count() as f64));
-        }
+        let heard = listen(&self.parameters.wheel, &mut *again()?, ended.time())?;
+        let measures = measured(self.parameters, &heard);
         // Of a first run only: pictures show what was recorded.
         let _ = self.heard.set(heard);
         Ok(measures)
     }
+}
+
+/// Hears every step of a run that is compared.
+pub(super) struct Hearing<'a> {
+    pub parameters: &'a Parameters,
+    pub ear: Ear,
+}
+
+impl Sink for Hearing<'_> {
+    fn row(&mut self, n: u64, t: f64, row: &[f64], states: &[State]) -> Result<(), SinkError> {
+        self.ear.row(n, t, row, states)
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        self.ear.event(event)
+    }
+}
+
+impl stickslip_run::Ear for Hearing<'_> {
+    fn measures(self: Box<Self>) -> Vec<Measure> {
+        measured(self.parameters, &self.ear.done())
+    }
+}
+
+/// The numbers that what was heard comes to.
+fn measured(parameters: &Parameters, heard: &Heard) -> Vec<Measure> {
+    let wheel = &parameters.wheel;
+    let audible = sound::level(heard.close()) > 0.0;
+    let mut measures = Vec::new();
+    if let Some(frequency) = heard.frequency().filter(|_| audible) {
+        measures.push(Measure::new(&FREQUENCY, frequency).at(Place::Key));
+    }
+    let extreme = |better: fn(f64, f64) -> f64| heard.close().iter().copied().reduce(better).unwrap_or(0.0);
+    measures.push(Measure::new(&LEVEL, sound::level(heard.close())).at(Place::Key));
+    measures.push(Measure::new(&GREATEST, extreme(f64::max)).at(Place::Key));
+    measures.push(Measure::new(&LEAST, extreme(f64::min)));
+    measures.push(Measure::new(&RMS, heard.rms()));
+    measures.push(Measure::new(&LEAST_LOAD, heard.loads[0]));
+    measures.push(Measure::new(&GREATEST_LOAD, heard.loads[1]));
+    measures.push(Measure::new(&STUCK, heard.stuck));
+    if let (Start::Eigenvector(_), Some([rate, frequency]), true) =
+        (parameters.start, heard.growth, wheel.roughness.is_none())
+    {
+        measures.push(Measure::new(&GROWTH, rate));
+        measures.push(Measure::new(&GROWTH_FREQUENCY, frequency));
+    }
+    if let Ok(values) = wheel.eigenvalues() {
+        if let Some(worst) = values.iter().max_by(|a, b| a.re.total_cmp(&b.re)) {
+            measures.push(Measure::new(&EIGENVALUE, worst.re).at(Place::Key));
+            measures.push(Measure::new(&EIGENFREQUENCY, worst.im / TAU));
+        }
+        measures.push(Measure::new(&UNSTABLE, values.iter().filter(|value| value.re > 0.0).count() as f64));
+    }
+    measures
 }

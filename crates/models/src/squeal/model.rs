@@ -5,17 +5,18 @@ use std::sync::OnceLock;
 
 use stickslip_core::analysis::stability::Linearised;
 use stickslip_core::mechanics::SystemError;
+use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::{ByEvent, Simulation, SimulationError, Stepped};
 use stickslip_run::text::number;
 use stickslip_run::view::View;
-use stickslip_run::{Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, other_scheme};
+use stickslip_run::{Ear, Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, other_scheme};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 use stickslip_squeal::Contact;
 use stickslip_squeal::step::Stepper;
 
 use super::file::SquealTables;
 use super::listening::Heard;
-use super::{Parameters, Rolling, charts, claims, measures};
+use super::{Parameters, Rolling, charts, claims, listening, measures};
 
 /// What makes the squealing wheel known.
 pub const KIND: Kind = Kind { format: Format::of::<SquealTables>(BUILTINS), claims: claims::CHAPTERS };
@@ -89,7 +90,7 @@ impl Model for Parameters {
             }));
         }
         let values = wheel.eigenvalues().map_err(RunFailure::model)?;
-        let oscillating = values.iter().filter(|value| value.im > 0.0);
+        let oscillating = values.iter().filter(|value| value.im > 0.0 || value.re > 0.0);
         lines.push("eigenvalues about the steady state (1/s, Hz):".into());
         lines.extend(oscillating.map(|value| {
             let word = if value.re > 0.0 { "  grows" } else { "" };
@@ -137,9 +138,21 @@ impl TimeModel for Running {
         Scheme::SecondOrder
     }
 
-    /// Bristles go by steps of second order, twice as many of them with half the step: the work grows with its square.
-    fn reference_parts(&self) -> u32 {
-        if matches!(self.parameters.wheel.contact, Contact::Patch { .. }) { 4 } else { 8 }
+    fn ear(&self, run: &dyn Simulation, grid: Grid) -> Option<Box<dyn Ear + '_>> {
+        // Between events there are no steps, and too few rows.
+        run.step_size()?;
+        let ear = listening::Ear::new(&self.parameters.wheel, grid);
+        Some(Box::new(measures::Hearing { parameters: &self.parameters, ear }))
+    }
+
+    /// Bristles have no run from event to event: by kicks.
+    fn beside(&self, h: f64) -> Option<(&'static str, Result<Box<dyn Simulation>, SimulationError>)> {
+        if !matches!(self.parameters.wheel.contact, Contact::Patch { .. }) {
+            return None;
+        }
+        let refused = |error: stickslip_squeal::SquealError| SystemError::Refused { words: error.to_string() }.into();
+        let system = Rolling::by_kicks(self.parameters.clone(), h).map_err(refused);
+        Some(("kicks", system.map(|system| Box::new(Stepped::new(system, h)) as Box<dyn Simulation>)))
     }
 
     fn stuck_means(&self) -> Option<&'static str> {

@@ -22,7 +22,7 @@ const BESIDE: usize = 3;
 /// Greatest displacement as drawn, over the radius.
 const DRAWN: f64 = 0.22;
 
-/// Pixels of a panel's height, and about of its width: equal lengths look equal.
+/// Pixels of a panel's height.
 const HEIGHT: f64 = 205.0;
 
 /// What the report has of a body.
@@ -84,7 +84,7 @@ pub(super) fn shapes(wheel: &Wheel, built: &Built) -> Shapes {
 fn panel(title: &str, x: Axis, y: Axis) -> Panel {
     let mut panel = Panel::new(x, y);
     title.clone_into(&mut panel.title);
-    panel.height = HEIGHT;
+    (panel.height, panel.equal) = (HEIGHT, true);
     panel
 }
 

@@ -21,6 +21,8 @@ pub struct Rolling {
     pub(super) cell: f64,
     pub(super) columns: Vec<Column>,
     contacts: Vec<Name>,
+    /// Whether a patch goes by kicks.
+    kicks: bool,
     /// State at t = 0, and energy stored there.
     begun: Motion,
     stored: f64,
@@ -48,7 +50,12 @@ impl Rolling {
         let begun = stepper.start(parameters.start)?;
         let stored = stepper.stored(&begun);
         let columns = record::columns(&parameters.wheel);
-        Ok(Rolling { cell, columns, contacts: vec!["contact".into()], begun, stored, parameters })
+        Ok(Rolling { cell, columns, contacts: vec!["contact".into()], kicks: false, begun, stored, parameters })
+    }
+
+    /// A patch by the other integrator, [`Stepper::kick`].
+    pub fn by_kicks(parameters: Parameters, h: f64) -> Result<Rolling, SquealError> {
+        Ok(Rolling { kicks: true, ..Rolling::new(parameters, h)? })
     }
 
     /// Its data.
@@ -92,7 +99,7 @@ impl System for Rolling {
             )));
         }
         let stepper = Stepper::new(wheel, clock.h, self.cell).map_err(refused)?;
-        Ok((StepKernel { stepper, clock }, u64::MAX))
+        Ok((StepKernel { stepper, clock, kicks: self.kicks }, u64::MAX))
     }
 
     fn contacts(&self) -> &[Name] {
@@ -152,6 +159,7 @@ impl System for Rolling {
 pub struct StepKernel<'a> {
     stepper: Stepper<'a>,
     clock: Clock,
+    kicks: bool,
 }
 
 impl Kernel for StepKernel<'_> {
@@ -167,7 +175,12 @@ impl Kernel for StepKernel<'_> {
     ) -> Result<(u64, Stop), SystemError> {
         for k in n..end {
             let before = (state.begun, state.motion.grip);
-            self.stepper.step(self.clock.time(k), &mut state.motion, work).map_err(refused)?;
+            let t = self.clock.time(k);
+            if self.kicks {
+                self.stepper.kick(t, &mut state.motion, work);
+            } else {
+                self.stepper.step(t, &mut state.motion, work).map_err(refused)?;
+            }
             state.begun = true;
             if before != (true, state.motion.grip) {
                 return Ok((k + 1, Stop::Event));

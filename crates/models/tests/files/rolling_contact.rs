@@ -232,13 +232,6 @@ fn steps_of_finite_elements_are_read_or_refused() {
         ("longitudinal = 0.0017", "force_per_length = -1e6", (13, 8), "under a given force", "creepage"),
         ("[mesh]", "[grid]\norder = \"second\"\n[mesh]", (15, 8), "of the second order", "order = "),
         (
-            "[contact]",
-            "[second]\nyoung = \"70 GPa\"\npoisson = 0.3\nradius = \"0.5 m\"\n[contact]",
-            (17, 8),
-            "unlike bodies",
-            "[second]",
-        ),
-        (
             "steps = 20",
             "steps = 20\ncompliance = \"whole\"\n[structure]\nfrequency = \"80 Hz\"\nspeed = 10",
             (16, 14),

@@ -172,6 +172,12 @@ fn frame<'a>(
         w: (cell.right - cell.plot_left).max(20.0),
         h: cell.plot_height,
     };
+    let (x_range, y_range, y_ticks) = if panel.equal {
+        let [x, y] = alike(&plot, x_range, y_range);
+        (x, y, ticks(y, panel.y.scale, wanted_upwards(panel)))
+    } else {
+        (x_range, y_range, y_ticks)
+    };
     let strips_y = plot.y - strips_height(panel);
     let legend_y = strips_y - head.rows as f64 * LEGEND_ROW;
     let wanted = (plot.w / 84.0).floor().max(2.0) as usize;
@@ -222,8 +228,21 @@ fn y_range_and_ticks(panel: &Panel) -> (Range, Ticks) {
         let margin = if panel.regions.is_empty() { 0.07 } else { 0.0 };
         range.padded(margin, scale)
     });
-    let wanted = (panel.height / 38.0).floor().max(2.0) as usize;
-    (range, ticks(range, scale, wanted))
+    (range, ticks(range, scale, wanted_upwards(panel)))
+}
+
+/// How many numbers an axis upwards has room for.
+fn wanted_upwards(panel: &Panel) -> usize {
+    (panel.height / 38.0).floor().max(2.0) as usize
+}
+
+/// Ranges about the same middles, one of them greater, on which equal lengths look equal.
+fn alike(plot: &Rect, x: Range, y: Range) -> [Range; 2] {
+    let most = ((x.hi - x.lo) / plot.w).max((y.hi - y.lo) / plot.h);
+    [(x, plot.w), (y, plot.h)].map(|(range, pixels)| {
+        let (middle, half) = (0.5 * (range.lo + range.hi), 0.5 * most * pixels);
+        Range { lo: middle - half, hi: middle + half }
+    })
 }
 
 fn given(ends: Option<[f64; 2]>, scale: super::Scale) -> Option<Range> {
@@ -250,5 +269,22 @@ pub(super) fn axis_label(axis: &Axis, exponent: i32) -> String {
         (true, false) => format!("{} ({unit})", axis.label),
         (false, true) => format!("{} ({factor})", axis.label),
         (false, false) => format!("{} ({factor} {unit})", axis.label),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_lengths_look_equal() {
+        let plot = Rect { x: 0.0, y: 0.0, w: 400.0, h: 100.0 };
+        for (x, y) in [([0.0, 1.0], [0.0, 1.0]), ([-3.0, 5.0], [2.0, 2.5]), ([0.0, 1.0], [-100.0, 100.0])] {
+            let [a, b] = alike(&plot, Range { lo: x[0], hi: x[1] }, Range { lo: y[0], hi: y[1] });
+            assert!(((a.hi - a.lo) / plot.w - (b.hi - b.lo) / plot.h).abs() < 1e-12);
+            // Nothing is cut off, and one of the ranges stays.
+            assert!(a.lo <= x[0] && a.hi >= x[1] && b.lo <= y[0] && b.hi >= y[1]);
+            assert!((a.hi - a.lo - (x[1] - x[0])).abs() < 1e-12 || (b.hi - b.lo - (y[1] - y[0])).abs() < 1e-12);
+        }
     }
 }

@@ -59,6 +59,8 @@ pub struct Panel {
     pub y: Axis,
     /// Height of the plot in pixels, without legend and labels.
     pub height: f64,
+    /// Whether equal lengths along both axes look equal: the range of one of them, about its middle, is made as great as that takes.
+    pub equal: bool,
     /// Coloured elements, under everything else.
     pub map: Option<Map>,
     /// A map of a parameter space, under everything else.
@@ -230,6 +232,7 @@ impl Panel {
             x,
             y,
             height: 180.0,
+            equal: false,
             map: None,
             colours: None,
             cells: Vec::new(),

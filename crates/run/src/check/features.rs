@@ -6,6 +6,7 @@ use stickslip_core::scheme::{Event, Grid};
 use stickslip_core::simulation::{self, Simulation, SimulationError, Sink, SinkError};
 use stickslip_scenario::Scheme;
 
+use crate::measures::{Ear, Measure};
 use crate::model::TimeModel;
 use crate::run::RunFailure;
 use crate::text::number_to;
@@ -87,6 +88,8 @@ pub(crate) struct Made {
     pub features: Features,
     /// The run at its end.
     pub ended: Box<dyn Simulation>,
+    /// What it comes to, where that was heard on the way.
+    pub measures: Option<Vec<Measure>>,
     /// How it was made.
     pub scheme: Scheme,
     pub grid: Grid,
@@ -100,8 +103,7 @@ pub(crate) fn stepped(
     name: &'static str,
 ) -> Result<Made, RunFailure> {
     let run = model.simulation(scheme, grid.h)?;
-    let (features, ended) = features(run, name, grid.h, grid)?;
-    Ok(Made { features, ended, scheme, grid })
+    Ok(made(model, run, (name, grid.h), scheme, grid)?)
 }
 
 /// The grid with each step in this many parts.
@@ -109,40 +111,51 @@ pub(crate) fn finer(grid: Grid, parts: u32) -> Grid {
     Grid { h: grid.h / f64::from(parts), steps: grid.steps * u64::from(parts) }
 }
 
-/// The run that is taken for exact: from event to event, or where the model has none with a small part of the step.
+/// Parts that a step is cut into for the run that is taken for exact where there is none from event to event: of the other integrator,
+/// or else of the same.
+const BESIDE: u32 = 4;
+const FINEST: u32 = 8;
+
+/// The run that is taken for exact: from event to event, or where the model has none by another integrator or with a small part of the step.
 pub(crate) fn exact(model: &dyn TimeModel, scheme: Scheme, grid: Grid) -> Result<Made, RunFailure> {
     let run = model.simulation(Scheme::Events, grid.h).map_err(|e| e.to_string());
-    match run.and_then(|run| features(run, "events", 0.0, grid).map_err(|e| e.to_string())) {
-        Ok((features, ended)) => Ok(Made { features, ended, scheme: Scheme::Events, grid }),
-        Err(reason) => {
-            let (parts, name, part) = match model.reference_parts() {
-                4 => (4, "h/4", "a quarter"),
-                _ => (8, "h/8", "an eighth"),
-            };
-            let mut made = stepped(model, scheme, finer(grid, parts), name)?;
-            // What to write instead is no help here: the run asked for goes by steps already.
-            let reason = reason.split(": take the scheme").next().unwrap_or_default();
-            let doubt = format!("there is none from event to event ({reason}), so it has {part} of the step");
-            made.features.doubt.get_or_insert(doubt);
-            Ok(made)
+    let reason = match run.and_then(|run| {
+        made(model, run, ("events", 0.0), Scheme::Events, grid).map_err(|error| error.to_string())
+    }) {
+        Ok(made) => return Ok(made),
+        Err(reason) => reason,
+    };
+    // What to write instead is no help here: the run asked for goes by steps already.
+    let reason = reason.split(": take the scheme").next().unwrap_or_default();
+    let fine = finer(grid, BESIDE);
+    let (mut made, part) = match model.beside(fine.h) {
+        Some((name, run)) => {
+            let words = "is by another integrator, which solves nothing, with a quarter of the step".to_string();
+            (made(model, run?, (name, fine.h), scheme, fine)?, words)
         }
-    }
+        None => (stepped(model, scheme, finer(grid, FINEST), "h/8")?, "has an eighth of the step".into()),
+    };
+    made.features.doubt.get_or_insert(format!("there is none from event to event ({reason}), so it {part}"));
+    Ok(made)
 }
 
-/// Makes a run and keeps all its events, and the quantities of the end over time.
-fn features(
+/// Makes a run, keeps all its events and the quantities of the end over time, and measures it where it is heard.
+fn made(
+    model: &dyn TimeModel,
     mut run: Box<dyn Simulation>,
-    name: &'static str,
-    step: f64,
+    (name, step): (&'static str, f64),
+    scheme: Scheme,
     grid: Grid,
-) -> Result<(Features, Box<dyn Simulation>), SimulationError> {
+) -> Result<Made, SimulationError> {
     let columns = run.columns();
     let place = |name: &Name| columns.iter().position(|column| column.name == *name);
     let places: Vec<usize> = run.values().iter().filter_map(|(name, _)| place(name)).collect();
     let column = |&k: &usize| (columns[k].name.clone(), columns[k].unit, Vec::new());
     let samples = Samples { t: Vec::new(), columns: places.iter().map(column).collect() };
-    let mut seen = Seen { events: Vec::new(), samples, places };
-    let every = grid.steps.div_ceil(INSTANTS);
+    let thinned = (grid.steps.div_ceil(INSTANTS), grid.steps);
+    let ear = if model.checked().is_empty() { None } else { model.ear(&*run, grid) };
+    let every = if ear.is_some() { 1 } else { thinned.0 };
+    let mut seen = Seen { events: Vec::new(), samples, places, thinned, ear };
     run.record(simulation::Samples { grid, every }, &mut seen)?;
     let contacts = run.contacts().to_vec();
     let mut last = vec![State::Open; contacts.len()];
@@ -162,20 +175,28 @@ fn features(
             format!("its residual is {}, its energy closes to {}", number_to(residual, 2), number_to(closure, 2))
         }),
     };
-    Ok((features, run))
+    let measures = seen.ear.map(Ear::measures);
+    Ok(Made { features, ended: run, measures, scheme, grid })
 }
 
 /// Keeps what [`features`] needs.
-struct Seen {
+struct Seen<'a> {
     events: Vec<Event>,
     samples: Samples,
     /// Places of the sampled quantities in a row.
     places: Vec<usize>,
+    /// How many steps lie between samples, and the last step.
+    thinned: (u64, u64),
+    /// What hears all of them.
+    ear: Option<Box<dyn Ear + 'a>>,
 }
 
-impl Sink for Seen {
-    fn row(&mut self, n: u64, t: f64, row: &[f64], _: &[State]) -> Result<(), SinkError> {
-        if n > 0 {
+impl Sink for Seen<'_> {
+    fn row(&mut self, n: u64, t: f64, row: &[f64], states: &[State]) -> Result<(), SinkError> {
+        if let Some(ear) = &mut self.ear {
+            ear.row(n, t, row, states)?;
+        }
+        if n > 0 && (n.is_multiple_of(self.thinned.0) || n == self.thinned.1) {
             self.samples.t.push(t);
             for (column, &place) in self.samples.columns.iter_mut().zip(&self.places) {
                 column.2.push(row[place]);

@@ -121,7 +121,7 @@ pub struct Finding {
 pub struct Check {
     /// Steps of the two runs by steps \[s\].
     pub steps: [f64; 2],
-    /// What was taken for exact: `events`, or `h/8` or `h/4` where the model has no run from event to event.
+    /// What was taken for exact: `events`, or another integrator (`kicks`) or `h/8` where the model has no run from event to event.
     pub reference: &'static str,
     /// When the runs had parted, so that means are compared instead of single events \[s\]; absent if they did not.
     pub parted: Option<f64>,
@@ -207,8 +207,8 @@ pub fn compare(coarse: &Features, fine: &Features, exact: &Features) -> Check {
 
 fn words(parted: Option<f64>, exact: &Features) -> String {
     let mut words = match parted {
-        None => "A feature is physics if all runs have it, if the finer one is as near to the run by events as halving the step says it \
-                 should be, and nearer than the coarser one (or as near as steps and rounding can tell); it is not decided if \
+        None => "A feature is physics if all runs have it, if the finer one is as near to the run taken for exact as halving the step says \
+                 it should be, and nearer than the coarser one (or as near as steps and rounding can tell); it is not decided if \
                  only the first is so."
             .to_string(),
         Some(t) => format!(

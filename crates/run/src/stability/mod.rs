@@ -6,7 +6,6 @@ mod pictures;
 mod points;
 mod tracks;
 
-use std::fmt::Write;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
@@ -18,6 +17,7 @@ pub use find::{Critical, Found};
 pub use points::Point;
 
 use crate::run::{write, write_scenario};
+use crate::view::DataTable;
 use crate::{OutputFolder, Registry, RunFailure, Scenario, Step, VERSION};
 
 /// What is asked about the small motions of a scenario.
@@ -104,7 +104,7 @@ pub fn stability(
     let mut result = studied(registry, scenario, options, progress)?;
     progress(Step::Report);
     let path = folder.path();
-    write(path, "eigenvalues.csv", result.table())?;
+    write(path, "eigenvalues.csv", result.table().to_csv(false)?)?;
     write(path, "stability.json", format!("{:#}\n", result.to_json(scenario)))?;
     write_scenario(path, scenario)?;
     let figures = pictures::figures(&result);
@@ -249,28 +249,17 @@ impl Stability {
     }
 
     /// `eigenvalues.csv`: the numbers of a point, then one of its roots; without varied keys the roots of the scenario.
-    fn table(&self) -> String {
-        let mut text = String::new();
-        for range in &self.vary {
-            text.push_str(&quoted(&range.key));
-            text.push(',');
-        }
-        text.push_str("real,frequency,frequency_Hz,damping_ratio,unstable\n");
-        let mut row = |values: &[f64], root: &Root| {
-            for value in values {
-                let _ = write!(text, "{value},");
-            }
-            let grows = u8::from(root.tendency() == Tendency::Unstable);
-            let (real, damping) = (root.real + 0.0, root.damping());
-            let _ = writeln!(text, "{real},{},{},{damping},{grows}", root.frequency, root.hertz());
-        };
+    fn table(&self) -> DataTable {
+        let keys: Vec<&str> = self.vary.iter().map(|range| range.key.as_str()).collect();
+        let mut table = DataTable::new(EIGENVALUES, &[&keys[..], &EIGENVALUE_COLUMNS].concat());
         if self.vary.is_empty() {
-            self.own.iter().flat_map(|own| &own.modes).for_each(|mode| row(&[], &mode.root));
+            self.own.iter().flat_map(|own| &own.modes).for_each(|mode| table.push(&eigenvalue_row(&mode.root)));
         }
         for point in &self.points {
-            point.roots.iter().flatten().for_each(|root| row(&point.values, root));
+            let roots = point.roots.iter().flatten();
+            roots.for_each(|root| table.push(&[&point.values[..], &eigenvalue_row(root)].concat()));
         }
-        text
+        table
     }
 
     /// `stability.json`.
@@ -315,16 +304,21 @@ impl Stability {
     }
 }
 
-/// A name for a column of a CSV file.
-fn quoted(name: &str) -> String {
-    if name.contains([',', '"', '\n']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_string() }
+/// Name of the table of eigenvalues, without ending: of `stability`, and of runs of models that have some.
+pub const EIGENVALUES: &str = "eigenvalues";
+
+/// Its columns, behind those of varied keys.
+pub const EIGENVALUE_COLUMNS: [&str; 4] = ["real [1/s]", "frequency [Hz]", "damping_ratio", "unstable"];
+
+/// A row of it: σ, ω/2π, −σ/|λ|, and 1 if it grows.
+pub fn eigenvalue_row(root: &Root) -> [f64; 4] {
+    [root.real, root.hertz(), root.damping(), f64::from(u8::from(root.tendency() == Tendency::Unstable))]
 }
 
 fn of_root(root: &Root) -> Map<String, Value> {
     let mut all = Map::new();
     all.insert("real".into(), json!(root.real + 0.0));
-    all.insert("frequency".into(), json!(root.frequency));
-    all.insert("frequency_Hz".into(), json!(root.hertz()));
+    all.insert("frequency".into(), json!(root.hertz()));
     all.insert("damping_ratio".into(), json!(root.damping()));
     all.insert("tendency".into(), json!(root.tendency().word()));
     all

@@ -12,9 +12,6 @@ use crate::text::number_to;
 /// Modes whose shapes are drawn at the most.
 const SHAPES: usize = 4;
 
-/// Curves of a picture that have names.
-const NAMED: usize = 12;
-
 /// All figures, by the names of their files.
 pub(super) fn figures(result: &Stability) -> Vec<(&'static str, Figure)> {
     let mut figures = Vec::new();
@@ -63,20 +60,30 @@ fn axis(range: &Interval) -> Axis {
     axis.from_to(lo, hi)
 }
 
-/// A curve for each root; those of an oscillation are named by its frequency where they begin.
+/// A curve for each root, named by its frequency where it begins: as many as there are ways to draw one, those that come nearest to growing
+/// first; the others together.
 fn curves(tracks: &[Track], at: impl Fn(usize, &Root) -> [f64; 2]) -> Vec<Series> {
-    let curve = |(t, track): (usize, &Track)| {
-        let begin = track.iter().flatten().next();
-        let name = match begin {
-            Some(root) if t < NAMED && root.frequency > 0.0 => format!("{} Hz", number_to(root.hertz(), 4)),
-            Some(_) if t < NAMED => "real".to_string(),
-            _ => String::new(),
-        };
-        let points = track.iter().enumerate();
-        let points = points.map(|(k, root)| root.map_or([f64::NAN; 2], |root| at(k, &root))).collect();
-        Series::line(name, Role::DATA[t % Role::DATA.len()], points)
+    let most = |track: &Track| track.iter().flatten().map(|root| root.real).fold(f64::NEG_INFINITY, f64::max);
+    let mut order: Vec<usize> = (0..tracks.len()).collect();
+    order.sort_by(|a, b| most(&tracks[*b]).total_cmp(&most(&tracks[*a])).then(a.cmp(b)));
+    let (named, others) = order.split_at(Role::DATA.len().min(order.len()));
+    let points = |t: usize| {
+        let track = tracks[t].iter().enumerate();
+        track.map(|(k, root)| root.map_or([f64::NAN; 2], |root| at(k, &root))).collect::<Vec<[f64; 2]>>()
     };
-    tracks.iter().enumerate().map(curve).collect()
+    let curve = |(k, t): (usize, &usize)| {
+        let name = match tracks[*t].iter().flatten().next() {
+            Some(root) if root.frequency > 0.0 => format!("{} Hz", number_to(root.hertz(), 4)),
+            _ => "real".to_string(),
+        };
+        Series::line(name, Role::DATA[k], points(*t))
+    };
+    let mut all: Vec<Series> = named.iter().enumerate().map(curve).collect();
+    if !others.is_empty() {
+        let between = |t: &usize| points(*t).into_iter().chain([[f64::NAN; 2]]);
+        all.push(Series::line("others", Role::Reference, others.iter().flat_map(between).collect()).wide(1.0));
+    }
+    all
 }
 
 /// Real parts over the key.
@@ -115,7 +122,7 @@ fn locus(tracks: &[Track], left_out: &str) -> Figure {
     let grows: Vec<[f64; 2]> =
         all().filter(|root| root.tendency() == Tendency::Unstable).map(|root| [root.real, root.hertz()]).collect();
     if !grows.is_empty() {
-        panel.series.push(Series::markers("unstable", Role::Slip, grows));
+        panel.series.push(Series::dots("unstable", Role::Slip, grows));
     }
     Figure::stacked(vec![panel]).titled(format!("Root locus{left_out}"))
 }
@@ -227,33 +234,70 @@ fn borders(growth: &[Option<f64>], values: &[Vec<f64>], ranges: [&Interval; 2]) 
     lines
 }
 
+/// Share of the greatest component from which on a component has a phase, and is drawn where not all have room.
+const DRAWN: f64 = 0.02;
+
+/// Components that have room for their names, and letters of those.
+const COMPONENTS: usize = 14;
+const LETTERS: usize = 90;
+
+/// Components to draw: all, or where they are too many for their names those that are great in any of the modes, the greatest first
+/// where even they are too many; and whether some are left out.
+fn components(shown: &[Vec<[f64; 2]>], names: &[String]) -> (Vec<usize>, bool) {
+    let fit = |list: &[usize]| {
+        let letters: usize = list.iter().map(|k| names[*k].chars().count() + 1).sum();
+        list.len() <= COMPONENTS && letters <= LETTERS
+    };
+    let most = |k: usize| shown.iter().map(|shape| shape[k][0]).fold(0.0, f64::max);
+    let all: Vec<usize> = (0..shown.first().map_or(0, Vec::len)).collect();
+    if fit(&all) {
+        return (all, false);
+    }
+    let mut great: Vec<usize> = all.into_iter().filter(|k| most(*k) >= DRAWN).collect();
+    while great.len() > 1 && !fit(&great) {
+        let least = (0..great.len()).min_by(|a, b| most(great[*a]).total_cmp(&most(great[*b]))).unwrap_or(0);
+        great.remove(least);
+    }
+    (great, true)
+}
+
 /// Shapes of the modes that grow; of the slowest to decay if none does.
 fn shapes(own: &Own) -> Figure {
     let grows = |mode: &&Mode| mode.root.tendency() == Tendency::Unstable;
     let mut shown: Vec<&Mode> = own.modes.iter().filter(grows).take(SHAPES).collect();
-    let title = if shown.is_empty() {
+    let all = own.modes.iter().filter(grows).count();
+    let mut title = if shown.is_empty() {
         shown.extend(own.modes.first());
-        "Shape of the mode that decays slowest: size and phase of each component"
+        "Shape of the mode that decays slowest: size and phase of each component".to_string()
+    } else if all > shown.len() {
+        format!("Shapes of {} of the {all} unstable modes, the fastest growing first: size and phase of each component", shown.len())
     } else {
-        "Shapes of the unstable modes: size and phase of each component"
+        "Shapes of the unstable modes: size and phase of each component".to_string()
     };
     let positions = own.system.positions;
-    let panel = |mode: &Mode| {
-        let x = Axis::linear("component", "").from_to(0.3, positions as f64 + 0.7);
+    let names: Vec<String> =
+        own.system.names.iter().map(|name| name.split(" [").next().unwrap_or_default().to_string()).collect();
+    let drawn: Vec<Vec<[f64; 2]>> = shown.iter().map(|mode| mode.drawn(positions)).collect();
+    let (list, some) = components(&drawn, &names);
+    if some {
+        title += "; small components are left out";
+    }
+    let end = list.len() as f64 + 0.7;
+    let panel = |(mode, shape): (&&Mode, &Vec<[f64; 2]>)| {
+        let x = Axis::linear("component", "").from_to(0.3, end);
         let mut panel = Panel::new(x, Axis::linear("size", "1").from_to(-0.22, 1.25));
         (panel.height, panel.title) = (170.0, named(&mode.root));
-        for (k, [size, phase]) in mode.drawn(positions).into_iter().enumerate() {
-            let x = k as f64 + 1.0;
+        for (place, k) in list.iter().enumerate() {
+            let (x, [size, phase]) = (place as f64 + 1.0, shape[*k]);
             panel.series.push(Series::line("", Role::First, vec![[x, 0.0], [x, size]]).wide(12.0));
             let note = |y: f64, text: String| Note { at: [x, y], text, anchor: Anchor::Middle };
-            let name = own.system.names[k].split(" [").next().unwrap_or_default().to_string();
-            panel.notes.push(note(-0.16, name));
-            if size > 5e-4 {
+            panel.notes.push(note(-0.16, names[*k].clone()));
+            if size >= DRAWN {
                 panel.notes.push(note(size + 0.07, format!("{}°", phase.to_degrees().round() + 0.0)));
             }
         }
-        panel.series.push(Series::line("", Role::Reference, vec![[0.3, 0.0], [positions as f64 + 0.7, 0.0]]).wide(1.0));
+        panel.series.push(Series::line("", Role::Reference, vec![[0.3, 0.0], [end, 0.0]]).wide(1.0));
         panel
     };
-    Figure::stacked(shown.into_iter().map(panel).collect()).titled(title)
+    Figure::stacked(shown.iter().zip(&drawn).map(panel).collect()).titled(title)
 }

@@ -92,6 +92,16 @@ impl Layout {
         self.count
     }
 
+    /// Length of a cell \[m\].
+    pub(super) fn cell(&self) -> f64 {
+        self.cell
+    }
+
+    /// F_y of bristles.
+    pub(super) fn force(&self, bristles: &[f64]) -> f64 {
+        -self.integral(bristles) / self.flexibility
+    }
+
     /// Deflections of steady rolling: each bristle gathers V s0 h a step, up to its bound.
     fn settled(&self, wheel: &Wheel) -> Vec<f64> {
         let gained = wheel.creepage * self.cell;
@@ -128,7 +138,7 @@ impl Layout {
             let most = bound * load;
             *e = if *steady >= bound * self.load { most } else { e.clamp(-most, most) };
         }
-        -self.integral(bristles) / self.flexibility
+        self.force(bristles)
     }
 
     /// ∫ e dξ.
@@ -234,7 +244,7 @@ impl Stepper<'_> {
     }
 
     /// Moves the bristles: heat of those that slide, and whether all do.
-    fn slide(
+    pub(super) fn slide(
         &self,
         layout: &Layout,
         (gain, first): ([f64; 2], [f64; 2]),
@@ -263,7 +273,7 @@ impl Stepper<'_> {
 }
 
 /// Bristles moved on by a share of a cell, 0 < share ≤ 1: one leaves, one enters with 0. Between cells the deflection is taken for straight.
-fn shift(bristles: &[f64], share: f64, out: &mut Vec<f64>) {
+pub(super) fn shift(bristles: &[f64], share: f64, out: &mut Vec<f64>) {
     out.clear();
     out.push(0.0);
     out.extend_from_slice(&bristles[..bristles.len() - 1]);

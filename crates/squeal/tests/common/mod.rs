@@ -3,7 +3,9 @@
 
 use stickslip_core::law::Coefficient;
 use stickslip_squeal::contact::{Contact, Spring};
+use stickslip_squeal::motion::{Grip, Motion};
 use stickslip_squeal::roughness::Roughness;
+use stickslip_squeal::step::{Stepper, Workspace};
 use stickslip_squeal::{Friction, Wheel, mode};
 
 /// A table of the reference folder: heads and rows.
@@ -72,12 +74,24 @@ pub struct Seen {
 pub fn run(
     wheel: &Wheel,
     h: f64,
-    start: impl FnOnce(&stickslip_squeal::step::Stepper<'_>) -> stickslip_squeal::motion::Motion,
+    start: impl FnOnce(&Stepper<'_>) -> Motion,
     until: f64,
     window: f64,
 ) -> Seen {
-    use stickslip_squeal::motion::Grip;
-    use stickslip_squeal::step::{Stepper, Workspace};
+    let step = |stepper: &Stepper<'_>, t: f64, motion: &mut Motion, work: &mut Workspace| {
+        stepper.step(t, motion, work).expect("found");
+    };
+    run_by(wheel, h, start, step, (until, window))
+}
+
+/// The same by an integrator.
+pub fn run_by(
+    wheel: &Wheel,
+    h: f64,
+    start: impl FnOnce(&Stepper<'_>) -> Motion,
+    advance: impl Fn(&Stepper<'_>, f64, &mut Motion, &mut Workspace),
+    (until, window): (f64, f64),
+) -> Seen {
     Stepper::check(wheel, h).expect("short enough");
     let stepper = Stepper::new(wheel, h, wheel.speed * h).expect("a stepper");
     let (mut motion, mut work) = (start(&stepper), Workspace::default());
@@ -88,7 +102,7 @@ pub fn run(
     let (mut before, mut crossings, mut counted) = (0.0, (0_u64, 0.0, 0.0), 0_u64);
     let mut energies = motion.energies;
     for n in 0..steps {
-        stepper.step(n as f64 * h, &mut motion, &mut work).expect("found");
+        advance(&stepper, n as f64 * h, &mut motion, &mut work);
         if n == from {
             energies = motion.energies;
         }

@@ -42,15 +42,15 @@ pub struct StepsNote {
     pub iterations_mean: f64,
     /// The greatest.
     pub iterations_most: usize,
-    /// Energy stored at the end \[J\].
+    /// Energy stored at the end, beyond that of the pressure at the start \[J\].
     pub stored: f64,
     /// Turned into heat by the structure's damping \[J\].
     pub damping: f64,
     /// Heat of the contact \[J\].
     pub heat: f64,
-    /// What the creepage's drive gave \[J\].
+    /// What the creepage's drive gave, and of unlike bodies the load as they come nearer \[J\].
     pub drive: f64,
-    /// Lost by convection: what upwinding and the leading edge take \[J\].
+    /// Lost by convection: what upwinding and the leading edge take, and of unlike bodies the work of the rolling moment \[J\].
     pub convection: f64,
     /// Lost by the steps \[J\].
     pub numerical: f64,
@@ -121,7 +121,7 @@ impl Steps {
             common_compliance: common,
             iterations_mean: stages.iter().map(|s| s.iterations as f64).sum::<f64>() / stages.len().max(1) as f64,
             iterations_most: stages.iter().map(|s| s.iterations).max().unwrap_or(0),
-            stored: energy.stored,
+            stored: energy.stored - energy.start,
             damping: energy.damping,
             heat: energy.heat,
             drive: energy.drive,
@@ -165,7 +165,7 @@ impl Steps {
         )
         .with(Series::line("drive", Role::Reference, entry(&|e| e.drive)).wide(3.0))
         .with(Series::line("heat", Role::Slip, entry(&|e| e.heat)))
-        .with(Series::line("stored", Role::Stick, entry(&|e| e.stored)))
+        .with(Series::line("stored", Role::Stick, entry(&|e| e.stored - e.start)))
         .with(Series::line("convection", Role::Third, entry(&|e| e.convection)));
         lower.height = 220.0;
         let note = self.note();
@@ -177,6 +177,10 @@ impl Steps {
             let other =
                 if self.reach == Reach::Whole { "local compliance only" } else { "the bodies' whole compliance" };
             text += &format!(" With {other} it takes {}.", number_to(x, 3));
+        }
+        if self.own.rolled.turns > 1 {
+            text += " The bodies are unlike: pressure and tractions are solved together in each step, and convection holds the work of the \
+                     moment that the shifted pressure makes about the axle.";
         }
         text += " A displacement that all of the contact has in common drops out of steady rolling, but takes creepage to build up. Below, \
                  where the work of the drive went: heat, what is stored, and what convection takes, the price of carrying displacements \
@@ -196,7 +200,7 @@ impl Steps {
                 self.used(&self.own, stage.force),
                 self.used(&self.own, self.own.steady.force),
                 stage.stick_share,
-                energy.stored,
+                energy.stored - energy.start,
                 energy.heat,
                 energy.drive,
                 energy.convection,
@@ -217,9 +221,9 @@ const COLUMNS: [Column; 13] = [
     Column::real("force_over_limit", "1", "force over mu N, along the steady one"),
     Column::real("steady_over_limit", "1", "where it leads to"),
     Column::real("stick_share", "1", "share of the nodes in contact that stick"),
-    Column::real("stored", "J", "energy stored (per metre in line contact, as all energies)"),
+    Column::real("stored", "J", "energy stored since the start (per metre in line contact, as all energies)"),
     Column::real("heat", "J", "turned into heat so far"),
-    Column::real("drive", "J", "given by the drive of the creepage so far"),
+    Column::real("drive", "J", "given by the drive of the creepage so far, and of unlike bodies by the load"),
     Column::real("convection", "J", "lost by convection so far"),
     Column::real("numerical", "J", "lost by the steps so far"),
     Column::real("damping", "J", "turned into heat by the damping of the structure so far"),

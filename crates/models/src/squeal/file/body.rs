@@ -15,6 +15,7 @@ use stickslip_scenario::tables::{
     Density, Fault, Frequency, Length, Positive, Pressure, Quantity, Ratio, Spanned, number,
 };
 use stickslip_squeal::body::{Body, BodyError, Built};
+use stickslip_squeal::mode::check_damping;
 
 /// Free unknowns of a mesh at the most: a minute, and a gigabyte.
 const MOST_UNKNOWNS: usize = 120_000;
@@ -116,14 +117,9 @@ impl BodyTable {
         };
         let axle = self.damping_axle.as_ref().unwrap_or(&self.damping);
         for (key, damping) in [("damping", &self.damping), ("damping_axle", axle)] {
-            if !(0.0..1.0).contains(&damping.si) {
-                let why = if damping.si < 0.0 {
-                    "a negative one makes energy out of nothing"
-                } else {
-                    "from 1 on nothing vibrates"
-                };
+            if let Err(why) = check_damping(damping.si) {
                 return Err(Fault::new(format!("wheel.body.{key} = {}: {why}", number(damping.si)))
-                    .help("write a ratio of at least 0 and less than 1, as 3e-4")
+                    .help("steel wheels have about 3e-4")
                     .at(&damping.span));
             }
         }

@@ -7,10 +7,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::law::Coefficient;
+use stickslip_core::range::in_range;
 use stickslip_scenario::tables::{
-    Fault, Flexibility, FrictionOf, Length, NonNegative, Positive, Quantity, Ratio, Scheme, Spanned,
+    Fault, Flexibility, FrictionOf, Length, Quantity, Ratio, Scheme, Spanned,
 };
-use stickslip_squeal::{Contact, Friction};
+use stickslip_squeal::{Contact, Friction, range};
 
 /// What happens between wheel and rail.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -23,13 +24,13 @@ pub(super) struct ContactTable {
     /// Coefficient of friction over slip velocity: a number, or a table as everywhere; a number for a patch.
     friction: FrictionOf,
     /// Initial slope of the creep curve over the coefficient of friction, > 0: force/N = mu(v) tanh(slope s); goes with "creep".
-    slope: Option<Quantity<Ratio, Positive>>,
+    slope: Option<Quantity<Ratio, range::Slope>>,
     /// Relaxation length of the creep force [m], >= 0 (default 0: it follows at once); goes with "creep".
-    lag: Option<Quantity<Length, NonNegative>>,
+    lag: Option<Quantity<Length, range::Lag>>,
     /// Half length a of the contact in the rolling direction [m], > 0; goes with "patch".
-    half_length: Option<Quantity<Length, Positive>>,
+    half_length: Option<Quantity<Length, range::HalfLength>>,
     /// Flexibility L of the bristles [m^2/N], > 0; goes with "patch". Full sliding begins at a creepage of 3 mu L N/(2 a^2).
-    flexibility: Option<Quantity<Flexibility, Positive>>,
+    flexibility: Option<Quantity<Flexibility, range::Flexibility>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -86,6 +87,11 @@ impl ContactTable {
                         .help("write a number, or kind = \"creep\"")
                         .at(&self.friction.span));
                 };
+                in_range::<range::PatchFriction>("contact.friction", friction, "").map_err(|error| {
+                    Fault::new(error.to_string())
+                        .help("write for example friction = 0.35; a patch without friction holds nothing")
+                        .at(&self.friction.span)
+                })?;
                 if scheme == Scheme::Events {
                     return Err(Fault::new(
                         "a patch of bristles has no run from event to event: each step is one cell of it",
