@@ -221,3 +221,47 @@ fn the_sound_file_has_the_line_of_the_squeal() {
     assert!(!out.join("squeal.wav").exists());
     assert!(std::fs::read_to_string(out.join("report.html")).expect("read").contains("No sound: silent"));
 }
+
+/// A step that is too long for a run is shown where it stands in the file, and so is roughness that it does not resolve.
+#[test]
+fn steps_that_are_too_long_are_shown_where_they_stand() {
+    for (name, change) in [
+        ("squeal-wheel", "run.step=50 us"),
+        ("roughness-pass", "roughness.lines=[{ wavelength = \"0.1 mm\", amplitude = \"10 nm\" }]"),
+    ] {
+        let scenario = scenario(name, &[change]);
+        let failure = scenario.model.prepare().expect_err("refused");
+        let error = failure.located(&scenario).expect("located");
+        let line = error.position().expect("in the text").line;
+        let text = scenario.text.lines().nth(line - 1).expect("a line");
+        assert!(text.trim_start().starts_with("step = "), "{name}: line {line}: {text}");
+        assert!(error.message().starts_with("run.step: ") && error.help().is_some(), "{error}");
+    }
+}
+
+/// A patch is held against another integrator, and every feature has a verdict: small motion against its eigenvalue, a cycle against kicks.
+#[test]
+fn a_patch_is_held_against_kicks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (start, growing) in [("start.eigenvector=1e-6", true), ("start.eigenvector=0.17", false)] {
+        let target = stickslip_run::OutputFolder::create(&folder.path().join(start), false).expect("a fresh folder");
+        let options = stickslip_run::Options { no_study: true, check: true, ..Default::default() };
+        let scenario = scenario("squeal-pair", &[start, "run.duration=0.06"]);
+        let finished = stickslip_run::run(&scenario, target, options, &mut |_| ()).expect("it runs");
+        let stickslip_run::Outcome::InTime { summary, .. } = finished.result else { panic!("in time") };
+        let check = summary.check.expect("asked for");
+        assert_eq!(check.reference, "kicks");
+        assert!(check.words.contains("another integrator"), "{}", check.words);
+        let verdict = |name: &str| {
+            let finding = check.findings.iter().find(|finding| finding.feature == name);
+            finding.map_or_else(|| panic!("no {name}"), |finding| finding.verdict)
+        };
+        let mut wanted = vec!["frequency", "level", "v_max", "v_min", "load_min", "stick_share"];
+        if growing {
+            wanted.extend(["growth_rate", "growth_rate against eigenvalue", "start_frequency against eigenfrequency"]);
+        }
+        for name in wanted {
+            assert_eq!(verdict(name), stickslip_run::Verdict::Physics, "{name}: {:#?}", check.findings);
+        }
+    }
+}

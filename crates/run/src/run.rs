@@ -29,6 +29,16 @@ pub enum RunFailure {
     /// The data do not describe the model, or it has no solution.
     #[error("{0}")]
     Model(String),
+    /// A value in the scenario that is admissible, but not for a run.
+    #[error("{}.{}: {message}", at.0, at.1)]
+    Key {
+        /// Its table and its key.
+        at: (&'static str, &'static str),
+        /// What is wrong.
+        message: String,
+        /// What to write instead.
+        help: &'static str,
+    },
     /// The folder is taken or cannot be written to.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -77,6 +87,12 @@ impl RunFailure {
     /// What is wrong with the data of a model.
     pub fn model(error: impl std::fmt::Display) -> RunFailure {
         RunFailure::Model(error.to_string())
+    }
+
+    /// As an error at the value of the scenario that it lies at, where that stands in its text; none where it lies at none.
+    pub fn located(&self, scenario: &Scenario) -> Option<stickslip_scenario::Error> {
+        let RunFailure::Key { at, help, .. } = self else { return None };
+        Some(stickslip_scenario::Error::at_key(&scenario.name, &scenario.text, *at, &self.to_string(), help))
     }
 }
 

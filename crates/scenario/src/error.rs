@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use toml::de::{DeTable, DeValue};
+
 use crate::fault::{Fault, shortened};
 
 /// What is wrong with a scenario, where, and what to write instead.
@@ -63,6 +65,20 @@ impl Error {
             source_text: None,
             span: 0..0,
         }))
+    }
+
+    /// An error at a key of a table in the text of a scenario that was read without a fault: where its value stands.
+    pub fn at_key(name: &str, text: &str, (table, key): (&str, &str), message: &str, help: &str) -> Error {
+        let place = || {
+            let root = DeTable::parse(text).ok()?;
+            let DeValue::Table(found) = root.get_ref().get(table)?.get_ref() else { return None };
+            Some(found.get(key)?.span())
+        };
+        let fault = Fault::new(message).help(help);
+        match place() {
+            Some(span) => Error::in_text(fault.at(&span), name, text),
+            None => Error::without_text(fault, name),
+        }
     }
 
     /// What is wrong, in one line.

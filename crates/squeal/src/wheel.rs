@@ -60,7 +60,8 @@ pub enum SquealError {
     /// Steps too long for a mode.
     #[error(
         "steps of {h:e} s are too long for the mode {mode:?} of {frequency} Hz: it has {found:.1} steps a period and needs {STEPS_A_PERIOD}. \
-         Write a step of at most {most:e} s, or leave the mode out"
+         Write a step of at most {} s, or leave the mode out",
+        rounded_down(*most)
     )]
     LongStep {
         /// Which mode.
@@ -77,7 +78,8 @@ pub enum SquealError {
     /// Steps too long for the contact.
     #[error(
         "steps of {h:e} s are too long for the contact: its force would answer to itself within a step, by a factor of {factor:.2}. Write a \
-         step of at most {most:e} s"
+         step of at most {} s",
+        rounded_down(*most)
     )]
     StiffContact {
         /// The step \[s\].
@@ -90,7 +92,8 @@ pub enum SquealError {
     /// A patch of too few bristles.
     #[error(
         "steps of {h:e} s make {found} bristles of the contact patch, since one leaves it each step: at least {least} are needed. Write a step of at most \
-         {most:e} s"
+         {} s",
+        rounded_down(*most)
     )]
     FewBristles {
         /// The step \[s\].
@@ -105,7 +108,8 @@ pub enum SquealError {
     /// Roughness that the steps do not resolve.
     #[error(
         "roughness of {frequency} Hz (a wavelength of {wavelength:e} m) is shorter than steps of {h:e} s resolve: {found:.1} steps a period, and {STEPS_A_PERIOD} \
-         are needed. Write a step of at most {most:e} s, or leave that roughness out"
+         are needed. Write a step of at most {} s, or leave that roughness out",
+        rounded_down(*most)
     )]
     FineRoughness {
         /// Frequency \[Hz\].
@@ -122,6 +126,12 @@ pub enum SquealError {
     /// Eigenvalues that were not found.
     #[error("the eigenvalues were not found to rounding: {0} of them still move")]
     Eigenvalues(usize),
+}
+
+/// Three digits of a number, not above it.
+fn rounded_down(x: f64) -> String {
+    let digit = 10.0_f64.powf(x.log10().floor() - 2.0);
+    format!("{:.2e}", (x / digit * (1.0 + 1e-12)).floor() * digit)
 }
 
 impl Wheel {

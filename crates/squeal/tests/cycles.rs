@@ -312,7 +312,8 @@ fn a_wheel_that_leaves_the_rail_has_no_forces() {
 fn steps_that_are_too_long_are_refused_by_name() {
     let mut wheel = wheel("wheel", creep(), 0.01);
     let error = Stepper::check(&wheel, 5e-5).expect_err("long").to_string();
-    assert!(error.contains("\"6L0\"") && error.contains("4130 Hz"), "{error}");
+    assert!(error.contains("\"6L0\"") && error.contains("4130 Hz") && error.contains("at most 2.42e-5 s"), "{error}");
+    assert!(Stepper::check(&wheel, 2.42e-5).is_ok());
     wheel.roughness.lines.push(Line { frequency: 9000.0, amplitude: 1e-7, phase: 0.0 });
     let error = Stepper::check(&wheel, 2e-5).expect_err("fine").to_string();
     assert!(error.contains("9000 Hz"), "{error}");

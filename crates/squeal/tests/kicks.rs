@@ -36,7 +36,8 @@ fn kicks_grow_as_the_eigenvalue_says() {
         let exact = wheel.least_stable().expect("found");
         let h = 2.12842e-6;
         let stepper = Stepper::new(&wheel, h, wheel.speed * h).expect("a stepper");
-        let (mut motion, mut work) = (stepper.start(Start::Eigenvector(1e-5 * wheel.slip())).expect("a start"), Workspace::default());
+        let (mut motion, mut work) =
+            (stepper.start(Start::Eigenvector(1e-5 * wheel.slip())).expect("a start"), Workspace::default());
         // ẏ and ẏ a quarter of a period later make the amplitude.
         let quarter = (0.25 * TAU / exact.im / h).round() as usize;
         let steps = (0.03 / h) as usize;

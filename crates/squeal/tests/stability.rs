@@ -177,10 +177,11 @@ fn two_real_roots_are_found() {
         })
     };
     // Growing, and (rising friction, so strong that nothing swings) decaying.
-    for scale in [0.005, -0.005] {
+    for scale in [0.005_f64, -0.005] {
         let (v0, mut own) = (scale.abs(), wheel("one", Contact::Point { friction: steep(scale.abs()) }, 1e-4));
         if scale < 0.0 {
-            let rising = stickslip_core::law::Coefficient::Stribeck { sticking: 0.25, slipping: 0.35, speed: v0, exponent: 1.0 };
+            let rising =
+                stickslip_core::law::Coefficient::Stribeck { sticking: 0.25, slipping: 0.35, speed: v0, exponent: 1.0 };
             own.contact = Contact::Point { friction: stickslip_squeal::Friction::Law(rising) };
         }
         let mode = own.modes[0].clone();

@@ -62,6 +62,9 @@ const NAMED: usize = 3;
 impl Failure {
     /// Why the run of a scenario stopped, with the inputs of extreme size that may have led there.
     pub(super) fn of_run(failure: RunFailure, scenario: &Scenario) -> Failure {
+        if let Some(error) = failure.located(scenario) {
+            return error.into();
+        }
         let by_data = matches!(
             failure,
             RunFailure::Output(stickslip::report::Error::NotFinite { .. })
@@ -116,6 +119,7 @@ impl From<RunFailure> for Failure {
             RunFailure::Model(_) | RunFailure::NotLinear(_) => {
                 Failure::input(failure.to_string(), "change the scenario")
             }
+            RunFailure::Key { help, .. } => Failure::input(failure.to_string(), help),
             RunFailure::Simulation(_) | RunFailure::Ends { .. } | RunFailure::Timeless => Failure::input(
                 failure.to_string(),
                 "the scenario led there: look at its signals and sizes; nothing was written",

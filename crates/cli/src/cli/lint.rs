@@ -29,6 +29,10 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<()
     };
     let (name, model) = (&scenario.name, scenario.model.name());
     if let Err(failure) = scenario.model.prepare() {
+        if let Some(error) = failure.located(&scenario) {
+            tell(located(&error))?;
+            return Err(error.into());
+        }
         tell(json!({ "scenario": name, "model": model, "good": false, "message": failure.to_string() }))?;
         return Err(failure.into());
     }

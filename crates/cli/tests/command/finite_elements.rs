@@ -128,6 +128,25 @@ fn a_step_of_creepage_leads_to_steady_rolling() {
     assert!(number(&local, "/transient/within_1_percent_over_a") < 6.0);
 }
 
+/// Unlike bodies step by step: from no force, by way of a pressure that moves, to the force of steady rolling; without creepage heat is
+/// paid for by the torques on the axles, so that convection is negative.
+#[test]
+fn unlike_bodies_roll_step_by_step() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (xi, negative) in [(0.002, false), (0.0, true)] {
+        let motion =
+            format!("motion={{ kind = \"transient\", longitudinal = {xi}, steps = 150, compliance = \"local\" }}");
+        let (text, s) = run(folder.path(), "wheel-on-block-fe", "x", &["mesh.across=21", &motion]);
+        assert!(text.contains("within 1 % of it after"), "{text}");
+        let of = |name: &str| number(&s, &format!("/transient/{name}"));
+        assert!((number(&s, "/friction_used") - of("steady_friction_used").abs()).abs() < 1e-3, "{s}");
+        assert!(of("closure").abs() < 1e-7 && of("heat") > 0.0 && (of("convection") < 0.0) == negative, "{s}");
+        let report = fs::read_to_string(folder.path().join("x/report.html")).expect("written");
+        assert!(report.contains("The bodies are unlike") && !report.contains("NaN"));
+        fs::remove_dir_all(folder.path().join("x")).expect("removed");
+    }
+}
+
 /// Solid bodies are kept, read again, and made again where the file is damaged.
 #[test]
 fn solid_bodies_are_kept() {

@@ -43,7 +43,10 @@ fn a_scenario_and_its_critical_value() {
     let mut lines = table.lines();
     assert_eq!(lines.next(), Some("real,frequency,damping_ratio,unstable"));
     let row: Vec<f64> = lines.next().expect("a root").split(',').map(|cell| cell.parse().expect("a number")).collect();
-    assert!((row[0] - 6.156_508_007_421).abs() < 1e-9 && (row[2] * row[0].hypot(std::f64::consts::TAU * row[1]) + row[0]).abs() < 1e-9);
+    assert!(
+        (row[0] - 6.156_508_007_421).abs() < 1e-9
+            && (row[2] * row[0].hypot(std::f64::consts::TAU * row[1]) + row[0]).abs() < 1e-9
+    );
     assert_eq!((lines.next(), row[3]), (None, 1.0));
     for file in ["report.html", "scenario.toml", "figures/modes.svg"] {
         assert!(out.join(file).is_file(), "{file}");
@@ -117,6 +120,27 @@ fn each_question_has_its_own_answer() {
     assert!(told["unanswered"]["pad.pad.load"].as_str().is_some_and(|why| why.contains("no critical value")));
     assert_eq!(told["critical"]["support.belt.speed"].as_array().map(Vec::len), Some(1));
     stickslip(folder.path()).args(&arguments("pad.pad.laod=90:100")[..6]).assert().code(2);
+}
+
+/// Runs of squealing wheels write the same table, by another method.
+#[test]
+fn runs_write_the_same_eigenvalues() {
+    let folder = tempfile::tempdir().expect("a folder");
+    stdout(stickslip(folder.path()).args(["stability", "squeal-wheel", "--out", "a"]));
+    let run = ["run", "squeal-wheel", "--set", "run.duration=0.02", "--no-study", "--out", "b"];
+    stdout(stickslip(folder.path()).args(run));
+    let tables = ["a", "b"].map(|name| {
+        let text = fs::read_to_string(folder.path().join(name).join("eigenvalues.csv")).expect("written");
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("real,frequency,damping_ratio,unstable"));
+        let row = |line: &str| line.split(',').map(|cell| cell.parse().expect("a number")).collect::<Vec<f64>>();
+        lines.map(row).collect::<Vec<_>>()
+    });
+    assert_eq!(tables.each_ref().map(Vec::len), [11, 11]);
+    for (a, b) in tables[0].iter().zip(&tables[1]) {
+        let near = |k: usize, size: f64| (a[k] - b[k]).abs() <= 1e-10 * size;
+        assert!(near(0, a[0].hypot(a[1])) && near(1, a[1]) && near(2, 1.0) && a[3] == b[3], "{a:?} {b:?}");
+    }
 }
 
 /// A squealing wheel is linearised whatever its step, which a run would refuse.

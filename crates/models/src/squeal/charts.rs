@@ -21,6 +21,10 @@ use super::sounding::sounding;
 /// Points that a curve in a figure has at the most.
 const POINTS: usize = 1500;
 
+/// Rows of names above a spectrum, and the width of a letter over that of the figure.
+const NAME_ROWS: usize = 3;
+const LETTER: f64 = 0.01;
+
 /// Range of levels below the strongest line that a spectrum shows \[dB\].
 const RANGE: f64 = 100.0;
 
@@ -222,15 +226,31 @@ fn spectrum_figure(wheel: &Wheel, lines: &[[f64; 2]], top: f64) -> Figure {
     let points = points.into_iter().map(|[f, l]| [f, l.max(floor)]).collect();
     let mut panel = Panel::new(
         Axis::linear("frequency", "kHz").from_to(0.0, 1e-3 * top),
-        Axis::linear("level of velocity", "dB re 5e-8 m/s").from_to(floor, most + 18.0),
+        Axis::linear("level of velocity", "dB re 5e-8 m/s").from_to(floor, most + 4.0 + 7.0 * NAME_ROWS as f64),
     );
     panel.height = 260.0;
     panel.series.push(Series::line("", Role::First, points));
-    for (k, mode) in wheel.modes.iter().enumerate() {
-        let at = [1e-3 * mode.frequency, most + if k % 2 == 0 { 4.0 } else { 11.0 }];
-        panel.notes.push(Note { at, text: mode.name.clone(), anchor: Anchor::Middle });
+    let names = wheel.modes.iter().map(|mode| (1e-3 * mode.frequency, mode.name.as_str())).collect();
+    for (f, row, name) in beside_each_other(names, 1e-3 * top) {
+        let at = [f, most + 4.0 + 7.0 * row as f64];
+        panel.notes.push(Note { at, text: name.to_string(), anchor: Anchor::Middle });
     }
     Figure::stacked(vec![panel]).titled("Spectrum of the velocity at the contact")
+}
+
+/// Names at places on an axis of some length, each in the lowest row in which it covers no other; those that find none are left out.
+fn beside_each_other(mut names: Vec<(f64, &str)>, length: f64) -> Vec<(f64, usize, &str)> {
+    names.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut ends = [f64::NEG_INFINITY; NAME_ROWS];
+    let mut placed = Vec::new();
+    for (x, name) in names {
+        let half = 0.5 * LETTER * length * (name.chars().count() as f64 + 1.0);
+        if let Some(row) = ends.iter().position(|end| *end <= x - half) {
+            ends[row] = x + half;
+            placed.push((x, row, name));
+        }
+    }
+    placed
 }
 
 fn spectrogram_figure(heard: &Heard, top: f64) -> Figure {
@@ -382,4 +402,21 @@ fn eigenvalue_table(wheel: &Wheel) -> DataTable {
         table.push(&eigenvalue_row(&Root { real: value.re, frequency: value.im, uncertainty: 0.0 }));
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_do_not_cover_each_other() {
+        let names = vec![(2.95, "4L1"), (1.0, "3L0"), (1.01, "0L1"), (1.02, "1C"), (1.03, "1L1"), (2.0, "4L0")];
+        let placed = beside_each_other(names, 8.0);
+        assert_eq!(placed.len(), 5, "three rows for four names at one place: {placed:?}");
+        for (k, a) in placed.iter().enumerate() {
+            for b in &placed[..k] {
+                assert!(a.1 != b.1 || (a.0 - b.0).abs() > 0.2, "{a:?} {b:?}");
+            }
+        }
+    }
 }

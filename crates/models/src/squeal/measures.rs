@@ -38,13 +38,15 @@ const GROWTH: Measurable = Measurable::whole(
     "1/s",
     "rate at which small motion grows or decays at the start, on the eigenvector",
 );
-const GROWTH_FREQUENCY: Measurable = Measurable::whole("growth_frequency", "Hz", "frequency of that motion");
+const START_FREQUENCY: Measurable =
+    Measurable::whole("start_frequency", "Hz", "frequency of small motion at the start, on the eigenvector");
 const EIGENVALUE: Measurable = Measurable::whole(
     "eigenvalue",
     "1/s",
     "greatest real part of the eigenvalues about the steady state: it should grow so",
 );
-const EIGENFREQUENCY: Measurable = Measurable::whole("eigenfrequency", "Hz", "frequency of that eigenvalue; 0 where it does not oscillate");
+const EIGENFREQUENCY: Measurable =
+    Measurable::whole("eigenfrequency", "Hz", "frequency of that eigenvalue; 0 where it does not oscillate");
 const UNSTABLE: Measurable = Measurable::whole("unstable", "1", "number of eigenvalues that grow");
 
 /// All that may be measured of a wheel.
@@ -58,7 +60,7 @@ pub(super) const MEASURES: &[Measurable] = &[
     GREATEST_LOAD,
     STUCK,
     GROWTH,
-    GROWTH_FREQUENCY,
+    START_FREQUENCY,
     EIGENVALUE,
     EIGENFREQUENCY,
     UNSTABLE,
@@ -73,7 +75,7 @@ pub(super) const CHECKED: &[(&str, Option<&str>)] = &[
     ("load_min", None),
     ("stick_share", None),
     ("growth_rate", Some("eigenvalue")),
-    ("growth_frequency", Some("eigenfrequency")),
+    ("start_frequency", Some("eigenfrequency")),
 ];
 
 /// Listens to a run once it has ended.
@@ -137,7 +139,7 @@ fn measured(parameters: &Parameters, heard: &Heard) -> Vec<Measure> {
         (parameters.start, heard.growth, wheel.roughness.is_none())
     {
         measures.push(Measure::new(&GROWTH, rate));
-        measures.push(Measure::new(&GROWTH_FREQUENCY, frequency));
+        measures.push(Measure::new(&START_FREQUENCY, frequency));
     }
     if let Ok(values) = wheel.eigenvalues() {
         if let Some(worst) = values.iter().max_by(|a, b| a.re.total_cmp(&b.re)) {

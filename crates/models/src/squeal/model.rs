@@ -11,8 +11,8 @@ use stickslip_run::text::number;
 use stickslip_run::view::View;
 use stickslip_run::{Ear, Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, other_scheme};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
-use stickslip_squeal::Contact;
 use stickslip_squeal::step::Stepper;
+use stickslip_squeal::{Contact, SquealError};
 
 use super::file::SquealTables;
 use super::listening::Heard;
@@ -102,7 +102,9 @@ impl Model for Parameters {
     fn in_time(&self) -> Result<Box<dyn TimeModel>, RunFailure> {
         self.wheel.check().map_err(RunFailure::model)?;
         if let Some(h) = self.step {
-            Stepper::check(&self.wheel, h).map_err(|error| RunFailure::model(format!("run.step: {error}")))?;
+            let help = "a run needs a step that follows modes, contact and roughness; `stickslip stability` needs none";
+            let fault = |error: SquealError| RunFailure::Key { at: ("run", "step"), message: error.to_string(), help };
+            Stepper::check(&self.wheel, h).map_err(fault)?;
         }
         Ok(Box::new(Running { parameters: self.clone(), heard: OnceLock::new() }))
     }
@@ -119,7 +121,7 @@ impl Model for Parameters {
 
 impl TimeModel for Running {
     fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
-        let refused = |error: stickslip_squeal::SquealError| SystemError::Refused { words: error.to_string() };
+        let refused = |error: SquealError| SystemError::Refused { words: error.to_string() };
         let wheel = &self.parameters.wheel;
         match scheme {
             Scheme::SecondOrder => {
@@ -150,7 +152,7 @@ impl TimeModel for Running {
         if !matches!(self.parameters.wheel.contact, Contact::Patch { .. }) {
             return None;
         }
-        let refused = |error: stickslip_squeal::SquealError| SystemError::Refused { words: error.to_string() }.into();
+        let refused = |error: SquealError| SystemError::Refused { words: error.to_string() }.into();
         let system = Rolling::by_kicks(self.parameters.clone(), h).map_err(refused);
         Some(("kicks", system.map(|system| Box::new(Stepped::new(system, h)) as Box<dyn Simulation>)))
     }

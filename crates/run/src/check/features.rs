@@ -119,9 +119,9 @@ const FINEST: u32 = 8;
 /// The run that is taken for exact: from event to event, or where the model has none by another integrator or with a small part of the step.
 pub(crate) fn exact(model: &dyn TimeModel, scheme: Scheme, grid: Grid) -> Result<Made, RunFailure> {
     let run = model.simulation(Scheme::Events, grid.h).map_err(|e| e.to_string());
-    let reason = match run.and_then(|run| {
-        made(model, run, ("events", 0.0), Scheme::Events, grid).map_err(|error| error.to_string())
-    }) {
+    let reason = match run
+        .and_then(|run| made(model, run, ("events", 0.0), Scheme::Events, grid).map_err(|error| error.to_string()))
+    {
         Ok(made) => return Ok(made),
         Err(reason) => reason,
     };

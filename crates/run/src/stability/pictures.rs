@@ -270,7 +270,10 @@ fn shapes(own: &Own) -> Figure {
         shown.extend(own.modes.first());
         "Shape of the mode that decays slowest: size and phase of each component".to_string()
     } else if all > shown.len() {
-        format!("Shapes of {} of the {all} unstable modes, the fastest growing first: size and phase of each component", shown.len())
+        format!(
+            "Shapes of {} of the {all} unstable modes, the fastest growing first: size and phase of each component",
+            shown.len()
+        )
     } else {
         "Shapes of the unstable modes: size and phase of each component".to_string()
     };

@@ -71,13 +71,7 @@ pub struct Seen {
 }
 
 /// Runs a wheel to `until` and looks at the last `window` seconds.
-pub fn run(
-    wheel: &Wheel,
-    h: f64,
-    start: impl FnOnce(&Stepper<'_>) -> Motion,
-    until: f64,
-    window: f64,
-) -> Seen {
+pub fn run(wheel: &Wheel, h: f64, start: impl FnOnce(&Stepper<'_>) -> Motion, until: f64, window: f64) -> Seen {
     let step = |stepper: &Stepper<'_>, t: f64, motion: &mut Motion, work: &mut Workspace| {
         stepper.step(t, motion, work).expect("found");
     };

@@ -242,7 +242,8 @@ impl<'a> Transient<'a> {
                 touching.b[k * t + a] = touching.rigid[k * t + a] - self.before[came_from * t + a] / length;
                 if let Some(pressed) = &self.pressed {
                     let moved = pressed[i * t + a] / length;
-                    touching.b[k * t + a] += if shifts { moved } else { moved + carried(&self.pace, self.pair, pressed, i, a) };
+                    touching.b[k * t + a] +=
+                        if shifts { moved } else { moved + carried(&self.pace, self.pair, pressed, i, a) };
                 }
                 touching.r[k * t + a] = self.force[i * t + a];
             }

@@ -5,7 +5,7 @@ use stickslip_contact::finite_elements::case::{FiniteElements, RolledOn};
 use stickslip_contact::finite_elements::{Reach, Rolled, Transport};
 use stickslip_contact::tangential::Motion;
 use stickslip_run::Spent;
-use stickslip_verify::Basis::{ClosedForm, Consistency, Reference};
+use stickslip_verify::Basis::{ClosedForm, Consistency, Method, Reference};
 use stickslip_verify::Expected::{AtMost, Exactly, Near};
 use stickslip_verify::Value::Number;
 use stickslip_verify::{Chapter, Claim};
@@ -83,6 +83,17 @@ pub(in super::super) const CHAPTER: Chapter = Chapter {
                 })?;
                 let energy = on.stages.last().ok_or("no steps")?.energy;
                 Ok(Number((energy.missing() / energy.drive).abs()))
+            }),
+        Claim::that("Unlike bodies, 21 elements across, rolled step by step for 15 a: force off that of pressure and tractions solved at once, over μP")
+            .by(Method, "the steady solution by turns, which knows no steps")
+            .expects(AtMost(1e-6), |_| {
+                let (contact, ready) = made("wheel-on-block-fe", |contact| {
+                    (contact.meshing.across, contact.meshing.reach) = (Some(21), Reach::Local);
+                    contact.case.course = transient(160);
+                })?;
+                let on = contact.roll_on(&ready.pair, Reach::Local, &mut |_| ()).map_err(|error| error.to_string())?;
+                let limit = contact.case.friction.sticking() * on.steady.normal.load;
+                Ok(Number((on.rolled.force[0] - on.steady.force[0]).abs() / limit))
             }),
         Claim::that("Unlike bodies rolling freely: force over μP that is left")
             .by(Consistency, "definition of free rolling")

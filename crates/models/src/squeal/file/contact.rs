@@ -8,9 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::law::Coefficient;
 use stickslip_core::range::in_range;
-use stickslip_scenario::tables::{
-    Fault, Flexibility, FrictionOf, Length, Quantity, Ratio, Scheme, Spanned,
-};
+use stickslip_scenario::tables::{Fault, Flexibility, FrictionOf, Length, Quantity, Ratio, Scheme, Spanned};
 use stickslip_squeal::{Contact, Friction, range};
 
 /// What happens between wheel and rail.
