@@ -41,13 +41,10 @@ fn a_scenario_and_its_critical_value() {
     assert_eq!(told["crossings"]["support.belt.speed"][0]["unstable"], "below");
     let table = fs::read_to_string(out.join("eigenvalues.csv")).expect("written");
     let mut lines = table.lines();
-    assert_eq!(lines.next(), Some("real,frequency,damping_ratio,unstable"));
+    assert_eq!(lines.next(), Some("real,frequency,angular_frequency,damping_ratio,unstable"));
     let row: Vec<f64> = lines.next().expect("a root").split(',').map(|cell| cell.parse().expect("a number")).collect();
-    assert!(
-        (row[0] - 6.156_508_007_421).abs() < 1e-9
-            && (row[2] * row[0].hypot(std::f64::consts::TAU * row[1]) + row[0]).abs() < 1e-9
-    );
-    assert_eq!((lines.next(), row[3]), (None, 1.0));
+    assert!((row[0] - 6.156_508_007_421).abs() < 1e-9 && (row[2] / row[1] - std::f64::consts::TAU).abs() < 1e-12);
+    assert_eq!((lines.next(), row[4]), (None, 1.0));
     for file in ["report.html", "scenario.toml", "figures/modes.svg"] {
         assert!(out.join(file).is_file(), "{file}");
     }
@@ -65,7 +62,10 @@ fn one_key_gives_a_locus_and_two_a_map() {
     let one = ["stability", "mode-coupling", "--vary", "pad.pad.friction=0:0.5:21", "--out", "one"];
     stdout(stickslip(folder.path()).args(one));
     let table = fs::read_to_string(folder.path().join("one/eigenvalues.csv")).expect("written");
-    assert!(table.starts_with("pad.pad.friction,real,frequency,damping_ratio,unstable\n0,"), "{table}");
+    assert!(
+        table.starts_with("pad.pad.friction,real,frequency,angular_frequency,damping_ratio,unstable\n0,"),
+        "{table}"
+    );
     // Two pairs at each of 21 points.
     assert_eq!(table.lines().count(), 1 + 2 * 21);
     assert!(
@@ -132,14 +132,17 @@ fn runs_write_the_same_eigenvalues() {
     let tables = ["a", "b"].map(|name| {
         let text = fs::read_to_string(folder.path().join(name).join("eigenvalues.csv")).expect("written");
         let mut lines = text.lines();
-        assert_eq!(lines.next(), Some("real,frequency,damping_ratio,unstable"));
+        assert_eq!(lines.next(), Some("real,frequency,angular_frequency,damping_ratio,unstable"));
         let row = |line: &str| line.split(',').map(|cell| cell.parse().expect("a number")).collect::<Vec<f64>>();
         lines.map(row).collect::<Vec<_>>()
     });
     assert_eq!(tables.each_ref().map(Vec::len), [11, 11]);
     for (a, b) in tables[0].iter().zip(&tables[1]) {
         let near = |k: usize, size: f64| (a[k] - b[k]).abs() <= 1e-10 * size;
-        assert!(near(0, a[0].hypot(a[1])) && near(1, a[1]) && near(2, 1.0) && a[3] == b[3], "{a:?} {b:?}");
+        assert!(
+            near(0, a[0].hypot(a[1])) && near(1, a[1]) && near(2, a[2]) && near(3, 1.0) && a[4] == b[4],
+            "{a:?} {b:?}"
+        );
     }
 }
 

@@ -3,35 +3,24 @@
 use std::f64::consts::TAU;
 
 use stickslip_core::analysis::stability::Root;
-use stickslip_report::figure::{Anchor, Axis, Figure, Map, Note, Panel, Series, Shade};
+use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Section, TextTable};
 use stickslip_report::palette::Role;
 use stickslip_run::stability::{EIGENVALUE_COLUMNS, EIGENVALUES, eigenvalue_row};
 use stickslip_run::text::{number_to, percent};
 use stickslip_run::view::{DataTable, View, order_figure, order_section};
 use stickslip_run::{Summary, Trace};
-use stickslip_squeal::spectrum::{spectrogram, spectrum, strongest};
-use stickslip_squeal::{Wheel, sound};
+use stickslip_squeal::Wheel;
+use stickslip_squeal::spectrum::spectrum;
 
 use super::Parameters;
 use super::listening::Heard;
 use super::shapes::shapes;
 use super::sounding::sounding;
+use super::spectra::{spectrogram_figure, spectrum_figure, spectrum_table, spectrum_words};
 
 /// Points that a curve in a figure has at the most.
-const POINTS: usize = 1500;
-
-/// Rows of names above a spectrum, and the width of a letter over that of the figure.
-const NAME_ROWS: usize = 3;
-const LETTER: f64 = 0.01;
-
-/// Range of levels below the strongest line that a spectrum shows \[dB\].
-const RANGE: f64 = 100.0;
-
-/// The same of a spectrogram, and its times and frequencies.
-const SHADES: f64 = 60.0;
-const TIMES: usize = 90;
-const BINS: usize = 70;
+pub(super) const POINTS: usize = 1500;
 
 /// Lines of roughness that a table compares at the most.
 const MOST_LINES: usize = 24;
@@ -172,117 +161,10 @@ fn cycle(heard: &Heard) -> Figure {
         .titled("The last periods")
 }
 
-fn level(amplitude: f64) -> f64 {
-    20.0 * (amplitude / std::f64::consts::SQRT_2 / sound::REFERENCE).max(1e-12).log10()
-}
-
-fn spectrum_words(wheel: &Wheel, lines: &[[f64; 2]], heard: &Heard) -> String {
-    match strongest(lines).filter(|line| level(line[1]) > 0.0) {
-        None => "Nothing is left of the motion that could be heard.".into(),
-        Some([frequency, amplitude]) => {
-            let nearest = wheel
-                .modes
-                .iter()
-                .min_by(|a, b| (a.frequency - frequency).abs().total_cmp(&(b.frequency - frequency).abs()));
-            let shares = shares(heard);
-            let strongest = shares.iter().zip(&wheel.modes).max_by(|a, b| a.0.total_cmp(b.0));
-            format!(
-                "The strongest line is at {} Hz with {} dB re 5e-8 m/s{}. {}",
-                number_to(frequency, 6),
-                number_to(level(amplitude), 4),
-                nearest.map_or_else(String::new, |mode| format!(
-                    ", beside the mode {} of {} Hz",
-                    mode.name,
-                    number_to(mode.frequency, 5)
-                )),
-                strongest.map_or_else(String::new, |(share, mode)| format!(
-                    "The mode {} has {} of the modes' squared velocities at the contact.",
-                    mode.name,
-                    percent(*share)
-                ))
-            )
-        }
-    }
-}
-
 /// Shares of the modes in the sum of their squared velocities.
-fn shares(heard: &Heard) -> Vec<f64> {
+pub(super) fn shares(heard: &Heard) -> Vec<f64> {
     let all: f64 = heard.modes.iter().map(|v| v * v).sum();
     heard.modes.iter().map(|v| if all > 0.0 { v * v / all } else { 0.0 }).collect()
-}
-
-fn spectrum_figure(wheel: &Wheel, lines: &[[f64; 2]], top: f64) -> Figure {
-    // The greatest of each stretch: lines are narrow, and must not fall between points.
-    let shown: Vec<&[f64; 2]> = lines.iter().filter(|line| line[0] <= top).collect();
-    let every = shown.len().div_ceil(POINTS).max(1);
-    let points: Vec<[f64; 2]> = shown
-        .chunks(every)
-        .filter_map(|chunk| chunk.iter().max_by(|a, b| a[1].total_cmp(&b[1])))
-        .map(|line| [1e-3 * line[0], level(line[1])])
-        .collect();
-    let most = points.iter().fold(f64::NEG_INFINITY, |m, p| m.max(p[1]));
-    let most = if most.is_finite() { most } else { 0.0 };
-    let floor = most - RANGE;
-    let points = points.into_iter().map(|[f, l]| [f, l.max(floor)]).collect();
-    let mut panel = Panel::new(
-        Axis::linear("frequency", "kHz").from_to(0.0, 1e-3 * top),
-        Axis::linear("level of velocity", "dB re 5e-8 m/s").from_to(floor, most + 4.0 + 7.0 * NAME_ROWS as f64),
-    );
-    panel.height = 260.0;
-    panel.series.push(Series::line("", Role::First, points));
-    let names = wheel.modes.iter().map(|mode| (1e-3 * mode.frequency, mode.name.as_str())).collect();
-    for (f, row, name) in beside_each_other(names, 1e-3 * top) {
-        let at = [f, most + 4.0 + 7.0 * row as f64];
-        panel.notes.push(Note { at, text: name.to_string(), anchor: Anchor::Middle });
-    }
-    Figure::stacked(vec![panel]).titled("Spectrum of the velocity at the contact")
-}
-
-/// Names at places on an axis of some length, each in the lowest row in which it covers no other; those that find none are left out.
-fn beside_each_other(mut names: Vec<(f64, &str)>, length: f64) -> Vec<(f64, usize, &str)> {
-    names.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut ends = [f64::NEG_INFINITY; NAME_ROWS];
-    let mut placed = Vec::new();
-    for (x, name) in names {
-        let half = 0.5 * LETTER * length * (name.chars().count() as f64 + 1.0);
-        if let Some(row) = ends.iter().position(|end| *end <= x - half) {
-            ends[row] = x + half;
-            placed.push((x, row, name));
-        }
-    }
-    placed
-}
-
-fn spectrogram_figure(heard: &Heard, top: f64) -> Figure {
-    let piece = (2 * heard.v.len() / (TIMES + 1)).max(64);
-    let pieces = spectrogram(&heard.v, heard.rate, piece);
-    let (columns, rows) = (pieces.len().max(1), BINS);
-    let mut levels = vec![f64::NEG_INFINITY; columns * rows];
-    for (i, (_, lines)) in pieces.iter().enumerate() {
-        for line in lines.iter().filter(|line| line[0] < top) {
-            let j = ((line[0] / top * rows as f64) as usize).min(rows - 1);
-            let cell = &mut levels[j * columns + i];
-            *cell = cell.max(level(line[1]));
-        }
-    }
-    let most = levels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let shade = |level: &f64| {
-        let share = (level - most + SHADES) / SHADES;
-        if share > 0.0 { Shade::Level(share.min(1.0)) } else { Shade::Empty }
-    };
-    let length = heard.v.len() as f64 / heard.rate;
-    let mut panel = Panel::new(
-        Axis::linear("time", "s").from_to(heard.from, heard.from + length),
-        Axis::linear("frequency", "kHz").from_to(0.0, 1e-3 * top),
-    );
-    panel.height = 260.0;
-    panel.map = Some(Map {
-        columns,
-        origin: [heard.from, 0.0],
-        size: [length / columns as f64, 1e-3 * top / rows as f64],
-        shades: levels.iter().map(shade).collect(),
-    });
-    Figure::stacked(vec![panel]).titled("Spectrogram: the darker, the louder (60 dB)")
 }
 
 fn eigenvalues(wheel: &Wheel) -> Figure {
@@ -387,12 +269,6 @@ fn amplitude(heard: &Heard, frequency: f64) -> f64 {
     2.0 * re.hypot(im) / used.len() as f64
 }
 
-fn spectrum_table(lines: &[[f64; 2]], top: f64) -> DataTable {
-    let mut table = DataTable::new("spectrum", &["frequency [Hz]", "amplitude [m/s]"]);
-    lines.iter().filter(|line| line[0] <= top).for_each(|line| table.push(line));
-    table
-}
-
 /// Eigenvalues about the steady state, the fastest growing first, as `stickslip stability` writes them.
 fn eigenvalue_table(wheel: &Wheel) -> DataTable {
     let mut table = DataTable::new(EIGENVALUES, &EIGENVALUE_COLUMNS);
@@ -402,21 +278,4 @@ fn eigenvalue_table(wheel: &Wheel) -> DataTable {
         table.push(&eigenvalue_row(&Root { real: value.re, frequency: value.im, uncertainty: 0.0 }));
     }
     table
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_do_not_cover_each_other() {
-        let names = vec![(2.95, "4L1"), (1.0, "3L0"), (1.01, "0L1"), (1.02, "1C"), (1.03, "1L1"), (2.0, "4L0")];
-        let placed = beside_each_other(names, 8.0);
-        assert_eq!(placed.len(), 5, "three rows for four names at one place: {placed:?}");
-        for (k, a) in placed.iter().enumerate() {
-            for b in &placed[..k] {
-                assert!(a.1 != b.1 || (a.0 - b.0).abs() > 0.2, "{a:?} {b:?}");
-            }
-        }
-    }
 }

@@ -16,6 +16,7 @@ mod record;
 mod shapes;
 mod smooth;
 mod sounding;
+mod spectra;
 mod system;
 
 pub use model::KIND;

@@ -308,17 +308,25 @@ impl Stability {
 pub const EIGENVALUES: &str = "eigenvalues";
 
 /// Its columns, behind those of varied keys.
-pub const EIGENVALUE_COLUMNS: [&str; 4] = ["real [1/s]", "frequency [Hz]", "damping_ratio", "unstable"];
+pub const EIGENVALUE_COLUMNS: [&str; 5] =
+    ["real [1/s]", "frequency [Hz]", "angular_frequency [1/s]", "damping_ratio", "unstable"];
 
-/// A row of it: σ, ω/2π, −σ/|λ|, and 1 if it grows.
-pub fn eigenvalue_row(root: &Root) -> [f64; 4] {
-    [root.real, root.hertz(), root.damping(), f64::from(u8::from(root.tendency() == Tendency::Unstable))]
+/// A row of it: σ, ω/2π, ω, −σ/|λ|, and 1 if it grows.
+pub fn eigenvalue_row(root: &Root) -> [f64; 5] {
+    [
+        root.real,
+        root.hertz(),
+        root.frequency,
+        root.damping(),
+        f64::from(u8::from(root.tendency() == Tendency::Unstable)),
+    ]
 }
 
 fn of_root(root: &Root) -> Map<String, Value> {
     let mut all = Map::new();
     all.insert("real".into(), json!(root.real + 0.0));
     all.insert("frequency".into(), json!(root.hertz()));
+    all.insert("angular_frequency".into(), json!(root.frequency));
     all.insert("damping_ratio".into(), json!(root.damping()));
     all.insert("tendency".into(), json!(root.tendency().word()));
     all
