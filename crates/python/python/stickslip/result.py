@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
 import shutil
@@ -254,11 +253,9 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The interactive report in a frame of its own, which can reach nothing and needs no network."""
-        page = html.escape(self.report, quote=True)
-        return (
-            f'<iframe srcdoc="{page}" sandbox="allow-scripts" title="{html.escape(self.scenario.name, quote=True)}" '
-            'style="width: 100%; height: 640px; border: 1px solid #8a929b"></iframe>'
-        )
+        from ._page import frame
+
+        return frame(self.report, self.scenario.name)
 
     def __repr__(self) -> str:
         lines = [f"<stickslip.Result of {self.scenario.name}>", f"  status: {self.status}, {self.message}"]

@@ -50,6 +50,9 @@ def sweep(
     samples: int | None = None,
     seed: int | None = None,
     design: str | None = None,
+    bifurcation: Mapping[str, Any] | None = None,
+    spectrum: Mapping[str, Any] | None = None,
+    orbits: Any = None,
     out: str | os.PathLike[str] | None = None,
     client: Any = None,
     threads: int | None = None,
@@ -78,6 +81,13 @@ def sweep(
         A dictionary of names and conditions; the first that holds is the class of a run.
     samples, seed, design
         How many random samples, which, and how they are laid out (``"random"``, ``"latin-hypercube"``, ``"sobol"``).
+    bifurcation
+        A diagram over the last key that is varied, in place of outputs: the table ``[sweep.bifurcation]`` as a dictionary, such as
+        ``{"column": "psi", "at": "sticks.ground", "transient": "5 s", "carry": {"initial.angle": "end.psi"}}``. Without a client.
+    spectrum
+        Spectra over it: ``{"column": "vx_block"}``, with ``transient`` and ``most`` as there.
+    orbits
+        Columns whose motion in the second half of a run tells runs apart: basins of attraction.
     out
         The folder of the dataset. If it holds the same sweep, unfinished, this goes on with it. None: a folder that goes with the result.
     client
@@ -89,7 +99,10 @@ def sweep(
     yes
         Begin however long it takes and however large it will be.
     """
+    diagrams = {"bifurcation": bifurcation, "spectrum": spectrum}
+    asked = {f"sweep.{name}": value for name, value in diagrams.items() if value is not None}
     given, scenario = scenario, _scenario(scenario, set)
+    scenario = scenario.set(asked) if asked else scenario
     own = tempfile.TemporaryDirectory(prefix="stickslip-sweep-")
     file = None
     if isinstance(points, (str, os.PathLike)):
@@ -101,6 +114,7 @@ def sweep(
         "follow": pair_words(let, "let"),
         "outputs": output_words(outputs),
         "classes": pair_words(classes, "classes"),
+        "orbits": output_words(orbits),
         "samples": samples,
         "seed": seed,
         "design": design,
