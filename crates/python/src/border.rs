@@ -1,6 +1,6 @@
 //! The border between Python and Rust: computing without the interpreter, being stopped by Ctrl-C, and the net under it all.
 //!
-//! This is the one place where the interpreter is let go; clippy refuses it elsewhere (`clippy.toml`). What looks at its [`Watch`] often enough
+//! This is the one place where the interpreter is let go; a test refuses it elsewhere. What looks at its [`Watch`] often enough
 //! computes in the thread that asked ([`compute`]); what may compute for long without looking does so in a thread of its own ([`wait`]).
 
 use std::any::Any;

@@ -30,6 +30,8 @@ def label(result: SweepResult, name: str) -> str:
 def plot(result: SweepResult, plan: _native.Sweep, output: str | None, ax: Any) -> Figure:
     import matplotlib.pyplot as plt
 
+    if plan.diagram is not None:
+        return _diagram(result, plan, output, ax)
     names = result.names
     own = [name for name in names[plan.varied :] if name != "error"]
     if output is None:
@@ -40,6 +42,38 @@ def plot(result: SweepResult, plan: _native.Sweep, output: str | None, ax: Any) 
     if ax is None:
         _, ax = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
     draw(ax)
+    return ax.figure
+
+
+def _diagram(result: SweepResult, plan: _native.Sweep, output: str | None, ax: Any) -> Figure:
+    """Values over the key that was gone along, those of the way down beside them; of spectra a waterfall."""
+    import matplotlib.pyplot as plt
+
+    (column, spectrum), key = plan.diagram or ("", False), result.names[plan.varied - 1]
+    if output not in (None, "value", column):
+        raise SweepError(f"there is no output {output!r}", f"a diagram shows the values of {column}: leave the name out")
+    if ax is None:
+        _, ax = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
+    known = np.isfinite(result["value"])
+    if spectrum:
+        known &= result["value"] > 0
+        if not known.any():
+            raise SweepError("there is nothing to draw", "nothing moves in these runs: look at the column error")
+        level = 20 * np.log10(result["value"][known] / result["value"][known].max())
+        dots = ax.scatter(result[key][known], result["frequency"][known], c=level, cmap="Greys", vmin=-80, vmax=0, s=9, marker="s", linewidths=0)
+        bar = ax.figure.colorbar(dots, ax=ax, label=f"{column} [dB below the greatest line]")
+        bar.outline.set_edgecolor(theme()["frame"])
+        _frame(ax, result, key, "frequency", "linear")
+        return ax.figure
+    for direction, (colour, _), size in zip(("own", "up", "down"), roles(), (9, 16, 5), strict=False):
+        of = known & (result["direction"] == direction)
+        if of.any():
+            ax.scatter(result[key][of], result["value"][of], color=colour, s=size, linewidths=0, label=direction)
+    _frame(ax, result, key, "value", "linear")
+    unit = result.units["value"]
+    ax.set_ylabel(column if unit in ("", "1") else f"{column} ({unit})")
+    if (result["direction"] != "own").any():
+        ax.legend(frameon=False, labelcolor=theme()["ink"])
     return ax.figure
 
 

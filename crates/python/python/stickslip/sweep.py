@@ -27,6 +27,22 @@ def _scenario(scenario: Any, overrides: Any) -> Scenario:
     return Scenario(scenario, overrides)
 
 
+def _diagram(scenario: Scenario, **asked: Any) -> Scenario:
+    """The scenario with this diagram in place of its own; where runs start does not depend on what is collected of them."""
+    wanted = {name: table for name, table in asked.items() if table is not None}
+    if not wanted:
+        return scenario
+    if len(wanted) > 1:
+        raise SweepError("a sweep is either a bifurcation diagram or of spectra", "leave one of the two out")
+    ((name, table),) = wanted.items()
+    if not isinstance(table, Mapping) or "column" not in table:
+        raise SweepError(f"{name} is {table!r}", f'write {name}={{"column": "…"}}, and what else the table of a file may have')
+    own = scenario.to_dict().get("sweep", {})
+    before = [own.pop(other) for other in asked if other in own]
+    carry = {"carry": other["carry"] for other in before if "carry" in other}
+    return scenario.set({"sweep": {**own, name: {**carry, **table}}})
+
+
 def _command(given: Any, overrides: Any, scenario: Scenario, folder: Path) -> str:
     """The command that runs the scenario; by the file in the folder where it has no other."""
     sets = _toml.overrides(overrides)
@@ -83,7 +99,8 @@ def sweep(
         How many random samples, which, and how they are laid out (``"random"``, ``"latin-hypercube"``, ``"sobol"``).
     bifurcation
         A diagram over the last key that is varied, in place of outputs: the table ``[sweep.bifurcation]`` as a dictionary, such as
-        ``{"column": "psi", "at": "sticks.ground", "transient": "5 s", "carry": {"initial.angle": "end.psi"}}``. Without a client.
+        ``{"column": "psi", "at": "sticks.ground", "transient": "5 s", "carry": {"initial.angle": "end.psi"}}``; ``carry`` is that of the
+        file unless it is given. Without a client.
     spectrum
         Spectra over it: ``{"column": "vx_block"}``, with ``transient`` and ``most`` as there.
     orbits
@@ -99,10 +116,7 @@ def sweep(
     yes
         Begin however long it takes and however large it will be.
     """
-    diagrams = {"bifurcation": bifurcation, "spectrum": spectrum}
-    asked = {f"sweep.{name}": value for name, value in diagrams.items() if value is not None}
-    given, scenario = scenario, _scenario(scenario, set)
-    scenario = scenario.set(asked) if asked else scenario
+    given, scenario = scenario, _diagram(_scenario(scenario, set), bifurcation=bifurcation, spectrum=spectrum)
     own = tempfile.TemporaryDirectory(prefix="stickslip-sweep-")
     file = None
     if isinstance(points, (str, os.PathLike)):
