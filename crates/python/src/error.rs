@@ -7,8 +7,6 @@ use pyo3::import_exception;
 use stickslip::core::simulation::SimulationError as Core;
 use stickslip::run::{FolderError, RunFailure, Scenario};
 
-use crate::border;
-
 import_exception!(stickslip.errors, ScenarioError);
 import_exception!(stickslip.errors, SimulationError);
 import_exception!(stickslip.errors, RunError);
@@ -62,25 +60,45 @@ pub fn run_of(failure: &RunFailure, scenario: &Scenario) -> PyErr {
 
 /// A panic: a fault of ours.
 pub fn fault(panic: &(dyn Any + Send)) -> PyErr {
-    RunError::new_err(format!(
-        "a fault of this program, not of what was asked of it ({}); please report it",
-        border::words(panic)
-    ))
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
+    let words = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without words".into());
+    RunError::new_err(format!("a fault of this program, not of what was asked of it ({words}); please report it"))
 }
 
-/// A sweep or a search that makes no sense, or whose files cannot be written. Words of the command line become those of Python.
+/// Options of the command and what they are in Python; the first that fit are taken.
+const OPTIONS: [(&str, &str); 12] = [
+    ("--output ", "outputs="),
+    ("--out", "out="),
+    ("--samples", "samples="),
+    ("--design", "design="),
+    ("--bifurcation COLUMN", "bifurcation={\"column\": …}"),
+    ("--spectrum COLUMN", "spectrum={\"column\": …}"),
+    ("--vary ", "vary "),
+    ("--vary", "vary"),
+    ("--find ", "find "),
+    ("--set ", "set "),
+    ("--class ", "class "),
+    ("--let ", "let "),
+];
+
+/// Words of the command line as those of Python.
+fn in_python(text: &str) -> String {
+    OPTIONS.iter().fold(text.to_string(), |text, (from, to)| text.replace(from, to))
+}
+
+/// What makes no sense, and what to write instead.
+pub fn helped(message: &str, help: Option<&str>) -> PyErr {
+    let help = help.map_or(String::new(), |help| format!("\n  help: {}", in_python(help)));
+    RunError::new_err(format!("{}{help}", in_python(message)))
+}
+
+/// A sweep or a search that makes no sense, or whose files cannot be written.
 pub fn sweep(fault: &stickslip::sweep::SweepError) -> PyErr {
     use stickslip::sweep::SweepError as Fault;
-    let words = |text: &str| {
-        let options =
-            [("--output ", "outputs="), ("--out", "out="), ("--samples", "samples="), ("--design", "design=")];
-        let other = [("--vary ", "vary "), ("--class ", "class "), ("--let ", "let ")];
-        options.iter().chain(&other).fold(text.to_string(), |text, (from, to)| text.replace(from, to))
-    };
-    let hint = fault.help().map(words);
+    let hint = fault.help().map(in_python);
     match fault {
-        Fault::Input { message, .. } => SweepError::new_err((words(message), hint)),
-        Fault::Files { message, .. } => DatasetError::new_err((words(message), hint)),
+        Fault::Input { message, .. } => SweepError::new_err((in_python(message), hint)),
+        Fault::Files { message, .. } => DatasetError::new_err((in_python(message), hint)),
         Fault::Run(failure) => run(failure),
     }
 }

@@ -15,9 +15,8 @@ use stickslip::core::law::Product;
 use stickslip::linalg::Matrix;
 
 use crate::arrays::{copied, owned};
-use crate::border::compute;
+use crate::border::{Watch, compute, wait};
 use crate::law::{Named, set};
-use crate::signals::Signals;
 
 import_exception!(stickslip.inclusion, NotSolved);
 
@@ -90,10 +89,10 @@ struct Found {
 }
 
 /// By the general solver, which tells more than the others.
-fn general(data: &Data, start: &[f64], tolerance: f64, signals: &Signals) -> PyResult<Found> {
+fn general(data: &Data, start: &[f64], tolerance: f64, watch: &Watch) -> PyResult<Found> {
     let problem = data.problem();
     let settings = Settings { tolerance, ..Settings::default() };
-    let solution = solve_until(&problem, start, &settings, &|| signals.stop()).map_err(|error| failed(data, &error))?;
+    let solution = solve_until(&problem, start, &settings, &|| watch.stop()).map_err(|error| failed(data, &error))?;
     let solver = match solution.method {
         Method::Newton => "dense: Newton",
         Method::Cases => "dense: cases",
@@ -134,13 +133,13 @@ const SOLVERS: [&str; 9] = [
     "damped-star",
 ];
 
-fn by_name(name: Option<&str>, data: &Data, start: &[f64], tolerance: f64, signals: &Signals) -> PyResult<Found> {
+fn by_name(name: Option<&str>, data: &Data, start: &[f64], tolerance: f64, watch: &Watch) -> PyResult<Found> {
     let found = match name {
         None if data.c.dim() > SMALL => match special::<Monotone>(data, start)? {
             Some(found) => Some(found),
-            None => Some(general(data, start, tolerance, signals)?),
+            None => Some(general(data, start, tolerance, watch)?),
         },
-        None | Some("dense") => Some(general(data, start, tolerance, signals)?),
+        None | Some("dense") => Some(general(data, start, tolerance, watch)?),
         Some("monotone") => special::<Monotone>(data, start)?,
         Some("coupled") => special::<Coupled>(data, start)?,
         Some("one-disk") => special::<AnyBound>(data, start)?,
@@ -207,9 +206,9 @@ fn inclusion_solve<'py>(
     if !(tolerance > 0.0 && tolerance < 1.0) {
         return Err(PyValueError::new_err(format!("tolerance = {tolerance}: it must be above 0 and below 1")));
     }
-    let (found, residual) = compute(py, || {
-        let signals = Signals::new();
-        let found = by_name(solver.as_deref(), &data, &start, tolerance, &signals).and_then(|found| {
+    let large = data.c.dim() > SMALL;
+    let work = move |watch: &Watch| {
+        by_name(solver.as_deref(), &data, &start, tolerance, watch).and_then(|found| {
             let problem = data.problem();
             let residual = problem.residual(&found.solved.r);
             match problem.judge(&found.solved, tolerance) {
@@ -224,9 +223,10 @@ fn inclusion_solve<'py>(
                     Err(NotSolved::new_err((text, Some(residual.relative), Some(tolerance), found.iterations)))
                 }
             }
-        });
-        signals.unless(found)
-    })??;
+        })
+    };
+    // Factorisations of large matrices do not look at their watch.
+    let (found, residual) = if large { wait(py, work)? } else { compute(py, work)? }?;
     let states = found.solved.states.iter().map(|state| state.name()).collect();
     let residual = (residual.absolute, residual.relative);
     let (r, s) = (owned(py, found.solved.r), owned(py, found.solved.s));
@@ -247,7 +247,7 @@ fn inclusion_residual(
         let (found, wanted) = (r.len(), data.c.dim());
         return Err(PyValueError::new_err(format!("r has {found} entries, and the contacts {wanted} components")));
     }
-    let residual = compute(py, || data.problem().residual(&r))?;
+    let residual = compute(py, |_| data.problem().residual(&r))?;
     Ok((residual.absolute, residual.relative))
 }
 

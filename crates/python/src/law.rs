@@ -6,6 +6,10 @@ use pyo3::prelude::*;
 use stickslip::core::law::{Coefficient, Cone, Curve, Disk, HalfLine, Interval, Law, Set};
 
 use crate::arrays::{copied, owned};
+use crate::border::compute;
+
+/// Entries of an array between two looks at the keyboard: well below a millisecond.
+const PIECE: usize = 1 << 14;
 
 /// A set as the Python half writes it down: its name and up to two numbers.
 pub type Named = (String, f64, f64);
@@ -55,7 +59,10 @@ fn set_dim(named: Named) -> PyResult<usize> {
 #[pyfunction]
 fn set_project<'py>(py: Python<'py>, named: Named, x: PyReadonlyArray1<f64>) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let (law, mut x) = (set(&named)?, copied(&x)?);
-    py.detach(|| x.chunks_exact_mut(law.dim()).for_each(|x| law.project(x)));
+    compute(py, |watch| {
+        let pieces = x.chunks_mut(PIECE * law.dim()).take_while(|_| !watch.stop());
+        pieces.for_each(|piece| piece.chunks_exact_mut(law.dim()).for_each(|x| law.project(x)));
+    })?;
     Ok(owned(py, x))
 }
 
@@ -63,7 +70,10 @@ fn set_project<'py>(py: Python<'py>, named: Named, x: PyReadonlyArray1<f64>) -> 
 #[pyfunction]
 fn set_support<'py>(py: Python<'py>, named: Named, d: PyReadonlyArray1<f64>) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let (law, d) = (set(&named)?, copied(&d)?);
-    let support = py.detach(|| d.chunks_exact(law.dim()).map(|d| law.support(d)).collect());
+    let support = compute(py, |watch| {
+        let pieces = d.chunks(PIECE * law.dim()).take_while(|_| !watch.stop());
+        pieces.flat_map(|piece| piece.chunks_exact(law.dim()).map(|d| law.support(d))).collect()
+    })?;
     Ok(owned(py, support))
 }
 
@@ -71,7 +81,11 @@ fn set_support<'py>(py: Python<'py>, named: Named, d: PyReadonlyArray1<f64>) -> 
 #[pyfunction]
 fn set_contains(py: Python<'_>, named: Named, r: PyReadonlyArray1<f64>) -> PyResult<Vec<bool>> {
     let (law, r) = (set(&named)?, copied(&r)?);
-    Ok(py.detach(|| r.chunks_exact(law.dim()).map(|r| law.contains(r)).collect()))
+    let inside = compute(py, |watch| {
+        let pieces = r.chunks(PIECE * law.dim()).take_while(|_| !watch.stop());
+        pieces.flat_map(|piece| piece.chunks_exact(law.dim()).map(|r| law.contains(r))).collect()
+    });
+    Ok(inside?)
 }
 
 /// Refuses numbers that make no law of friction.
@@ -89,7 +103,10 @@ fn friction_at<'py>(
     slip: PyReadonlyArray1<f64>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let (law, mut slip) = (coefficient(name, &numbers)?, copied(&slip)?);
-    py.detach(|| slip.iter_mut().for_each(|s| *s = law.at(s.abs())));
+    compute(py, |watch| {
+        let pieces = slip.chunks_mut(PIECE).take_while(|_| !watch.stop());
+        pieces.for_each(|piece| piece.iter_mut().for_each(|s| *s = law.at(s.abs())));
+    })?;
     Ok(owned(py, slip))
 }
 
@@ -102,19 +119,21 @@ fn friction_slope<'py>(
     slip: PyReadonlyArray1<f64>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let (law, mut slip) = (coefficient(name, &numbers)?, copied(&slip)?);
-    for s in &mut slip {
-        let speed = s.abs();
-        if speed == 0.0 {
-            return Err(PyValueError::new_err("a contact that sticks has no slope: ask at slips other than 0"));
-        }
-        let slope = law.slope(speed).filter(|slope| slope.is_finite());
-        *s = slope.ok_or_else(|| {
-            PyValueError::new_err(format!(
-                "the law has a corner at |s| = {speed} m/s, and no slope there: ask beside it"
-            ))
-        })?;
-    }
+    compute(py, |watch| {
+        let mut pieces = slip.chunks_mut(PIECE).take_while(|_| !watch.stop());
+        pieces.try_for_each(|piece| piece.iter_mut().try_for_each(|s| slope(&law, s.abs()).map(|slope| *s = slope)))
+    })??;
     Ok(owned(py, slip))
+}
+
+/// dμ/d|s| at one speed.
+fn slope(law: &Coefficient, speed: f64) -> PyResult<f64> {
+    if speed == 0.0 {
+        return Err(PyValueError::new_err("a contact that sticks has no slope: ask at slips other than 0"));
+    }
+    law.slope(speed).filter(|slope| slope.is_finite()).ok_or_else(|| {
+        PyValueError::new_err(format!("the law has a corner at |s| = {speed} m/s, and no slope there: ask beside it"))
+    })
 }
 
 /// Adds what this file holds.

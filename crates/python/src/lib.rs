@@ -3,7 +3,6 @@
 //! The other half, `python/stickslip`, is what users see; it holds what is simpler in Python (frames, pictures, dictionaries).
 
 mod arrays;
-mod attend;
 mod border;
 mod contact;
 mod error;
@@ -11,8 +10,8 @@ mod inclusion;
 mod law;
 mod run;
 mod scenario;
-mod signals;
 mod simulation;
+mod stability;
 mod sweep;
 mod table;
 
@@ -22,9 +21,11 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    border::add(module)?;
     scenario::add(module)?;
     run::add(module)?;
     simulation::add(module)?;
+    stability::add(module)?;
     sweep::add(module)?;
     table::add(module)?;
     law::add(module)?;

@@ -11,7 +11,7 @@ use stickslip::report::figure::Strip;
 use stickslip::report::palette::{Role, THEME};
 use stickslip::run::{Finished, Kept, Options, OutputFolder, RunFailure, Summary, keep};
 
-use crate::border::{Pace, compute, wait};
+use crate::border::{compute, wait};
 use crate::error;
 use crate::scenario::PyScenario;
 
@@ -112,22 +112,10 @@ impl PyKept {
 /// Runs a scenario in time and keeps all rows.
 #[pyfunction]
 fn run_in_memory(py: Python<'_>, scenario: &PyScenario) -> PyResult<PyKept> {
-    let own = &scenario.scenario;
-    let mut pressed = None;
-    let kept = compute(py, || {
-        let mut pace = Pace::new();
-        keep(own, &mut |_| {
-            pace.tick().map_err(|error| {
-                pressed = Some(error);
-                "stopped".into()
-            })
-        })
-    })?;
-    if let Some(pressed) = pressed {
-        return Err(pressed);
-    }
+    let own = Arc::clone(&scenario.scenario);
+    let kept = wait(py, move |watch| keep(&own, &mut |_| if watch.stop() { Err("stopped".into()) } else { Ok(()) }))?;
     let Kept { columns, values, events, words, strips, contacts, summary, ended, early } =
-        kept.map_err(|failure| error::run_of(&failure, own))?;
+        kept.map_err(|failure| error::run_of(&failure, &scenario.scenario))?;
     let share = |values: Vec<f64>| {
         let array = PyArray1::from_vec(py, values);
         // Several results may show the same memory: nobody writes to it.
@@ -152,11 +140,11 @@ fn run_in_memory(py: Python<'_>, scenario: &PyScenario) -> PyResult<PyKept> {
 #[pyo3(signature = (scenario, folder, force=false, study=true))]
 fn run_into(py: Python<'_>, scenario: &PyScenario, folder: PathBuf, force: bool, study: bool) -> PyResult<PathBuf> {
     let own = Arc::clone(&scenario.scenario);
-    let finished = wait(py, move |wanted| {
+    let finished = wait(py, move |watch| {
         let mut folder = OutputFolder::create(&folder, force)?;
         folder.protect(&own)?;
         let options = Options { no_study: !study, ..Options::default() };
-        stickslip::run::run(&own, folder, options, &mut |_| wanted.or_end())
+        stickslip::run::run(&own, folder, options, &mut |_| watch.or_end())
     })?;
     match finished {
         Ok(Finished { folder, .. }) => Ok(folder),
@@ -180,7 +168,7 @@ fn time_of_runs(py: Python<'_>, scenario: &PyScenario, runs: usize) -> PyResult<
         let begin = std::time::Instant::now();
         keep(own, &mut |_| Ok(())).map(|_| begin.elapsed().as_secs_f64())
     };
-    let times: Result<Vec<f64>, RunFailure> = compute(py, || (0..runs).map(|_| time()).collect())?;
+    let times: Result<Vec<f64>, RunFailure> = compute(py, |_| (0..runs).map(|_| time()).collect())?;
     times.map_err(|failure| error::run_of(&failure, own))
 }
 

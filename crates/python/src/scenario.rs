@@ -9,7 +9,7 @@ use stickslip::core::signal::Signal;
 use stickslip::prelude::{MODELS, Override, Scenario};
 use stickslip::run::explain;
 
-use crate::border::compute;
+use crate::border::wait;
 use crate::error;
 
 /// Where a scenario comes from.
@@ -45,8 +45,14 @@ pub struct PyScenario {
 
 impl PyScenario {
     fn read(py: Python<'_>, source: Source, overrides: Vec<String>) -> PyResult<PyScenario> {
-        let scenario = compute(py, || source.read(&overrides))?.map_err(|fault| error::scenario(&fault))?;
-        Ok(PyScenario { scenario: Arc::new(scenario), source, overrides })
+        let scenario = Arc::new(PyScenario::scenario(py, &source, &overrides)?);
+        Ok(PyScenario { scenario, source, overrides })
+    }
+
+    /// Reading may compute the modes of a body, which takes its time.
+    fn scenario(py: Python<'_>, source: &Source, overrides: &[String]) -> PyResult<Scenario> {
+        let (source, overrides) = (source.clone(), overrides.to_vec());
+        wait(py, move |_| source.read(&overrides))?.map_err(|fault| error::scenario(&fault))
     }
 
     /// The signal that a file would have under a key, from what stands behind it in TOML.
@@ -56,7 +62,7 @@ impl PyScenario {
         let read = |value: &str| {
             let mut overrides = self.overrides.clone();
             overrides.push(format!("{key}={value}"));
-            compute(py, || self.source.read(&overrides))?.map_err(|fault| error::scenario(&fault))
+            PyScenario::scenario(py, &self.source, &overrides)
         };
         let asked = read(value)?;
         let marked = read(&MARK.to_string())?;
@@ -74,11 +80,12 @@ impl PyScenario {
     }
 
     /// The signal that the scenario has under a key; none where that is none.
-    pub fn own_signal(&self, key: &str) -> Option<Signal> {
+    pub fn own_signal(&self, py: Python<'_>, key: &str) -> PyResult<Option<Signal>> {
         let mut overrides = self.overrides.clone();
         overrides.push(format!("{key}={MARK}"));
-        let marked = self.source.read(&overrides).ok()?;
-        self.marked(&marked, &self.scenario).cloned()
+        let source = self.source.clone();
+        let marked = wait(py, move |_| source.read(&overrides))?;
+        Ok(marked.ok().and_then(|marked| self.marked(&marked, &self.scenario).cloned()))
     }
 }
 
@@ -189,7 +196,8 @@ impl PyScenario {
 
     /// Its equations and the numbers in them.
     fn explain(&self, py: Python<'_>) -> PyResult<String> {
-        compute(py, || explain(&self.scenario))?.map_err(|failure| error::run(&failure))
+        let own = Arc::clone(&self.scenario);
+        wait(py, move |_| explain(&own))?.map_err(|failure| error::run(&failure))
     }
 }
 

@@ -1,7 +1,8 @@
 //! A run as an object.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::time::Instant;
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -13,13 +14,16 @@ use stickslip::core::simulation::{Simulation, SimulationError};
 use stickslip::prelude::Stop;
 use stickslip::run::seen;
 
-use crate::border::{Pace, compute};
+use crate::border::{Broken, Watch, compute, wait};
 use crate::error;
 use crate::scenario::PyScenario;
 
-/// The simulation itself, and whether a fault of ours has left it in pieces.
+/// The simulation itself.
 struct Held {
     run: Box<dyn Simulation>,
+    /// Simulated time that takes about [`SLICE`], as far as it is known \[s\].
+    slice: f64,
+    /// Whether a fault of ours has left it in pieces.
     broken: bool,
 }
 
@@ -35,7 +39,8 @@ struct PySimulation {
 
 impl PySimulation {
     fn hold(run: Box<dyn Simulation>, scenario: Py<PyScenario>) -> PySimulation {
-        PySimulation { held: Mutex::new(Held { run, broken: false }), scenario }
+        let slice = FIRST * scenario.get().scenario.run.step;
+        PySimulation { held: Mutex::new(Held { run, slice, broken: false }), scenario }
     }
 
     /// The simulation, if nobody else is at it.
@@ -52,68 +57,59 @@ impl PySimulation {
         }
     }
 
-    /// Works on the simulation without holding the interpreter.
+    /// Works on the simulation without holding the interpreter. Where Ctrl-C ends the work, the simulation stands where it then was.
     fn work<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut dyn Simulation) -> Result<T, Failure> + Send,
+        work: impl FnOnce(&mut Held, &Watch) -> Result<T, SimulationError> + Send,
     ) -> PyResult<T> {
         let mut held = self.held()?;
-        let run = &mut *held.run;
-        match compute(py, || work(run)) {
-            Ok(result) => result.map_err(PyErr::from),
-            Err(fault) => {
-                held.broken = true;
-                Err(fault)
-            }
-        }
+        let own = &mut *held;
+        let worked = compute(py, |watch| work(own, watch));
+        held.broken = matches!(worked, Err(Broken::Fault(_)));
+        worked?.map_err(|error| error::simulation(&error))
+    }
+
+    /// A step across the samples of a controller, of which there may be any number, in a thread of its own. Where Ctrl-C ends the waiting the simulation
+    /// stands where it stood.
+    fn long_step(&self, py: Python<'_>, h: f64) -> PyResult<()> {
+        let mut held = self.held()?;
+        let mut run = held.run.fork();
+        held.run = wait(py, move |_| run.step(h).map(|()| run))?.map_err(|error| error::simulation(&error))?;
+        Ok(())
     }
 }
 
-/// Why it did not do what was asked.
-enum Failure {
-    Simulation(SimulationError),
-    Pressed(PyErr),
-}
-
-impl From<SimulationError> for Failure {
-    fn from(error: SimulationError) -> Failure {
-        Failure::Simulation(error)
-    }
-}
-
-impl From<Failure> for PyErr {
-    fn from(failure: Failure) -> PyErr {
-        match failure {
-            Failure::Simulation(error) => error::simulation(&error),
-            Failure::Pressed(error) => error,
-        }
-    }
-}
-
-/// Share of the time to go that the first slice of a run from event to event is, and steps in that of a run by steps.
-const FIRST: (f64, f64) = (1.0 / 1024.0, 256.0);
-
-/// Goes on to t in slices of about the time between two looks at the keyboard: motion does not depend on when one looks.
-fn advance(run: &mut dyn Simulation, t: f64, until_event: bool) -> Result<Stop, Failure> {
-    let mut pace = Pace::new();
-    let mut slice = run.step_size().map_or(FIRST.0 * (t - run.time()), |h| FIRST.1 * h);
-    loop {
-        let begin = std::time::Instant::now();
-        let (now, ahead) = (run.time(), run.time() + slice);
-        // A time that is none is refused as a whole.
-        let next = if ahead > now && ahead < t && t.is_finite() { ahead } else { t };
-        let stop = if until_event { run.advance_to_event(next)? } else { run.advance_to(next).map(|()| Stop::Time)? };
-        if next >= t || stop == Stop::Event {
-            return Ok(stop);
-        }
-        pace.tick().map_err(Failure::Pressed)?;
-        slice *= (SLICE / begin.elapsed().as_secs_f64().max(1e-9)).clamp(0.125, 8.0);
-    }
-}
-
-/// What a slice should take [s].
+/// What a slice should take \[s\].
 const SLICE: f64 = 0.01;
+
+/// Steps of the scenario in the first slice, whatever the scheme.
+const FIRST: f64 = 8.0;
+
+impl Held {
+    /// Goes on to t in slices of about the time between two looks at the keyboard: motion does not depend on when one looks.
+    fn advance(&mut self, t: f64, until_event: bool, watch: &Watch) -> Result<Stop, SimulationError> {
+        let run = &mut *self.run;
+        loop {
+            let begin = Instant::now();
+            let (now, ahead) = (run.time(), run.time() + self.slice);
+            // A time that is none is refused as a whole.
+            let next = if ahead > now && ahead < t && t.is_finite() { ahead } else { t };
+            let stop =
+                if until_event { run.advance_to_event(next)? } else { run.advance_to(next).map(|()| Stop::Time)? };
+            if next >= t || stop == Stop::Event || watch.stop() {
+                return Ok(stop);
+            }
+            self.slice *= (SLICE / begin.elapsed().as_secs_f64().max(1e-9)).clamp(0.125, 8.0);
+        }
+    }
+}
+
+/// A step of more usual sizes than this may cross many samples of a controller.
+const LONG: f64 = 64.0;
+
+/// Less than this share of the time is gone on by at once, from event to event.
+const SHORT: f64 = 1e-6;
 
 /// Events as files have them: time, contact, from, to.
 fn told(run: &dyn Simulation, events: Vec<Event>) -> Vec<(f64, String, &'static str, &'static str)> {
@@ -127,8 +123,9 @@ fn told(run: &dyn Simulation, events: Vec<Event>) -> Vec<(f64, String, &'static 
 impl PySimulation {
     #[new]
     fn new(py: Python<'_>, scenario: &Bound<'_, PyScenario>) -> PyResult<PySimulation> {
-        let own = &scenario.get().scenario;
-        let run = compute(py, || stickslip::run::simulation(own))?.map_err(|failure| error::run_of(&failure, own))?;
+        let own = Arc::clone(&scenario.get().scenario);
+        let begun = wait(py, move |_| stickslip::run::simulation(&own))?;
+        let run = begun.map_err(|failure| error::run_of(&failure, &scenario.get().scenario))?;
         Ok(PySimulation::hold(run, scenario.clone().unbind()))
     }
 
@@ -144,19 +141,29 @@ impl PySimulation {
         Ok(self.held()?.run.time())
     }
 
-    /// Makes one step of size h.
+    /// Makes one step of size h. From event to event, where nothing has a step, this is to go on by h.
     fn step(&self, py: Python<'_>, h: f64) -> PyResult<()> {
-        self.work(py, |run| Ok(run.step(h)?))
+        let (usual, now, slice) = {
+            let held = self.held()?;
+            (held.run.step_size(), held.run.time(), held.slice)
+        };
+        match usual {
+            Some(usual) if h > LONG * usual && h.is_finite() => self.long_step(py, h),
+            None if h > slice.max(SHORT * now) && h.is_finite() => {
+                self.work(py, |held, watch| held.advance(now + h, false, watch)).map(|_| ())
+            }
+            _ => self.work(py, |held, _| held.run.step(h)),
+        }
     }
 
     /// Goes on to t.
     fn advance(&self, py: Python<'_>, t: f64) -> PyResult<()> {
-        self.work(py, |run| advance(run, t, false)).map(|_| ())
+        self.work(py, |held, watch| held.advance(t, false, watch)).map(|_| ())
     }
 
     /// Goes on to t, but no further than the first change of a contact; whether there was one.
     fn advance_until_event(&self, py: Python<'_>, t: f64) -> PyResult<bool> {
-        self.work(py, |run| advance(run, t, true)).map(|stop| stop == Stop::Event)
+        self.work(py, |held, watch| held.advance(t, true, watch)).map(|stop| stop == Stop::Event)
     }
 
     /// Names and units of what can be fed from outside.
@@ -186,11 +193,12 @@ impl PySimulation {
     }
 
     /// What an input is now; none where only the model knows.
-    fn input_value(&self, name: &str) -> PyResult<Option<f64>> {
+    fn input_value(&self, py: Python<'_>, name: &str) -> PyResult<Option<f64>> {
         let held = self.held()?;
         let t = held.run.time();
         let changed = held.run.changed_inputs().into_iter().find(|(own, _)| own == name).map(|(_, signal)| signal);
-        Ok(changed.or_else(|| self.scenario.get().own_signal(name)).map(|signal| signal.at(t)))
+        let signal = changed.map_or_else(|| self.scenario.get().own_signal(py, name), |signal| Ok(Some(signal)))?;
+        Ok(signal.map(|signal| signal.at(t)))
     }
 
     /// Name, unit, meaning of every column, and whether it holds whole numbers.
@@ -260,13 +268,13 @@ impl PySimulation {
 
     /// All that the motion from here on depends on.
     fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let saved = self.work(py, |run| Ok(run.save()?))?;
+        let saved = self.work(py, |held, _| held.run.save())?;
         Ok(PyBytes::new(py, &saved))
     }
 
     /// Takes the place of the simulation that was saved.
     fn restore(&self, py: Python<'_>, saved: &[u8]) -> PyResult<()> {
-        self.work(py, |run| Ok(run.restore(saved)?))
+        self.work(py, |held, _| held.run.restore(saved))
     }
 
     /// Takes the place of another one of the same scenario.
@@ -282,8 +290,8 @@ impl PySimulation {
 fn time_of_steps(py: Python<'_>, scenario: &PyScenario, h: f64, steps: usize) -> PyResult<f64> {
     let own = &scenario.scenario;
     let mut run = stickslip::run::simulation(own).map_err(|failure| error::run_of(&failure, own))?;
-    let time = compute(py, || {
-        let begin = std::time::Instant::now();
+    let time = compute(py, |_| {
+        let begin = Instant::now();
         for _ in 0..steps {
             run.step(h)?;
         }

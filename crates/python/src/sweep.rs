@@ -13,33 +13,35 @@ use pyo3::types::{PyBytes, PyList};
 use stickslip::models::MODELS;
 use stickslip::report::table::dataset::read_block;
 use stickslip::run::Scenario;
-use stickslip::scenario::sweep::{Axis, KeyPath, Sweep};
+use stickslip::scenario::sweep::{At, Axis, KeyPath, Sweep};
 use stickslip::sweep::{
-    self, Cells, DataColumn, Folder, Manifest, Plan, Points, Request, Share, SweepError, estimate, keep_scenario, tally,
+    self, Branches, Cells, DataColumn, Folder, Manifest, Plan, Points, Request, Share, SweepError, estimate,
+    keep_scenario, tally,
 };
 
-use crate::attend::attended;
+use crate::border::{Watch, compute, wait, wait_telling};
 use crate::error;
 use crate::scenario::PyScenario;
 
 /// A request as Python has it: a dictionary of plain data.
-#[derive(FromPyObject)]
+#[derive(Clone, FromPyObject, IntoPyObject)]
 #[pyo3(from_item_all)]
 pub struct Asked {
     vary: Vec<String>,
     follow: Vec<String>,
     outputs: Vec<String>,
     classes: Vec<String>,
+    orbits: Vec<String>,
     samples: Option<u64>,
     seed: Option<u64>,
     design: Option<String>,
-    points: Option<PathBuf>,
+    points: Option<String>,
 }
 
 impl From<Asked> for Request {
     fn from(asked: Asked) -> Request {
-        let Asked { vary, follow, outputs, classes, samples, seed, design, points } = asked;
-        Request { vary, follow, outputs, classes, orbits: Vec::new(), samples, seed, design, points }
+        let Asked { vary, follow, outputs, classes, orbits, samples, seed, design, points } = asked;
+        Request { vary, follow, outputs, classes, orbits, samples, seed, design, points: points.map(PathBuf::from) }
     }
 }
 
@@ -52,7 +54,7 @@ pub struct PySweep {
 /// What threads share.
 pub(crate) struct Own {
     pub scenario: Arc<Scenario>,
-    pub request: Request,
+    pub request: Asked,
     /// The sweep with its outputs by name.
     pub asked: Sweep,
     base: PathBuf,
@@ -60,42 +62,58 @@ pub(crate) struct Own {
     pub columns: Vec<DataColumn>,
     pub manifest: Manifest,
     varied: usize,
-    way: &'static str,
+    way: String,
     /// The command that runs the scenario without varied values.
     command: String,
 }
 
 impl Own {
-    fn new(scenario: Arc<Scenario>, request: Request, command: String) -> Result<Own, SweepError> {
-        let (mut asked, base) = request.of(&scenario)?;
+    fn new(scenario: Arc<Scenario>, request: Asked, command: String) -> Result<Own, SweepError> {
+        let (mut asked, base) = Request::from(request.clone()).of(&scenario)?;
         if asked.section.is_some() {
-            return Err(SweepError::input(
-                "the sweep of this scenario is a diagram along paths, which only the command makes",
-                "name outputs=… for a sweep of its points, or run `stickslip sweep`",
-            ));
+            let branches = Branches::new(&MODELS, &scenario, &asked, &base)?;
+            let (points, columns) = (branches.plan().points().clone(), branches.columns().to_vec());
+            let (manifest, varied, way) = (branches.manifest(Share::ALL), branches.plan().varied(), branches.way());
+            drop(branches);
+            return Ok(Own { scenario, request, asked, base, points, columns, manifest, varied, way, command });
         }
         let plan = Plan::new(&MODELS, &scenario, &asked, &base)?;
-        if asked.outputs.is_empty() {
+        if asked.outputs.is_empty() && asked.orbits.is_empty() {
             // Found by a few runs, which need not be made again.
             let found = plan.columns().iter().skip(plan.varied()).take(plan.outputs().len());
             asked.outputs = found.map(|column| (column.name.clone(), column.name.clone())).collect();
         }
         let (points, columns) = (plan.points().clone(), plan.columns().to_vec());
-        let (manifest, varied, way) = (Manifest::new(&plan, Share::ALL), plan.varied(), plan.way());
+        let (manifest, varied, way) = (Manifest::new(&plan, Share::ALL), plan.varied(), plan.way().to_string());
         drop(plan);
         Ok(Own { scenario, request, asked, base, points, columns, manifest, varied, way, command })
     }
 
     /// The plan again: it borrows the scenario, and so cannot be kept beside it.
     pub fn plan(&self) -> Result<Plan<'_>, SweepError> {
+        if self.is_diagram() {
+            return Err(SweepError::input(
+                "this sweep is a diagram along paths: its rows are what was collected of runs, and not runs",
+                "name outputs=… for a sweep of points; run a diagram on this machine, without a client",
+            ));
+        }
         let plan = Plan::new(&MODELS, &self.scenario, &self.asked, &self.base)?;
-        match self.manifest.differs(&Manifest::new(&plan, Share::ALL)) {
-            None => Ok(plan),
+        self.unchanged(&Manifest::new(&plan, Share::ALL)).map(|()| plan)
+    }
+
+    fn unchanged(&self, now: &Manifest) -> Result<(), SweepError> {
+        match self.manifest.differs(now) {
+            None => Ok(()),
             Some(words) => Err(SweepError::input(
                 format!("{words} of the sweep changed since it was made"),
                 "do not change files of a sweep that goes on; make it anew",
             )),
         }
+    }
+
+    /// Whether runs go along paths: a bifurcation diagram, or spectra.
+    fn is_diagram(&self) -> bool {
+        self.asked.section.is_some()
     }
 
     pub fn folder(&self, out: &Path) -> Result<Folder, SweepError> {
@@ -126,15 +144,63 @@ impl Own {
 /// Sweeps of fewer points begin at once.
 const SMALL: u64 = 100_000;
 
+/// All points by threads of this machine; the summary as JSON.
+fn run_points(
+    own: &Own,
+    out: &Path,
+    threads: usize,
+    (pages, yes): (bool, bool),
+    watch: &Watch,
+) -> Result<String, SweepError> {
+    let plan = own.plan()?;
+    if !yes {
+        own.ask(&plan, threads)?;
+    }
+    let folder = own.folder(out)?;
+    sweep::run_while(&plan, &folder, threads, &mut |told| watch.tell(told))?;
+    if !folder.is_complete() {
+        return Err(SweepError::input("the sweep was stopped", "the same call with the same folder goes on"));
+    }
+    complete(&folder, pages, &|folder| sweep::picture::draw(&plan, folder, &own.command))
+}
+
+/// All paths of a diagram.
+fn run_diagram(
+    own: &Own,
+    out: &Path,
+    threads: usize,
+    (pages, yes): (bool, bool),
+    watch: &Watch,
+) -> Result<String, SweepError> {
+    let branches = Branches::new(&MODELS, &own.scenario, &own.asked, &own.base)?;
+    own.unchanged(&branches.manifest(Share::ALL))?;
+    let runs = branches.paths().saturating_mul(branches.runs_of_path());
+    if runs > SMALL && !yes {
+        return Err(SweepError::input(
+            format!("a diagram of {runs} runs is large; nothing was written"),
+            "say yes=True to begin nevertheless, or use fewer points",
+        ));
+    }
+    let folder = own.folder(out)?;
+    sweep::run_paths(&branches, &folder, threads, &mut |told| {
+        watch.tell(told);
+        watch.or_end();
+    })?;
+    complete(&folder, pages, &|folder| sweep::draw_paths(&branches, folder, &own.command))
+}
+
+/// Draws what is in a folder; says whether it did.
+type Draw<'a> = &'a dyn Fn(&Folder) -> Result<bool, SweepError>;
+
 /// Writes what belongs to a complete dataset: its summary, and with `pages` the table as text, pictures and the report.
-pub(crate) fn complete(plan: &Plan<'_>, folder: &Folder, command: &str, pages: bool) -> Result<String, SweepError> {
+pub(crate) fn complete(folder: &Folder, pages: bool, draw: Draw<'_>) -> Result<String, SweepError> {
     let tally = tally(folder)?;
     let json = serde_json::to_string_pretty(&tally)
         .map_err(|error| SweepError::input(error.to_string(), "this should not happen"))?;
     folder.write("summary.json", (json.clone() + "\n").as_bytes())?;
     if pages {
         folder.write_csv()?;
-        sweep::picture::draw(plan, folder, command)?;
+        draw(folder)?;
     }
     Ok(json)
 }
@@ -144,12 +210,12 @@ impl PySweep {
     /// Checks a request. `command` runs the scenario itself.
     #[new]
     fn new(py: Python<'_>, scenario: &PyScenario, request: Asked, command: String) -> PyResult<PySweep> {
-        let (scenario, request) = (scenario.scenario.clone(), request.into());
-        let own = py.detach(|| Own::new(scenario, request, command)).map_err(|fault| error::sweep(&fault))?;
+        let scenario = scenario.scenario.clone();
+        let own = wait(py, move |_| Own::new(scenario, request, command))?.map_err(|fault| error::sweep(&fault))?;
         Ok(PySweep { own: Arc::new(own) })
     }
 
-    /// How many points there are.
+    /// How many points there are; of a diagram paths.
     #[getter]
     fn total(&self) -> u64 {
         self.own.manifest.points
@@ -163,8 +229,14 @@ impl PySweep {
 
     /// How points are run, in words.
     #[getter]
-    fn way(&self) -> &'static str {
-        self.own.way
+    fn way(&self) -> &str {
+        &self.own.way
+    }
+
+    /// What is collected along paths, if that is asked for: the column, and whether as a spectrum.
+    #[getter]
+    fn diagram(&self) -> Option<(&str, bool)> {
+        self.own.asked.section.as_ref().map(|section| (section.column.as_str(), section.at == At::Spectrum))
     }
 
     /// What rows depend on, as one hash.
@@ -199,18 +271,20 @@ impl PySweep {
 
     /// All outputs that may be asked for: name, unit, meaning.
     fn outputs(&self, py: Python<'_>) -> PyResult<Vec<(String, String, String)>> {
-        let all = py.detach(|| {
-            let plan = self.own.plan()?;
+        let own = self.own.clone();
+        let all = wait(py, move |_| {
+            let plan = own.plan()?;
             let owned = |(a, b, c): (&str, &str, &str)| (a.to_string(), b.to_string(), c.to_string());
             Ok(plan.possible_outputs().map(owned).collect())
-        });
+        })?;
         all.map_err(|fault: SweepError| error::sweep(&fault))
     }
 
     /// What is set at a point: `key=value`.
     fn settings(&self, py: Python<'_>, index: u64) -> PyResult<Vec<String>> {
-        let all = py.detach(|| {
-            let plan = self.own.plan()?;
+        let own = self.own.clone();
+        let all = wait(py, move |_| {
+            let plan = own.plan()?;
             if index >= plan.total() {
                 let message = format!("there is no point {index}: they are counted from 0 to {}", plan.total() - 1);
                 return Err(SweepError::input(message, "choose one of these"));
@@ -218,7 +292,7 @@ impl PySweep {
             let mut values = Vec::new();
             plan.points().values(index, &mut values);
             Ok(plan.arguments(&values))
-        });
+        })?;
         all.map_err(|fault| error::sweep(&fault))
     }
 
@@ -235,17 +309,9 @@ impl PySweep {
     ) -> PyResult<String> {
         let own = self.own.clone();
         let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-        let ran = attended(py, progress.as_ref(), move |desk| {
-            let plan = own.plan()?;
-            if !yes {
-                own.ask(&plan, threads)?;
-            }
-            let folder = own.folder(&out)?;
-            sweep::run_while(&plan, &folder, threads, &mut |told| desk.tell(told))?;
-            if !folder.is_complete() {
-                return Err(SweepError::input("the sweep was stopped", "the same call with the same folder goes on"));
-            }
-            complete(&plan, &folder, &own.command, pages)
+        let ran = wait_telling(py, progress.as_ref(), move |watch| {
+            let run = if own.is_diagram() { run_diagram } else { run_points };
+            run(&own, &out, threads, (pages, yes), watch)
         })?;
         ran.map_err(|fault| error::sweep(&fault))
     }
@@ -253,15 +319,17 @@ impl PySweep {
     /// Takes rows that are run elsewhere into a folder.
     #[pyo3(signature = (out, threads, yes))]
     fn gather(&self, py: Python<'_>, out: PathBuf, threads: usize, yes: bool) -> PyResult<gathering::PyGathering> {
-        let begun = py.detach(|| {
-            let plan = self.own.plan()?;
+        let own = self.own.clone();
+        let begun = wait(py, move |_| {
+            let plan = own.plan()?;
             if !yes {
-                self.own.ask(&plan, threads)?;
+                own.ask(&plan, threads)?;
             }
-            let folder = self.own.folder(&out)?;
+            let folder = own.folder(&out)?;
             keep_scenario(&plan, &folder)?;
-            Ok(gathering::PyGathering::new(self.own.clone(), folder))
-        });
+            drop(plan);
+            Ok(gathering::PyGathering::new(own, folder))
+        })?;
         begun.map_err(|fault: SweepError| error::sweep(&fault))
     }
 
@@ -272,9 +340,9 @@ impl PySweep {
     }
 
     /// The rows of the table that some points need, and the number that the first of them has there; none without a table.
-    fn cut_table<'py>(&self, py: Python<'py>, first: u64, count: u64) -> Option<(Bound<'py, PyBytes>, u64)> {
-        let cut = py.detach(|| self.own.points.cut_table(&(first..first.saturating_add(count))));
-        cut.map(|(text, at)| (PyBytes::new(py, text.as_bytes()), at))
+    fn cut_table<'py>(&self, py: Python<'py>, first: u64, count: u64) -> PyResult<Option<(Bound<'py, PyBytes>, u64)>> {
+        let cut = compute(py, |_| self.own.points.cut_table(&(first..first.saturating_add(count))))?;
+        Ok(cut.map(|(text, at)| (PyBytes::new(py, text.as_bytes()), at)))
     }
 }
 
@@ -310,7 +378,7 @@ fn read_dataset_block<'py>(
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let column = |(name, unit, meaning, text)| DataColumn { name, unit, meaning, text };
     let columns: Vec<DataColumn> = columns.into_iter().map(column).collect();
-    let cells = py.detach(|| read_block(&path, &columns)).map_err(|fault| error::sweep(&fault.into()))?;
+    let cells = compute(py, |_| read_block(&path, &columns))?.map_err(|fault| error::sweep(&fault.into()))?;
     let array = |cells: Cells| match cells {
         Cells::Numbers(values) => Ok(values.into_pyarray(py).into_any()),
         Cells::Texts(texts) => PyList::new(py, texts).map(Bound::into_any),

@@ -32,7 +32,7 @@ fn read(path: &PathBuf) -> Result<Option<Columns>, csv::Error> {
 #[allow(clippy::type_complexity, reason = "a table for one caller")]
 fn read_numbers(py: Python<'_>, path: PathBuf) -> PyResult<Option<Vec<(String, Py<PyArray1<f64>>)>>> {
     let failed = |reason: csv::Error| RunError::new_err(format!("cannot read {}: {reason}", path.display()));
-    let Some((names, columns)) = compute(py, || read(&path))?.map_err(failed)? else { return Ok(None) };
+    let Some((names, columns)) = compute(py, |_| read(&path))?.map_err(failed)? else { return Ok(None) };
     let arrays = columns.into_iter().map(|values| PyArray1::from_vec(py, values).unbind());
     Ok(Some(names.into_iter().zip(arrays).collect()))
 }

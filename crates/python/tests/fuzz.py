@@ -2,16 +2,18 @@
 
     python crates/python/tests/fuzz.py --seconds 300 --seed 1
 
-Stops at the first fault (a panic, a foreign exception, a number that is none) with what led there; the same seed leads there again.
+Stops at the first fault (a panic, a foreign exception, a number that is none, a case without an end, a process that dies) with what led there;
+the same seed leads there again, with ``--first CASE``.
 """
 
 import argparse
+import faulthandler
 import math
 import pickle
 import random
+import subprocess
 import sys
 import time
-import traceback
 
 import numpy as np
 import stickslip
@@ -20,7 +22,8 @@ from stickslip import _native
 #: What may be raised, and by what: wrong types are for Python to refuse.
 REFUSED = (stickslip.Error, TypeError, KeyError, AttributeError, ValueError, OverflowError)
 
-NAMES = [name for model, name, _ in _native.scenarios() if model != "rolling-contact"]
+#: Contacts that are solved once take long, and so do modes of a body: with some hundreds of them, as a number by chance may ask for, without an end to be waited for.
+NAMES = [name for model, name, _ in _native.scenarios() if model != "rolling-contact" and name != "squeal-fe-wheel"]
 
 
 def number(random):
@@ -125,7 +128,7 @@ def action(random, s, names):
         s.advance_to_event(t)
     elif kind == 2:
         h = random.choice([1e-3, 1e-4, value(random)])
-        # A step of ages by events is one piece of work, which takes ages.
+        # A step of ages takes ages.
         s.step(1e-3 if isinstance(h, (int, float, np.floating)) and 0.1 < h < math.inf else h)
     elif kind == 3:
         s.inputs[random.choice([*names, text(random)]) if names else "none"] = value(random)
@@ -152,30 +155,56 @@ def told(error):
     assert "panicked" not in words, words
 
 
+def one(seed, case):
+    """Runs a case; whether it was refused as a whole."""
+    own = random.Random(f"{seed} {case}")
+    try:
+        (scenarios if own.random() < 0.5 else simulations)(own)
+    except REFUSED as error:
+        told(error)
+        return True
+    return False
+
+
+def cases(asked):
+    """Case after case, each told before and after; whoever takes too long ends here, with what Python was doing."""
+    end = time.monotonic() + asked.seconds
+    case = asked.first
+    while time.monotonic() < end and case != asked.cases:
+        print(f"begin {case}", flush=True)
+        faulthandler.dump_traceback_later(asked.limit, exit=True)
+        refused = one(asked.seed, case)
+        faulthandler.cancel_dump_traceback_later()
+        print(f"end {case} {int(refused)}", flush=True)
+        case += 1
+    return 0
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--seconds", type=float, default=60)
     arguments.add_argument("--cases", type=int, default=None, help="no more than so many")
     arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--first", type=int, default=0, help="begin with this case")
+    arguments.add_argument("--limit", type=float, default=30, help="seconds that a case may take")
+    arguments.add_argument("--inside", action="store_true", help="in this process, which a fault may end")
     asked = arguments.parse_args()
-    end = time.monotonic() + asked.seconds
-    case, refused = 0, 0
-    while time.monotonic() < end and case != asked.cases:
-        own = random.Random(f"{asked.seed} {case}")
-        begin = time.monotonic()
-        try:
-            (scenarios if own.random() < 0.5 else simulations)(own)
-        except REFUSED as error:
-            told(error)
-            refused += 1
-        except BaseException:
-            print(f"case {case} of seed {asked.seed}:", file=sys.stderr)
-            traceback.print_exc()
-            return 1
-        if time.monotonic() - begin > 5:
-            print(f"case {case} of seed {asked.seed} took {time.monotonic() - begin:.1f} s", file=sys.stderr)
-        case += 1
-    print(f"{case} cases, {refused} of them refused as a whole, no fault")
+    if asked.inside:
+        return cases(asked)
+    words = [sys.executable, "-X", "faulthandler", __file__, "--inside", *sys.argv[1:]]
+    done, refused, begun, slowest = 0, 0, asked.first, (0.0, asked.first)
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as child:
+        for line in child.stdout:
+            word, case, *more = line.split()
+            if word == "begin":
+                begun, since = int(case), time.monotonic()
+            else:
+                slowest = max(slowest, (time.monotonic() - since, begun))
+                done, refused = done + 1, refused + int(more[0])
+    if child.returncode:
+        print(f"case {begun} of seed {asked.seed} ended the process with {child.returncode}: a fault, or more than {asked.limit:g} s", file=sys.stderr)
+        return 1
+    print(f"{done} cases, {refused} of them refused as a whole, no fault; the longest took {slowest[0]:.1f} s, case {slowest[1]}")
     return 0
 
 

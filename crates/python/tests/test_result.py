@@ -77,7 +77,7 @@ def test_plot(r):
     washes = {to_hex(patch.get_facecolor()) for patch in axes[0].patches}
     assert washes == {"#e9f1f8", "#fef4ea"}, "blue where all sticks, orange where something slips"
     axes = r.plot("x1", "f")
-    assert len(axes) == 2 and axes[1].get_ylabel() == "N"
+    assert len(axes) == 2 and axes[1].get_ylabel() == "f [N]"
     with pytest.raises(KeyError):
         r.plot("nonsense")
 

@@ -262,6 +262,28 @@ LONG = {
         "s.advance_to(1e6)",
         "t = s.time; assert 0 < t < 1e6; s.advance_to(t + 1); assert s.time == t + 1",
     ),
+    "step": (
+        "s = stickslip.Simulation('towed-wheel-chaos', {'run.scheme': 'events'})",
+        "s.step(1e6)",
+        "t = s.time; assert 0 < t < 1e6; s.step(1e-3); assert s.time == t + 1e-3",
+    ),
+    "step over samples": (
+        "s = stickslip.Simulation('anti-lock-stribeck', {'run.scheme': 'implicit-euler'}); s.step(1e-3)",
+        "s.step(1e9)",
+        "assert s.time == 1e-3; s.step(1e-3); assert s.time == 2e-3",
+    ),
+    "modes": ("", "stickslip.Scenario('squeal-fe-wheel', {'wheel.body.around': 160, 'wheel.body.across': 8})", ""),
+    "stability": ("", "while True: stickslip.stability('squeal-wheel', vary={'wheel.creepage': '0.002:0.05:20000'})", ""),
+    "inclusion": (
+        "import numpy as np; n = 2000; a = np.random.default_rng(1).normal(size=(n, n)); w = a @ a.T + n * np.eye(n)",
+        "while True: stickslip.solve(w, n * np.ones(n), [(-1, 1)] * n)",
+        "",
+    ),
+    "law": (
+        "import numpy as np; law, slips = stickslip.law.Stribeck(0.5, 0.3, 0.1), np.ones(20_000_000)",
+        "while True: law(slips)",
+        "",
+    ),
     "files": ("", "while True: stickslip.run('wheel-sport-braking').summary", ""),
     "steady": ("", "while True: stickslip.run('creep-42kn', {'grid.along': 120, 'grid.across': 120})", ""),
 }

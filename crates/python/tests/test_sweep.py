@@ -62,6 +62,38 @@ def test_what_the_file_says_is_swept(tmp_path, command):
     same(tmp_path / "python", tmp_path / "command")
 
 
+def test_diagrams_and_basins_are_those_of_the_command(tmp_path, command):
+    """What a file asks for, byte for byte; what Python asks for in its place, the same numbers."""
+    short = ["sweep.let={}", "run.duration=1 s"]
+    vary = {"support.belt.speed": "0.2 m/s:0.4 m/s:3"}
+    words = ["--set", "sweep.let={}", "--set", "run.duration=1 s", "--vary", "support.belt.speed=0.2 m/s:0.4 m/s:3"]
+    r = stickslip.sweep("belt-falling-friction", vary=vary, set=short, out=tmp_path / "own")
+    ok(command("sweep", "belt-falling-friction", *words, "--out", tmp_path / "c1", "--quiet"))
+    same(tmp_path / "own", tmp_path / "c1")
+    assert set(r["direction"]) == {"up", "down"} and np.isfinite(r["value"]).all()
+    asked = {"bifurcation": {"column": "psi", "at": "sticks.ground", "transient": "1 s"}, "vary": {"towing.speed": "4:6:3"}}
+    r = stickslip.sweep("towed-wheel-p1", set={"run.duration": "2 s"}, **asked)
+    words = ["--set", "run.duration=2 s", "--vary", "towing.speed=4:6:3", "--bifurcation", "psi", "--at", "sticks.ground"]
+    ok(command("sweep", "towed-wheel-p1", *words, "--transient", "1 s", "--out", tmp_path / "c2", "--quiet"))
+    theirs = stickslip.SweepResult(tmp_path / "c2")
+    assert r.names == theirs.names and len(r["value"]) > 10
+    assert all(r[name].tobytes() == theirs[name].tobytes() for name in ("towing.speed", "t", "value"))
+    with pytest.raises(SweepError, match="diagram along paths"):
+        r.settings(0)
+    lines = stickslip.sweep("belt-falling-friction", vary=vary, set=short, spectrum={"column": "vx_block", "most": 40})
+    assert set(lines["section"]) == {"line"} and len(lines) == 3 * 2 * 40
+    with pytest.raises(SweepError, match="either a bifurcation"):
+        stickslip.sweep("belt-falling-friction", bifurcation={"column": "v"}, spectrum={"column": "v"})
+    pytest.importorskip("matplotlib").use("Agg")
+    assert len(r.plot().axes[0].collections) == 2 and len(lines.plot().axes) == 2
+    small = {"body.block.speed": "-0.3 m/s:0.3 m/s:3", "body.block.x": "-2 mm:5 mm:3"}
+    vary = [f"{key}={text}" for key, text in small.items()]
+    stickslip.sweep("belt-basins", vary=small, orbits=["vx_block"], out=tmp_path / "basins")
+    words = [word for text in vary for word in ("--vary", text)]
+    ok(command("sweep", "belt-basins", *words, "--orbits", "vx_block", "--out", tmp_path / "c3", "--quiet"))
+    assert "groups.csv" in same(tmp_path / "basins", tmp_path / "c3")
+
+
 def test_points_in_all_forms_are_the_same_points(tmp_path, command):
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     torque = np.linspace(600, 1400, 7)

@@ -127,7 +127,7 @@ def test_an_interrupted_sweep_goes_on(client, alone, tmp_path):
 def test_tasks_are_small_plain_data_and_other_versions_are_refused(client):
     plan = _native.Sweep(
         _native.Scenario.named("wheel-sport-braking", []),
-        {key: [] for key in ("follow", "classes")}
+        {key: [] for key in ("follow", "classes", "orbits")}
         | {"vary": ["ground.friction=0:1:5"], "outputs": ["distance"]}
         | dict.fromkeys(("samples", "seed", "design", "points")),
         "",
@@ -144,7 +144,7 @@ def test_tasks_are_small_plain_data_and_other_versions_are_refused(client):
 
 
 def test_rows_that_are_not_those_that_were_asked_for_are_refused(tmp_path):
-    request = {key: [] for key in ("follow", "classes")} | dict.fromkeys(("samples", "seed", "design", "points"))
+    request = {key: [] for key in ("follow", "classes", "orbits")} | dict.fromkeys(("samples", "seed", "design", "points"))
     request |= {"vary": ["ground.friction=0:1:5"], "outputs": ["distance"]}
     plan = _native.Sweep(_native.Scenario.named("wheel-sport-braking", []), request, "")
     gathering = plan.gather(tmp_path / "a", 1, False)

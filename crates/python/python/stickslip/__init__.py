@@ -13,6 +13,7 @@ from .result import Result, run
 from .scenario import Scenario, scenarios
 from .sets import Cone, Disk, HalfLine, Interval
 from .simulation import Simulation
+from .stability import Stability, stability
 from .sweep import Found, SweepResult, find, sweep, write_points
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "Simulation",
     "SimulationError",
     "Solution",
+    "Stability",
     "SweepError",
     "SweepResult",
     "__version__",
@@ -42,6 +44,7 @@ __all__ = [
     "run",
     "scenarios",
     "solve",
+    "stability",
     "sweep",
     "write_points",
 ]

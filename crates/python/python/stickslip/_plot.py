@@ -1,10 +1,12 @@
-"""Pictures with matplotlib, in the colours of the reports."""
+"""Pictures of runs with matplotlib, in the colours of the reports."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from . import _native
+import numpy as np
+
+from ._style import dress, roles, theme
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -14,13 +16,37 @@ if TYPE_CHECKING:
 CALM = {"stick", "rolls"}
 MOVING = {"slip", "slides", "spins", "locked"}
 
+#: Columns that show a run of a model, where these are not its speeds.
+USUAL = {
+    "half-car": ("heave", "pitch", "gap_front", "gap_rear"),
+    "rail-wheel": ("x1", "x2", "f"),
+    "towed-wheel": ("psi", "u1", "u2"),
+    "squeal": ("v", "F"),
+}
 
-def plot(result: Result, columns: tuple[str, ...], axes=None):
+#: Curves in one panel at the most.
+MOST = 8
+
+#: Curves that turn more often are drawn from their least to their greatest values, in so many pieces.
+TURNS, PIECES = 800, 500
+
+#: Shares of what a panel shows that are not looked at: steps of a curve, whole curves.
+ROUNDING, NOTHING = 1e-5, 1e-9
+
+#: What is shown of the end of a run that is too quick to be seen as a whole: so many turns.
+LAST = 24
+
+
+def plot(result: Result, columns: tuple[str, ...], axes: Any = None) -> Any:
     """Columns over the first one, those of one unit in one panel; bands where parts stick and slip."""
     import matplotlib.pyplot as plt
 
     if len(result) < 2:
         raise Error("there are no columns to draw over each other")
+    if result.t is None and not columns and {"x", "y", "p", "status"} <= set(result.columns):
+        from ._contact_plot import plot as contact
+
+        return contact(result, axes)
     units = result.units
     over = result.columns[0]
     names = list(columns) or usual(result)
@@ -29,50 +55,91 @@ def plot(result: Result, columns: tuple[str, ...], axes=None):
     panels: dict[str, list[str]] = {}
     for name in names:
         panels.setdefault(units.get(name, ""), []).append(name)
+    quick = not columns and turns(result[names[0]]) > TURNS
+    count = len(panels) + quick
     if axes is None:
-        size = (8, 0.6 + 2.2 * len(panels))
-        _, axes = plt.subplots(len(panels), sharex=True, squeeze=False, figsize=size, layout="constrained")
+        _, axes = plt.subplots(count, squeeze=False, figsize=(8, 0.6 + 2.2 * count), layout="constrained")
         axes = axes[:, 0]
+        for ax in axes[1 : len(panels)]:
+            ax.sharex(axes[0])
+            axes[0].tick_params(labelbottom=False)
     axes = list(axes) if hasattr(axes, "__len__") else [axes]
-    if len(axes) < len(panels):
-        raise Error(f"{len(panels)} axes are needed, one for each unit: {', '.join(panels)}")
-    named, roles = _native.palette()
-    theme = dict(named)
-    for ax, (unit, own) in zip(axes, panels.items(), strict=False):
-        shade(ax, result, theme)
-        for k, name in enumerate(own):
-            colour, dash = roles[k % len(roles)]
-            style = (0, [length / 1.5 for length in dash]) if dash else "-"
-            ax.plot(result[over], result[name], color=colour, linestyle=style, linewidth=1.4, label=name)
-        ax.set_ylabel(unit if unit not in ("", "1") else "")
-        ax.grid(color=theme["grid"], linewidth=0.8)
-        ax.set_axisbelow(True)
-        ax.tick_params(colors=theme["muted"])
-        for spine in ax.spines.values():
-            spine.set_color(theme["frame"])
-        ax.legend(frameon=False, fontsize="small", labelcolor=theme["ink"])
-        ax.margins(x=0)
+    if len(axes) < count:
+        raise Error(f"{count} axes are needed, one for each unit: {', '.join(panels)}{', and one for the end' * quick}")
+    for ax, own in zip(axes, panels.values(), strict=False):
+        draw(ax, result, over, own, slice(None))
+    if quick:
+        ends = np.flatnonzero(np.diff(np.sign(np.diff(result[names[0]]))))
+        draw(axes[count - 1], result, over, next(iter(panels.values())), slice(ends[-LAST], None))
     unit = units.get(over, "")
-    axes[len(panels) - 1].set_xlabel(over if unit in ("", "1") else f"{over} [{unit}]", color=theme["ink"])
-    axes[0].set_title(result.scenario.title or result.scenario.name, color=theme["ink"], fontsize="medium", loc="left")
+    for ax in {axes[len(panels) - 1], axes[count - 1]}:
+        ax.set_xlabel(over if unit in ("", "1") else f"{over} [{unit}]", color=theme()["ink"])
+    axes[0].set_title(result.scenario.title or result.scenario.name, color=theme()["ink"], fontsize="medium", loc="left")
     return axes
 
 
 def usual(result: Result) -> list[str]:
-    """The speeds, or else the first column after the time."""
+    """What shows a run of its model, the speeds, or else the first column after the time."""
+    own = [name for name in USUAL.get(result.scenario.model, ()) if name in result]
     units = result.units
     speeds = [name for name in result.columns[1:] if units.get(name) == "m/s"]
-    return speeds[:8] or result.columns[1:2]
+    greatest = {name: float(np.abs(result[name]).max(initial=0.0)) for name in speeds}
+    seen = [name for name in speeds if greatest[name] > NOTHING * max(greatest.values())]
+    return own or seen[:MOST] or speeds[:1] or result.columns[1:2]
 
 
-def shade(ax, result: Result, theme: dict[str, str]) -> None:
-    """Blue where every part sticks, orange where one slips, as behind the curves of the reports."""
+def turns(values: np.ndarray) -> int:
+    """How often a curve turns."""
+    steps = np.diff(values)
+    way = np.where(np.abs(steps) > ROUNDING * np.ptp(values), np.sign(steps), 0.0)
+    return int(np.count_nonzero(np.diff(way[way != 0])))
+
+
+def draw(ax: Any, result: Result, over: str, names: list[str], rows: slice) -> None:
+    """Curves of one unit."""
+    x = result[over][rows]
+    shade(ax, result, (float(x[0]), float(x[-1])))
+    for k, name in enumerate(names):
+        colour, dash = roles()[k % len(roles())]
+        values = result[name][rows]
+        if turns(values) > TURNS:
+            at, low, high = hull(x, values)
+            ax.fill_between(at, low, high, color=colour, alpha=0.45, linewidth=0.6, label=f"{name}, least to greatest")
+        else:
+            ax.plot(x, values, color=colour, linestyle=dash, linewidth=1.4, label=name)
+    unit = result.units.get(names[0], "")
+    shown = "" if unit in ("", "1") else f"[{unit}]"
+    ax.set_ylabel(f"{names[0]} {shown}" if len(names) == 1 else shown, color=theme()["ink"])
+    dress(ax)
+    if len(names) > 1:
+        many = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)} if len(names) > 4 else {}
+        ax.legend(frameon=False, fontsize="small", labelcolor=theme()["ink"], **many)
+    ax.margins(x=0)
+
+
+def hull(x: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Least and greatest values of pieces of a curve, and where they are."""
+    starts = np.unique(np.linspace(0, len(x), PIECES, endpoint=False).astype(int))
+    ends = np.append(starts[1:], len(x)) - 1
+    return 0.5 * (x[starts] + x[ends]), np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
+
+
+def shade(ax: Any, result: Result, ends: tuple[float, float]) -> None:
+    """Blue where every part sticks, orange where one slips, as behind the curves of the reports; what is too short to be seen is left out."""
     strips = result.strips
     edges = sorted({edge for bands in strips.values() for band in bands for edge in band[:2]})
+    least = (ends[1] - ends[0]) / 4000
+    pieces: list[list[Any]] = []
     for begin, end in zip(edges, edges[1:], strict=False):
+        if end <= ends[0] or begin >= ends[1]:
+            continue
         middle = 0.5 * (begin + end)
         states = {state for bands in strips.values() for a, b, state in bands if a <= middle <= b}
-        if states & MOVING:
-            ax.axvspan(begin, end, color=theme["slip-wash"], linewidth=0, zorder=0)
-        elif states and states <= CALM:
-            ax.axvspan(begin, end, color=theme["stick-wash"], linewidth=0, zorder=0)
+        wash = "slip-wash" if states & MOVING else "stick-wash" if states and states <= CALM else None
+        if pieces and pieces[-1][2] == wash and pieces[-1][1] == begin:
+            pieces[-1][1] = end
+        else:
+            pieces.append([begin, end, wash])
+    for begin, end, wash in pieces:
+        if wash is not None and end - begin > least:
+            ax.axvspan(max(begin, ends[0]), min(end, ends[1]), color=theme()[wash], linewidth=0, zorder=0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native
+from ._style import dress, roles, theme
 from .errors import SweepError
 
 if TYPE_CHECKING:
@@ -14,11 +15,8 @@ if TYPE_CHECKING:
 
     from ._dataset import SweepResult
 
-# Colours of crates/report/src/palette.rs.
-INK, MUTED, FRAME, GRID, EMPTY = "#1f2a37", "#535c66", "#8a929b", "#e4e7eb", "#ffffff"
-BAND, WIDE = "#a8327d", "#b08900"
-#: Classes: rolls, slides, locked, spins, stands, flies.
-CLASSES = ["#5b93c7", "#d07a22", "#d6455a", "#ac76c7", "#868f98", "#3f9e8f"]
+#: Colours of classes.
+CLASSES = [f"{name}-tint" for name in ("rolls", "slides", "locked", "spins", "stands", "flies")]
 #: Levels of contour lines.
 CONTOURS = 8
 
@@ -32,6 +30,8 @@ def label(result: SweepResult, name: str) -> str:
 def plot(result: SweepResult, plan: _native.Sweep, output: str | None, ax: Any) -> Figure:
     import matplotlib.pyplot as plt
 
+    if plan.diagram is not None:
+        return _diagram(result, plan, output, ax)
     names = result.names
     own = [name for name in names[plan.varied :] if name != "error"]
     if output is None:
@@ -42,9 +42,38 @@ def plot(result: SweepResult, plan: _native.Sweep, output: str | None, ax: Any) 
     if ax is None:
         _, ax = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
     draw(ax)
-    for side in ax.spines.values():
-        side.set_color(FRAME)
-    ax.tick_params(colors=MUTED, labelcolor=INK)
+    return ax.figure
+
+
+def _diagram(result: SweepResult, plan: _native.Sweep, output: str | None, ax: Any) -> Figure:
+    """Values over the key that was gone along, those of the way down beside them; of spectra a waterfall."""
+    import matplotlib.pyplot as plt
+
+    (column, spectrum), key = plan.diagram or ("", False), result.names[plan.varied - 1]
+    if output not in (None, "value", column):
+        raise SweepError(f"there is no output {output!r}", f"a diagram shows the values of {column}: leave the name out")
+    if ax is None:
+        _, ax = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
+    known = np.isfinite(result["value"])
+    if spectrum:
+        known &= result["value"] > 0
+        if not known.any():
+            raise SweepError("there is nothing to draw", "nothing moves in these runs: look at the column error")
+        level = 20 * np.log10(result["value"][known] / result["value"][known].max())
+        dots = ax.scatter(result[key][known], result["frequency"][known], c=level, cmap="Greys", vmin=-80, vmax=0, s=9, marker="s", linewidths=0)
+        bar = ax.figure.colorbar(dots, ax=ax, label=f"{column} [dB below the greatest line]")
+        bar.outline.set_edgecolor(theme()["frame"])
+        _frame(ax, result, key, "frequency", "linear")
+        return ax.figure
+    for direction, (colour, _), size in zip(("own", "up", "down"), roles(), (9, 16, 5), strict=False):
+        of = known & (result["direction"] == direction)
+        if of.any():
+            ax.scatter(result[key][of], result["value"][of], color=colour, s=size, linewidths=0, label=direction)
+    _frame(ax, result, key, "value", "linear")
+    unit = result.units["value"]
+    ax.set_ylabel(column if unit in ("", "1") else f"{column} ({unit})")
+    if (result["direction"] != "own").any():
+        ax.legend(frameon=False, labelcolor=theme()["ink"])
     return ax.figure
 
 
@@ -78,14 +107,13 @@ def _frame(ax: Any, result: SweepResult, x: str, y: str, scale: str) -> None:
     ax.set_xscale(scale)
     ax.set_xlabel(label(result, x))
     ax.set_ylabel(label(result, y))
-    ax.grid(color=GRID, linewidth=0.8)
-    ax.set_axisbelow(True)
+    dress(ax)
 
 
 def _curve(ax: Any, result: SweepResult, x: str, y: str, scale: str) -> None:
     order = np.argsort(result[x], kind="stable")
     marker = "o" if len(result) <= 60 else None
-    ax.plot(result[x][order], result[y][order], color=INK, linewidth=1.4, marker=marker, markersize=3.5)
+    ax.plot(result[x][order], result[y][order], color=theme()["ink"], linewidth=1.4, marker=marker, markersize=3.5)
     _frame(ax, result, x, y, scale)
 
 
@@ -94,10 +122,10 @@ def _band_lines(ax: Any, places: np.ndarray, groups: list[np.ndarray]) -> None:
         known = [group[np.isfinite(group)] for group in groups]
         return [np.quantile(group, share) if len(group) else np.nan for group in known]
 
-    ax.fill_between(places, at(0.05), at(0.95), color=WIDE, alpha=0.18, linewidth=0, label="nine tenths")
-    ax.fill_between(places, at(0.25), at(0.75), color=BAND, alpha=0.30, linewidth=0, label="middle half")
-    ax.plot(places, at(0.5), color=INK, linewidth=1.4, label="median")
-    ax.legend(frameon=False, labelcolor=INK)
+    ax.fill_between(places, at(0.05), at(0.95), color=roles()[3][0], alpha=0.18, linewidth=0, label="nine tenths")
+    ax.fill_between(places, at(0.25), at(0.75), color=roles()[1][0], alpha=0.30, linewidth=0, label="middle half")
+    ax.plot(places, at(0.5), color=theme()["ink"], linewidth=1.4, label="median")
+    ax.legend(frameon=False, labelcolor=theme()["ink"])
 
 
 def _bands_on_grid(ax: Any, result: SweepResult, axis: Any, samples: int, y: str, scale: str) -> None:
@@ -110,7 +138,7 @@ def _bands_on_grid(ax: Any, result: SweepResult, axis: Any, samples: int, y: str
 def _bands(ax: Any, result: SweepResult, x: str, y: str) -> None:
     known = np.flatnonzero(np.isfinite(result[y]))
     order = known[np.argsort(result[x][known], kind="stable")]
-    ax.plot(result[x][order], result[y][order], ".", color=FRAME, markersize=2, alpha=0.5)
+    ax.plot(result[x][order], result[y][order], ".", color=theme()["frame"], markersize=2, alpha=0.5)
     groups = np.array_split(order, max(1, min(20, len(order) // 20)))
     places = np.array([np.median(result[x][group]) for group in groups])
     _band_lines(ax, places, [result[y][group] for group in groups])
@@ -127,20 +155,23 @@ def _map(ax: Any, result: SweepResult, plan: _native.Sweep, x_axis: Any, y_axis:
         names = plan.classes
         number = {name: k for k, name in enumerate(names)}
         values = np.array([number.get(name, np.nan) for name in result["class"]], dtype=float).reshape(rows, columns)
-        colours = [CLASSES[k % len(CLASSES)] for k in range(len(names))]
+        colours = [theme()[CLASSES[k % len(CLASSES)]] for k in range(len(names))]
         shown = np.ma.masked_invalid(values)
         ax.pcolormesh(xs, ys, shown, cmap=ListedColormap(colours), vmin=-0.5, vmax=len(names) - 0.5, shading="nearest")
         patches = [Patch(color=colour, label=name) for name, colour in zip(names, colours)]
-        ax.legend(handles=patches, loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, labelcolor=INK)
+        ax.legend(handles=patches, loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, labelcolor=theme()["ink"])
     else:
         values = np.ma.masked_invalid(result[output].reshape(rows, columns))
         mesh = ax.pcolormesh(xs, ys, values, cmap="Greys", shading="nearest", alpha=0.75, rasterized=True)
         bar = ax.figure.colorbar(mesh, ax=ax, label=label(result, output))
-        bar.outline.set_edgecolor(FRAME)
+        bar.outline.set_edgecolor(theme()["frame"])
         if values.count() > 3 and values.max() > values.min() and min(rows, columns) > 1:
-            lines = ax.contour(xs, ys, values, levels=CONTOURS, colors=INK, linewidths=0.9)
+            lines = ax.contour(xs, ys, values, levels=CONTOURS, colors=theme()["ink"], linewidths=0.9)
             ax.clabel(lines, fontsize=8, fmt="%g")
     ax.set_xscale(scale[x])
     ax.set_yscale(scale[y])
+    ax.tick_params(colors=theme()["muted"])
+    for side in ax.spines.values():
+        side.set_color(theme()["frame"])
     ax.set_xlabel(label(result, x))
     ax.set_ylabel(label(result, y))

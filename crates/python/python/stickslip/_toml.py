@@ -59,7 +59,8 @@ def _with_unit(magnitude: Any, unit: str) -> str:
 def _unit(units: Any) -> str:
     """The unit in our words: ``kg m^2/s^2``."""
     registry = units._REGISTRY
-    above, below = [], []
+    above: list[str] = []
+    below: list[str] = []
     for name, power in sorted(dict(units._units).items()):
         whole = round(power)
         if whole != power:

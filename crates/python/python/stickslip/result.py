@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
 import shutil
@@ -81,7 +80,12 @@ class Result:
     @property
     def t(self) -> np.ndarray | None:
         """Times of the rows [s]; None for what is solved once."""
-        return next(iter(self._arrays.values())) if self._kept else None
+        return self._times if self._kept else None
+
+    @property
+    def _times(self) -> np.ndarray:
+        """The first column."""
+        return next(iter(self._arrays.values()))
 
     @property
     def columns(self) -> list[str]:
@@ -124,7 +128,7 @@ class Result:
             return "not to be used: " + "; ".join(void)
         if self._kept is None:
             return "solved"
-        return self._kept.early or f"reached its end, t = {self.t[-1]:g} s"
+        return self._kept.early or f"reached its end, t = {self._times[-1]:g} s"
 
     def _void(self) -> list[str]:
         return [text for _, severity, text in self._graded() if severity == "error"]
@@ -208,7 +212,8 @@ class Result:
             read = {path.stem: _native.read_numbers(path) for path in sorted(self.folder.glob("*.csv"))}
             first = ["trajectory", "elements", "nodes", "curve", "history"]
             names = sorted(read, key=lambda name: (first.index(name) if name in first else len(first), name))
-            self._tables = {name: dict(read[name]) for name in names if read[name] is not None}
+            known = {name: read[name] for name in names}
+            self._tables = {name: dict(table) for name, table in known.items() if table is not None}
         return self._tables
 
     def save(self, folder: str | os.PathLike, *, force: bool = False) -> Path:
@@ -254,16 +259,14 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The interactive report in a frame of its own, which can reach nothing and needs no network."""
-        page = html.escape(self.report, quote=True)
-        return (
-            f'<iframe srcdoc="{page}" sandbox="allow-scripts" title="{html.escape(self.scenario.name, quote=True)}" '
-            'style="width: 100%; height: 640px; border: 1px solid #8a929b"></iframe>'
-        )
+        from ._page import frame
+
+        return frame(self.report, self.scenario.name)
 
     def __repr__(self) -> str:
         lines = [f"<stickslip.Result of {self.scenario.name}>", f"  status: {self.status}, {self.message}"]
         if self._kept:
-            lines.append(f"  {len(self.t)} rows of {', '.join(self._arrays)}")
+            lines.append(f"  {len(self._times)} rows of {', '.join(self._arrays)}")
             lines.append(f"  {len(self._kept.events)} events")
         for name, value in list(self.measures.items())[:8]:
             unit = self.measure_units.get(name, "")

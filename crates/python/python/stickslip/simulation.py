@@ -158,6 +158,9 @@ class Simulation(_native.Simulation):
     threads: the interpreter is free while they compute. Ctrl-C stops a long one where it stands.
     """
 
+    _scenario: Scenario
+    _places: dict[str, int]
+
     def __new__(cls, scenario: Any, overrides: Any = None) -> Simulation:
         own = scenario if isinstance(scenario, Scenario) and not overrides else Scenario(scenario, overrides)
         return cls._of(own)

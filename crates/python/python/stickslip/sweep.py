@@ -27,6 +27,22 @@ def _scenario(scenario: Any, overrides: Any) -> Scenario:
     return Scenario(scenario, overrides)
 
 
+def _diagram(scenario: Scenario, **asked: Any) -> Scenario:
+    """The scenario with this diagram in place of its own; where runs start does not depend on what is collected of them."""
+    wanted = {name: table for name, table in asked.items() if table is not None}
+    if not wanted:
+        return scenario
+    if len(wanted) > 1:
+        raise SweepError("a sweep is either a bifurcation diagram or of spectra", "leave one of the two out")
+    ((name, table),) = wanted.items()
+    if not isinstance(table, Mapping) or "column" not in table:
+        raise SweepError(f"{name} is {table!r}", f'write {name}={{"column": "…"}}, and what else the table of a file may have')
+    own = scenario.to_dict().get("sweep", {})
+    before = [own.pop(other) for other in asked if other in own]
+    carry = {"carry": other["carry"] for other in before if "carry" in other}
+    return scenario.set({"sweep": {**own, name: {**carry, **table}}})
+
+
 def _command(given: Any, overrides: Any, scenario: Scenario, folder: Path) -> str:
     """The command that runs the scenario; by the file in the folder where it has no other."""
     sets = _toml.overrides(overrides)
@@ -50,6 +66,9 @@ def sweep(
     samples: int | None = None,
     seed: int | None = None,
     design: str | None = None,
+    bifurcation: Mapping[str, Any] | None = None,
+    spectrum: Mapping[str, Any] | None = None,
+    orbits: Any = None,
     out: str | os.PathLike[str] | None = None,
     client: Any = None,
     threads: int | None = None,
@@ -78,6 +97,14 @@ def sweep(
         A dictionary of names and conditions; the first that holds is the class of a run.
     samples, seed, design
         How many random samples, which, and how they are laid out (``"random"``, ``"latin-hypercube"``, ``"sobol"``).
+    bifurcation
+        A diagram over the last key that is varied, in place of outputs: the table ``[sweep.bifurcation]`` as a dictionary, such as
+        ``{"column": "psi", "at": "sticks.ground", "transient": "5 s", "carry": {"initial.angle": "end.psi"}}``; ``carry`` is that of the
+        file unless it is given. Without a client.
+    spectrum
+        Spectra over it: ``{"column": "vx_block"}``, with ``transient`` and ``most`` as there.
+    orbits
+        Columns whose motion in the second half of a run tells runs apart: basins of attraction.
     out
         The folder of the dataset. If it holds the same sweep, unfinished, this goes on with it. None: a folder that goes with the result.
     client
@@ -89,7 +116,7 @@ def sweep(
     yes
         Begin however long it takes and however large it will be.
     """
-    given, scenario = scenario, _scenario(scenario, set)
+    given, scenario = scenario, _diagram(_scenario(scenario, set), bifurcation=bifurcation, spectrum=spectrum)
     own = tempfile.TemporaryDirectory(prefix="stickslip-sweep-")
     file = None
     if isinstance(points, (str, os.PathLike)):
@@ -101,6 +128,7 @@ def sweep(
         "follow": pair_words(let, "let"),
         "outputs": output_words(outputs),
         "classes": pair_words(classes, "classes"),
+        "orbits": output_words(orbits),
         "samples": samples,
         "seed": seed,
         "design": design,

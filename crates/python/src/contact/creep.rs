@@ -13,8 +13,7 @@ use stickslip::contact::theory::{Fastsim, Kind, Polach, Sampling, Theory, Theory
 
 use super::{of_theory, refused};
 use crate::arrays::{copied, owned};
-use crate::border::compute;
-use crate::signals::Signals;
+use crate::border::{Watch, compute, wait};
 
 /// So many points of a theory in closed form take less than a millisecond: Python is asked no more often than that.
 const CLOSED_FORMS: usize = 1024;
@@ -150,6 +149,20 @@ impl Found {
     }
 }
 
+/// Forces at all points, until the watch says stop.
+fn all((kind, mut theory): (Kind, Box<dyn Theory>), patch: &Patch, points: &Points, watch: &Watch) -> PyResult<Found> {
+    let each = if kind.elements().is_some() { 1 } else { CLOSED_FORMS };
+    let mut found = Found::with_room(points.xi.len());
+    for (k, creepage) in points.iter().enumerate() {
+        if k % each == 0 && watch.stop() {
+            break;
+        }
+        let forces = theory.forces_watched(patch, creepage, &mut |_| watch.flow());
+        found.push(forces.map_err(|error| of_theory(&error, k))?);
+    }
+    Ok(found)
+}
+
 /// What Python is given; none where the theory knows nothing.
 type Told<'py> = (
     Bound<'py, PyArray1<f64>>,
@@ -171,24 +184,11 @@ fn contact_creep<'py>(
 ) -> PyResult<Told<'py>> {
     let (patch, points) = (area.patch()?, Points::new(&xi, &eta, &phi)?);
     let n = points.xi.len();
-    let found = compute(py, || {
-        let (kind, mut theory) = theory(name, &options)?;
-        let each = if kind.elements().is_some() { 1 } else { CLOSED_FORMS };
-        let signals = Signals::new();
-        let mut found = Found::with_room(n);
-        let mut run = || -> PyResult<()> {
-            for (k, creepage) in points.iter().enumerate() {
-                if k % each == 0 && signals.stop() {
-                    break;
-                }
-                let forces = theory.forces_watched(&patch, creepage, &mut |_| signals.flow());
-                found.push(forces.map_err(|error| of_theory(&error, k))?);
-            }
-            Ok(())
-        };
-        let end = run();
-        signals.unless(end.map(|()| found))
-    })??;
+    // An iteration of the exact theory takes long on a fine grid.
+    let exact = Kind::named(name) == Some(Kind::Exact);
+    let name = name.to_string();
+    let work = move |watch: &Watch| all(theory(&name, &options)?, &patch, &points, watch);
+    let found = if exact { wait(py, work)? } else { compute(py, work)? }?;
     let known = |list: Vec<f64>| (list.len() == n).then(|| owned(py, list));
     Ok((owned(py, found.fx), owned(py, found.fy), known(found.mz), known(found.stick)))
 }
@@ -205,7 +205,7 @@ fn contact_creep_yardstick(
     options: Options,
 ) -> PyResult<(f64, f64)> {
     let (patch, points) = (area.patch()?, Points::new(&xi, &eta, &phi)?);
-    py.detach(|| {
+    compute(py, |_| {
         let (_, mut theory) = theory(name, &options)?;
         let start = Instant::now();
         let sum = points
@@ -213,7 +213,7 @@ fn contact_creep_yardstick(
             .try_fold(0.0, |sum, creepage| theory.forces(&patch, creepage).map(|forces| sum + forces.fx + forces.fy));
         let taken = start.elapsed().as_secs_f64();
         sum.map(|sum| (taken, sum)).map_err(|error: TheoryError| of_theory(&error, 0))
-    })
+    })?
 }
 
 /// Kalker's coefficients C11, C22, C23, C33 of an ellipse.

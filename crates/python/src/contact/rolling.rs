@@ -10,9 +10,8 @@ use stickslip::contact::tangential::{Drive, Motion, Settings, Solution, Status};
 use super::creep::transport;
 use super::{Solid, body, of_case, pressing, told};
 use crate::arrays::{owned, rows};
-use crate::border::compute;
+use crate::border::wait;
 use crate::law::coefficient;
-use crate::signals::Signals;
 
 /// One contact problem as the Python half writes it down.
 #[derive(FromPyObject)]
@@ -121,18 +120,16 @@ fn history(py: Python<'_>, moments: &[Moment]) -> PyResult<Py<PyDict>> {
 fn contact_roll(py: Python<'_>, asked: Asked) -> PyResult<Py<PyDict>> {
     let case = asked.case()?;
     case.check().map_err(|error| of_case(&error))?;
-    let Outcome { contact, outline, solution, history: moments, .. } = compute(py, || {
-        let signals = Signals::new();
-        let solved = case.solve_until(&mut |_| signals.flow());
-        signals.unless(solved.map_err(|error| of_case(&error)))
-    })??;
+    let material = case.material();
+    let solved = wait(py, move |watch| case.solve_until(&mut |_| watch.flow()))?;
+    let Outcome { contact, outline, solution, history: moments, .. } = solved.map_err(|error| of_case(&error))?;
     let dict = PyDict::new(py);
     let grid = contact.grid();
     dict.set_item("pressure", rows(py, contact.pressure().to_vec(), grid.ny(), grid.nx())?)?;
     dict.set_item("load", contact.load)?;
     dict.set_item("approach", contact.approach)?;
     dict.set_item("normal_residual", contact.residual)?;
-    dict.set_item("hertz", told(&outline, case.material()))?;
+    dict.set_item("hertz", told(&outline, material))?;
     dict.set_item("history", history(py, &moments)?)?;
     fields(py, &dict, solution)?;
     Ok(dict.unbind())

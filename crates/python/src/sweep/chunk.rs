@@ -9,10 +9,14 @@ use stickslip::scenario::sweep::Sweep;
 use stickslip::sweep::{Manifest, Piece, Plan, Request, Share, SweepError, run_block};
 
 use super::{Asked, Own};
+use crate::border::wait;
 use crate::error;
 
 /// A file that a scenario names: its place beside the scenario, its bytes.
 type File = (String, Vec<u8>);
+
+/// Version, and hashes of scenario, points and outputs.
+type Hashes = (String, String, String, String);
 
 /// What a worker needs but the points.
 #[derive(IntoPyObject)]
@@ -20,17 +24,10 @@ pub struct Luggage<'py> {
     name: String,
     text: String,
     inputs: Vec<(String, Bound<'py, PyBytes>)>,
-    vary: Vec<String>,
-    follow: Vec<String>,
-    outputs: Vec<String>,
-    classes: Vec<String>,
-    samples: Option<u64>,
-    seed: Option<u64>,
-    design: Option<String>,
-    /// Not the file itself, which is cut and handed over with the points; whether one replaces what the scenario varies.
-    points: Option<String>,
-    /// Version, and hashes of scenario, points and outputs.
-    hashes: (String, String, String, String),
+    /// With all outputs by name. Of a file of points not the file, which is cut and handed over with the points, but whether one replaces what the
+    /// scenario varies.
+    request: Asked,
+    hashes: Hashes,
 }
 
 /// `name`, or `name=formula`.
@@ -48,14 +45,13 @@ pub(super) fn luggage<'py>(py: Python<'py>, own: &Own) -> Luggage<'py> {
         name: scenario.name.clone(),
         text: scenario.text.clone(),
         inputs: scenario.inputs.iter().map(|file| (file.place.clone(), PyBytes::new(py, &file.bytes))).collect(),
-        vary: request.vary.clone(),
-        follow: request.follow.clone(),
-        outputs: written(&asked.outputs),
-        classes: pairs(&asked.classes),
-        samples: request.samples,
-        seed: request.seed,
-        design: request.design.clone(),
-        points: request.points.as_ref().map(|_| TABLE.to_string()),
+        request: Asked {
+            outputs: written(&asked.outputs),
+            classes: pairs(&asked.classes),
+            orbits: asked.orbits.clone(),
+            points: request.points.as_ref().map(|_| TABLE.to_string()),
+            ..request.clone()
+        },
         hashes: (
             manifest.version.clone(),
             manifest.scenario_hash.clone(),
@@ -75,7 +71,7 @@ struct Chunk {
     inputs: Vec<File>,
     request: Request,
     table: Option<Vec<u8>>,
-    hashes: (String, String, String, String),
+    hashes: Hashes,
     first: u64,
     at: u64,
     count: usize,
@@ -96,14 +92,14 @@ pub fn run_chunk<'py>(
         name: luggage.get_item("name")?.extract()?,
         text: luggage.get_item("text")?.extract()?,
         inputs: luggage.get_item("inputs")?.extract()?,
-        request: luggage.extract::<Asked>()?.into(),
+        request: luggage.get_item("request")?.extract::<Asked>()?.into(),
         table,
         hashes: luggage.get_item("hashes")?.extract()?,
         first,
         at,
         count,
     };
-    let bytes = py.detach(|| chunk.run()).map_err(|fault| error::sweep(&fault))?;
+    let bytes = wait(py, move |_| chunk.run())?.map_err(|fault| error::sweep(&fault))?;
     Ok(PyBytes::new(py, &bytes))
 }
 

@@ -1,12 +1,13 @@
 //! Rows that come from elsewhere, into a folder.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 use pyo3::prelude::*;
 use stickslip::scenario::sweep::Value;
-use stickslip::sweep::{Cells, Folder, Gathering, Piece, SweepError};
+use stickslip::sweep::{Cells, Folder, Gathering, Piece, SweepError, picture};
 
 use super::{Own, complete};
+use crate::border::wait;
 use crate::error;
 
 /// Blocks that are worked on at once: a cluster has more hands than a machine.
@@ -17,27 +18,28 @@ const OPEN: usize = 16;
 pub struct PyGathering {
     own: Arc<Own>,
     /// None once it was closed.
-    state: Mutex<Option<(Folder, Gathering)>>,
+    state: Arc<Mutex<Option<(Folder, Gathering)>>>,
 }
 
 impl PyGathering {
     pub(super) fn new(own: Arc<Own>, folder: Folder) -> PyGathering {
         let gathering = Gathering::new(&folder, OPEN);
-        PyGathering { own, state: Mutex::new(Some((folder, gathering))) }
+        PyGathering { own, state: Arc::new(Mutex::new(Some((folder, gathering)))) }
     }
 
-    fn with<T: Send>(
+    fn with<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&Folder, &mut Gathering) -> Result<T, SweepError> + Send,
+        work: impl FnOnce(&Folder, &mut Gathering) -> Result<T, SweepError> + Send + 'static,
     ) -> PyResult<T> {
-        let result = py.detach(|| {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.state.clone();
+        let result = wait(py, move |_| {
+            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
             match state.as_mut() {
                 Some((folder, gathering)) => work(folder, gathering),
                 None => Err(SweepError::input("the folder was closed", "open it again")),
             }
-        });
+        })?;
         result.map_err(|fault| error::sweep(&fault))
     }
 }
@@ -52,9 +54,9 @@ impl PyGathering {
 
     /// Takes the rows of the points first…first + count − 1.
     fn take(&self, py: Python<'_>, bytes: &[u8], first: u64, count: u64) -> PyResult<()> {
-        let own = self.own.clone();
+        let (own, bytes) = (self.own.clone(), bytes.to_vec());
         self.with(py, move |folder, gathering| {
-            let piece = Piece::from_bytes(bytes, folder.columns())
+            let piece = Piece::from_bytes(&bytes, folder.columns())
                 .filter(|piece| piece.first == first && piece.rows() == count)
                 .ok_or_else(|| strange(first, "are not whole, or have other columns"))?;
             if !has_the_points(&own, &piece) {
@@ -77,12 +79,20 @@ impl PyGathering {
     /// Writes what belongs to a complete dataset; its summary as JSON.
     fn finish(&self, py: Python<'_>, pages: bool) -> PyResult<String> {
         let own = self.own.clone();
-        self.with(py, move |folder, _| complete(&own.plan()?, folder, &own.command, pages))
+        self.with(py, move |folder, _| {
+            let plan = own.plan()?;
+            complete(folder, pages, &|folder| picture::draw(&plan, folder, &own.command))
+        })
     }
 
-    /// Lets the folder go; what was taken stays.
+    /// Lets the folder go, as soon as nobody works in it; what was taken stays.
     fn close(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match self.state.try_lock() {
+            Ok(mut state) => drop(state.take()),
+            Err(TryLockError::Poisoned(state)) => drop(state.into_inner().take()),
+            // Ctrl-C was pressed: the work lets it go when it ends.
+            Err(TryLockError::WouldBlock) => {}
+        }
     }
 }
 

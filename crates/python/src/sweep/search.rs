@@ -6,7 +6,7 @@ use stickslip::scenario::sweep::Axis;
 use stickslip::sweep::find::{Found, Goal, Search, find_while};
 use stickslip::sweep::{SweepError, named, pair};
 
-use crate::attend::attended;
+use crate::border::wait;
 use crate::error;
 use crate::scenario::PyScenario;
 
@@ -73,7 +73,7 @@ impl Wanted {
 pub fn find(py: Python<'_>, scenario: &PyScenario, wanted: Wanted) -> PyResult<Answer> {
     let search = wanted.search().map_err(|fault| error::sweep(&fault))?;
     let (scenario, key) = (scenario.scenario.clone(), search.key.clone());
-    let found = attended(py, None, move |desk| find_while(&MODELS, &scenario, &search, &mut |_| desk.goes_on()))?;
+    let found = wait(py, move |watch| find_while(&MODELS, &scenario, &search, &mut |_| !watch.stop()))?;
     let found = found.map_err(|fault| error::sweep(&fault))?;
     let plateau = found.plateau().map(|[low, high]| (low, high));
     let Found { value, beyond, upwards, outputs, names, unit, runs } = found;

@@ -1,0 +1,70 @@
+"""Pictures of roots, in the colours of the reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._style import dress, roles, theme
+from .errors import Error
+
+if TYPE_CHECKING:
+    from .stability import Stability
+
+
+def plot(found: Stability, axes: Any) -> Any:
+    import matplotlib.pyplot as plt
+
+    count = len(found.varied)
+    if not count and not found.modes:
+        raise Error("the scenario has no steady state, and nothing was varied: there is nothing to draw")
+    panels = 2 if count == 1 else 1
+    if axes is None:
+        size = (8, 5) if panels == 2 else (6.4, 4.4)
+        _, axes = plt.subplots(panels, sharex=True, squeeze=False, figsize=size, layout="constrained")
+        axes = axes[:, 0]
+    axes = list(axes) if hasattr(axes, "__len__") else [axes]
+    if len(axes) < panels:
+        raise Error(f"{panels} axes are needed")
+    [_plane, _locus, _map][count](found, axes)
+    for ax in axes:
+        dress(ax)
+    axes[0].set_title(found.scenario.title or found.scenario.name, color=theme()["ink"], fontsize="medium", loc="left")
+    return axes
+
+
+def _colours(found: Stability) -> np.ndarray:
+    """Orange what grows, blue what does not."""
+    return np.where(found.table["unstable"] > 0, theme()["slip"], theme()["stick"])
+
+
+def _plane(found: Stability, axes: Any) -> None:
+    real, frequency = found.table["real"], found.table["frequency_Hz"]
+    axes[0].axvline(0.0, color=theme()["frame"], linewidth=1.0)
+    axes[0].scatter(real, frequency, c=_colours(found), s=28, linewidths=0)
+    axes[0].set_xlabel("σ [1/s]: right of 0 it grows")
+    axes[0].set_ylabel("frequency [Hz]")
+
+
+def _locus(found: Stability, axes: Any) -> None:
+    key = found.varied[0]
+    for ax, column, name in zip(axes, ("real", "frequency_Hz"), ("σ [1/s]", "frequency [Hz]"), strict=False):
+        ax.scatter(found.table[key], found.table[column], c=_colours(found), s=6, linewidths=0)
+        ax.set_ylabel(name)
+    axes[0].axhline(0.0, color=theme()["frame"], linewidth=1.0)
+    axes[1].set_xlabel(key)
+
+
+def _map(found: Stability, axes: Any) -> None:
+    places = [np.unique([point["values"][k] for point in found.points]) for k in (0, 1)]
+    growth = np.array([np.nan if point["unstable"] is None else point["real"] for point in found.points], dtype=float)
+    growth = growth.reshape(len(places[0]), len(places[1]))
+    mesh = axes[0].pcolormesh(places[1], places[0], np.ma.masked_invalid(growth), cmap="Greys", shading="nearest", rasterized=True)
+    bar = axes[0].figure.colorbar(mesh, ax=axes[0], label="greatest σ [1/s]")
+    bar.outline.set_edgecolor(theme()["frame"])
+    known = growth[np.isfinite(growth)]
+    if min(growth.shape) > 1 and known.size and known.min() < 0 < known.max():
+        axes[0].contour(places[1], places[0], growth, levels=[0.0], colors=roles()[1][0], linewidths=1.6)
+    axes[0].set_xlabel(found.varied[1])
+    axes[0].set_ylabel(found.varied[0])
