@@ -17,7 +17,7 @@ use stickslip_scenario::tables::Fault;
 pub use find::{Critical, Found};
 pub use points::Point;
 
-use crate::run::{write, write_scenario};
+use crate::files::{write, write_scenario};
 use crate::{OutputFolder, Registry, RunFailure, Scenario, Step, VERSION};
 
 /// What is asked about the small motions of a scenario.

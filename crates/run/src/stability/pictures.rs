@@ -227,6 +227,9 @@ fn borders(growth: &[Option<f64>], values: &[Vec<f64>], ranges: [&Interval; 2]) 
     lines
 }
 
+/// Components smaller than this have no phase to be read: they would be shown as 0.000.
+const NO_SIZE: f64 = 5e-4;
+
 /// Shapes of the modes that grow; of the slowest to decay if none does.
 fn shapes(own: &Own) -> Figure {
     let grows = |mode: &&Mode| mode.root.tendency() == Tendency::Unstable;
@@ -248,7 +251,7 @@ fn shapes(own: &Own) -> Figure {
             let note = |y: f64, text: String| Note { at: [x, y], text, anchor: Anchor::Middle };
             let name = own.system.names[k].split(" [").next().unwrap_or_default().to_string();
             panel.notes.push(note(-0.16, name));
-            if size > 5e-4 {
+            if size > NO_SIZE {
                 panel.notes.push(note(size + 0.07, format!("{}°", phase.to_degrees().round() + 0.0)));
             }
         }
