@@ -8,6 +8,24 @@
 use crate::patch::{Creepage, Patch};
 use crate::theory::{Linear, Theory, TheoryError};
 
+/// Residual to ask of a solver whose curve is read to three digits.
+pub const TOLERANCE: f64 = 1e-6;
+
+/// A creepage so small that the linear theory, which is linear, gives its slope without rounding.
+const SMALL: f64 = 1e-6;
+
+/// A force this share of the limit below it is the limit, two creepages this share apart are one: rounding of a bisection.
+const ROUNDING: f64 = 1e-9;
+
+/// A formula that never saturates is followed as long as its force grows by this share of the limit.
+const GROWS: f64 = 1e-6;
+
+/// A solver's force of full slip is level to this share of the limit: a thousand times its tolerance.
+const SOLVED: f64 = 1e3 * TOLERANCE;
+
+/// And no further below the limit than this share of it.
+const NEARLY: f64 = 0.98;
+
 /// An odd, increasing curve of force against creepage that ends in a limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
@@ -15,6 +33,8 @@ pub struct Curve {
     xi: Vec<f64>,
     /// Forces, from 0, increasing \[N\]; the last one is the limit.
     force: Vec<f64>,
+    /// Whether the limit is that of friction.
+    slides_fully: bool,
 }
 
 /// Why there is no curve.
@@ -57,7 +77,7 @@ impl Curve {
             xi.push(x);
             force.push(f);
         }
-        Ok(Curve { xi, force })
+        Ok(Curve { xi, force, slides_fully: true })
     }
 
     /// The longitudinal curve of a theory, with `points` points up to four times the creepage at which the linear theory
@@ -73,9 +93,8 @@ impl Curve {
             return Err(CurveError::NoLimit(limit));
         }
         let mut at = |xi: f64| theory.forces(patch, Creepage::longitudinal(xi)).map(|f| -f.fx);
-        let unit = 1e-6;
-        let full = unit * limit / -Linear.forces(patch, Creepage::longitudinal(unit))?.fx;
-        let near = limit * (1.0 - 1e-9);
+        let full = SMALL * limit / -Linear.forces(patch, Creepage::longitudinal(SMALL))?.fx;
+        let near = limit * (1.0 - ROUNDING);
         let mut found: Vec<(f64, f64)> = Vec::with_capacity(points + 64);
         let step = 4.0 * full / points as f64;
         for k in 1.. {
@@ -90,18 +109,18 @@ impl Curve {
                     if at(middle)? >= near { hi = middle } else { lo = middle }
                 }
                 // Closer than rounding to the point before: that one was the limit already.
-                if hi - last.0 < 1e-9 * hi {
+                if hi - last.0 < ROUNDING * hi {
                     found.pop();
                 }
                 found.push((hi, limit));
                 break;
             }
-            if k > points && force <= last.1 + 1e-6 * limit && force >= last.1 {
+            if k > points && force <= last.1 + GROWS * limit && force >= last.1 {
                 break;
             }
             if force.is_nan() || force <= last.1 {
                 // A solver's full slip may end a little below the limit, level but for its tolerance, and stays there.
-                let level = |f: f64| f >= 0.98 * limit && (f - last.1).abs() <= 1e-3 * limit;
+                let level = |f: f64| f >= NEARLY * limit && (f - last.1).abs() <= SOLVED * limit;
                 if level(force) && level(at(4.0 * xi)?) {
                     break;
                 }
@@ -109,7 +128,8 @@ impl Curve {
             }
             found.push((xi, force));
         }
-        Curve::new(&found)
+        let curve = Curve::new(&found)?;
+        Ok(Curve { slides_fully: curve.limit() >= near, ..curve })
     }
 
     /// The greatest force \[N\].
@@ -120,6 +140,12 @@ impl Curve {
     /// The creepage from which on the force is the limit.
     pub fn full_slip(&self) -> f64 {
         self.xi[self.xi.len() - 1]
+    }
+
+    /// Whether all of the contact slips from there on. A solver's curve may end a little below the limit μN, where its force no longer
+    /// grows, and that of Polach's formula does.
+    pub fn slides_fully(&self) -> bool {
+        self.slides_fully
     }
 
     /// The force at a creepage \[N\], of the same sign.

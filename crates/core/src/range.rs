@@ -21,6 +21,12 @@ pub struct Positive;
 /// Numbers ≥ 0.
 #[derive(Debug, Clone, Copy)]
 pub struct NonNegative;
+/// Numbers < 0.
+#[derive(Debug, Clone, Copy)]
+pub struct Negative;
+/// Parts of a whole: numbers from 0 to 1.
+#[derive(Debug, Clone, Copy)]
+pub struct Fraction;
 
 impl Range for Any {
     const WANTED: &'static str = "a finite number";
@@ -43,6 +49,22 @@ impl Range for NonNegative {
     const NEVER: &'static str = "must not be negative";
     fn admits(value: f64) -> bool {
         value.is_finite() && value >= 0.0
+    }
+}
+
+impl Range for Negative {
+    const WANTED: &'static str = "a finite number < 0";
+    const NEVER: &'static str = "must be less than 0";
+    fn admits(value: f64) -> bool {
+        value.is_finite() && value < 0.0
+    }
+}
+
+impl Range for Fraction {
+    const WANTED: &'static str = "between 0 and 1";
+    const NEVER: &'static str = "must lie between 0 and 1";
+    fn admits(value: f64) -> bool {
+        (0.0..=1.0).contains(&value)
     }
 }
 
@@ -76,11 +98,19 @@ pub struct SignalOutOfRange {
     pub never: &'static str,
 }
 
+/// Sizes that are written without an exponent.
+const PLAIN: std::ops::Range<f64> = 1e-4..1e15;
+
+/// A number, for messages.
+pub fn number(value: f64) -> String {
+    let size = value.abs();
+    let plain = size == 0.0 || PLAIN.contains(&size) || !size.is_finite();
+    if plain { format!("{value}") } else { format!("{value:e}") }
+}
+
 /// A number with its unit, for messages.
 pub fn quantity(value: f64, unit: &str) -> String {
-    let size = value.abs();
-    let plain = size == 0.0 || (1e-4..1e15).contains(&size) || !size.is_finite();
-    let number = if plain { format!("{value}") } else { format!("{value:e}") };
+    let number = number(value);
     if unit.is_empty() { number } else { format!("{number} {unit}") }
 }
 
@@ -136,9 +166,12 @@ mod tests {
     fn what_is_not_finite_is_in_no_range() {
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             assert!(!Any::admits(value) && !Positive::admits(value) && !NonNegative::admits(value));
+            assert!(!Fraction::admits(value) && !Negative::admits(value));
             assert!(stays_in_range::<Any>("a torque", &Signal::Constant(value), "N m").is_err());
         }
         assert!(NonNegative::admits(0.0) && !Positive::admits(0.0) && Any::admits(-1.0));
+        assert!(Negative::admits(-1.0) && !Negative::admits(0.0));
+        assert!(Fraction::admits(0.0) && Fraction::admits(1.0) && !Fraction::admits(-0.1) && !Fraction::admits(1.1));
     }
 
     #[test]

@@ -11,7 +11,14 @@
 use serde::{Deserialize, Serialize};
 use stickslip_core::law::curve::{Curve, CurveError};
 
-use stickslip_core::range::{OutOfRange, demand, finite, not_negative, positive};
+use stickslip_core::range::{OutOfRange, finite, in_range};
+
+/// Ranges of the numbers of a disc, in code and in files.
+pub mod ranges {
+    pub use stickslip_core::range::{
+        Fraction as Share, NonNegative as Cooling, Positive as Mass, Positive as SpecificHeat,
+    };
+}
 
 /// Data of a disc, as users give them. Temperatures are in °C, or in K if all are.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -82,18 +89,18 @@ pub struct Warmth {
 impl Disc {
     /// A disc of these data.
     pub fn new(data: &DiscData) -> Result<Disc, DiscError> {
-        let capacity = positive("mass", data.mass, "kg")? * positive("specific heat", data.specific_heat, "J/(kg K)")?;
-        let share = demand((0.0..=1.0).contains(&data.share), "share", data.share, "", "between 0 and 1")?;
+        let mass = in_range::<ranges::Mass>("mass", data.mass, "kg")?;
+        let specific_heat = in_range::<ranges::SpecificHeat>("specific heat", data.specific_heat, "J/(kg K)")?;
         for (index, &(temperature, factor)) in data.fade.iter().enumerate() {
             if factor < 0.0 {
                 return Err(DiscError::Negative { index, temperature, factor });
             }
         }
         Ok(Disc {
-            capacity,
-            cooling: not_negative("cooling", data.cooling, "W/K")?,
+            capacity: mass * specific_heat,
+            cooling: in_range::<ranges::Cooling>("cooling", data.cooling, "W/K")?,
             ambient: finite("ambient temperature", data.ambient, "°C")?,
-            share,
+            share: in_range::<ranges::Share>("share", data.share, "")?,
             fade: if data.fade.is_empty() { None } else { Some(Curve::held(&data.fade)?) },
         })
     }

@@ -32,6 +32,11 @@ const DOUBT: f64 = 0.02;
 /// Halvings in which the bottom of a dip is found: its depth is then known to the square of that.
 const HALVINGS: u32 = 24;
 
+/// The next step is this share of the one that would just do, and no less and no more than these of the last.
+const CAUTION: f64 = 0.9;
+const SHRINK: f64 = 0.2;
+const GROW: f64 = 4.0;
+
 /// A system with fixed modes.
 pub trait Flow {
     /// ẏ at t.
@@ -380,7 +385,7 @@ fn add(factor: f64, x: &[f64], y: &mut [f64]) {
 
 /// The factor by which a step with this error should change.
 fn resize(error: f64) -> f64 {
-    (0.9 * error.max(1e-30).powf(-1.0 / (2 * COLUMNS - 1) as f64)).clamp(0.2, 4.0)
+    (CAUTION * error.max(f64::MIN_POSITIVE).powf(-1.0 / (2 * COLUMNS - 1) as f64)).clamp(SHRINK, GROW)
 }
 
 #[cfg(test)]

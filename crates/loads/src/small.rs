@@ -3,6 +3,9 @@
 /// Pivots below this share of the greatest entry are zero: the equations depend on each other.
 const SINGULAR: f64 = 1e-12;
 
+/// What is left of equations without unknowns may be this share of the greatest right side.
+const CONTRADICTION: f64 = 1e-9;
+
 /// Solves A x = b by elimination with pivots of rows and columns. Returns x and the sign of det A. Where equations depend on
 /// each other the unknowns left over are zero (the sign is that of the rest); None if they contradict each other.
 pub(crate) fn solve<const N: usize>(mut a: [[f64; N]; N], mut b: [f64; N]) -> Option<([f64; N], i8)> {
@@ -45,7 +48,7 @@ pub(crate) fn solve<const N: usize>(mut a: [[f64; N]; N], mut b: [f64; N]) -> Op
         }
     }
     // What is left of equations without unknowns must be nothing.
-    if b[rank..].iter().any(|left| left.abs() > 1e-9 * forces) {
+    if b[rank..].iter().any(|left| left.abs() > CONTRADICTION * forces) {
         return None;
     }
     let mut x = [0.0; N];

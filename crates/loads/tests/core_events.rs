@@ -39,9 +39,6 @@ impl Smooth for Wheel {
         let force = self.tread.force(at.v[0], -at.v[1], at.q[1]);
         (out[0], out[1]) = (force / self.mass, force / self.inertia);
     }
-    fn slips(&self, at: At, out: &mut [f64]) {
-        (out[0], out[1]) = (at.v[1], at.v[0]);
-    }
     fn slip_rates(&self, _: At, acceleration: &[f64], out: &mut [f64]) {
         (out[0], out[1]) = (acceleration[1], acceleration[0]);
     }

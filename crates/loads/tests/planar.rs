@@ -334,6 +334,9 @@ fn no_solution_is_an_error_or_an_impulse() {
     let refused = Ride::new(&body, state, Settings::default()).err().unwrap();
     assert_eq!(refused, PlanarError::NoSolution { t: 0.0 });
     assert!(refused.to_string().contains("Painlevé"));
+    // Before it friction leaves some: what does not find them must not blame it.
+    assert_eq!(body.no_solution(0.0, 0.0), refused);
+    assert_eq!(e1(none - 1e-2, false, 1000.0).0.no_solution(0.0, 0.0), PlanarError::NotFound { t: 0.0 });
     let settings = Settings { on_none: OnNone::Impulse, ..Settings::default() };
     let run = Ride::new(&body, state, settings).unwrap();
     let (t, impact) = impact_of(run.happened());

@@ -241,8 +241,30 @@ fn beyond_its_ranges_a_tyre_warns_and_goes_on() {
     assert_eq!(tyre.warnings(4000.0, 0.1).count(), 0);
     let warned: Vec<Warning> = tyre.warnings(20_000.0, -2.0).collect();
     assert_eq!(warned[0], Warning::Load { load: 20_000.0, range: [100.0, 10_000.0] });
-    assert_eq!(warned[1].to_string(), "slip -2: the tyre was measured between -1.5 and 1.5");
+    assert!(
+        matches!(warned[1], Warning::Curvature { load: 20_000.0, curvature } if curvature > 1.3),
+        "{:?}",
+        warned[1]
+    );
+    assert_eq!(warned[2].to_string(), "slip -2: the tyre was measured between -1.5 and 1.5");
     assert!(tyre.at(20_000.0, 0.0).force_at_slip(-2.0, 5.0) < -5000.0, "not cut");
+    // E = 1.5 counts as 1, which is told; E < 1 is taken as it is.
+    let curvature = |e: f64| Tyre {
+        coefficients: Coefficients { pex1: e, pex2: 0.0, pex4: 0.0, ..tyre.coefficients },
+        ..tyre.clone()
+    };
+    let (bent, one) = (curvature(1.5), curvature(1.0));
+    assert_eq!(bent.at(4000.0, 0.0), one.at(4000.0, 0.0));
+    let told: Vec<String> = bent.warnings_at(4000.0).map(|warning| warning.to_string()).collect();
+    assert!(
+        told.len() == 1 && told[0].contains("curvature factor E is 1.5") && told[0].contains("1 was taken"),
+        "{told:?}"
+    );
+    assert_eq!(
+        (one.warnings_at(4000.0).count(), bent.warnings_at(0.0).count()),
+        (0, 1),
+        "without load only the load is told"
+    );
 }
 
 #[test]

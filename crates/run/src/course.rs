@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::RunFailure;
 use crate::Trace;
-use crate::run::RunFailure;
 use stickslip_core::law::State;
 
 /// Distance of two instants that are the same, as a share of the duration.

@@ -6,6 +6,8 @@
 
 mod check;
 mod course;
+mod failure;
+mod files;
 mod folder;
 mod measures;
 mod memory;
@@ -27,6 +29,8 @@ mod watch;
 
 pub use check::Kind as FeatureKind;
 pub use check::{Check, Features, Finding, Samples, Verdict, compare};
+pub use failure::RunFailure;
+pub use files::{write, write_scenario};
 pub use folder::{FolderError, OutputFolder};
 pub use measures::{Again, Ear, Gauge, Measure, Measures, Place, Seen, measure, record_measured};
 pub use memory::{Kept, keep};
@@ -38,7 +42,7 @@ pub use order::{Order, OrderVerdict};
 pub use part::Part;
 pub use recorder::{Recorder, Trace, seen};
 pub use refinement::Refinement;
-pub use run::{Finished, Job, Options, Outcome, RunFailure, Step, run, write, write_scenario};
+pub use run::{Finished, Job, Options, Outcome, Step, run};
 pub use side_by_side::{
     CompareFailure, Compared, ComparedColumn, ComparedMeasure, ComparedRun, Deviation, Variant, side_by_side,
 };

@@ -1,6 +1,6 @@
 //! Running a scenario into a folder.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use stickslip_core::law::State;
@@ -11,90 +11,18 @@ use stickslip_report::table::Formats;
 use stickslip_scenario::Scheme;
 
 use crate::check::{self, exact, finer, stepped};
+use crate::files::{write, write_all};
 use crate::measures::Measured;
 use crate::model::{Scenario, TimeModel};
 use crate::refinement::refinement;
 use crate::spent::Spent;
 use crate::study::{self, Start, study};
 use crate::trust;
-use crate::view::{self, DataTable, View};
-use crate::{ExponentNote, FolderError, Measures, OutputFolder, Recorder, Summary, Trace, VERSION};
+use crate::view::{self, DataTable};
+use crate::{ExponentNote, Measures, OutputFolder, Recorder, RunFailure, Summary, Trace, VERSION};
 
 /// Rows that a trajectory has at the most where the scenario does not say how many to record.
 pub(crate) const USUAL_ROWS: u64 = 20_000;
-
-/// Why a run left nothing behind.
-#[derive(Debug, thiserror::Error)]
-pub enum RunFailure {
-    /// The data do not describe the model, or it has no solution.
-    #[error("{0}")]
-    Model(String),
-    /// A value in the scenario that is admissible, but not for a run.
-    #[error("{}.{}: {message}", at.0, at.1)]
-    Key {
-        /// Its table and its key.
-        at: (&'static str, &'static str),
-        /// What is wrong.
-        message: String,
-        /// What to write instead.
-        help: &'static str,
-    },
-    /// The folder is taken or cannot be written to.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// A file could not be written.
-    #[error(transparent)]
-    Output(#[from] stickslip_report::Error),
-    /// A figure or the summary could not be written.
-    #[error("cannot write {}: {source}", .path.display())]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// Rows are missing in the trajectory: a fault of the program, not of the scenario.
-    #[error(
-        "the trajectory has {found} rows where {asked} were asked for: a fault of this program, which has lost what \
-         happened in between; nothing was written"
-    )]
-    Rows {
-        /// Rows that there should be.
-        asked: u64,
-        /// Rows that there are.
-        found: u64,
-    },
-    /// The model is not simulated in time.
-    #[error("this model is solved once, not in time")]
-    Timeless,
-    /// The model has no steady sliding or rolling state to be linearised about.
-    #[error("the model {0} has no steady sliding or rolling state about which small motions could be looked at")]
-    NotLinear(&'static str),
-    /// The motion came to where the model does not describe it any more, before anything could be recorded of it.
-    #[error("at t = {t} s {why}")]
-    Ends {
-        /// When \[s\].
-        t: f64,
-        /// What happens there.
-        why: String,
-    },
-    /// The simulation itself stopped.
-    #[error("{0}")]
-    Simulation(String),
-}
-
-impl RunFailure {
-    /// What is wrong with the data of a model.
-    pub fn model(error: impl std::fmt::Display) -> RunFailure {
-        RunFailure::Model(error.to_string())
-    }
-
-    /// As an error at the value of the scenario that it lies at, where that stands in its text; none where it lies at none.
-    pub fn located(&self, scenario: &Scenario) -> Option<stickslip_scenario::Error> {
-        let RunFailure::Key { at, help, .. } = self else { return None };
-        Some(stickslip_scenario::Error::at_key(&scenario.name, &scenario.text, *at, &self.to_string(), help))
-    }
-}
 
 /// A finished run.
 #[derive(Debug, Clone)]
@@ -420,20 +348,6 @@ pub(crate) fn to_the_end(
     Ok(1)
 }
 
-/// A simulation that stopped: because a file could not be written, or by itself.
-impl From<SimulationError> for RunFailure {
-    fn from(error: SimulationError) -> RunFailure {
-        match error {
-            SimulationError::Sink(error) => match error.downcast::<stickslip_report::Error>() {
-                Ok(error) => RunFailure::Output(*error),
-                Err(other) => RunFailure::Simulation(other.to_string()),
-            },
-            SimulationError::System(SystemError::Ends { t, why }) => RunFailure::Ends { t, why },
-            other => RunFailure::Simulation(other.to_string()),
-        }
-    }
-}
-
 /// Whether there is a row for t = 0, for every `every`-th step and for the last.
 fn complete(found: u64, steps: u64, every: u64) -> Result<(), RunFailure> {
     let asked = 1 + steps.div_ceil(every);
@@ -455,66 +369,6 @@ fn step_seconds(start: &Start<'_>, grid: Grid) -> Result<f64, SimulationError> {
         best = best.min(begin.elapsed().as_secs_f64());
     }
     Ok(best / steps as f64)
-}
-
-/// Writes a file of a run.
-pub fn write(folder: &Path, name: &str, text: impl AsRef<[u8]>) -> Result<(), RunFailure> {
-    let path = folder.join(name);
-    std::fs::write(&path, text).map_err(|source| RunFailure::File { path, source })
-}
-
-/// Writes a scenario and the files it names, so that it can be run again from where it lies.
-pub fn write_scenario(folder: &Path, scenario: &Scenario) -> Result<(), RunFailure> {
-    write(folder, "scenario.toml", scenario.text.clone())?;
-    for input in &scenario.inputs {
-        let path = folder.join(&input.place);
-        let written = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        let written = written.and_then(|()| std::fs::write(&path, &input.bytes));
-        written.map_err(|source| RunFailure::File { path, source })?;
-    }
-    Ok(())
-}
-
-fn write_all(
-    scenario: &Scenario,
-    summary: &Summary,
-    trace: &Trace,
-    view: View,
-    (folder, options): (&Path, Options),
-) -> Result<(), RunFailure> {
-    let write = |name: &str, text: String| write(folder, name, text);
-    let json = summary.to_json().map_err(|e| RunFailure::Simulation(e.to_string()))?;
-    write("summary.json", json)?;
-    write_scenario(folder, scenario)?;
-    let mut files = files(folder);
-    for table in &view.tables {
-        let file = format!("{}.csv", table.name);
-        write(&file, table.to_csv(options.units)?)?;
-        files.push(file);
-    }
-    for (name, bytes) in &view.files {
-        let path = folder.join(name);
-        std::fs::write(&path, bytes).map_err(|source| RunFailure::File { path, source })?;
-        files.push((*name).to_string());
-    }
-    for (name, figure) in &view.figures {
-        let file = format!("figures/{name}.svg");
-        write(&file, figure.to_svg())?;
-        files.push(file);
-    }
-    for motion in view.motions() {
-        let file = "figures/motion.svg";
-        write(file, motion.to_svg())?;
-        files.push(file.into());
-    }
-    files.extend(options.compared.then(|| "../report.html".to_string()));
-    write("report.html", view::report(scenario, summary, trace, view, files).to_html())
-}
-
-/// The tables of a run, those of them that were written.
-fn files(folder: &Path) -> Vec<String> {
-    let tables = ["trajectory.csv", "trajectory.parquet", "events.csv", "summary.json", "scenario.toml"];
-    tables.into_iter().filter(|file| folder.join(file).exists()).map(String::from).collect()
 }
 
 #[cfg(test)]

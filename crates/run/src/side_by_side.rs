@@ -13,7 +13,7 @@ use stickslip_scenario::tables::{listed, nearest};
 
 use crate::Scenario;
 use crate::course::Course;
-use crate::run::write;
+use crate::files::write;
 use crate::trust::Warning;
 use crate::{Measures, Options, Outcome, OutputFolder, RunFailure, Step, Trace, run};
 pub use measure::Deviation;

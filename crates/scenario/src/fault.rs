@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use stickslip_core::range;
+
 /// What is wrong, what to write instead, and where.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault {
@@ -60,9 +62,7 @@ pub fn shortened(text: &str) -> String {
 
 /// The number in the shorter of its usual forms, without what rounding has left in its last digits.
 pub fn number(value: f64) -> String {
-    let value = format!("{value:.13e}").parse().unwrap_or(value);
-    let size = value.abs();
-    if size == 0.0 || (1e-4..1e15).contains(&size) { format!("{value}") } else { format!("{value:e}") }
+    range::number(format!("{value:.13e}").parse().unwrap_or(value))
 }
 
 /// The known word most like `word`, if any is like it at all.

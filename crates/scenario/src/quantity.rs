@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, de};
 use stickslip_core::range::Range;
-pub use stickslip_core::range::{Any, NonNegative, Positive};
+pub use stickslip_core::range::{Any, Fraction, Negative, NonNegative, Positive};
 use toml::Spanned;
 
 use crate::decimal::Decimal;
@@ -38,6 +38,21 @@ impl Bounds for NonNegative {
     const REQUIREMENT: &'static str = " of at least 0";
     fn describe(schema: &mut Schema) {
         schema.insert("minimum".into(), 0.into());
+    }
+}
+
+impl Bounds for Negative {
+    const REQUIREMENT: &'static str = " less than 0";
+    fn describe(schema: &mut Schema) {
+        schema.insert("exclusiveMaximum".into(), 0.into());
+    }
+}
+
+impl Bounds for Fraction {
+    const REQUIREMENT: &'static str = " between 0 and 1";
+    fn describe(schema: &mut Schema) {
+        schema.insert("minimum".into(), 0.into());
+        schema.insert("maximum".into(), 1.into());
     }
 }
 

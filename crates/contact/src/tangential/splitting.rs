@@ -26,6 +26,12 @@ const PATIENCE: usize = 80;
 /// Plain iterations of a pause, which always converge.
 const PAUSE: usize = 40;
 
+/// What the least squares of iterates that are nearly equal are kept definite by, as a share of the trace.
+const RIDGE: f64 = 1e-12;
+
+/// Sum of weights from which a combination would magnify rounding more than it gains.
+const HEAVIEST: f64 = 1e4;
+
 /// One iterate T(w) with what it came from.
 struct Slot {
     /// T(w) in Fourier space.
@@ -239,11 +245,11 @@ impl Splitting {
             trace += a[m][m];
         }
         for (m, row) in a.iter_mut().enumerate().take(others) {
-            row[m] += 1e-12 * trace;
+            row[m] += RIDGE * trace;
         }
         let solved = solve_positive(&mut a, &mut beta, others);
         let weight: f64 = beta[..others].iter().map(|b| b.abs()).sum();
-        if !solved || weight >= 1e4 || weight.is_nan() {
+        if !solved || weight >= HEAVIEST || weight.is_nan() {
             self.live[0] = new;
             self.count = 1;
             self.alpha[0] = 1.0;

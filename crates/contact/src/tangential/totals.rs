@@ -14,6 +14,18 @@ use pulp::NullaryFnOnce;
 
 use super::leading::Leading;
 
+/// Total forces are met to this share of all tractions together: their rounding.
+const CLOSE: f64 = 1e-14;
+
+/// A field in full slip has no stiffness along its slip: keep this share of that of sticking elements.
+const STIFFNESS: f64 = 1e-9;
+
+/// Share of the descent promised by the gradient that a step must keep (Armijo).
+const DESCENT: f64 = 1e-4;
+
+/// Steps this share of the longest are near the end.
+const NEAR: f64 = 1e-6;
+
 /// Creepages or total forces of one problem.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Totals {
@@ -58,7 +70,7 @@ impl Totals {
                 reach = reach.max((w[0][k] - rho * b[0][k]).hypot(w[1][k] - rho * b[1][k]) + bound[k]);
             }
         }
-        let close = 1e-14 * whole;
+        let close = CLOSE * whole;
         let longest = 2.0 * (reach / rho + self.creepage[0].hypot(self.creepage[1]));
         let mut now = self.sums(self.creepage, w, b, limits, rho);
         for _ in 0..60 {
@@ -67,8 +79,7 @@ impl Totals {
                 return;
             }
             let [gx, gy] = now.gradient;
-            // A field in full slip has no stiffness along its slip: keep a little.
-            let floor = 1e-9 * rho * bound.len() as f64;
+            let floor = STIFFNESS * rho * bound.len() as f64;
             let [a, o, d] = [now.hessian[0] + floor, now.hessian[1], now.hessian[2] + floor];
             let determinant = a * d - o * o;
             let mut step = [-(d * gx - o * gy) / determinant, -(a * gy - o * gx) / determinant];
@@ -84,8 +95,8 @@ impl Totals {
                 let next = self.sums(trial, w, b, limits, rho);
                 let smaller = next.gradient[0].hypot(next.gradient[1]) < size;
                 // Near the end Ψ is flat to rounding: then the gradient decides.
-                if next.value <= now.value + 1e-4 * part * slope || (part == 1.0 && smaller && length < 1e-6 * longest)
-                {
+                let near = part == 1.0 && smaller && length < NEAR * longest;
+                if next.value <= now.value + DESCENT * part * slope || near {
                     self.creepage = trial;
                     now = next;
                     moved = true;

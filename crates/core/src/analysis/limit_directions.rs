@@ -228,6 +228,15 @@ fn bisect(f: impl Fn(f64) -> f64, mut lo: f64, mut hi: f64, rises: bool) -> f64 
     0.5 * (lo + hi)
 }
 
+/// Orbits end outside of this many radii, and within this many of zero, which is smaller than a line is wide.
+const OUTSIDE: f64 = 1.5;
+const MIDDLE: f64 = 2e-3;
+
+/// Steps of orbits, in distances from zero (a corner of that angle is not seen) and at the most in radii; and how many.
+const TURN: f64 = 0.04;
+const STRIDE: f64 = 0.02;
+const MOST_POINTS: usize = 2000;
+
 /// Orbits of s' = a − B n around zero, for a picture of the plane of slips: from points on the circle of the radius
 /// given forward until they reach zero or leave the circle, and backward likewise.
 ///
@@ -250,9 +259,9 @@ pub fn portrait(field: &SlipField, radius: f64, orbits: usize) -> Vec<Vec<[f64; 
 fn walk(field: &SlipField, start: [f64; 2], radius: f64, sense: f64) -> Vec<[f64; 2]> {
     let mut path = Vec::new();
     let mut s = start;
-    for _ in 0..2000 {
+    for _ in 0..MOST_POINTS {
         let size = s[0].hypot(s[1]);
-        if size > 1.5 * radius || size < 2e-3 * radius {
+        if size > OUTSIDE * radius || size < MIDDLE * radius {
             break;
         }
         let velocity = |s: [f64; 2]| {
@@ -264,7 +273,7 @@ fn walk(field: &SlipField, start: [f64; 2], radius: f64, sense: f64) -> Vec<[f64
         if speed == 0.0 {
             break;
         }
-        let step = sense * (0.04 * size).min(0.02 * radius) / speed;
+        let step = sense * (TURN * size).min(STRIDE * radius) / speed;
         let second = velocity([s[0] + 0.5 * step * first[0], s[1] + 0.5 * step * first[1]]);
         s = [s[0] + step * second[0], s[1] + step * second[1]];
         path.push(s);

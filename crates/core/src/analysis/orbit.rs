@@ -10,6 +10,12 @@ use crate::mechanics::{At, Flow, Grip, Sizes, Smooth, SystemError};
 use crate::scheme::events::Settings;
 use crate::scheme::{Event, EventRunResult, Grid, NullObserver, Observer, RunError, smooth_events};
 
+/// A contact has arrived at rest with a slip below this share of the greatest speed: an event is located to 1e-12 of its time.
+const ARRIVED: f64 = 1e-9;
+
+/// Velocities of a contact at rest cancel to this share of the greatest of them.
+const AT_REST: f64 = 1e-13;
+
 /// A point of a motion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
@@ -204,7 +210,7 @@ pub fn next_arrival(
         let mut point = Point { t: from.t + event.t, q: flow.q, v: flow.v };
         let own = components(system, contact);
         let slip = flow.s[own].iter().fold(0.0_f64, |m, s| m.max(s.abs()));
-        if slip <= 1e-9 * flow.speed {
+        if slip <= ARRIVED * flow.speed {
             let resting: Vec<bool> = (0..flow.states.len())
                 .map(|c| c == contact || (flow.states[c] == State::Stick && flow.s[components(system, c)] == [0.0]))
                 .collect();
@@ -255,7 +261,7 @@ pub(super) fn resting(system: &dyn Smooth, point: &Point) -> Vec<bool> {
     let mut slips = vec![0.0; system.contact_sizes().iter().sum()];
     system.slips(At { t: point.t, q: &point.q, v: &point.v, sides: &sides, transfer: 0.0 }, &mut slips);
     let speed = point.v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-    let small = |c: usize| slips[components(system, c)].iter().all(|s| s.abs() <= 1e-13 * speed);
+    let small = |c: usize| slips[components(system, c)].iter().all(|s| s.abs() <= AT_REST * speed);
     (0..system.contact_sizes().len()).map(small).collect()
 }
 

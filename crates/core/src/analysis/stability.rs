@@ -9,6 +9,9 @@ use std::f64::consts::TAU;
 
 use stickslip_linalg::{Complex, Matrix, NoConvergence, eigen, eigenvalues};
 
+/// Sizes and phases of shapes that are drawn are equal to this.
+const SHAPE: f64 = 1e-9;
+
 /// A system about a steady state: x' = A x for small deviations x.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Linearised {
@@ -187,7 +190,7 @@ impl Mode {
         let shown = &self.shape[..positions.min(self.shape.len())];
         // Of equal ones the first, so that the picture does not depend on rounding.
         let greatest =
-            shown.iter().fold(Complex::new(0.0, 0.0), |m, x| if x.norm() > m.norm() * (1.0 + 1e-9) { *x } else { m });
+            shown.iter().fold(Complex::new(0.0, 0.0), |m, x| if x.norm() > m.norm() * (1.0 + SHAPE) { *x } else { m });
         if greatest.norm() == 0.0 {
             return vec![[0.0, 0.0]; shown.len()];
         }
@@ -195,7 +198,7 @@ impl Mode {
             let x = x / greatest;
             // Rounding of a phase of π must not decide between +180° and −180°.
             let phase = x.arg();
-            [x.norm(), if phase < -std::f64::consts::PI + 1e-9 { -phase } else { phase + 0.0 }]
+            [x.norm(), if phase < -std::f64::consts::PI + SHAPE { -phase } else { phase + 0.0 }]
         };
         shown.iter().map(polar).collect()
     }

@@ -82,8 +82,10 @@ pub trait Smooth {
     /// Positions and velocities at t = 0.
     fn initial(&self) -> (Vec<f64>, Vec<f64>);
 
-    /// q'.
-    fn drift(&self, at: At, out: &mut [f64]);
+    /// q'; by default v.
+    fn drift(&self, at: At, out: &mut [f64]) {
+        out.copy_from_slice(at.v);
+    }
 
     /// A F: accelerations without contact forces.
     fn acceleration(&self, at: At, out: &mut [f64]);
@@ -95,8 +97,10 @@ pub trait Smooth {
         out.iter_mut().for_each(|a| *a = a.abs());
     }
 
-    /// s, component after component.
-    fn slips(&self, at: At, out: &mut [f64]);
+    /// s, component after component; by default H v, where s' is H v'.
+    fn slips(&self, at: At, out: &mut [f64]) {
+        self.slip_rates(at, at.v, out);
+    }
 
     /// s' for the acceleration a.
     fn slip_rates(&self, at: At, acceleration: &[f64], out: &mut [f64]);

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ControlError, Controller};
-use stickslip_core::range::{demand, not_negative, positive};
+use super::{ControlError, Controller, ranges};
+use stickslip_core::range::in_range;
 
 /// Data of an anti-lock controller, with the keys of scenario files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -113,13 +113,13 @@ pub struct AntiLock {
 impl AntiLock {
     /// A controller with these data.
     pub fn new(data: AntiLockData) -> Result<AntiLock, ControlError> {
-        positive("period", data.period, "s")?;
-        not_negative("demand", data.demand, "N·m")?;
-        positive("rise", data.rise, "N·m/s")?;
-        demand(data.fall < 0.0 && data.fall.is_finite(), "fall", data.fall, "N·m/s", "a finite number < 0")?;
-        positive("slip_low", data.slip_low, "")?;
-        positive("slip_high", data.slip_high, "")?;
-        positive("speed_off", data.speed_off, "m/s")?;
+        in_range::<ranges::Period>("period", data.period, "s")?;
+        in_range::<ranges::Demand>("demand", data.demand, "N·m")?;
+        in_range::<ranges::Rise>("rise", data.rise, "N·m/s")?;
+        in_range::<ranges::Fall>("fall", data.fall, "N·m/s")?;
+        in_range::<ranges::Slip>("slip_low", data.slip_low, "")?;
+        in_range::<ranges::Slip>("slip_high", data.slip_high, "")?;
+        in_range::<ranges::SpeedOff>("speed_off", data.speed_off, "m/s")?;
         if data.slip_low >= data.slip_high {
             let (low, high) = (data.slip_low, data.slip_high);
             return Err(ControlError::Order { low_name: "slip_low", low, high_name: "slip_high", high });

@@ -29,7 +29,15 @@ pub use wiring::{Actuator, Wiring};
 
 use serde::{Deserialize, Serialize};
 
-use stickslip_core::range::{OutOfRange, positive};
+use stickslip_core::range::{OutOfRange, in_range};
+
+/// Ranges of the numbers of controllers, in code and in files.
+pub mod ranges {
+    pub use stickslip_core::range::{
+        Negative as Fall, NonNegative as Demand, Positive as Period, Positive as Rise, Positive as Slip,
+        Positive as SpeedOff,
+    };
+}
 
 /// Why data make no controller.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -109,7 +117,7 @@ pub struct Clock {
 impl Clock {
     /// Samples every `period` > 0 \[s\], the first at t = 0.
     pub fn new(period: f64) -> Result<Clock, ControlError> {
-        Ok(Clock { period: positive("period", period, "s")?, next: 0 })
+        Ok(Clock { period: in_range::<ranges::Period>("period", period, "s")?, next: 0 })
     }
 
     /// Number of the next sample.

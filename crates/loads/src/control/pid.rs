@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ControlError, Controller};
-use stickslip_core::range::{finite, positive};
+use super::{ControlError, Controller, ranges};
+use stickslip_core::range::{finite, in_range};
 
 /// Data of a PID controller.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ pub struct Pid {
 impl Pid {
     /// A controller with these data.
     pub fn new(data: PidData) -> Result<Pid, ControlError> {
-        positive("period", data.period, "s")?;
+        in_range::<ranges::Period>("period", data.period, "s")?;
         for (what, value) in [
             ("target", data.target),
             ("proportional", data.proportional),

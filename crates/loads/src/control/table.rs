@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use stickslip_core::law::curve::Curve;
 
-use super::{ControlError, Controller};
-use stickslip_core::range::positive;
+use super::{ControlError, Controller, ranges};
+use stickslip_core::range::in_range;
 
 /// Data of a table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Table {
 impl Table {
     /// A controller with these data.
     pub fn new(data: TableData) -> Result<Table, ControlError> {
-        positive("period", data.period, "s")?;
+        in_range::<ranges::Period>("period", data.period, "s")?;
         let curve = Curve::held(&data.points)?;
         Ok(Table { data, curve })
     }

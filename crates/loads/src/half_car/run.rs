@@ -19,6 +19,9 @@ const REACHED: f64 = 2e-12;
 /// Iterations in which a peak is found: what is greatest there does not depend on them to first order.
 const PEAK: u32 = 40;
 
+/// A rate this share of its change over the step is zero.
+const TURNS: f64 = 1e-9;
+
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum HalfCarEvent {
@@ -154,7 +157,7 @@ impl HalfCarRun {
                 } else {
                     (high, low.1) = ((tau, rate), 0.5 * low.1);
                 }
-                if rate.abs() < 1e-9 * (before[k] - after[k]) {
+                if rate.abs() < TURNS * (before[k] - after[k]) {
                     break;
                 }
             }

@@ -77,6 +77,15 @@ pub enum PlanarError {
         /// When.
         t: f64,
     },
+    /// Accelerations were not found although friction is too weak to leave none.
+    #[error(
+        "the accelerations at t = {t} s were not found, although friction leaves some: with numbers of these sizes they drown in \
+         rounding. Are masses, inertias and lengths in kg, kg m² and m?"
+    )]
+    NotFound {
+        /// When.
+        t: f64,
+    },
     /// No impulses solve the landing.
     #[error("no impulses with these contacts at t = {t} s")]
     NoImpact {
@@ -194,6 +203,24 @@ impl PlanarBody {
     /// Normal velocity, slip on the ground and slip in the brake of wheel i.
     pub fn slips(&self, i: usize, state: &PlanarState) -> [f64; 3] {
         self.rows(i, state.q[2]).map(|row| dot(&row, &state.v))
+    }
+
+    /// Why no accelerations were found at this pitch.
+    ///
+    /// With A_ij = n_i M⁻¹ (n_j − μ_j σ_j t_j)ᵀ, n and t the rows of normal velocity and slip, there are accelerations under any load if A is
+    /// strictly copositive, xᵀ A x > 0 for x ≥ 0, for all σ ∈ [−1, 1]², in which xᵀ A x is affine: at the four corners.
+    pub fn no_solution(&self, t: f64, pitch: f64) -> PlanarError {
+        let (mobility, rows) = (self.mobility(), [0, 1].map(|i| self.rows(i, pitch)));
+        let give = |i: usize, j: usize, side: f64| {
+            let [normal, slip, _] = &rows[j];
+            influence(&rows[i][0], &mobility, normal)
+                - self.data.wheels[j].friction * side * influence(&rows[i][0], &mobility, slip)
+        };
+        let some = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]].into_iter().all(|[front, rear]| {
+            let (own, others) = ([give(0, 0, front), give(1, 1, rear)], give(0, 1, rear) + give(1, 0, front));
+            own[0] > 0.0 && own[1] > 0.0 && others > -2.0 * (own[0] * own[1]).sqrt()
+        });
+        if some { PlanarError::NotFound { t } } else { PlanarError::NoSolution { t } }
     }
 
     /// Kinetic energy and m g Z \[J\].

@@ -311,7 +311,7 @@ impl PlanarRun {
         t: f64,
         tell: Tell<'_>,
     ) -> Result<(), PlanarError> {
-        let seen = self.at(old, work, t).ok_or(PlanarError::NoSolution { t })?;
+        let seen = self.at(old, work, t).ok_or_else(|| old.no_solution(t, self.state.q[2]))?;
         (self.t, self.state, self.spent) = (t, seen.state, seen.spent);
         self.decide(new, false, tell)
     }
@@ -458,7 +458,7 @@ impl PlanarRun {
     }
 
     fn without_solution(&mut self, body: &PlanarBody, tell: Tell<'_>) -> Result<(), PlanarError> {
-        let none = PlanarError::NoSolution { t: self.t };
+        let none = body.no_solution(self.t, self.state.q[2]);
         if self.settings.on_none == OnNone::Error {
             return Err(none);
         }

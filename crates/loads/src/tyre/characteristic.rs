@@ -89,13 +89,12 @@ impl Characteristic {
         if !(peak > 0.0 && slip_stiffness > 0.0) {
             return Characteristic::NONE;
         }
-        let curvature = c.pex1 + c.pex2 * dfz + c.pex3 * dfz * dfz;
         let shape = c.pcx1 * c.lcx;
         let offset = load * (c.pvx1 + c.pvx2 * dfz) * c.lvx;
         Characteristic {
             shape,
             peak,
-            curvature: [1.0, -1.0].map(|side| (curvature * (1.0 + c.pex4 * side) * c.lex).min(1.0)),
+            curvature: tyre.curvature(load).map(|curvature| curvature.min(1.0)),
             slip_stiffness,
             shift: (c.phx1 + c.phx2 * dfz) * c.lhx,
             offset,

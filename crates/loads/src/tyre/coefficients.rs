@@ -3,7 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::Characteristic;
-use stickslip_core::range::{OutOfRange, demand, finite, positive};
+use stickslip_core::range::{OutOfRange, demand, finite, in_range, positive};
+
+/// Ranges of a tyre's numbers, in code and in files.
+pub mod ranges {
+    pub use stickslip_core::range::{Positive as NominalLoad, Positive as Pressure, Positive as Stiffness};
+}
 
 /// Which edition of the Magic Formula the numbers belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -200,6 +205,13 @@ pub enum Warning {
         /// KPUMIN and KPUMAX.
         range: [f64; 2],
     },
+    /// The curvature factor E is greater than 1 at a load, where the formula is no law of friction any more, and 1 is taken for it.
+    Curvature {
+        /// The load \[N\].
+        load: f64,
+        /// E.
+        curvature: f64,
+    },
 }
 
 impl std::fmt::Display for Warning {
@@ -211,8 +223,16 @@ impl std::fmt::Display for Warning {
             Warning::Slip { slip, range: [low, high] } => {
                 write!(f, "slip {slip}: the tyre was measured between {low} and {high}")
             }
+            Warning::Curvature { load, curvature } => write!(
+                f,
+                "its curvature factor E is {curvature} under a load of {load} N: the Magic Formula asks for at most 1, and 1 was taken"
+            ),
         }
     }
+}
+
+fn outside(x: f64, [low, high]: [f64; 2]) -> bool {
+    x < low || x > high
 }
 
 impl Tyre {
@@ -237,10 +257,10 @@ impl Tyre {
     /// Whether the numbers are in their ranges.
     pub fn check(&self) -> Result<(), TyreError> {
         let c = &self.coefficients;
-        positive("FNOMIN", self.nominal_load, "N")?;
+        in_range::<ranges::NominalLoad>("FNOMIN", self.nominal_load, "N")?;
         positive("LONGVL", self.reference_speed, "m/s")?;
-        positive("INFLPRES", self.pressure, "Pa")?;
-        positive("NOMPRES", self.nominal_pressure, "Pa")?;
+        in_range::<ranges::Pressure>("INFLPRES", self.pressure, "Pa")?;
+        in_range::<ranges::Pressure>("NOMPRES", self.nominal_pressure, "Pa")?;
         let ratio = self.pressure / self.nominal_pressure;
         demand(
             (0.2..=5.0).contains(&ratio),
@@ -260,7 +280,7 @@ impl Tyre {
             finite(what, value, "")?;
         }
         if let Some(stiffness) = self.stiffness {
-            positive("LONGITUDINAL_STIFFNESS", stiffness, "N/m")?;
+            in_range::<ranges::Stiffness>("LONGITUDINAL_STIFFNESS", stiffness, "N/m")?;
         }
         let [low, high] = self.load_range;
         demand(low < high, "FZMIN", low, "N", "below FZMAX")?;
@@ -271,10 +291,24 @@ impl Tyre {
 
     /// What is to be said about a load \[N\] and a slip that the tyre was not measured for.
     pub fn warnings(&self, load: f64, slip: f64) -> impl Iterator<Item = Warning> + use<> {
-        let outside = |x: f64, [low, high]: [f64; 2]| x < low || x > high;
-        let load = outside(load, self.load_range).then_some(Warning::Load { load, range: self.load_range });
         let slip = outside(slip, self.slip_range).then_some(Warning::Slip { slip, range: self.slip_range });
-        load.into_iter().chain(slip)
+        self.warnings_at(load).chain(slip)
+    }
+
+    /// What is to be said about a load \[N\].
+    pub fn warnings_at(&self, load: f64) -> impl Iterator<Item = Warning> + use<> {
+        let unmeasured = outside(load, self.load_range).then_some(Warning::Load { load, range: self.load_range });
+        let curvature = self.curvature(load).into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let bent = (load > 0.0 && curvature > 1.0).then_some(Warning::Curvature { load, curvature });
+        unmeasured.into_iter().chain(bent)
+    }
+
+    /// E of the formula at a load \[N\], for positive and for negative slip; more than 1 counts as 1.
+    #[inline]
+    pub(super) fn curvature(&self, load: f64) -> [f64; 2] {
+        let (c, dfz) = (&self.coefficients, self.excess_load(load));
+        let curvature = c.pex1 + c.pex2 * dfz + c.pex3 * dfz * dfz;
+        [1.0, -1.0].map(|side| curvature * (1.0 + c.pex4 * side) * c.lex)
     }
 
     /// The formula at a load \[N\] and a camber angle \[rad\].

@@ -28,7 +28,7 @@ mod step;
 mod tir;
 
 pub use characteristic::{Characteristic, REFERENCE_SLIDING};
-pub use coefficients::{Coefficients, Tyre, TyreError, Version, Warning};
+pub use coefficients::{Coefficients, Tyre, TyreError, Version, Warning, ranges};
 pub use deflection::{Damper, Deflection, Powers, Rate, SHIFT_SPEED, Sensitivity};
 pub use step::{Answering, OnTyres, TyreWheel};
 pub use tir::{TirError, parse_tir};

@@ -8,14 +8,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Column;
-use parquet::basic::{Compression, Encoding, Repetition, Type as Physical};
+use parquet::basic::{Repetition, Type as Physical};
 use parquet::data_type::{DoubleType, Int64Type};
 use parquet::errors::{ParquetError, Result as Encoded};
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::{ColumnPath, Type, TypePtr};
+use parquet::schema::types::{Type, TypePtr};
 
+use super::parquet_block::properties;
 use super::{ROWS_PER_GROUP, arrow_schema};
 use crate::Error;
 
@@ -89,29 +88,10 @@ impl ParquetSink {
 }
 
 fn open(file: File, columns: &[Column], metadata: &[(&str, &str)]) -> Encoded<SerializedFileWriter<File>> {
-    let mut pairs = vec![
-        KeyValue::new("stickslip.columns".to_owned(), describe(columns)),
-        KeyValue::new(
-            arrow_schema::KEY.to_owned(),
-            arrow_schema::encoded(&columns.iter().map(arrow_schema::Field::from).collect::<Vec<_>>()),
-        ),
-    ];
-    for &(key, value) in metadata {
-        pairs.push(KeyValue::new(key.to_owned(), value.to_owned()));
-    }
-    let mut properties = WriterProperties::builder()
-        .set_compression(Compression::SNAPPY)
-        .set_dictionary_enabled(false)
-        .set_encoding(Encoding::BYTE_STREAM_SPLIT)
-        .set_statistics_enabled(EnabledStatistics::Chunk)
-        .set_created_by(format!("stickslip {}", env!("CARGO_PKG_VERSION")))
-        .set_key_value_metadata(Some(pairs));
-    for column in columns.iter().filter(|column| column.integer) {
-        let path = ColumnPath::from(column.name.as_ref());
-        properties =
-            properties.set_column_encoding(path.clone(), Encoding::PLAIN).set_column_dictionary_enabled(path, true);
-    }
-    SerializedFileWriter::new(file, schema(columns)?, Arc::new(properties.build()))
+    let fields: Vec<_> = columns.iter().map(arrow_schema::Field::from).collect();
+    let whole = columns.iter().filter(|column| column.integer).map(|column| &*column.name);
+    let properties = properties(describe(columns), &fields, whole, metadata);
+    SerializedFileWriter::new(file, schema(columns)?, Arc::new(properties))
 }
 
 fn schema(columns: &[Column]) -> Encoded<TypePtr> {

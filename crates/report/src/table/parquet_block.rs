@@ -21,7 +21,7 @@ fn wrong(words: &str) -> ParquetError {
 }
 
 pub(super) fn encode(file: File, columns: &[DataColumn], cells: &[Cells], metadata: &[(&str, &str)]) -> Coded<File> {
-    let properties = properties(columns, metadata);
+    let properties = block_properties(columns, metadata);
     let mut writer = SerializedFileWriter::new(file, schema(columns)?, Arc::new(properties))?;
     let mut group = writer.next_row_group()?;
     for cells in cells {
@@ -46,7 +46,7 @@ pub(super) fn encode(file: File, columns: &[DataColumn], cells: &[Cells], metada
     writer.into_inner()
 }
 
-fn properties(columns: &[DataColumn], metadata: &[(&str, &str)]) -> WriterProperties {
+fn block_properties(columns: &[DataColumn], metadata: &[(&str, &str)]) -> WriterProperties {
     let field = |column: &'_ DataColumn| serde_json::json!({ "name": column.name, "unit": column.unit, "meaning": column.meaning });
     let described = serde_json::Value::from(columns.iter().map(field).collect::<Vec<_>>()).to_string();
     let fields: Vec<Field<'_>> = columns
@@ -59,9 +59,20 @@ fn properties(columns: &[DataColumn], metadata: &[(&str, &str)]) -> WriterProper
             optional: true,
         })
         .collect();
+    let texts = columns.iter().filter(|column| column.text).map(|column| &*column.name);
+    properties(described, &fields, texts, metadata)
+}
+
+/// Of a file with these columns, of which some hold few different values; the whole name of a column is one part, whatever dots are in it.
+pub(super) fn properties<'a>(
+    described: String,
+    fields: &[Field<'_>],
+    few: impl Iterator<Item = &'a str>,
+    metadata: &[(&str, &str)],
+) -> WriterProperties {
     let mut pairs = vec![
         KeyValue::new("stickslip.columns".to_owned(), described),
-        KeyValue::new(arrow_schema::KEY.to_owned(), arrow_schema::encoded(&fields)),
+        KeyValue::new(arrow_schema::KEY.to_owned(), arrow_schema::encoded(fields)),
     ];
     pairs.extend(metadata.iter().map(|(key, value)| KeyValue::new((*key).to_owned(), (*value).to_owned())));
     let mut properties = WriterProperties::builder()
@@ -71,17 +82,12 @@ fn properties(columns: &[DataColumn], metadata: &[(&str, &str)]) -> WriterProper
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_created_by(format!("stickslip {}", env!("CARGO_PKG_VERSION")))
         .set_key_value_metadata(Some(pairs));
-    for column in columns.iter().filter(|column| column.text) {
-        let path = path(column);
+    for name in few {
+        let path = ColumnPath::new(vec![name.to_owned()]);
         properties =
             properties.set_column_encoding(path.clone(), Encoding::PLAIN).set_column_dictionary_enabled(path, true);
     }
     properties.build()
-}
-
-/// The whole name is one part, whatever dots are in it.
-fn path(column: &DataColumn) -> ColumnPath {
-    ColumnPath::new(vec![column.name.clone()])
 }
 
 fn schema(columns: &[DataColumn]) -> Coded<TypePtr> {

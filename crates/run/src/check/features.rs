@@ -6,9 +6,9 @@ use stickslip_core::scheme::{Event, Grid};
 use stickslip_core::simulation::{self, Simulation, SimulationError, Sink, SinkError};
 use stickslip_scenario::Scheme;
 
+use crate::RunFailure;
 use crate::measures::{Ear, Measure};
 use crate::model::TimeModel;
-use crate::run::RunFailure;
 use crate::text::number_to;
 use crate::trust::{CLOSURE_VOID, RESIDUAL_VOID};
 

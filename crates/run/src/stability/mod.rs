@@ -16,7 +16,7 @@ use stickslip_scenario::tables::Fault;
 pub use find::{Critical, Found};
 pub use points::Point;
 
-use crate::run::{write, write_scenario};
+use crate::files::{write, write_scenario};
 use crate::view::DataTable;
 use crate::{OutputFolder, Registry, RunFailure, Scenario, Step, VERSION};
 

@@ -206,6 +206,11 @@ fn advice(good: bool, summary: &Summary) -> &'static str {
     }
 }
 
+/// Up to which shares residual and energy are sound without reserve: of rounding, of an integration between events, of steps.
+const ROUNDING: f64 = 1e-12;
+const INTEGRATED: f64 = 1e-9;
+const BY_STEPS: f64 = 1e-2;
+
 fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
     let grade = |good: bool, fair: bool| match (good, fair) {
         (true, _) => Grade::Sound,
@@ -218,14 +223,14 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
     let exact = summary.handovers == Some(0);
     let closed = exact && summary.between_events == Some("closed form");
     let energy_allowed = match (exact, closed) {
-        (_, true) => 1e-12,
-        (true, false) => 1e-9,
-        (false, _) => 1e-2,
+        (_, true) => ROUNDING,
+        (true, false) => INTEGRATED,
+        (false, _) => BY_STEPS,
     };
     let limit = trust::closure_limit(summary);
     verdicts.extend([
         Verdict {
-            grade: grade(residual <= 1e-12, residual <= trust::RESIDUAL_WARNED),
+            grade: grade(residual <= ROUNDING, residual <= trust::RESIDUAL_WARNED),
             text: format!(
                 "Worst residual of all inclusions: {} of the greatest speed.{}",
                 number_to(residual, 2),
@@ -260,7 +265,7 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
     ]);
     verdicts.push(match (&summary.convergence, summary.handovers) {
         (_, Some(0)) => Verdict {
-            grade: grade(summary.achieved <= Some(1e-9), summary.achieved <= Some(trust::CLOSURE_WARNED_EVENTS)),
+            grade: grade(summary.achieved <= Some(INTEGRATED), summary.achieved <= Some(trust::CLOSURE_WARNED_EVENTS)),
             text: format!("From event to event: {}.", trust::between_events(summary).unwrap_or_default()),
         },
         (_, Some(handovers)) => Verdict {

@@ -2,6 +2,9 @@
 
 use crate::analysis::orbit::Point;
 
+/// Least size of a coordinate, as a share of the greatest: one that hardly moves must not count for all.
+const LEAST: f64 = 1e-6;
+
 /// Sizes that coordinates are measured in.
 pub(super) struct Scales {
     sizes: Vec<f64>,
@@ -22,7 +25,7 @@ impl Scales {
         let greatest = self.sizes.iter().fold(0.0_f64, |m, x| m.max(*x));
         match (self.sizes[k], greatest) {
             (_, 0.0) => 1.0,
-            (size, greatest) if size < 1e-6 * greatest => 1e-6 * greatest,
+            (size, greatest) if size < LEAST * greatest => LEAST * greatest,
             (size, _) => size,
         }
     }

@@ -57,7 +57,9 @@ impl Star {
         for (i, damper) in dampers.iter().enumerate() {
             let Some(damper) = damper else { continue };
             let slip = answer.y1 + answer.v[i];
-            let miss = self.d[i] * (room.forces[i] - (damper.force + damper.damping * slip)).abs();
+            // The resolvent of the law, as a projection is that of a set: f' = φ + c (s + d (f − f')). A stiff damper misses by a slip.
+            let miss = (room.forces[i] - (damper.force + damper.damping * slip)).abs();
+            let miss = self.d[i] * miss / (1.0 + self.d[i] * damper.damping);
             answer.residual = greater(miss, answer.residual);
             (answer.f[i], answer.slip[i]) = (room.forces[i], slip);
         }

@@ -36,6 +36,9 @@ const LOOKS: u32 = 8191;
 const EARLY_LOOKS: u32 = 509;
 const EARLY: f64 = 1.0 / 1024.0;
 
+/// How far from a corner the formula is compared with its neighbours, as shares of the time: the first that tells more than rounding.
+const OFFSETS: [f64; 5] = [0.0, 1e-12, 1e-10, 1e-8, FARTHEST];
+
 /// Shortest cell as a share of its octave: shorter ones are steep places without a corner, which steps find by their error.
 const SHORTEST: f64 = 1e-7;
 
@@ -161,7 +164,7 @@ impl Mesh<'_> {
     /// that is zero for a while, it does not.
     fn shown(&self, at: f64) -> Option<Corner> {
         let value = |t: f64| self.program.with_error(t);
-        [0.0, 1e-12, 1e-10, 1e-8, FARTHEST].iter().find_map(|share| {
+        OFFSETS.iter().find_map(|share| {
             let offset = share * at;
             let ((a, of_a), (b, of_b), (c, of_c)) =
                 (value((at - offset).min(at.next_down())), value(at), value(at + offset));
