@@ -210,7 +210,7 @@ fn steps_of_finite_elements_are_read_or_refused() {
     assert_eq!(meshing(ELEMENTS), (None, Reach::Whole));
     let local = ELEMENTS.replace("steps = 20", "steps = 20\nstride = 0.25\ncompliance = \"local\"");
     assert_eq!(meshing(&local), (Some(0.25), Reach::Local));
-    let rows: [Row; 12] = [
+    let rows: [Row; 11] = [
         ("steps = 20", "steps = 20\nstride = 5", (16, 10), "between 0.01 and 4", "stride = 0.5"),
         ("steps = 20", "steps = 20\nstride = 0", (16, 10), "greater than 0", ""),
         ("steps = 20", "steps = 20\ncompliance = \"none\"", (16, 14), "unknown", "whole"),
