@@ -42,7 +42,8 @@ const EIGENVALUE: Measurable = Measurable::whole(
     "1/s",
     "greatest real part of the eigenvalues about the steady state: it should grow so",
 );
-const EIGENFREQUENCY: Measurable = Measurable::whole("eigenfrequency", "Hz", "frequency of that eigenvalue");
+const EIGENFREQUENCY: Measurable =
+    Measurable::whole("eigenfrequency", "Hz", "frequency of that eigenvalue; 0 where it does not oscillate");
 const UNSTABLE: Measurable = Measurable::whole("unstable", "1", "number of eigenvalues that grow");
 
 /// All that may be measured of a wheel.
@@ -106,12 +107,10 @@ impl Gauge for Listener<'_> {
             measures.push(Measure::new(&GROWTH, rate));
             measures.push(Measure::new(&GROWTH_FREQUENCY, frequency));
         }
-        if let Ok(values) = wheel.eigenvalues() {
-            let oscillating = values.iter().filter(|value| value.im > 0.0);
-            if let Some(worst) = oscillating.max_by(|a, b| a.re.total_cmp(&b.re)) {
-                measures.push(Measure::new(&EIGENVALUE, worst.re).at(Place::Key));
-                measures.push(Measure::new(&EIGENFREQUENCY, worst.im / TAU));
-            }
+        // Where there are none, `doubts` says so.
+        if let (Ok(values), Ok(worst)) = (wheel.eigenvalues(), wheel.least_stable()) {
+            measures.push(Measure::new(&EIGENVALUE, worst.re).at(Place::Key));
+            measures.push(Measure::new(&EIGENFREQUENCY, worst.im / TAU));
             measures.push(Measure::new(&UNSTABLE, values.iter().filter(|value| value.re > 0.0).count() as f64));
         }
         // Of a first run only: pictures show what was recorded.
