@@ -271,3 +271,54 @@ fn what_cannot_be_is_refused() {
     assert!(matches!(make(short, 0.1, 1.0), Err(ThetaError::Sizes(_))));
     assert!(matches!(make(oscillator(0.0, Some(Contact::Along { bound: -1.0 })), 0.1, 1.0), Err(ThetaError::Law(_))));
 }
+
+/// A mass that begins on the stop, or so near that the shifted configuration lies beyond it: m v²/2 is lost whatever the step.
+#[test]
+fn a_start_on_the_stop_is_as_inelastic_as_any_blow() {
+    for theta in [0.5, 0.75, 1.0] {
+        for (near, h) in [(0.0, 1e-2), (0.0, 1e-5), (2.5e-4, 1e-3), (4e-4, 1e-3)] {
+            let system = Linear { stiffness: one(0.0), ..oscillator(0.0, Some(Contact::Unilateral { gap: 0.0 })) };
+            let mut method = ThetaMethod::new(system, h, theta, Judged::Shifted).expect("valid");
+            let mut motion = method.start(&[near], &[-3.0]);
+            for n in 0..4 {
+                method.step(&mut motion, &[0.0], &[0.0]).expect("solved");
+                // With θ = 1 a blow within a step takes two of them.
+                assert!(motion.v[0] == 0.0 || (n == 0 && theta == 1.0 && near > 0.0), "θ = {theta}: {motion:?}");
+            }
+            let beyond = -motion.u[0];
+            assert!(beyond > -1e-15 && beyond <= h * (1.0 - theta) * 3.0 + 1e-15, "θ = {theta}: {beyond}");
+            let lost = motion.energy.heat + motion.energy.numerical;
+            assert!((lost - 4.5).abs() < 1e-12 && motion.energy.missing().abs() < 1e-12, "{:?}", motion.energy);
+        }
+    }
+}
+
+/// A run that is cut anywhere about the blow, and begun there with the same step or another one.
+#[test]
+fn a_blow_that_is_cut_stays_inelastic() {
+    // Speed of the blow.
+    let speed = (0.75 * K).sqrt();
+    for theta in [0.5, 0.75, 1.0] {
+        for steps in [300, 2400, 2407] {
+            let mut all = Vec::new();
+            let whole = shock(theta, Judged::Shifted, steps, |motion| all.push(motion.clone()));
+            let blow = all.iter().position(|motion| motion.states[0] == State::Stick).expect("a blow");
+            for (cut, ratio) in (blow - 3..=blow + 3).flat_map(|cut| [0.5, 1.0, 1.3, 2.0, 5.0].map(|r| (cut, r))) {
+                let left = (steps - cut - 1) as f64;
+                let count = (left / ratio - 1e-9).ceil();
+                let h = left / (count * steps as f64);
+                let system = oscillator(0.0, Some(Contact::Unilateral { gap: 0.5 }));
+                let mut method = ThetaMethod::new(system, h, theta, Judged::Shifted).expect("valid");
+                let mut motion = method.start(&all[cut].u, &all[cut].v);
+                for _ in 0..count as usize {
+                    method.step(&mut motion, &[0.0], &[0.0]).expect("solved");
+                }
+                let off = (motion.u[0] - whole.u[0]).abs();
+                // The same steps go the same way; others place the blow elsewhere within a step.
+                let most = if ratio == 1.0 { 1e-12 } else { h * speed };
+                assert!(off <= most, "θ = {theta}, {steps} steps, cut after {cut}, {ratio}: {off}");
+                assert!(motion.energy.missing().abs() < 1e-10);
+            }
+        }
+    }
+}

@@ -265,3 +265,106 @@ fn a_patch_is_held_against_kicks() {
         }
     }
 }
+
+fn kept(scenario: &Scenario) -> stickslip_run::Kept {
+    stickslip_run::keep(scenario, &mut |_| Ok(())).unwrap_or_else(|failure| panic!("{failure}"))
+}
+
+fn doubted(kept: &stickslip_run::Kept, words: &str) -> bool {
+    kept.summary.warnings.iter().any(|warning| warning.text.contains(words))
+}
+
+/// What has died away to rounding grows no more: its rate is that of the motion before.
+#[test]
+fn growth_is_not_fitted_to_rounding() {
+    for scheme in ["second-order", "events"] {
+        let scheme = format!("run.scheme={scheme}");
+        let changes = ["wheel.modes.3L0.damping=0.1", "contact.friction=0.3", "run.duration=0.2", &scheme];
+        let run = kept(&scenario("squeal-one-mode", &changes));
+        let of = |what: &str| run.summary.measures.value(what).unwrap_or(f64::NAN);
+        assert!((of("eigenvalue") / (-0.1 * std::f64::consts::TAU * 1150.0) - 1.0).abs() < 1e-9);
+        assert!((of("growth_rate") / of("eigenvalue") - 1.0).abs() < 5e-3, "{scheme}: {}", of("growth_rate"));
+        // Begun just above rounding there is nothing to fit.
+        let changes = [&changes[..], &["start.eigenvector=1e-10"]].concat();
+        let run = kept(&scenario("squeal-one-mode", &changes));
+        assert!(run.summary.measures.value("growth_rate").is_none() && doubted(&run, "no growth rate"), "{scheme}");
+    }
+}
+
+/// Two halves of a mode squeal as the whole, and a run says so.
+#[test]
+fn a_mode_in_two_halves_squeals_as_one() {
+    let half = 0.17 / 2.0_f64.sqrt();
+    let modes = format!(
+        "wheel.modes=[{{name=\"a\", frequency=1150, damping=4e-4, lateral={half}}}, {{name=\"b\", frequency=1150, damping=4e-4, lateral={half}}}]"
+    );
+    let measures = measure(&scenario("squeal-one-mode", &[&modes, "run.duration=0.05"])).expect("it runs");
+    let of = |what: &str| measures.value(what).unwrap_or(f64::NAN);
+    let omega = std::f64::consts::TAU * 1150.0;
+    let rate = -4e-4 * omega + 0.5 * 42e3 * 0.17_f64.powi(2) * 0.1 / 0.15 * (-0.2_f64 / 0.15).exp();
+    assert!((of("eigenvalue") / rate - 1.0).abs() < 1e-10, "{} {rate}", of("eigenvalue"));
+    assert_eq!(of("unstable"), 1.0);
+    assert!((of("growth_rate") / rate - 1.0).abs() < 5e-3, "{}", of("growth_rate"));
+}
+
+/// Friction with two slopes at the steady slip: no eigenvalues, said by `stability`, by a start along one, and by a run.
+#[test]
+fn friction_at_a_corner_is_not_linear() {
+    let corner = "contact.friction={table=[[0,0.3],[0.2,0.3],[0.4,0.1]]}";
+    let own = scenario("squeal-one-mode", &[corner]);
+    assert!(own.model.linearise().expect_err("two slopes").to_string().contains("corner"));
+    assert!(simulation(&own).map(|_| ()).expect_err("no eigenvector").to_string().contains("corner"));
+    let kick = [corner, "start={kick=1e-3}", "run.duration=0.01"];
+    let run = kept(&scenario("squeal-one-mode", &kick));
+    assert!(run.summary.measures.value("eigenvalue").is_none() && doubted(&run, "corner"));
+    let run = kept(&scenario("squeal-one-mode", &[&kick[..], &["wheel.creepage=0.019"]].concat()));
+    assert!(run.summary.measures.value("eigenvalue").is_some() && !doubted(&run, "corner"));
+}
+
+/// Roughness that ends before the run does is held at its last height, which is said.
+#[test]
+fn a_file_of_roughness_that_is_too_short_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = scenario("squeal-one-mode", &[]).text.replace("0.6 s", "0.01 s") + "\n[roughness]\ncsv = \"r.csv\"\n";
+    let file = folder.path().join("rough.toml");
+    std::fs::write(&file, text).expect("written");
+    for (points, short) in [("0,0\n0.05,1e-7", true), ("0.01,0\n0.1,1e-7", true), ("0,0\n0.1,1e-7", false)] {
+        std::fs::write(folder.path().join("r.csv"), format!("x,r\n{points}\n")).expect("written");
+        let own =
+            MODELS.from_name_or_path(file.to_str().expect("a path"), &[]).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(doubted(&kept(&own), "the file of roughness goes from x = 0"), short, "{points}");
+    }
+}
+
+/// A patch that sticks in part has more eigenvalues than those beside its modes: where another one grows, or the step is too long, it is said.
+#[test]
+fn growth_that_misses_the_eigenvalue_is_told() {
+    let text = r#"
+model = "squeal"
+[wheel]
+modes = [{ name = "m0", frequency = 571.665, damping = 0.008003, lateral = 0.01059, vertical = 0.03776 },
+{ name = "m1", frequency = 2282.78, damping = 0.002372, lateral = 1.677, vertical = -0.2934 }]
+speed = 23.7792
+creepage = 0.00134751
+load = 80892
+approach = 5.8902e-05
+[contact]
+kind = "patch"
+friction = 0.5777
+half_length = 0.00466046
+flexibility = 5.2457e-12
+[start]
+eigenvector = 3.20429e-08
+[run]
+duration = 0.02
+step = 5.0253538569341118e-06
+"#;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("patch.toml");
+    std::fs::write(&file, text).expect("written");
+    let own = MODELS.from_name_or_path(file.to_str().expect("a path"), &[]).unwrap_or_else(|error| panic!("{error}"));
+    let run = kept(&own);
+    assert!(doubted(&run, "and the eigenvalue is"), "{:?}", run.summary.warnings);
+    let fine = kept(&scenario("squeal-one-mode", &["run.duration=0.05"]));
+    assert!(fine.summary.warnings.is_empty(), "{:?}", fine.summary.warnings);
+}

@@ -487,7 +487,7 @@ fn squeal_scenarios_have_the_eigenvalues_of_another_method() {
     for name in ["squeal-one-mode", "squeal-pair", "squeal-wheel", "roughness-pass"] {
         let scenario = scenario(name, &[]);
         let parameters = scenario.model.of::<stickslip_models::squeal::Parameters>().expect("a wheel");
-        let other = parameters.wheel.eigenvalues().expect("found");
+        let other = parameters.wheel.beside_the_modes().expect("found");
         let roots = scenario.model.linearise().expect("steady").roots().expect("roots");
         let wanted = other.iter().map(|value| [value.re, value.im.abs()]).collect();
         assert_roots(&roots, wanted, 1e-12);

@@ -60,7 +60,8 @@ pub fn keep(scenario: &Scenario, reached: &mut dyn FnMut(u64) -> Result<(), Sink
     summary.measures = measures;
     summary.stuck_means = model.stuck_means();
     summary.no_order = ended.by_events().is_none().then(|| study::LEFT_OUT.into());
-    summary.warnings = trust::warnings(scenario, &summary, early.iter().cloned().chain(ended.doubts()).collect());
+    let doubts = early.iter().cloned().chain(ended.doubts()).chain(model.doubts(&*ended)).collect();
+    summary.warnings = trust::warnings(scenario, &summary, doubts);
     let (strips, contacts) = (trace.strips(), trace.contact_strips());
     let (events, words) = (std::mem::take(&mut trace.events), std::mem::take(&mut trace.words));
     Ok(Kept { columns: trace.columns, values: kept, events, words, strips, contacts, summary, ended, early })

@@ -103,6 +103,11 @@ pub trait TimeModel {
         None
     }
 
+    /// What makes a run that has been measured doubtful, in sentences; nothing by default.
+    fn doubts(&self, _ended: &dyn Simulation) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Measures that physics is told from numerics by, besides ends and events, and the measure that each must come near to by itself
     /// (the growth of a run to its eigenvalue); none by default.
     fn checked(&self) -> &'static [(&'static str, Option<&'static str>)] {

@@ -165,7 +165,8 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
         }
     }
     let ends = shorter.as_ref().map(|early| early.words.clone());
-    summary.warnings = trust::warnings(scenario, &summary, ends.into_iter().chain(ended.doubts()).collect());
+    let doubts = ends.into_iter().chain(ended.doubts()).chain(model.doubts(&*ended)).collect();
+    summary.warnings = trust::warnings(scenario, &summary, doubts);
     if options.check {
         progress(Step::Check);
         summary.check = Some(spent.on("check", || {

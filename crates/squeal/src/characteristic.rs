@@ -9,13 +9,16 @@
 //!     |    0            k   |
 //! ```
 //!
-//! P(λ) = D Π d_k · det(I + H G) is a polynomial of degree 2n (2n + 1 with a lag). All its zeros are found at once by the iteration
-//! of Ehrlich and Aberth, from those of the wheel without contact; one evaluation of P'/P costs O(n). The same formulas hold for a patch
-//! that sticks in part, whose G has a delay: its zeros beside the modes are found, of infinitely many.
+//! P(λ) = D Π d_k · det(I + H G) is a polynomial of degree 2n (2n + 1 with a lag), the characteristic one of the matrix of [`crate::linear`],
+//! and its zeros are found as eigenvalues of that. The same formulas hold for a patch that sticks in part, whose G has a delay, and which has no
+//! matrix: its zeros beside the modes, of infinitely many, are found at once by the iteration of Ehrlich and Aberth from those of the wheel
+//! without contact; one evaluation of P'/P costs O(n).
 
 use num_complex::Complex64 as C;
+use stickslip_core::analysis::stability::{Linearised, Root, Tendency};
 
 use crate::contact::Contact;
+use crate::linear::NotLinear;
 use crate::wheel::{SquealError, Wheel};
 
 /// Steps of the iteration at the most; a dozen are usual.
@@ -27,8 +30,8 @@ const FOUND: f64 = 4.0 * f64::EPSILON;
 /// What stays of the steps when rounding alone moves an eigenvalue: nearly double ones are known no better.
 const ROUNDING: f64 = 1e-10;
 
-/// Share of its size by which Newton's correction may move a root of the QR iteration.
-const NEAR: f64 = 1e-6;
+/// Modes of one frequency whose amplitudes leave less than this share across each other are one mode but for rounding.
+const RANK: f64 = 1e-14;
 
 type Two = [[C; 2]; 2];
 
@@ -138,44 +141,83 @@ impl Wheel {
         sum
     }
 
-    /// Eigenvalues with positive imaginary part, by rising frequency, then the real ones.
-    ///
-    /// Where modes are so much damped, or driven, that a pair has become two real roots the iteration over pairs does not end; all are found by
-    /// the QR iteration of the matrix then.
+    /// Eigenvalues with positive imaginary part, by rising frequency, then the real ones, the greatest first: of the matrix of
+    /// [`Wheel::linearise`], as for every other system; a real part that is rounding is 0. A patch that sticks in part has no matrix: of
+    /// its eigenvalues, infinitely many, those beside the modes by [`Wheel::beside_the_modes`].
     pub fn eigenvalues(&self) -> Result<Vec<C>, SquealError> {
-        self.pairs().or_else(|failure| self.by_matrix().ok_or(failure))
-    }
-
-    /// By the QR iteration of [`Wheel::linearise`], each with Newton's correction; none where there is no matrix.
-    fn by_matrix(&self) -> Option<Vec<C>> {
-        let found = stickslip_linalg::eigenvalues(&self.linearise().ok()?.matrix).ok()?;
-        let corrected = |own: &C| {
-            let next = own - self.correction(*own);
-            // Close by, it is rounding that is taken away; a real root stays real.
-            let near = (next - own).norm() <= NEAR * own.norm();
-            if near { C::new(next.re, if own.im == 0.0 { 0.0 } else { next.im }) } else { *own }
+        let crate::linear::Linearised { names, matrix } = match self.linearise() {
+            Ok(linear) => linear,
+            Err(NotLinear::Delayed { .. }) => return self.beside_the_modes(),
+            Err(corner) => return Err(corner.into()),
         };
-        let upper = found.values.iter().map(|value| C::new(value.re, value.im)).filter(|value| value.im >= 0.0);
-        let (mut roots, mut real): (Vec<C>, Vec<C>) = upper.map(|own| corrected(&own)).partition(|own| own.im > 0.0);
+        let linear = Linearised { names, positions: self.modes.len(), matrix, state: String::new() };
+        let found = linear.roots().map_err(|_| SquealError::Eigenvalues(linear.matrix.rows()))?;
+        let value = |root: &Root| {
+            let real = if root.tendency() == Tendency::Neutral { 0.0 } else { root.real };
+            C::new(real, root.frequency)
+        };
+        let (mut roots, mut real): (Vec<C>, Vec<C>) = found.iter().map(value).partition(|own| own.im > 0.0);
         roots.sort_by(|a, b| a.im.total_cmp(&b.im));
         real.sort_by(|a, b| b.re.total_cmp(&a.re));
         roots.extend(real);
-        Some(roots)
+        Ok(roots)
     }
 
-    /// All but one real root of a lag in pairs: the iteration of Ehrlich and Aberth.
-    fn pairs(&self) -> Result<Vec<C>, SquealError> {
-        let lagging = matches!(self.contact, Contact::Creep { lag, .. } if lag > 0.0);
-        // Beside the modes without contact, not upon them: P'/P has no value there.
-        let start = |mode: &crate::Mode| C::new(-mode.rate() - 1e-3 * mode.omega(), 1.003 * mode.omega());
-        let mut roots: Vec<C> = self.modes.iter().map(start).collect();
-        let mut real = lagging.then(|| match self.contact {
-            Contact::Creep { lag, .. } => -1.01 * self.speed / lag,
-            _ => 0.0,
-        });
-        let mut moving = roots.len();
+    /// The eigenvalues that grow out of those of the modes, by the iteration of Ehrlich and Aberth over pairs, and the real one of a lag: all
+    /// there are, unless a patch sticks in part. An error where some of them are no pairs.
+    pub fn beside_the_modes(&self) -> Result<Vec<C>, SquealError> {
+        let (felt, mut silent) = self.felt();
+        let (mut roots, real) = felt.iterated()?;
+        roots.append(&mut silent);
+        roots.sort_by(|a, b| a.im.total_cmp(&b.im));
+        roots.extend(real.map(C::from));
+        Ok(roots)
+    }
+
+    /// The wheel that the contact feels, and the eigenvalues of what it does not. H knows of modes of one frequency and damping only
+    /// Σ φφᵀ, of rank two at the most: as many modes do the same, and the others do not move the contact.
+    fn felt(&self) -> (Wheel, Vec<C>) {
+        let (mut felt, mut silent) = (Wheel { modes: Vec::new(), ..self.clone() }, Vec::new());
+        let mut left: Vec<&crate::Mode> = self.modes.iter().collect();
+        while let Some(first) = left.first().copied() {
+            let same = |mode: &&crate::Mode| mode.frequency == first.frequency && mode.damping == first.damping;
+            let (group, others): (Vec<_>, Vec<_>) = left.into_iter().partition(same);
+            left = others;
+            let sum = |of: fn(&crate::Mode) -> f64| group.iter().map(|mode| of(mode)).sum::<f64>();
+            let [yy, yz, zz] = [
+                sum(|mode| mode.lateral * mode.lateral),
+                sum(|mode| mode.lateral * mode.vertical),
+                sum(|mode| mode.vertical * mode.vertical),
+            ];
+            // Σ φφᵀ = a aᵀ + b bᵀ with b across the rail only.
+            let along = if yy > 0.0 { [yy.sqrt(), yz / yy.sqrt()] } else { [0.0; 2] };
+            let rest = zz - along[1] * along[1];
+            let across = if rest > RANK * zz { [0.0, rest.sqrt()] } else { [0.0; 2] };
+            let amplitudes = if group.len() == 1 { vec![[first.lateral, first.vertical]] } else { vec![along, across] };
+            let seen = amplitudes.into_iter().filter(|phi| *phi != [0.0; 2]);
+            let before = felt.modes.len();
+            felt.modes.extend(seen.map(|[lateral, vertical]| crate::Mode { lateral, vertical, ..first.clone() }));
+            let half = 0.5 * first.rate();
+            let alone = C::new(-half, (first.omega().powi(2) - half * half).max(0.0).sqrt());
+            silent.extend((felt.modes.len() - before..group.len()).map(|_| alone));
+        }
+        (felt, silent)
+    }
+
+    /// Pairs by the iteration of Ehrlich and Aberth, and the real eigenvalue of a lag.
+    fn iterated(&self) -> Result<(Vec<C>, Option<f64>), SquealError> {
+        // Beside the modes without contact, not upon them: P'/P has no value there. And no two upon each other: they would never part.
+        let start = |(k, mode): (usize, &crate::Mode)| {
+            let apart = 1.0 + k as f64 / self.modes.len() as f64;
+            C::new(-mode.rate() - 1e-3 * apart * mode.omega(), (1.0 + 3e-3 * apart) * mode.omega())
+        };
+        let mut roots: Vec<C> = self.modes.iter().enumerate().map(start).collect();
+        let mut real = match self.contact {
+            Contact::Creep { lag, .. } if lag > 0.0 => Some(-1.01 * self.speed / lag),
+            _ => None,
+        };
         for _ in 0..MOST_ITERATIONS {
-            moving = 0;
+            let mut moving = 0;
             for k in 0..roots.len() {
                 let own = roots[k];
                 let mut others = (own - own.conj()).inv();
@@ -203,16 +245,13 @@ impl Wheel {
                 break;
             }
         }
-        if moving > 0 {
-            let still = |own: &C| self.correction(*own).norm() > ROUNDING * own.norm();
-            let left = roots.iter().filter(|own| still(own)).count();
-            if left > 0 {
-                return Err(SquealError::Eigenvalues(left));
-            }
+        // What has come to rest need not be a root.
+        let off = |own: &C| self.correction(*own).norm() > ROUNDING * own.norm();
+        let left = roots.iter().copied().chain(real.map(C::from)).filter(off).count();
+        if left > 0 {
+            return Err(SquealError::Eigenvalues(left));
         }
-        roots.sort_by(|a, b| a.im.total_cmp(&b.im));
-        roots.extend(real.map(C::from));
-        Ok(roots)
+        Ok((roots, real))
     }
 
     /// Newton's correction of an eigenvalue.
@@ -220,9 +259,9 @@ impl Wheel {
         finite_inverse(self.logarithmic_slope(lambda))
     }
 
-    /// The eigenvalue with the greatest real part.
+    /// The eigenvalue with the greatest real part, of motions that the contact feels: others decay, each by its own damping.
     pub fn least_stable(&self) -> Result<C, SquealError> {
-        let greatest = self.eigenvalues()?.into_iter().max_by(|a, b| a.re.total_cmp(&b.re));
+        let greatest = self.felt().0.eigenvalues()?.into_iter().max_by(|a, b| a.re.total_cmp(&b.re));
         greatest.ok_or(SquealError::NoModes)
     }
 

@@ -2,6 +2,9 @@
 
 use stickslip_core::law::Coefficient;
 
+/// A speed this share of its size from a corner is at it, but for rounding; and so two slopes are one.
+const AT_CORNER: f64 = 1e-12;
+
 /// μ(|v|).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Friction {
@@ -67,6 +70,19 @@ impl Friction {
                 -0.5 * start * speeds.iter().map(term).sum::<f64>()
             }
         }
+    }
+
+    /// The slopes below and above a slip speed > 0 where it is, but for rounding, a corner of a table and they are two [s/m].
+    pub fn corner(&self, speed: f64) -> Option<[f64; 2]> {
+        let Friction::Law(law @ Coefficient::Table(curve)) = self else { return None };
+        let corners = law.corners();
+        let k = corners.iter().position(|corner| (corner - speed).abs() <= AT_CORNER * speed)?;
+        let before = if k == 0 { 0.0 } else { corners[k - 1] };
+        let after = corners.get(k + 1).copied().unwrap_or(2.0 * speed);
+        // Straight between its points: the middle of a piece has the slope of all of it.
+        let slopes = [0.5 * (before + corners[k]), 0.5 * (corners[k] + after)].map(|v| curve.slope(v).unwrap_or(0.0));
+        let size = slopes[0].abs().max(slopes[1].abs());
+        ((slopes[0] - slopes[1]).abs() > AT_CORNER * size).then_some(slopes)
     }
 
     /// Greatest size of the slope over all slip speeds, sampled finely enough for a bound on steps [s/m].

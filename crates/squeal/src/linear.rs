@@ -16,13 +16,27 @@ pub struct Linearised {
 
 /// Why a wheel has no such matrix.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error(
-    "at a creepage of {share:.4} of full sliding a part of the contact patch sticks and passes what has happened on with a delay: there is no matrix of \
-     finite size. Take a creepage at which it slides as a whole, or look at the growth of a run"
-)]
-pub struct Delayed {
-    /// s0/s_f.
-    pub share: f64,
+pub enum NotLinear {
+    /// A patch that sticks in part.
+    #[error(
+        "at a creepage of {share:.4} of full sliding a part of the contact patch sticks and passes what has happened on with a delay: there is no \
+         matrix of finite size. Take a creepage at which it slides as a whole, or look at the growth of a run"
+    )]
+    Delayed {
+        /// s0/s_f.
+        share: f64,
+    },
+    /// Friction with two slopes.
+    #[error(
+        "the steady slip velocity of {speed} m/s is at a corner of the table of friction, which has two slopes there, {} and {} s/m: small motions \
+         are not linear. Move the creepage, or the table, off the corner", slopes[0], slopes[1]
+    )]
+    Corner {
+        /// V s0 [m/s].
+        speed: f64,
+        /// dμ/dv below and above it [s/m].
+        slopes: [f64; 2],
+    },
 }
 
 impl Wheel {
@@ -34,9 +48,14 @@ impl Wheel {
     /// ```
     ///
     /// Without a lag T is no variable: T = N0 Γ' ẏ/V − Γ0 k z.
-    pub fn linearise(&self) -> Result<Linearised, Delayed> {
+    pub fn linearise(&self) -> Result<Linearised, NotLinear> {
         if let Some(share) = self.share_of_full_slip().filter(|share| *share < 1.0) {
-            return Err(Delayed { share });
+            return Err(NotLinear::Delayed { share });
+        }
+        if let Contact::Point { friction } | Contact::Creep { friction, .. } = &self.contact
+            && let Some(slopes) = friction.corner(self.slip())
+        {
+            return Err(NotLinear::Corner { speed: self.slip(), slopes });
         }
         let n = self.modes.len();
         let lag = match self.contact {

@@ -3,6 +3,7 @@
 use stickslip_core::range::{OutOfRange, in_range};
 
 use crate::contact::{Contact, Spring};
+use crate::linear::NotLinear;
 use crate::mode::{Mode, ModeError};
 use crate::range;
 use crate::roughness::Roughness;
@@ -123,6 +124,9 @@ pub enum SquealError {
         /// The longest step \[s\].
         most: f64,
     },
+    /// Small motions are not linear.
+    #[error(transparent)]
+    NotLinear(#[from] NotLinear),
     /// Eigenvalues that were not found.
     #[error("the eigenvalues were not found to rounding: {0} of them still move")]
     Eigenvalues(usize),

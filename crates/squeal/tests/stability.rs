@@ -208,3 +208,107 @@ fn two_real_roots_are_found() {
     let sum: f64 = found.iter().map(|own| if own.im > 0.0 { 2.0 * own.re } else { own.re }).sum();
     assert!((sum / trace - 1.0).abs() < 1e-12, "{sum} {trace}");
 }
+
+/// The same wheel with the first mode cut into parts of the same frequency and damping: Σ φφᵀ is the same, and so is what the contact feels.
+fn cut(whole: &Wheel, parts: u32) -> Wheel {
+    let mut cut = whole.clone();
+    let first = cut.modes.remove(0);
+    let share = 1.0 / f64::from(parts).sqrt();
+    for k in 0..parts {
+        cut.modes.push(stickslip_squeal::Mode {
+            name: format!("{k}"),
+            lateral: first.lateral * share,
+            vertical: first.vertical * share,
+            ..first.clone()
+        });
+    }
+    cut
+}
+
+/// Modes of equal frequency and damping: λ² + (2ζω + N0 μ' φ²) λ + ω² = 0 of them together, and each other combination alone.
+#[test]
+fn equal_modes_have_the_eigenvalue_of_one_and_silent_ones() {
+    let one = wheel("one", Contact::Point { friction: fall() }, 0.02);
+    let mode = &one.modes[0];
+    let slope = -0.1 / 0.15 * (-one.slip() / 0.15).exp();
+    let half = 0.5 * (mode.rate() + 42e3 * slope * mode.lateral.powi(2));
+    let felt = Complex64::new(-half, (mode.omega().powi(2) - half * half).sqrt());
+    let own = 0.5 * mode.rate();
+    let silent = Complex64::new(-own, (mode.omega().powi(2) - own * own).sqrt());
+    assert!(felt.re > 50.0);
+    for parts in [1, 2, 3, 5] {
+        let cut = cut(&one, parts);
+        for found in [cut.eigenvalues().expect("found"), cut.beside_the_modes().expect("found")] {
+            let near =
+                |wanted: Complex64| found.iter().filter(|f| (**f - wanted).norm() < 1e-12 * wanted.norm()).count();
+            let wanted = (1, parts as usize - 1, parts as usize);
+            assert_eq!((near(felt), near(silent), found.len()), wanted, "{parts}: {found:?}");
+        }
+        let least = cut.least_stable().expect("found");
+        assert!((least - felt).norm() < 1e-12 * felt.norm(), "{parts}: {least} {felt}");
+    }
+    // Nearly equal: the step from one to the other is smooth.
+    let mut nearly = cut(&one, 2);
+    nearly.modes[1].frequency *= 1.0 + 1e-12;
+    assert!((nearly.least_stable().expect("found") - felt).norm() < 1e-9 * felt.norm());
+}
+
+/// Whatever the contact, and with modes that move both ways: cut or not, found by the matrix or by iteration.
+#[test]
+fn equal_modes_are_one_on_any_contact() {
+    let mut two_ways = wheel("pair", Contact::Point { friction: fall() }, 0.01);
+    two_ways.modes[1].frequency = two_ways.modes[0].frequency;
+    two_ways.modes[1].damping = two_ways.modes[0].damping;
+    let mut wheels = vec![two_ways];
+    for (set, contact, s0) in [
+        ("wheel", Contact::Point { friction: fall() }, 0.05),
+        ("pair", Contact::Point { friction: constant(0.35) }, 0.01),
+        ("wheel", creep(), 0.01),
+        ("wheel", common::patch(), 0.02),
+        ("pair", common::patch(), 0.005),
+    ] {
+        wheels.push(wheel(set, contact, s0));
+    }
+    for whole in wheels {
+        let wanted = whole.eigenvalues().expect("found");
+        for parts in [1, 2, 3] {
+            let cut = cut(&whole, parts);
+            let ways = [cut.eigenvalues().expect("found"), cut.beside_the_modes().expect("found")];
+            for found in ways {
+                assert_eq!(found.len(), wanted.len() + parts as usize - 1, "{found:?}");
+                for wanted in &wanted {
+                    let off = found.iter().map(|own| (own - wanted).norm()).fold(f64::INFINITY, f64::min);
+                    assert!(off < 1e-12 * wanted.norm(), "{} {parts}: {wanted} {off:e}", cut.contact.name());
+                }
+            }
+        }
+    }
+}
+
+/// At a corner of the table friction has two slopes; a point of a straight line is none, and one side has one slope.
+#[test]
+fn a_corner_of_friction_has_no_eigenvalues() {
+    let table = |points: &[(f64, f64)]| {
+        let curve = stickslip_core::law::Curve::held(points).expect("rises");
+        Contact::Point { friction: stickslip_squeal::Friction::Law(stickslip_core::law::Coefficient::Table(curve)) }
+    };
+    let bent = [(0.0, 0.3), (0.2, 0.3), (0.4, 0.1)];
+    let at = wheel("one", table(&bent), 0.02);
+    for words in
+        [at.linearise().expect_err("a corner").to_string(), at.eigenvalues().expect_err("a corner").to_string()]
+    {
+        assert!(words.contains("corner") && words.contains("two slopes there, 0 and -0.99999"), "{words}");
+    }
+    // One unit of rounding beside it is at it; an end of the table is a corner as well.
+    let mut beside = at.clone();
+    beside.creepage = 0.02_f64.next_up();
+    assert!(beside.linearise().is_err());
+    assert!(wheel("one", table(&bent), 0.04).linearise().is_err());
+    for (s0, slope) in [(0.0199, 0.0), (0.0201, -1.0)] {
+        let own = wheel("one", table(&bent), s0);
+        let sum = 2.0 * own.least_stable().expect("found").re;
+        let wanted = -own.modes[0].rate() - 42e3 * slope * own.modes[0].lateral.powi(2);
+        assert!((sum / wanted - 1.0).abs() < 1e-9, "{sum} {wanted}");
+    }
+    assert!(wheel("one", table(&[(0.0, 0.5), (0.25, 0.25), (0.5, 0.0)]), 0.025).linearise().is_ok());
+}

@@ -19,7 +19,10 @@
 //!
 //! r acts over the whole step. Friction is on the slip at its end. Unilateral contact is judged in the *shifted configuration*
 //! ũ = u + h(1−θ)v, for which ũ⁺ = ũ + h v⁺ ([`Judged::Shifted`]):  0 ≤ r ⟂ g(ũ) + h H v⁺ ≥ 0. A contact that is closed
-//! before and after a step has H v⁺ = 0 exactly: shocks are inelastic, without a coefficient and without chatter. Signorini's law
+//! before and after a step has H v⁺ = 0 exactly: shocks are inelastic, without a coefficient and without chatter. From step to step
+//! g(ũ) ≥ 0 stays. At a start, or where the step becomes longer in the middle of a blow, u may be open and ũ beyond the contact; a gap
+//! g(ũ) < 0 would then throw back with H v⁺ = −g(ũ)/h, up to (1−θ)|H v| whatever the step, so max(0, g(ũ)) is judged: the blow falls within
+//! this step, inelastic, and the contact stays beyond by what the mean velocity carried it, at most h(1−θ)|H v|. Signorini's law
 //! on u⁺ itself ([`Judged::End`]) gives H v⁺ = −((1−θ)/θ) H v instead, a bounce that is elastic for θ = ½ where the blow falls on the
 //! end of a step, and has the restitution |2α − 1| where it falls the share α of a step after its beginning.
 //!
@@ -358,7 +361,11 @@ impl ThetaMethod {
                         late * dot(row, &motion.v) / theta
                     }
                     (Contact::Unilateral { gap }, Judged::End) => (gap + dot(row, &self.shifted)) / (h * theta),
-                    (Contact::Unilateral { gap }, _) => (gap + dot(row, &self.shifted)) / h,
+                    (Contact::Unilateral { gap }, _) => {
+                        let apart = (gap + dot(row, &self.shifted)) / h;
+                        // Beyond it only at a start, or after a step that was shorter: the blow falls within this step.
+                        if apart < 0.0 { 0.0 } else { apart }
+                    }
                     _ => match &self.system.carried {
                         None => rigid[k],
                         Some(t) => {

@@ -68,7 +68,8 @@ impl Assembly {
     }
 
     /// What a wall judged by its gap can transmit, and the speed that closes the gap within the step: 0 ≤ −r ⟂ c − d̃ − h s⁺ ≥ 0 in
-    /// the shifted configuration d̃ = d + h(1−θ)s, and the same with θ s⁺ where the end of the step decides. `side` is the wall that
+    /// the shifted configuration d̃ = d + h(1−θ)s, and the same with θ s⁺ where the end of the step decides. A body at a start, or whose
+    /// step became longer, may have d̃ > c with d ≤ c: it is judged with d̃ = c then, since c − d̃ < 0 would throw it back. `side` is the wall that
     /// is looked at, +1 or −1; 0 chooses the one towards which the body goes. A wall without clearance holds both ways.
     fn gap(&self, wall: usize, u: &AssemblyState, (h, theta, judged): (f64, f64, Judged), side: f64) -> (Bounds, f64) {
         let net = &self.network;
@@ -86,10 +87,13 @@ impl Assembly {
         // What is closed has no gap, whatever rounding says: in the shifted configuration, or where it is.
         let same_side = stop.clearance == 0.0 || side * u.force[first] <= 0.0;
         let closed = u.modes[contact] == State::Stick && same_side;
+        let beyond = u.moved[first] - side * stop.clearance + ahead;
         let apart = match (closed, judged) {
             (true, Judged::End) => ahead,
+            (false, Judged::End) => beyond,
             (true, _) => 0.0,
-            (false, _) => u.moved[first] - side * stop.clearance + ahead,
+            (false, _) if stop.clearance == 0.0 || side * beyond > 0.0 => 0.0,
+            (false, _) => beyond,
         };
         let bounds = match (stop.clearance > 0.0, side > 0.0) {
             (false, _) => Bounds { lo: f64::NEG_INFINITY, hi: f64::INFINITY },

@@ -25,6 +25,9 @@ const PERIODS: f64 = 4.0;
 /// Share of the slip velocity below which a motion is linear enough for its growth to be that of an eigenvalue.
 const LINEAR: f64 = 0.02;
 
+/// Share of the slip velocity above which a peak is motion: forces that balance each other to rounding leave 1e-13 of it.
+pub(super) const AUDIBLE: f64 = 1e-10;
+
 /// Peaks that a rate is found from at least.
 const FEWEST_PEAKS: usize = 8;
 
@@ -50,6 +53,8 @@ pub(super) struct Heard {
     pub modes: Vec<f64>,
     /// Rate [1/s] and frequency \[Hz\] of the growth or decay of small motion.
     pub growth: Option<[f64; 2]>,
+    /// Whether small motion died away to rounding.
+    pub faded: bool,
 }
 
 impl Heard {
@@ -133,7 +138,12 @@ impl Sink for Ear {
             // The vertex of a parabola through three samples.
             let (bend, slope) = (0.5 * (a + c) - b, 0.5 * (c - a));
             let h = 1.0 / heard.rate;
-            self.peaks.push([t - h - 0.5 * slope / bend * h, b - slope * slope / (4.0 * bend)]);
+            let peak = [t - h - 0.5 * slope / bend * h, b - slope * slope / (4.0 * bend)];
+            if peak[1] > AUDIBLE / LINEAR * self.small {
+                self.peaks.push(peak);
+            } else {
+                heard.faded = true;
+            }
         }
         Ok(())
     }

@@ -141,11 +141,10 @@ fn measured(parameters: &Parameters, heard: &Heard) -> Vec<Measure> {
         measures.push(Measure::new(&GROWTH, rate));
         measures.push(Measure::new(&START_FREQUENCY, frequency));
     }
-    if let Ok(values) = wheel.eigenvalues() {
-        if let Some(worst) = values.iter().max_by(|a, b| a.re.total_cmp(&b.re)) {
-            measures.push(Measure::new(&EIGENVALUE, worst.re).at(Place::Key));
-            measures.push(Measure::new(&EIGENFREQUENCY, worst.im / TAU));
-        }
+    // Where there are none, `doubts` says so.
+    if let (Ok(values), Ok(worst)) = (wheel.eigenvalues(), wheel.least_stable()) {
+        measures.push(Measure::new(&EIGENVALUE, worst.re).at(Place::Key));
+        measures.push(Measure::new(&EIGENFREQUENCY, worst.im / TAU));
         measures.push(Measure::new(&UNSTABLE, values.iter().filter(|value| value.re > 0.0).count() as f64));
     }
     measures

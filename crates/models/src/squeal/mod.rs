@@ -8,6 +8,7 @@
 
 mod charts;
 mod claims;
+mod doubts;
 mod file;
 mod listening;
 mod measures;

@@ -16,7 +16,7 @@ use stickslip_squeal::{Contact, SquealError};
 
 use super::file::SquealTables;
 use super::listening::Heard;
-use super::{Parameters, Rolling, charts, claims, listening, measures};
+use super::{Parameters, Rolling, charts, claims, doubts, listening, measures};
 
 /// What makes the squealing wheel known.
 pub const KIND: Kind = Kind { format: Format::of::<SquealTables>(BUILTINS), claims: claims::CHAPTERS };
@@ -89,13 +89,16 @@ impl Model for Parameters {
                 )
             }));
         }
-        let values = wheel.eigenvalues().map_err(RunFailure::model)?;
-        let oscillating = values.iter().filter(|value| value.im > 0.0 || value.re > 0.0);
-        lines.push("eigenvalues about the steady state (1/s, Hz):".into());
-        lines.extend(oscillating.map(|value| {
-            let word = if value.re > 0.0 { "  grows" } else { "" };
-            format!("  {:>14} {:>14}{word}", number(value.re), number(value.im / TAU))
-        }));
+        match wheel.eigenvalues() {
+            Ok(values) => {
+                lines.push("eigenvalues about the steady state (1/s, Hz):".into());
+                lines.extend(values.iter().map(|value| {
+                    let word = if value.re > 0.0 { "  grows" } else { "" };
+                    format!("  {:>14} {:>14}{word}", number(value.re), number(value.im / TAU))
+                }));
+            }
+            Err(none) => lines.push(format!("no eigenvalues about the steady state: {none}")),
+        }
         Ok(lines)
     }
 
@@ -158,11 +161,16 @@ impl TimeModel for Running {
     }
 
     fn stuck_means(&self) -> Option<&'static str> {
-        matches!(self.parameters.wheel.contact, Contact::Patch { .. }).then_some("a part of the patch sticks")
+        matches!(self.parameters.wheel.contact, Contact::Patch { .. })
+            .then_some("share of the time in which a part of the patch sticks")
     }
 
     fn gauge(&self) -> Option<Box<dyn Gauge + '_>> {
         Some(Box::new(measures::Listener { parameters: &self.parameters, heard: &self.heard }))
+    }
+
+    fn doubts(&self, ended: &dyn Simulation) -> Vec<String> {
+        doubts::doubts(&self.parameters, self.heard.get(), ended.time())
     }
 
     fn checked(&self) -> &'static [(&'static str, Option<&'static str>)] {

@@ -204,3 +204,33 @@ fn dry_friction_gains_at_most_its_bound() {
         assert!((gain(0.5, steps) / reference - 1.0).abs() < 0.03, "{}", gain(0.5, steps));
     }
 }
+
+#[test]
+fn a_start_on_a_wall_is_as_inelastic_as_any_blow() {
+    for theta in [0.5, 0.75, 1.0] {
+        // Two bodies that touch, or nearly: the blow falls within the first step.
+        for near in [0.0, 1e-4, 4e-4] {
+            let assembly = build(Parameters {
+                bodies: vec![mass("a", 1.0, 0.1 - near, 2.0), mass("b", 1.0, 0.0, 0.0)],
+                stops: vec![stop("wall", 0, End::body(1), 0.1)],
+                ..Parameters::default()
+            });
+            let mut step = 0;
+            let (state, _) = run(&assembly, (theta, Judged::Shifted), (0.1, 100), |_, u| {
+                step += 1;
+                assert!(step < 2 || u.velocities().iter().all(|v| (v - 1.0).abs() < 1e-13), "{step}: {u:?}");
+            });
+            let beyond = state.displacements()[0] - 0.1;
+            assert!(beyond > -1e-12 && beyond <= 1e-3 * (1.0 - theta) * 2.0 + 1e-12, "θ = {theta}: {beyond}");
+            let ledger = assembly.ledger(&state);
+            assert!((ledger.dissipated_total() - 1.0).abs() < 1e-12 && ledger.lost().abs() < 1e-12, "θ = {theta}");
+        }
+        // What has no play has no speed.
+        let held = build(Parameters {
+            bodies: vec![mass("a", 1.0, 0.0, 2.0)],
+            stops: vec![stop("wall", 0, End::GROUND, 0.0)],
+            ..Parameters::default()
+        });
+        run(&held, (theta, Judged::Shifted), (0.1, 100), |_, u| assert_eq!(u.velocities(), [0.0], "θ = {theta}"));
+    }
+}
