@@ -109,6 +109,50 @@ fn threads_parts_and_kills_give_the_same_bits() {
     assert!(off < 1e-5, "{off}");
 }
 
+/// A diagram says by which scheme it was made, and how far some of its runs move when they are made in a better way. The scheme of first
+/// order turns the free swinging of a block on a fast belt into rest: that must not be taken for the motion.
+#[test]
+fn diagrams_say_how_far_to_trust_them() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    let base = [
+        "sweep",
+        "block-on-belt",
+        "--vary",
+        "support.belt.speed=0.6:0.8:9",
+        "--bifurcation",
+        "x_block",
+        "--at",
+        "greatest",
+    ];
+    let swing = |scheme: &'static str, step: &'static str, out: &'static str| {
+        let more = ["--set", "run.duration=200", "--transient", "150 s", "--set", scheme, "--set", step, "--out", out];
+        words(&run(at, &[&base[..], &more].concat()).stdout)
+    };
+    // Implicit Euler damps by h ω²/2 = 0.01 1/s: after 150 s a fifth of the amplitude is left.
+    let coarse = swing("run.scheme=implicit-euler", "run.step=0.02", "coarse");
+    assert!(coarse.contains("trust made by implicit-euler with steps of 0.02 s"), "{coarse}");
+    assert!(
+        coarse.contains("from event to event")
+            && coarse.contains("WARNING")
+            && coarse.contains("the step is too coarse"),
+        "{coarse}"
+    );
+    let exact = swing("run.scheme=events", "run.step=0.02", "exact");
+    assert!(exact.contains("trust made from event to event") && !exact.contains("WARNING"), "{exact}");
+    let table = std::fs::read_to_string(at.join("coarse/trust.csv")).expect("there");
+    let head: Vec<&str> = table.lines().next().expect("a header").split(',').collect();
+    let column = |name: &str| head.iter().position(|known| *known == name).expect(name);
+    for row in table.lines().skip(1).map(|row| row.split(',').collect::<Vec<_>>()) {
+        let number = |name: &str| row[column(name)].parse::<f64>().expect("a number");
+        // x = (F_k/k)(1 − cos t) from rest: F_k/k = 0.5 m about the same 0.5 m.
+        assert!((number("greatest_again") - 1.0).abs() < 1e-6, "{row:?}");
+        assert!(number("greatest") < 0.5 + 0.5 * (-0.01_f64 * 150.0).exp() + 0.02, "{row:?}");
+    }
+    let page = std::fs::read_to_string(at.join("coarse/report.html")).expect("there");
+    assert!(page.contains("How far to trust it"));
+}
+
 #[test]
 fn bad_diagrams_are_refused_before_anything_is_written() {
     let place = tempfile::tempdir().expect("a folder");

@@ -1,6 +1,6 @@
 //! Sweeps as a user runs them: killed and gone on with, in parts, by one thread and two.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -112,6 +112,73 @@ fn whole_parts_threads_and_kills_give_the_same_bits() {
     assert_eq!(dataset(&at.join("whole")), whole);
 }
 
+fn failed(folder: &Path, arguments: &[&str]) -> String {
+    let out = command(folder, arguments).output().expect("runs");
+    assert_eq!(out.status.code(), Some(1), "{arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
+    let text = String::from_utf8_lossy(&out.stderr).replace(['│', '×', '╰', '▶'], " ");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The only block of a folder.
+fn block(folder: &Path) -> PathBuf {
+    let data = if folder.join("sweep.parquet").is_dir() { "sweep.parquet" } else { "sweep.blocks" };
+    let entries = std::fs::read_dir(folder.join(data)).expect("there").flatten().map(|entry| entry.path());
+    entries
+        .into_iter()
+        .find(|path| path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("block-")))
+        .expect("a block")
+}
+
+/// Whatever bit of a block has flipped: it is told with the name of the file, joined into nothing, and computed anew when the file is gone.
+#[test]
+fn flipped_bits_are_told_and_mended() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    let few = |more: &[&'static str]| {
+        let base =
+            ["sweep", "wheel-sport-braking", "--vary", "brake.torque.max=0:1400:15", "--output", "distance", "-q"];
+        [&base[..], more].concat()
+    };
+    run(at, &few(&["--out", "whole"]));
+    let whole = dataset(&at.join("whole"));
+    let sums = std::fs::read_to_string(at.join("whole/SHA256SUMS")).expect("there");
+    assert!(
+        sums.lines().count() == 1 && sums.trim_end().ends_with("/block-000000000.parquet")
+            || !cfg!(feature = "parquet")
+    );
+    let path = block(&at.join("whole"));
+    let sound = std::fs::read(&path).expect("there");
+    for bit in (0..8 * sound.len()).step_by(8 * sound.len() / 7) {
+        let mut bytes = sound.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        std::fs::write(&path, bytes).expect("written");
+        let told = failed(at, &few(&["--out", "whole"]));
+        assert!(
+            told.contains("block-000000000") && told.contains("is damaged") && told.contains("delete this file"),
+            "{told}"
+        );
+    }
+    std::fs::remove_file(&path).expect("gone");
+    run(at, &few(&["--out", "whole"]));
+    assert_eq!(dataset(&at.join("whole")), whole);
+    assert_eq!(std::fs::read_to_string(at.join("whole/SHA256SUMS")).expect("there"), sums);
+    // A part that is damaged is not joined.
+    for part in ["1/2", "2/2"] {
+        run(at, &few(&["--out", if part == "1/2" { "p1" } else { "p2" }, "--part", part]));
+    }
+    let path = block(&at.join("p2"));
+    let mut bytes = std::fs::read(&path).expect("there");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).expect("written");
+    let told = failed(at, &["sweep", "--merge", "p1", "p2", "--out", "all", "-q"]);
+    assert!(told.contains("p2/") && told.contains("is damaged"), "{told}");
+    std::fs::remove_file(&path).expect("gone");
+    run(at, &few(&["--out", "p2", "--part", "2/2"]));
+    run(at, &["sweep", "--merge", "p1", "p2", "--out", "all", "-q"]);
+    assert_eq!(dataset(&at.join("all")), whole);
+}
+
 #[test]
 fn bad_sweeps_are_refused_before_anything_is_written() {
     let place = tempfile::tempdir().expect("a folder");
@@ -137,6 +204,45 @@ fn bad_sweeps_are_refused_before_anything_is_written() {
     std::fs::write(at.join("file"), "").expect("written");
     let all = ["sweep", "wheel-sport-braking", "--vary", "ground.friction=0:1:3", "--out", "file"];
     assert!(refused(at, &all).contains("is a file"));
+    let all = ["sweep", "wheel-sport-braking", "--vary", "ground.friction=0:1:3", "--out", "file/below"];
+    let text = refused(at, &all);
+    assert!(
+        text.contains("cannot write to file/below") && text.contains("name a folder that you may write to"),
+        "{text}"
+    );
+}
+
+/// What is wrong in a file is shown where it stands, with what to write instead.
+#[test]
+fn bad_sweeps_of_files_are_located() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    let own = command(at, &["show", "wheel-sport-braking"]).stdout(Stdio::piped()).output().expect("runs").stdout;
+    let own = String::from_utf8(own).expect("text");
+    let plain = own.split("\n[sweep").next().expect("a scenario");
+    let line = plain.lines().count() + 1;
+    for (table, below, words) in [
+        ("[sweep.vary]\nground.fricton = \"0:1:3\"", 1, "did you mean `friction`"),
+        ("[sweep.vary]\nground.friction = \"1:1:3\"", 1, "empty"),
+        ("[sweep.vary]\npad.load = \"0:1:3\"", 1, "unknown key `pad`"),
+        (
+            "[sweep]\noutputs = [\"stoping_distance\"]\n[sweep.vary]\nground.friction = \"0:1:3\"",
+            1,
+            "did you mean `stopping_distance`",
+        ),
+        ("[sweep]\nsample = 5\n[sweep.vary]\nground.friction = \"0:1:3\"", 1, "did you mean `samples`"),
+        ("[sweep.vary]\nbrake.torque.max = \"1 kg:2 kg:3\"", 1, "a torque is expected"),
+    ] {
+        std::fs::write(at.join("own.toml"), format!("{plain}\n{table}\n")).expect("written");
+        let text = refused(at, &["sweep", "own.toml", "--out", "out"]);
+        assert!(text.contains(words), "{table}: {text}");
+        assert!(
+            text.contains(&format!("own.toml:{}:", line + 1 + below)),
+            "{table}: line {}: {text}",
+            line + 1 + below
+        );
+        assert!(!at.join("out").exists(), "{table}");
+    }
 }
 
 #[test]
@@ -166,6 +272,20 @@ fn searches_find_what_formulas_say() {
     let least =
         ["find", "wheel-sport-braking", "v=0:1", "--let", "initial.position=v", "--minimise", "(v - 0.3)^2", "-q"];
     assert!((found(&least) - 0.3).abs() < 1e-6);
+    // At the end of its bracket a value is no least one, and that is said.
+    let told = |arguments: &[&str]| {
+        let out = command(place.path(), arguments).output().expect("runs");
+        assert!(out.status.success(), "{arguments:?}");
+        String::from_utf8_lossy(&out.stderr).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(told(&least), "");
+    let rising =
+        ["find", "wheel-sport-braking", "v=0.4:1", "--let", "initial.position=v", "--minimise", "(v - 0.3)^2", "-q"];
+    assert!(told(&rising).contains("the end of the bracket, v = 0.4") && told(&rising).contains("may be less beyond"));
+    let falling = ["find", "wheel-sport-braking", "v=0:0.2", "--let", "initial.position=v", "--maximise", "v", "-q"];
+    assert!(
+        told(&falling).contains("the end of the bracket, v = 0.2") && told(&falling).contains("may be greater beyond")
+    );
     let text = refused(place.path(), &["find", "park-on-slope", "road.friction=0.5:1", "--until", "end.x == 0"]);
     assert!(text.contains("there is no boundary between them"), "{text}");
     let text = refused(place.path(), &["find", "park-on-slope", "road.friction=0.5", "--until", "end.x == 0"]);
@@ -271,6 +391,40 @@ fn tables_of_creep_forces_are_the_same_however_they_are_made() {
     assert!(creep.contains("\nrange,table,0.001,"), "{creep}");
     let other = ["creep", "creep-42kn", "--table", "one/creep-table.csv", "--set", "first.poisson=0.28", "--out", "d"];
     assert!(refused(at, &other).contains("the table is for Poisson's ratio 0.3"));
+    // A digit that somebody changed is not believed; a table without a checksum is, with a word.
+    let table = std::fs::read_to_string(at.join("one/creep-table.csv")).expect("there");
+    let last = table.trim_end().rfind(",0.0").expect("a number");
+    std::fs::write(at.join("changed.csv"), format!("{}1{}", &table[..last + 1], &table[last + 2..])).expect("written");
+    let asked = |file: &'static str, out: &'static str| {
+        ["creep", "creep-42kn", "--table", file, "--theories", "fastsim", "--phi", "0.1", "--out", out, "-q"]
+    };
+    assert!(refused(at, &asked("changed.csv", "e")).contains("the table is damaged, or somebody has changed it"));
+    let plain: String = table.lines().filter(|l| !l.starts_with("# sha256")).map(|l| format!("{l}\n")).collect();
+    std::fs::write(at.join("plain.csv"), plain).expect("written");
+    let said = |arguments: &[&str]| {
+        let out = command(at, arguments).output().expect("runs");
+        assert!(out.status.success(), "{arguments:?}");
+        String::from_utf8_lossy(&out.stderr).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(said(&asked("plain.csv", "f")).contains("the table has no checksum"));
+    assert_eq!(said(&asked("one/creep-table.csv", "g")), "");
+    // So much spin its elements do not resolve: what it says there was filled in.
+    let spin = [
+        "creep",
+        "creep-42kn",
+        "--table",
+        "one/creep-table.csv",
+        "--theories",
+        "fastsim",
+        "--phi",
+        "1000",
+        "--out",
+        "h",
+        "-q",
+    ];
+    let told = said(&spin);
+    assert!(told.contains("1 of 1 points of the table rest on spin that its elements do not resolve"), "{told}");
+    assert!(told.contains("was off by up to"), "{told}");
     let rail = ["run", "rail-wheel-braking", "--set", "contact.theory=table", "--out", "r", "-q"];
     assert!(refused(at, &rail).contains("is read from a file, and there is none"));
     run(at, &[&rail[..], &["--set", "contact.table=one/creep-table.csv"]].concat());

@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use stickslip_contact::table::{Check, Solver, Spec, Table, trial};
+use stickslip_contact::table::{Check, Filled, Solver, Spec, Table, filled_places, filled_trial, trial};
 use stickslip_contact::tangential::Transport;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -34,7 +34,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{:7.4} {:?}", table.spec().ratios[i], table.coefficients(i));
     }
     let trials = (0..or(6, 100) as u64).map(|k| trial(&table, 1, k, true)).collect::<Result<Vec<_>, _>>()?;
-    let check = Check::new(1, &trials);
+    let (places, share) = filled_places(&table, 1, or(6, 100) as u64 / 4)?;
+    let filled = places.iter().map(|place| filled_trial(&table, 1, *place)).collect::<Result<Vec<_>, _>>()?;
+    let filled = (!filled.is_empty()).then(|| Filled::new(share, &filled));
+    let check = Check::new(1, &trials).with_filled(filled);
     print!("unsolved {:.3}\n{}", table.unsolved(), check.written());
     for trial in trials.iter().flatten() {
         let worst = (0..3).map(|c| (trial.table[c] - trial.direct[c]).abs()).fold(0.0, f64::max);

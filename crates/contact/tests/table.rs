@@ -6,7 +6,9 @@ use stickslip_contact::hertz::Radii;
 use stickslip_contact::kalker::Coefficients;
 use stickslip_contact::material::Material;
 use stickslip_contact::patch::{Creepage, Friction, Patch};
-use stickslip_contact::table::{Check, Solver, Spec, Table, TableError, contact, stretch, trial, unit};
+use stickslip_contact::table::{
+    Check, Filled, Solver, Spec, Table, TableError, contact, filled_places, filled_trial, stretch, trial, unit,
+};
 use stickslip_contact::theory::{Exact, Fastsim, FromTable, Polach, Theory, TheoryError};
 
 /// a/b of the 42 kN case.
@@ -173,8 +175,23 @@ fn a_file_holds_all_of_it() {
     let small = make(6, 2, 2, &[0.8, 1.0, 1.3, 1.7, 2.2]);
     let text = small.to_csv("0.0.0", Some(&check(&small, 5)));
     let read = Table::read(&text).expect("readable");
-    assert_eq!(read, small);
-    assert_eq!(read.to_csv("0.0.0", Some(&check(&read, 5))), text);
+    assert_eq!(*read.table, small);
+    assert!(read.sealed && read.filled.is_none());
+    assert_eq!(read.table.to_csv("0.0.0", Some(&check(&read.table, 5))), text);
+    // Other line ends are the same table.
+    assert!(Table::read(&text.replace('\n', "\r\n")).is_ok_and(|read| read.sealed));
+    // A force that friction allows, and a word of the head: changed, they are told.
+    let (at, digit) = text.char_indices().rev().filter(|(_, c)| c.is_ascii_digit()).nth(20).expect("a digit");
+    let other = if digit == '1' { "2" } else { "1" };
+    for changed in
+        [format!("{}{other}{}", &text[..at], &text[at + 1..]), text.replace("# version: 0.0.0", "# version: 0.0.1")]
+    {
+        assert_eq!(Table::read(&changed), Err(TableError::Damaged));
+    }
+    // Another program's has no checksum, and may be read all the same.
+    let sum = text.lines().find(|line| line.starts_with("# sha256: ")).expect("a checksum");
+    let text = text.replace(&format!("{sum}\n"), "");
+    assert!(Table::read(&text).is_ok_and(|read| !read.sealed && *read.table == small));
     assert!(text.contains("# interpolation error") && text.contains("# poisson: 0.3\n"));
     let cut: String = text.lines().take(60).map(|line| format!("{line}\n")).collect();
     let swapped = text.replacen("\n0.8,0.000000,-90", "\n0.9,0.000000,-90", 1);
@@ -192,6 +209,26 @@ fn a_file_holds_all_of_it() {
         let error = Table::read(&bad).expect_err(words);
         assert!(error.to_string().contains(words) && !error.help().is_empty(), "{words}: {error}");
     }
+}
+
+/// Large spin that 22² elements do not resolve is filled in. That it is, is known of a force, and how far off it may be: finer elements say.
+#[test]
+fn what_is_filled_in_is_known_and_measured() {
+    let ratio = own().spec().ratios[0];
+    assert!(own().unsolved() > 0.01 && own().unsolved() < 0.15, "{}", own().unsolved());
+    assert!(!own().at(ratio, [0.3, 0.2, 0.05]).expect("inside").filled);
+    assert!(own().at(ratio, [0.0, 0.0, 20.0]).expect("inside").filled);
+    let (places, share) = filled_places(own(), 7, 12).expect("inside");
+    assert!(places.len() == 12 && share > 0.01 && share < 0.3, "{share}");
+    let trials: Vec<_> = places.iter().map(|place| filled_trial(own(), 7, *place).expect("solves")).collect();
+    let filled = Filled::new(share, &trials);
+    assert!(filled.points >= 6 && filled.points + filled.left_out == 12, "{filled:?}");
+    // Almost full sliding: between it and the last solution there is little room.
+    assert!(filled.miss.max.iter().all(|off| *off > 0.0 && *off < 0.1), "{filled:?}");
+    let text = own().to_csv("0.0.0", Some(&check(own(), 5).with_filled(Some(filled))));
+    let read = Table::read(&text).expect("readable");
+    let told = read.filled.expect("told");
+    assert!((0..3).all(|c| (told[c] / filled.miss.max[c] - 1.0).abs() < 0.01), "{told:?} {filled:?}");
 }
 
 #[test]

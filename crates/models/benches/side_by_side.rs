@@ -1,14 +1,15 @@
 //! Wheels that brake hard, side by side: 100 000 of them with other masses, frictions and brakes, 6000 steps each, beside a
 //! loop written by hand for this one manoeuvre (numbers of one kind side by side, the same vector instructions, no energies, no
-//! residual, no positions, no events), and beside the closed form from event to event.
+//! residual, no positions, no events), and beside the closed form from event to event. Times are those of the processor (`common`), the
+//! least of three rounds in which all of them alternate.
 //!
 //! `cargo bench -p stickslip-models --bench side_by_side [-- WHEELS]`
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-use std::hint::black_box;
-use std::time::Instant;
+mod common;
 
+use common::seconds;
 use pulp::{Arch, NullaryFnOnce};
 use stickslip_core::scheme::{ByEvents, Grid, NullObserver, implicit_euler, side_by_side};
 use stickslip_core::signal::Signal;
@@ -137,23 +138,6 @@ fn closed_form(points: &[Point]) -> Vec<[f64; 2]> {
     points.iter().map(end).map(|state| [state.x1, state.x2]).collect()
 }
 
-fn on_two(points: &[Point]) -> Vec<[f64; 2]> {
-    let (first, second) = points.split_at(points.len() / 2 / WIDTH * WIDTH);
-    std::thread::scope(|scope| {
-        let other = scope.spawn(|| together(first));
-        let mut rest = together(second);
-        let mut all = other.join().expect("no panic");
-        all.append(&mut rest);
-        all
-    })
-}
-
-fn seconds<T>(work: impl FnOnce() -> T) -> (f64, T) {
-    let begin = Instant::now();
-    let out = black_box(work());
-    (begin.elapsed().as_secs_f64(), out)
-}
-
 fn main() {
     let count = std::env::args().skip(1).find_map(|a| a.parse().ok()).unwrap_or(100_000);
     let points = points(count);
@@ -170,7 +154,7 @@ fn main() {
         let apart = apart.fold(0.0, f64::max);
         assert!(apart < 1e-9, "{apart}");
         closed = closed.min(seconds(|| closed_form(&points)).0);
-        let (time, same) = seconds(|| on_two(&points));
+        let (time, same) = common::on_two(&points, points.len() / 2 / WIDTH * WIDTH, together);
         two = two.min(time);
         assert_eq!(same, ours, "the same bits");
     }

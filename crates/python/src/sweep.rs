@@ -11,12 +11,11 @@ use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use stickslip::models::MODELS;
-use stickslip::report::table::dataset::read_block;
 use stickslip::run::Scenario;
 use stickslip::scenario::sweep::{At, Axis, KeyPath, Sweep};
 use stickslip::sweep::{
     self, Branches, Cells, DataColumn, Folder, Manifest, Plan, Points, Request, Share, SweepError, estimate,
-    keep_scenario, tally,
+    keep_scenario, read_block, tally,
 };
 
 use crate::border::{Watch, compute, wait, wait_telling};
@@ -378,7 +377,7 @@ fn read_dataset_block<'py>(
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let column = |(name, unit, meaning, text)| DataColumn { name, unit, meaning, text };
     let columns: Vec<DataColumn> = columns.into_iter().map(column).collect();
-    let cells = compute(py, |_| read_block(&path, &columns))?.map_err(|fault| error::sweep(&fault.into()))?;
+    let cells = compute(py, |_| read_block(&path, &columns))?.map_err(|fault| error::sweep(&fault))?;
     let array = |cells: Cells| match cells {
         Cells::Numbers(values) => Ok(values.into_pyarray(py).into_any()),
         Cells::Texts(texts) => PyList::new(py, texts).map(Bound::into_any),

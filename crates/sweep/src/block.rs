@@ -21,30 +21,45 @@ pub fn run_block(plan: &Plan<'_>, first: u64, count: usize) -> Vec<Cells> {
     let mut scratch = Scratch::default();
     let numbers: Vec<u64> = (first..).take(count).collect();
     for together in numbers.chunks(TOGETHER) {
-        let mut watched = side_by_side(plan, together).into_iter();
+        let mut done = side_by_side(plan, together).into_iter();
         for index in together {
-            let error = point(plan, *index, watched.next().flatten(), &mut scratch);
+            plan.points().values(*index, &mut scratch.values);
+            let error = at_values(plan, done.next().unwrap_or_default(), &mut scratch);
             put(plan, &scratch, error, &mut cells);
         }
     }
     cells
 }
 
-/// Points that are handed to a model at once.
-const TOGETHER: usize = 64;
+/// What is there of a point before it is run alone: its run, or else what was read of it; nothing of points that only run alone.
+#[derive(Default)]
+enum Done {
+    #[default]
+    Nothing,
+    Read(Result<Instance, String>),
+    Run(Watched),
+}
 
-/// Runs of these points side by side; none where a point must be run alone.
-fn side_by_side(plan: &Plan<'_>, points: &[u64]) -> Vec<Option<Watched>> {
+/// Points that are handed to a model at once.
+pub(crate) const TOGETHER: usize = 64;
+
+/// Runs of these points side by side; those that must be run alone are read.
+fn side_by_side(plan: &Plan<'_>, points: &[u64]) -> Vec<Done> {
     if !plan.goes_together() {
         return Vec::new();
     }
     let mut values = Vec::new();
-    let instances: Vec<Option<Instance>> = points.iter().map(|index| plan.instance(*index, &mut values).ok()).collect();
-    let Some(first) = instances.iter().flatten().next().cloned() else { return Vec::new() };
-    let alike = |instance: &&Instance| instance.run == first.run && instance.output == first.output;
-    let models: Vec<Arc<dyn Model>> = instances.iter().flatten().filter(alike).map(|i| i.model.clone()).collect();
+    let read: Vec<Result<Instance, String>> = points.iter().map(|index| plan.instance(*index, &mut values)).collect();
+    let Some(first) = read.iter().flatten().next().cloned() else { return read.into_iter().map(Done::Read).collect() };
+    let alike = |instance: &Instance| instance.run == first.run && instance.output == first.output;
+    let together = || read.iter().flatten().filter(|instance| alike(instance));
+    let models: Vec<Arc<dyn Model>> = together().map(|instance| instance.model.clone()).collect();
     let mut watched = beside(&models, &first.run, &first.output, plan.watch()).into_iter();
-    instances.iter().map(|instance| instance.as_ref().filter(alike).and_then(|_| watched.next().flatten())).collect()
+    let done = |read: Result<Instance, String>| match read.as_ref().is_ok_and(alike).then(|| watched.next().flatten()) {
+        Some(Some(watched)) => Done::Run(watched),
+        _ => Done::Read(read),
+    };
+    read.into_iter().map(done).collect()
 }
 
 /// What a point is worked out in.
@@ -56,24 +71,21 @@ struct Scratch {
     class: Option<String>,
 }
 
-/// Runs a point; says what went wrong, if anything did.
-fn point(plan: &Plan<'_>, index: u64, watched: Option<Watched>, scratch: &mut Scratch) -> Option<String> {
-    plan.points().values(index, &mut scratch.values);
-    at_values(plan, watched, scratch)
-}
-
-/// Runs the scenario with the values of the scratch, unless that was done.
-fn at_values(plan: &Plan<'_>, watched: Option<Watched>, scratch: &mut Scratch) -> Option<String> {
+/// Runs the scenario with the values of the scratch, unless that was done; says what went wrong, if anything did.
+fn at_values(plan: &Plan<'_>, done: Done, scratch: &mut Scratch) -> Option<String> {
     scratch.outputs.clear();
     scratch.outputs.resize(plan.outputs().len(), f64::NAN);
     scratch.class = None;
-    let ran = match watched {
-        Some(watched) => {
+    let ran = match done {
+        Done::Run(watched) => {
             let seen = Seen { run: Ran::InTime(&watched), growth: [f64::NAN; 2] };
             plan.outputs().atoms(&seen, &numbers(&scratch.values), &mut scratch.atoms);
             Ok(watched.early)
         }
-        None => run_point(plan, &scratch.values, &mut scratch.atoms),
+        Done::Read(read) => read.and_then(|instance| run_point(plan, &instance, &scratch.values, &mut scratch.atoms)),
+        Done::Nothing => plan
+            .instance_at(&scratch.values)
+            .and_then(|instance| run_point(plan, &instance, &scratch.values, &mut scratch.atoms)),
     };
     let mut error = match ran {
         Ok(early) => early,
@@ -109,13 +121,17 @@ impl Evaluation {
 /// Runs the scenario of a plan with any varied values, not only with those of its points.
 pub fn evaluate(plan: &Plan<'_>, values: Vec<Value>) -> Evaluation {
     let mut scratch = Scratch { values, ..Scratch::default() };
-    let error = at_values(plan, None, &mut scratch);
+    let error = at_values(plan, Done::Nothing, &mut scratch);
     Evaluation { outputs: scratch.outputs, error }
 }
 
 /// Runs a point and works out what outputs are made of. What is wrong with a run that has outputs nevertheless comes back beside them.
-fn run_point(plan: &Plan<'_>, values: &[Value], atoms: &mut Vec<f64>) -> Result<Option<String>, String> {
-    let instance = plan.instance_at(values)?;
+fn run_point(
+    plan: &Plan<'_>,
+    instance: &Instance,
+    values: &[Value],
+    atoms: &mut Vec<f64>,
+) -> Result<Option<String>, String> {
     let varied = numbers(values);
     let (growth, no_growth) =
         if plan.outputs().asks_growth() { growth(&*instance.model) } else { ([f64::NAN; 2], None) };

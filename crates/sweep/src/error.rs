@@ -39,6 +39,14 @@ impl SweepError {
         SweepError::Files { message: message.into(), help: help.into() }
     }
 
+    /// A file of the dataset that is not what was written.
+    pub fn damaged(path: &std::path::Path, why: &str) -> SweepError {
+        let message = format!("{} {why}", path.display());
+        let help = "delete this file and give the command of the sweep (or of its part) again with the same folder: it computes these rows \
+                    anew, and keeps all others";
+        SweepError::Files { message, help: help.into() }
+    }
+
     /// What to do about it.
     pub fn help(&self) -> Option<&str> {
         match self {

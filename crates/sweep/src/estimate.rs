@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::block::TOGETHER;
 use crate::{Plan, Share, run_block};
 
 /// What a sweep will cost.
@@ -17,7 +18,7 @@ pub struct Estimate {
     pub bytes: f64,
 }
 
-/// Points that are timed at the most, and how long \[s\].
+/// Places at which points are timed at the most, and how long \[s\].
 const TIMED: (u64, f64) = (64, 0.5);
 
 /// Points, time \[s\] and size \[bytes\] beyond which a sweep should not begin by mistake.
@@ -39,12 +40,13 @@ pub fn estimate(plan: &Plan<'_>, share: Share, threads: usize) -> Estimate {
     let own = share.points(plan.total());
     let points = own.end - own.start;
     let begin = Instant::now();
-    let mut timed = 0;
-    while timed < TIMED.0.min(points) && begin.elapsed().as_secs_f64() < TIMED.1 {
-        // A stride that meets all axes: golden section of the points.
-        let place = (timed as f64 * 0.618_033_988_749_895).fract();
-        run_block(plan, own.start + (place * points as f64) as u64, 1);
-        timed += 1;
+    let (mut places, mut timed) = (0, 0);
+    while places < TIMED.0.min(points) && begin.elapsed().as_secs_f64() < TIMED.1 {
+        // A stride that meets all axes: golden section of the points. As many at once as will be run at once.
+        let first = ((places as f64 * 0.618_033_988_749_895).fract() * points as f64) as u64;
+        let count = if plan.goes_together() { TOGETHER as u64 } else { 1 }.min(points - first);
+        run_block(plan, own.start + first, count as usize);
+        (places, timed) = (places + 1, timed + count);
     }
     let each = begin.elapsed().as_secs_f64() / timed.max(1) as f64;
     let row: f64 = plan.columns().iter().map(|column| if column.text { CELL.1 } else { CELL.0 }).sum();

@@ -63,6 +63,8 @@ pub struct Found {
     pub beyond: Option<f64>,
     /// Whether the condition holds from the value upwards; none for a least one.
     pub upwards: Option<bool>,
+    /// The end of the bracket that the value lies at, where it does: what is beyond was not looked at.
+    pub at_end: Option<f64>,
     /// The outputs at the value.
     pub outputs: Vec<f64>,
     /// Names of the outputs.
@@ -141,7 +143,15 @@ pub fn find_while(
         Goal::Minimise(output) | Goal::Maximise(output) => output.clone(),
     }];
     names.extend(search.outputs.iter().map(|(name, _)| name.clone()));
-    Ok(Found { value, beyond, upwards, outputs, names, unit, runs })
+    let at_end = at_end(value, ends, search.tolerance);
+    Ok(Found { value, beyond, upwards, at_end, outputs, names, unit, runs })
+}
+
+/// The end of a bracket that a value lies at: nearer than searches of this tolerance can tell apart.
+fn at_end(value: f64, ends: [f64; 2], tolerance: f64) -> Option<f64> {
+    // Least values are found to three tolerances: Brent's search stops within two of the middle of its bracket.
+    let close = (3.0 * tolerance).max(4.0 * f64::EPSILON) * ends[0].abs().max(ends[1].abs());
+    ends.into_iter().find(|end| (value - end).abs() <= close)
 }
 
 /// A condition whose right side is a number with a unit, in SI units.
@@ -322,6 +332,14 @@ fn parabola([x, w, v]: [f64; 3], [fx, fw, fv]: [f64; 3]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_at_the_end_of_a_bracket_are_known() {
+        assert_eq!(at_end(3.0, [1.0, 3.0], 1e-7), Some(3.0));
+        assert_eq!(at_end(1.0 + 8e-7, [1.0, 3.0], 1e-7), Some(1.0));
+        assert_eq!(at_end(1.001, [1.0, 3.0], 1e-7), None);
+        assert_eq!(at_end(0.0, [0.0, 3.0], 1e-13), Some(0.0));
+    }
 
     #[test]
     fn conditions_may_have_units() {

@@ -4,6 +4,7 @@
 //! out/sweep.json          what the blocks belong to; columns.json: names, units and meanings
 //! out/scenario.toml       the scenario that was varied, and inputs/ that it names
 //! out/sweep.parquet/      block-000000000.parquet, …: one dataset
+//! out/SHA256SUMS          a checksum of each block
 //! out/sweep.csv           the same as text, up to a million rows
 //! out/summary.json, report.html, figures/
 //! ```
@@ -14,10 +15,13 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use stickslip_report::table::dataset::{Cells, CsvFile, DataColumn, ENDING, aside, read_block, write_block};
+use stickslip_report::table::dataset::{
+    Cells, CsvFile, DataColumn, ENDING, aside, encode_block, put_block, read_block,
+};
 
 use crate::manifest::Manifest;
 use crate::merge::{COLUMNS, written_columns};
+use crate::sums::{self, Sums};
 use crate::{Share, SweepError};
 
 /// Rows that `sweep.csv` has at the most.
@@ -29,6 +33,7 @@ pub struct Folder {
     path: PathBuf,
     manifest: Manifest,
     columns: Vec<DataColumn>,
+    sums: Sums,
     /// Holds others off as long as it is open.
     _lock: File,
 }
@@ -83,9 +88,10 @@ impl Folder {
             // A file system without locks: two sweeps at once would still write the same bits.
             Err(TryLockError::Error(_)) => {}
         }
-        let folder = Folder { path: path.to_path_buf(), manifest, columns: columns.to_vec(), _lock: lock };
+        let (path, columns) = (path.to_path_buf(), columns.to_vec());
+        let folder = Folder { sums: Sums::of(&path)?, path, manifest, columns, _lock: lock };
         if known.is_none() {
-            folder.write(COLUMNS, written_columns(columns).as_bytes())?;
+            folder.write(COLUMNS, written_columns(&folder.columns).as_bytes())?;
             let text = serde_json::to_string_pretty(&folder.manifest).map_err(|e| unwritable(io::Error::other(e)))?;
             folder.write(MANIFEST, (text + "\n").as_bytes()).map_err(|error| match error {
                 SweepError::Files { message, .. } => {
@@ -95,6 +101,10 @@ impl Folder {
             })?;
         }
         folder.clear();
+        if known.is_some() && folder.is_complete() {
+            // A kill may have come between the last block and this.
+            folder.sort_sums()?;
+        }
         let opened = if known.is_some() { Opened::Resumed(folder.finished_points()) } else { Opened::New };
         Ok((folder, opened))
     }
@@ -180,11 +190,22 @@ impl Folder {
             ("stickslip.scenario", &self.manifest.scenario),
             ("stickslip.sweep", &hash),
         ];
-        Ok(write_block(&self.block_path(block), &self.columns, cells, &metadata)?)
+        let path = self.block_path(block);
+        let bytes = encode_block(&path, &self.columns, cells, &metadata)?;
+        self.sums.note(&path, &bytes)?;
+        Ok(put_block(&path, &bytes)?)
     }
 
+    /// A block as it was written; one that is not is refused.
     pub(crate) fn read_block(&self, block: u64) -> Result<Vec<Cells>, SweepError> {
-        Ok(read_block(&self.block_path(block), &self.columns)?)
+        let path = self.block_path(block);
+        self.sums.check(&path)?;
+        Ok(read_block(&path, &self.columns)?)
+    }
+
+    /// Puts the checksums in order, when all blocks are there.
+    pub(crate) fn sort_sums(&self) -> Result<(), SweepError> {
+        self.write(sums::name(), self.sums.sorted().as_bytes())
     }
 
     /// Hands all rows to `take`, block by block.

@@ -149,7 +149,7 @@ fn start(folder: &Folder, block: u64) -> Result<Open, SweepError> {
 fn finish(folder: &Folder, block: u64, open: Open) -> Result<(), SweepError> {
     folder.write_block(block, &joined(folder.columns(), open.pieces.into_values()))?;
     open.journal.remove();
-    Ok(())
+    if folder.is_complete() { folder.sort_sums() } else { Ok(()) }
 }
 
 /// Pieces one after the other.

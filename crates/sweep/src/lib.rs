@@ -29,11 +29,12 @@ mod plan;
 mod points;
 mod request;
 mod share;
+mod sums;
 mod tally;
 mod work;
 
 pub use block::{Evaluation, evaluate, run_block};
-pub use branch::{Branches, draw_paths, run_paths};
+pub use branch::{Branches, Trust, draw_paths, run_paths};
 pub use error::SweepError;
 pub use estimate::{Estimate, estimate};
 pub use folder::{CSV_ROWS, DATA, Folder, Opened};
@@ -46,6 +47,7 @@ pub use plan::Plan;
 pub use points::Points;
 pub use request::{Request, named, pair};
 pub use share::Share;
+pub use sums::read_block;
 pub use tally::{Column, Tally, tally};
 pub use work::{Progress, keep_scenario, run, run_while};
 

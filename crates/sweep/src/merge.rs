@@ -6,6 +6,7 @@ use stickslip_report::table::dataset::{Cells, DataColumn, read_block};
 
 use crate::folder::{block_path, blocks};
 use crate::manifest::Manifest;
+use crate::sums::Sums;
 use crate::{Folder, Share, SweepError};
 
 /// What is known of a column without its plan: its name, and whether it holds texts.
@@ -57,6 +58,7 @@ pub fn merge(folders: &[PathBuf], out: &Path, progress: &mut dyn FnMut(u64, u64)
             "name another folder with --out",
         ));
     }
+    let sums = parts.iter().map(|(path, _)| Sums::of(path)).collect::<Result<Vec<_>, _>>()?;
     let (folder, _) = Folder::open(out, manifest, &columns)?;
     let all = folder.blocks();
     for block in all.clone() {
@@ -66,13 +68,15 @@ pub fn merge(folders: &[PathBuf], out: &Path, progress: &mut dyn FnMut(u64, u64)
         }
         let points = folder.points_of(block);
         let mut cells: Vec<Cells> = columns.iter().map(Cells::of).collect();
-        for (path, manifest) in &parts {
+        for ((path, manifest), sums) in parts.iter().zip(&sums) {
             let own = manifest.part.points(manifest.points);
             let (from, to) = (points.start.max(own.start), points.end.min(own.end));
             if from >= to {
                 continue;
             }
-            let rows = read_block(&block_path(path, block), &columns)?;
+            let path = block_path(path, block);
+            sums.check(&path)?;
+            let rows = read_block(&path, &columns)?;
             let first = (block * manifest.rows_per_block).max(own.start);
             if manifest.paths {
                 // A path lies in one part as a whole.
@@ -89,6 +93,7 @@ pub fn merge(folders: &[PathBuf], out: &Path, progress: &mut dyn FnMut(u64, u64)
         }
         folder.write_block(block, &cells)?;
     }
+    folder.sort_sums()?;
     for name in ["scenario.toml"] {
         if let Ok(bytes) = std::fs::read(parts[0].0.join(name)) {
             folder.write(name, &bytes)?;

@@ -105,6 +105,9 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     if let Some(path) = &arguments.csv {
         write_file(path, &csv(&search.key, &found))?;
     }
+    if arguments.quiet || arguments.json {
+        tell_first(at_end(&search, &found).as_slice());
+    }
     if arguments.json {
         console.text(&format!("{:#}\n", json_of(&search, &found)))?;
     } else if arguments.quiet {
@@ -167,11 +170,23 @@ fn told(search: &Search, found: &Found, width: Option<usize>) -> Vec<Line> {
             ),
         )),
     }
+    lines.extend(at_end(search, found).map(|words| Line::about("WARNING", words)));
     if let Some([low, high]) = found.plateau() {
         let text = format!("the same from {} to {}: each of these is as good", number_to(low, 6), number_to(high, 6));
         lines.push(Line::about("flat", text));
     }
     lines
+}
+
+/// That the answer lies at an end of the bracket, where it does.
+fn at_end(search: &Search, found: &Found) -> Option<String> {
+    let end = number_to(found.at_end?, 10);
+    let beyond = match &search.goal {
+        Goal::Until(_) => "the condition changes there and nowhere within: whether it holds beyond was not looked at",
+        Goal::Minimise(_) => "it may be less beyond",
+        Goal::Maximise(_) => "it may be greater beyond",
+    };
+    Some(format!("this is the end of the bracket, {} = {end}: {beyond}; choose a wider one", search.key))
 }
 
 fn csv(key: &str, found: &Found) -> String {
@@ -203,6 +218,7 @@ fn json_of(search: &Search, found: &Found) -> Value {
         "unit": found.unit,
         "value": found.value,
         "beyond": found.beyond,
+        "at_end": found.at_end,
         "holds": found.upwards.map(|upwards| if upwards { "from there on" } else { "up to there" }),
         "outputs": named(&found.outputs),
         "runs": found.runs.iter().map(|run| json!({ "value": run.value, "outputs": named(&run.outputs) })).collect::<Vec<_>>(),

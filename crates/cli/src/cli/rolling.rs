@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
-use stickslip::contact::table::Table;
+use stickslip::contact::table::{Table, TableFile};
 use stickslip::creep::{Creep, CreepContact, CreepOptions, MOST_POINTS, Ranges, THEORIES, Tabulated, creep};
 use stickslip::run::text::number_to;
 
@@ -100,8 +99,8 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let scenario = arguments.source.load()?;
     let contact = CreepContact::of(&scenario).map_err(|(message, help)| Failure::input(message, help))?;
     let table = arguments.table.as_deref().map(read_table).transpose()?;
-    if let Some(table) = &table {
-        contact.covered_by(table).map_err(|(message, help)| Failure::input(message, &help))?;
+    if let Some(file) = &table {
+        contact.covered_by(&file.table).map_err(|(message, help)| Failure::input(message, &help))?;
     }
     let name = format!("{}-creep", file_stem(&scenario.name));
     let folder = output(arguments.out.as_deref(), arguments.force, &name, std::slice::from_ref(&scenario))?;
@@ -124,24 +123,25 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
         .first()
         .map(|first| format!("{} points were not solved, the first: {first}", drawn.failures.len()));
     lines.extend(doubt.iter().map(|doubt| Line::text(format!("  {doubt}"))));
+    lines.extend(drawn.notes.iter().map(|note| Line::about("note", note.clone())));
     lines.push(Line::text(""));
     let file = drawn.folder.join("creep.csv");
     lines.push(Line::about("table", format!("{} ({} rows)", file.display(), drawn.rows)));
     let report = drawn.folder.join("report.html");
     lines.push(Line::about("report", report.display().to_string()));
     lines.extend(cleared);
-    let doubts: Vec<String> = doubt.into_iter().collect();
+    let doubts: Vec<String> = doubt.into_iter().chain(drawn.notes.iter().cloned()).collect();
     arguments.output.tell(console, &lines, &doubts, || data(&file, &drawn), &report)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The table in a file.
-fn read_table(path: &Path) -> Result<Arc<Table>, Failure> {
+fn read_table(path: &Path) -> Result<TableFile, Failure> {
     let named = |message: String, help: &str| Failure::input(format!("{}: {message}", path.display()), help);
     let text = std::fs::read_to_string(path).map_err(|error| {
         named(format!("cannot be read: {error}"), "name a file creep-table.csv of `stickslip table`")
     })?;
-    Table::read(&text).map(Arc::new).map_err(|error| named(error.to_string(), &error.help()))
+    Table::read(&text).map_err(|error| named(error.to_string(), &error.help()))
 }
 
 /// Two points of each curve.
@@ -185,7 +185,7 @@ fn data(file: &Path, drawn: &Creep) -> Result<String, Failure> {
         head.iter().zip(line.split(',')).map(|(name, cell)| (name.to_string(), value(cell))).collect()
     };
     let rows: Vec<Map<String, Value>> = lines.map(row).collect();
-    Ok(format!("{:#}\n", json!({ "rows": rows, "not_solved": drawn.failures })))
+    Ok(format!("{:#}\n", json!({ "rows": rows, "not_solved": drawn.failures, "notes": drawn.notes })))
 }
 
 #[cfg(test)]

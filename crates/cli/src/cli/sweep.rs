@@ -10,7 +10,7 @@ use stickslip::run::{Scenario, Step};
 use stickslip::scenario::sweep::{At, Axis, Section, Sweep, seconds as time};
 use stickslip::sweep::{
     self, Branches, CSV_ROWS, DataColumn, Folder, Manifest, Opened, Plan, Progress, Request, Share, SweepError, Tally,
-    estimate, pair, tally,
+    Trust, estimate, pair, tally,
 };
 
 use super::Source;
@@ -149,7 +149,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     }
     lines.push(Line::text(format!("  {}", plan.way())));
     let command = format!("stickslip run {}{}", scenario.name, sets(&arguments.overrides));
-    finish(&folder, &|folder| sweep::picture::draw(&plan, folder, &command), lines, arguments, console)
+    finish(&folder, (&|folder| sweep::picture::draw(&plan, folder, &command), None), lines, arguments, console)
 }
 
 /// Says what may not be meant, before anything runs.
@@ -205,8 +205,17 @@ fn diagram(
         lines.push(Line::text(format!("  went on with a sweep of which {before} paths were there as a whole")));
     }
     lines.push(Line::text(format!("  {}", branches.way())));
+    let trust = branches.trust(&folder, threads, &mut |done, of| {
+        bar.show(Step::Share(
+            done as f64 / of.max(1) as f64,
+            format!("{done} of {of} runs made again, to know how far to trust them"),
+        ));
+    });
+    bar.clear();
+    let trust = trust?;
     let command = format!("stickslip run {}{}", scenario.name, sets(&arguments.overrides));
-    finish(&folder, &|folder| sweep::draw_paths(&branches, folder, &command), lines, arguments, console)
+    let draw = |folder: &Folder| sweep::draw_paths(&branches, folder, trust.as_ref(), &command);
+    finish(&folder, (&draw, trust.as_ref()), lines, arguments, console)
 }
 
 /// Runs of a diagram that begin without being asked twice.
@@ -223,7 +232,7 @@ fn sets(overrides: &[String]) -> String {
 /// Tables and words of a dataset that is complete.
 fn finish(
     folder: &Folder,
-    draw: Draw<'_>,
+    (draw, trust): (Draw<'_>, Option<&Trust>),
     mut lines: Vec<Line>,
     arguments: &Arguments,
     console: &mut Console,
@@ -235,6 +244,12 @@ fn finish(
     let report = draw(folder)?;
     lines.push(Line::text(""));
     lines.extend(told(&tally, console.width()));
+    for words in trust.into_iter().flat_map(Trust::words) {
+        lines.push(Line::about("trust", words));
+    }
+    for doubt in trust.into_iter().flat_map(Trust::doubts) {
+        lines.push(Line::about("WARNING", doubt.clone()));
+    }
     lines.push(Line::text(""));
     lines.push(Line::about("dataset", folder.path().join(sweep::DATA).display().to_string()));
     lines.push(if csv {
@@ -245,13 +260,11 @@ fn finish(
     if report {
         lines.push(Line::about("report", folder.path().join("report.html").display().to_string()));
     }
-    let doubts = match &tally.first_error {
-        Some((point, error)) => vec![format!(
-            "{} of {} points have errors; the first is point {point}: {error}",
-            tally.errors, tally.points
-        )],
-        None => Vec::new(),
-    };
+    let mut doubts = trust.map_or_else(Vec::new, |trust| trust.doubts().to_vec());
+    if let Some((point, error)) = &tally.first_error {
+        let (errors, points) = (tally.errors, tally.points);
+        doubts.push(format!("{errors} of {points} points have errors; the first is point {point}: {error}"));
+    }
     arguments.output.tell(console, &lines, &doubts, || Ok(json), &folder.path().join("report.html"))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -453,5 +466,5 @@ fn join(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failur
         points.end - points.start,
         folders.len()
     ))];
-    finish(&folder, &|_| Ok(false), lines, arguments, console)
+    finish(&folder, (&|_| Ok(false), None), lines, arguments, console)
 }

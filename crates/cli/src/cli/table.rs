@@ -65,6 +65,8 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
             "table": folder.join("creep-table.csv"), "rows": tabulation.spec.nodes(), "solved": made.solved,
             "points": check.points, "left_out": check.left_out, "seed": check.seed,
             "interpolation_max": check.interpolation.max, "interpolation_rms": check.interpolation.rms,
+            "filled_nodes": made.table.unsolved(), "filled_points": check.filled.map(|f| f.points),
+            "filled_max": check.filled.map(|f| f.miss.max), "filled_rms": check.filled.map(|f| f.miss.rms),
         });
         Ok(format!("{told:#}\n"))
     };
@@ -101,6 +103,33 @@ fn told(name: &str, tabulation: &Tabulation, made: &Made, folder: &Path, width: 
         )));
     }
     lines.push(Line::text(""));
+    if made.check.points == 0 {
+        lines.push(Line::about(
+            "WARNING",
+            "no random point was compared (table.check): nobody knows how far the table is off",
+        ));
+    } else {
+        lines.extend(compared(spec.elements, made, width));
+    }
+    if let Some(filled) = &made.check.filled {
+        lines.push(Line::about(
+            "filled in",
+            format!(
+                "{} % of the nodes, large spin that these elements do not resolve; {} % of random points rest on such nodes, at most {} off \
+                 finer elements there",
+                number_to(100.0 * made.table.unsolved(), 2),
+                number_to(100.0 * filled.share, 2),
+                filled.miss.max.map(|value| number_to(value, 2)).join(", ")
+            ),
+        ));
+    }
+    lines.push(Line::about("table", format!("{} ({} rows)", folder.join("creep-table.csv").display(), spec.nodes())));
+    lines.push(Line::about("report", folder.join("report.html").display().to_string()));
+    lines
+}
+
+/// How far the table and others are off, at random points.
+fn compared(elements: usize, made: &Made, width: Option<usize>) -> Vec<Line> {
     let head = ["off the exact theory by", "F/(μN): greatest", "rms", "M_z/(μNc): greatest", "rms"].map(String::from);
     let told = |value: f64| number_to(value, 2);
     let rows: Vec<Vec<String>> = made
@@ -111,8 +140,8 @@ fn told(name: &str, tabulation: &Tabulation, made: &Made, folder: &Path, width: 
             vec![rival.name.to_string(), told(rival.force[0]), told(rival.force[1]), most, rms]
         })
         .collect();
-    lines.extend(table(&head, &rows, width).into_iter().map(Line::text));
-    let n = 2 * spec.elements;
+    let mut lines: Vec<Line> = table(&head, &rows, width).into_iter().map(Line::text).collect();
+    let n = 2 * elements;
     lines.push(Line::text(format!(
         "  at {} random points (seed {}), against direct solutions on {n} × {n} elements",
         made.check.points, made.check.seed
@@ -123,7 +152,5 @@ fn told(name: &str, tabulation: &Tabulation, made: &Made, folder: &Path, width: 
         "between",
         format!("at most {most} off direct solutions on its own elements (F_x, F_y, M_z)"),
     ));
-    lines.push(Line::about("table", format!("{} ({} rows)", folder.join("creep-table.csv").display(), spec.nodes())));
-    lines.push(Line::about("report", folder.join("report.html").display().to_string()));
     lines
 }

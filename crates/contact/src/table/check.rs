@@ -29,6 +29,28 @@ pub struct Miss {
     pub rms: [f64; 3],
 }
 
+/// A random point at which nodes have a part that were filled in.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FilledTrial {
+    /// The table.
+    pub table: [f64; 3],
+    /// The exact theory on the first of 2 and 4 times as many elements along each side that resolve the spin; none where neither does.
+    pub finer: Option<[f64; 3]>,
+}
+
+/// What is known of the places where nodes were filled in.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Filled {
+    /// Share of all random points at which such nodes have a part.
+    pub share: f64,
+    /// How many of them were compared.
+    pub points: usize,
+    /// How many were left out: spin that four times as many elements along each side do not resolve either.
+    pub left_out: usize,
+    /// Table against the exact theory on these finer elements.
+    pub miss: Miss,
+}
+
 /// What the interpolation was found to be off by.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Check {
@@ -42,7 +64,12 @@ pub struct Check {
     pub interpolation: Miss,
     /// Table against the exact theory on twice as many elements along each side: interpolation and elements.
     pub elements: Option<Miss>,
+    /// Where nodes were filled in, if they were looked at.
+    pub filled: Option<Filled>,
 }
+
+/// What the line of these errors begins with.
+const FILLED: &str = "error where nodes are filled in";
 
 /// SplitMix64 of seed and number, in [0, 1).
 fn random(seed: u64, number: u64) -> f64 {
@@ -56,15 +83,7 @@ fn random(seed: u64, number: u64) -> f64 {
 /// resolve its spin. A function of table, seed and number alone.
 pub fn trial(table: &Table, seed: u64, number: u64, finer: bool) -> Result<Option<Trial>, TheoryError> {
     let spec = table.spec();
-    let at = |k: u64| random(seed, 8 * number + k);
-    let sign = |k: u64| if at(k) < 0.5 { -1.0 } else { 1.0 };
-    let [least, most] = [spec.ratios[0].ln(), spec.ratios[spec.ratios.len() - 1].ln()];
-    let ratio = (least + (most - least) * at(0)).exp();
-    // From small creepages, where errors vanish with t, to a ρ of 50.
-    let t = 0.02 + 0.96 * at(1);
-    let quarter = std::f64::consts::FRAC_PI_2;
-    let [x, y, z] = unit(ratio, quarter * at(2), quarter * (2.0 * at(3) - 1.0)).map(|d| d * t / (1.0 - t));
-    let u = [sign(4) * x, y, sign(5) * z];
+    let (ratio, u) = place(spec, seed, number);
     let direct = match solve(spec, spec.elements, ratio, u) {
         Ok(direct) => direct,
         Err(TheoryError::Exact(Error::Spin { .. })) => return Ok(None),
@@ -73,6 +92,64 @@ pub fn trial(table: &Table, seed: u64, number: u64, finer: bool) -> Result<Optio
     let finer = if finer { Some(solve(spec, 2 * spec.elements, ratio, u)?) } else { None };
     let found = table.at(ratio, u)?;
     Ok(Some(Trial { ratio, u, table: [found.fx, found.fy, found.mz], direct, finer }))
+}
+
+/// a/b and scaled creepages of a random point.
+fn place(spec: &Spec, seed: u64, number: u64) -> (f64, [f64; 3]) {
+    let at = |k: u64| random(seed, 8 * number + k);
+    let sign = |k: u64| if at(k) < 0.5 { -1.0 } else { 1.0 };
+    let [least, most] = [spec.ratios[0].ln(), spec.ratios[spec.ratios.len() - 1].ln()];
+    let ratio = (least + (most - least) * at(0)).exp();
+    // From small creepages, where errors vanish with t, to a ρ of 50.
+    let t = 0.02 + 0.96 * at(1);
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let [x, y, z] = unit(ratio, quarter * at(2), quarter * (2.0 * at(3) - 1.0)).map(|d| d * t / (1.0 - t));
+    (ratio, [sign(4) * x, y, sign(5) * z])
+}
+
+/// Random points that are looked at for each one that is wanted where nodes were filled in.
+const LOOKED_AT: u64 = 200;
+
+/// Numbers of the first random points, at most `most`, at which nodes have a part that were filled in, and the share of such points.
+pub fn filled_places(table: &Table, seed: u64, most: u64) -> Result<(Vec<u64>, f64), TheoryError> {
+    let (mut found, mut looked) = (Vec::new(), 0);
+    while looked < LOOKED_AT * most && (found.len() as u64) < most && table.unsolved() > 0.0 {
+        let (ratio, u) = place(table.spec(), seed, looked);
+        if table.at(ratio, u)?.filled {
+            found.push(looked);
+        }
+        looked += 1;
+    }
+    let share = found.len() as f64 / looked.max(1) as f64;
+    Ok((found, share))
+}
+
+/// The random point of a number where nodes were filled in, against finer elements that do resolve its spin.
+pub fn filled_trial(table: &Table, seed: u64, number: u64) -> Result<FilledTrial, TheoryError> {
+    let spec = table.spec();
+    let (ratio, u) = place(spec, seed, number);
+    let found = table.at(ratio, u)?;
+    let mut finer = None;
+    for times in [2, 4] {
+        match solve(spec, times * spec.elements, ratio, u) {
+            Ok(values) => {
+                finer = Some(values);
+                break;
+            }
+            Err(TheoryError::Exact(Error::Spin { .. })) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(FilledTrial { table: [found.fx, found.fy, found.mz], finer })
+}
+
+impl Filled {
+    /// What came of the trials at places that are such a share of all.
+    pub fn new(share: f64, trials: &[FilledTrial]) -> Filled {
+        let known = || trials.iter().filter_map(|trial| Some((trial.table, trial.finer?)));
+        let miss = Miss::of(known().map(|(a, b)| [a[0] - b[0], a[1] - b[1], a[2] - b[2]]));
+        Filled { share, points: known().count(), left_out: trials.len() - known().count(), miss }
+    }
 }
 
 /// The exact theory from nothing.
@@ -113,7 +190,21 @@ impl Check {
             left_out: trials.len() - known().count(),
             interpolation: Miss::of(known().map(|trial| less(trial.table, trial.direct))),
             elements: fine.then(|| Miss::of(known().filter_map(|trial| Some(less(trial.table, trial.finer?))))),
+            filled: None,
         }
+    }
+
+    /// With what was found where nodes are filled in.
+    #[must_use]
+    pub fn with_filled(self, filled: Option<Filled>) -> Check {
+        Check { filled, ..self }
+    }
+
+    /// Greatest errors where nodes are filled in, from the head of a file.
+    pub(super) fn filled_in(head: &[&str]) -> Option<[f64; 3]> {
+        let line = head.iter().find_map(|line| line.strip_prefix("# ")?.strip_prefix(FILLED))?;
+        let mut values = line.split_once("max ")?.1.split(' ').map(|word| word.parse::<f64>().ok());
+        Some([values.next()??, values.next()??, values.next()??])
     }
 
     /// For the head of the file.
@@ -125,6 +216,14 @@ impl Check {
         text += &self.interpolation.written("interpolation error");
         if let Some(elements) = &self.elements {
             text += &elements.written("error against twice as many elements along each side");
+        }
+        if let Some(Filled { share, points, left_out, miss }) = &self.filled {
+            text += &format!(
+                "filled: nodes with solved = 0 have a part in {:.1} % of all random points; {points} of these were compared with elements that \
+                 resolve them, {left_out} left out whose spin four times as many along each side do not resolve either\n",
+                100.0 * share
+            );
+            text += &miss.written(FILLED);
         }
         text
     }

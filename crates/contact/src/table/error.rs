@@ -43,6 +43,9 @@ pub enum TableError {
         /// What is wrong.
         message: String,
     },
+    /// A file that was changed after it was written.
+    #[error("the table is damaged, or somebody has changed it: its lines do not have the checksum that its head says")]
+    Damaged,
     /// Another Poisson's ratio.
     #[error("the table is for Poisson's ratio {table}, and the bodies have {found}")]
     Poisson {
@@ -72,6 +75,9 @@ impl TableError {
             TableError::Lines { .. } | TableError::File { .. } => {
                 "name a file creep-table.csv that `stickslip table` has written".into()
             }
+            TableError::Damaged => "take the file as `stickslip table` wrote it, or make it again; a table that you change on purpose, or write \
+                                    yourself, has no line `# sha256: …`"
+                .into(),
             TableError::Poisson { found, .. } => format!(
                 "make a table for it: stickslip table creep-table --set first.poisson={found} --set second.poisson={found}"
             ),

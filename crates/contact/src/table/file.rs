@@ -1,15 +1,32 @@
 //! A table as a text file that any program can read.
 //!
 //! Lines that begin with `#` are the head: `# key: value`, and words for people. Then comes a line of names and a row for each node, a/b
-//! running last and t first, all nodes of the four-dimensional grid.
+//! running last and t first, all nodes of the four-dimensional grid. `# sha256: …` is the checksum of all other lines, each with `\n`.
 
 use std::fmt::Write;
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
 
 use super::{Check, Spec, Table, TableError};
 use crate::tangential::Transport;
 
 /// The first line of the file.
 const FIRST: &str = "# creep-force table of stickslip, format 1";
+
+/// What the line of the checksum begins with.
+const SUM: &str = "# sha256: ";
+
+/// A table from a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableFile {
+    /// The table.
+    pub table: Arc<Table>,
+    /// Whether the file has a checksum, which it then has passed. Files of other programs may have none.
+    pub sealed: bool,
+    /// Greatest errors of F_x/(μN), F_y/(μN), M_z/(μNc) that were found where nodes are filled in, if the file tells them.
+    pub filled: Option<[f64; 3]>,
+}
 
 /// Forces over the friction limit may be greater than 1 by this: the tolerance of the solutions and the digits of the file.
 const BOUND: f64 = 1e-4;
@@ -57,6 +74,12 @@ impl Spec {
 impl Table {
     /// The file; `version` is that of the program, `check` what the interpolation was found to be off by.
     pub fn to_csv(&self, version: &str, check: Option<&Check>) -> String {
+        let text = self.without_sum(version, check);
+        let sum = checksum(&text);
+        text.replacen('\n', &format!("\n{SUM}{sum}\n"), 1)
+    }
+
+    fn without_sum(&self, version: &str, check: Option<&Check>) -> String {
         let mut text = format!("{FIRST}\n# version: {version}\n");
         for line in self.spec.written().lines() {
             let _ = writeln!(text, "# {line}");
@@ -110,13 +133,17 @@ impl Table {
         columns
     }
 
-    /// Reads what [`Table::to_csv`] has written.
-    pub fn read(text: &str) -> Result<Table, TableError> {
+    /// Reads what [`Table::to_csv`] has written, or another program in the same format. A checksum must be right where there is one.
+    pub fn read(text: &str) -> Result<TableFile, TableError> {
         let fault = |line: usize, message: String| TableError::File { line: line + 1, message };
         if text.lines().next().map(str::trim_end) != Some(FIRST) {
             return Err(fault(0, format!("a table of creep forces begins with `{FIRST}`")));
         }
         let head: Vec<&str> = text.lines().take_while(|line| line.starts_with('#')).collect();
+        let sum = head.iter().find_map(|line| line.strip_prefix(SUM)).map(str::trim_end);
+        if sum.is_some_and(|sum| sum != checksum(text)) {
+            return Err(TableError::Damaged);
+        }
         let spec = read_spec(&head)?;
         spec.check().map_err(|error| fault(0, error.to_string()))?;
         let mut table = Table::empty(spec);
@@ -151,8 +178,18 @@ impl Table {
         if at < count {
             return Err(fault(head.len() + at + 1, format!("the file ends after {at} of {count} rows")));
         }
-        Ok(table)
+        Ok(TableFile { table: Arc::new(table), sealed: sum.is_some(), filled: Check::filled_in(&head) })
     }
+}
+
+/// SHA-256 of all lines but that of the checksum, whatever ends them.
+fn checksum(text: &str) -> String {
+    let mut hash = Sha256::new();
+    for line in text.lines().filter(|line| !line.starts_with(SUM)) {
+        hash.update(line.trim_end_matches('\r'));
+        hash.update("\n");
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn read_spec(head: &[&str]) -> Result<Spec, TableError> {

@@ -17,6 +17,8 @@ pub struct Scaled {
     pub mz: f64,
     /// Share of stick.
     pub stick: f64,
+    /// Whether nodes have a part in it that the elements did not resolve and that were filled in.
+    pub filled: bool,
 }
 
 /// Four weights and the first of four places, which may lie beyond the ends.
@@ -39,12 +41,12 @@ impl Table {
         let across = x.hypot(y);
         let rho = across.hypot(z);
         if rho == 0.0 {
-            return Ok(Scaled { fx: 0.0, fy: 0.0, mz: 0.0, stick: 1.0 });
+            return Ok(Scaled { fx: 0.0, fy: 0.0, mz: 0.0, stick: 1.0, filled: false });
         }
         let t = rho / (1.0 + rho);
         let found = self.in_quadrant(ratio, t, z.atan2(across), y.atan2(x));
         let fx = if u[0] < 0.0 { -found.fx } else { found.fx };
-        Ok(Scaled { fx, fy: turned * found.fy, mz: turned * found.mz, stick: found.stick })
+        Ok(Scaled { fx, fy: turned * found.fy, mz: turned * found.mz, ..found })
     }
 
     fn in_quadrant(&self, ratio: f64, t: f64, spin_angle: f64, direction: f64) -> Scaled {
@@ -57,9 +59,11 @@ impl Table {
         let (h, m) = (1.0 / count as f64, ((t * count as f64) as usize).min(count - 1));
         // Slopes at either end of the piece need two points on each side.
         let first = m.saturating_sub(2).min(count - 5);
-        let mut near = [[0.0; 4]; 6];
+        let (mut near, mut filled) = ([[0.0; 4]; 6], false);
         for (k, near) in near.iter_mut().enumerate() {
-            *near = self.around_at(&ratios, beta, alpha, first + k);
+            let solved;
+            (*near, solved) = self.around_at(&ratios, beta, alpha, first + k);
+            filled |= !solved;
             for value in &mut near[..3] {
                 // At t = 0 the force is nought, and f/t its slope.
                 *value *= if first + k == 0 { 1.0 } else { (first + k) as f64 * h };
@@ -70,7 +74,7 @@ impl Table {
         let stick = near[m - first][3] + s * (near[m + 1 - first][3] - near[m - first][3]);
         // Polynomials may pass the bound by their error; friction does not.
         let size = force[0].hypot(force[1]).max(1.0);
-        Scaled { fx: force[0] / size, fy: force[1] / size, mz: force[2], stick: stick.clamp(0.0, 1.0) }
+        Scaled { fx: force[0] / size, fy: force[1] / size, mz: force[2], stick: stick.clamp(0.0, 1.0), filled }
     }
 
     /// Up to four a/b next to this one and their weights.
@@ -86,25 +90,26 @@ impl Table {
         (first..first + count).map(|own| (own, weight(own))).collect()
     }
 
-    /// The values at node m of t, interpolated over everything else.
-    fn around_at(&self, ratios: &[(usize, f64)], beta: Window, alpha: Window, m: usize) -> [f64; 4] {
-        let mut sum = [0.0; 4];
+    /// The values at node m of t, interpolated over everything else, and whether all nodes that have a part in them were solved.
+    fn around_at(&self, ratios: &[(usize, f64)], beta: Window, alpha: Window, m: usize) -> ([f64; 4], bool) {
+        let (mut sum, mut all) = ([0.0; 4], true);
         for &(i, by_ratio) in ratios {
             for (j, by_beta) in (beta.0..).zip(beta.1) {
                 for (k, by_alpha) in (alpha.0..).zip(alpha.1) {
                     let weight = by_ratio * by_beta * by_alpha;
                     if weight != 0.0 {
-                        let node = self.continued(i, j, k, m);
+                        let (node, solved) = self.continued(i, j, k, m);
+                        all &= solved;
                         (0..4).for_each(|c| sum[c] += weight * node[c]);
                     }
                 }
             }
         }
-        sum
+        (sum, all)
     }
 
-    /// A node that may lie beyond the ends of the angles.
-    fn continued(&self, i: usize, mut j: i64, mut k: i64, m: usize) -> [f64; 4] {
+    /// A node that may lie beyond the ends of the angles, and whether it was solved.
+    fn continued(&self, i: usize, mut j: i64, mut k: i64, m: usize) -> ([f64; 4], bool) {
         let (spins, around) = (self.spec.spins as i64, 2 * self.spec.directions as i64);
         let mut sign = [1.0; 3];
         if j < 0 {
@@ -120,8 +125,9 @@ impl Table {
             k = if k < 0 { -k } else { 2 * around - k };
             sign[0] = -sign[0];
         }
-        let [x, y, z, stick] = self.nodes[self.index((i, j as usize, k as usize, m))];
-        [sign[0] * x, sign[1] * y, sign[2] * z, stick]
+        let at = self.index((i, j as usize, k as usize, m));
+        let [x, y, z, stick] = self.nodes[at];
+        ([sign[0] * x, sign[1] * y, sign[2] * z, stick], self.solved[at])
     }
 }
 

@@ -35,8 +35,9 @@ mod file;
 mod interpolate;
 mod solve;
 
-pub use check::{Check, Miss, Trial, trial};
+pub use check::{Check, Filled, FilledTrial, Miss, Trial, filled_places, filled_trial, trial};
 pub use error::TableError;
+pub use file::TableFile;
 pub use interpolate::Scaled;
 pub use solve::{Line, Node, Solver, contact};
 

@@ -1,14 +1,12 @@
 //! A wheel on a rail from its contact area and a theory: what a scenario of a rail wheel describes.
 
-use std::sync::Arc;
-
 use crate::wheel::Start;
 use stickslip_core::signal::Signal;
 
 use super::{Parameters, RailWheel, WheelError};
 use stickslip_contact::curve::{Curve, CurveError};
 use stickslip_contact::patch::Patch;
-use stickslip_contact::table::Table;
+use stickslip_contact::table::TableFile;
 use stickslip_contact::tangential::Settings;
 use stickslip_contact::theory::{FromTable, Kind, Theory, TheoryError};
 
@@ -29,7 +27,7 @@ pub struct Plan {
     /// The theory whose longitudinal curve the ground follows. The linear one ends at μN.
     pub theory: Kind,
     /// A table that holds the theory, which is the exact one then.
-    pub table: Option<Arc<Table>>,
+    pub table: Option<TableFile>,
     /// Elements along each side, of theories that have any (default [`Kind::usual_elements`]).
     pub elements: Option<usize>,
     /// Points of the curve, ≥ 8 (default 400; 80 of the exact theory, whose points cost milliseconds): straight lines
@@ -67,14 +65,18 @@ impl Plan {
 
     /// The theory, by name.
     pub fn theory_name(&self) -> &'static str {
-        if self.table.is_some() { "table" } else { self.theory.name() }
+        match &self.table {
+            None => self.theory.name(),
+            Some(file) if file.sealed => "table",
+            Some(_) => "table without a checksum (nobody would notice if its numbers were changed)",
+        }
     }
 
     /// Computes the curve and builds the wheel.
     pub fn wheel(&self) -> Result<RailWheel, PlanError> {
         let settings = Settings { tolerance: TOLERANCE, ..Settings::default() };
         let mut theory: Box<dyn Theory> = match &self.table {
-            Some(table) => Box::new(FromTable(table.clone())),
+            Some(file) => Box::new(FromTable(file.table.clone())),
             None => self.theory.build(self.elements, settings)?,
         };
         Ok(RailWheel::new(Parameters {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use stickslip_contact::case::{Case, Course as CaseCourse, Outline};
 use stickslip_contact::chart::{Chart, Row, Sweep};
 use stickslip_contact::patch::{Creepage, Forces, Friction, Patch};
-use stickslip_contact::table::Table;
+use stickslip_contact::table::{Table, TableFile};
 use stickslip_contact::tangential::{Drive, Settings};
 use stickslip_contact::theory::{FromTable, Kind, Theory, TheoryError};
 use stickslip_core::law::Coefficient;
@@ -51,7 +51,7 @@ pub struct CreepOptions {
     /// Tabulate these creepages instead of the usual curves.
     pub ranges: Option<Ranges>,
     /// A table of the exact theory to draw beside the others.
-    pub table: Option<Arc<Table>>,
+    pub table: Option<TableFile>,
 }
 
 /// What was drawn.
@@ -63,6 +63,8 @@ pub struct Creep {
     pub rows: usize,
     /// Points that a theory refused or did not solve, with its reasons.
     pub failures: Vec<String>,
+    /// What is to be known of the table of the exact theory, in sentences.
+    pub notes: Vec<String>,
     /// −F_x/(μN) at the creepages ξ₀/2 and ξ₀, by theory; ξ₀ is where the linear theory reaches μN.
     pub sample: Vec<(&'static str, Option<f64>, Option<f64>)>,
     /// ξ₀.
@@ -271,18 +273,18 @@ pub fn creep(
 ) -> Result<Creep, RunFailure> {
     let CreepContact { patch, held, .. } = *contact;
     let mut boxed = options.theories.iter().map(|name| theory(name, contact)).collect::<Result<Vec<_>, _>>()?;
-    if let Some(table) = &options.table {
+    if let Some(TableFile { table, .. }) = &options.table {
         contact.covered_by(table).map_err(|(message, _)| RunFailure::Simulation(message))?;
         boxed.push(Box::new(FromTable(table.clone())));
     }
     let mut theories: Vec<&mut dyn Theory> = boxed.iter_mut().map(|theory| &mut **theory as &mut dyn Theory).collect();
     if let Some(ranges) = &options.ranges {
-        return ranges::tabulated(scenario, contact, ranges, &mut theories, folder, progress);
+        return ranges::tabulated(scenario, contact, (ranges, options.table.as_ref()), &mut theories, folder, progress);
     }
     let unit = units(&patch);
     let mut table = String::from(HEADER);
     let (mut rows, mut failures, mut sections, mut done) = (0, Vec::new(), Vec::new(), 0);
-    let mut sample = Vec::new();
+    let (mut sample, mut asked) = (Vec::new(), Vec::new());
     let courses = courses(unit, held);
     let total = courses.len() as u64 * (options.points as u64 + 1);
     for course in courses {
@@ -293,6 +295,7 @@ pub fn creep(
             progress(Step::Steps(done, total));
         }
         rows += tabulate(&mut table, course.name, &chart, &mut failures);
+        asked.extend(chart.rows.iter().map(|row| row.creepage));
         let figure = figure(&course, &chart, &patch);
         write(folder.path(), &format!("figures/{}.svg", course.name), figure.to_svg())?;
         let heading = figure.title.clone();
@@ -307,6 +310,8 @@ pub fn creep(
     progress(Step::Report);
     write(folder.path(), "creep.csv", table)?;
     write_scenario(folder.path(), scenario)?;
+    let notes = options.table.as_ref().map_or_else(Vec::new, |file| table_notes(file, &patch, &asked));
+    sections.extend(of_the_table(&notes));
     let report = Report {
         files: vec!["creep.csv".into(), "scenario.toml".into()],
         title: format!("Creep forces: {}", scenario.title.as_deref().unwrap_or(&scenario.name)),
@@ -318,7 +323,45 @@ pub fn creep(
         ..Report::default()
     };
     write(folder.path(), "report.html", report.to_html())?;
-    Ok(Creep { folder: folder.publish()?, rows, failures, sample, unit: unit.xi, tabulated: None })
+    Ok(Creep { folder: folder.publish()?, rows, failures, notes, sample, unit: unit.xi, tabulated: None })
+}
+
+/// What is to be known of a table at these creepages, in sentences.
+fn table_notes(file: &TableFile, patch: &Patch, asked: &[Creepage]) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !file.sealed {
+        notes.push("the table has no checksum: nobody would notice if its numbers were changed".to_string());
+    }
+    let theory = FromTable(file.table.clone());
+    let filled = asked.iter().filter(|creepage| theory.is_filled(patch, **creepage)).count();
+    if filled > 0 {
+        let off = match file.filled {
+            Some([x, y, moment]) => format!(
+                "at random points of that kind the force was off by up to {} μN, the moment by up to {} μNc",
+                number_to(x.max(y), 2),
+                number_to(moment, 2)
+            ),
+            None => "how far off that is, its head does not say".to_string(),
+        };
+        notes.push(format!(
+            "{filled} of {} points of the table rest on spin that its elements do not resolve, filled in between the last solution and full \
+             sliding: {off}",
+            asked.len()
+        ));
+    }
+    notes
+}
+
+/// The same as a section of a page; none where there is nothing to say.
+fn of_the_table(notes: &[String]) -> Option<Section> {
+    let text: Vec<String> = notes.iter().map(|note| capital(note) + ".").collect();
+    (!text.is_empty()).then(|| Section { heading: "The table".into(), text: text.join(" "), content: Vec::new() })
+}
+
+/// A sentence begins with a capital.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn facts(patch: &Patch, unit: Creepage, contact: &CreepContact) -> Vec<Fact> {

@@ -76,7 +76,7 @@ pub fn find(py: Python<'_>, scenario: &PyScenario, wanted: Wanted) -> PyResult<A
     let found = wait(py, move |watch| find_while(&MODELS, &scenario, &search, &mut |_| !watch.stop()))?;
     let found = found.map_err(|fault| error::sweep(&fault))?;
     let plateau = found.plateau().map(|[low, high]| (low, high));
-    let Found { value, beyond, upwards, outputs, names, unit, runs } = found;
+    let Found { value, beyond, upwards, outputs, names, unit, runs, .. } = found;
     let runs = runs.into_iter().map(|run| (run.value, run.outputs)).collect();
     Ok(Answer { key, unit, value, beyond, upwards, names, outputs, runs, plateau })
 }

@@ -93,11 +93,18 @@ pub fn write_block(
     cells: &[Cells],
     metadata: &[(&str, &str)],
 ) -> Result<(), Error> {
+    put_block(path, &encode_block(path, columns, cells, metadata)?)
+}
+
+/// Writes the bytes of a block: all of them under its name, or nothing.
+///
+/// # Errors
+/// A failure to write; what was there under the name stays.
+pub fn put_block(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let aside = aside(path);
     let written = (|| {
-        let file = File::create(&aside).map_err(|source| Error::io(&aside, source))?;
-        let file = encode(file, &aside, columns, cells, metadata)?;
-        file.sync_all().map_err(|source| Error::io(&aside, source))?;
+        let mut file = File::create(&aside).map_err(|source| Error::io(&aside, source))?;
+        file.write_all(bytes).and_then(|()| file.sync_all()).map_err(|source| Error::io(&aside, source))?;
         fs::rename(&aside, path).map_err(|source| Error::io(path, source))
     })();
     if written.is_err() {
@@ -113,30 +120,30 @@ pub fn aside(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.part"))
 }
 
+/// The bytes of a block; `path` goes into messages.
+///
+/// # Errors
+/// Cells that are not of these columns.
 #[cfg(feature = "parquet")]
-fn encode(
-    file: File,
+pub fn encode_block(
     path: &Path,
     columns: &[DataColumn],
     cells: &[Cells],
     metadata: &[(&str, &str)],
-) -> Result<File, Error> {
-    super::parquet_block::encode(file, columns, cells, metadata)
+) -> Result<Vec<u8>, Error> {
+    super::parquet_block::encode(columns, cells, metadata)
         .map_err(|source| Error::Parquet { path: path.to_path_buf(), source })
 }
 
+/// The bytes of a block.
+///
+/// # Errors
+/// None in a build without Parquet.
 #[cfg(not(feature = "parquet"))]
-fn encode(
-    mut file: File,
-    path: &Path,
-    columns: &[DataColumn],
-    cells: &[Cells],
-    _: &[(&str, &str)],
-) -> Result<File, Error> {
+pub fn encode_block(_: &Path, columns: &[DataColumn], cells: &[Cells], _: &[(&str, &str)]) -> Result<Vec<u8>, Error> {
     let mut text = csv_head(columns);
     csv_rows(cells, &mut text);
-    file.write_all(&text).map_err(|source| Error::io(path, source))?;
-    Ok(file)
+    Ok(text)
 }
 
 /// Reads a block that [`write_block`] has written.

@@ -20,9 +20,9 @@ fn wrong(words: &str) -> ParquetError {
     ParquetError::General(words.to_owned())
 }
 
-pub(super) fn encode(file: File, columns: &[DataColumn], cells: &[Cells], metadata: &[(&str, &str)]) -> Coded<File> {
+pub(super) fn encode(columns: &[DataColumn], cells: &[Cells], metadata: &[(&str, &str)]) -> Coded<Vec<u8>> {
     let properties = block_properties(columns, metadata);
-    let mut writer = SerializedFileWriter::new(file, schema(columns)?, Arc::new(properties))?;
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema(columns)?, Arc::new(properties))?;
     let mut group = writer.next_row_group()?;
     for cells in cells {
         let mut column = group.next_column()?.ok_or_else(|| wrong("fewer columns than the schema"))?;

@@ -67,7 +67,7 @@ pub fn run_paths(
             }
         }
         progress(clock.tell(done, 0));
-        Ok(())
+        folder.sort_sums()
     })
 }
 

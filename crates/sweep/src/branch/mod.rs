@@ -13,9 +13,11 @@
 mod collect;
 mod follow;
 mod picture;
+mod trust;
 
 pub use follow::run_paths;
 pub use picture::draw_paths;
+pub use trust::Trust;
 
 use std::path::Path;
 
@@ -28,6 +30,7 @@ use stickslip_scenario::sweep::{At, Axis, KeyPath, Section, Sweep, Value};
 use stickslip_scenario::tables::{listed, nearest};
 
 use crate::outputs::{Ran, Seen};
+use crate::picture::Data;
 use crate::plan::numbers;
 use crate::{Manifest, Plan, Share, SweepError};
 use collect::{Collected, Place};
@@ -177,7 +180,14 @@ impl<'a> Branches<'a> {
     /// Runs a point from a start: what was collected, and what the next one starts from.
     fn run(&self, values: &[Value], from: Option<&[f64]>) -> Result<(Vec<Collected>, Option<Vec<f64>>), String> {
         let instance = self.plan.instance_from(values, &self.start(from))?;
-        let mut run = simulation(&instance).map_err(|error| error.to_string())?;
+        let (collected, run) = self.collected(&instance)?;
+        let next = self.carried(run, instance.run.duration, values)?;
+        Ok((collected, next))
+    }
+
+    /// What is collected of a run, and the run at its end.
+    fn collected(&self, instance: &Instance) -> Result<(Vec<Collected>, Box<dyn Simulation>), String> {
+        let mut run = simulation(instance).map_err(|error| error.to_string())?;
         let grid = Grid::cover(instance.run.duration, instance.run.step);
         let every = instance.output.every.unwrap_or(1).clamp(1, grid.steps);
         let transient = self.section.transient.unwrap_or(0.5 * instance.run.duration);
@@ -192,8 +202,7 @@ impl<'a> Branches<'a> {
             (grid, every),
             instance.run.duration,
         )?;
-        let next = self.carried(run, instance.run.duration, values)?;
-        Ok((collected, next))
+        Ok((collected, run))
     }
 
     /// What the next run starts from; none where nothing is carried on.
@@ -287,11 +296,25 @@ impl<'a> Branches<'a> {
         Ok(columns)
     }
 
+    /// The varied values of a row of the dataset.
+    fn values_of(&self, data: &Data, row: usize) -> Vec<Value> {
+        let value = |k: usize| match self.columns[k].text {
+            true => Value::Text(data.texts(k).get(row).cloned().flatten().unwrap_or_default()),
+            false => Value::Number(data.numbers(k).get(row).copied().unwrap_or(f64::NAN)),
+        };
+        (0..self.plan.varied()).map(value).collect()
+    }
+
     fn key_column(&self) -> usize {
         let first = self.plan.varied() - self.plan.points().axes().len();
         let last = self.plan.points().axes().iter().rposition(|(_, axis)| !matches!(axis, Axis::Random(_)));
         first + last.unwrap_or(0)
     }
+}
+
+/// The column of the values that were collected.
+fn value_column(branches: &Branches<'_>) -> usize {
+    branches.plan.varied() + 1 + branches.carry.len() + 1
 }
 
 /// Values along the last key that goes through a range or a list of numbers.

@@ -5,9 +5,9 @@ use stickslip_report::html::{Content, Fact, Interactive, Report, Section, data_e
 use stickslip_report::palette::Role;
 use stickslip_run::VERSION;
 
-use super::Branches;
 use super::collect::Place;
 use super::follow::start_of;
+use super::{Branches, Trust, value_column};
 use crate::picture::page::{Head, MOST, Points, Row, SCRIPT, quoted};
 use crate::picture::{Data, MOST_POINTS, edges};
 use crate::{Folder, SweepError};
@@ -22,7 +22,12 @@ const DEPTH: f64 = 80.0;
 type Rows = std::ops::Range<usize>;
 
 /// Draws all paths of a complete sweep: files `figures/*.svg` and `report.html`. False where it is too large or only a part.
-pub fn draw_paths(branches: &Branches<'_>, folder: &Folder, command: &str) -> Result<bool, SweepError> {
+pub fn draw_paths(
+    branches: &Branches<'_>,
+    folder: &Folder,
+    trust: Option<&Trust>,
+    command: &str,
+) -> Result<bool, SweepError> {
     let own = folder.points();
     if own.end - own.start != branches.paths() || folder.rows()? > MOST_POINTS {
         return Ok(false);
@@ -45,14 +50,9 @@ pub fn draw_paths(branches: &Branches<'_>, folder: &Folder, command: &str) -> Re
         folder.write(&format!("figures/{name}.svg"), figure.to_svg().as_bytes())?;
         figures.push((of_path(branches, &data, rows), figure));
     }
-    let page = report(branches, &data, figures, command);
+    let page = report(branches, &data, (figures, trust), command);
     folder.write("report.html", page.to_html().as_bytes())?;
     Ok(true)
-}
-
-/// The columns by their places.
-fn value_column(branches: &Branches<'_>) -> usize {
-    branches.plan.varied() + 1 + branches.carry.len() + 1
 }
 
 /// What is fixed on a path, in words.
@@ -148,7 +148,12 @@ fn waterfall(branches: &Branches<'_>, data: &Data, rows: &Rows) -> Option<Figure
     Some(Figure::stacked(vec![panel]))
 }
 
-fn report(branches: &Branches<'_>, data: &Data, figures: Vec<(String, Figure)>, command: &str) -> Report {
+fn report(
+    branches: &Branches<'_>,
+    data: &Data,
+    (figures, trust): (Vec<(String, Figure)>, Option<&Trust>),
+    command: &str,
+) -> Report {
     let scenario = branches.plan.scenario;
     let errors = data.texts(branches.columns.len() - 1).iter().flatten().count();
     let mut sections: Vec<Section> = Vec::new();
@@ -170,6 +175,7 @@ fn report(branches: &Branches<'_>, data: &Data, figures: Vec<(String, Figure)>, 
         text: String::new(),
         content: vec![Content::Figure(figure)],
     }));
+    sections.extend(trust.map(Trust::section));
     let key = &branches.columns[branches.key_column()].name;
     let what = if branches.place == Place::Spectrum { "Spectra" } else { "Bifurcation diagram" };
     Report {
@@ -187,7 +193,9 @@ fn report(branches: &Branches<'_>, data: &Data, figures: Vec<(String, Figure)>, 
             Fact::new("runs with errors", errors.to_string()),
         ],
         sections,
-        files: ["sweep.csv", "sweep.json", "columns.json", "summary.json", "scenario.toml"].map(String::from).to_vec(),
+        files: ["sweep.csv", "trust.csv", "sweep.json", "columns.json", "summary.json", "scenario.toml"]
+            .map(String::from)
+            .to_vec(),
         scenario: scenario.text.clone(),
         version: VERSION.to_string(),
         ..Report::default()
@@ -234,12 +242,7 @@ fn points<'a>(branches: &'a Branches<'_>, data: &'a Data, command: &'a str) -> P
 
 /// What `--set` sets for the run of a row.
 fn argument_text(branches: &Branches<'_>, data: &Data, row: usize) -> String {
-    use stickslip_scenario::sweep::Value;
-    let value = |k: usize| match branches.columns[k].text {
-        true => Value::Text(data.texts(k).get(row).cloned().flatten().unwrap_or_default()),
-        false => Value::Number(data.numbers(k).get(row).copied().unwrap_or(f64::NAN)),
-    };
-    let values: Vec<Value> = (0..branches.plan.varied()).map(value).collect();
     let start = start_of(branches, &data.cells, row);
-    branches.arguments(&values, start.as_deref()).iter().map(|set| format!(" --set {}", quoted(set))).collect()
+    let arguments = branches.arguments(&branches.values_of(data, row), start.as_deref());
+    arguments.iter().map(|set| format!(" --set {}", quoted(set))).collect()
 }

@@ -128,17 +128,18 @@ fn class_map(grid: &Grid, names: &[String], numbers: &[Option<usize>]) -> Figure
         }
         fills.push((Fill::Class(k), name.clone()));
         borders.push(Contour { points: grid.lines(&inside, 0.5), label: String::new() });
-        let at = roomiest(&inside, grid.xs.len());
-        let at = [grid.xs[at % grid.xs.len()], grid.ys[at / grid.xs.len()]];
-        notes.push(Note { at, text: name.clone(), anchor: Anchor::Middle });
+        if let Some(at) = roomiest(&inside, grid.xs.len()) {
+            let at = [grid.xs[at % grid.xs.len()], grid.ys[at / grid.xs.len()]];
+            notes.push(Note { at, text: name.clone(), anchor: Anchor::Middle });
+        }
     }
     let mut panel = grid.panel(String::new(), tints, None, borders);
     (panel.notes, panel.fills) = (notes, fills);
     Figure::stacked(vec![panel])
 }
 
-/// The cell of a class that is furthest from everything else, in cells.
-fn roomiest(inside: &[f64], columns: usize) -> usize {
+/// The cell of a class that is furthest from everything else, in cells; none of a class so thin that its name stands in the legend alone.
+fn roomiest(inside: &[f64], columns: usize) -> Option<usize> {
     let rows = inside.len() / columns.max(1);
     let mut far: Vec<usize> = inside.iter().map(|inside| if *inside > 0.0 { usize::MAX } else { 0 }).collect();
     // Distances along rows and columns, by one pass there and one back; the frame counts as something else.
@@ -158,7 +159,7 @@ fn roomiest(inside: &[f64], columns: usize) -> usize {
             step(&mut far, i, j, [right, (j + 1 < rows).then(|| (j + 1) * columns + i)]);
         }
     }
-    (0..far.len()).max_by_key(|k| far[*k]).unwrap_or(0)
+    (0..far.len()).max_by_key(|k| far[*k]).filter(|k| far[*k] > 1)
 }
 
 #[cfg(test)]
@@ -179,6 +180,9 @@ mod tests {
         let inside: Vec<f64> = (0..25)
             .map(|k| if (1..4).contains(&(k % 5)) && (1..4).contains(&(k / 5)) || k == 24 { 1.0 } else { 0.0 })
             .collect();
-        assert_eq!(roomiest(&inside, 5), 12);
+        assert_eq!(roomiest(&inside, 5), Some(12));
+        // A class along a diagonal has no room for its name.
+        let thin: Vec<f64> = (0..25).map(|k| if k % 6 == 0 { 1.0 } else { 0.0 }).collect();
+        assert_eq!(roomiest(&thin, 5), None);
     }
 }

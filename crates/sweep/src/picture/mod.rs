@@ -185,6 +185,17 @@ fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
     values
 }
 
+/// Share of the samples at a place that must have a value, so that its bands are those of the samples and not of the lucky ones.
+const KNOWN: f64 = 0.95;
+
+/// What a figure of bands leaves out, in words; nothing where all samples have a value.
+fn left_out(known: usize, total: usize) -> String {
+    match total - known {
+        0 => String::new(),
+        missing => format!("{missing} of {total} samples have none; bands only where at least 19 of 20 have one"),
+    }
+}
+
 /// Quantiles of the samples at each place of a range.
 fn bands_on_grid(plan: &Plan<'_>, data: &Data, (x, count, log): (usize, usize, bool)) -> Vec<(String, Figure)> {
     let samples = plan.points().samples() as usize;
@@ -192,8 +203,11 @@ fn bands_on_grid(plan: &Plan<'_>, data: &Data, (x, count, log): (usize, usize, b
         let values = data.numbers(output);
         let groups: Vec<(f64, Vec<f64>)> = (0..count)
             .map(|k| (data.numbers(x)[k * samples], sorted(values[k * samples..(k + 1) * samples].iter().copied())))
+            .map(|(x, values)| (x, if values.len() as f64 >= KNOWN * samples as f64 { values } else { Vec::new() }))
             .collect();
-        let panel = band_panel(Panel::new(axis(plan, x, log), axis(plan, output, false)), &groups);
+        let mut panel = Panel::new(axis(plan, x, log), axis(plan, output, false));
+        panel.title = left_out(sorted(values.iter().copied()).len(), values.len());
+        let panel = band_panel(panel, &groups);
         (file_name(&plan.columns()[output].name), Figure::stacked(vec![panel]))
     };
     outputs(plan).map(figure).collect()
@@ -204,22 +218,24 @@ fn bands(plan: &Plan<'_>, data: &Data, random: &[usize]) -> Vec<(String, Figure)
     let mut all = Vec::new();
     for output in outputs(plan) {
         for key in random {
-            let mut pairs: Vec<(f64, f64)> = data
-                .numbers(*key)
-                .iter()
-                .copied()
-                .zip(data.numbers(output).iter().copied())
-                .filter(|(_, y)| y.is_finite())
-                .collect();
+            let mut pairs: Vec<(f64, f64)> =
+                data.numbers(*key).iter().copied().zip(data.numbers(output).iter().copied()).collect();
             pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let known = pairs.iter().filter(|(_, y)| y.is_finite()).count();
             let size = (pairs.len() / 20).max(20);
             let groups: Vec<(f64, Vec<f64>)> = pairs
                 .chunks(size)
                 .filter(|chunk| chunk.len() * 2 >= size)
-                .map(|chunk| (chunk[chunk.len() / 2].0, sorted(chunk.iter().map(|(_, y)| *y))))
+                .map(|chunk| (chunk[chunk.len() / 2].0, chunk.len(), sorted(chunk.iter().map(|(_, y)| *y))))
+                .map(|(x, all, values)| {
+                    (x, if values.len() as f64 >= KNOWN * all as f64 { values } else { Vec::new() })
+                })
                 .collect();
-            let mut panel = band_panel(Panel::new(axis(plan, *key, false), axis(plan, output, false)), &groups);
-            let points = pairs.iter().step_by(pairs.len().div_ceil(600).max(1)).map(|(x, y)| [*x, *y]).collect();
+            let mut panel = Panel::new(axis(plan, *key, false), axis(plan, output, false));
+            panel.title = left_out(known, pairs.len());
+            let mut panel = band_panel(panel, &groups);
+            let shown = pairs.iter().filter(|(_, y)| y.is_finite()).step_by(known.div_ceil(600).max(1));
+            let points = shown.map(|(x, y)| [*x, *y]).collect();
             panel.series.insert(0, Series::dots("samples", Role::Reference, points));
             let name =
                 format!("{}-over-{}", file_name(&plan.columns()[output].name), file_name(&plan.columns()[*key].name));
@@ -237,6 +253,12 @@ pub(crate) fn file_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn samples_without_a_value_are_told() {
+        assert_eq!(left_out(20, 20), "");
+        assert!(left_out(18, 20).starts_with("2 of 20 samples have none"));
+    }
 
     #[test]
     fn quantiles_lie_on_straight_lines() {

@@ -5,12 +5,11 @@
 )]
 
 use std::num::NonZeroU64;
-use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_contact::patch::{Creepage, Patch};
-use stickslip_contact::table::Table;
+use stickslip_contact::table::{Table, TableFile};
 use stickslip_contact::theory::{FromTable, Kind, Theory, TheoryError};
 use stickslip_scenario::tables::Spanned;
 use stickslip_scenario::tables::{Context, Fault, Force, Positive, Quantity, Ratio};
@@ -102,7 +101,7 @@ impl Contact {
     }
 
     /// The table, if the theory is read from one; it must have the contact in it.
-    pub(super) fn table(&self, patch: &Patch, context: &mut Context<'_>) -> Result<Option<Arc<Table>>, Fault> {
+    pub(super) fn table(&self, patch: &Patch, context: &mut Context<'_>) -> Result<Option<TableFile>, Fault> {
         let path = match (self.theory, &self.table) {
             (TheoryName::Table, Some(path)) => path,
             (TheoryName::Table, None) => {
@@ -121,10 +120,9 @@ impl Contact {
         let told = |message: String, help: String| Fault::new(message).help(help).at(&path.span());
         let text = std::str::from_utf8(&bytes)
             .map_err(|_| told(format!("{} is no text", path.get_ref()), "name a file creep-table.csv".into()))?;
-        let table = Table::read(text).map_err(|error| told(format!("{}: {error}", path.get_ref()), error.help()))?;
-        let table = Arc::new(table);
-        match FromTable(table.clone()).forces(patch, Creepage::default()) {
-            Ok(_) => Ok(Some(table)),
+        let file = Table::read(text).map_err(|error| told(format!("{}: {error}", path.get_ref()), error.help()))?;
+        match FromTable(file.table.clone()).forces(patch, Creepage::default()) {
+            Ok(_) => Ok(Some(file)),
             Err(TheoryError::Table(error)) => Err(told(error.to_string(), error.help())),
             Err(error) => Err(told(error.to_string(), "name another table".into())),
         }

@@ -2,13 +2,14 @@
 
 use stickslip_contact::chart::{Chart, Row};
 use stickslip_contact::patch::{Creepage, Forces};
+use stickslip_contact::table::TableFile;
 use stickslip_contact::theory::Theory;
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Report, Section, TextTable};
 use stickslip_run::text::{number, number_to};
 use stickslip_run::{OutputFolder, RunFailure, Scenario, Step, VERSION, write, write_scenario};
 
-use super::{Creep, CreepContact, HEADER, facts, role, tabulate, units};
+use super::{Creep, CreepContact, HEADER, facts, of_the_table, role, table_notes, tabulate, units};
 
 /// Creepages to combine, each with each; where none is given, that of the scenario is held.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -73,7 +74,7 @@ pub struct Tabulated {
 pub(super) fn tabulated(
     scenario: &Scenario,
     contact: &CreepContact,
-    ranges: &Ranges,
+    (ranges, file): (&Ranges, Option<&TableFile>),
     theories: &mut [&mut dyn Theory],
     folder: OutputFolder,
     progress: &mut dyn FnMut(Step),
@@ -112,6 +113,8 @@ pub(super) fn tabulated(
             rows: told.rows.iter().take(SHOWN).cloned().collect(),
         })],
     });
+    let notes = file.map_or_else(Vec::new, |file| table_notes(file, &patch, &points));
+    sections.extend(of_the_table(&notes));
     let unit = units(&patch);
     let report = Report {
         title: format!("Creep forces: {}", scenario.title.as_deref().unwrap_or(&scenario.name)),
@@ -125,7 +128,7 @@ pub(super) fn tabulated(
     };
     write(folder.path(), "report.html", report.to_html())?;
     let folder = folder.publish()?;
-    Ok(Creep { folder, rows, failures, sample: Vec::new(), unit: unit.xi, tabulated: Some(told) })
+    Ok(Creep { folder, rows, failures, notes, sample: Vec::new(), unit: unit.xi, tabulated: Some(told) })
 }
 
 /// Along ξ alone the longitudinal force is asked for, along η or φ alone the lateral one, and else the size.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use stickslip_contact::patch::{Creepage, Patch};
-use stickslip_contact::table::{Table, contact, stretch};
+use stickslip_contact::table::{Check, Table, contact, stretch};
 use stickslip_contact::theory::{Exact, Fastsim, Polach, Theory};
 use stickslip_report::figure::{Axis, Figure, Panel, Series};
 use stickslip_report::html::{Content, Fact, Report, Section, TextTable};
@@ -150,6 +150,21 @@ fn rival_rows(rivals: &[Rival]) -> Vec<Vec<String>> {
         .collect()
 }
 
+/// How far off the table is where nodes were filled in.
+pub(super) fn filled_words(check: &Check) -> String {
+    match &check.filled {
+        Some(filled) => {
+            let worst = filled.miss.max.map(|value| number_to(value, 2)).join(", ");
+            format!(
+                "{worst} at {} points; {} % of all random points rest on such nodes",
+                filled.points,
+                number_to(100.0 * filled.share, 2)
+            )
+        }
+        None => "none was filled in".into(),
+    }
+}
+
 /// Figures and report.
 pub(super) fn write(
     tabulation: &Tabulation,
@@ -214,8 +229,10 @@ pub(super) fn write(
             Fact::new("interpolation error", worst)
                 .noted("greatest of F_x, F_y over μN and M_z over μNc, same elements"),
             Fact::new("root mean square", rms),
-            Fact::new("not resolved", format!("{} of the nodes", number_to(table.unsolved(), 2)))
-                .noted("large spin: between the last solution and full sliding"),
+            Fact::new("not resolved", format!("{} % of the nodes", number_to(100.0 * table.unsolved(), 2)))
+                .noted("large spin: filled in between the last solution and full sliding"),
+            Fact::new("error there", filled_words(&made.check))
+                .noted("greatest of F_x, F_y, M_z against finer elements"),
         ],
         sections,
         files: [TABLE, "check.csv", "table.json", "scenario.toml"].map(String::from).to_vec(),

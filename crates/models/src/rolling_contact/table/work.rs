@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 
-use stickslip_contact::table::{Check, Line, Node, Solver, Table, TableError, Trial, trial};
+use stickslip_contact::table::{
+    Check, Filled, FilledTrial, Line, Node, Solver, Table, TableError, Trial, filled_places, filled_trial, trial,
+};
 use stickslip_contact::theory::TheoryError;
 use stickslip_report::table::dataset::{Cells, DataColumn, aside, write_block};
 use stickslip_run::{Scenario, Step, VERSION, write_scenario};
@@ -80,8 +82,9 @@ impl Tabulation {
         let (before, solved) = (lines.before, lines.solved);
         let table = Table::new(self.spec.clone(), &lines.all).map_err(|error| SweepError::Run(failed(&error)))?;
         let trials = self.trials(&table, threads, progress)?;
+        let filled = self.filled(&table, threads)?;
         progress(Step::Report);
-        let check = Check::new(self.seed, &trials);
+        let check = Check::new(self.seed, &trials).with_filled(filled);
         let rivals = rivals(&table, &trials);
         put(folder, "check.csv", super::compare::csv(&table, &trials))?;
         put(folder, TABLE, table.to_csv(VERSION, Some(&check)))?;
@@ -200,12 +203,37 @@ impl Tabulation {
         })?;
         Ok(found.into_values().collect())
     }
+
+    /// How far off it is where nodes were filled in; none where all were solved.
+    fn filled(&self, table: &Table, threads: usize) -> Result<Option<Filled>, SweepError> {
+        let refused = |error: TheoryError| SweepError::Run(failed(&error));
+        let (places, share) = filled_places(table, self.seed, self.check / FILLED_FOR_EACH).map_err(refused)?;
+        let mut found: BTreeMap<usize, FilledTrial> = BTreeMap::new();
+        let work = |send: &Sender<FilledIn>, next: Next<'_>| {
+            while let Some(number) = next() {
+                if send.send((number, filled_trial(table, self.seed, places[number]))).is_err() {
+                    return;
+                }
+            }
+        };
+        beside(threads, places.len(), &work, &mut |(number, trial)| {
+            found.insert(number, trial.map_err(refused)?);
+            Ok(())
+        })?;
+        let trials: Vec<FilledTrial> = found.into_values().collect();
+        Ok((!trials.is_empty()).then(|| Filled::new(share, &trials)))
+    }
 }
+
+/// Random points where nodes were filled in, for one of all random points.
+const FILLED_FOR_EACH: u64 = 4;
 
 /// A line by its number, with the solutions that it took.
 type Solved = (usize, Result<(Line, u64), TableError>);
 /// A random point by its number; none where it is left out.
 type Compared = (usize, Result<Option<Trial>, TheoryError>);
+/// A random point by its number, where nodes were filled in.
+type FilledIn = (usize, Result<FilledTrial, TheoryError>);
 /// The next number to work on; none when all are taken.
 type Next<'n> = &'n dyn Fn() -> Option<usize>;
 /// What each thread does.
