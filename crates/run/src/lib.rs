@@ -4,6 +4,7 @@
 //! What a model must tell is the trait [`Model`] and, for models in time, [`TimeModel`]; a [`Registry`] of [`Kind`]s makes
 //! models known to everything else. This crate knows no model.
 
+mod balance;
 mod check;
 mod course;
 mod failure;
@@ -27,6 +28,7 @@ pub mod trust;
 pub mod view;
 mod watch;
 
+pub use balance::{closure, recorded_energy, void};
 pub use check::Kind as FeatureKind;
 pub use check::{Check, Features, Finding, Samples, Verdict, compare};
 pub use failure::RunFailure;
@@ -49,7 +51,7 @@ pub use side_by_side::{
 pub use spent::Spent;
 pub use summary::{Summary, Used};
 pub use view::{ExponentNote, View, ended};
-pub use watch::{ContactTally, Late, Watch, Watched, beside, watch};
+pub use watch::{ContactTally, Late, Watch, Watched, beside, recorded_every, watch};
 
 /// The program and its version, as written into every output.
 pub const VERSION: &str = concat!("stickslip ", env!("CARGO_PKG_VERSION"));

@@ -10,6 +10,7 @@ use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::Simulation;
 use stickslip_scenario::{Scheme, Theta};
 
+use crate::balance::{closure, recorded_energy};
 use crate::check::Check;
 use crate::order::Order;
 use crate::refinement::Refinement;
@@ -209,7 +210,7 @@ pub struct Verdict {
 impl Summary {
     pub(crate) fn new(scenario: &Scenario, run: &dyn Simulation, grid: Grid, every: u64, trace: &Trace) -> Summary {
         let worst_residual = run.worst_residual();
-        let energy = Energy::new(&run.ledger(), recorded_energy(trace));
+        let energy = Energy::new(&run.ledger(), recorded_energy(&trace.columns, &trace.extremes));
         let share = |time: f64| time / trace.end;
         let by_events = run.by_events();
         Summary {
@@ -313,12 +314,6 @@ fn extremes(trace: &Trace) -> Named<Extreme> {
         .collect()
 }
 
-/// The greatest energy or work in the trajectory \[J\].
-fn recorded_energy(trace: &Trace) -> f64 {
-    let joules = trace.columns.iter().zip(&trace.extremes).filter(|(column, _)| column.unit == "J");
-    joules.fold(0.0, |m, (_, [least, greatest])| m.max(least.1.abs()).max(greatest.1.abs()))
-}
-
 impl ColumnNote {
     fn new(column: &Column) -> ColumnNote {
         ColumnNote { name: column.name.clone(), unit: column.unit, meaning: column.meaning.clone() }
@@ -328,15 +323,13 @@ impl ColumnNote {
 impl Energy {
     /// From the ledger and the greatest energy recorded: a motion may give back all it took.
     fn new(ledger: &Ledger, recorded: f64) -> Energy {
-        let amounts = [ledger.start, ledger.stored, ledger.work, ledger.dissipated_total(), recorded];
-        let greatest = amounts.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
         Energy {
             start: ledger.start,
             work: ledger.work + 0.0,
             dissipated: ledger.dissipated.iter().map(|d| (d.contact.clone(), d.energy)).collect(),
             stored: ledger.stored,
             lost: ledger.lost(),
-            closure: if greatest > 0.0 { ledger.lost().abs() / greatest } else { 0.0 },
+            closure: closure(ledger, recorded),
         }
     }
 }

@@ -10,6 +10,7 @@ use stickslip_core::signal::Signal;
 use stickslip_scenario::tables::nearest;
 use stickslip_scenario::{NamedSignal, Scheme};
 
+use crate::balance::Balance;
 use crate::order::{Order, OrderVerdict};
 use crate::summary::Extreme;
 use crate::text::{number_to, percent, seconds};
@@ -77,7 +78,10 @@ pub fn warnings(scenario: &Scenario, summary: &Summary, doubts: Vec<String>) -> 
     let order = summary.convergence.as_ref();
     let step = refined(summary).or_else(|| order.and_then(|order| step(order, summary.step)));
     let order = order.and_then(no_order);
-    [residual(summary), energy(summary), step, unseen(scenario, summary), order, yaw(summary), overused(summary)]
+    let balance = Balance::of_summary(summary);
+    let judged = |about, said: Option<(bool, String)>| said.map(|(void, text)| graded(about, void, text));
+    let (residual, energy) = (judged("residual", balance.of_residual()), judged("energy", balance.of_energy()));
+    [residual, energy, step, unseen(scenario, summary), order, yaw(summary), overused(summary)]
         .into_iter()
         .flatten()
         .chain(doubts.into_iter().map(|text| graded("model", false, text)))
@@ -96,63 +100,6 @@ fn unfulfilled(measures: &Measures) -> impl Iterator<Item = Warning> {
 
 fn graded(about: &'static str, void: bool, text: String) -> Warning {
     Warning { about, severity: if void { Severity::Error } else { Severity::Warning }, text }
-}
-
-/// The limit of the energy's closure for this kind of run.
-pub(crate) fn closure_limit(summary: &Summary) -> f64 {
-    match summary.handovers {
-        None => CLOSURE_WARNED,
-        Some(0) => CLOSURE_WARNED_EVENTS,
-        Some(_) => CLOSURE_WARNED_HANDOVER,
-    }
-}
-
-/// What else might help.
-fn advice(summary: &Summary) -> &'static str {
-    match summary.handovers {
-        None => "try a smaller step, or run.scheme = \"events\"",
-        Some(_) => "compare it with run.scheme = \"implicit-euler\" and a small step",
-    }
-}
-
-fn residual(summary: &Summary) -> Option<Warning> {
-    let residual = summary.worst_residual;
-    // Written so that what is not a number is warned of.
-    let sound = residual <= RESIDUAL_WARNED;
-    (!sound).then(|| {
-        let void = residual.is_nan() || residual >= RESIDUAL_VOID;
-        let meaning = if void { "the contact forces of this run mean nothing" } else { "contact forces are doubtful" };
-        graded(
-            "residual",
-            void,
-            format!(
-                "the law of friction is met to {} of the greatest speed only, not to {}: {meaning}; {}",
-                number_to(residual, 2),
-                number_to(RESIDUAL_WARNED, 1),
-                advice(summary)
-            ),
-        )
-    })
-}
-
-fn energy(summary: &Summary) -> Option<Warning> {
-    let (closure, limit) = (summary.energy.closure, closure_limit(summary));
-    let sound = closure <= limit;
-    (!sound).then(|| {
-        let void = closure.is_nan() || closure > CLOSURE_VOID;
-        let meaning = if void { ": this result means nothing" } else { "" };
-        graded(
-            "energy",
-            void,
-            format!(
-                "{} J of energy, {} of the greatest amount, came from nowhere or got lost ({} is allowed){meaning}; {}",
-                number_to(summary.energy.lost.abs(), 3),
-                number_to(closure, 2),
-                number_to(limit, 1),
-                advice(summary)
-            ),
-        )
-    })
 }
 
 /// A step far too coarse for the motion, which a finer one shows.

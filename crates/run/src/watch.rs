@@ -7,6 +7,7 @@ use stickslip_core::scheme::Event;
 use stickslip_core::simulation::{Samples, Simulation, Sink, SinkError};
 use stickslip_scenario::{Output, Run, Scheme};
 
+use crate::balance::{Balance, recorded_energy};
 use crate::measures::Measured;
 use crate::recorder::seen;
 use crate::run::{rows_before, samples_of, to_the_end};
@@ -67,6 +68,13 @@ pub struct Watched {
     pub end: f64,
     /// Why it ended before its time, in words.
     pub early: Option<String>,
+    /// Why its result means nothing, in words: what a run alone calls an error.
+    pub void: Option<String>,
+}
+
+/// Every how manyth step has a row.
+pub fn recorded_every(run: &Run, output: &Output) -> u64 {
+    samples_of(run, output).every
 }
 
 /// Runs a model to its end and gathers what is asked for: the same numbers that its summary would have.
@@ -109,9 +117,12 @@ pub fn beside(models: &[Arc<dyn Model>], run: &Run, output: &Output, watch: Watc
         }
         let (end, steps) = (run.duration, grid.steps);
         let Tally { extremes, contacts, events, .. } = tally;
-        Watched { ended, extremes, contacts, events, measures: Vec::new(), late: Vec::new(), steps, end, early: None }
+        let (measures, late) = (Vec::new(), Vec::new());
+        Watched { ended, extremes, contacts, events, measures, late, steps, end, early: None, void: None }
     };
-    ends.into_iter().map(|end| end.map(told)).collect()
+    // What may be void is run alone, where its rows decide.
+    let sound = |end: &Box<dyn Simulation>| Balance::of(&**end, 0.0).void().is_none();
+    ends.into_iter().map(|end| end.filter(sound).map(told)).collect()
 }
 
 fn watched(
@@ -148,7 +159,32 @@ fn watched(
     // The end of the scenario, and not what steps add up to.
     let time = end.map_or(run.duration, |_| ended.time());
     let Tally { extremes, contacts, events, late, .. } = tally;
-    Ok(Watched { ended, extremes, contacts, events, measures, late, steps, end: time, early: None })
+    let mut watched =
+        Watched { ended, extremes, contacts, events, measures, late, steps, end: time, early: None, void: None };
+    watched.void = void(&watched, watch, || {
+        let mut tally = Tally::new(&*watched.ended, true, &[], &samples);
+        recorded(&mut *start()?, samples, &mut tally)?;
+        Ok(tally.extremes)
+    })?;
+    Ok(watched)
+}
+
+/// Why a result means nothing. Amounts of energy that only rows show are the last to decide: they are looked for where the ledger alone
+/// would call the run void, so that sound runs need no rows.
+fn void(
+    watched: &Watched,
+    watch: &Watch,
+    rows: impl FnOnce() -> Result<Vec<[(f64, f64); 2]>, RunFailure>,
+) -> Result<Option<String>, RunFailure> {
+    let run = &*watched.ended;
+    if Balance::of(run, 0.0).void().is_none() {
+        return Ok(None);
+    }
+    let recorded = match watch.rows {
+        true => recorded_energy(run.columns(), &watched.extremes),
+        false => recorded_energy(run.columns(), &rows()?),
+    };
+    Ok(Balance::of(run, recorded).void())
 }
 
 /// Gathers extremes and changes.

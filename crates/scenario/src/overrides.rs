@@ -12,6 +12,7 @@ use toml_edit::{DocumentMut, Item, Key, Table, TableLike};
 
 use crate::error::{Error, OVERRIDE_SOURCE};
 use crate::fault::{Fault, listed, nearest, quote, shortened};
+use crate::sweep::Place;
 
 /// One `key=value` to put in place of what the file says, such as `run.step=1e-4` or `wheel.mass=400 kg`.
 ///
@@ -213,6 +214,16 @@ pub(crate) fn merged<'a>(sources: &'a Sources<'_>) -> Result<Spanned<DeTable<'a>
         insert(document.get_mut(), &path, value, "")?;
     }
     Ok(document)
+}
+
+/// Where each override sets a value, and its key as it is written.
+pub(crate) fn places(sources: &Sources<'_>, document: &DeTable<'_>) -> Result<Vec<(Place, String)>, Fault> {
+    let place = |placed: &Placed<'_>| {
+        let Assignment { path, .. } = placed.read()?;
+        let key = assigned(placed.text).map_or("", |(key, _)| key).trim();
+        Ok((Place::of(document, &path), key.to_string()))
+    };
+    sources.overrides.iter().map(place).collect()
 }
 
 /// The line with the most dots.

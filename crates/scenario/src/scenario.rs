@@ -14,10 +14,10 @@ use crate::extremes::{ExtremeInput, extremes};
 use crate::fault::{Fault, listed, nearest, one_line, quote};
 use crate::format::{Contents, Format};
 use crate::input::{Gathered, Input, NamedSignal, file_like};
-use crate::overrides::{Override, Sources, effective_text, merged};
+use crate::overrides::{Override, Sources, effective_text, merged, places};
 use crate::run::{Output, Run};
-use crate::sweep::Sweep;
-use crate::{schema, wording};
+use crate::sweep::{Place, Sweep};
+use crate::{schema, sweep, wording};
 
 /// A simulation to be run: model, duration, step, output.
 #[derive(Debug, Clone)]
@@ -130,19 +130,25 @@ impl<M> Scenario<M> {
             located(decimal_comma(said, text))
         })?;
         let format = format(formats, &document).map_err(located)?;
+        let places = places(&sources, document.get_ref()).map_err(located)?;
+        let (set, names): (Vec<Place>, Vec<String>) = places.into_iter().unzip();
+        let replaced = sweep::replaced(document.get_ref(), &set);
         let mut gathered = Gathered::default();
         let contents = (format.read)(document.clone(), base.as_ref(), &mut gathered);
-        let Contents { title, description, run, output, expected, sweep, model } = contents.map_err(|fault| {
-            let said = wording::explain(fault, document.get_ref(), &|| schema::of(format));
-            located(wording::elsewhere(said, document.get_ref(), format.elsewhere))
-        })?;
+        let Contents { title, description, run, output, expected, sweep: varied, model } =
+            contents.map_err(|fault| {
+                let said = wording::explain(fault, document.get_ref(), &|| schema::of(format));
+                located(wording::elsewhere(said, document.get_ref(), format.elsewhere))
+            })?;
         // What was expected of the file is not expected of something else; what an override expects is.
         let asked = |(name, _): &(String, f64)| {
             overrides.iter().any(|set| set.text().trim_start().starts_with(&format!("expected.{name}")))
         };
         let other = overrides.iter().any(Override::changes_the_model);
         let expected = expected.into_iter().filter(|entry| !other || asked(entry)).collect();
-        let text = gathered.portable(effective_text(&sources).map_err(located)?);
+        let varied = varied.map(|varied| varied.with_set(&replaced, names));
+        let text = effective_text(&sources).and_then(|text| sweep::without(&text, &replaced)).map_err(located)?;
+        let text = gathered.portable(text);
         let Gathered { mut hash, files, signals, .. } = gathered;
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(&text);
@@ -154,7 +160,7 @@ impl<M> Scenario<M> {
             run,
             output,
             expected,
-            sweep,
+            sweep: varied,
             file: None,
             inputs: files,
             signals,

@@ -10,7 +10,7 @@ use crate::fault::{Fault, quote, shortened};
 use crate::format::Format;
 use crate::overrides::{assigned, chosen, dotted};
 use crate::scenario::Scenario;
-use crate::sweep::{Amount, KeyPath, Template, Value};
+use crate::sweep::{Amount, KeyPath, Place, Template, Value};
 
 /// Numbers that a key takes: `key=a:b:n` or `key=a:b:n:log` on the command line, without `n` where only the ends are meant.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,6 +88,11 @@ impl Interval {
             0 => self.from,
             k if k + 1 == n => self.to,
             k if self.log => self.from * (self.to / self.from).powf(k as f64 / (n - 1) as f64),
+            // Ends of opposite signs may be farther apart than numbers reach.
+            k if !(self.to - self.from).is_finite() => {
+                let share = k as f64 / (n - 1) as f64;
+                self.from * (1.0 - share) + self.to * share
+            }
             k => self.from + (self.to - self.from) * k as f64 / (n - 1) as f64,
         };
         (0..n).map(at).collect()
@@ -106,6 +111,12 @@ impl<'a, M> Varied<'a, M> {
         let template = Template::new(formats, scenario)?;
         let keys: Vec<KeyPath> = keys.iter().map(|key| KeyPath::read(key)).collect::<Result<_, _>>()?;
         keys.iter().try_for_each(|key| is_number(key.text(), find(template.document(), key.parts())))?;
+        let places: Vec<Place> = keys.iter().map(|key| template.place(key)).collect();
+        for (k, place) in places.iter().enumerate() {
+            if let Some(first) = places[..k].iter().position(|other| other.meets(place)) {
+                return Err(twice(keys[first].text(), keys[k].text()));
+            }
+        }
         Ok(Varied { template, keys })
     }
 
@@ -124,6 +135,15 @@ impl<'a, M> Varied<'a, M> {
         let values: Vec<Value> = values.collect();
         Ok(self.template.at(self.keys.iter().zip(&values))?.model)
     }
+}
+
+/// Two keys that set one value.
+fn twice(one: &str, other: &str) -> Fault {
+    let message = match one == other {
+        true => format!("`{one}` is varied twice"),
+        false => format!("`{one}` and `{other}` set the same value"),
+    };
+    Fault::new(message).help("leave one of them out")
 }
 
 /// The value at a key, if the document has one.

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use stickslip_core::analysis::stability::leading;
 use stickslip_report::table::dataset::Cells;
-use stickslip_run::{Instance, Model, RunFailure, Watched, beside, watch};
+use stickslip_run::{Instance, Model, RunFailure, Watched, beside};
 use stickslip_scenario::sweep::Value;
 
 use crate::Plan;
-use crate::outputs::{Ran, Seen};
+use crate::outputs::{Ran, Seen, watch_each};
 use crate::plan::numbers;
 
 /// The rows of the points first…first + count − 1: one list of cells for each column of the plan.
@@ -91,14 +91,16 @@ fn at_values(plan: &Plan<'_>, done: Done, scratch: &mut Scratch) -> Option<Strin
         Ok(early) => early,
         Err(error) => return Some(one_line(&error)),
     };
-    for (slot, (name, value)) in scratch.outputs.iter_mut().zip(plan.outputs().values(&scratch.atoms)) {
-        if value.is_infinite() {
-            error.get_or_insert_with(|| format!("{name} is not finite"));
-        } else {
-            *slot = value;
+    for (slot, (_, value)) in scratch.outputs.iter_mut().zip(plan.outputs().values(&scratch.atoms)) {
+        match value {
+            Ok(value) => *slot = value,
+            Err(why) => drop(error.get_or_insert(why)),
         }
     }
-    scratch.class = plan.outputs().class(&scratch.atoms).map(String::from);
+    match plan.outputs().class(&scratch.atoms) {
+        Ok(class) => scratch.class = class.map(String::from),
+        Err(why) => drop(error.get_or_insert(why)),
+    }
     error.map(|error| one_line(&error))
 }
 
@@ -142,7 +144,11 @@ fn run_point(
     }
     match instance.model.in_time() {
         Ok(model) => {
-            let watched = watch(&*model, &instance.run, &instance.output, plan.watch()).map_err(|e| e.to_string())?;
+            let lines = plan.outputs().lines();
+            let watched = watch_each(&*model, (&instance.run, &instance.output), plan.watch(), &lines)?;
+            if let Some(void) = watched.void {
+                return Err(void);
+            }
             tell(Ran::InTime(&watched));
             Ok(watched.early.or(no_growth))
         }

@@ -3,6 +3,7 @@
 use stickslip_run::{Registry, Scenario};
 use stickslip_scenario::sweep::{Amount, Axis, Sweep, Value};
 
+use crate::outputs::holds;
 use crate::{Evaluation, Plan, SweepError, evaluate};
 
 /// What is looked for.
@@ -218,7 +219,11 @@ impl Seeker<'_> {
 
     /// Whether the condition holds; what is missing does not.
     fn holds(&mut self, value: f64) -> Result<bool, SweepError> {
-        self.at(value).map(|value| value.is_finite() && value != 0.0)
+        let sought = self.at(value)?;
+        holds(sought).map_err(|found| {
+            let message = format!("the condition is {found} at {} = {value}, neither true (1) nor false (0)", self.key);
+            SweepError::input(message, "write a comparison, such as end.x > 0")
+        })
     }
 
     /// Two neighbouring values: the condition holds at the first and not at the second.
@@ -238,7 +243,8 @@ impl Seeker<'_> {
         let (mut inside, mut outside) = if at_a { (a, b) } else { (b, a) };
         let close = tolerance * a.abs().max(b.abs());
         while (inside - outside).abs() > close {
-            let middle = 0.5 * (inside + outside);
+            // Halves, not half of the sum, which may be beyond the numbers there are.
+            let middle = 0.5 * inside + 0.5 * outside;
             // Neighbouring numbers: there is nothing between them.
             if middle == inside || middle == outside {
                 break;
@@ -255,7 +261,11 @@ impl Seeker<'_> {
     /// A value at which the output is least, near the least of some that are spread over the bracket.
     fn least(&mut self, [a, b]: [f64; 2], search: &Search, output: &str) -> Result<f64, SweepError> {
         let last = search.scan.max(3) - 1;
-        let place = |k: usize| (a * (last - k) as f64 + b * k as f64) / last as f64;
+        let place = |k: usize| {
+            let value = (a * (last - k) as f64 + b * k as f64) / last as f64;
+            let share = k as f64 / last as f64;
+            if value.is_finite() { value } else { a * (1.0 - share) + b * share }
+        };
         let mut best: Option<(usize, f64)> = None;
         for k in 0..=last {
             let value = self.at(place(k))?;

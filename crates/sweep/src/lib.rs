@@ -21,6 +21,7 @@ pub mod find;
 mod folder;
 mod gather;
 mod journal;
+mod keys;
 mod manifest;
 mod merge;
 mod outputs;

@@ -11,6 +11,7 @@ use stickslip_scenario::Scheme;
 use stickslip_scenario::sweep::{Axis, KeyPath, Sweep, Template, Value};
 use stickslip_scenario::tables::nearest;
 
+use crate::keys::{apart, starts_apart};
 use crate::outputs::{Catalogue, Outputs};
 use crate::picture::FEATURES;
 use crate::{Points, SweepError};
@@ -53,6 +54,9 @@ impl<'a> Plan<'a> {
         let names: Vec<String> = points.names().map(String::from).collect();
         let (follow, used) = follow(&sweep.follow, &names)?;
         let keys = keys(&names, &used)?;
+        let columns = keys.len() - points.axes().len();
+        let following: Vec<&KeyPath> = follow.iter().map(|(path, _)| path).collect();
+        apart(&template, sweep, (&names, &keys, columns), &following)?;
         check_keys(&template, &points, &keys)?;
         let mut plan = Plan {
             scenario,
@@ -161,6 +165,7 @@ impl<'a> Plan<'a> {
     /// The scenario with these varied values, wherever they come from.
     pub(crate) fn instance_at(&self, values: &[Value]) -> Result<Instance, String> {
         let set = self.settings(values)?;
+        finite(&set)?;
         self.template.at(set.iter().map(|(path, value)| (*path, value))).map_err(|fault| fault.message)
     }
 
@@ -168,7 +173,14 @@ impl<'a> Plan<'a> {
     pub(crate) fn instance_from(&self, values: &[Value], more: &[(&KeyPath, Value)]) -> Result<Instance, String> {
         let mut set = self.settings(values)?;
         set.extend(more.iter().cloned());
+        finite(&set)?;
         self.template.at(set.iter().map(|(path, value)| (*path, value))).map_err(|fault| fault.message)
+    }
+
+    /// Refuses a start whose keys are varied, or follow from what is.
+    pub(crate) fn check_start(&self, carry: &[KeyPath]) -> Result<(), SweepError> {
+        let varied = self.keys.iter().flatten().chain(self.follow.iter().map(|(path, _)| path));
+        starts_apart(&self.template, varied, carry)
     }
 
     /// The SI unit of a key; empty where nobody knows.
@@ -317,6 +329,12 @@ impl<'a> Plan<'a> {
 
 /// Outputs where nobody asks for anything, at the most.
 const USUAL: usize = 12;
+
+/// Refuses what is no number: a sample far out, or a ratio beyond the numbers there are.
+fn finite(set: &[(&KeyPath, Value)]) -> Result<(), String> {
+    let wild = set.iter().find(|(_, value)| value.number().is_some_and(|value| !value.is_finite()));
+    wild.map_or(Ok(()), |(path, _)| Err(format!("{}: the value is beyond the greatest number, 1.8e308", path.text())))
+}
 
 /// Varied values as numbers; NaN for words.
 pub(crate) fn numbers(values: &[Value]) -> Vec<f64> {

@@ -6,8 +6,10 @@ use stickslip_run::Scenario;
 use stickslip_scenario::sweep::{Axis, Design, Sweep};
 
 use crate::SweepError;
+use crate::keys::merged;
 
-/// What is asked for, as it is written. What varies replaces all that the file varies, outputs and classes what it asks for.
+/// What is asked for, as it is written. What varies replaces all that the file varies and lets follow, outputs and classes what it asks for;
+/// without it, a formula takes the place of that of the file for the same key.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Request {
     /// Keys and what they are varied over: `ground.friction=0.2:1:17`.
@@ -40,6 +42,8 @@ impl Request {
         if !self.vary.is_empty() || self.points.is_some() {
             (sweep.vary, sweep.follow, sweep.points) = (Vec::new(), Vec::new(), None);
             (sweep.samples, sweep.seed, sweep.design) = (None, None, None);
+            // What is asked for here counts more than --set; a file of points that the scenario names does not.
+            sweep.set = Vec::new();
         }
         for (key, text) in pairs(&self.vary, "KEY=RANGE, such as ground.friction=0.2:1:17")? {
             let axis = Axis::read(&text).map_err(|fault| {
@@ -52,7 +56,7 @@ impl Request {
             (sweep.points, base) = (Some(points.display().to_string()), PathBuf::new());
         }
         if !self.follow.is_empty() {
-            sweep.follow = pairs(&self.follow, "KEY=FORMULA")?;
+            sweep.follow = merged(&scenario.text, sweep.follow, pairs(&self.follow, "KEY=FORMULA")?);
         }
         if !self.outputs.is_empty() || !self.classes.is_empty() {
             sweep.outputs = self.outputs.iter().map(|text| named(text)).collect();

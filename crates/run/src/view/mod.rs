@@ -25,6 +25,7 @@ use stickslip_report::figure::Figure;
 use stickslip_report::html::{Content, Fact, Grade, MOST_KEY, Report, Section, TextTable, Verdict};
 use stickslip_report::motion::Motion;
 
+use crate::balance::Balance;
 use crate::check::{Check, Finding};
 use crate::text::{number, number_to, percent, seconds};
 use crate::trust::{self, Severity, Warning};
@@ -227,7 +228,7 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
         (true, false) => INTEGRATED,
         (false, _) => BY_STEPS,
     };
-    let limit = trust::closure_limit(summary);
+    let limit = Balance::of_summary(summary).closure_limit();
     verdicts.extend([
         Verdict {
             grade: grade(residual <= ROUNDING, residual <= trust::RESIDUAL_WARNED),

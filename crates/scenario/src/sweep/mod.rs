@@ -1,11 +1,14 @@
 //! The table `[sweep]`: which values of a scenario are varied, and what is asked of each run.
 
 mod axis;
+mod place;
 mod section;
 mod template;
 mod unit;
 
 pub use axis::{Amount, Axis, Distribution, Value};
+pub use place::Place;
+pub(crate) use place::{replaced, without};
 pub use section::{At, Section, seconds};
 pub use template::{Instance, KeyPath, TableAt, Template};
 
@@ -39,6 +42,8 @@ pub struct Sweep {
     pub section: Option<Section>,
     /// Columns by whose motion in the second half of each run the runs are grouped.
     pub orbits: Vec<String>,
+    /// Keys that overrides have set, which a file of points that the scenario names must not set again.
+    pub set: Vec<String>,
 }
 
 /// How random samples are laid out.
@@ -81,6 +86,15 @@ impl Design {
 }
 
 impl Sweep {
+    /// The same where overrides have set keys, and these entries of it, by table and key, are not varied any more.
+    pub(crate) fn with_set(mut self, replaced: &[[String; 2]], set: Vec<String>) -> Sweep {
+        let is_replaced = |table: &str, key: &str| replaced.iter().any(|[of, entry]| of == table && entry == key);
+        self.vary.retain(|(key, _)| !is_replaced("vary", key));
+        self.follow.retain(|(key, _)| !is_replaced("let", key));
+        self.set = set;
+        self
+    }
+
     /// Whether nothing is varied.
     pub fn is_empty(&self) -> bool {
         self.vary.is_empty() && self.points.is_none()

@@ -10,6 +10,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::axis::Value;
+use super::place::Place;
 use crate::fault::{Fault, shortened};
 use crate::format::{Contents, Format};
 use crate::input::{Gathered, Input};
@@ -113,6 +114,11 @@ impl<'a, M> Template<'a, M> {
             Some((kind, size)) => TableAt { signal: Some(kind), inside: size.map(String::from) },
             None => TableAt { signal: None, inside: first },
         })
+    }
+
+    /// Where a key leads: the same for all ways to write it.
+    pub fn place(&self, path: &KeyPath) -> Place {
+        Place::of(self.document.get_ref(), &path.keys)
     }
 
     /// The SI unit of plain numbers at a path, `1` for pure ones; none where the schema does not tell.

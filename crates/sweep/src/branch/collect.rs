@@ -53,8 +53,9 @@ pub(super) fn collect(
                 Place::Spectrum => {
                     let values: Vec<f64> =
                         seen.series.iter().filter(|sample| !sample.event).map(|sample| sample.value).collect();
-                    let lines = spectrum(&values, 1.0 / (grid.h * every as f64));
-                    lines.into_iter().map(|[at, value]| Collected { at, value, kind: "line" }).collect()
+                    // The first line is that of the mean, which was taken away: what the window leaves there is no oscillation.
+                    let lines = spectrum(&values, 1.0 / (grid.h * every as f64)).into_iter().skip(1);
+                    lines.map(|[at, value]| Collected { at, value, kind: "line" }).collect()
                 }
                 _ => seen.events,
             }

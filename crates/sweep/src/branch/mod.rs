@@ -25,7 +25,7 @@ use stickslip_core::record::column_part;
 use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::Simulation;
 use stickslip_report::table::dataset::{Cells, DataColumn};
-use stickslip_run::{Instance, Registry, RunFailure, Scenario, Watch, Watched};
+use stickslip_run::{Instance, Registry, RunFailure, Scenario, Watch, Watched, void, watch};
 use stickslip_scenario::sweep::{At, Axis, KeyPath, Section, Sweep, Value};
 use stickslip_scenario::tables::{listed, nearest};
 
@@ -88,6 +88,7 @@ impl<'a> Branches<'a> {
             .iter()
             .map(|(key, _)| KeyPath::read(key).map_err(|fault| SweepError::about(key, fault)))
             .collect::<Result<Vec<_>, _>>()?;
+        plan.check_start(&carry)?;
         let first = plan.first_instance()?;
         let run = simulation(&first)?;
         let column = column(&*run, &section.column)?;
@@ -189,7 +190,8 @@ impl<'a> Branches<'a> {
     fn collected(&self, instance: &Instance) -> Result<(Vec<Collected>, Box<dyn Simulation>), String> {
         let mut run = simulation(instance).map_err(|error| error.to_string())?;
         let grid = Grid::cover(instance.run.duration, instance.run.step);
-        let every = instance.output.every.unwrap_or(1).clamp(1, grid.steps);
+        // Each step: what a trajectory records says nothing about extremes and lines.
+        let every = 1;
         let transient = self.section.transient.unwrap_or(0.5 * instance.run.duration);
         if transient >= instance.run.duration {
             return Err(format!("the transient of {transient} s is as long as the run, {} s", instance.run.duration));
@@ -202,6 +204,7 @@ impl<'a> Branches<'a> {
             (grid, every),
             instance.run.duration,
         )?;
+        sound(instance, &*run)?;
         Ok((collected, run))
     }
 
@@ -220,16 +223,21 @@ impl<'a> Branches<'a> {
             steps: 0,
             end,
             early: None,
+            void: None,
         };
         let mut atoms = Vec::new();
         let seen = Seen { run: Ran::InTime(&watched), growth: [f64::NAN; 2] };
         self.plan.outputs().atoms(&seen, &numbers(values), &mut atoms);
         let mut next = Vec::new();
         for (name, value) in self.plan.outputs().values(&atoms) {
-            if !value.is_finite() {
-                return Err(format!("{name} has no value at the end of the run, so that nothing can start from it"));
+            match value {
+                Ok(value) if value.is_finite() => next.push(value + 0.0),
+                _ => {
+                    return Err(format!(
+                        "{name} has no value at the end of the run, so that nothing can start from it"
+                    ));
+                }
             }
-            next.push(value + 0.0);
         }
         Ok(Some(next))
     }
@@ -283,7 +291,7 @@ impl<'a> Branches<'a> {
         let (_, name, unit) = &self.column;
         if self.place == Place::Spectrum {
             columns.push(number("frequency", "Hz", "frequency of the line".into()));
-            columns.push(number("value", unit, format!("{name}: amplitude of the line")));
+            columns.push(number("value", unit, format!("{name} less its mean: amplitude of the line")));
         } else {
             columns.push(number("t", "s", "when, in the run".into()));
             columns.push(number("value", unit, format!("{name}, {}", self.section.at.written())));
@@ -334,6 +342,18 @@ fn along(plan: &Plan<'_>) -> Result<u64, SweepError> {
         ));
     }
     Ok(count)
+}
+
+/// Refuses a run whose result means nothing, as `run` does: its rows are looked at where the ledger alone does not tell.
+fn sound(instance: &Instance, ended: &dyn Simulation) -> Result<(), String> {
+    if void(ended, 0.0).is_none() {
+        return Ok(());
+    }
+    let again = instance
+        .model
+        .in_time()
+        .and_then(|model| watch(&*model, &instance.run, &instance.output, Watch { rows: true, ..Watch::default() }));
+    again.map_err(|error| error.to_string())?.void.map_or(Ok(()), Err)
 }
 
 fn simulation(instance: &Instance) -> Result<Box<dyn Simulation>, RunFailure> {

@@ -125,8 +125,9 @@ fn waterfall(branches: &Branches<'_>, data: &Data, rows: &Rows) -> Option<Figure
         while column + 1 < width && along[column] != keys[row] {
             column += 1;
         }
+        // Lines begin at the first above 0 Hz.
         let line = (lines[row] / spacing).round() as usize;
-        if let Some(tint) = tints.get_mut(line * width + column) {
+        if let Some(tint) = line.checked_sub(1).and_then(|line| tints.get_mut(line * width + column)) {
             let level = 20.0 * (values[row] / greatest).max(1e-30).log10();
             *tint = Tint::Value((1.0 + level / DEPTH).clamp(0.0, 1.0));
         }
@@ -139,7 +140,7 @@ fn waterfall(branches: &Branches<'_>, data: &Data, rows: &Rows) -> Option<Figure
     );
     panel.height = 360.0;
     panel.title = format!(
-        "spectrum of {name}: 0 dB is an amplitude of {}{}",
+        "spectrum of {name} less its mean: 0 dB is an amplitude of {}{}",
         stickslip_run::text::number_to(greatest, 4),
         if unit.is_empty() || unit == "1" { String::new() } else { format!(" {unit}") }
     );

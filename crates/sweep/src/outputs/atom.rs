@@ -1,7 +1,7 @@
 //! What outputs are made of.
 
 use stickslip_core::record::column_part;
-use stickslip_run::{ContactTally, Instance, Measure, Registry, RunFailure, Watch, Watched};
+use stickslip_run::{ContactTally, Instance, Measure, Registry, RunFailure, Watch, Watched, closure, recorded_energy};
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{listed, nearest};
 
@@ -139,7 +139,8 @@ impl Atom {
     pub fn needs(&self, watch: Watch) -> Watch {
         match self {
             Atom::Measure(_) => Watch { measures: true, ..watch },
-            Atom::Extreme { .. } => Watch { rows: true, ..watch },
+            // Its denominator is the greatest energy that the rows show.
+            Atom::Extreme { .. } | Atom::Energy(Energy::Closure) => Watch { rows: true, ..watch },
             Atom::Changes(_) | Atom::Of(..) => Watch { events: true, ..watch },
             Atom::Late { column, .. } => {
                 let mut watch = watch;
@@ -149,6 +150,14 @@ impl Atom {
                 watch
             }
             _ => watch,
+        }
+    }
+
+    /// The column of which it tells the strongest line.
+    pub fn line(&self) -> Option<usize> {
+        match self {
+            Atom::Late { column, what: Late::Frequency | Late::Amplitude } => Some(*column),
+            _ => None,
         }
     }
 
@@ -190,7 +199,8 @@ impl Atom {
                 let (t, value) = run.extremes.get(*column)?[usize::from(*greatest)];
                 if *time { t } else { value }
             }
-            Atom::Stuck(contact) => run.ended.stuck().get(*contact)? / run.end,
+            // The time that steps add up to, by which a run's own summary divides.
+            Atom::Stuck(contact) => run.ended.stuck().get(*contact)? / run.ended.time(),
             Atom::Changes(Times::Count) => run.contacts.iter().map(|contact| contact.events).sum::<u64>() as f64,
             Atom::Changes(times) => when(run.events, *times)?,
             Atom::Of(contact, did, times) => contact_value(run.contacts.get(*contact)?, *did, *times)?,
@@ -202,7 +212,7 @@ impl Atom {
                     Energy::Work => ledger.work,
                     Energy::Dissipated => ledger.dissipated_total(),
                     Energy::Lost => ledger.lost(),
-                    Energy::Closure => ledger.closure(),
+                    Energy::Closure => closure(&ledger, recorded_energy(run.ended.columns(), &run.extremes)),
                 }
             }
             Atom::Heat(contact) => run.ended.ledger().dissipated.get(*contact)?.energy,

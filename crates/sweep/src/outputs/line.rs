@@ -33,6 +33,13 @@ pub(crate) fn strongest(values: &[f64], every: f64) -> Option<[f64; 2]> {
     Some([(k as f64 + off) / (values.len() as f64 * every), peak * (1.0 - off * off) / sinc])
 }
 
+/// The greatest amplitude within two lines of a frequency.
+pub(crate) fn near(values: &[f64], every: f64, frequency: f64) -> f64 {
+    let spacing = 1.0 / (values.len() as f64 * every);
+    let about = |line: &&[f64; 2]| (line[0] - frequency).abs() <= 2.0 * spacing;
+    spectrum(values, 1.0 / every).iter().filter(about).map(|line| line[1]).fold(0.0, f64::max)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

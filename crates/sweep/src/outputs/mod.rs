@@ -12,15 +12,17 @@
 //! | `energy.start`, `energy.stored`, `energy.work`, `energy.dissipated`, `energy.lost`, `energy.closure` | the ledger |
 //! | `heat.pad` | energy dissipated in a contact |
 //! | `residual`, `steps`, `duration` | worst residual, steps, time at the end |
-//! | `late.min.x1`, `late.max.x1`, `late.mean.x1` | of the recorded rows of the second half |
+//! | `late.min.x1`, `late.max.x1`, `late.mean.x1` | of every step of the second half |
 //! | `frequency.x1`, `amplitude.x1` | of the strongest line in the spectrum of the second half |
 //! | `growth`, `growth_frequency` | of the fastest growing small motion about the steady state; no run is needed for these |
 //! | names of varied keys | their values |
 
 mod atom;
+mod each;
 pub(crate) mod line;
 
 pub(crate) use atom::{Atom, Catalogue};
+pub(crate) use each::watch_each;
 
 use stickslip_core::signal::Formula;
 use stickslip_run::{Watch, Watched};
@@ -32,10 +34,49 @@ use crate::SweepError;
 pub struct Outputs {
     /// What the formulas are made of.
     atoms: Vec<Atom>,
-    /// The outputs: name, formula.
-    formulas: Vec<(String, Formula)>,
-    /// The classes: name, condition.
-    classes: Vec<(String, Formula)>,
+    /// The outputs.
+    formulas: Vec<Own>,
+    /// The classes: the formula is a condition.
+    classes: Vec<Own>,
+}
+
+/// A formula with its name.
+#[derive(Debug, Clone)]
+struct Own {
+    name: String,
+    formula: Formula,
+    /// Numbers of the atoms in it.
+    atoms: Vec<usize>,
+}
+
+impl Own {
+    /// Its value; NaN where the run lacks something in it. What a run has all of and has no value nevertheless is an error.
+    fn value(&self, atoms: &[f64]) -> Result<f64, String> {
+        let value = self.formula.at(atoms);
+        let missing = self.atoms.iter().any(|atom| atoms.get(*atom).is_none_or(|value| value.is_nan()));
+        match value.is_finite() || (value.is_nan() && missing) {
+            true => Ok(value),
+            false if self.name == self.formula.text() => Err(format!("{} has no value", self.name)),
+            false => Err(format!("{} = {} has no value", self.name, self.formula.text())),
+        }
+    }
+
+    /// Whether a condition holds; what is missing does not. Comparisons are 1 or 0, and sums and products of them whole numbers: others are
+    /// no conditions.
+    fn holds(&self, atoms: &[f64]) -> Result<bool, String> {
+        holds(self.value(atoms)?).map_err(|value| {
+            format!("{}: {} is {value}, neither true (1) nor false (0)", self.name, self.formula.text())
+        })
+    }
+}
+
+/// Whether the value of a condition says that it holds; the value where it is none of a condition.
+pub(crate) fn holds(value: f64) -> Result<bool, f64> {
+    match value {
+        value if value.is_nan() => Ok(false),
+        value if value >= 0.0 && value.fract() == 0.0 => Ok(value != 0.0),
+        value => Err(value),
+    }
 }
 
 /// What an output is made of, for its column.
@@ -58,36 +99,49 @@ impl Outputs {
     ) -> Result<Outputs, SweepError> {
         let mut outputs = Outputs { atoms: Vec::new(), formulas: Vec::new(), classes: Vec::new() };
         for (name, text) in formulas {
-            if outputs.formulas.iter().any(|(known, _)| known == name) || ["error", "class"].contains(&name.as_str()) {
+            if outputs.formulas.iter().any(|known| known.name == *name) || ["error", "class"].contains(&name.as_str()) {
                 let message = format!("there are two outputs called `{name}`, or it has the name of another column");
                 return Err(SweepError::input(message, "give each a name of its own: --output name=formula"));
             }
-            let formula = outputs.read(catalogue, text, &format!("output `{name}`"))?;
-            outputs.formulas.push((name.clone(), formula));
+            let (formula, atoms) = outputs.read(catalogue, text, &format!("output `{name}`"))?;
+            outputs.formulas.push(Own { name: name.clone(), formula, atoms });
         }
         for (name, text) in classes {
-            let condition = outputs.read(catalogue, text, &format!("class `{name}`"))?;
-            outputs.classes.push((name.clone(), condition));
+            let (formula, atoms) = outputs.read(catalogue, text, &format!("class `{name}`"))?;
+            outputs.classes.push(Own { name: name.clone(), formula, atoms });
         }
         Ok(outputs)
     }
 
-    fn read(&mut self, catalogue: &Catalogue, text: &str, what: &str) -> Result<Formula, SweepError> {
+    fn read(&mut self, catalogue: &Catalogue, text: &str, what: &str) -> Result<(Formula, Vec<usize>), SweepError> {
         let atoms = &mut self.atoms;
+        let mut used = Vec::new();
         let mut resolve = |name: &str| {
             let atom = catalogue.find(name)?;
-            let known = atoms.iter().position(|known| *known == atom);
-            Ok(known.unwrap_or_else(|| {
+            let known = atoms.iter().position(|known| *known == atom).unwrap_or_else(|| {
                 atoms.push(atom);
                 atoms.len() - 1
-            }))
+            });
+            used.push(known);
+            Ok(known)
         };
-        Formula::new(text, &mut resolve).map_err(|error| SweepError::input(format!("{what}: {error}"), error.help()))
+        match Formula::new(text, &mut resolve) {
+            Ok(formula) => Ok((formula, used)),
+            Err(error) => Err(SweepError::input(format!("{what}: {error}"), error.help())),
+        }
     }
 
     /// What must be looked at in a run.
     pub(crate) fn watch(&self) -> Watch {
         self.atoms.iter().fold(Watch::default(), |watch, atom| atom.needs(watch))
+    }
+
+    /// Columns of which a line of the spectrum is asked for.
+    pub(crate) fn lines(&self) -> Vec<usize> {
+        let mut columns: Vec<usize> = self.atoms.iter().filter_map(Atom::line).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        columns
     }
 
     /// Whether somebody must run the scenario.
@@ -102,7 +156,7 @@ impl Outputs {
 
     /// The columns of the outputs.
     pub(crate) fn described(&self, catalogue: &Catalogue) -> Vec<Described> {
-        let describe = |(name, formula): &(String, Formula)| {
+        let describe = |Own { name, formula, .. }: &Own| {
             let (unit, meaning) = match catalogue.find(formula.text()) {
                 Ok(atom) => catalogue.described(&atom),
                 Err(_) => (String::new(), formula.text().to_string()),
@@ -114,7 +168,7 @@ impl Outputs {
 
     /// Names and formulas, as text: for the hash of a sweep.
     pub fn written(&self) -> String {
-        let line = |(name, formula): &(String, Formula)| format!("{name} = {}\n", formula.text());
+        let line = |own: &Own| format!("{} = {}\n", own.name, own.formula.text());
         let outputs: String = self.formulas.iter().map(line).collect();
         let classes: String = self.classes.iter().map(line).collect();
         format!("{outputs}[classes]\n{classes}")
@@ -132,7 +186,7 @@ impl Outputs {
 
     /// Names of the classes, in order; empty where runs are not told apart.
     pub fn classes(&self) -> impl Iterator<Item = &str> {
-        self.classes.iter().map(|(name, _)| name.as_str())
+        self.classes.iter().map(|own| own.name.as_str())
     }
 
     /// The values of all atoms for a run.
@@ -141,18 +195,19 @@ impl Outputs {
         out.extend(self.atoms.iter().map(|atom| atom.value(seen, varied)));
     }
 
-    /// The outputs from the values of the atoms; NaN for what is missing.
-    pub(crate) fn values<'s>(&'s self, atoms: &'s [f64]) -> impl Iterator<Item = (&'s str, f64)> {
-        self.formulas.iter().map(|(name, formula)| (name.as_str(), formula.at(atoms)))
+    /// The outputs from the values of the atoms: NaN for what is missing, and why one has no value.
+    pub(crate) fn values<'s>(&'s self, atoms: &'s [f64]) -> impl Iterator<Item = (&'s str, Result<f64, String>)> {
+        self.formulas.iter().map(|own| (own.name.as_str(), own.value(atoms)))
     }
 
     /// The class of a run: the first whose condition holds.
-    pub(crate) fn class(&self, atoms: &[f64]) -> Option<&str> {
-        let holds = |(_, condition): &&(String, Formula)| {
-            let value = condition.at(atoms);
-            value.is_finite() && value != 0.0
-        };
-        self.classes.iter().find(holds).map(|(name, _)| name.as_str())
+    pub(crate) fn class(&self, atoms: &[f64]) -> Result<Option<&str>, String> {
+        for own in &self.classes {
+            if own.holds(atoms)? {
+                return Ok(Some(&own.name));
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -86,7 +86,7 @@ fn ranking_of(plan: &Plan<'_>, data: &Data) -> Vec<Ranked> {
     for output in outputs(plan) {
         let named: Vec<(&str, &[f64])> =
             random.iter().map(|key| (columns[*key].name.as_str(), data.numbers(*key))).collect();
-        all.extend(ranking(&columns[output].name, &named, data.numbers(output)));
+        all.extend(ranking(&columns[output].name, &named, data.numbers(output), plan.points().design()));
     }
     all
 }

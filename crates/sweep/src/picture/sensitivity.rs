@@ -7,8 +7,10 @@
 //! S = Var(E[y | x]) / Var(y),
 //! ```
 //!
-//! with the mean given x taken in m groups of equally many samples; what chance alone would give, (m − 1)/(n − 1), is taken off. What
-//! keys explain together only is in none of their S.
+//! with the mean given x taken in m groups of equally many samples; what chance alone would give, (m − 1)/(n − 1), is taken off where samples
+//! lie by chance. What keys explain together only is in none of their S.
+
+use stickslip_scenario::sweep::Design;
 
 /// How much an output depends on a key.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +31,7 @@ pub struct Ranked {
 const FEWEST: usize = 20;
 
 /// The keys by the share of the variance that they explain, greatest first; nothing where there are too few samples.
-pub fn ranking(output: &str, keys: &[(&str, &[f64])], values: &[f64]) -> Vec<Ranked> {
+pub fn ranking(output: &str, keys: &[(&str, &[f64])], values: &[f64], design: Design) -> Vec<Ranked> {
     let known: Vec<usize> = (0..values.len()).filter(|k| values[*k].is_finite()).collect();
     if known.len() < FEWEST {
         return Vec::new();
@@ -41,7 +43,7 @@ pub fn ranking(output: &str, keys: &[(&str, &[f64])], values: &[f64]) -> Vec<Ran
             output: output.to_string(),
             key: (*key).to_string(),
             rank_correlation: correlation(&ranks(&x), &ranks(&y)),
-            share_of_variance: explained(&x, &y),
+            share_of_variance: explained(&x, &y, design),
             samples: known.len(),
         }
     };
@@ -77,10 +79,16 @@ fn correlation(a: &[f64], b: &[f64]) -> f64 {
     if aa > 0.0 && bb > 0.0 { ab / (aa * bb).sqrt() } else { 0.0 }
 }
 
-/// Share of the variance of y that x explains.
-fn explained(x: &[f64], y: &[f64]) -> f64 {
+/// Share of the variance of y that x explains: that of means in groups of equally many samples with neighbouring x.
+///
+/// By chance, and in Latin hypercubes, whose axes are paired by chance, other keys add (m − 1)/(n − 1) of the sum of squares to m groups of
+/// n samples, which is taken off. A sequence of Sobol has the other keys evenly in each group, too: nothing is added, and nothing taken off.
+/// Its groups are as many as a power of two, which its samples fill evenly.
+fn explained(x: &[f64], y: &[f64], design: Design) -> f64 {
     let n = y.len();
-    let groups = ((n as f64).sqrt() as usize).clamp(4, 50);
+    let even = design == Design::Sobol;
+    let root = ((n as f64).sqrt() as usize).clamp(4, 50);
+    let groups = if even { 1 << root.ilog2() } else { root };
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|a, b| x[*a].total_cmp(&x[*b]));
     let m = mean(y);
@@ -95,7 +103,7 @@ fn explained(x: &[f64], y: &[f64]) -> f64 {
         })
         .sum();
     // Between groups of pure chance lies (m − 1)/(n − 1) of the sum of squares.
-    let chance = (groups - 1) as f64 / (n - 1) as f64;
+    let chance = if even { 0.0 } else { (groups - 1) as f64 / (n - 1) as f64 };
     ((between / total - chance) / (1.0 - chance)).clamp(0.0, 1.0)
 }
 
@@ -111,6 +119,7 @@ pub(super) fn csv(ranked: &[Ranked]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stickslip_scenario::sweep::{Axis, Sweep};
 
     /// Even places in a square: a lattice of rank 1.
     fn lattice(n: usize) -> [Vec<f64>; 2] {
@@ -123,18 +132,57 @@ mod tests {
         // y = a + 2 b with equal variances: 1/5 and 4/5.
         let [a, b] = lattice(4096);
         let y: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a + 2.0 * b).collect();
-        let found = ranking("y", &[("a", &a), ("b", &b)], &y);
+        let found = ranking("y", &[("a", &a), ("b", &b)], &y, Design::Random);
         assert_eq!((found[0].key.as_str(), found[1].key.as_str()), ("b", "a"));
         assert!((found[0].share_of_variance - 0.8).abs() < 0.01, "{found:?}");
         assert!((found[1].share_of_variance - 0.2).abs() < 0.01, "{found:?}");
         assert!(found[0].rank_correlation > 0.8);
     }
 
+    /// Samples of a design as a sweep makes them.
+    fn samples(design: Design, n: u64, seed: u64) -> [Vec<f64>; 2] {
+        let axis = || Axis::read("uniform(0, 1)").expect("an axis");
+        let vary = vec![("a".to_string(), axis()), ("b".to_string(), axis())];
+        let sweep = Sweep { vary, samples: Some(n), seed: Some(seed), design: Some(design), ..Sweep::default() };
+        let points = crate::Points::new(&sweep, std::path::Path::new("")).expect("points");
+        let mut values = Vec::new();
+        let mut all = [Vec::new(), Vec::new()];
+        for index in 0..n {
+            points.values(index, &mut values);
+            all.iter_mut().zip(&values).for_each(|(list, value)| list.push(value.number().expect("a number")));
+        }
+        all
+    }
+
+    #[test]
+    fn small_shares_are_not_taken_for_chance() {
+        // y = a + b/5: Var(b/5)/Var(y) = (1/25)/(26/25).
+        let exact = 1.0 / 26.0;
+        let share = |design: Design, n: u64, seed: u64| {
+            let [a, b] = samples(design, n, seed);
+            let y: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a + 0.2 * b).collect();
+            ranking("y", &[("a", &a), ("b", &b)], &y, design)[1].share_of_variance
+        };
+        for n in [256, 1000, 1024, 16_384] {
+            for seed in 0..8 {
+                // In m groups of n/m samples, a lies evenly in each: the mean of a group is off by (m/n)^1.5/√12, which adds (m/n)³ to S,
+                // and steps of b take 1/m² of it away: 4e-4 with 256 samples; 1000 do not fill their groups evenly.
+                let found = share(Design::Sobol, n, seed);
+                assert!((found - exact).abs() < 2e-3, "{n} {seed}: {found}");
+            }
+        }
+        for design in [Design::Random, Design::LatinHypercube] {
+            // By chance, S has the deviation of a mean over m groups: about 2 √(S/n), 0.012 here; the mean of 40 is six times as exact.
+            let mean = (0..40).map(|seed| share(design, 1024, seed)).sum::<f64>() / 40.0;
+            assert!((mean - exact).abs() < 6e-3, "{design:?}: {mean}");
+        }
+    }
+
     #[test]
     fn what_is_not_monotone_is_seen_by_variance_alone() {
         let [a, b] = lattice(4096);
         let y: Vec<f64> = a.iter().map(|a| (a - 0.5).powi(2)).collect();
-        let found = ranking("y", &[("a", &a), ("b", &b)], &y);
+        let found = ranking("y", &[("a", &a), ("b", &b)], &y, Design::Random);
         assert!(found[0].key == "a" && found[0].share_of_variance > 0.99, "{found:?}");
         assert!(found[0].rank_correlation.abs() < 0.01);
         assert!(found[1].share_of_variance < 0.01);
@@ -142,8 +190,8 @@ mod tests {
 
     #[test]
     fn too_few_samples_are_not_ranked() {
-        assert!(ranking("y", &[("a", &[1.0; 5])], &[1.0; 5]).is_empty());
-        let constant = ranking("y", &[("a", &[1.0; 30])], &[1.0; 30]);
+        assert!(ranking("y", &[("a", &[1.0; 5])], &[1.0; 5], Design::Random).is_empty());
+        let constant = ranking("y", &[("a", &[1.0; 30])], &[1.0; 30], Design::Random);
         assert_eq!((constant[0].rank_correlation, constant[0].share_of_variance), (0.0, 0.0));
     }
 }

@@ -100,6 +100,11 @@ impl Points {
         self.samples
     }
 
+    /// How they are laid out.
+    pub(crate) fn design(&self) -> Design {
+        self.design
+    }
+
     /// Whether anything is random.
     pub fn is_random(&self) -> bool {
         self.lots.iter().any(Option::is_some)
@@ -193,8 +198,10 @@ fn on(axis: &Axis, k: u64) -> Value {
                 (0, _) => a,
                 (k, _) if k + 1 == *count => b,
                 // Both ends weighted: ranges of whole numbers hold whole numbers.
-                (k, false) => (a * (last - k as f64) + b * k as f64) / last,
-                (k, true) => a * (b / a).powf(k as f64 / last),
+                (k, false) => Some((a * (last - k as f64) + b * k as f64) / last)
+                    .filter(|value| value.is_finite())
+                    .unwrap_or_else(|| between(a, b, k as f64 / last)),
+                (k, true) => ratio(a, b, k as f64 / last),
             };
             // Keys that count take whole numbers only.
             let whole = from.is_whole() && to.is_whole() && value.fract() == 0.0;
@@ -205,11 +212,26 @@ fn on(axis: &Axis, k: u64) -> Value {
     }
 }
 
+/// The number at a share of the way between two that may be farther apart than numbers reach.
+fn between(a: f64, b: f64, share: f64) -> f64 {
+    a * (1.0 - share) + b * share
+}
+
+/// The same by equal ratios; by logarithms where the ratio itself is beyond the numbers there are.
+fn ratio(a: f64, b: f64, share: f64) -> f64 {
+    let whole = b / a;
+    if whole.is_normal() {
+        return a * whole.powf(share);
+    }
+    between(a.abs().log2(), b.abs().log2(), share).exp2().copysign(a)
+}
+
 /// The value that a share u of a distribution lies below.
 fn at(distribution: &Distribution, u: f64) -> f64 {
     match distribution {
-        Distribution::Uniform(a, b) => a.si + (b.si - a.si) * u,
-        Distribution::LogUniform(a, b) => a.si * (b.si / a.si).powf(u),
+        Distribution::Uniform(a, b) if (b.si - a.si).is_finite() => a.si + (b.si - a.si) * u,
+        Distribution::Uniform(a, b) => between(a.si, b.si, u),
+        Distribution::LogUniform(a, b) => ratio(a.si, b.si, u),
         Distribution::Normal(mean, sd) => mean.si + sd.si * random::normal_quantile(u),
         Distribution::LogNormal(median, sd) => median.si * (sd * random::normal_quantile(u)).exp(),
     }
@@ -252,6 +274,23 @@ mod tests {
             points.values(2 * k, &mut values);
             assert_eq!(values, [Value::Whole(k as i64 + 1), Value::Number(1.0)]);
         }
+    }
+
+    #[test]
+    fn ranges_reach_as_far_as_numbers_do() {
+        let far =
+            points(&sweep(&[("a", "-1e308:1.6e308:5"), ("b", "1e-300:1e300:3:log"), ("c", "-1e200:-1e-200:3:log")]));
+        let all: Vec<Vec<f64>> = (0..45).map(|k| numbers(&far, k)).collect();
+        assert!(all.iter().flatten().all(|value| value.is_finite()));
+        let close =
+            |value: f64, wanted: f64| assert!((value - wanted).abs() <= 1e-12 * wanted.abs(), "{value} {wanted}");
+        close(all[9][0], -0.35e308);
+        close(all[18][0], 0.3e308);
+        // Logarithms of 1e300 have errors of 1e-13, of which the number is as many as they are long.
+        close(all[3][1], 1.0);
+        close(all[1][2], -1.0);
+        let sampled = points(&sweep(&[("x", "uniform(-1e308, 1.6e308)"), ("y", "loguniform(1e-300, 1e300)")]));
+        assert!((0..1000).flat_map(|k| numbers(&sampled, k)).all(|value| value.is_finite()));
     }
 
     #[test]

@@ -1,0 +1,124 @@
+//! How well a run met the law of friction, where its energy went, and when that makes its result void.
+
+use stickslip_core::mechanics::Ledger;
+use stickslip_core::record::Column;
+use stickslip_core::simulation::Simulation;
+
+use crate::Summary;
+use crate::text::number_to;
+use crate::trust::{
+    CLOSURE_VOID, CLOSURE_WARNED, CLOSURE_WARNED_EVENTS, CLOSURE_WARNED_HANDOVER, RESIDUAL_VOID, RESIDUAL_WARNED,
+};
+
+/// |lost| over the greatest amount of the balance, recorded amounts among them: a motion may give back all it took.
+pub fn closure(ledger: &Ledger, recorded: f64) -> f64 {
+    let passed = ledger.passed.max(recorded);
+    Ledger { passed, ..ledger.clone() }.closure()
+}
+
+/// The greatest energy or work \[J\] among the least and greatest recorded values of columns, each with its time.
+pub fn recorded_energy(columns: &[Column], extremes: &[[(f64, f64); 2]]) -> f64 {
+    let joules = columns.iter().zip(extremes).filter(|(column, _)| column.unit == "J");
+    joules.fold(0.0, |m, (_, [least, greatest])| m.max(least.1.abs()).max(greatest.1.abs()))
+}
+
+/// Why the result of a run means nothing, if it does, where the greatest energy recorded is this: what the command `run` calls an error.
+pub fn void(run: &dyn Simulation, recorded: f64) -> Option<String> {
+    Balance::of(run, recorded).void()
+}
+
+/// What a run is judged by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Balance {
+    /// Worst residual of the inclusions, relative to the greatest speed.
+    pub residual: f64,
+    /// Energy that came from nowhere or got lost \[J\].
+    pub lost: f64,
+    /// The same over the greatest amount.
+    pub closure: f64,
+    /// How often a run from event to event went on by steps; none of a run by steps.
+    pub handovers: Option<u64>,
+}
+
+impl Balance {
+    /// Of a run at its end, with the greatest energy that was recorded of it.
+    pub fn of(run: &dyn Simulation, recorded: f64) -> Balance {
+        let ledger = run.ledger();
+        Balance {
+            residual: run.worst_residual(),
+            lost: ledger.lost(),
+            closure: closure(&ledger, recorded),
+            handovers: run.by_events().map(|run| run.handovers),
+        }
+    }
+
+    /// Of a summary.
+    pub fn of_summary(summary: &Summary) -> Balance {
+        Balance {
+            residual: summary.worst_residual,
+            lost: summary.energy.lost,
+            closure: summary.energy.closure,
+            handovers: summary.handovers,
+        }
+    }
+
+    /// Why the result means nothing, if it does.
+    pub fn void(&self) -> Option<String> {
+        let graded = [self.of_residual(), self.of_energy()];
+        graded.into_iter().flatten().find(|(void, _)| *void).map(|(_, text)| text)
+    }
+
+    /// The limit of the closure for this kind of run.
+    pub fn closure_limit(&self) -> f64 {
+        match self.handovers {
+            None => CLOSURE_WARNED,
+            Some(0) => CLOSURE_WARNED_EVENTS,
+            Some(_) => CLOSURE_WARNED_HANDOVER,
+        }
+    }
+
+    /// What else might help.
+    fn advice(&self) -> &'static str {
+        match self.handovers {
+            None => "try a smaller step, or run.scheme = \"events\"",
+            Some(_) => "compare it with run.scheme = \"implicit-euler\" and a small step",
+        }
+    }
+
+    /// What is wrong with the residual, and whether it makes the result void.
+    pub fn of_residual(&self) -> Option<(bool, String)> {
+        let residual = self.residual;
+        // Written so that what is not a number is warned of.
+        let sound = residual <= RESIDUAL_WARNED;
+        (!sound).then(|| {
+            let void = residual.is_nan() || residual >= RESIDUAL_VOID;
+            let meaning =
+                if void { "the contact forces of this run mean nothing" } else { "contact forces are doubtful" };
+            let text = format!(
+                "the law of friction is met to {} of the greatest speed only, not to {}: {meaning}; {}",
+                number_to(residual, 2),
+                number_to(RESIDUAL_WARNED, 1),
+                self.advice()
+            );
+            (void, text)
+        })
+    }
+
+    /// The same of the energy.
+    pub fn of_energy(&self) -> Option<(bool, String)> {
+        let (closure, limit) = (self.closure, self.closure_limit());
+        let sound = closure <= limit;
+        (!sound).then(|| {
+            let void = closure.is_nan() || closure > CLOSURE_VOID;
+            let meaning = if void { ": this result means nothing" } else { "" };
+            let text = format!(
+                "{} J of energy, {} of the greatest amount, came from nowhere or got lost ({} is allowed){meaning}; {}",
+                number_to(self.lost.abs(), 3),
+                number_to(closure, 2),
+                number_to(limit, 1),
+                self.advice()
+            );
+            (void, text)
+        })
+    }
+}

@@ -1,0 +1,95 @@
+//! Keys of a sweep: each value of a scenario is set by one of them alone.
+
+use std::sync::Arc;
+
+use stickslip_run::Model;
+use stickslip_scenario::sweep::{KeyPath, Place, Sweep, Template};
+
+use crate::SweepError;
+
+/// A key, who sets it, and where it leads.
+struct Set {
+    who: &'static str,
+    key: String,
+    place: Place,
+}
+
+/// Refuses keys that set one value twice: the table would show a value that was not run. `keys` are what is varied, the first `columns` of
+/// them by a file of points; variables have no key, and what follows must not have the name of one.
+pub(crate) fn apart(
+    template: &Template<'_, Arc<dyn Model>>,
+    sweep: &Sweep,
+    (names, keys, columns): (&[String], &[Option<KeyPath>], usize),
+    follow: &[&KeyPath],
+) -> Result<(), SweepError> {
+    let own =
+        |who: &'static str, path: &KeyPath| Set { who, key: path.text().to_string(), place: template.place(path) };
+    let mut all: Vec<Set> = Vec::new();
+    for (name, key) in names.iter().zip(keys) {
+        match key {
+            Some(path) => add(&mut all, own("varied", path))?,
+            // A variable is no key of the scenario, but a formula that sets one of its name would be taken for it.
+            None => {
+                if follow.iter().any(|path| path.text() == name) {
+                    return Err(SweepError::input(
+                        format!("`{name}` is varied, and a formula sets it as well"),
+                        "give the variable another name",
+                    ));
+                }
+            }
+        }
+    }
+    if sweep.points.is_some() {
+        for text in &sweep.set {
+            let path = KeyPath::read(text).map_err(|fault| SweepError::about(text, fault))?;
+            let place = template.place(&path);
+            let column = keys[..columns].iter().flatten().find(|key| place.is_within(&template.place(key)));
+            if let Some(column) = column {
+                return Err(SweepError::input(
+                    format!("`{text}` is set, and the file of points has a column `{}`", column.text()),
+                    "leave --set out, or give other points: --points FILE.csv or --vary",
+                ));
+            }
+        }
+    }
+    follow.iter().try_for_each(|path| add(&mut all, own("set by a formula", path)))
+}
+
+/// The same for the start that runs of a diagram carry on, beside what is varied.
+pub(crate) fn starts_apart<'k>(
+    template: &Template<'_, Arc<dyn Model>>,
+    varied: impl Iterator<Item = &'k KeyPath>,
+    carry: &[KeyPath],
+) -> Result<(), SweepError> {
+    let own =
+        |who: &'static str, path: &KeyPath| Set { who, key: path.text().to_string(), place: template.place(path) };
+    let mut all: Vec<Set> = varied.map(|path| own("varied", path)).collect();
+    carry.iter().try_for_each(|path| add(&mut all, own("carried on", path)))
+}
+
+fn add(all: &mut Vec<Set>, new: Set) -> Result<(), SweepError> {
+    let Some(old) = all.iter().find(|old| old.place.meets(&new.place)) else {
+        all.push(new);
+        return Ok(());
+    };
+    let message = match (old.key == new.key, old.who == new.who) {
+        (true, true) => format!("`{}` is {} twice", new.key, new.who),
+        (true, false) => format!("`{}` is both {} and {}", new.key, old.who, new.who),
+        (false, _) if old.place == new.place => {
+            format!("`{}` and `{}` are one value, which is set twice", old.key, new.key)
+        }
+        (false, _) => format!("`{}` and `{}` set the same value: one is inside the other", old.key, new.key),
+    };
+    Err(SweepError::input(message, "leave one of them out, so that each run has the values that its row shows"))
+}
+
+/// What the file lets follow, with formulas of the command line in place of those for the same keys.
+pub(crate) fn merged(text: &str, own: Vec<(String, String)>, asked: Vec<(String, String)>) -> Vec<(String, String)> {
+    let places: Vec<Place> = asked.iter().filter_map(|(key, _)| Place::in_text(text, key)).collect();
+    let kept = |(key, _): &(String, String)| {
+        Place::in_text(text, key).is_none_or(|own| places.iter().all(|place| !place.meets(&own)))
+    };
+    let mut all: Vec<(String, String)> = own.into_iter().filter(kept).collect();
+    all.extend(asked);
+    all
+}
