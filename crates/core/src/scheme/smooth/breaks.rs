@@ -52,6 +52,7 @@ impl Collocation {
         }
         system.slips(self.flow.at(), &mut after);
         let speed = norm(&self.flow.v);
+        let slips_before = self.flow.s.clone();
         for c in 0..self.evaluator.layout.contacts() {
             let own = self.evaluator.layout.of(c);
             let change: Vec<f64> = own.clone().map(|k| after[k] - before[k]).collect();
@@ -67,6 +68,7 @@ impl Collocation {
                 slip.fill(0.0);
             }
         }
+        self.before_jump = (self.flow.s != slips_before).then_some(slips_before);
         Ok(())
     }
 }

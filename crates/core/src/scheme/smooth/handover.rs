@@ -60,6 +60,8 @@ impl Collocation {
 fn step(run: &mut Collocation, system: &dyn Smooth, h: f64, t: f64) -> Result<(), SystemError> {
     let layout = run.evaluator.layout.clone();
     let limit = run.piece.next_down();
+    // Slips before supports jumped: what turns round or begins by that passes through rest.
+    let before = run.before_jump.take().unwrap_or_else(|| run.flow.s.clone());
     let flow = &mut run.flow;
     let mut guards = vec![0.0; flow.sides.len()];
     system.guards(flow.at(), &mut guards);
@@ -72,7 +74,7 @@ fn step(run: &mut Collocation, system: &dyn Smooth, h: f64, t: f64) -> Result<()
     system.slips(at, &mut b);
     let bounds: Vec<f64> = (0..layout.contacts())
         .map(|c| {
-            let speed = norm(&flow.s[layout.of(c)]);
+            let speed = norm(&before[layout.of(c)]);
             let grip = if speed == 0.0 { Grip::Sticks } else { Grip::Slips(speed) };
             h * system.bound(c, at, grip)
         })
@@ -89,7 +91,7 @@ fn step(run: &mut Collocation, system: &dyn Smooth, h: f64, t: f64) -> Result<()
     // Contacts that turned round passed through rest, and stay there if the friction of rest holds them.
     let mut resting = bounds.clone();
     for c in 0..layout.contacts() {
-        let turn: f64 = layout.of(c).map(|k| flow.s[k] * solution.s[k]).sum();
+        let turn: f64 = layout.of(c).map(|k| before[k] * solution.s[k]).sum();
         if turn < 0.0 {
             resting[c] = (h * system.bound(c, at, Grip::Sticks)).max(bounds[c]);
         }
@@ -97,7 +99,7 @@ fn step(run: &mut Collocation, system: &dyn Smooth, h: f64, t: f64) -> Result<()
     if resting != bounds {
         solution = solve(&resting)?;
         let slips = |c: usize| solution.s[layout.of(c)].iter().any(|s| *s != 0.0);
-        let rested = |c: usize| flow.s[layout.of(c)].iter().all(|s| *s == 0.0);
+        let rested = |c: usize| before[layout.of(c)].iter().all(|s| *s == 0.0);
         let released = (0..bounds.len()).map(|c| match (slips(c), rested(c)) {
             (false, _) => resting[c],
             // At rest until others were felt with the friction of rest.

@@ -20,6 +20,7 @@ mod coupling;
 mod evaluate;
 mod frame;
 mod handover;
+mod jump;
 mod layout;
 mod locate;
 mod mode;
@@ -33,6 +34,7 @@ mod units;
 
 use self::collocation::Rule;
 use self::evaluate::Evaluator;
+use self::jump::Jump;
 use self::layout::{ContactMode, Layout, Point, norm};
 use self::locate::{Lookout, Watch};
 use self::mode::{Decision, Direction, Instant};
@@ -114,6 +116,8 @@ pub struct Collocation {
     /// Whether a slip in the plane has passed through zero, by contact.
     crossed: Vec<Option<Direction>>,
     guard: Option<usize>,
+    /// Slips before they jumped, at this very instant.
+    before_jump: Option<Vec<f64>>,
     /// What contacts were told to do.
     known: Vec<State>,
     tallied: Tallied,
@@ -200,6 +204,7 @@ impl Collocation {
             at_bound: vec![None; contacts],
             crossed: vec![None; contacts],
             guard: None,
+            before_jump: None,
             known: flow.states.clone(),
             tallied: Tallied { of: None, rates: Default::default() },
             ahead: None,
@@ -219,11 +224,15 @@ impl Collocation {
     fn decide(&mut self, system: &dyn Smooth) -> Result<(), SystemError> {
         self.evaluator.limit = self.piece.next_down();
         self.evaluator.sides.clone_from(&self.flow.sides);
+        let layout = &self.evaluator.layout;
+        let jump = Jump::new(layout, self.before_jump.take().as_deref(), &self.flow.s);
         let instant = Instant {
             system,
-            layout: &self.evaluator.layout,
+            layout,
             flow: &self.flow,
             at_bound: &self.at_bound,
+            jump: &jump,
+            passing: &vec![false; layout.contacts()],
             short: self.short(),
             limit: self.evaluator.limit,
         };

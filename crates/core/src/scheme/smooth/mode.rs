@@ -10,6 +10,7 @@
 mod orders;
 
 use super::coupling::Coupling;
+use super::jump::Jump;
 use super::layout::{ContactMode, Layout, norm};
 use crate::inclusion::SolveError;
 use crate::mechanics::{At, Flow, Grip, Smooth, SystemError};
@@ -50,12 +51,17 @@ pub(super) struct Decision {
 }
 
 /// An instant to decide at.
+#[derive(Clone, Copy)]
 pub(super) struct Instant<'a> {
     pub system: &'a dyn Smooth,
     pub layout: &'a Layout,
     pub flow: &'a Flow,
     /// Direction in which a contact slips that has just come to its bound.
     pub at_bound: &'a [Option<Direction>],
+    /// What slips have just done by themselves.
+    pub jump: &'a Jump,
+    /// Contacts that are held back with the friction of rest although they slip: they pass through rest.
+    pub passing: &'a [bool],
     /// A time short against that in which anything changes \[s\].
     pub short: f64,
     /// Signals are not looked at from here on.
@@ -113,7 +119,7 @@ impl Instant<'_> {
         let slips: Vec<f64> = flow.s.iter().zip(rates).map(|(s, rate)| s + later * rate).collect();
         let grip = |contact: usize| match leaving[contact] {
             Some(_) => Grip::Slips(later * norm(&rates[self.layout.of(contact)])),
-            None if self.resting(contact) => Grip::Sticks,
+            None if self.resting(contact) || self.passing[contact] => Grip::Sticks,
             None => Grip::Slips(norm(&slips[self.layout.of(contact)])),
         };
         let grips: Vec<Grip> = (0..contacts).map(grip).collect();
@@ -121,11 +127,12 @@ impl Instant<'_> {
         self.system.bounds(at, &grips, &mut bounds);
         for contact in 0..contacts {
             let own = self.layout.of(contact);
-            match (leaving[contact], grips[contact]) {
-                (None, Grip::Sticks) => continue,
-                (Some(d), _) => forces[own].iter_mut().zip(d).for_each(|(r, d)| *r = -bounds[contact] * d),
-                (None, Grip::Slips(speed)) => {
+            match leaving[contact] {
+                None if self.resting(contact) => continue,
+                Some(d) => forces[own].iter_mut().zip(d).for_each(|(r, d)| *r = -bounds[contact] * d),
+                None => {
                     let slip = &slips[own.clone()];
+                    let speed = norm(slip);
                     forces[own].iter_mut().zip(slip).for_each(|(r, s)| *r = -bounds[contact] * s / speed);
                 }
             }
@@ -166,7 +173,7 @@ impl Instant<'_> {
     pub fn decide(&self) -> Result<Decision, SystemError> {
         let contacts = self.layout.contacts();
         let coupling = Coupling::of(self.system, self.flow.at());
-        let mut leaving: Vec<Option<Direction>> = vec![None; contacts];
+        let mut leaving = self.shaken(&coupling)?;
         let mut stays = vec![false; contacts];
         // Every round but the last lets a contact go whose friction drops, or calls one back, which happens once to each.
         for _ in 0..=3 * contacts {
@@ -219,6 +226,33 @@ impl Instant<'_> {
             return Ok(self.decision(&leaving, first, second));
         }
         Err(SystemError::Undecided { t: self.flow.t })
+    }
+
+    /// Who leaves its rest because slips have jumped: those that they end from a slip that goes on, and those that cannot hold what
+    /// passes through rest.
+    fn shaken(&self, coupling: &Coupling) -> Result<Vec<Option<Direction>>, SystemError> {
+        let contacts = self.layout.contacts();
+        let mut leaving: Vec<Option<Direction>> =
+            (0..contacts).map(|c| self.jump.ended[c].filter(|_| self.drops(c))).collect();
+        let holds = |c: usize| {
+            let bound = |grip| self.system.bound(c, self.flow.at(), grip);
+            bound(Grip::Sticks) > bound(Grip::Slips(norm(&self.flow.s[self.layout.of(c)]))) * (1.0 + TIE)
+        };
+        if !(0..contacts).any(|c| self.jump.through[c] && holds(c)) {
+            return Ok(leaving);
+        }
+        let passing = Instant { passing: &self.jump.through, ..*self };
+        let (first, before) = (passing.first_order(coupling, &leaving, 0.0)?, leaving.clone());
+        for c in (0..contacts).filter(|&c| self.rests(&before, c) && self.drops(c)) {
+            let rate = &first.rates[self.layout.of(c)];
+            if norm(rate) > first.small {
+                leaving[c] = Some(direction(rate));
+            }
+        }
+        if leaving != before {
+            passing.take_along(coupling, (&first, &before), &vec![false; contacts], &mut leaving);
+        }
+        Ok(leaving)
     }
 
     /// Where contacts share a load and friction drops as one of them begins to slip, those whose forces are at their
@@ -357,7 +391,7 @@ fn greatest(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |m, x| m.max(x.abs()))
 }
 
-fn direction(x: &[f64]) -> Direction {
+pub(super) fn direction(x: &[f64]) -> Direction {
     let size = norm(x);
     [x[0] / size, x.get(1).map_or(0.0, |y| y / size)]
 }
