@@ -3,7 +3,7 @@
 //! the ratio is the result.
 //!
 //! `cargo bench -p stickslip-core --bench wheel`; with `count N` it makes N steps and nothing else, for
-//! callgrind.
+//! callgrind; with `calls N` the same by N calls of the object's `step`.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -111,6 +111,17 @@ fn as_object(wheel: &Wheel, steps: u64) -> (f64, f64) {
     (row[1], row[2])
 }
 
+/// The same by one call of the object a step.
+#[inline(never)]
+fn by_calls(wheel: &Wheel, steps: u64) -> f64 {
+    let h = DURATION / steps as f64;
+    let mut simulation: Box<dyn Simulation> = Box::new(Stepped::new(wheel.clone(), h));
+    for _ in 0..steps {
+        simulation.step(black_box(h)).expect("runs");
+    }
+    simulation.time()
+}
+
 /// Steps in a call of the object.
 const CALL: u64 = 1000;
 
@@ -126,6 +137,11 @@ fn main() {
     if let Some(at) = arguments.iter().position(|a| a == "count") {
         let steps = arguments[at + 1].parse().expect("count takes a number of steps");
         black_box(public_call(&wheel, steps));
+        return;
+    }
+    if let Some(at) = arguments.iter().position(|a| a == "calls") {
+        let steps = arguments[at + 1].parse().expect("calls takes a number of steps");
+        black_box(by_calls(&wheel, steps));
         return;
     }
     let steps = 1_000_000;

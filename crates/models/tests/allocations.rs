@@ -205,3 +205,20 @@ fn spans_allocate_nothing() {
     // The list of stuck times.
     assert_eq!((few.1, many.1), (1, 1));
 }
+
+/// A call of `step` on an object allocates nothing, nor does it where the run has to be put back.
+#[test]
+fn calls_of_one_step_allocate_nothing() {
+    for name in ["wheel-sport-braking", "car-four-wheels-braking", "bogie-case-1", "two-mass"] {
+        let scenario = stickslip_models::MODELS.builtin(name, &["run.scheme=implicit-euler".into()]).expect("valid");
+        let mut run = stickslip_run::simulation(&scenario).expect("runs in time");
+        let h = 1e-5;
+        // Lists grow to their sizes with the first calls.
+        for _ in 0..10 {
+            run.step(h).expect("steps");
+        }
+        let measured = allocation_counter::measure(|| (0..1000).for_each(|_| run.step(h).expect("steps")));
+        assert!(run.take_events().is_empty(), "{name}: events are kept in a list");
+        assert_eq!(measured.count_total, 0, "{name}");
+    }
+}

@@ -75,7 +75,7 @@ pub struct Load<'a> {
 
 /// Solution of one problem, in lists that are allocated once and used again for the next problem, whose search
 /// starts where this one ended.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Answer {
     /// Speed of the chassis: exactly 0.0 at rest.
     pub y1: f64,
@@ -106,6 +106,22 @@ pub struct Answer {
     #[serde(skip)]
     breaks: Vec<f64>,
 }
+
+crate::clone_in_place!(Answer {
+    y1,
+    r,
+    v,
+    slip,
+    f,
+    g,
+    regions,
+    residual,
+    unique,
+    changed,
+    evaluations,
+    change,
+    breaks
+});
 
 impl Answer {
     /// Room for the solution of a problem with n wheels, at rest.

@@ -18,6 +18,7 @@ mod event_to_event;
 pub mod events;
 mod integrator;
 mod observer;
+mod room;
 mod side_by_side;
 pub(crate) mod smooth;
 mod steps;

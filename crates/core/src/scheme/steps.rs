@@ -9,7 +9,9 @@
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
+use super::room::Room;
 use super::{Event, EventRun, Grid, Integrator, Observer, Outcome, RunError, Samples};
+use crate::clone_in_place;
 use crate::law::State;
 use crate::mechanics::{Clock, Judged, Kernel, Stop, System, SystemError};
 
@@ -60,7 +62,8 @@ fn over<S: System, O: Observer<S::State>>(
 }
 
 /// A run by implicit steps: all that the motion from here on depends on.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>"))]
 pub struct Steps<T> {
     /// The usual size of a step \[s\].
     usual: f64,
@@ -84,15 +87,24 @@ pub struct Steps<T> {
     events: u64,
     /// Where one looks between two steps: a shorter step leads there, and the run itself does not go it.
     look: Option<Look<T>>,
+    /// Where to go back to if a call fails.
+    #[serde(skip)]
+    room: Room<Steps<T>>,
 }
 
+clone_in_place!(Steps<T> {
+    usual, clock, next, from, state, known, seen, since, stuck_steps, stuck, events, look, room,
+});
+
 /// A run between two of its steps.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Look<T> {
     t: f64,
     state: T,
     known: Vec<State>,
 }
+
+clone_in_place!(Look<T> { t, state, known });
 
 /// The kernel in use, the step after its last one, and its clock.
 type Current<K> = Option<(K, u64, Clock)>;
@@ -114,6 +126,7 @@ impl<T> Steps<T> {
             stuck: vec![0.0; contacts],
             events: 0,
             look: None,
+            room: Room::default(),
         }
     }
 
@@ -175,20 +188,6 @@ impl<T> Steps<T> {
             return Err(RunError::Overflow { t: self.clock.time(self.next) });
         }
         Ok(Stop::Time)
-    }
-
-    /// A step that failed leaves no state: the run stands where it stood.
-    fn unless_failed<S: System<State = T>, E>(
-        &mut self,
-        before: Self,
-        system: &S,
-        work: &mut S::Workspace,
-        made: &Result<Stop, RunError<E>>,
-    ) {
-        if let Err(RunError::System(_) | RunError::Overflow { .. }) = made {
-            *self = before;
-            *work = system.workspace();
-        }
     }
 
     /// The state after its last step.
@@ -330,6 +329,32 @@ impl<T> Steps<T> {
 }
 
 impl<T: Clone> Steps<T> {
+    /// A copy of the run as it stands, in the room of the last one.
+    fn kept(&mut self) -> Box<Self> {
+        match self.room.take() {
+            Some(mut kept) => {
+                Steps::clone_from(&mut kept, self);
+                kept
+            }
+            None => Box::new(self.clone()),
+        }
+    }
+
+    /// A step that failed leaves no state: the run stands where it stood.
+    fn unless_failed<S: System<State = T>, E>(
+        &mut self,
+        mut before: Box<Self>,
+        system: &S,
+        work: &mut S::Workspace,
+        made: &Result<Stop, RunError<E>>,
+    ) {
+        if let Err(RunError::System(_) | RunError::Overflow { .. }) = made {
+            std::mem::swap(self, &mut before);
+            *work = system.workspace();
+        }
+        self.room.leave(before);
+    }
+
     /// To the last of the samples, or no further than the first event where that is asked for.
     fn advance_by_steps<S: System<State = T>, O: Observer<T>>(
         &mut self,
@@ -414,7 +439,7 @@ where
         until_event: bool,
         observer: &mut O,
     ) -> Result<Stop, RunError<O::Error>> {
-        let before = self.clone();
+        let before = self.kept();
         let reached = self.advance_by_steps(system, work, samples, until_event, observer);
         self.unless_failed(before, system, work, &reached);
         reached
@@ -444,7 +469,7 @@ where
         h: f64,
         observer: &mut O,
     ) -> Result<(), RunError<O::Error>> {
-        let before = self.clone();
+        let before = self.kept();
         let mut told = Ok(());
         self.stay(h, |event| {
             if told.is_ok() {

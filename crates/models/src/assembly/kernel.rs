@@ -101,6 +101,9 @@ impl<'a> AssemblyKernel<'a> {
         self.solve(u, w)?;
         if assembly.drops && assembly.hold_reversals(u, w) {
             self.solve(u, w)?;
+            if assembly.pass_aside(u, w) {
+                self.solve(u, w)?;
+            }
             if assembly.release_reversals(u, w) {
                 self.solve(u, w)?;
             }

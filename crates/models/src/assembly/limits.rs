@@ -8,6 +8,9 @@ use stickslip_core::law::Coefficient;
 use stickslip_core::law::State;
 use stickslip_core::mechanics::Judged;
 
+/// A slip in the plane that passes zero at less than this share of what it is before and after passes through it.
+const ASIDE: f64 = 1e-12;
+
 /// A slip that is none, but slip \[m/s\].
 const BARELY: f64 = f64::MIN_POSITIVE;
 
@@ -160,6 +163,29 @@ impl Assembly {
             if sticking > u.bound[pad] {
                 w.reversed[c] = true;
                 w.bounds[c] = Bounds::symmetric(sticking);
+                found = true;
+            }
+        }
+        found
+    }
+
+    /// Those of them in the plane whose slip turned round aside of zero, and which the friction of rest does not hold, never were at
+    /// rest: they have the friction of slip before others feel anything else. True if there are any.
+    pub(super) fn pass_aside(&self, u: &AssemblyState, w: &mut AssemblyWorkspace) -> bool {
+        let net = &self.network;
+        let (mut found, mut k) = (false, 0);
+        for (c, &pad) in net.exact().iter().enumerate() {
+            let (first, dim) = (net.pad_first[pad], net.contact_dims[c]);
+            k += dim;
+            if dim == 1 || !w.reversed[c] || u.answer.modes[c] == Mode::Stick {
+                continue;
+            }
+            let ([x, y], [to_x, to_y]) = ([u.slip[first], u.slip[first + 1]], [u.answer.s[k - 2], u.answer.s[k - 1]]);
+            // How far from zero the straight way from one to the other leads.
+            let distance = (x * to_y - y * to_x).abs() / (to_x - x).hypot(to_y - y);
+            if distance > ASIDE * (x.hypot(y) + to_x.hypot(to_y)) {
+                w.reversed[c] = false;
+                w.bounds[c] = Bounds::symmetric(u.bound[pad]);
                 found = true;
             }
         }

@@ -2,13 +2,14 @@
 
 use super::Assembly;
 use super::parts::Buffer;
+use stickslip_core::clone_in_place;
 use stickslip_core::inclusion::coupled::{Answer, Bounds, Coupled, Mode};
 use stickslip_core::law::State;
 use stickslip_core::mechanics::Line;
 use stickslip_core::mechanics::{Clock, Judged};
 
 /// State of an assembly, with the tallies of the run.
-#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub struct AssemblyState {
     /// Velocities of the coordinates.
     pub(super) v: Vec<f64>,
@@ -51,6 +52,31 @@ pub struct AssemblyState {
     /// Steps that needed Newton's method, and the general solver.
     pub(super) harder: [u64; 2],
 }
+
+clone_in_place!(AssemblyState {
+    v,
+    q,
+    force,
+    slip,
+    moved,
+    bound,
+    memory,
+    stretch,
+    support,
+    support_speed,
+    modes,
+    begun,
+    work,
+    dissipated,
+    damped,
+    numerical,
+    stored_at_start,
+    beyond,
+    residual,
+    speed,
+    answer,
+    harder,
+});
 
 /// What steps of an assembly work on and with, so that none of them allocates.
 #[derive(Debug, Clone)]

@@ -6,6 +6,7 @@ use super::road::PlacePiece;
 use super::solutions::{Found, Room};
 use super::tyres::InStep;
 use stickslip_core::Name;
+use stickslip_core::clone_in_place;
 use stickslip_core::inclusion::Star;
 use stickslip_core::inclusion::nine_regions::Region;
 use stickslip_core::inclusion::star::{Answer, DampedRoom, Damper};
@@ -14,7 +15,7 @@ use stickslip_core::mechanics::{Clock, Dissipation, Motion, SystemError};
 use stickslip_loads::heat::Warmth;
 
 /// State of a vehicle, with the tallies of the run.
-#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub struct VehicleState {
     /// Speeds, forces and states of all contacts after the last step.
     pub(super) answer: Answer,
@@ -47,8 +48,25 @@ pub struct VehicleState {
     pub(super) discs: Vec<Warmth>,
 }
 
+clone_in_place!(VehicleState {
+    answer,
+    begun,
+    origin,
+    sums,
+    residual,
+    speed,
+    a_g,
+    transfer,
+    slope,
+    found,
+    resisting,
+    stepped,
+    treads,
+    discs,
+});
+
 /// Tallies.
-#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Sums {
     /// Size of the steps.
     pub h: f64,
@@ -71,6 +89,8 @@ pub(super) struct Sums {
     /// What the shifts of the tyres' formulas gave, of either sign \[W\].
     pub shifts: f64,
 }
+
+clone_in_place!(Sums { h, path, climb, drag, resistance, undetermined, power, ground, brake, shifts });
 
 /// What steps of a vehicle work on and with, so that none of them allocates.
 #[derive(Debug, Clone)]

@@ -218,3 +218,14 @@ fn pushes_of_any_shortness_are_not_stepped_over() {
         assert_eq!(passage.state.velocities()[0], 0.0);
     }
 }
+
+/// Where forces are not unique the search for them begins at the last ones found, which are not those that a sample has asked for.
+#[test]
+fn events_have_the_same_bits_however_often_one_looks() {
+    let forces = vec![sine(1, 0, 4000.0, P, 0.0), sine(1, 1, 12_000.0, P, 0.0)];
+    let front = build(bogie(true, sech(), 5000.0, forces));
+    let [once, often] = [1, 2357].map(|samples| go_on(&front, 2.0, samples, |_, _| {}));
+    assert!(once.1.len() >= 4, "{:?}", once.1);
+    assert_eq!(once.1, often.1);
+    assert_eq!(once.0.state.velocities(), often.0.state.velocities());
+}

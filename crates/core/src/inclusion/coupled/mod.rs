@@ -128,7 +128,7 @@ struct Shape {
 }
 
 /// What a step gives; lists that live as long as the run.
-#[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Answer {
     /// Velocities.
     pub v: Vec<f64>,
@@ -141,6 +141,8 @@ pub struct Answer {
     /// Greatest residual of a contact, as a velocity.
     pub residual: f64,
 }
+
+crate::clone_in_place!(Answer { v, r, s, modes, residual });
 
 impl Answer {
     /// A place for answers: velocities, and no forces of contacts with so many components.

@@ -46,7 +46,7 @@ pub(super) struct Evaluator {
     pub ranges: Vec<Option<SlipRange>>,
     /// Accelerations without the forces that hold, and the last forces that contacts were found to hold together with.
     free: Vec<f64>,
-    carried: Vec<f64>,
+    pub carried: Vec<f64>,
     /// Q at the last point that was looked at.
     pub transfer: f64,
 }

@@ -143,10 +143,11 @@ impl Collocation {
             Some(Ahead::Short(end)) => return Ok(between(&self.flow, end, t)),
             Some(Ahead::Step { .. } | Ahead::Cut { .. }) => {}
         }
-        // Q of the last point is where the next search begins, which must not depend on who looks.
-        let (transfer, now) = (self.evaluator.transfer, self.now.clone());
+        // Q of the last point and the forces there are where the next search begins, which must not depend on who looks.
+        let (transfer, carried) = (self.evaluator.transfer, self.evaluator.carried.clone());
+        let now = self.now.clone();
         let mut flow = self.flow_at(system, (t - self.step.t) / self.step.h, t)?;
-        (self.evaluator.transfer, self.now) = (transfer, now);
+        (self.evaluator.transfer, self.evaluator.carried, self.now) = (transfer, carried, now);
         std::mem::swap(&mut flow, &mut self.flow);
         self.look();
         std::mem::swap(&mut flow, &mut self.flow);
