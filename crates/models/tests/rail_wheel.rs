@@ -113,8 +113,11 @@ impl Theory for Rough {
 #[test]
 fn a_level_end_is_a_limit_and_a_falling_one_an_error() {
     let of = |level, noise, fall| Curve::of(&mut Rough { level, noise, fall }, &patch(), 100);
-    let limit = of(0.9995, 1e-6, 0.0).expect("level").limit();
-    assert!((limit / LIMIT - 0.9995).abs() < 2e-3, "{limit}");
+    let level = of(0.9995, 1e-6, 0.0).expect("level");
+    assert!((level.limit() / LIMIT - 0.9995).abs() < 2e-3, "{}", level.limit());
+    // Its end is not full slip; that of a theory which comes to the limit is.
+    assert!(!level.slides_fully() && curve(&mut ShenHedrickElkins).slides_fully());
+    assert!(!curve(&mut Polach::default()).slides_fully());
     assert!(matches!(of(0.9995, 0.0, 1.0), Err(CurveError::Falls { .. })));
     assert!(matches!(of(0.9, 0.0, 0.0), Err(CurveError::Falls { .. })));
     assert!(matches!(of(f64::NAN, 0.0, 0.0), Err(CurveError::Falls { .. })));

@@ -211,6 +211,31 @@ fn the_steady_form_stops_by_events_where_others_found_it() {
 }
 
 #[test]
+fn by_steps_a_parked_tyre_in_its_steady_form_meets_its_law() {
+    // It creeps by 1e-10 m/s; beside that the rounding of a force of 400 N is a slip, not a law that is missed.
+    for slope in [0.0, 0.1_f64.atan()] {
+        let p = quarter_car(2000.0, 0.0, slope, TyreForm::Steady);
+        let mut run = Stepped::new(Vehicle::new(p).unwrap(), 1e-3);
+        run.advance_to(2.0).unwrap();
+        let residual = run.worst_residual();
+        assert!(residual < 1e-9, "{slope}: {residual:e}, {:e}", column(&run, "x1"));
+    }
+}
+
+#[test]
+fn a_curvature_above_one_is_told() {
+    let doubts = |pex1: f64| {
+        let mut p = quarter_car(2000.0, 30.0, 0.0, TyreForm::Deflection);
+        let coefficients = &mut p.wheels[0].tyre.as_mut().unwrap().tyre.coefficients;
+        (coefficients.pex1, coefficients.pex2, coefficients.pex4) = (pex1, 0.0, 0.0);
+        Stepped::new(Vehicle::new(p).unwrap(), 1e-3).doubts()
+    };
+    assert_eq!(doubts(0.5), Vec::<String>::new());
+    let told = doubts(1.5);
+    assert!(told.len() == 1 && told[0].starts_with("tyre of `wheel`: its curvature factor E is 1.5"), "{told:?}");
+}
+
+#[test]
 fn nothing_becomes_infinite() {
     // Standing with a wheel that spins, in reverse, on no load, locked, on ice, on no friction at all.
     let mut cases = Vec::new();

@@ -2,11 +2,16 @@
 
 use std::collections::HashSet;
 
+use super::file::{BodyTable, DamperTable, KolschTable, PadTable, SpringTable, StopTable, SupportTable, VampireTable};
 use super::parts::{Buffer, Characteristic, Element, Face, Fixture, Freedom, Link, Motion};
 use super::{AssemblyError, Parameters, Part, Place};
-use stickslip_core::law::Curve;
+use stickslip_core::range::OutOfRange;
 use stickslip_core::record::column_part;
 use stickslip_core::signal::Signal;
+use stickslip_scenario::tables::{self, Described};
+
+/// Rounding of the components of a direction, a vector of length 1.
+const DIRECTION: f64 = 1e-9;
 
 pub(super) fn check(p: &Parameters) -> Result<(), AssemblyError> {
     if p.bodies.is_empty() {
@@ -15,34 +20,42 @@ pub(super) fn check(p: &Parameters) -> Result<(), AssemblyError> {
     names(p)?;
     for (i, body) in p.bodies.iter().enumerate() {
         let part = Part::Body(i);
-        positive(p, part, "mass", body.mass)?;
+        number(p, part, |table: &BodyTable| &table.mass, "mass", body.mass)?;
         if let Freedom::Plane { inertia } = body.freedom {
-            positive(p, part, "inertia", inertia)?;
+            number(p, part, |table: &BodyTable| &table.inertia, "inertia", inertia)?;
         }
-        for k in 0..3 {
+        let [x, y, yaw] = body.position;
+        number(p, part, |table: &BodyTable| &table.x, "position", x)?;
+        number(p, part, |table: &BodyTable| &table.y, "position", y)?;
+        number(p, part, |table: &BodyTable| &table.yaw, "position", yaw)?;
+        let [x, y, yaw] = body.velocity;
+        number(p, part, |table: &BodyTable| &table.speed, "velocity", x)?;
+        number(p, part, |table: &BodyTable| &table.speed_y, "velocity", y)?;
+        number(p, part, |table: &BodyTable| &table.yaw_rate, "velocity", yaw)?;
+        for k in body.freedom.dim()..3 {
             for (what, value) in [("position", body.position[k]), ("velocity", body.velocity[k])] {
-                number(p, part, what, value, value.is_finite(), "a finite number")?;
-                number(p, part, what, value, k < body.freedom.dim() || value == 0.0, "0 where the body cannot move")?;
+                demand(p, part, what, value, value == 0.0, "0 where the body cannot move")?;
             }
         }
     }
     for (i, spring) in p.springs.iter().enumerate() {
         let part = Part::Spring(i);
         link(p, part, &spring.link, Some(spring.along))?;
-        characteristic(p, part, "stiffness", &spring.characteristic)?;
-        number(p, part, "preload", spring.preload, spring.preload.is_finite(), "a finite number")?;
+        characteristic(p, part, |table: &SpringTable| &table.stiffness, "stiffness", &spring.characteristic)?;
+        number(p, part, |table: &SpringTable| &table.preload, "preload", spring.preload)?;
     }
     for (i, damper) in p.dampers.iter().enumerate() {
-        link(p, Part::Damper(i), &damper.link, Some(damper.along))?;
-        characteristic(p, Part::Damper(i), "damping", &damper.characteristic)?;
+        let part = Part::Damper(i);
+        link(p, part, &damper.link, Some(damper.along))?;
+        characteristic(p, part, |table: &DamperTable| &table.damping, "damping", &damper.characteristic)?;
     }
     for (i, stop) in p.stops.iter().enumerate() {
         let part = Part::Stop(i);
         link(p, part, &stop.link, Some(stop.along))?;
-        not_negative(p, part, "clearance", stop.clearance)?;
+        number(p, part, |table: &StopTable| &table.clearance, "clearance", stop.clearance)?;
         match stop.buffer {
-            Buffer::Spring(k) => positive(p, part, "stiffness", k)?,
-            Buffer::Wall(e) => number(p, part, "restitution", e, (0.0..=1.0).contains(&e), "between 0 and 1")?,
+            Buffer::Spring(k) => number(p, part, |table: &StopTable| &table.stiffness, "stiffness", k)?,
+            Buffer::Wall(e) => number(p, part, |table: &StopTable| &table.restitution, "restitution", e)?,
         }
     }
     for i in 0..p.pads.len() {
@@ -65,26 +78,26 @@ fn pad(p: &Parameters, i: usize) -> Result<(), AssemblyError> {
     };
     link(p, part, &pad.link, along)?;
     pad.coefficient.check().map_err(|fault| AssemblyError::Law { part: named(p, part), fault })?;
-    for (what, signal) in [("load", &pad.load), ("friction factor", &pad.over_time)] {
-        if let Some((t, value)) = signal.extremes().map(|e| e.least).filter(|least| least.1 < 0.0) {
-            return Err(AssemblyError::Negative { part: named(p, part), what, t, value });
-        }
-    }
+    let loads = tables::check_signal(|table: &PadTable| &table.load, "load", &pad.load);
+    let over_time =
+        || tables::check_signal(|table: &PadTable| &table.friction_over_time, "friction factor", &pad.over_time);
+    loads.and_then(|()| over_time()).map_err(|fault| AssemblyError::Signal { part: named(p, part), fault })?;
     if pad.pressed_by.is_none() && matches!(pad.load, Signal::Constant(load) if load == 0.0) {
         return Err(AssemblyError::NoLoad { part: named(p, part) });
     }
     if pad.pressed_by.is_some_and(|s| s >= p.springs.len()) {
         return Err(AssemblyError::Link { part: named(p, part), fault: "it is pressed by a spring that is not there" });
     }
-    not_negative(p, part, "viscous part", pad.viscous)?;
+    number(p, part, |table: &PadTable| &table.viscous, "viscous part", pad.viscous)?;
     if let Some(curve) = &pad.over_place {
-        curve.values().iter().try_for_each(|v| not_negative(p, part, "friction factor over place", *v))?;
+        let what = "friction factor over place";
+        curve.values().iter().try_for_each(|v| demand(p, part, what, *v, *v >= 0.0, "a finite number ≥ 0"))?;
     }
     match pad.element {
         Element::Exact => Ok(()),
         Element::Vampire { stiffness, damping } => {
-            positive(p, part, "stiffness of the element", stiffness)?;
-            not_negative(p, part, "damping of the element", damping)
+            number(p, part, |table: &VampireTable| &table.stiffness, "stiffness of the element", stiffness)?;
+            number(p, part, |table: &VampireTable| &table.damping, "damping of the element", damping)
         }
         Element::Kolsch { stiffness, parallel, exponent } => {
             if pad.face == Face::Disk {
@@ -93,9 +106,9 @@ fn pad(p: &Parameters, i: usize) -> Result<(), AssemblyError> {
                     fault: "the Kolsch element is one-dimensional: give the pad a direction",
                 });
             }
-            positive(p, part, "stiffness of the element", stiffness)?;
-            not_negative(p, part, "parallel stiffness of the element", parallel)?;
-            positive(p, part, "exponent of the element", exponent)
+            number(p, part, |table: &KolschTable| &table.stiffness, "stiffness of the element", stiffness)?;
+            number(p, part, |table: &KolschTable| &table.parallel, "parallel stiffness of the element", parallel)?;
+            number(p, part, |table: &KolschTable| &table.exponent, "exponent of the element", exponent)
         }
     }
 }
@@ -125,12 +138,12 @@ fn link(p: &Parameters, part: Part, link: &Link, along: Option<[f64; 2]>) -> Res
     }
     let axes: &[[f64; 2]] = &along.map_or_else(|| [[1.0, 0.0], [0.0, 1.0]], |a| [a, a]);
     for axis in axes {
-        if (axis[0].hypot(axis[1]) - 1.0).abs() > 1e-9 {
+        if (axis[0].hypot(axis[1]) - 1.0).abs() > DIRECTION {
             return fail("its direction has no length");
         }
         // A body that only moves along x has no part in y.
         let moves = |on: Fixture| match on {
-            Fixture::Body(i) => p.bodies[i].freedom.dim() > 1 || axis[0].abs() > 1e-12,
+            Fixture::Body(i) => p.bodies[i].freedom.dim() > 1 || axis[0].abs() > DIRECTION,
             _ => false,
         };
         if !moves(link.of.on) && !moves(link.against.on) {
@@ -171,34 +184,47 @@ fn names(p: &Parameters) -> Result<(), AssemblyError> {
     }
     for (i, support) in p.supports.iter().enumerate() {
         for motion in &support.motion {
-            if let Motion::Speed(Signal::Constant(v)) | Motion::Position(Signal::Constant(v)) = motion {
-                number(p, Part::Support(i), "motion", *v, v.is_finite(), "a finite number")?;
-            }
+            let checked = match motion {
+                Motion::Still => Ok(()),
+                Motion::Speed(signal) => tables::check_signal(|table: &SupportTable| &table.speed, "speed", signal),
+                Motion::Position(signal) => {
+                    tables::check_signal(|table: &SupportTable| &table.position, "position", signal)
+                }
+            };
+            checked.map_err(|fault| AssemblyError::Signal { part: named(p, Part::Support(i)), fault })?;
         }
     }
     Ok(())
 }
 
-fn characteristic(p: &Parameters, part: Part, what: &'static str, c: &Characteristic) -> Result<(), AssemblyError> {
-    match c {
-        Characteristic::Linear(value) => not_negative(p, part, what, *value),
-        Characteristic::Table(curve) => finite(p, part, what, curve),
+fn characteristic<T, D: Described>(
+    p: &Parameters,
+    part: Part,
+    field: fn(&T) -> &D,
+    what: &'static str,
+    characteristic: &Characteristic,
+) -> Result<(), AssemblyError> {
+    match characteristic {
+        Characteristic::Linear(value) => number(p, part, field, what, *value),
+        Characteristic::Table(curve) => {
+            curve.values().iter().try_for_each(|v| demand(p, part, what, *v, v.is_finite(), "a finite number"))
+        }
     }
 }
 
-fn finite(p: &Parameters, part: Part, what: &'static str, curve: &Curve) -> Result<(), AssemblyError> {
-    curve.values().iter().try_for_each(|v| number(p, part, what, *v, v.is_finite(), "a finite number"))
+/// A number in the range of the field that describes it in files.
+fn number<T, D: Described>(
+    p: &Parameters,
+    part: Part,
+    field: fn(&T) -> &D,
+    what: &'static str,
+    value: f64,
+) -> Result<(), AssemblyError> {
+    let refused = |fault: OutOfRange| AssemblyError::Number { part: named(p, part), what, value, wanted: fault.wanted };
+    tables::check(field, what, value).map_err(refused)
 }
 
-fn positive(p: &Parameters, part: Part, what: &'static str, value: f64) -> Result<(), AssemblyError> {
-    number(p, part, what, value, value > 0.0, "a finite number > 0")
-}
-
-fn not_negative(p: &Parameters, part: Part, what: &'static str, value: f64) -> Result<(), AssemblyError> {
-    number(p, part, what, value, value >= 0.0, "a finite number ≥ 0")
-}
-
-fn number(
+fn demand(
     p: &Parameters,
     part: Part,
     what: &'static str,

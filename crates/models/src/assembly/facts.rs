@@ -14,6 +14,15 @@ use stickslip_core::signal::Signal;
 /// Assemblies with more coordinates or force components than this get no dense analysis.
 const DENSE: usize = 200;
 
+/// What elimination leaves of a row that follows from others, as a share of its greatest entry, is rounding.
+pub(super) const DEPENDENT: f64 = 1e-10;
+
+/// Parts of unit vectors, and of forces, below this share are rounding of dense factors.
+const SHARED: f64 = 1e-9;
+
+/// Squares of frequencies below this share of the greatest are none: a few hundred times the rounding of singular values.
+const FREE: f64 = 1e-13;
+
 /// What can be told of an assembly before any step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
@@ -95,7 +104,7 @@ pub(super) fn rank_of(rows: &Rows, which: impl IntoIterator<Item = usize>) -> us
         let mut row: BTreeMap<usize, f64> = rows.row(k).collect();
         let size = row.values().fold(0.0_f64, |m, v| m.max(v.abs()));
         while let Some((&column, &value)) = row.first_key_value() {
-            if value.abs() <= 1e-10 * size {
+            if value.abs() <= DEPENDENT * size {
                 row.remove(&column);
                 continue;
             }
@@ -128,7 +137,7 @@ fn undetermined(p: &Parameters, net: &Network) -> Vec<usize> {
     let mut found = Vec::new();
     let mut k = 0;
     for (&contact, &dim) in net.contacts.iter().zip(&net.contact_dims) {
-        let touched = (k..k + dim).any(|i| (0..null.cols()).any(|j| null[(i, j)].abs() > 1e-9));
+        let touched = (k..k + dim).any(|i| (0..null.cols()).any(|j| null[(i, j)].abs() > SHARED));
         if touched && contact < p.pads.len() {
             found.push(contact);
         }
@@ -152,7 +161,7 @@ fn frequencies(net: &Network) -> Vec<f64> {
     squares.reverse();
     let greatest = squares.last().copied().unwrap_or(0.0);
     // Free motion leaves rounding of the stiffest spring.
-    squares.iter().map(|s| if *s <= 1e-13 * greatest { 0.0 } else { s.sqrt() / TAU }).collect()
+    squares.iter().map(|s| if *s <= FREE * greatest { 0.0 } else { s.sqrt() / TAU }).collect()
 }
 
 /// Groups of forces with one shape, and when they make the first pad slip.
@@ -193,7 +202,7 @@ fn thresholds(p: &Parameters, net: &Network, exact: &[usize], components: usize)
             let bound = data.coefficient.sticking() * data.load.at(0.0) * data.over_time.at(0.0);
             // Rounding of forces that cancel is no force.
             let used =
-                if force > 1e-9 * load.iter().fold(0.0_f64, |m, f| m.max(f.abs())) { force / bound } else { 0.0 };
+                if force > SHARED * load.iter().fold(0.0_f64, |m, f| m.max(f.abs())) { force / bound } else { 0.0 };
             if used > worst.0 {
                 worst = (used, pad);
             }

@@ -1,8 +1,8 @@
 //! What the contacts can transmit in a step.
 
-use super::Assembly;
 use super::parts::Buffer;
 use super::state::{AssemblyState, AssemblyWorkspace};
+use super::{Assembly, BEYOND};
 use stickslip_core::inclusion::coupled::{Bounds, Mode};
 use stickslip_core::law::Coefficient;
 use stickslip_core::law::State;
@@ -122,7 +122,7 @@ impl Assembly {
             let share = if w.judged == Judged::End { w.theta } else { 1.0 };
             // How far it would be from the wall that was looked at; the other one is two clearances off.
             let beyond = -looked_at * h * share * u.answer.s[k] - 2.0 * clearance;
-            if beyond > 1e-9 * clearance {
+            if beyond > BEYOND * clearance {
                 w.sides[wall] = -looked_at;
                 (w.bounds[c], w.added[k]) = self.gap(wall, u, (h, w.theta, w.judged), w.sides[wall]);
                 found = true;

@@ -15,6 +15,7 @@ use stickslip_linalg::{Lu, Matrix};
 use stickslip_run::text::number;
 
 use super::Assembly;
+use super::facts::DEPENDENT;
 use super::steady::{NotSteady, Steady};
 
 impl Assembly {
@@ -91,7 +92,7 @@ impl Assembly {
                 continue;
             };
             // A row that follows from others says nothing new.
-            if row[pivot].abs() <= 1e-10 * size {
+            if row[pivot].abs() <= DEPENDENT * size {
                 continue;
             }
             let per = 1.0 / row[pivot];

@@ -7,6 +7,9 @@ use stickslip_core::inclusion::coupled::{Answer, Mode};
 use stickslip_core::law::State;
 use stickslip_core::mechanics::Judged;
 
+/// A way this share of a displacement is short: beside the energy stored there, that of the way is half of its digits at the most.
+const SHORT: f64 = 1e-6;
+
 impl Assembly {
     /// True if a contact changed.
     #[inline]
@@ -220,7 +223,7 @@ impl Assembly {
     /// jumps leads it over corners of its force. What is stored at either end tells no short way from rounding.
     fn mean_force(&self, k: usize, from: f64, to: f64) -> f64 {
         let change = to - from;
-        if change.abs() > 1e-6 * from.abs().max(to.abs()) {
+        if change.abs() > SHORT * from.abs().max(to.abs()) {
             (self.tabled_energy(k, to) - self.tabled_energy(k, from)) / change
         } else {
             0.5 * (self.tabled_force(k, from) + self.tabled_force(k, to))

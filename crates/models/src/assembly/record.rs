@@ -125,6 +125,9 @@ impl Assembly {
 /// How far a body may be beyond a wall, as a share of its clearance, without a word.
 const DEEP: f64 = 0.1;
 
+/// A force across its direction, as a share of it, that is rounding and no angle: it would make π jump to −π.
+const NO_ANGLE: f64 = 1e-12;
+
 impl Record for Assembly {
     fn doubts(&self, state: &AssemblyState) -> Vec<String> {
         let [depth, share] = state.beyond;
@@ -168,8 +171,7 @@ impl Record for Assembly {
             put(u.bound[i]);
             if pad.face == Face::Disk {
                 let (x, y) = (0.0 - u.force[at.start], 0.0 - u.force[at.start + 1]);
-                // Rounding across the direction of a force is no angle: it would make π jump to −π.
-                let y = if y.abs() <= 1e-12 * x.abs() { 0.0 } else { y };
+                let y = if y.abs() <= NO_ANGLE * x.abs() { 0.0 } else { y };
                 put(y.atan2(x));
                 put(f64::from(u8::from(matches!(u.modes[i], State::Slip(_)))));
             } else {

@@ -60,7 +60,16 @@ pub(super) fn ends(error: &PlanarError) -> SystemError {
             t: *t,
             why: "a wheel sinks into the road: its landing was not found. Take the scheme implicit-euler".into(),
         },
-        PlanarError::Crowded { t, .. } => SystemError::Crowded { since: *t, t: *t, handovers: 0 },
+        PlanarError::Crowded { t, count } => SystemError::Ends {
+            t: *t,
+            why: format!("events follow each other in no time, {count} of them so far: take the scheme implicit-euler"),
+        },
+        PlanarError::NotFound { t } => SystemError::Ends {
+            t: *t,
+            why: "the accelerations of the contacts were not found, although friction leaves some: with numbers of these sizes they drown \
+                  in rounding. Are masses, inertias and lengths in kg, kg m² and m?"
+                .into(),
+        },
         other => SystemError::Ends { t: 0.0, why: other.to_string() },
     }
 }
@@ -235,7 +244,7 @@ impl Kernel for StepKernel<'_> {
             let t = self.clock.time(k + 1);
             let before = (state.begun, state.moved.modes);
             let made = state.moved.advance(body, &parameters.settings, &torques, self.clock.h);
-            let step = made.ok_or_else(|| ends(&PlanarError::NoSolution { t }))?;
+            let step = made.ok_or_else(|| ends(&body.no_solution(t, state.places()[2])))?;
             state.carry(&step.loads);
             state.missed = state.missed.max(step.missed);
             let speed = state.speeds()[0];

@@ -24,7 +24,7 @@ pub(crate) fn rail_wheel(wheel: &RailWheel, trace: &Trace, summary: &Summary) ->
             heading: "Speeds, forces and creepage".into(),
             text: format!(
                 "A part of the contact area sticks, and rim and centre differ by creepage only, until the force reaches \
-                 μN = {} N; then the wheel slides as a whole. At rest the contact is a spring of {} N/m. Creepage is drawn \
+                 its limit of {} N; then the wheel slides as a whole. At rest the contact is a spring of {} N/m. Creepage is drawn \
                  while the wheel turns and does not slide, up to one and a half times that of full slip.",
                 number(p.curve.limit()),
                 number(p.stiffness)
@@ -36,8 +36,13 @@ pub(crate) fn rail_wheel(wheel: &RailWheel, trace: &Trace, summary: &Summary) ->
             text: format!(
                 "Ground force against creepage (x_1 + x_2)/V of all recorded steps, on the curve of steady rolling that \
                  the wheel was given, without those that slide. Points beside it are changes faster than the contact can \
-                 follow. All of it slips from a creepage of {} % on.",
-                number_to(100.0 * p.curve.full_slip(), 3)
+                 follow. From a creepage of {} % on {}.",
+                number_to(100.0 * p.curve.full_slip(), 3),
+                if p.curve.slides_fully() {
+                    "all of it slips"
+                } else {
+                    "the force grows no more within what the theory resolves, and the wheel counts as sliding"
+                }
             ),
             content: found(&figures, "creep-curve"),
         },

@@ -35,9 +35,10 @@ impl Model for Plan {
                 number(patch.stiffness())
             ),
             format!(
-                "curve      {}, {} points, full slip from a creepage of {}",
+                "curve      {}, {} points, {} from a creepage of {}",
                 self.theory_name(),
                 self.points(),
+                if curve.slides_fully() { "full slip" } else { "no more force" },
                 number(curve.full_slip())
             ),
             format!("J = I/R^2  {} kg", number(wheel.j())),

@@ -4,14 +4,11 @@ use crate::wheel::Start;
 use stickslip_core::signal::Signal;
 
 use super::{Parameters, RailWheel, WheelError};
-use stickslip_contact::curve::{Curve, CurveError};
+use stickslip_contact::curve::{Curve, CurveError, TOLERANCE};
 use stickslip_contact::patch::Patch;
 use stickslip_contact::table::TableFile;
 use stickslip_contact::tangential::Settings;
 use stickslip_contact::theory::{FromTable, Kind, Theory, TheoryError};
-
-/// Residual of the exact theory for a curve that is read to three digits.
-const TOLERANCE: f64 = 1e-6;
 
 /// Data of a wheel whose ground law is still to be computed.
 #[derive(Debug, Clone)]

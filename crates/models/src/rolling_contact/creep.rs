@@ -246,8 +246,7 @@ fn theory(name: &str, contact: &CreepContact) -> Result<Box<dyn Theory>, RunFail
             THEORIES.join(", ")
         )));
     };
-    // Curves are read to three digits.
-    let settings = Settings { tolerance: 1e-6, ..contact.settings };
+    let settings = Settings { tolerance: stickslip_contact::curve::TOLERANCE, ..contact.settings };
     let elements = contact.elements.filter(|_| kind == Kind::Exact);
     kind.build(elements, settings).map_err(|error| RunFailure::Simulation(error.to_string()))
 }

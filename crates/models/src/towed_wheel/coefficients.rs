@@ -4,6 +4,9 @@ use super::file::WheelTable;
 use super::{Inertia, Parameters, TowedWheelError};
 use stickslip_scenario::tables::check;
 
+/// Numbers with a few digits that stand for equality are not refused for their last one.
+const SLACK: f64 = 1.0 + 1e-9;
+
 /// Masses and inertias of wheel and bar together.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bodies {
@@ -29,12 +32,10 @@ impl Bodies {
         };
         check(|table: &WheelTable| &table.inertia, "inertia about the axle", axle)?;
         check(|table: &WheelTable| &table.inertia_vertical, "inertia about the vertical", vertical)?;
-        // Numbers with a few digits that stand for equality are not refused for their last one.
-        let slack = 1.0 + 1e-9;
-        if axle > ring * slack {
+        if axle > ring * SLACK {
             return Err(TowedWheelError::TooMuchInertia { axle, most: ring });
         }
-        if axle > 2.0 * vertical * slack {
+        if axle > 2.0 * vertical * SLACK {
             return Err(TowedWheelError::NoBody { axle, vertical });
         }
         let mut bodies = Bodies {

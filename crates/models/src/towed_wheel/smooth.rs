@@ -41,10 +41,6 @@ impl Smooth for TowedWheel {
         out.copy_from_slice(&self.free(sine_and_cosine(at), at.q[1], velocities(at)));
     }
 
-    fn slips(&self, at: At, out: &mut [f64]) {
-        out.copy_from_slice(&at.v[..2]);
-    }
-
     fn slip_rates(&self, _: At, acceleration: &[f64], out: &mut [f64]) {
         out.copy_from_slice(&acceleration[..2]);
     }

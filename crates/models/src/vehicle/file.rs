@@ -7,7 +7,7 @@
 mod axle;
 mod controller;
 pub(super) mod road;
-mod tyre;
+pub(super) mod tyre;
 pub(super) mod wheel;
 
 use std::collections::HashMap;

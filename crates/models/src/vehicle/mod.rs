@@ -366,7 +366,9 @@ impl System for Vehicle {
     }
 
     fn worst_residual(&self, state: &VehicleState) -> f64 {
-        state.worst_residual()
+        // Nothing sticks on tyres: a vehicle that stands moves by what rounding leaves of the speeds that its weight gives in a step.
+        let weighs = self.places.treads > 0 && state.stepped;
+        state.worst_residual(if weighs { state.sums.h * self.parameters.gravity } else { 0.0 })
     }
 
     fn is_finite(&self, state: &VehicleState) -> bool {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::file::road::Road as RoadTable;
+use super::file::tyre::TyreTable;
 use super::file::wheel::Wheel as WheelTable;
 use super::file::{ChassisTable, InitialTable};
 use super::road::{Place, Road};
@@ -10,7 +11,7 @@ use super::transfer::Body;
 use super::tyres::WheelTyre;
 use crate::GRAVITY;
 use stickslip_core::law::{LawError, OverSlip};
-use stickslip_core::range::{OutOfRange, SignalOutOfRange, positive};
+use stickslip_core::range::{OutOfRange, SignalOutOfRange};
 use stickslip_core::record::column_part;
 use stickslip_core::signal::Signal;
 use stickslip_loads::heat::{DiscData, DiscError};
@@ -293,7 +294,7 @@ impl WheelData {
         check(|table: &WheelTable| &table.load, "load share", self.share)?;
         check(|table: &WheelTable| &table.ahead, "place", self.place.ahead)?;
         if let Some(stiffness) = self.tyre.as_ref().and_then(|tyre| tyre.stiffness) {
-            positive("tyre stiffness", stiffness, "N/m")?;
+            check(|table: &TyreTable| &table.stiffness, "tyre stiffness", stiffness)?;
         }
         check_signal(|table: &WheelTable| &table.friction, "friction", &self.friction)?;
         check_signal(|table: &WheelTable| &table.motor, "motor torque", &self.motor)?;

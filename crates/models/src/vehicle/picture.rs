@@ -322,6 +322,9 @@ fn places(wheels: &[WheelData]) -> Vec<(f64, Side)> {
 const CELLS: usize = 128;
 
 /// Where on the road and when wheels roll or slip: the vehicle as a band from below to above, ice as what it does to it.
+/// Lengths of less \[m\] are drawn as this: of a vehicle that stands, with one wheel.
+const POINT: f64 = 1e-9;
+
 fn place_and_time(vehicle: &Vehicle, trace: &Trace) -> Field {
     let wheels = &vehicle.parameters().wheels;
     let (t, x) = (trace.column("t"), trace.column("x"));
@@ -335,8 +338,8 @@ fn place_and_time(vehicle: &Vehicle, trace: &Trace) -> Field {
     let mut along: Vec<f64> = wheels.iter().map(ahead).collect();
     along.sort_by(f64::total_cmp);
     let gap = along.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
-    let cells = (((ends.1 - ends.0) / gap.max(1e-9)) as usize).clamp(1, CELLS);
-    let cell = (ends.1 - ends.0).max(1e-9) / cells as f64;
+    let cells = (((ends.1 - ends.0) / gap.max(POINT)) as usize).clamp(1, CELLS);
+    let cell = (ends.1 - ends.0).max(POINT) / cells as f64;
     let map = |name: &str, wanted: Side| {
         let mut states = vec![None; cells * rows.len()];
         for wheel in wheels.iter().filter(|wheel| wheel.place.side.meets(wanted)) {

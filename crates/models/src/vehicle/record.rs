@@ -200,8 +200,8 @@ impl Record for Vehicle {
                      meanwhile: write `rolling` in [road]";
         let mut doubts: Vec<String> = never.then(|| words.to_string()).into_iter().collect();
         for (wheel, data) in self.wheels.iter().zip(&self.parameters.wheels) {
-            let beyond = wheel.tread.as_ref().and_then(|tread| tread.beyond(wheel.load));
-            doubts.extend(beyond.map(|warning| format!("tyre of `{}`: {warning}", data.name)));
+            let warnings = wheel.tread.iter().flat_map(|tread| tread.warnings(wheel.load));
+            doubts.extend(warnings.map(|warning| format!("tyre of `{}`: {warning}", data.name)));
         }
         doubts
     }

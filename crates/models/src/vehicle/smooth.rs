@@ -106,10 +106,6 @@ impl Smooth for Vehicle {
         }
     }
 
-    fn slips(&self, at: At, out: &mut [f64]) {
-        self.slip_rates(at, at.v, out);
-    }
-
     fn slip_rates(&self, _: At, acceleration: &[f64], out: &mut [f64]) {
         out.iter_mut().enumerate().for_each(|(k, slip)| *slip = self.contact_of.slip(k, acceleration));
     }

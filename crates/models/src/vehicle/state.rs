@@ -395,13 +395,16 @@ impl VehicleState {
     }
 
     /// NaN if any force or speed was not a number: the tallies keep that when a stuck contact has set its slip to zero.
-    pub(super) fn worst_residual(&self) -> f64 {
+    ///
+    /// Relative to the greatest speed, or to `pushed`, a speed that the inclusions had to do with besides.
+    pub(super) fn worst_residual(&self, pushed: f64) -> f64 {
         let Sums { path, climb, drag, resistance, power, ground, brake, .. } = &self.sums;
         let lists = [power, ground, brake].into_iter().flatten();
         if [*path, *climb, *drag, *resistance].iter().chain(lists).any(|tally| tally.is_nan()) {
             return f64::NAN;
         }
-        if self.residual == 0.0 || self.speed == 0.0 { self.residual } else { self.residual / self.speed }
+        let speed = self.speed.max(pushed);
+        if self.residual == 0.0 || speed == 0.0 { self.residual } else { self.residual / speed }
     }
 
     pub(super) fn is_finite(&self) -> bool {

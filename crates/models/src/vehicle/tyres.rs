@@ -44,10 +44,9 @@ pub(super) struct Tread {
 }
 
 impl Tread {
-    /// What the tyre was not measured for at a load.
-    pub fn beyond(&self, load: f64) -> Option<Warning> {
-        let range @ [low, high] = self.tyre.load_range;
-        (load < low || load > high).then_some(Warning::Load { load, range })
+    /// What is to be said of the tyre at a load.
+    pub fn warnings(&self, load: f64) -> impl Iterator<Item = Warning> {
+        self.tyre.warnings_at(load)
     }
 
     /// Of a wheel with this load on the level; `always` are load and friction factor where they never change.

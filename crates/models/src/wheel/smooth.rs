@@ -21,16 +21,8 @@ impl Smooth for Wheel {
         (vec![0.0; 2], Affine::initial(self).to_vec())
     }
 
-    fn drift(&self, at: At, out: &mut [f64]) {
-        out.copy_from_slice(at.v);
-    }
-
     fn acceleration(&self, at: At, out: &mut [f64]) {
         out.copy_from_slice(&[0.0, self.drive.at(at.t) / self.j]);
-    }
-
-    fn slips(&self, at: At, out: &mut [f64]) {
-        out.copy_from_slice(&[at.v[0] + at.v[1], at.v[1]]);
     }
 
     fn slip_rates(&self, _: At, acceleration: &[f64], out: &mut [f64]) {

@@ -338,7 +338,7 @@ fn data_that_make_no_assembly_are_refused() {
     assert!(matches!(refused(|p| p.bodies[0].velocity[0] = f64::NAN), Some(AssemblyError::Number { .. })));
     assert!(matches!(refused(|p| p.pads.clear()), Some(AssemblyError::Disconnected { .. })));
     assert!(matches!(refused(|p| p.pads[0].load = Signal::Constant(0.0)), Some(AssemblyError::NoLoad { .. })));
-    assert!(matches!(refused(|p| p.pads[0].load = Signal::Constant(-1.0)), Some(AssemblyError::Negative { .. })));
+    assert!(matches!(refused(|p| p.pads[0].load = Signal::Constant(-1.0)), Some(AssemblyError::Signal { .. })));
     assert!(matches!(refused(|p| p.pads[0].face = Face::Disk), Some(AssemblyError::Link { .. })));
     assert!(matches!(refused(|p| p.pads[0].link.against = End::body(7)), Some(AssemblyError::Link { .. })));
     assert!(matches!(

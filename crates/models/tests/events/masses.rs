@@ -218,16 +218,8 @@ impl Smooth for Bodies {
         (vec![0.0; self.bodies.len()], Affine::initial(self))
     }
 
-    fn drift(&self, at: At, out: &mut [f64]) {
-        out.copy_from_slice(at.v);
-    }
-
     fn acceleration(&self, at: At, out: &mut [f64]) {
         out.iter_mut().zip(&self.bodies).for_each(|(a, b)| *a = b.force.at(at.t) / b.mass);
-    }
-
-    fn slips(&self, at: At, out: &mut [f64]) {
-        self.slip_rates(at, at.v, out);
     }
 
     fn slip_rates(&self, _: At, acceleration: &[f64], out: &mut [f64]) {

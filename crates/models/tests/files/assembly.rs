@@ -112,7 +112,13 @@ const BAD: &[Case] = &[
     ("load = \"3 N\"", "load = \"-3 N\"", (26, 8), "at least 0", "N"),
     ("clearance = \"4 mm\"", "clearance = \"-4 mm\"", (20, 13), "at least 0", "m"),
     ("stiffness = \"1 kN/m\"\n", "", (17, 8), "nothing beyond its clearance", "restitution"),
-    ("stiffness = \"1 kN/m\"", "restitution = 1.5", (21, 15), "would give energy", "0 to 1"),
+    (
+        "stiffness = \"1 kN/m\"",
+        "restitution = 1.5",
+        (21, 15),
+        "a pure number between 0 and 1 is expected here, found 1.5",
+        "plain number",
+    ),
     // The θ-method.
     (
         "step = \"1 ms\"",

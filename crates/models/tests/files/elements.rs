@@ -115,7 +115,13 @@ fn faults_are_located_and_explained() {
         ("[650, 0.55]", "[650, -0.55]", (13, 83), "a brake cannot push", "at least 0"),
         ("[250, 1], [650", "[650, 1], [250", (13, 83), "the first numbers must rise", "order the points"),
         ("capacity = 460", "capacity = 0", (13, 36), "greater than 0", ""),
-        ("cooling = 25", "cooling = 25, share = 1.5", (13, 63), "more than all of the heat", "between 0 and 1"),
+        (
+            "cooling = 25",
+            "cooling = 25, share = 1.5",
+            (13, 63),
+            "a pure number between 0 and 1 is expected here, found 1.5",
+            "plain number",
+        ),
         ("slip_low = 0.08", "slip_low = 0.28", (20, 13), "slip_low = 0.28 must be below slip_high = 0.18", ""),
         ("demand = \"2 kN m\"", "demand = \"2 kN m\"\nperiod = 0", (19, 10), "a time greater than 0", "5 ms"),
         ("period = \"20 ms\"", "period = \"-20 ms\"", (29, 10), "a time greater than 0", "5 ms"),
@@ -123,7 +129,7 @@ fn faults_are_located_and_explained() {
             "demand = \"2 kN m\"",
             "demand = \"2 kN m\"\nfall = 10",
             (19, 8),
-            "fall = 10 N·m/s: it must be a finite number < 0",
+            "a rate of torque less than 0 is expected here, found 10",
             "",
         ),
         (

@@ -30,10 +30,6 @@ impl<const D: usize> Smooth for Block<D> {
         (self.x.to_vec(), self.v.to_vec())
     }
 
-    fn drift(&self, at: At, out: &mut [f64]) {
-        out.copy_from_slice(at.v);
-    }
-
     fn acceleration(&self, at: At, out: &mut [f64]) {
         let force = (self.force)(at.t);
         (0..D).for_each(|i| out[i] = (force[i] - self.stiffness * at.q[i]) / self.mass);

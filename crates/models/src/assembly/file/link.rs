@@ -70,7 +70,7 @@ macro_rules! linked {
         #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
         #[serde(deny_unknown_fields)]
         #[schemars(inline)]
-        pub(super) struct $name {
+        pub(in crate::assembly) struct $name {
             $($own)*
             /// The body (or support) whose motion and force count as positive.
             #[schemars(with = "String")]

@@ -16,7 +16,10 @@ use serde::Deserialize;
 use stickslip_run::Model;
 
 use link::Names;
-use parts::{BodyTable, DamperTable, ForceTable, PadTable, SpringTable, StopTable, SupportTable};
+use parts::ForceTable;
+pub(super) use parts::{
+    BodyTable, DamperTable, KolschTable, PadTable, SpringTable, StopTable, SupportTable, VampireTable,
+};
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{Context, Fault, Scheme, Tables, Theta, same_column, tables};
 

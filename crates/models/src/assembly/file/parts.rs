@@ -16,7 +16,7 @@ use stickslip_scenario::tables::Spanned;
 
 use super::link::{Names, linked};
 use stickslip_scenario::tables::{
-    Angle, AngularSpeed, AnyRatio, Context, Damping, Fault, Force, FrictionOf, Inertia, Length, Mass, Named,
+    Angle, AngularSpeed, AnyRatio, Context, Damping, Fault, Force, Fraction, FrictionOf, Inertia, Length, Mass, Named,
     NonNegative, Positive, Quantity, Ratio, SignalOf, Speed, Stiffness, Torque, curve, quote,
 };
 
@@ -27,33 +27,33 @@ type Points = Spanned<Vec<[Quantity<AnyRatio>; 2]>>;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-pub(super) struct BodyTable {
+pub(in crate::assembly) struct BodyTable {
     /// Name in reports and columns; every body and support has its own.
     pub name: Named,
     /// Mass [kg], > 0.
-    mass: Quantity<Mass, Positive>,
+    pub mass: Quantity<Mass, Positive>,
     /// Yaw inertia [kg m^2], > 0; needed if the body turns.
-    inertia: Option<Quantity<Inertia, Positive>>,
+    pub inertia: Option<Quantity<Inertia, Positive>>,
     /// How it moves: "x", "xy" or "xy-yaw" (default: "xy-yaw" if an inertia is given, else "x").
     moves: Option<Moves>,
     /// x at t = 0 [m] (default 0).
     #[serde(default)]
-    x: Quantity<Length>,
+    pub x: Quantity<Length>,
     /// y at t = 0 [m] (default 0).
     #[serde(default)]
-    y: Quantity<Length>,
+    pub y: Quantity<Length>,
     /// Yaw at t = 0 [rad] (default 0).
     #[serde(default)]
-    yaw: Quantity<Angle>,
+    pub yaw: Quantity<Angle>,
     /// Speed along x at t = 0 [m/s] (default 0).
     #[serde(default)]
-    speed: Quantity<Speed>,
+    pub speed: Quantity<Speed>,
     /// Speed along y at t = 0 [m/s] (default 0).
     #[serde(default)]
-    speed_y: Quantity<Speed>,
+    pub speed_y: Quantity<Speed>,
     /// Yaw rate at t = 0 [rad/s] (default 0).
     #[serde(default)]
-    yaw_rate: Quantity<AngularSpeed>,
+    pub yaw_rate: Quantity<AngularSpeed>,
 }
 
 /// How a body moves.
@@ -109,17 +109,17 @@ impl BodyTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-pub(super) struct SupportTable {
+pub(in crate::assembly) struct SupportTable {
     /// Name; every body and support has its own.
     pub name: Named,
     /// Speed along x [m/s]; a signal.
     #[serde(default)]
     #[schemars(with = "SignalOf<Speed>")]
-    speed: Option<SignalOf<Speed>>,
+    pub speed: Option<SignalOf<Speed>>,
     /// Position along x [m], instead of the speed; a signal.
     #[serde(default)]
     #[schemars(with = "SignalOf<Length>")]
-    position: Option<SignalOf<Length>>,
+    pub position: Option<SignalOf<Length>>,
     /// Speed along y [m/s]; a signal.
     #[serde(default)]
     #[schemars(with = "SignalOf<Speed>")]
@@ -163,13 +163,13 @@ linked! {
         /// Name, for pads that it presses (default: spring and its number).
         name: Option<Named>,
         /// Stiffness [N/m], >= 0; taken at the end of the step, so any stiffness is stable.
-        stiffness: Option<Quantity<Stiffness, NonNegative>>,
+        pub stiffness: Option<Quantity<Stiffness, NonNegative>>,
         /// Points [displacement in m, force in N] instead, extended straight; taken at the beginning of the step.
         #[schemars(with = "Option<Vec<[f64; 2]>>")]
         table: Option<Points>,
         /// Force at zero displacement [N] (default 0).
         #[serde(default)]
-        preload: Quantity<Force>,
+        pub preload: Quantity<Force>,
     }
 }
 
@@ -196,7 +196,7 @@ linked! {
         /// Name (default: damper and its number).
         name: Option<Named>,
         /// Damping [N s/m], >= 0; taken at the end of the step.
-        damping: Option<Quantity<Damping, NonNegative>>,
+        pub damping: Option<Quantity<Damping, NonNegative>>,
         /// Points [speed in m/s, force in N] instead, extended straight; taken at the beginning of the step.
         #[schemars(with = "Option<Vec<[f64; 2]>>")]
         table: Option<Points>,
@@ -240,11 +240,11 @@ linked! {
         /// Name in reports and columns.
         pub name: Named,
         /// Clearance either way [m], >= 0.
-        clearance: Quantity<Length, NonNegative>,
+        pub clearance: Quantity<Length, NonNegative>,
         /// Stiffness beyond it [N/m], > 0; taken at the beginning of the step.
-        stiffness: Option<Quantity<Stiffness, Positive>>,
+        pub stiffness: Option<Quantity<Stiffness, Positive>>,
         /// Restitution of a wall instead, from 0 (no rebound) to 1.
-        restitution: Option<Quantity<Ratio, NonNegative>>,
+        pub restitution: Option<Quantity<Ratio, Fraction>>,
     }
 }
 
@@ -253,12 +253,7 @@ impl StopTable {
         let link = self.ends().read(names)?;
         let buffer = match (&self.stiffness, &self.restitution) {
             (Some(k), None) => Buffer::Spring(k.si),
-            (None, Some(e)) if e.si <= 1.0 => Buffer::Wall(e.si),
-            (None, Some(e)) => {
-                return Err(Fault::new("a restitution above 1 would give energy")
-                    .help("give a number from 0 to 1")
-                    .at(&e.span));
-            }
+            (None, Some(e)) => Buffer::Wall(e.si),
             (Some(_), Some(e)) => {
                 return Err(Fault::new("a stop is a spring or a wall, not both")
                     .help("leave `stiffness` or `restitution` out")
@@ -291,7 +286,7 @@ linked! {
         pub name: Named,
         /// Normal load N(t) [N], >= 0; a signal.
         #[serde(default)]
-        load: SignalOf<Force, NonNegative>,
+        pub load: SignalOf<Force, NonNegative>,
         /// Name of a spring whose compression adds to the load.
         #[schemars(with = "Option<String>")]
         pressed_by: Option<Spanned<String>>,
@@ -301,13 +296,13 @@ linked! {
         /// Factor of the coefficient over time, >= 0; a signal (default 1).
         #[serde(default)]
         #[schemars(with = "SignalOf<Ratio, NonNegative>")]
-        friction_over_time: Option<SignalOf<Ratio, NonNegative>>,
+        pub friction_over_time: Option<SignalOf<Ratio, NonNegative>>,
         /// Points [slipped distance in m, factor of the coefficient], held outside (default none).
         #[schemars(with = "Option<Vec<[f64; 2]>>")]
         friction_over_place: Option<Points>,
         /// Viscous part [N s/m], >= 0, beside the dry friction (default 0).
         #[serde(default)]
-        viscous: Quantity<Damping, NonNegative>,
+        pub viscous: Quantity<Damping, NonNegative>,
         /// How friction is modelled: exactly (default), or by an element with springs.
         #[serde(default)]
         #[schemars(with = "ElementTable")]
@@ -317,27 +312,37 @@ linked! {
 
 /// Friction elements of other programs, to compare with.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 #[schemars(inline)]
 enum ElementTable {
-    /// Spring and damper with saturation.
-    Vampire {
-        /// Stiffness [N/m], > 0.
-        stiffness: Quantity<Stiffness, Positive>,
-        /// Damping [N s/m], >= 0 (default 0).
-        #[serde(default)]
-        damping: Quantity<Damping, NonNegative>,
-    },
-    /// F' = stiffness s (1 - (1 + sgn(s F))/2 |F/bound|^exponent), plus parallel times displacement.
-    Kolsch {
-        /// Stiffness [N/m], > 0.
-        stiffness: Quantity<Stiffness, Positive>,
-        /// Parallel stiffness [N/m], >= 0 (default 0).
-        #[serde(default)]
-        parallel: Quantity<Stiffness, NonNegative>,
-        /// Exponent, > 0.
-        exponent: Quantity<Ratio, Positive>,
-    },
+    Vampire(VampireTable),
+    Kolsch(KolschTable),
+}
+
+/// Spring and damper with saturation.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub(in crate::assembly) struct VampireTable {
+    /// Stiffness [N/m], > 0.
+    pub stiffness: Quantity<Stiffness, Positive>,
+    /// Damping [N s/m], >= 0 (default 0).
+    #[serde(default)]
+    pub damping: Quantity<Damping, NonNegative>,
+}
+
+/// F' = stiffness s (1 - (1 + sgn(s F))/2 |F/bound|^exponent), plus parallel times displacement.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub(in crate::assembly) struct KolschTable {
+    /// Stiffness [N/m], > 0.
+    pub stiffness: Quantity<Stiffness, Positive>,
+    /// Parallel stiffness [N/m], >= 0 (default 0).
+    #[serde(default)]
+    pub parallel: Quantity<Stiffness, NonNegative>,
+    /// Exponent, > 0.
+    pub exponent: Quantity<Ratio, Positive>,
 }
 
 impl PadTable {
@@ -376,11 +381,11 @@ impl PadTable {
         };
         let element = match &self.element {
             None => Element::Exact,
-            Some(ElementTable::Vampire { stiffness, damping }) => {
-                Element::Vampire { stiffness: stiffness.si, damping: damping.si }
+            Some(ElementTable::Vampire(own)) => {
+                Element::Vampire { stiffness: own.stiffness.si, damping: own.damping.si }
             }
-            Some(ElementTable::Kolsch { stiffness, parallel, exponent }) => {
-                Element::Kolsch { stiffness: stiffness.si, parallel: parallel.si, exponent: exponent.si }
+            Some(ElementTable::Kolsch(own)) => {
+                Element::Kolsch { stiffness: own.stiffness.si, parallel: own.parallel.si, exponent: own.exponent.si }
             }
         };
         Ok(Pad {

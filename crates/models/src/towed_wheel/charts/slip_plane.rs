@@ -13,6 +13,9 @@ use stickslip_report::palette::Role;
 use stickslip_run::text::number_to;
 use stickslip_run::view::DataTable;
 
+/// A rate R this share of the greatest one is zero: events are located to half the digits of a rate.
+const ROUNDING: f64 = 1e-6;
+
 /// Changes of state whose limit directions are listed.
 const LISTED: usize = 24;
 
@@ -44,7 +47,7 @@ fn field(wheel: &TowedWheel, point: &Point) -> Option<SlipField> {
 fn arrives(field: &SlipField, limit: &LimitDirection) -> bool {
     let all = field.limit_directions();
     let greatest = all.as_slice().iter().fold(0.0_f64, |m, d| m.max(d.rate.abs()));
-    limit.rate < -1e-6 * greatest
+    limit.rate < -ROUNDING * greatest
 }
 
 fn kind(event: &Event) -> &'static str {

@@ -13,11 +13,11 @@ use stickslip_core::record::{Record, column_part};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_core::simulation::Driven;
 use stickslip_loads::control::{
-    Actuator, AntiLock, AntiLockData, ControlError, Pid, PidData, Table, TableData, Wiring,
+    Actuator, AntiLock, AntiLockData, ControlError, Pid, PidData, Table, TableData, Wiring, ranges,
 };
 use stickslip_scenario::tables::{
-    AnyRatio, Fault, Named, NonNegative, Positive, Quantity, Ratio, Spanned, Speed, Time, Torque, TorqueRate, listed,
-    nearest, number, quote, same_column,
+    AnyRatio, Fault, Named, Quantity, Ratio, Spanned, Speed, Time, Torque, TorqueRate, listed, nearest, number, quote,
+    same_column,
 };
 
 /// A controller: sampled at k times its period, blind and still in between.
@@ -32,21 +32,21 @@ pub(super) struct ControllerTable {
     #[schemars(with = "Kind")]
     kind: Spanned<Kind>,
     /// Sampling period Ts [s], > 0: samples are taken at 0, Ts, 2 Ts and so on, exactly (anti-lock: default 7.3 ms).
-    period: Option<Quantity<Time, Positive>>,
+    period: Option<Quantity<Time, ranges::Period>>,
     /// anti-lock: the wheel whose brake it commands; the wheel has no `brake` of its own.
     wheel: Option<Named>,
     /// anti-lock: brake torque that the driver asks for [N m], >= 0.
-    demand: Option<Quantity<Torque, NonNegative>>,
+    demand: Option<Quantity<Torque, ranges::Demand>>,
     /// anti-lock: rate of the torque while it rises [N m/s], > 0 (default 12000).
-    rise: Option<Quantity<TorqueRate>>,
+    rise: Option<Quantity<TorqueRate, ranges::Rise>>,
     /// anti-lock: rate while it falls [N m/s], < 0 (default -24000).
-    fall: Option<Quantity<TorqueRate>>,
+    fall: Option<Quantity<TorqueRate, ranges::Fall>>,
     /// anti-lock: slip (v - w)/v below which the torque rises, > 0 (default 0.08).
-    slip_low: Option<Quantity<Ratio>>,
+    slip_low: Option<Quantity<Ratio, ranges::Slip>>,
     /// anti-lock: slip above which it falls, greater than `slip_low` (default 0.18).
-    slip_high: Option<Quantity<Ratio>>,
+    slip_high: Option<Quantity<Ratio, ranges::Slip>>,
     /// anti-lock: speed below which it switches off for good [m/s], > 0 (default 2).
-    speed_off: Option<Quantity<Speed>>,
+    speed_off: Option<Quantity<Speed, ranges::SpeedOff>>,
     /// pid, table: the column that is measured, such as "x1"; with a minus sign before it the negative of one.
     #[schemars(with = "Option<String>")]
     measure: Option<Spanned<String>>,
@@ -205,7 +205,7 @@ impl ControllerTable {
     fn refused(&self, error: &ControlError) -> Fault {
         let message = error.to_string();
         let fault = Fault::new(message.trim_start_matches("controller: ").to_string());
-        let at = |q: &Option<Quantity<Ratio>>| q.as_ref().map(|q| q.span.clone());
+        let at = |q: &Option<Quantity<Ratio, ranges::Slip>>| q.as_ref().map(|q| q.span.clone());
         let blamed = match error {
             ControlError::Order { low_name: "slip_low", .. } => at(&self.slip_high).or(at(&self.slip_low)),
             ControlError::Order { .. } => self.limits.as_ref().map(|limits| limits[0].span.clone()),
@@ -213,14 +213,6 @@ impl ControllerTable {
                 .points
                 .as_ref()
                 .map(|points| table.index().map_or(points.span(), |i| points.get_ref()[i][0].span.clone())),
-            ControlError::Number(bad) => match bad.what {
-                "rise" => self.rise.as_ref().map(|q| q.span.clone()),
-                "fall" => self.fall.as_ref().map(|q| q.span.clone()),
-                "slip_low" => at(&self.slip_low),
-                "slip_high" => at(&self.slip_high),
-                "speed_off" => self.speed_off.as_ref().map(|q| q.span.clone()),
-                _ => None,
-            },
             _ => None,
         };
         fault.at(&blamed.unwrap_or(self.name.span.clone()))

@@ -12,18 +12,17 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::json;
 use stickslip_core::law::Curve;
-use stickslip_loads::heat::{Disc, DiscData};
-use stickslip_loads::tyre::{Coefficients, Tyre, parse_tir};
+use stickslip_loads::heat::{Disc, DiscData, ranges as disc};
+use stickslip_loads::tyre::{Coefficients, Tyre, parse_tir, ranges};
 use stickslip_scenario::tables::{
-    AnyRatio, Context, Fault, Force, Mass, NonNegative, Positive, Pressure, Quantity, Ratio, Spanned, Stiffness, curve,
-    listed, nearest, quote,
+    AnyRatio, Context, Fault, Force, Mass, Pressure, Quantity, Ratio, Spanned, Stiffness, curve, listed, nearest, quote,
 };
 
 /// The tyre of a wheel: the Magic Formula from a .tir file or from plain coefficients.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-pub(super) struct TyreTable {
+pub(in crate::vehicle) struct TyreTable {
     /// Path of a .tir file (MF 5.2, 6.1 or 6.2, SI units), relative to the folder of this file; instead of `coefficients`.
     #[schemars(with = "Option<String>")]
     file: Option<Spanned<String>>,
@@ -32,13 +31,13 @@ pub(super) struct TyreTable {
     #[schemars(schema_with = "named_coefficients")]
     coefficients: Option<Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>>,
     /// Load FNOMIN that the coefficients belong to [N], > 0; with `coefficients`.
-    nominal_load: Option<Quantity<Force, Positive>>,
+    nominal_load: Option<Quantity<Force, ranges::NominalLoad>>,
     /// Inflation pressure [Pa], > 0 (default: the nominal one, or that of the file).
-    pressure: Option<Quantity<Pressure, Positive>>,
+    pressure: Option<Quantity<Pressure, ranges::Pressure>>,
     /// Nominal pressure of the coefficients [Pa], > 0 (default: that of the file).
-    nominal_pressure: Option<Quantity<Pressure, Positive>>,
+    nominal_pressure: Option<Quantity<Pressure, ranges::Pressure>>,
     /// Longitudinal stiffness of the tread [N/m], > 0 (default: that of the file).
-    stiffness: Option<Quantity<Stiffness, Positive>>,
+    pub stiffness: Option<Quantity<Stiffness, ranges::Stiffness>>,
     /// "deflection" (default): the tread is a spring that relaxes, which holds through standstill; "steady": the force of the
     /// slip of this instant, and dry friction below 1e-4 m/s, where slip ratios mean nothing.
     #[serde(default)]
@@ -166,18 +165,18 @@ impl TyreTable {
 #[schemars(inline)]
 pub(super) struct DiscTable {
     /// Mass [kg], > 0.
-    mass: Quantity<Mass, Positive>,
+    mass: Quantity<Mass, disc::Mass>,
     /// Specific heat [J/(kg K)], > 0, a number such as 460.
-    capacity: Quantity<Ratio, Positive>,
+    capacity: Quantity<Ratio, disc::SpecificHeat>,
     /// What cooling air takes per kelvin above it [W/K], >= 0, a number such as 25 (default 0).
     #[serde(default)]
-    cooling: Quantity<Ratio, NonNegative>,
+    cooling: Quantity<Ratio, disc::Cooling>,
     /// Temperature of the air, and of the disc at t = 0 [deg C], a number (default 20).
     #[serde(default = "room")]
     ambient: Quantity<Ratio>,
     /// Part of the heat that enters the disc, 0 to 1; the rest goes into the pads (default 1).
     #[serde(default = "whole")]
-    share: Quantity<Ratio, NonNegative>,
+    share: Quantity<Ratio, disc::Share>,
     /// Points [T, c] of the factor c >= 0 of the brake's torque over the temperature T [deg C], T rising; straight between
     /// them, constant outside (default: no fading).
     #[schemars(with = "Option<Vec<[f64; 2]>>")]
@@ -188,18 +187,13 @@ fn room() -> Quantity<Ratio> {
     Quantity::new(20.0)
 }
 
-fn whole() -> Quantity<Ratio, NonNegative> {
+fn whole() -> Quantity<Ratio, disc::Share> {
     Quantity::new(1.0)
 }
 
 impl DiscTable {
     /// The disc; `place` is where it stands.
     pub fn read(&self, place: &Range<usize>) -> Result<DiscData, Fault> {
-        if self.share.si > 1.0 {
-            return Err(Fault::new("more than all of the heat cannot enter the disc")
-                .help("write a `share` between 0 and 1")
-                .at(&self.share.span));
-        }
         let mut fade = Vec::new();
         if let Some(points) = &self.fade {
             if let Some([at, _]) = points.get_ref().iter().find(|[_, c]| c.si < 0.0) {

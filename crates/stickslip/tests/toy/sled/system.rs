@@ -185,16 +185,8 @@ impl Smooth for Sled {
         (vec![0.0], vec![0.0])
     }
 
-    fn drift(&self, at: At, out: &mut [f64]) {
-        out[0] = at.v[0];
-    }
-
     fn acceleration(&self, at: At, out: &mut [f64]) {
         out[0] = self.p.force.at(at.t) / self.p.mass;
-    }
-
-    fn slips(&self, at: At, out: &mut [f64]) {
-        out[0] = at.v[0];
     }
 
     fn slip_rates(&self, _: At, acceleration: &[f64], out: &mut [f64]) {
