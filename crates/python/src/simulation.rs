@@ -263,7 +263,19 @@ impl PySimulation {
     /// What makes the run so far doubtful, in sentences.
     #[getter]
     fn doubts(&self) -> PyResult<Vec<String>> {
-        Ok(self.held()?.run.doubts())
+        let held = self.held()?;
+        let (mut doubts, columns) = (held.run.doubts(), held.run.columns());
+        let mut row = vec![0.0; columns.len()];
+        held.run.row(&mut row);
+        let lost: Vec<&str> =
+            columns.iter().zip(&row).filter(|(_, value)| !value.is_finite()).map(|(c, _)| &*c.name).collect();
+        if !lost.is_empty() {
+            doubts.push(format!(
+                "{} overflowed: an input or a value of extreme size leads beyond all numbers",
+                lost.join(", ")
+            ));
+        }
+        Ok(doubts)
     }
 
     /// All that the motion from here on depends on.

@@ -357,3 +357,16 @@ def test_steps_that_are_lost_in_the_time_are_refused_and_change_nothing(name, h)
     with pytest.raises(stickslip.SimulationError, match="rounding of the time"):
         simulation.step(h)
     assert np.array_equal(before, np.array(simulation.row))
+
+
+@pytest.mark.parametrize("name", ["wheel-sport-braking", "rail-wheel-braking"])
+@pytest.mark.parametrize("how", ["advance_to", "advance_to_event"])
+def test_what_overflows_is_refused_or_told(name, how):
+    s = stickslip.Simulation(name)
+    s.step(1e-3)
+    s.inputs["motor.torque"] = 1e300
+    try:
+        getattr(s, how)(s.time + 2e-3)
+    except SimulationError as error:
+        assert "no longer finite" in str(error) and np.isfinite(s.row).all()
+    assert np.isfinite(s.row).all() or any("overflowed" in words for words in s.doubts)

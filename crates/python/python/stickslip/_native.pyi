@@ -3,10 +3,48 @@
 import os
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
+
+__all__ = [
+    "__version__",
+    "break_down",
+    "Scenario",
+    "scenarios",
+    "Kept",
+    "run_in_memory",
+    "run_into",
+    "palette",
+    "time_of_runs",
+    "Simulation",
+    "time_of_steps",
+    "stability_into",
+    "Sweep",
+    "Gathering",
+    "run_chunk",
+    "find",
+    "read_dataset_block",
+    "read_numbers",
+    "set_dim",
+    "set_project",
+    "set_support",
+    "set_contains",
+    "friction_check",
+    "friction_at",
+    "friction_slope",
+    "inclusion_solve",
+    "inclusion_residual",
+    "contact_hertz",
+    "contact_material",
+    "contact_roll",
+    "contact_creep",
+    "contact_creep_yardstick",
+    "contact_kalker",
+    "THEORIES",
+]
 
 __version__: str
 
@@ -29,6 +67,7 @@ def stability_into(
 def time_of_runs(scenario: Scenario, runs: int) -> list[float]: ...
 def time_of_steps(scenario: Scenario, h: float, steps: int) -> float: ...
 
+@final
 class Scenario:
     @staticmethod
     def named(name: str, overrides: list[str]) -> Scenario: ...
@@ -59,6 +98,7 @@ class Scenario:
     def source(self) -> tuple[str, str, list[str]] | None: ...
     def explain(self) -> str: ...
 
+@final
 class Kept:
     @property
     def columns(self) -> list[tuple[str, str, str, bool]]: ...
@@ -79,6 +119,7 @@ class Kept:
     @property
     def early(self) -> str | None: ...
 
+@disjoint_base
 class Simulation:
     def __new__(cls, scenario: Scenario) -> Self: ...
     @property
@@ -156,6 +197,7 @@ def contact_creep_yardstick(
 
 # Sweeps: `stickslip.sweep`.
 
+@final
 class Sweep:
     def __new__(cls, scenario: Scenario, request: dict[str, Any], command: str) -> Sweep: ...
     @property
@@ -188,6 +230,7 @@ class Sweep:
     def luggage(self) -> dict[str, Any]: ...
     def cut_table(self, first: int, count: int) -> tuple[bytes, int] | None: ...
 
+@final
 class Gathering:
     def open(self) -> list[tuple[int, int]]: ...
     def take(self, bytes: bytes, first: int, count: int) -> None: ...
