@@ -2,6 +2,7 @@
 //! reports, events and the book of claims.
 
 mod sled;
+mod sweeps;
 
 use stickslip::prelude::*;
 use stickslip::verify;

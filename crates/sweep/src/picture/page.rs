@@ -128,7 +128,8 @@ fn sensitivity(ranked: &[Ranked]) -> Section {
     Section {
         heading: "What matters".into(),
         text: "Share of variance: how much of the spread of the output the key explains by itself (means in groups of equally many \
-               samples, less what chance would give where samples lie by chance). Rank correlation (Spearman): how steadily the output rises or falls with the key."
+               samples, less what chance would give where samples lie by chance). Rank correlation (Spearman): how steadily the output \
+               rises or falls with the key."
             .into(),
         content: vec![Content::Table(TextTable { header, rows: ranked.iter().map(row).collect() })],
     }

@@ -24,7 +24,8 @@ impl Formula {
         Ok(Formula { text: text.to_string(), program: reader::read_named(text, resolve)? })
     }
 
-    /// Its value, where the variables have these; NaN where one that it needs is missing. Nothing is allocated.
+    /// Its value, where the variables have these; NaN where one that it needs is missing, and where a part of it has no finite value,
+    /// which no function hides. Nothing is allocated.
     pub fn at(&self, variables: &[f64]) -> f64 {
         self.program.of(variables)
     }
@@ -68,6 +69,31 @@ mod tests {
         assert!(value("nothing(1)", &all).is_err());
         assert!(value("stuck.\"open", &all).is_err());
         assert!(value("\"", &all).is_err());
+    }
+
+    #[test]
+    fn what_has_no_value_is_not_hidden() {
+        let all = [("x", 5.0), ("nought", 0.0), ("far", f64::INFINITY)];
+        for text in [
+            "1/nought",
+            "1/(1/nought)",
+            "1/(1/0)",
+            "exp(ln(0))",
+            "1/1e200^2",
+            "min(1/0, x)",
+            "max(-1/nought, x)",
+            "atan(1/nought)",
+            "1/0 > x",
+            "sqrt(-1)",
+            "mod(x, nought)",
+            "far",
+            "min(far, x)",
+        ] {
+            assert!(value(text, &all).is_ok_and(f64::is_nan), "{text}: {:?}", value(text, &all));
+        }
+        for text in ["known(1/0)", "known(1/nought)", "known(min(1/nought, x))", "known(sqrt(-1))"] {
+            assert_eq!(value(text, &all), Ok(0.0), "{text}");
+        }
     }
 
     #[test]

@@ -151,7 +151,10 @@ impl Program {
     /// Replaces the topmost value by a function of it.
     pub(super) fn call(&mut self, function: fn(f64) -> f64, corner: Corner) {
         match self.operations.last_mut() {
-            Some(Operation::Number(value)) => *value = function(*value),
+            // What has no value is kept: another function must not hide it.
+            Some(Operation::Number(value)) if value.is_finite() && function(*value).is_finite() => {
+                *value = function(*value);
+            }
             _ => self.operations.push(Operation::Call(function, corner)),
         }
     }
@@ -192,9 +195,11 @@ impl Program {
         self.height -= 1;
     }
 
-    /// Appends an operation between two values, or its result where both are numbers already.
+    /// Appends an operation between two values, or its result where both are numbers already and have one.
     fn join(&mut self, operation: Operation, function: fn(f64, f64) -> f64) {
-        if let [.., Operation::Number(a), Operation::Number(b)] = self.operations[..] {
+        if let [.., Operation::Number(a), Operation::Number(b)] = self.operations[..]
+            && [a, b, function(a, b)].iter().all(|value| value.is_finite())
+        {
             self.pop();
             self.pop();
             self.number(function(a, b));
@@ -209,12 +214,13 @@ impl Program {
         self.look(t, |_| {})
     }
 
-    /// Value of a formula of named variables.
+    /// Value of a formula of named variables; NaN where a part of it has no finite value, even if it does not show at the end: 1/(1/0).
     pub(super) fn of(&self, variables: &[f64]) -> f64 {
+        let finite = |x: f64| if x.is_finite() { x } else { f64::NAN };
         if self.highest <= ORDINARY {
-            self.evaluate::<ORDINARY>(0.0, variables, |_| {})
+            self.evaluate::<ORDINARY>(0.0, variables, |_| {}, finite)
         } else {
-            self.evaluate::<MOST>(0.0, variables, |_| {})
+            self.evaluate::<MOST>(0.0, variables, |_| {}, finite)
         }
     }
 
@@ -275,15 +281,21 @@ impl Program {
     #[inline]
     fn look(&self, t: f64, note: impl FnMut(i64)) -> f64 {
         if self.highest <= ORDINARY {
-            self.evaluate::<ORDINARY>(t, &[], note)
+            self.evaluate::<ORDINARY>(t, &[], note, |x| x)
         } else {
-            self.evaluate::<MOST>(t, &[], note)
+            self.evaluate::<MOST>(t, &[], note, |x| x)
         }
     }
 
-    /// The topmost value is kept apart, in `x`; `below` is as high as the stack under it.
+    /// The topmost value is kept apart, in `x`; `below` is as high as the stack under it. `kept` is what each operation leaves of its value.
     #[inline]
-    fn evaluate<const N: usize>(&self, t: f64, variables: &[f64], mut note: impl FnMut(i64)) -> f64 {
+    fn evaluate<const N: usize>(
+        &self,
+        t: f64,
+        variables: &[f64],
+        mut note: impl FnMut(i64),
+        kept: impl Fn(f64) -> f64,
+    ) -> f64 {
         let mut below = [0.0; N];
         let mut height = 0;
         let mut x = 0.0;
@@ -325,6 +337,7 @@ impl Program {
                     x = function(below[height], x);
                 }
             }
+            x = kept(x);
         }
         x
     }
