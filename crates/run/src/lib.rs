@@ -37,7 +37,7 @@ pub use folder::{FolderError, OutputFolder};
 pub use measures::{Again, Ear, Gauge, Measure, Measures, Place, Seen, measure, record_measured};
 pub use memory::{Kept, keep};
 pub use model::{
-    Instance, Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, by_steps_or, explain, other_scheme,
+    Beside, Instance, Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, by_steps_or, explain, other_scheme,
     run_to_end, simulation, stepped_together,
 };
 pub use order::{Order, OrderVerdict};

@@ -83,6 +83,9 @@ impl dyn Model {
     }
 }
 
+/// The name of another integrator, and a run by it.
+pub type Beside = (&'static str, Result<Box<dyn Simulation>, SimulationError>);
+
 /// A model that is simulated in time.
 pub trait TimeModel {
     /// At t = 0, by a scheme, with steps of size h.
@@ -119,8 +122,8 @@ pub trait TimeModel {
         None
     }
 
-    /// Another integrator by steps of size h, for what has no run from event to event: its name, and a run. None by default.
-    fn beside(&self, _h: f64) -> Option<(&'static str, Result<Box<dyn Simulation>, SimulationError>)> {
+    /// Another integrator by steps of size h, for what has no run from event to event; none by default.
+    fn beside(&self, _h: f64) -> Option<Beside> {
         None
     }
 

@@ -121,8 +121,8 @@ pub fn beside(models: &[Arc<dyn Model>], run: &Run, output: &Output, watch: Watc
         Watched { ended, extremes, contacts, events, measures, late, steps, end, early: None, void: None }
     };
     // What may be void is run alone, where its rows decide.
-    let sound = |end: &Box<dyn Simulation>| Balance::of(&**end, 0.0).void().is_none();
-    ends.into_iter().map(|end| end.filter(sound).map(told)).collect()
+    let sound = |end: &dyn Simulation| Balance::of(end, 0.0).void().is_none();
+    ends.into_iter().map(|end| end.filter(|end| sound(&**end)).map(told)).collect()
 }
 
 fn watched(

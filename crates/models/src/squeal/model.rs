@@ -9,7 +9,7 @@ use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::{ByEvent, Simulation, SimulationError, Stepped};
 use stickslip_run::text::number;
 use stickslip_run::view::View;
-use stickslip_run::{Ear, Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, other_scheme};
+use stickslip_run::{Beside, Ear, Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, other_scheme};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 use stickslip_squeal::step::Stepper;
 use stickslip_squeal::{Contact, SquealError};
@@ -151,7 +151,7 @@ impl TimeModel for Running {
     }
 
     /// Bristles have no run from event to event: by kicks.
-    fn beside(&self, h: f64) -> Option<(&'static str, Result<Box<dyn Simulation>, SimulationError>)> {
+    fn beside(&self, h: f64) -> Option<Beside> {
         if !matches!(self.parameters.wheel.contact, Contact::Patch { .. }) {
             return None;
         }

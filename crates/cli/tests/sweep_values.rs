@@ -1,0 +1,281 @@
+//! Rows of sweeps show what was run: keys are set once, runs that mean nothing have no values, figures are those of `run`.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn stickslip(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stickslip"));
+    command.current_dir(folder).args(arguments).stdin(Stdio::null()).output().expect("runs")
+}
+
+fn run(folder: &Path, arguments: &[&str]) {
+    let out = stickslip(folder, arguments);
+    assert!(out.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
+}
+
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let out = stickslip(folder, arguments);
+    assert_eq!(out.status.code(), Some(2), "{arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
+    let text = String::from_utf8_lossy(&out.stderr).into_owned();
+    text.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
+}
+
+/// Cells of the rows of a table, by their columns.
+fn rows(folder: &Path, out: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_path(folder.join(out).join("sweep.csv")).expect("a table");
+    reader.records().map(|row| row.expect("a row").iter().map(String::from).collect()).collect()
+}
+
+fn number(cell: &str) -> f64 {
+    cell.parse().unwrap_or_else(|_| panic!("{cell:?} is no number"))
+}
+
+/// A body on a spring: it swings with √(k/m)/2π.
+fn swing(stiffness: f64, duration: f64) -> String {
+    format!(
+        "model = \"assembly\"\ntitle = \"s\"\n[[body]]\nname = \"b\"\nmass = 1\nx = 0.01\n[[spring]]\nof = \"b\"\nstiffness = {stiffness}\n\
+         [run]\nduration = {duration}\nstep = 0.001\nscheme = \"events\"\n"
+    )
+}
+
+fn summary(folder: &Path, out: &str) -> serde_json::Value {
+    let text = std::fs::read_to_string(folder.join(out).join("summary.json")).expect("there");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn a_value_is_set_once() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    std::fs::write(at.join("s.toml"), swing(100.0, 0.1)).expect("written");
+    std::fs::write(at.join("two.csv"), "body.1.x,body.b.x\n1,2\n").expect("written");
+    std::fs::write(at.join("one.csv"), "body.1.x\n1\n2\n").expect("written");
+    let end = ["--output", "end.x_b"];
+    let braking = "wheel-sport-braking";
+    for (arguments, words) in [
+        (
+            &["sweep", "s.toml", "--vary", "body.b.x=1:2:2", "--let", "body.b.x=5+0*body.b.x"][..],
+            "both varied and set by a formula",
+        ),
+        (
+            &["sweep", "s.toml", "--vary", "body.1.x=[1, 2]", "--vary", "body.b.x=[5, 6]"],
+            "`body.1.x` and `body.b.x` are one value",
+        ),
+        (&["sweep", "s.toml", "--points", "two.csv"], "one value"),
+        (&["sweep", "s.toml", "--points", "one.csv", "--let", "body.b.x=2*body.1.x"], "one value"),
+        (&["sweep", "s.toml", "--vary", "v=1:2:2", "--let", "body.b.x=v", "--let", "body.1.x=2*v"], "one value"),
+        (
+            &["sweep", "s.toml", "--vary", "v=1:2:2", "--let", "body.b.x=v", "--let", "body.b.x=2*v"],
+            "set by a formula twice",
+        ),
+        (&["sweep", "s.toml", "--vary", "body=1:2:2", "--let", "body=2*body"], "another name"),
+        (
+            &["sweep", braking, "--vary", "brake.torque.max=600:900:2", "--let", "brake.torque=900"],
+            "one is inside the other",
+        ),
+        (
+            &["sweep", "belt-falling-friction", "--vary", "body.1.x=[0, 1]", "--vary", "support.belt.speed=0.2:0.3:2"],
+            "one value",
+        ),
+        (&["find", "s.toml", "body.b.x=0:3", "--let", "body.1.x=2*body.b.x", "--until", "end.x_b > 1"], "one value"),
+        (
+            &["stability", "block-on-belt", "--vary", "pad.1.load=1:2:2", "--vary", "pad.pad.load=1:2:2"],
+            "set the same value",
+        ),
+    ] {
+        let more = if arguments[0] == "sweep" && arguments[1] == "s.toml" { &end[..] } else { &[] };
+        let text = refused(at, &[arguments, more].concat());
+        assert!(text.contains(words), "{arguments:?}: {text}");
+    }
+}
+
+#[test]
+fn what_is_set_takes_the_place_of_what_the_file_varies() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    let text = swing(100.0, 0.1)
+        + "[sweep]\noutputs = [\"duration\", \"end.x_b\"]\n[sweep.vary]\nbody.b.x = \"1:2:2\"\nv = [1, 2]\n\
+                                    [sweep.let]\nrun.duration = \"0.1*v\"\nbody.b.speed = \"0*v\"\n";
+    std::fs::write(at.join("s.toml"), &text).expect("written");
+    let column = |out: &str, k: usize| -> Vec<f64> { rows(at, out).iter().map(|row| number(&row[k])).collect() };
+    run(at, &["sweep", "s.toml", "--out", "own", "-q"]);
+    assert_eq!(column("own", 2), [0.1, 0.2, 0.1, 0.2]);
+    run(at, &["sweep", "s.toml", "--set", "run.duration=0.3", "--out", "let", "-q"]);
+    assert_eq!(column("let", 2), [0.3; 4]);
+    // By another way to write it, too; the file that is kept says what was done.
+    run(at, &["sweep", "s.toml", "--set", "body.1.x=3", "--out", "vary", "-q"]);
+    assert_eq!(rows(at, "vary").iter().map(Vec::len).collect::<Vec<_>>(), [4, 4]);
+    let kept = std::fs::read_to_string(at.join("vary/scenario.toml")).expect("there");
+    assert!(!kept.contains("1:2:2") && kept.contains("0.1*v"), "{kept}");
+    // A formula for one key leaves those of the file for others.
+    run(at, &["sweep", "s.toml", "--let", "body.1.speed=v", "--out", "both", "-q"]);
+    assert_eq!(column("both", 2), [0.1, 0.2, 0.1, 0.2]);
+    assert_ne!(column("both", 3), column("own", 3));
+    // A file of points that the scenario names does not undo what is set.
+    std::fs::write(at.join("p.csv"), "body.1.x\n1\n2\n").expect("written");
+    let named = swing(100.0, 0.1) + "[sweep]\npoints = \"p.csv\"\noutputs = [\"end.x_b\"]\n";
+    std::fs::write(at.join("p.toml"), named).expect("written");
+    assert!(
+        refused(at, &["sweep", "p.toml", "--set", "body.b.x=3", "--out", "p"])
+            .contains("is set, and the file of points")
+    );
+    run(at, &["sweep", "p.toml", "--set", "body.b.x=3", "--vary", "body.b.x=1:2:2", "--out", "p", "-q"]);
+}
+
+/// By too large steps the energy of a mass on a stop comes from nowhere.
+const COARSE: [&str; 4] = ["mass-on-stop", "--set", "run.scheme=implicit-euler", "-q"];
+
+#[test]
+fn runs_that_mean_nothing_have_no_values() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    let out = stickslip(at, &[&["run"], &COARSE[..], &["--set", "run.step=0.05", "--no-study", "--out", "r"]].concat());
+    assert_eq!(out.status.code(), Some(1));
+    let said = summary(at, "r")["warnings"][0]["text"].as_str().expect("a text").to_string();
+    assert!(said.contains("this result means nothing"), "{said}");
+    for outputs in
+        [&["--output", "heat"][..], &["--output", "heat", "--output", "energy.closure", "--output", "max.x_mass"]]
+    {
+        let vary = ["--vary", "run.step=[0.01, 0.05, 0.1]", "--out", "s"];
+        run(at, &[&["sweep"], &COARSE[..], &vary, outputs].concat());
+        let rows = rows(at, "s");
+        let last = rows[0].len() - 1;
+        assert!(rows[0][last].is_empty() && rows[0][1..last].iter().all(|cell| !cell.is_empty()), "{rows:?}");
+        assert_eq!(rows[1][last], said);
+        assert!(
+            rows[1..]
+                .iter()
+                .all(|row| row[last].contains("means nothing") && row[1..last].iter().all(String::is_empty))
+        );
+        assert_eq!(summary(at, "s")["errors"], 2);
+        std::fs::remove_dir_all(at.join("s")).expect("removed");
+    }
+    let search = [
+        "find",
+        "mass-on-stop",
+        "run.step=0.001:0.1",
+        "--set",
+        "run.scheme=implicit-euler",
+        "--minimise",
+        "end.x_mass",
+    ];
+    assert!(refused(at, &search).contains("means nothing"));
+    run(
+        at,
+        &[&["sweep"], &COARSE[..], &["--vary", "run.step=[0.01, 0.05]", "--bifurcation", "x_mass", "--out", "d"]]
+            .concat(),
+    );
+    let all = rows(at, "d");
+    let error = |row: &&Vec<String>| !row[row.len() - 1].is_empty();
+    assert_eq!(all.iter().filter(error).map(|row| number(&row[0])).collect::<Vec<_>>(), [0.05]);
+    assert_eq!(all.iter().rfind(error).and_then(|row| row.last()), Some(&said));
+}
+
+#[test]
+fn figures_are_those_of_the_run() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    let every = ["--set", "output.every=1"];
+    let step = ["--set", "run.scheme=implicit-euler", "--set", "run.step=0.01"];
+    for (name, set) in [("mass-on-stop", &step[..]), ("squeal-one-mode", &[][..])] {
+        run(at, &[&["run", name, "--no-study", "--out", "r", "--force", "-q"], set, &every].concat());
+        let exact = summary(at, "r");
+        let (contact, stuck) =
+            exact["stuck_fraction"].as_object().and_then(|all| all.iter().next()).expect("a contact");
+        let outputs = ["--output", "energy.closure", "--output", &format!("stuck.\"{contact}\"")];
+        run(at, &[&["sweep", name, "--vary", "output.every=[1]", "--out", "s", "-q"], set, &outputs].concat());
+        let row = &rows(at, "s")[0];
+        assert_eq!(number(&row[1]), exact["energy"]["closure"].as_f64().expect("a number"), "{name}");
+        assert_eq!(number(&row[2]), stuck.as_f64().expect("a number"), "{name}");
+        std::fs::remove_dir_all(at.join("s")).expect("removed");
+    }
+}
+
+#[test]
+fn a_line_is_not_folded() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    std::fs::write(at.join("s.toml"), swing(1e4, 20.0)).expect("written");
+    let line = ["--output", "frequency.x_b", "--output", "max.x_b", "-q"];
+    run(at, &[&["sweep", "s.toml", "--vary", "output.every=[1, 100]", "--out", "a"], &line[..]].concat());
+    let found = rows(at, "a");
+    // 100 rad/s; lines of a Hann window are found to about 1/k³ of their distance, 0.1 Hz, with k = 159 periods.
+    for row in &found {
+        assert!((number(&row[1]) - 50.0 / std::f64::consts::PI).abs() < 1e-6, "{row:?}");
+    }
+    // Extremes are those of recorded rows, as they are without a line.
+    assert!(found[0][2] != found[1][2] || number(&found[0][2]) == 0.01);
+    run(at, &[&["sweep", "s.toml", "--vary", "run.step=[0.001, 0.1]", "--out", "b"], &line[..2], &["-q"]].concat());
+    let found = rows(at, "b");
+    assert!(found[0][2].is_empty() && found[1][1].is_empty() && found[1][2].contains("too fast"), "{found:?}");
+    // Diagrams take each step, whatever is recorded of a trajectory.
+    let diagram = ["--bifurcation", "x_b", "--at", "greatest", "--out", "c", "-q"];
+    run(
+        at,
+        &[&["sweep", "s.toml", "--set", "output.every=333", "--vary", "body.b.speed=[0, 0.001]"], &diagram[..]]
+            .concat(),
+    );
+    for row in rows(at, "c") {
+        let amplitude = (1e-4 + (number(&row[0]) / 100.0).powi(2)).sqrt();
+        // A parabola through three values h apart: off by (ωh)⁴/128 of the amplitude at the most, 1e-6.
+        assert!((number(&row[3]) / amplitude - 1.0).abs() < 1e-5, "{row:?}");
+    }
+    run(
+        at,
+        &[
+            "sweep",
+            "s.toml",
+            "--set",
+            "output.every=333",
+            "--vary",
+            "body.b.speed=[0, 0.1]",
+            "--spectrum",
+            "x_b",
+            "--out",
+            "d",
+            "-q",
+        ],
+    );
+    let lines = rows(at, "d");
+    // 10 s are looked at: lines from 0.1 Hz on, and the greatest of them where the body swings.
+    assert!((number(&lines[0][2]) - 0.1).abs() < 1e-4, "{:?}", lines[0]);
+    let greatest = lines.iter().max_by(|a, b| number(&a[3]).total_cmp(&number(&b[3]))).expect("a line");
+    assert!((number(&greatest[2]) - 15.9155).abs() < 0.051, "{greatest:?}");
+}
+
+#[test]
+fn formulas_without_a_value_are_errors() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    std::fs::write(at.join("s.toml"), swing(1.0, 0.01)).expect("written");
+    for (formula, error) in [
+        ("a=sqrt(-body.b.x)", "a = sqrt(-body.b.x) has no value"),
+        ("a=0/(body.b.x - 1)", "a = 0/(body.b.x - 1) has no value"),
+        ("a=mod(5, 0)", "has no value"),
+        ("a=1/0", "has no value"),
+        ("a=1/(1/0)", "has no value"),
+        ("a=min(1/0, body.b.x)", "has no value"),
+        ("a=known(1/(body.b.x - 1))", ""),
+    ] {
+        run(at, &["sweep", "s.toml", "--vary", "body.b.x=[1]", "--output", formula, "--out", "s", "-q"]);
+        let row = &rows(at, "s")[0];
+        assert!(row[2].contains(error) && row[2].is_empty() == error.is_empty(), "{formula}: {row:?}");
+        assert_eq!(row[1], if error.is_empty() { "0" } else { "" }, "{formula}");
+        std::fs::remove_dir_all(at.join("s")).expect("removed");
+    }
+    let classes = ["--class", "a=body.b.x - 1.5", "--class", "b=1", "--output", "steps"];
+    run(at, &[&["sweep", "s.toml", "--vary", "body.b.x=[1, 2.5]", "--out", "s", "-q"], &classes[..]].concat());
+    let found = rows(at, "s");
+    assert!(found[0][2].is_empty() && found[0][3].contains("neither true (1) nor false (0)"), "{found:?}");
+    assert_eq!(found[1][2], "a");
+    let search = ["find", "s.toml", "body.b.x=1:2", "--until", "body.b.x - 1.5"];
+    assert!(refused(at, &search).contains("neither true"));
+    // Ends farther apart than numbers reach.
+    let far = ["--vary", "v=-1e308:1e308:5", "--let", "body.b.speed=0*v", "--output", "steps", "--out", "far", "-q"];
+    run(at, &[&["sweep", "s.toml"], &far[..]].concat());
+    assert!(rows(at, "far").iter().all(|row| row[1] == "10" && row[2].is_empty()));
+    assert_eq!(
+        rows(at, "far").iter().map(|row| number(&row[0])).collect::<Vec<_>>(),
+        [-1e308, -5e307, 0.0, 5e307, 1e308]
+    );
+}
