@@ -185,7 +185,19 @@ fn run_diagram(
         watch.tell(told);
         watch.or_end();
     })?;
-    complete(&folder, pages, &|folder| sweep::draw_paths(&branches, folder, &own.command))
+    // Told as the command tells it: some runs made again.
+    let trust = if pages {
+        branches.trust(&folder, threads, &mut |_, _| watch.or_end())?
+    } else {
+        None
+    };
+    let json = complete(&folder, pages, &|folder| sweep::draw_paths(&branches, folder, trust.as_ref(), &own.command))?;
+    let Some(trust) = trust else { return Ok(json) };
+    let unwritten = |error: serde_json::Error| SweepError::input(error.to_string(), "this should not happen");
+    let mut summary: serde_json::Value = serde_json::from_str(&json).map_err(unwritten)?;
+    summary["trust"] = trust.words().into();
+    summary["warnings"] = trust.doubts().into();
+    serde_json::to_string_pretty(&summary).map_err(unwritten)
 }
 
 /// Draws what is in a folder; says whether it did.

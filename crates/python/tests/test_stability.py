@@ -14,7 +14,7 @@ def test_a_block_on_a_belt_is_its_closed_form():
     assert s.critical["support.belt.speed"] == pytest.approx([0.1 * math.log(10)], rel=1e-12)
     assert s.unstable and s.eigenvalues[0].real > 0 and len(s.modes) == len(s.table["real"])
     assert s.eigenvalues.real.tobytes() == s.table["real"].tobytes()
-    assert s.eigenvalues.imag.tobytes() == s.table["frequency"].tobytes()
+    assert s.eigenvalues.imag.tobytes() == s.table["angular_frequency"].tobytes()
     (crossing,) = s.crossings["support.belt.speed"]
     assert crossing["value"] == s.critical["support.belt.speed"][0] and "0.230258509" in repr(s)
 

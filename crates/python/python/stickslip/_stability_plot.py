@@ -40,7 +40,7 @@ def _colours(found: Stability) -> np.ndarray:
 
 
 def _plane(found: Stability, axes: Any) -> None:
-    real, frequency = found.table["real"], found.table["frequency_Hz"]
+    real, frequency = found.table["real"], found.table["frequency"]
     axes[0].axvline(0.0, color=theme()["frame"], linewidth=1.0)
     axes[0].scatter(real, frequency, c=_colours(found), s=28, linewidths=0)
     axes[0].set_xlabel("σ [1/s]: right of 0 it grows")
@@ -49,7 +49,7 @@ def _plane(found: Stability, axes: Any) -> None:
 
 def _locus(found: Stability, axes: Any) -> None:
     key = found.varied[0]
-    for ax, column, name in zip(axes, ("real", "frequency_Hz"), ("σ [1/s]", "frequency [Hz]"), strict=False):
+    for ax, column, name in zip(axes, ("real", "frequency"), ("σ [1/s]", "frequency [Hz]"), strict=False):
         ax.scatter(found.table[key], found.table[column], c=_colours(found), s=6, linewidths=0)
         ax.set_ylabel(name)
     axes[0].axhline(0.0, color=theme()["frame"], linewidth=1.0)

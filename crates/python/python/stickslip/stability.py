@@ -65,7 +65,7 @@ class Stability:
         self._keep = keep
         #: What the command writes into `stability.json`.
         self.summary: dict[str, Any] = json.loads((folder / "stability.json").read_text("utf-8"))
-        #: The table `eigenvalues.csv`, column by column: varied keys, ``real``, ``frequency``, … of each root.
+        #: The table `eigenvalues.csv`, column by column: varied keys, ``real``, ``frequency`` [Hz], … of each root.
         self.table: dict[str, np.ndarray] = dict(_native.read_numbers(folder / "eigenvalues.csv") or [])
 
     @property
@@ -80,14 +80,14 @@ class Stability:
 
     @property
     def modes(self) -> list[dict[str, Any]]:
-        """Modes of the scenario as it stands, the fastest growing first: ``real``, ``frequency``, ``frequency_Hz``, ``damping_ratio``,
+        """Modes of the scenario as it stands, the fastest growing first: ``real``, ``frequency``, ``angular_frequency``, ``damping_ratio``,
         ``tendency``, ``shape``, ``residual``, ``condition``."""
         return self.summary.get("modes", [])
 
     @property
     def eigenvalues(self) -> np.ndarray:
         """Their roots σ + iω [1/s], ω ≥ 0: one of each conjugate pair."""
-        return np.array([complex(mode["real"], mode["frequency"]) for mode in self.modes], dtype=complex)
+        return np.array([complex(mode["real"], mode["angular_frequency"]) for mode in self.modes], dtype=complex)
 
     @property
     def critical(self) -> dict[str, list[float]]:

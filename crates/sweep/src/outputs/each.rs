@@ -32,7 +32,7 @@ pub(crate) fn watch_each(
             "the second half of {steps} steps is too long to look at each of them (late, frequency, amplitude); make the run shorter"
         ));
     }
-    let each = Output { every: Some(1), ..output };
+    let each = Output { every: Some(1), ..*output };
     let late = Watch { late: asked.late.clone(), ..Watch::default() };
     let watched = if recorded_every(run, output) == 1 || !(asked.rows || asked.measures) {
         watch(model, run, &each, asked).map_err(told)?
