@@ -42,6 +42,7 @@ mod record;
 mod smooth;
 mod state;
 mod steady;
+mod ties;
 
 pub use facts::{Facts, Threshold};
 pub use kernel::AssemblyKernel;

@@ -5,6 +5,7 @@ use super::contacts::Contacts;
 use super::road::PlacePiece;
 use super::solutions::{Found, Room};
 use super::tyres::InStep;
+use crate::passed::Passed;
 use stickslip_core::Name;
 use stickslip_core::inclusion::Star;
 use stickslip_core::inclusion::nine_regions::Region;
@@ -45,6 +46,8 @@ pub struct VehicleState {
     pub(super) treads: Vec<f64>,
     /// Temperature of each brake disc, likewise.
     pub(super) discs: Vec<Warmth>,
+    /// What of the road steps have passed without having looked at it: patch or slope, and where.
+    pub(super) passed: [Option<Passed>; 2],
 }
 
 /// Tallies.
@@ -196,6 +199,7 @@ impl VehicleState {
             stepped: false,
             treads: Vec::new(),
             discs: Vec::new(),
+            passed: [None; 2],
         }
     }
 
@@ -291,6 +295,11 @@ impl VehicleState {
     /// Position \[m\].
     pub fn x(&self) -> f64 {
         self.origin + self.sums.h * self.sums.path
+    }
+
+    /// Position before the last step \[m\].
+    pub(super) fn last_place(&self) -> f64 {
+        self.x() - self.sums.h * self.answer.y1
     }
 
     /// Work of all motors so far \[J\].
