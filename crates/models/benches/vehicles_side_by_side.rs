@@ -29,7 +29,7 @@ fn vehicles(count: usize, wheels: usize) -> Vec<Vehicle> {
         let wheel = |i: usize| WheelData {
             name: format!("w{i}"),
             share,
-            friction: Signal::Constant(friction * if i % 2 == 0 { 1.0 } else { 0.8 }),
+            friction: Signal::Constant(friction * if i.is_multiple_of(2) { 1.0 } else { 0.8 }),
             brake: Signal::trapezoid(TIMES, (0.5 + spread(n + i, 0.569_840_290_998)) * full).expect("sorted"),
             ..WheelData::default()
         };

@@ -25,6 +25,7 @@ mod measured;
 pub mod motorcycle;
 mod oscillation;
 mod parameter_spaces;
+mod passed;
 pub mod rail_wheel;
 mod ride;
 pub mod rolling_contact;

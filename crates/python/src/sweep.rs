@@ -186,11 +186,7 @@ fn run_diagram(
         watch.or_end();
     })?;
     // Told as the command tells it: some runs made again.
-    let trust = if pages {
-        branches.trust(&folder, threads, &mut |_, _| watch.or_end())?
-    } else {
-        None
-    };
+    let trust = if pages { branches.trust(&folder, threads, &mut |_, _| watch.or_end())? } else { None };
     let json = complete(&folder, pages, &|folder| sweep::draw_paths(&branches, folder, trust.as_ref(), &own.command))?;
     let Some(trust) = trust else { return Ok(json) };
     let unwritten = |error: serde_json::Error| SweepError::input(error.to_string(), "this should not happen");

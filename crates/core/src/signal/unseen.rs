@@ -25,7 +25,7 @@ impl Signal {
         let (mut from, mut greatest) = (0.0, 0.0_f64);
         let first = share * h;
         // Before the first look: what is gone by then.
-        let early: Vec<f64> = self.breaks_within(0.0, first).take(MOST).collect();
+        let early: Vec<f64> = self.breaks_within(0.0, first).take_while(|t| *t < first).take(MOST).collect();
         if !early.is_empty() && first > 0.0 {
             let seen = self.at(first);
             for value in self.looks([0.0, first], &early) {
@@ -35,8 +35,9 @@ impl Signal {
                 }
             }
         }
-        while let Some((step, inside)) = self.crowded(from, h, end, first) {
-            let ends = [first + step as f64 * h, first + (step + 1) as f64 * h];
+        let look = |step: u64| (step as f64 + share) * h;
+        while let Some((step, inside)) = self.broken(from, &look, end) {
+            let ends = [look(step), look(step + 1)];
             let [a, b] = ends.map(|t| self.at(t));
             for value in self.looks(ends, &inside) {
                 greatest = greatest.max(value.abs());
@@ -50,7 +51,7 @@ impl Signal {
         if matches!(self, Signal::Expression(_)) {
             // Formulas have smooth pulses as well.
             for n in 0..((end - first) / h).min(MOST_SCANNED) as u64 {
-                let ends = [first + n as f64 * h, first + (n + 1) as f64 * h];
+                let ends = [look(n), look(n + 1)];
                 let [a, b] = ends.map(|t| self.at(t));
                 for k in 1..SCANNED {
                     let value = self.at(ends[0] + h * f64::from(k) / f64::from(SCANNED));
@@ -66,32 +67,33 @@ impl Signal {
             return None;
         }
         let greatest = (0..=(end / h) as u64).fold(greatest, |m, n| m.max(self.at(n as f64 * h).abs()));
-        Some(Unseen { share: worst.share / greatest, ..worst })
+        Some(Unseen { share: worst.share / greatest, ..worst }).filter(|unseen| unseen.share > ROUNDING)
     }
 
-    /// The next two looks from `from` on, the first of all at `offset`, with two corners or jumps between them, and where
-    /// those are.
-    fn crowded(&self, from: f64, h: f64, end: f64, offset: f64) -> Option<(u64, Vec<f64>)> {
-        let mut t = from.max(offset);
+    /// The next step from one look to the next with a corner or a jump strictly between them, from an instant on, and where
+    /// those are. What begins or ends on a look is the limit there of what lies between.
+    fn broken(&self, from: f64, look: &dyn Fn(u64) -> f64, end: f64) -> Option<(u64, Vec<f64>)> {
+        let h = look(1) - look(0);
+        let mut t = from.max(look(0));
         loop {
             let first = self.next_break(t);
             if first > end || first <= t {
                 return None;
             }
-            let step = ((first - offset) / h).floor().max(0.0);
-            let (begin, until) = (offset + step * h, offset + (step + 1.0) * h);
-            let mut inside = vec![first];
-            while let Some(next) = inside.last().map(|last| self.next_break(*last)).filter(|next| *next < until) {
-                inside.push(next);
-                // Enough to know that the step is far too large.
-                if inside.len() > MOST {
-                    break;
-                }
+            let mut step = ((first - look(0)) / h).floor().max(0.0) as u64;
+            while step > 0 && look(step) >= first {
+                step -= 1;
             }
-            if inside.len() > 1 && first > begin {
-                return Some((step as u64, inside));
+            while look(step + 1) < first {
+                step += 1;
             }
-            t = inside.last().copied().unwrap_or(first);
+            let until = look(step + 1);
+            if first > look(step) && first < until {
+                // So many are enough to know that the step is far too large.
+                let more = std::iter::successors(Some(first), |last| Some(self.next_break(*last)));
+                return Some((step, more.take_while(|t| *t < until).take(MOST).collect()));
+            }
+            t = first;
         }
     }
 
@@ -111,6 +113,9 @@ impl Signal {
 /// Between two looks a formula is scanned at the ends of so many parts, and so many looks at the most.
 const SCANNED: u32 = 8;
 const MOST_SCANNED: f64 = 2e5;
+
+/// A share that is none: corners next to a look, but for the rounding of either.
+const ROUNDING: f64 = 1e-9;
 
 /// Corners within a step that are looked at.
 const MOST: usize = 1000;
@@ -154,6 +159,23 @@ mod tests {
         assert_eq!(over_the_edge.unseen(1e-2, 1.0, 1.0), None);
         let at_start = points(&[(0.0, 50.0), (0.004, 50.0), (0.004, 0.0)]);
         assert!(at_start.unseen(1e-2, 1.0, 1.0).is_some_and(|u| u.share > 0.9));
+    }
+
+    #[test]
+    fn pulses_that_begin_or_end_on_a_look_are_not_seen() {
+        let share = |list: &[(f64, f64)]| points(list).unseen(1e-2, 3.0, 1.0).map_or(0.0, |unseen| unseen.share);
+        for k in 1..300 {
+            // The same product as a clock of steps.
+            let t = f64::from(k) * 1e-2;
+            let begins = share(&[(t, 0.0), (t + 1e-6, 5.0), (t + 2e-6, 0.0)]);
+            let ends = share(&[(t - 2e-6, 0.0), (t - 1e-6, 5.0), (t, 0.0)]);
+            let jumps = share(&[(t - 2e-6, 0.0), (t - 2e-6, 5.0), (t, 5.0), (t, 0.0)]);
+            assert!(
+                [begins, ends, jumps].iter().all(|share| (share - 1.0).abs() < 1e-9),
+                "{t}: {begins} {ends} {jumps}"
+            );
+            assert_eq!(share(&[(t, 0.0), (t, 5.0)]), 0.0, "a jump on a look is seen");
+        }
     }
 
     #[test]

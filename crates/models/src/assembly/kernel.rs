@@ -108,6 +108,10 @@ impl<'a> AssemblyKernel<'a> {
                 self.solve(u, w)?;
             }
         }
+        if assembly.any_lets_go(u) {
+            let solve = |u: &mut AssemblyState, w: &mut AssemblyWorkspace| self.solve(u, w);
+            assembly.hold_ties((&mut *u, &mut *w, h), solve)?;
+        }
         if w.judged != Judged::Impact {
             self.between_walls(n, u, w)?;
         }

@@ -3,8 +3,10 @@
 use super::parts::Buffer;
 use super::state::{AssemblyState, AssemblyWorkspace};
 use super::{Assembly, BEYOND};
+use crate::passed::Passed;
 use stickslip_core::inclusion::coupled::{Bounds, Mode};
 use stickslip_core::law::Coefficient;
+use stickslip_core::law::Curve;
 use stickslip_core::law::State;
 use stickslip_core::mechanics::Judged;
 
@@ -13,6 +15,12 @@ const ASIDE: f64 = 1e-12;
 
 /// A slip that is none, but slip \[m/s\].
 const BARELY: f64 = f64::MIN_POSITIVE;
+
+/// What a table over the place has between two places.
+fn passed(curve: &Curve, from: f64, to: f64) -> Option<Passed> {
+    let points = curve.places().iter().zip(curve.values()).map(|(place, value)| [*place, *value]);
+    Passed::between(points, [from, to].map(|place| [place, curve.at(place)]))
+}
 
 impl Assembly {
     /// Bounds of the contacts, and the slips that supports and rebounds add.
@@ -38,6 +46,10 @@ impl Assembly {
             // Pads that do the same and have the same law share its evaluation.
             let mu = if speed == last.0 && self.alike[i] == last.2 { last.1 } else { pad.coefficient.at(speed) };
             last = (speed, mu, self.alike[i]);
+            if let Some(curve) = pad.over_place.as_ref().filter(|_| u.begun) {
+                let to = u.moved[first];
+                Passed::keep(&mut u.passed, passed(curve, to - h * u.slip[first], to));
+            }
             u.bound[i] = self.bound_with(i, mu, u, w);
         }
         for (bounds, &pad) in w.bounds.iter_mut().zip(net.exact()) {

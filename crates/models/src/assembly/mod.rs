@@ -43,6 +43,7 @@ mod record;
 mod smooth;
 mod state;
 mod steady;
+mod ties;
 
 pub use error::{AssemblyError, Part, Place};
 pub use facts::{Facts, Threshold};

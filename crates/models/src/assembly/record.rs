@@ -139,7 +139,8 @@ impl Record for Assembly {
                 100.0 * share.min(1e6)
             )
         };
-        deep.then(text).into_iter().collect()
+        let passed = state.passed.map(|passed| passed.words("what the friction of a pad over its place has"));
+        deep.then(text).into_iter().chain(passed).collect()
     }
 
     fn is_planar(&self, contact: usize) -> bool {

@@ -2,6 +2,8 @@
 
 use super::Assembly;
 use super::parts::Buffer;
+use super::ties::Ties;
+use crate::passed::Passed;
 use stickslip_core::clone_in_place;
 use stickslip_core::inclusion::coupled::{Answer, Bounds, Coupled, Mode};
 use stickslip_core::law::State;
@@ -44,6 +46,8 @@ pub struct AssemblyState {
     pub(super) stored_at_start: f64,
     /// How deep a body was beyond a wall at the end of a step \[m\], and the same as a share of the clearance: the greatest share.
     pub(super) beyond: [f64; 2],
+    /// What of a friction over the place a step has passed without having looked at it.
+    pub(super) passed: Option<Passed>,
     /// Greatest residual and greatest speed [m/s].
     pub(super) residual: f64,
     pub(super) speed: f64,
@@ -54,6 +58,7 @@ pub struct AssemblyState {
 }
 
 clone_in_place!(AssemblyState {
+    passed,
     v,
     q,
     force,
@@ -109,6 +114,8 @@ pub struct AssemblyWorkspace {
     /// How walls are judged, and which of its two sides of each wall is looked at: +1, −1, or 0 for the one ahead.
     pub(super) judged: Judged,
     pub(super) sides: Vec<f64>,
+    /// For pads whose force is their bound but for rounding.
+    pub(super) ties: Ties,
 }
 
 impl AssemblyWorkspace {
@@ -132,6 +139,7 @@ impl AssemblyWorkspace {
             theta: 1.0,
             judged: Judged::Impact,
             sides: vec![0.0; assembly.walls.len()],
+            ties: Ties::new(net.n, net.rows.len(), net.contacts.len()),
         }
     }
 }
@@ -173,6 +181,7 @@ impl AssemblyState {
             numerical: 0.0,
             stored_at_start: 0.0,
             beyond: [0.0; 2],
+            passed: None,
             residual: 0.0,
             speed: 0.0,
             answer: Answer::new(v.clone(), net.rows.len(), net.contacts.len()),

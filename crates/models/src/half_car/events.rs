@@ -43,6 +43,7 @@ impl HalfCarUnits {
             missed: self.run.missed(),
             steepest: self.steepest,
             unsupported: self.unsupported,
+            passed: None,
         }
     }
 }

@@ -113,6 +113,7 @@ impl Record for Car {
                  the loads"
             ));
         }
+        doubts.extend(u.passed.map(|passed| passed.words("what the road has")));
         doubts
     }
 }

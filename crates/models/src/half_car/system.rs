@@ -1,5 +1,6 @@
 //! The half-car as a system, and its implicit steps.
 
+use crate::passed::Passed;
 use serde::{Deserialize, Serialize};
 use stickslip_core::Name;
 use stickslip_core::law::State;
@@ -34,6 +35,8 @@ pub struct CarState {
     pub(super) steepest: f64,
     /// Since when brakes have acted with no tyre on the ground, if they ever did \[s\].
     pub(super) unsupported: Option<f64>,
+    /// What of the road a step has passed without having looked at it.
+    pub(super) passed: Option<Passed>,
 }
 
 impl CarState {
@@ -64,6 +67,18 @@ impl Car {
         &self.body
     }
 
+    /// What of the road under a tyre a step from one state to another has passed without having looked at it.
+    fn passed(&self, from: &HalfCarState, to: &HalfCarState) -> Option<Passed> {
+        let data = &self.parameters.data;
+        let of = |i: usize| {
+            let at = |state: &HalfCarState| [state.x + data.corners[i].place, self.body.road(i, state)];
+            Passed::between(data.road.iter().copied(), [at(from), at(to)])
+        };
+        let mut worst = of(0);
+        Passed::keep(&mut worst, of(1));
+        worst
+    }
+
     /// Force of the brakes on the road \[N\].
     pub(super) fn brake_at(&self, t: f64, rolls: bool) -> f64 {
         if rolls { self.parameters.data.brake.at(t) } else { 0.0 }
@@ -82,7 +97,7 @@ impl System for Car {
 
     fn start(&self) -> CarState {
         let moved = Steps::new(&self.body);
-        CarState { moved, begun: false, brake: 0.0, missed: 0.0, steepest: 0.0, unsupported: None }
+        CarState { moved, begun: false, brake: 0.0, missed: 0.0, steepest: 0.0, unsupported: None, passed: None }
     }
 
     fn workspace(&self) -> Extrapolation {
@@ -167,10 +182,13 @@ impl Kernel for StepKernel<'_> {
     ) -> Result<(u64, Stop), SystemError> {
         for k in n..end {
             let brake = self.brake.at((k - self.first) as f64).max(0.0);
-            let (before, speed) = ((state.begun, state.moved.carries), state.motion().speed);
+            let (before, from) = ((state.begun, state.moved.carries), *state.motion());
             let missed = state.moved.advance(&self.car.body, brake, self.clock.h);
-            state.brake = self.car.body.mass() * (speed - state.motion().speed) / self.clock.h;
+            state.brake = self.car.body.mass() * (from.speed - state.motion().speed) / self.clock.h;
             state.missed = if missed <= state.missed { state.missed } else { missed };
+            if !self.car.parameters.data.road.is_empty() {
+                Passed::keep(&mut state.passed, self.car.passed(&from, &state.moved.state));
+            }
             state.begun = true;
             state.took(self.clock.time(k + 1));
             if before != (true, state.moved.carries) {

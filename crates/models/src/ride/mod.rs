@@ -6,6 +6,7 @@
 mod stops;
 
 use stickslip_core::law::State;
+use stickslip_core::scheme::Event;
 use stickslip_core::signal::Signal;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_report::palette;
@@ -198,6 +199,8 @@ pub(crate) struct Ride<'a> {
     vibrates: bool,
     /// Which wheel a contact belongs to.
     wheel_of: Vec<Option<usize>>,
+    /// What the contacts do, as far as events have told.
+    contacts: Vec<State>,
     /// Position at the start, and the last that was seen.
     start: Option<f64>,
     last: f64,
@@ -217,6 +220,7 @@ impl<'a> Ride<'a> {
             tyres: Tyres::None,
             vibrates: false,
             wheel_of: Vec::new(),
+            contacts: Vec::new(),
             start: None,
             last: 0.0,
             stops: Stops::new([speed, place]),
@@ -250,6 +254,25 @@ impl<'a> Ride<'a> {
     pub fn on_springs(mut self) -> Ride<'a> {
         self.vibrates = true;
         self
+    }
+
+    /// What changes of contacts make of the wheels: those of one instant together.
+    fn follow(&mut self, changes: &[Event]) {
+        for together in changes.chunk_by(|a, b| a.t == b.t) {
+            for event in together {
+                if let Some(state) = self.contacts.get_mut(event.contact) {
+                    *state = event.to;
+                }
+            }
+            let of = |event: &Event| self.wheel_of.get(event.contact).copied().flatten();
+            for number in together.iter().filter_map(of) {
+                let wheel = &mut self.wheels[number];
+                let state = wheel.part.state(&self.contacts);
+                if state != wheel.state {
+                    wheel.change(together[0].t, state);
+                }
+            }
+        }
     }
 
     /// What the brakes can hold.
@@ -321,19 +344,12 @@ impl Gauge for Ride<'_> {
         let (t, x, v) = (seen.t, seen.row[self.place], seen.row[self.speed]);
         if self.start.is_none() {
             self.start = Some(x);
+            self.contacts = seen.contacts.to_vec();
             for wheel in &mut self.wheels {
                 wheel.change(t, wheel.part.state(seen.contacts));
             }
         }
-        for event in seen.changes {
-            if let Some(number) = self.wheel_of.get(event.contact).copied().flatten() {
-                let wheel = &mut self.wheels[number];
-                let state = wheel.part.state(seen.contacts);
-                if state != wheel.state {
-                    wheel.change(t, state);
-                }
-            }
-        }
+        self.follow(seen.changes);
         // At events alone, so that it does not matter how often rows are recorded.
         let on_tyres = self.tyres != Tyres::None;
         let looked_at = on_tyres && !seen.changes.is_empty();
@@ -352,8 +368,8 @@ impl Gauge for Ride<'_> {
         // On tyres the speed passes through zero again and again: it rests where rolling resistance holds it.
         let first = |wheel: &Wheel<'_>| seen.contacts[wheel.part.contacts[0]] == State::Stick;
         // Wheels that all stand hold what rides on them, whatever rounding has left of its speed at that instant.
-        let held =
-            !on_tyres && !self.wheels.is_empty() && self.wheels.iter().all(|w| w.state == palette::State::Stands);
+        let stand = |w: &Wheel<'_>| w.part.state(seen.contacts) == palette::State::Stands;
+        let held = !on_tyres && !self.wheels.is_empty() && self.wheels.iter().all(stand);
         let movement = match (stands, v == 0.0 || held) {
             (true, _) => Movement::Vibrates,
             (false, true) if on_tyres && !self.wheels.iter().all(first) => Movement::Passes,

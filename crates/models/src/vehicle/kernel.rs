@@ -2,6 +2,7 @@
 
 mod elements;
 mod reversals;
+mod ties;
 
 use std::convert::Infallible;
 
@@ -9,6 +10,7 @@ use super::road::half_and_half;
 use super::state::{Sums, Tilt, VehicleWorkspace, WheelLines};
 use super::transfer::Transfer;
 use super::{Vehicle, VehicleState};
+use crate::passed::Passed;
 use stickslip_core::inclusion::nine_regions::greater;
 use stickslip_core::inclusion::star::{Answer, DampedRoom, Damper, Load};
 use stickslip_core::inclusion::{Star, consistent_along};
@@ -64,6 +66,7 @@ impl<'a> VehicleKernel<'a> {
     #[inline]
     fn prepare(&self, u: &mut VehicleState, work: &mut VehicleWorkspace) {
         if work.filled != Some((self.from, self.clock)) {
+            self.look_back(u);
             if u.sums.h != self.clock.h {
                 u.sums.change_step(self.clock.h);
             }
@@ -71,6 +74,14 @@ impl<'a> VehicleKernel<'a> {
             self.fill(work, &mut u.a_g, x);
         }
         u.stepped = true;
+    }
+
+    /// Notes what of the road the last step has passed.
+    fn look_back(&self, u: &mut VehicleState) {
+        if !self.vehicle.parameters.road.is_uniform() {
+            let now = self.vehicle.passed(u);
+            u.passed.iter_mut().zip(now).for_each(|(known, now)| Passed::keep(known, now));
+        }
     }
 
     /// The lines of all wheels with the vehicle at x.
@@ -152,6 +163,7 @@ impl<'a> VehicleKernel<'a> {
         let x = u.x();
         let mut stale = !work.level || self.vehicle.over_slip || !u.discs.is_empty();
         if !(work.stretch.0 <= x && x < work.stretch.1) {
+            self.look_back(u);
             self.fill(work, &mut u.a_g, x);
             stale = true;
         }
@@ -239,6 +251,7 @@ impl<'a> VehicleKernel<'a> {
             }
             if self.vehicle.over_slip {
                 self.hold_reversals((x1, z0, resistance), answer, a_g, work);
+                self.hold_ties((x1, z0, resistance), answer, a_g, work);
             }
         }
         let y1 = answer.y1;
@@ -289,6 +302,7 @@ impl<'a> VehicleKernel<'a> {
             solve((&work.star, &work.dampers, &mut work.damped), load, answer);
             if self.vehicle.over_slip {
                 self.hold_reversals(before, answer, &mut moved, work);
+                self.hold_ties(before, answer, &mut moved, work);
             }
             changed |= answer.changed;
             let wheel = |i: usize| [answer.f[i], answer.g[i], if work.idle { 0.0 } else { work.drive[i] }];

@@ -55,6 +55,7 @@ pub use state::{VehicleState, VehicleWorkspace};
 pub use transfer::Body;
 pub use tyres::{TyreForm, WheelTyre};
 
+use crate::passed::Passed;
 use contacts::Contacts;
 use parameters::check_vehicle;
 use road::Track;
@@ -263,6 +264,21 @@ impl Vehicle {
         let tracks = self.wheels.iter().map(|wheel| wheel.track.reach(x));
         let all = (f64::NEG_INFINITY, f64::INFINITY);
         profile.into_iter().chain(tracks).fold(all, |a, b| (a.0.max(b.0), a.1.min(b.1)))
+    }
+
+    /// What of the road lies within the last step of a state that steps led to, and was not looked at: a patch, and what the
+    /// profile has.
+    fn passed(&self, u: &VehicleState) -> [Option<Passed>; 2] {
+        if !(u.begun && u.stepped) {
+            return [None; 2];
+        }
+        let (from, to) = (u.last_place(), u.x());
+        let patch = self.wheels.iter().zip(&self.parameters.wheels).find_map(|(wheel, data)| {
+            let place = wheel.track.passed(from, to)? + data.place.ahead;
+            Some(Passed { place, share: 1.0 })
+        });
+        let profile = self.parameters.road.profile.as_ref();
+        [patch, profile.and_then(|profile| profile.passed(from, to))]
     }
 
     /// The friction under one side of a wheel: that of a patch, or its own.

@@ -1,6 +1,7 @@
 //! What is recorded of a vehicle.
 
 use super::{Parameters, Vehicle, VehicleState, WheelData};
+use crate::passed::Passed;
 use stickslip_core::Name;
 use stickslip_core::record::{Column, Grip, Record, column_part};
 
@@ -203,6 +204,10 @@ impl Record for Vehicle {
             let warnings = wheel.tread.iter().flat_map(|tread| tread.warnings(wheel.load));
             doubts.extend(warnings.map(|warning| format!("tyre of `{}`: {warning}", data.name)));
         }
+        let mut passed = u.passed;
+        passed.iter_mut().zip(self.passed(u)).for_each(|(known, now)| Passed::keep(known, now));
+        let parts = passed.into_iter().zip(["a patch of the road", "what the slope has"]);
+        doubts.extend(parts.filter_map(|(passed, what)| Some(passed?.words(what))));
         doubts
     }
 

@@ -9,6 +9,7 @@
 
 use super::VehicleError;
 use super::file::road::{PatchTable, Road as RoadTable};
+use crate::passed::Passed;
 use stickslip_core::range::demand;
 use stickslip_core::signal::{Points, Signal};
 use stickslip_scenario::tables::{check, check_signal};
@@ -94,6 +95,12 @@ impl Profile {
     /// The points.
     pub fn points(&self) -> &Points {
         &self.0
+    }
+
+    /// What a step between two positions has passed without having looked at it.
+    pub(super) fn passed(&self, from: f64, to: f64) -> Option<Passed> {
+        let points = self.0.times().iter().zip(self.0.values()).map(|(place, value)| [*place, *value]);
+        Passed::between(points, [from, to].map(|x| [x, self.piece(x).value]))
     }
 
     /// The straight piece that holds at x.
@@ -189,6 +196,13 @@ impl Track {
         (from, self.breaks.get(k).copied().unwrap_or(f64::INFINITY))
     }
 
+    /// Where a stretch begins that lies within the way from one position to another, and is unlike what lies at both ends.
+    pub fn passed(&self, from: f64, to: f64) -> Option<f64> {
+        let (first, last) = (self.stretch(from.min(to)), self.stretch(from.max(to)));
+        let unlike = |k: &usize| self.under[*k] != self.under[first] && self.under[*k] != self.under[last];
+        (first + 1..last).find(unlike).map(|k| self.breaks[k - 1])
+    }
+
     fn stretch(&self, x: f64) -> usize {
         self.breaks.partition_point(|b| *b <= x)
     }
@@ -231,6 +245,8 @@ mod tests {
         let axle = Track::new(&road, Place::default());
         assert_eq!((axle.under(13.0), axle.reach(13.0)), ([Some(2), Some(0)], (12.0, 14.0)));
         assert_eq!((axle.under(15.0), axle.under(22.0)), ([None, Some(0)], [Some(1); 2]));
+        assert_eq!((right.passed(7.0, 18.5), right.passed(18.5, 7.0)), (Some(8.0), Some(8.0)));
+        assert_eq!((right.passed(7.0, 9.0), right.passed(8.0, 18.0), axle.passed(9.0, 13.0)), (None, None, Some(10.0)));
         let nowhere = Track::default();
         assert_eq!((nowhere.under(3.0), nowhere.reach(3.0)), ([None; 2], (f64::NEG_INFINITY, f64::INFINITY)));
     }

@@ -5,6 +5,7 @@ use super::contacts::Contacts;
 use super::road::PlacePiece;
 use super::solutions::{Found, Room};
 use super::tyres::InStep;
+use crate::passed::Passed;
 use stickslip_core::Name;
 use stickslip_core::clone_in_place;
 use stickslip_core::inclusion::Star;
@@ -46,9 +47,12 @@ pub struct VehicleState {
     pub(super) treads: Vec<f64>,
     /// Temperature of each brake disc, likewise.
     pub(super) discs: Vec<Warmth>,
+    /// What of the road steps have passed without having looked at it: patch or slope, and where.
+    pub(super) passed: [Option<Passed>; 2],
 }
 
 clone_in_place!(VehicleState {
+    passed,
     answer,
     begun,
     origin,
@@ -216,6 +220,7 @@ impl VehicleState {
             stepped: false,
             treads: Vec::new(),
             discs: Vec::new(),
+            passed: [None; 2],
         }
     }
 
@@ -311,6 +316,11 @@ impl VehicleState {
     /// Position \[m\].
     pub fn x(&self) -> f64 {
         self.origin + self.sums.h * self.sums.path
+    }
+
+    /// Position before the last step \[m\].
+    pub(super) fn last_place(&self) -> f64 {
+        self.x() - self.sums.h * self.answer.y1
     }
 
     /// Work of all motors so far \[J\].

@@ -3,7 +3,7 @@
 use super::{CONTACTS, Start, Wheel};
 use stickslip_core::Name;
 use stickslip_core::inclusion::NineRegions;
-use stickslip_core::inclusion::nine_regions::{Answer, Region, greater};
+use stickslip_core::inclusion::nine_regions::{Answer, Region, clamp, greater};
 use stickslip_core::law::{OverSlip, State};
 use stickslip_core::mechanics::{Clock, Dissipation, Kernel, Motion, Stop, SystemError};
 use stickslip_core::mechanics::{Line, Lines};
@@ -156,6 +156,9 @@ impl WheelState {
     }
 }
 
+/// Roundings that a sum of several forces may gather.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
 /// Implicit steps of the wheel between two breaks of its signals.
 #[derive(Debug, Clone, Copy)]
 pub struct WheelKernel<'a> {
@@ -220,7 +223,7 @@ impl WheelKernel<'_> {
         let z2 = u.x2 + self.solver.d2() * drive;
         let y = match self.over_slip {
             None => self.solver.solve(z1, z2, a_g, a_b),
-            Some(law) => self.over_slip([u.x1 + u.x2, u.x2], [z1, z2], [a_g, a_b], law),
+            Some(law) => self.over_slip([u.x1 + u.x2, u.x2], [z1, z2], ([a_g, a_b], drive), law),
         };
         let changed = u.region != Some(y.region);
         u.x1 = y.y1;
@@ -241,7 +244,38 @@ impl WheelKernel<'_> {
 impl WheelKernel<'_> {
     /// The step where bounds change with the slips before it. A contact that turns round passes through rest: it stays
     /// there if the friction of rest holds it.
-    fn over_slip(&self, before: [f64; 2], z: [f64; 2], bounds: [f64; 2], law: &OverSlip) -> Answer {
+    fn over_slip(&self, before: [f64; 2], z: [f64; 2], (bounds, drive): ([f64; 2], f64), law: &OverSlip) -> Answer {
+        let y = self.with_reversals(before, z, bounds, law);
+        let after = [y.slip, y.y2];
+        if (0..2).all(|i| before[i] != 0.0 || after[i] == 0.0) {
+            return y;
+        }
+        self.hold_tie(before, z, (bounds, drive), law).unwrap_or(y)
+    }
+
+    /// The step in which a contact that rested begins to slip, once more with bounds that are greater by what rounding may have
+    /// made of the forces: none if it slips all the same. Friction of slip below that of rest would not let it come back.
+    #[cold]
+    #[inline(never)]
+    fn hold_tie(
+        &self,
+        before: [f64; 2],
+        z: [f64; 2],
+        (bounds, drive): ([f64; 2], f64),
+        law: &OverSlip,
+    ) -> Option<Answer> {
+        let factors = law.at(before[0], before[1]);
+        let exact: [f64; 2] = std::array::from_fn(|i| bounds[i] * factors[i]);
+        let momentum = (z[0].abs() + z[1].abs()) / (self.solver.d1() + self.solver.d2());
+        let rounding = ROUNDING * (drive.abs() + exact[0] + exact[1] + momentum);
+        let rested = |i: usize| before[i] == 0.0 && exact[i] > 0.0;
+        let [a_g, a_b] = std::array::from_fn(|i| if rested(i) { exact[i] + rounding } else { exact[i] });
+        let y = self.solver.solve(z[0], z[1], a_g, a_b);
+        let held = (rested(0) || rested(1)) && (0..2).all(|i| !rested(i) || [y.slip, y.y2][i] == 0.0);
+        held.then(|| Answer { f: clamp(y.f, exact[0]), g: clamp(y.g, exact[1]), ..y })
+    }
+
+    fn with_reversals(&self, before: [f64; 2], z: [f64; 2], bounds: [f64; 2], law: &OverSlip) -> Answer {
         let solve = |factors: [f64; 2]| self.solver.solve(z[0], z[1], bounds[0] * factors[0], bounds[1] * factors[1]);
         let slipping = law.at(before[0], before[1]);
         let y = solve(slipping);

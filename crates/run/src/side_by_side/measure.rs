@@ -141,10 +141,18 @@ fn doubt(text: String) -> Warning {
     Warning { about: "compare", severity: Severity::Warning, text }
 }
 
+/// Durations that differ by a smaller share are the same but for rounding.
+const SAME_END: f64 = 1e-9;
+
+/// Whether a duration is longer than another by more than rounding: one that is a number of steps is rounded as their sum.
+fn lasts_longer(end: f64, other: f64) -> bool {
+    end > other * (1.0 + SAME_END)
+}
+
 /// Runs of different lengths make a comparison doubtful.
 pub(super) fn different_lengths(runs: &[Run]) -> Vec<Warning> {
     let end = runs.iter().map(|run| run.trace.end).fold(f64::INFINITY, f64::min);
-    if runs.iter().all(|run| run.trace.end <= end) {
+    if !runs.iter().any(|run| lasts_longer(run.trace.end, end)) {
         return Vec::new();
     }
     let ends: Vec<String> = runs.iter().map(|run| format!("{} {} s", run.name, number(run.trace.end))).collect();
@@ -168,4 +176,15 @@ pub(super) fn left_out(rows: &[Deviation]) -> Vec<Warning> {
         ))
     })
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_the_same_but_for_rounding() {
+        assert!(!lasts_longer(30.000000000000004, 30.0));
+        assert!(lasts_longer(30.003, 30.0));
+    }
 }
