@@ -375,22 +375,6 @@ fn tables_of_creep_forces_are_the_same_however_they_are_made() {
     };
     assert!(said(&asked("plain.csv", "f")).contains("the table has no checksum"));
     assert_eq!(said(&asked("one/creep-table.csv", "g")), "");
-    // So much spin its elements do not resolve: what it says there was filled in.
-    let spin = [
-        "creep",
-        "creep-42kn",
-        "--table",
-        "one/creep-table.csv",
-        "--theories",
-        "fastsim",
-        "--phi",
-        "1000",
-        "--out",
-        "h",
-        "-q",
-    ];
-    let told = said(&spin);
-    assert!(told.contains("1 of 1 points of the table rest on spin that its elements do not resolve"), "{told}");
     let rail = ["run", "rail-wheel-braking", "--set", "contact.theory=table", "--out", "r", "-q"];
     assert!(refused(at, &rail).contains("is read from a file, and there is none"));
     run(at, &[&rail[..], &["--set", "contact.table=one/creep-table.csv"]].concat());
