@@ -14,7 +14,7 @@ unshare -m bash -euo pipefail <<'INSIDE'
 sweep=(sweep wheel-sport-braking --set run.scheme=events --vary brake.torque.max=0:1400:1001 --vary ground.friction=0.2:1:501
   --output end.x --output end.x1 --quiet)
 mkdir "$place/disk" "$place/free"
-mount -t tmpfs -o size=8m tmpfs "$place/disk"
+mount -t tmpfs -o size=3m tmpfs "$place/disk"
 cd "$place"
 code=0
 "$program" "${sweep[@]}" --out disk/sweep 2>told || code=$?

@@ -212,39 +212,6 @@ fn bad_sweeps_are_refused_before_anything_is_written() {
     );
 }
 
-/// What is wrong in a file is shown where it stands, with what to write instead.
-#[test]
-fn bad_sweeps_of_files_are_located() {
-    let place = tempfile::tempdir().expect("a folder");
-    let at = place.path();
-    let own = command(at, &["show", "wheel-sport-braking"]).stdout(Stdio::piped()).output().expect("runs").stdout;
-    let own = String::from_utf8(own).expect("text");
-    let plain = own.split("\n[sweep").next().expect("a scenario");
-    let line = plain.lines().count() + 1;
-    for (table, below, words) in [
-        ("[sweep.vary]\nground.fricton = \"0:1:3\"", 1, "did you mean `friction`"),
-        ("[sweep.vary]\nground.friction = \"1:1:3\"", 1, "empty"),
-        ("[sweep.vary]\npad.load = \"0:1:3\"", 1, "unknown key `pad`"),
-        (
-            "[sweep]\noutputs = [\"stoping_distance\"]\n[sweep.vary]\nground.friction = \"0:1:3\"",
-            1,
-            "did you mean `stopping_distance`",
-        ),
-        ("[sweep]\nsample = 5\n[sweep.vary]\nground.friction = \"0:1:3\"", 1, "did you mean `samples`"),
-        ("[sweep.vary]\nbrake.torque.max = \"1 kg:2 kg:3\"", 1, "a torque is expected"),
-    ] {
-        std::fs::write(at.join("own.toml"), format!("{plain}\n{table}\n")).expect("written");
-        let text = refused(at, &["sweep", "own.toml", "--out", "out"]);
-        assert!(text.contains(words), "{table}: {text}");
-        assert!(
-            text.contains(&format!("own.toml:{}:", line + 1 + below)),
-            "{table}: line {}: {text}",
-            line + 1 + below
-        );
-        assert!(!at.join("out").exists(), "{table}");
-    }
-}
-
 #[test]
 fn searches_find_what_formulas_say() {
     let place = tempfile::tempdir().expect("a folder");
@@ -408,23 +375,6 @@ fn tables_of_creep_forces_are_the_same_however_they_are_made() {
     };
     assert!(said(&asked("plain.csv", "f")).contains("the table has no checksum"));
     assert_eq!(said(&asked("one/creep-table.csv", "g")), "");
-    // So much spin its elements do not resolve: what it says there was filled in.
-    let spin = [
-        "creep",
-        "creep-42kn",
-        "--table",
-        "one/creep-table.csv",
-        "--theories",
-        "fastsim",
-        "--phi",
-        "1000",
-        "--out",
-        "h",
-        "-q",
-    ];
-    let told = said(&spin);
-    assert!(told.contains("1 of 1 points of the table rest on spin that its elements do not resolve"), "{told}");
-    assert!(told.contains("was off by up to"), "{told}");
     let rail = ["run", "rail-wheel-braking", "--set", "contact.theory=table", "--out", "r", "-q"];
     assert!(refused(at, &rail).contains("is read from a file, and there is none"));
     run(at, &[&rail[..], &["--set", "contact.table=one/creep-table.csv"]].concat());

@@ -26,6 +26,9 @@ const AGAIN: (usize, usize) = (12, 4);
 /// A branch that moves by more of the spread is the scheme's and not the motion's.
 const MOVED: f64 = 0.05;
 
+/// Least spread of a diagram that others are measured by, as a share of its greatest value.
+const SPREAD: f64 = 1e-3;
+
 /// How a run was made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Better {
@@ -89,11 +92,13 @@ impl Branches<'_> {
         let runs = runs(self, &data);
         let values = data.numbers(value_column(self)).iter().copied().filter(|value| value.is_finite());
         let [least, greatest] = values.fold([f64::INFINITY, f64::NEG_INFINITY], |[l, g], v| [l.min(v), g.max(v)]);
+        // Values that are all alike but for what rows leave open are no diagram whose spread is a measure.
+        let spread = (greatest - least).max(SPREAD * greatest.abs().max(least.abs()));
         let chosen = chosen(&runs);
         let (taken, (send, receive)) = (AtomicUsize::new(0), mpsc::channel());
         let work = |send: mpsc::Sender<(usize, Twice)>| {
             while let Some((run, jump)) = chosen.get(taken.fetch_add(1, Ordering::Relaxed)) {
-                let twice = twice(self, &data, run, *jump, greatest - least);
+                let twice = twice(self, &data, run, *jump, spread);
                 if send.send((run.row, twice)).is_err() {
                     return;
                 }
