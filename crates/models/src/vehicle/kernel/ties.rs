@@ -55,8 +55,7 @@ impl VehicleKernel<'_> {
         }
         // Each solution tells what changed since the one before.
         answer.changed |= before.changed;
-        for i in 0..a_g.len() {
-            (answer.f[i], answer.g[i]) = (clamp(answer.f[i], a_g[i]), clamp(answer.g[i], work.a_b[i]));
-        }
+        answer.f.iter_mut().zip(a_g.iter()).for_each(|(f, most)| *f = clamp(*f, *most));
+        answer.g.iter_mut().zip(&work.a_b).for_each(|(g, most)| *g = clamp(*g, *most));
     }
 }
