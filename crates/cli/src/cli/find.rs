@@ -182,7 +182,9 @@ fn told(search: &Search, found: &Found, width: Option<usize>) -> Vec<Line> {
 fn at_end(search: &Search, found: &Found) -> Option<String> {
     let end = number_to(found.at_end?, 10);
     let beyond = match &search.goal {
-        Goal::Until(_) => "the condition changes there and nowhere within: whether it holds beyond was not looked at",
+        Goal::Until(_) => {
+            "the condition changes there, and no run made within shows another change: whether it holds beyond was not looked at"
+        }
         Goal::Minimise(_) => "it may be less beyond",
         Goal::Maximise(_) => "it may be greater beyond",
     };

@@ -119,7 +119,7 @@ fn sensitivity(ranked: &[Ranked]) -> Section {
         vec![
             r.output.clone(),
             r.key.clone(),
-            number_to(r.share_of_variance, 3),
+            r.share_of_variance.map_or_else(|| "not told".into(), |share| number_to(share, 3)),
             number_to(r.rank_correlation, 3),
             r.samples.to_string(),
         ]
@@ -128,7 +128,8 @@ fn sensitivity(ranked: &[Ranked]) -> Section {
     Section {
         heading: "What matters".into(),
         text: "Share of variance: how much of the spread of the output the key explains by itself (means in groups of equally many \
-               samples, less what chance would give where samples lie by chance). Rank correlation (Spearman): how steadily the output \
+               samples, less what chance would give where samples lie by chance); not told where a sequence of Sobol has two keys too unevenly for \
+               so few samples: take more, or another design. Rank correlation (Spearman): how steadily the output \
                rises or falls with the key."
             .into(),
         content: vec![Content::Table(TextTable { header, rows: ranked.iter().map(row).collect() })],

@@ -93,7 +93,7 @@ pub struct Transient<'a> {
     force_before: Vec<f64>,
     u: Vec<f64>,
     before: Vec<f64>,
-    /// Steps made, and turns of the last of them.
+    /// Steps made, and turns of the one that took most.
     steps: usize,
     turns: usize,
     energy: Energy,
@@ -221,7 +221,6 @@ impl<'a> Transient<'a> {
         std::mem::swap(&mut self.u, &mut self.before);
         self.force_before.copy_from_slice(&self.force);
         let pressure = self.pressed.is_some().then(|| self.normal.clone());
-        self.turns = 1;
         self.tractions()?;
         if pressure.is_some() {
             self.settle()?;
@@ -268,7 +267,7 @@ impl<'a> Transient<'a> {
         for turns in 1..=MOST_TURNS {
             let next = self.pair.press(self.pace.rolling.pressing, Some(&self.force), &self.normal.force)?;
             let moved = (change(&next.force, &self.normal.force) + change(&self.force, &turned)) / next.load;
-            self.turns = turns;
+            self.turns = self.turns.max(turns);
             if moved <= SETTLED[0] || (moved <= SETTLED[1] && moved >= last) {
                 (self.found.iterations, self.found.steps) = (iterations, steps);
                 self.fitted = self.pair.fit(&self.normal);

@@ -86,6 +86,8 @@ mod tests {
             "1/0 > x",
             "sqrt(-1)",
             "mod(x, nought)",
+            "1^(nought/nought)",
+            "sqrt(-x)^0",
             "far",
             "min(far, x)",
         ] {

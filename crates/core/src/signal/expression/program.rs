@@ -98,6 +98,11 @@ fn spread(value: f64, values: [f64; 2]) -> f64 {
     values.iter().map(|other| (other - value).abs()).filter(|far| !far.is_nan()).fold(0.0, f64::max)
 }
 
+/// x^y; without a value where x or y have none, also as 1^y and x^0.
+fn power(x: f64, y: f64) -> f64 {
+    if x.is_nan() || y.is_nan() { f64::NAN } else { x.powf(y) }
+}
+
 /// An operation between two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operator {
@@ -179,7 +184,7 @@ impl Program {
                     _ => self.operations.push(Operation::Square),
                 }
             }
-            Operator::Power => self.combine(f64::powf, Corner::None),
+            Operator::Power => self.combine(power, Corner::None),
         }
     }
 
