@@ -56,6 +56,22 @@ pub(super) struct Instant<'a, V, C> {
 }
 
 impl<V: Vector, C: Vector> Mode<V, C> {
+    /// Of contacts that stick without force in a system at rest: zeros, as many as the lists have.
+    #[inline(always)]
+    pub(super) fn rest(velocities: &V, contacts: &C) -> Mode<V, C> {
+        Mode {
+            signs: contacts.clone(),
+            forces: contacts.clone(),
+            force_slopes: contacts.clone(),
+            acceleration: velocities.clone(),
+            jerk: velocities.clone(),
+            slip_rates: contacts.clone(),
+            slip_curvatures: contacts.clone(),
+            least_slopes: contacts.clone(),
+            greatest_slopes: contacts.clone(),
+        }
+    }
+
     /// Chooses the modes by the inclusion.
     #[inline(always)]
     pub(super) fn choose<S>(system: &S, now: &Instant<V, C>) -> Result<Mode<V, C>, SystemError>

@@ -75,14 +75,14 @@ impl<V: Vector, C: Vector> Span<V, C> {
         // From rest to rest speeds are seen half-way only.
         let between = V::from_fn(v.size(), |i| v[i] + half * (a[i] + 0.5 * half * j[i]));
         Motion {
-            speed: start.speed.max(velocities.greatest()).max(between.greatest()),
+            speed: greater(greater(start.speed, velocities.greatest()), between.greatest()),
             velocities,
             paths,
             forces: C::from_fn(slips.size(), |i| mode.forces[i] + dt * mode.force_slopes[i]),
             signs: mode.signs.clone(),
             work: start.work + work,
             dissipated,
-            residual: start.residual.max(residual),
+            residual: greater(start.residual, residual),
         }
     }
 }
@@ -91,7 +91,7 @@ impl<V: Vector, C: Vector> Span<V, C> {
 #[inline(always)]
 pub(super) fn settle<S: Affine>(system: &S, signs: &S::Contacts, velocities: &mut S::Velocities) -> f64 {
     let slips = system.slips(velocities);
-    let left = (0..slips.size()).fold(0.0_f64, |m, i| if signs[i] == 0.0 { m.max(slips[i].abs()) } else { m });
+    let left = (0..slips.size()).fold(0.0_f64, |m, i| if signs[i] == 0.0 { greater(m, slips[i].abs()) } else { m });
     if left > 0.0 {
         system.settle(signs, velocities);
     }
@@ -105,4 +105,10 @@ fn integral(dt: f64, [f0, f1]: [f64; 2], [s0, s1, s2]: [f64; 3]) -> f64 {
     let quadratic = 0.5 * f0 * s2 + f1 * s1;
     let cubic = 0.5 * f1 * s2;
     dt * (f0 * s0 + dt * (0.5 * linear + dt * (quadratic / 3.0 + dt * (0.25 * cubic))))
+}
+
+/// The greater of two numbers; x is passed over if it is NaN, which m is not.
+#[inline(always)]
+pub(super) fn greater(m: f64, x: f64) -> f64 {
+    if x > m { x } else { m }
 }
