@@ -201,6 +201,26 @@ fn bad_sweeps_are_refused_before_anything_is_written() {
         assert!(text.contains(words), "{arguments:?}: {text}");
         assert!(!at.join("out").exists(), "{arguments:?}");
     }
+    // Keys of the file's own are located in it: a wrong key where it stands, a wrong unit at the value.
+    let stored = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/hill-start.toml"))
+        .expect("a file");
+    for (vary, place, words) in [
+        ("road.slop = \"1 deg:2 deg:3\"", "own.toml:LINE:6", "did you mean `slope`"),
+        ("road.slope = \"1 m:2 m:3\"", "own.toml:LINE:14", "an angle is expected"),
+        ("road.slope = \"1 %:12 %:3\"", "own.toml:LINE:14", "write \"0.572939 deg\""),
+        ("road.slope = [\"1 deg\", \"12 %\"]", "own.toml:LINE:14", "write \"6.842773 deg\""),
+        ("road.slope = \"normal(0, 12 %)\"", "own.toml:LINE:14", "write \"6.842773 deg\""),
+    ] {
+        let text = stored.split("\n[sweep").next().unwrap_or_default();
+        let line = text.split('\n').count() + 2;
+        std::fs::write(at.join("own.toml"), format!("{text}\n[sweep.vary]\n{vary}\n")).expect("written");
+        let line = line.to_string();
+        let told = refused(at, &["sweep", "own.toml", "--out", "out"]);
+        assert!(
+            told.contains(&place.replace("LINE", &line)) && told.contains(words) && !told.contains("--vary"),
+            "{vary}: {told}"
+        );
+    }
     std::fs::write(at.join("file"), "").expect("written");
     let all = ["sweep", "wheel-sport-braking", "--vary", "ground.friction=0:1:3", "--out", "file"];
     assert!(refused(at, &all).contains("is a file"));
@@ -253,6 +273,8 @@ fn searches_find_what_formulas_say() {
     assert!(
         told(&falling).contains("the end of the bracket, v = 0.2") && told(&falling).contains("may be greater beyond")
     );
+    let text = refused(place.path(), &["find", "park-on-slope", "road.friction=0.1:1", "--until", "end.x = 0"]);
+    assert!(text.contains("write ==") && text.contains("end.x == 0"), "{text}");
     let text = refused(place.path(), &["find", "park-on-slope", "road.friction=0.5:1", "--until", "end.x == 0"]);
     assert!(text.contains("there is no boundary between them"), "{text}");
     let text = refused(place.path(), &["find", "park-on-slope", "road.friction=0.5", "--until", "end.x == 0"]);

@@ -98,6 +98,7 @@ pub fn sweep(fault: &stickslip::sweep::SweepError) -> PyErr {
     let hint = fault.help().map(in_python);
     match fault {
         Fault::Input { message, .. } => SweepError::new_err((in_python(message), hint)),
+        Fault::Located(error) => scenario(error),
         Fault::Files { message, .. } => DatasetError::new_err((in_python(message), hint)),
         Fault::Run(failure) => run(failure),
     }

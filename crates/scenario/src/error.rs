@@ -6,6 +6,7 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 use crate::fault::{Fault, shortened};
+use crate::sweep::place_of_varied;
 
 /// What is wrong with a scenario, where, and what to write instead.
 ///
@@ -79,6 +80,14 @@ impl Error {
             Some(span) => Error::in_text(fault.at(&span), name, text),
             None => Error::without_text(fault, name),
         }
+    }
+
+    /// An error about a key that the scenario's own `[sweep.vary]` varies: where the key stands, or its value where that is to blame; none
+    /// where the text has no such key.
+    pub fn at_varied(name: &str, text: &str, key: &str, value: bool, fault: Fault) -> Option<Error> {
+        let [at_key, at_value] = place_of_varied(text, key)?;
+        let span = if value { at_value } else { at_key };
+        Some(Error::in_text(Fault { span: Some(span), ..fault }, name, text))
     }
 
     /// What is wrong, in one line.

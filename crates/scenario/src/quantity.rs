@@ -11,7 +11,7 @@ pub use stickslip_core::range::{Any, Fraction, Negative, NonNegative, Positive};
 use toml::Spanned;
 
 use crate::decimal::Decimal;
-use crate::fault::{Fault, number, quote};
+use crate::fault::{Fault, number, quote, shortened};
 use crate::kind::Kind;
 use crate::unit::Unit;
 
@@ -115,7 +115,27 @@ pub fn read<K: Kind>(text: &str) -> Result<f64, Fault> {
             Fault::new(format!("{} {found}, but {} is expected here", quote(text), K::NAME)).help(advice::<K>())
         );
     }
-    unit.value(digits).ok_or_else(|| too_large(&quote(text)))
+    let value = unit.value(digits).ok_or_else(|| too_large(&quote(text)))?;
+    if is_share_of_angle::<K>(rest, &unit) {
+        return Err(Fault::new(format!("{} does not say {}", quote(text), K::NAME)).help(match K::SI {
+            "rad" => gradient(trimmed, value),
+            _ => advice::<K>(),
+        }));
+    }
+    Ok(value)
+}
+
+/// Whether an angle, or a rate of one, is given in per cent or per mille: as a number it would be taken for radians, where a gradient,
+/// a tangent, is meant.
+pub(crate) fn is_share_of_angle<K: Kind>(written: &str, unit: &Unit) -> bool {
+    K::DIMENSION.angle != 0 && unit.dimension.angle == 0 && written.contains(['%', '‰'])
+}
+
+/// What to write for a gradient tan θ.
+fn gradient(written: &str, tangent: f64) -> String {
+    let degrees = number(format!("{:.6}", tangent.atan().to_degrees()).parse().unwrap_or(f64::NAN));
+    let written = shortened(written);
+    format!("a gradient of {written} is {degrees} deg (tan θ = {}): write \"{degrees} deg\"", number(tangent))
 }
 
 fn too_large(text: &str) -> Fault {

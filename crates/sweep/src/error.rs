@@ -14,6 +14,9 @@ pub enum SweepError {
         /// What to write instead.
         help: String,
     },
+    /// It makes no sense as the file of the scenario asks for it; nothing was written.
+    #[error("{}", .0.message())]
+    Located(Box<stickslip_scenario::Error>),
     /// A file could not be written or read; what was finished before stays.
     #[error("{message}")]
     Files {
@@ -51,6 +54,7 @@ impl SweepError {
     pub fn help(&self) -> Option<&str> {
         match self {
             SweepError::Input { help, .. } | SweepError::Files { help, .. } => Some(help),
+            SweepError::Located(error) => error.help(),
             SweepError::Run(_) => None,
         }
     }

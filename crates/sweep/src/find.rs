@@ -89,7 +89,15 @@ pub fn notes(registry: &Registry, scenario: &Scenario, search: &Search) -> Resul
 
 fn plan<'a>(registry: &Registry, scenario: &'a Scenario, search: &Search) -> Result<Plan<'a>, SweepError> {
     let text = match &search.goal {
-        Goal::Until(condition) => with_si(condition),
+        Goal::Until(condition) => {
+            if let Some(meant) = with_one_equals(condition) {
+                return Err(SweepError::input(
+                    format!("`{condition}`: a single `=` compares nothing"),
+                    format!("write ==, as in --until \"{meant}\""),
+                ));
+            }
+            with_si(condition)
+        }
         Goal::Minimise(output) => output.clone(),
         Goal::Maximise(output) => format!("-({output})"),
     };
@@ -166,6 +174,15 @@ fn with_si(condition: &str) -> String {
         Some((at, amount)) if amount.unit().is_some() => format!("{} ({:?})", &condition[..at], amount.si),
         _ => condition.to_string(),
     }
+}
+
+/// The condition with == where it has a single = by itself; none where it has no such sign.
+fn with_one_equals(condition: &str) -> Option<String> {
+    let signs: Vec<char> = condition.chars().collect();
+    let comparing = |k: Option<usize>| k.and_then(|k| signs.get(k)).is_some_and(|sign| "=<>!≤≥".contains(*sign));
+    let at = (0..signs.len()).find(|k| signs[*k] == '=' && !comparing(k.checked_sub(1)) && !comparing(Some(k + 1)))?;
+    let [before, behind] = [&signs[..at], &signs[at + 1..]].map(|part| part.iter().collect::<String>());
+    Some(format!("{before}=={behind}"))
 }
 
 impl Found {

@@ -126,10 +126,11 @@ fn check(parts: &[(PathBuf, Manifest)]) -> Result<(), SweepError> {
         let own = manifest.part.points(manifest.points);
         if let Some(missing) = blocks(&own, manifest.rows_per_block).find(|block| !block_path(path, *block).is_file()) {
             let message = format!("{} is not finished: block {missing} is missing", path.display());
-            return Err(SweepError::input(
-                message,
-                "run the same command with --part again: it goes on where it stopped",
-            ));
+            let help = match manifest.part == Share::ALL {
+                true => "run the command of this sweep again with the same --out: it goes on where it stopped",
+                false => "run the same command with --part again: it goes on where it stopped",
+            };
+            return Err(SweepError::input(message, help));
         }
     }
     let found: Vec<u64> = parts.iter().map(|(_, manifest)| manifest.part.part).collect();

@@ -7,9 +7,9 @@ use stickslip_core::scheme::Grid;
 use stickslip_core::signal::Formula;
 use stickslip_report::table::dataset::DataColumn;
 use stickslip_run::{Instance, Model, Place, Registry, RunFailure, Scenario, Watch, watch};
-use stickslip_scenario::Scheme;
 use stickslip_scenario::sweep::{Axis, KeyPath, Sweep, Template, Value};
-use stickslip_scenario::tables::nearest;
+use stickslip_scenario::tables::{Fault, nearest};
+use stickslip_scenario::{Error, Scheme};
 
 use crate::keys::{apart, starts_apart};
 use crate::outputs::{Catalogue, Outputs};
@@ -57,7 +57,9 @@ impl<'a> Plan<'a> {
         let columns = keys.len() - points.axes().len();
         let following: Vec<&KeyPath> = follow.iter().map(|(path, _)| path).collect();
         apart(&template, sweep, (&names, &keys, columns), &following)?;
-        check_keys(&template, &points, &keys)?;
+        // What the command line varies takes the place of all that the file varies.
+        let own = scenario.sweep.as_ref().is_some_and(|own| own.vary == sweep.vary);
+        check_keys(&template, &points, &keys).map_err(|wrong| wrong.error(own.then_some(scenario)))?;
         let mut plan = Plan {
             scenario,
             template,
@@ -383,11 +385,7 @@ fn keys(names: &[String], used: &[bool]) -> Result<Vec<Option<KeyPath>>, SweepEr
 
 /// Whether the scenario has the keys, and takes values written like this. Where it takes some values of a key and refuses others, the
 /// refused ones become rows with errors; a unit that it refuses is a mistake.
-fn check_keys(
-    template: &Template<'_, Arc<dyn Model>>,
-    points: &Points,
-    keys: &[Option<KeyPath>],
-) -> Result<(), SweepError> {
+fn check_keys(template: &Template<'_, Arc<dyn Model>>, points: &Points, keys: &[Option<KeyPath>]) -> Result<(), Wrong> {
     let first = keys.len() - points.axes().len();
     let mut values = Vec::new();
     points.values(0, &mut values);
@@ -399,7 +397,7 @@ fn check_keys(
         let mut refused = Vec::new();
         for [written, plain] in &probes {
             match (read(written), read(plain)) {
-                (Err(fault), Ok(_)) => return Err(SweepError::about(key.text(), fault)),
+                (Err(fault), Ok(_)) => return Err(Wrong { key: key.text().into(), value: true, fault }),
                 (Err(fault), Err(_)) => refused.push(fault),
                 (Ok(_), _) => {}
             }
@@ -407,8 +405,28 @@ fn check_keys(
         if refused.len() == probes.len()
             && let Some(fault) = refused.into_iter().next()
         {
-            return Err(SweepError::about(&format!("--vary {}", key.text()), fault));
+            return Err(Wrong { key: key.text().into(), value: false, fault });
         }
     }
     Ok(())
+}
+
+/// What is wrong with a varied key, or with the way its values are written.
+struct Wrong {
+    key: String,
+    value: bool,
+    fault: Fault,
+}
+
+impl Wrong {
+    /// As an error, at its place in the scenario where the key is varied there.
+    fn error(self, scenario: Option<&Scenario>) -> SweepError {
+        let Wrong { key, value, fault } = self;
+        let located = scenario.and_then(|own| Error::at_varied(&own.name, &own.text, &key, value, fault.clone()));
+        match located {
+            Some(error) => SweepError::Located(Box::new(error)),
+            None if value => SweepError::about(&key, fault),
+            None => SweepError::about(&format!("--vary {key}"), fault),
+        }
+    }
 }

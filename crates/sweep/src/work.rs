@@ -17,6 +17,8 @@ pub struct Progress {
     pub done: u64,
     /// Of how many.
     pub of: u64,
+    /// Of those that are done, how many an earlier command had left, in blocks and journals, as far as blocks were opened.
+    pub before: u64,
     /// Time that the rest will take, by what was done since the beginning \[s\]; none as long as nobody can tell.
     pub left: Option<f64>,
 }
@@ -205,6 +207,6 @@ impl Clock {
         let own = done.saturating_sub(self.before + journalled);
         let each = self.begin.elapsed().as_secs_f64() / own.max(1) as f64;
         let left = (own > 0).then(|| each * self.of.saturating_sub(done) as f64);
-        Progress { done, of: self.of, left }
+        Progress { done, of: self.of, before: self.before + journalled, left }
     }
 }

@@ -97,6 +97,7 @@ impl From<stickslip::sweep::SweepError> for Failure {
         use stickslip::sweep::SweepError;
         match error {
             SweepError::Input { message, help } => Failure::input(message, &help),
+            SweepError::Located(error) => (*error).into(),
             SweepError::Files { message, help } => {
                 Failure::Broken(Box::new(Report::from(MietteDiagnostic::new(message).with_help(help))))
             }

@@ -131,7 +131,11 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
         None => fresh(&file_stem(&scenario.name), &manifest, plan.columns())?,
     };
     let mut bar = Bar::new(arguments.output.is_quiet());
-    let ran = sweep::run(&plan, &folder, threads, &mut |progress| bar.show(shown(progress)));
+    let mut before = 0;
+    let ran = sweep::run(&plan, &folder, threads, &mut |progress| {
+        before = progress.before;
+        bar.show(shown(progress));
+    });
     bar.clear();
     ran?;
     let spent = begin.elapsed().as_secs_f64();
@@ -144,8 +148,12 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
         seconds(spent),
         if threads == 1 { "1 thread".to_string() } else { format!("{threads} threads") }
     ))];
-    if let Opened::Resumed(before) = opened {
-        lines.push(Line::text(format!("  went on with a sweep of which {before} points were there in whole blocks")));
+    if let Opened::Resumed(whole) = opened {
+        let journals = match before - whole.min(before) {
+            0 => String::new(),
+            rows => format!(" ({rows} of them in blocks that were not whole)"),
+        };
+        lines.push(Line::text(format!("  went on with a sweep of which {before} points were there{journals}")));
     }
     lines.push(Line::text(format!("  {}", plan.way())));
     let command = format!("stickslip run {}{}", scenario.name, sets(&arguments.overrides));
@@ -415,7 +423,7 @@ fn fresh(name: &str, manifest: &Manifest, columns: &[DataColumn]) -> Result<(Fol
 }
 
 fn shown(progress: Progress) -> Step {
-    let Progress { done, of, left } = progress;
+    let Progress { done, of, left, .. } = progress;
     let left = left.map_or_else(String::new, |left| format!(", {} left", long(left)));
     Step::Share(done as f64 / of.max(1) as f64, format!("{done} of {of} points{left}"))
 }
@@ -460,11 +468,17 @@ fn join(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failur
     bar.clear();
     let folder = joined?;
     let points = folder.points();
-    let lines = vec![Line::title(format!(
-        "{}: {} points of {} parts",
-        folder.manifest().scenario,
-        points.end - points.start,
-        folders.len()
-    ))];
+    let lines = vec![
+        Line::title(format!(
+            "{}: {} points of {} parts",
+            folder.manifest().scenario,
+            points.end - points.start,
+            folders.len()
+        )),
+        Line::text(format!(
+            "  the command of the sweep, without --part and with --out {}, draws its report from these points",
+            out.display()
+        )),
+    ];
     finish(&folder, (&|_| Ok(false), None), lines, arguments, console)
 }

@@ -96,10 +96,17 @@ impl Model for Described {
     fn side_by_side(&self, models: &[Arc<dyn Model>], grid: Grid) -> Vec<Option<Box<dyn Simulation>>> {
         stepped_together(models, grid, |model| {
             let own = model.of::<Described>().filter(|own| own.controllers.is_empty())?;
+            if own.parameters.wheels.len() > MOST_WHEELS_SIDE_BY_SIDE {
+                return None;
+            }
             Vehicle::new(own.parameters.clone()).ok()
         })
     }
 }
+
+/// Vehicles with more wheels are stepped one by one: on four wheels a block of vehicles takes as long as each of them alone, or longer
+/// (`vehicles_side_by_side`, BENCHMARKS.md), for all of them wait for that one whose contacts take longest to find.
+const MOST_WHEELS_SIDE_BY_SIDE: usize = 3;
 
 /// The same, built.
 struct Built {

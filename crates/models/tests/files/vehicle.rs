@@ -83,6 +83,30 @@ fn faults_are_located_and_explained() {
         ("\"0.12 kN\"", "-1", (5, 22), "a force of at least 0", "kN"),
         ("radius = 0.3", "radios = 0.3", (11, 1), "unknown key `radios` in [wheel]", "`radius`"),
         ("\"10 deg\"", "\"10 m\"", (8, 9), "an angle is expected here", "5 deg"),
+        // atan 0.12 = 6.8427734°, atan 0.025 = 1.4320962°: tangents, not radians.
+        (
+            "\"10 deg\"",
+            "\"12 %\"",
+            (8, 9),
+            "\"12 %\" does not say an angle",
+            "12 % is 6.842773 deg (tan θ = 0.12): write \"6.842773 deg\"",
+        ),
+        ("\"10 deg\"", "\"-25 ‰\"", (8, 9), "does not say an angle", "write \"-1.432096 deg\""),
+        ("\"10 deg\"", "{ points = [[0, 0], [1, \"12%\"]] }", (8, 33), "does not say an angle", "6.842773 deg"),
+        (
+            "\"10 deg\"",
+            "{ sine = { amplitude = \"12 %\", frequency = 1 } }",
+            (8, 32),
+            "does not say an angle",
+            "6.842773 deg",
+        ),
+        (
+            "\"10 deg\"",
+            "{ csv = \"road.csv\", column = \"gradient\", unit = \"%\" }",
+            (8, 57),
+            "\"%\" does not say an angle",
+            "atan(gradient/100)",
+        ),
     ];
     for (old, new, place, message, help) in cases {
         assert!(GOOD.contains(old), "{old}");
@@ -333,6 +357,7 @@ fn overrides_reach_into_lists() {
         ("wheel.fl.radios=0.4", "unknown key `radios` in [wheel]", "`radius`"),
         ("wheel.fl=3", "a table is expected here", ""),
         ("axle.1.wheels.1.x=3", "is not a table", "set `axle.1.wheels.1` itself"),
+        ("road.slope=\"12 %\"", "does not say an angle", "write \"6.842773 deg\""),
         ("road.patch.3.to=4", "`road.patch` has no entry `3`", "from 1"),
     ] {
         let error = with(text).expect_err(text);

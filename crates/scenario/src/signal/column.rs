@@ -9,7 +9,7 @@ use crate::decimal::Decimal;
 use crate::fault::{Fault, listed, nearest, one_line, quote, shortened};
 use crate::format::Context;
 use crate::kind::Kind;
-use crate::quantity::Bounds;
+use crate::quantity::{Bounds, is_share_of_angle};
 use crate::unit::Unit;
 
 /// Which file, which columns.
@@ -101,6 +101,14 @@ impl Column<'_> {
                     K::SI
                 ))
                 .at(&scale.span()));
+        }
+        if let Some(written) = self.unit.filter(|written| is_share_of_angle::<K>(written.get_ref(), &unit)) {
+            return Err(Fault::new(format!("{} does not say {}", quote(written.get_ref()), K::NAME))
+                .help(format!(
+                    "a gradient is a tangent: write atan(gradient/100) in {} to the file, and leave `unit` out",
+                    K::SI
+                ))
+                .at(&written.span()));
         }
         let Some(written) = self.unit.filter(|_| !K::DIMENSION.accepts(unit.dimension)) else { return Ok(unit) };
         Err(Fault::new(format!(

@@ -222,6 +222,10 @@ impl Axis {
             }
             Axis::Random(distribution) => match distribution {
                 Distribution::Uniform(a, b) | Distribution::LogUniform(a, b) => vec![a.probe(), b.probe()],
+                // A mean of nought needs no unit: the deviation has it.
+                Distribution::Normal(mean, deviation) if mean.dimension.is_none() && deviation.dimension.is_some() => {
+                    vec![mean.probe(), deviation.probe()]
+                }
                 Distribution::Normal(mean, _) => vec![mean.probe()],
                 Distribution::LogNormal(median, _) => vec![median.probe()],
             },

@@ -221,6 +221,25 @@ fn leaves<'v, 'd>(
     Ok(found)
 }
 
+/// Where a key that is varied stands in the text of a scenario, and where its value does.
+pub(crate) fn place_of_varied(text: &str, key: &str) -> Option<[std::ops::Range<usize>; 2]> {
+    let root = DeTable::parse(text).ok()?;
+    let DeValue::Table(sweep) = root.get_ref().get("sweep")?.get_ref() else { return None };
+    let DeValue::Table(vary) = sweep.get("vary")?.get_ref() else { return None };
+    place_in(vary, key)
+}
+
+/// The same in a table of varied keys, or in one of the tables in it.
+fn place_in(table: &DeTable<'_>, path: &str) -> Option<[std::ops::Range<usize>; 2]> {
+    table.iter().find_map(|(key, value)| {
+        let rest = path.strip_prefix(&written_key(key.get_ref()))?;
+        match value.get_ref() {
+            DeValue::Table(inner) => place_in(inner, rest.strip_prefix('.')?),
+            _ => rest.is_empty().then(|| [key.span(), value.span()]),
+        }
+    })
+}
+
 /// A key of a path: as it is where it consists of letters, digits, `_` and `-` (or of a whole path), and else in quotation marks.
 fn written_key(key: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '"' | '\'');
