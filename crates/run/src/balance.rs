@@ -38,6 +38,13 @@ pub(crate) struct Balance {
     pub closure: f64,
     /// How often a run from event to event went on by steps; none of a run by steps.
     pub handovers: Option<u64>,
+    /// Whether it could go from event to event.
+    pub by_events: bool,
+}
+
+/// What to take where the steps are too large, of a run that could go from event to event, or not.
+pub(crate) fn smaller_step(by_events: bool) -> &'static str {
+    if by_events { "a smaller step, or run.scheme = \"events\"" } else { "a smaller step" }
 }
 
 impl Balance {
@@ -49,6 +56,7 @@ impl Balance {
             lost: ledger.lost(),
             closure: closure(&ledger, recorded),
             handovers: run.by_events().map(|run| run.handovers),
+            by_events: true,
         }
     }
 
@@ -59,6 +67,7 @@ impl Balance {
             lost: summary.energy.lost,
             closure: summary.energy.closure,
             handovers: summary.handovers,
+            by_events: summary.by_events,
         }
     }
 
@@ -78,10 +87,10 @@ impl Balance {
     }
 
     /// What else might help.
-    fn advice(&self) -> &'static str {
+    fn advice(&self) -> String {
         match self.handovers {
-            None => "try a smaller step, or run.scheme = \"events\"",
-            Some(_) => "compare it with run.scheme = \"implicit-euler\" and a small step",
+            None => format!("try {}", smaller_step(self.by_events)),
+            Some(_) => "compare it with run.scheme = \"implicit-euler\" and a small step".into(),
         }
     }
 

@@ -4,6 +4,7 @@ use stickslip_core::record::Column;
 use stickslip_core::scheme::Event;
 use stickslip_core::simulation::{Samples, Simulation, SinkError};
 use stickslip_report::figure::Strip;
+use stickslip_scenario::Scheme;
 
 use crate::run::{Recorded, record, samples, until_end};
 use crate::{Recorder, RunFailure, Scenario, Summary, study, trust};
@@ -61,6 +62,7 @@ pub fn keep(scenario: &Scenario, reached: &mut dyn FnMut(u64) -> Result<(), Sink
     summary.stuck_means = model.stuck_means();
     summary.no_order = ended.by_events().is_none().then(|| study::LEFT_OUT.into());
     let doubts = early.iter().cloned().chain(ended.doubts()).chain(model.doubts(&*ended)).collect();
+    summary.by_events = model.simulation(Scheme::Events, grid.h).is_ok();
     summary.warnings = trust::warnings(scenario, &summary, doubts);
     let (strips, contacts) = (trace.strips(), trace.contact_strips());
     let (events, words) = (std::mem::take(&mut trace.events), std::mem::take(&mut trace.words));

@@ -106,16 +106,12 @@ impl Order {
     /// Where the error of this run comes from if its step was not among those measured: `extrapolated from steps 18 times
     /// coarser`.
     pub(crate) fn extrapolated(&self) -> Option<String> {
-        self.extrapolated_from.map(|ratio| match ratio > 1.0 {
-            true => format!("extrapolated from steps {} times coarser", number_to(ratio, 2)),
-            false => format!("extrapolated from steps {} times finer", number_to(1.0 / ratio, 2)),
-        })
+        self.extrapolated_from.map(|ratio| format!("extrapolated from steps {}", away(ratio)))
     }
 
     /// Where an order comes from that says nothing of the error of this run.
     pub(crate) fn far_finer(&self) -> String {
-        let times = number_to(1.0 / self.extrapolated_from.unwrap_or(1.0), 2);
-        format!("at steps {times} times finer, which says nothing of the error at this one")
+        format!("at steps {}, which says nothing of the error at this one", away(self.extrapolated_from.unwrap_or(1.0)))
     }
 
     /// What was measured, for a line: `order 1.01, speed error at this step about 0.043 m/s`.
@@ -146,6 +142,15 @@ impl Order {
         }
         let how = self.extrapolated().map_or_else(String::new, |words| format!(", {words}"));
         format!("{order}{lower}, speed error at this step about {} m/s{how}", number_to(error, 2))
+    }
+}
+
+/// How far steps are from that of this run, by their ratio: `18 times coarser`, `slightly finer`.
+fn away(ratio: f64) -> String {
+    let side = if ratio > 1.0 { "coarser" } else { "finer" };
+    match number_to(ratio.max(1.0 / ratio), 2).as_str() {
+        "1" => format!("slightly {side}"),
+        times => format!("{times} times {side}"),
     }
 }
 
@@ -193,6 +198,10 @@ mod tests {
         let coarser = Order::new(&study(1.0, 0.0), Scheme::ImplicitEuler, 0.8, true);
         assert!(coarser.words().ends_with("extrapolated from steps 100 times finer"), "{}", coarser.words());
         assert_eq!(coarser.extrapolated_from, Some(0.01));
+        // 8.16 ms beside 8 ms, and 2 ms beside 1.96 ms: not "1 times".
+        let beside = |h| Order::new(&study(1.0, 0.0), Scheme::ImplicitEuler, h, true).words();
+        assert!(beside(8.16e-3).ends_with("extrapolated from steps slightly finer"), "{}", beside(8.16e-3));
+        assert!(beside(1.96e-3).ends_with("extrapolated from steps slightly coarser"), "{}", beside(1.96e-3));
         // A fitted line that foretells more than the greatest speed foretells nothing.
         let far = Order::new(&study(1.0, 0.0), Scheme::ImplicitEuler, 8.0, true);
         assert!(far.coarser() && !far.is_foretold() && coarser.is_foretold() && among.is_foretold());

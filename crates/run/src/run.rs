@@ -166,6 +166,7 @@ pub(crate) fn in_time(model: &dyn TimeModel, job: Job<'_>) -> Result<Finished, R
     }
     let ends = shorter.as_ref().map(|early| early.words.clone());
     let doubts = ends.into_iter().chain(ended.doubts()).chain(model.doubts(&*ended)).collect();
+    summary.by_events = model.simulation(Scheme::Events, grid.h).is_ok();
     summary.warnings = trust::warnings(scenario, &summary, doubts);
     if options.check {
         progress(Step::Check);

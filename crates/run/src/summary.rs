@@ -72,6 +72,9 @@ pub struct Summary {
     pub step_asked: f64,
     /// Simulated time \[s\].
     pub duration: f64,
+    /// Whether the scenario could be run from event to event; assumed where nobody has asked.
+    #[serde(skip)]
+    pub by_events: bool,
     /// What makes the result doubtful or void, in words; empty if nothing does.
     pub warnings: Vec<Warning>,
     /// Every how many steps a row was recorded.
@@ -228,6 +231,7 @@ impl Summary {
             step: grid.h,
             step_asked: scenario.run.step,
             duration: scenario.run.duration,
+            by_events: true,
             warnings: Vec::new(),
             recorded_every: every,
             rows: trace.rows,

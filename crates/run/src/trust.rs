@@ -10,7 +10,7 @@ use stickslip_core::signal::Signal;
 use stickslip_scenario::tables::nearest;
 use stickslip_scenario::{NamedSignal, Scheme};
 
-use crate::balance::Balance;
+use crate::balance::{Balance, smaller_step};
 use crate::order::{Order, OrderVerdict};
 use crate::summary::Extreme;
 use crate::text::{number_to, percent, seconds};
@@ -76,7 +76,7 @@ pub struct Warning {
 /// All that makes a finished run doubtful.
 pub fn warnings(scenario: &Scenario, summary: &Summary, doubts: Vec<String>) -> Vec<Warning> {
     let order = summary.convergence.as_ref();
-    let step = refined(summary).or_else(|| order.and_then(|order| step(order, summary.step)));
+    let step = refined(summary).or_else(|| order.and_then(|order| step(order, summary.step, summary.by_events)));
     let order = order.and_then(no_order);
     let balance = Balance::of_summary(summary);
     let judged = |about, said: Option<(bool, String)>| said.map(|(void, text)| graded(about, void, text));
@@ -109,26 +109,27 @@ fn refined(summary: &Summary) -> Option<Warning> {
     (!sound).then(|| {
         let unsure = if summary.no_order.is_some() { ", unless the motion is unstable" } else { "" };
         let text = format!(
-            "the step of {} is too large{unsure}: {}, and {} is allowed; try a smaller step, or run.scheme = \"events\"",
+            "the step of {} is too large{unsure}: {}, and {} is allowed; try {}",
             seconds(summary.step),
             refinement.words(),
-            percent(REFINEMENT_WARNED)
+            percent(REFINEMENT_WARNED),
+            smaller_step(summary.by_events)
         );
         graded("step", false, text)
     })
 }
 
-fn step(order: &Order, step: f64) -> Option<Warning> {
+fn step(order: &Order, step: f64, by_events: bool) -> Option<Warning> {
     let error = order.error_at_step?;
     let sound = error <= ERROR_WARNED * order.greatest_speed;
     (!sound).then(|| {
         let how = order.extrapolated().map_or_else(String::new, |words| format!(", {words}"));
         let text = format!(
-            "the step of {} is too large: a speed may be wrong by about {} m/s{how}, and the greatest speed is {} m/s; try a \
-             smaller step, or run.scheme = \"events\"",
+            "the step of {} is too large: a speed may be wrong by about {} m/s{how}, and the greatest speed is {} m/s; try {}",
             seconds(step),
             number_to(error, 2),
-            number_to(order.greatest_speed, 3)
+            number_to(order.greatest_speed, 3),
+            smaller_step(by_events)
         );
         graded("step", false, text)
     })
@@ -156,10 +157,11 @@ fn unseen(scenario: &Scenario, summary: &Summary) -> Option<Warning> {
     let (what, worst) = all.max_by(|a, b| a.1.share.total_cmp(&b.1.share))?;
     let text = format!(
         "{what} goes {} of its greatest value up or down and back within the step of {} that ends at t = {} s, which is not \
-         seen by the steps; try a smaller step, or run.scheme = \"events\"",
+         seen by the steps; try {}",
         percent(worst.share),
         seconds(summary.step),
-        number_to(worst.t, 6)
+        number_to(worst.t, 6),
+        smaller_step(summary.by_events)
     );
     Some(graded("step", false, text))
 }
@@ -185,11 +187,11 @@ fn overused(summary: &Summary) -> Option<Warning> {
     let most = summary.friction_used.iter().filter(|_| by_steps).max_by(|a, b| a.1.max.total_cmp(&b.1.max));
     let (wheel, used) = most.filter(|(_, used)| used.max > 1.0 + OVERUSE_WARNED)?;
     let text = format!(
-        "{wheel} uses {} of its friction at t = {} s, more than there is: the step of {} is too large for what happens there; try a \
-         smaller step, or run.scheme = \"events\"",
+        "{wheel} uses {} of its friction at t = {} s, more than there is: the step of {} is too large for what happens there; try {}",
         percent(used.max),
         number_to(used.t_max, 6),
-        seconds(summary.step)
+        seconds(summary.step),
+        smaller_step(summary.by_events)
     );
     Some(graded("step", false, text))
 }
@@ -236,8 +238,8 @@ mod tests {
 
     #[test]
     fn a_step_that_spoils_the_speeds_is_warned_of() {
-        assert!(step(&study(0.9, 10.0), 8e-3).is_none());
-        let warning = step(&study(148.0, 28.0), 8e-3).expect("a warning");
+        assert!(step(&study(0.9, 10.0), 8e-3, true).is_none());
+        let warning = step(&study(148.0, 28.0), 8e-3, true).expect("a warning");
         assert!(warning.text.contains("148 m/s") && warning.text.contains("28 m/s"), "{}", warning.text);
         assert_eq!(warning.severity, Severity::Warning);
     }

@@ -4,13 +4,17 @@ use num_complex::Complex64;
 use rustfft::FftPlanner;
 
 /// Amplitudes of the sines in a signal sampled at a rate \[Hz\]: (frequency \[Hz\], amplitude), with a Hann window.
+///
+/// The mean is taken with the window's weights, Σ w x / Σ w. The plain mean of a sine over a piece that does not hold whole periods is
+/// about A/(π f T): subtracted, it would itself stand at zero frequency, coming and going from piece to piece.
 pub fn spectrum(samples: &[f64], rate: f64) -> Vec<[f64; 2]> {
     let n = samples.len();
     if n < 4 {
         return Vec::new();
     }
-    let mean = samples.iter().sum::<f64>() / n as f64;
     let window = |k: usize| 0.5 - 0.5 * (std::f64::consts::TAU * k as f64 / n as f64).cos();
+    // The weights add up to n/2.
+    let mean = samples.iter().enumerate().map(|(k, x)| window(k) * x).sum::<f64>() / (0.5 * n as f64);
     let mut data: Vec<Complex64> =
         samples.iter().enumerate().map(|(k, x)| Complex64::from((x - mean) * window(k))).collect();
     FftPlanner::new().plan_fft_forward(n).process(&mut data);
@@ -65,5 +69,19 @@ mod tests {
         assert!((found[0] - 1153.37).abs() < 0.05 && (found[1] / 0.3 - 1.0).abs() < 0.03, "{found:?}");
         assert!(strongest(&spectrum(&vec![2.0; 100], rate)).is_none());
         assert_eq!(spectrogram(&samples, rate, 4000).len(), 9);
+    }
+
+    /// A tone has nothing at low frequencies, however its periods fall into a piece: the side lobes of a Hann window fall as 1/d³ with
+    /// the distance d in bins, to (2/π)/d³ of the tone at the most.
+    #[test]
+    fn a_tone_leaves_nothing_beside_zero() {
+        let rate = 20_000.0;
+        let samples: Vec<f64> = (0..8000).map(|k| 2.0 + (TAU * 1153.37 * f64::from(k) / rate).sin()).collect();
+        for (t, lines) in spectrogram(&samples, rate, 400) {
+            for (k, line) in lines.iter().enumerate().take(8) {
+                let d = 1153.37 / (rate / 400.0) - k as f64;
+                assert!(line[1] < 1.1 / d.powi(3), "{} at {} Hz and {t} s", line[1], line[0]);
+            }
+        }
     }
 }

@@ -244,8 +244,9 @@ fn rough(parameters: &Parameters, heard: &Heard) -> Option<Section> {
     Some(Section {
         heading: "Response to roughness".into(),
         text: format!(
-            "Amplitudes of the lateral velocity at the lines of the roughness: linear theory about the steady state, and this run over its last {} s. They agree where the motion is small and has settled; {}.",
+            "Amplitudes of the lateral velocity at the lines of the roughness: linear theory about the steady state, and this run over its last {} s. They agree where the motion is small and has settled and no other line is nearer than {} Hz, one period in those seconds: lines closer than that cannot be told from each other, and each shows a part of its neighbours, too; {}.",
             number_to(heard.window as f64 / heard.rate, 3),
+            number_to(heard.rate / heard.window as f64, 3),
             parameters.filter.unwrap_or("smooth")
         ),
         content: vec![Content::Table(TextTable {

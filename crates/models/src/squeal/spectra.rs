@@ -99,6 +99,21 @@ fn beside_each_other(mut names: Vec<(f64, &str)>, length: f64) -> Vec<(f64, usiz
     placed
 }
 
+/// The greatest amplitude in each of so many rows up to a frequency; a row between two lines has the nearest, so that lines that are
+/// further apart than rows touch.
+fn in_rows(lines: &[[f64; 2]], top: f64, rows: usize) -> Vec<f64> {
+    let apart = lines.get(1).map_or(top, |line| line[0]);
+    let height = top / rows as f64;
+    let from = |j: usize| (j as f64 * height / apart).ceil() as usize;
+    let amplitude = |j: usize| {
+        let (first, end) = (from(j), from(j + 1).min(lines.len()));
+        let nearest = ((j as f64 + 0.5) * height / apart).round() as usize;
+        let own = if first < end { first..end } else { nearest..nearest + 1 };
+        lines.get(own).unwrap_or_default().iter().map(|line| line[1]).fold(0.0, f64::max)
+    };
+    (0..rows).map(amplitude).collect()
+}
+
 /// Levels over time and frequency.
 pub(super) fn spectrogram_figure(heard: &Heard, top: f64) -> Figure {
     let piece = (2 * heard.v.len() / (TIMES + 1)).max(64);
@@ -106,10 +121,8 @@ pub(super) fn spectrogram_figure(heard: &Heard, top: f64) -> Figure {
     let (columns, rows) = (pieces.len().max(1), BINS);
     let mut levels = vec![f64::NEG_INFINITY; columns * rows];
     for (i, (_, lines)) in pieces.iter().enumerate() {
-        for line in lines.iter().filter(|line| line[0] < top) {
-            let j = ((line[0] / top * rows as f64) as usize).min(rows - 1);
-            let cell = &mut levels[j * columns + i];
-            *cell = cell.max(level(line[1]));
+        for (j, amplitude) in in_rows(lines, top, rows).into_iter().enumerate() {
+            levels[j * columns + i] = level(amplitude);
         }
     }
     let most = levels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -142,6 +155,20 @@ pub(super) fn spectrum_table(lines: &[[f64; 2]], top: f64) -> DataTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_touch_and_none_is_lost() {
+        // Lines 100 Hz apart in rows of 40 Hz: each fills the rows up to half-way to its neighbours.
+        let wide: Vec<[f64; 2]> = (0..20).map(|k| [100.0 * f64::from(k), if k == 5 { 1.0 } else { 0.0 }]).collect();
+        let loud =
+            |rows: &[f64]| rows.iter().enumerate().filter(|(_, a)| **a > 0.0).map(|(j, _)| j).collect::<Vec<_>>();
+        assert_eq!(loud(&in_rows(&wide, 1000.0, 25)), [11, 12, 13]);
+        // Lines 10 Hz apart: each in its own row and in no other.
+        for k in 0..100 {
+            let fine: Vec<[f64; 2]> = (0..200).map(|i| [10.0 * f64::from(i), if i == k { 1.0 } else { 0.0 }]).collect();
+            assert_eq!(loud(&in_rows(&fine, 1000.0, 25)), [(10 * k / 40) as usize], "{k}");
+        }
+    }
 
     #[test]
     fn names_do_not_cover_each_other() {

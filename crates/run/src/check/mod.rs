@@ -54,6 +54,10 @@ const ROUNDING: f64 = 1e-9;
 /// Share of the greatest size of such a quantity from which on the estimated error of an end value decides nothing.
 const VAGUE: f64 = 0.5;
 
+/// The same beside the value itself: what is smaller than its estimated error is found only where that is small beside the quantity's
+/// greatest size, as at a passage through zero.
+const ZERO: f64 = 0.01;
+
 /// Share of the run before its end over which the greatest difference of two runs counts as that at the end: the
 /// difference itself may happen to pass through zero there.
 const ENDING: f64 = 0.25;
@@ -238,7 +242,9 @@ fn ends([coarse, fine, exact]: [&Features; 3]) -> Vec<Finding> {
             Spread { steps: distance(coarse, fine), coarse: distance(coarse, exact), fine: distance(fine, exact) };
         let mut finding = judged(format!("{name} at the end"), Kind::End, values, spread, ROUNDING * size);
         // What may be anything is not found right.
-        let vague = finding.allowed.is_some_and(|allowed| allowed > VAGUE * size);
+        let vague = finding
+            .allowed
+            .is_some_and(|allowed| allowed > VAGUE * size || (allowed > value.abs() && allowed > ZERO * size));
         // What is the same number in all three, rest above all, is no accident.
         let same = values.iter().all(|found| *found == Some(*value));
         if finding.verdict == Verdict::Physics && vague && !same {

@@ -169,3 +169,23 @@ fn an_end_value_that_may_be_anything_is_not_decided() {
     let runs = [0.9, 0.85, 0.8].map(|x| run(0.1, x, &[], SLIP));
     assert_eq!(ends([&runs[0], &runs[1], &runs[2]])[0].verdict, Verdict::Physics);
 }
+
+/// A small value at the end of a great motion: half of that motion is a wide gate, and a value that may be off by more than itself has
+/// passed through it whatever it is. Where the error is small beside the motion, a passage through zero is found all the same.
+#[test]
+fn an_end_value_smaller_than_its_error_is_not_decided() {
+    let verdict = |ends: [f64; 3]| {
+        let runs = ends.map(|x| Features {
+            samples: Samples { t: vec![1.0, 2.0], columns: vec![("x".into(), "m", vec![100.0, 100.0])] },
+            ..run(0.1, x, &[], SLIP)
+        });
+        ends_of(&runs)
+    };
+    assert_eq!(verdict([-9.9, -7.57, -6.9]), Verdict::NotDecided);
+    assert_eq!(verdict([-9.9, -8.57, -7.9]), Verdict::Physics);
+    assert_eq!(verdict([0.3, 0.2, 0.1]), Verdict::Physics);
+}
+
+fn ends_of(runs: &[Features; 3]) -> Verdict {
+    ends([&runs[0], &runs[1], &runs[2]])[0].verdict
+}

@@ -32,11 +32,11 @@ pub(super) fn report(scenario: &Scenario, result: &Stability, figures: &[(&'stat
     for (name, text) in [
         (
             "growth",
-            "Real parts of all roots over the varied key; those of oscillations are named by their first frequency.",
+            "Real parts of all roots over the varied key; those of oscillations are named by the frequency with which they begin, be it in the picture or not.",
         ),
         (
             "root-locus",
-            "The same in the plane of the roots; marked where the first value of the key has them, and where they grow.",
+            "The same in the plane of the roots; marked where the first value of the key has them, if that lies within the picture, and where they grow.",
         ),
     ] {
         if let Some(figure) = figure(name) {

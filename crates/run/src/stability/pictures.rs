@@ -19,9 +19,9 @@ pub(super) fn figures(result: &Stability) -> Vec<(&'static str, Figure)> {
         [] => {}
         [key] => {
             let known: Vec<Option<&[Root]>> = result.points.iter().map(|p| p.roots.as_deref().ok()).collect();
-            let (tracks, left_out) = near_the_border(tracks(&known));
-            figures.push(("growth", growth(result, key, &tracks, &left_out)));
-            figures.push(("root-locus", locus(&tracks, &left_out)));
+            let (branches, left_out) = near_the_border(tracks(&known));
+            figures.push(("growth", growth(result, key, &branches, &left_out)));
+            figures.push(("root-locus", locus(&branches, &left_out)));
         }
         [rows, columns, ..] => figures.push(("map", map(result, rows, columns))),
     }
@@ -34,24 +34,49 @@ pub(super) fn figures(result: &Stability) -> Vec<(&'static str, Figure)> {
 /// How many times the fastest growth the fastest decay is that is drawn: roots that decay far faster would press all others together.
 const SHOWN_DECAY: f64 = 4.0;
 
+/// A track as it is drawn.
+struct Branch {
+    /// Its name: the frequency with which it begins, drawn or not.
+    name: String,
+    /// Its roots, without those that are not drawn.
+    roots: Track,
+}
+
+impl Branch {
+    fn new(roots: Track) -> Branch {
+        let name = match roots.iter().flatten().next() {
+            Some(root) if root.frequency > 0.0 => format!("{} Hz", number_to(root.hertz(), 4)),
+            _ => "real".to_string(),
+        };
+        Branch { name, roots }
+    }
+
+    /// Its root at the first value of the key, if it has one there and that is drawn.
+    fn at_first(&self) -> Option<Root> {
+        self.roots.first().copied().flatten()
+    }
+}
+
 /// The tracks without what decays far faster than anything grows, and words about that.
-fn near_the_border(mut tracks: Vec<Track>) -> (Vec<Track>, String) {
+fn near_the_border(tracks: Vec<Track>) -> (Vec<Branch>, String) {
     let grown = tracks.iter().flat_map(|track| track.iter().flatten()).map(|root| root.real).fold(0.0, f64::max);
+    let mut branches: Vec<Branch> = tracks.into_iter().map(Branch::new).collect();
     if grown <= 0.0 {
-        return (tracks, String::new());
+        return (branches, String::new());
     }
     let floor = -SHOWN_DECAY * grown;
     let mut hidden = false;
-    for root in tracks.iter_mut().flatten().filter(|root| root.is_some_and(|root| root.real < floor)) {
+    let roots = branches.iter_mut().flat_map(|branch| &mut branch.roots);
+    for root in roots.filter(|root| root.is_some_and(|root| root.real < floor)) {
         (hidden, *root) = (true, None);
     }
-    tracks.retain(|track| track.iter().any(Option::is_some));
+    branches.retain(|branch| branch.roots.iter().any(Option::is_some));
     let words = if hidden {
         format!("; what decays faster than {} 1/s is left out", number_to(-floor, 3))
     } else {
         String::new()
     };
-    (tracks, words)
+    (branches, words)
 }
 
 fn axis(range: &Interval) -> Axis {
@@ -62,22 +87,16 @@ fn axis(range: &Interval) -> Axis {
 
 /// A curve for each root, named by its frequency where it begins: as many as there are ways to draw one, those that come nearest to growing
 /// first; the others together.
-fn curves(tracks: &[Track], at: impl Fn(usize, &Root) -> [f64; 2]) -> Vec<Series> {
-    let most = |track: &Track| track.iter().flatten().map(|root| root.real).fold(f64::NEG_INFINITY, f64::max);
-    let mut order: Vec<usize> = (0..tracks.len()).collect();
-    order.sort_by(|a, b| most(&tracks[*b]).total_cmp(&most(&tracks[*a])).then(a.cmp(b)));
+fn curves(branches: &[Branch], at: impl Fn(usize, &Root) -> [f64; 2]) -> Vec<Series> {
+    let most = |branch: &Branch| branch.roots.iter().flatten().map(|root| root.real).fold(f64::NEG_INFINITY, f64::max);
+    let mut order: Vec<usize> = (0..branches.len()).collect();
+    order.sort_by(|a, b| most(&branches[*b]).total_cmp(&most(&branches[*a])).then(a.cmp(b)));
     let (named, others) = order.split_at(Role::DATA.len().min(order.len()));
     let points = |t: usize| {
-        let track = tracks[t].iter().enumerate();
+        let track = branches[t].roots.iter().enumerate();
         track.map(|(k, root)| root.map_or([f64::NAN; 2], |root| at(k, &root))).collect::<Vec<[f64; 2]>>()
     };
-    let curve = |(k, t): (usize, &usize)| {
-        let name = match tracks[*t].iter().flatten().next() {
-            Some(root) if root.frequency > 0.0 => format!("{} Hz", number_to(root.hertz(), 4)),
-            _ => "real".to_string(),
-        };
-        Series::line(name, Role::DATA[k], points(*t))
-    };
+    let curve = |(k, t): (usize, &usize)| Series::line(branches[*t].name.clone(), Role::DATA[k], points(*t));
     let mut all: Vec<Series> = named.iter().enumerate().map(curve).collect();
     if !others.is_empty() {
         let between = |t: &usize| points(*t).into_iter().chain([[f64::NAN; 2]]);
@@ -87,13 +106,13 @@ fn curves(tracks: &[Track], at: impl Fn(usize, &Root) -> [f64; 2]) -> Vec<Series
 }
 
 /// Real parts over the key.
-fn growth(result: &Stability, key: &Interval, tracks: &[Track], left_out: &str) -> Figure {
+fn growth(result: &Stability, key: &Interval, branches: &[Branch], left_out: &str) -> Figure {
     let values = &result.values[0];
     let mut panel = Panel::new(axis(key), Axis::linear("real part", "1/s"));
     panel.height = 300.0;
     let ends = [key.from.min(key.to), key.from.max(key.to)];
     panel.series.push(Series::line("", Role::Reference, ends.map(|x| [x, 0.0]).to_vec()).wide(1.0));
-    panel.series.extend(curves(tracks, |k, root| [values[k], root.real]));
+    panel.series.extend(curves(branches, |k, root| [values[k], root.real]));
     let marks = result.found.iter().filter(|found| found.range.key == key.key);
     let marks: Vec<[f64; 2]> = marks
         .flat_map(|found| &found.critical)
@@ -108,17 +127,19 @@ fn growth(result: &Stability, key: &Interval, tracks: &[Track], left_out: &str) 
 }
 
 /// Roots in the plane: real part across, frequency upwards.
-fn locus(tracks: &[Track], left_out: &str) -> Figure {
+fn locus(branches: &[Branch], left_out: &str) -> Figure {
     let mut panel = Panel::new(Axis::linear("real part", "1/s"), Axis::linear("frequency", "Hz"));
     panel.height = 380.0;
-    let all = || tracks.iter().flat_map(|track| track.iter().flatten());
+    let all = || branches.iter().flat_map(|branch| branch.roots.iter().flatten());
     let top = all().map(Root::hertz).fold(0.0, f64::max);
     let bottom = all().map(Root::hertz).fold(top, f64::min);
     panel.series.push(Series::line("", Role::Reference, vec![[0.0, bottom], [0.0, top]]).wide(1.0));
-    panel.series.extend(curves(tracks, |_, root| [root.real, root.hertz()]));
-    let begins = tracks.iter().filter_map(|track| track.iter().flatten().next());
-    let begins = begins.map(|root| [root.real, root.hertz()]).collect();
-    panel.series.push(Series::markers("first value", Role::Reference, begins));
+    panel.series.extend(curves(branches, |_, root| [root.real, root.hertz()]));
+    let begins: Vec<[f64; 2]> =
+        branches.iter().filter_map(Branch::at_first).map(|root| [root.real, root.hertz()]).collect();
+    if !begins.is_empty() {
+        panel.series.push(Series::markers("first value", Role::Reference, begins));
+    }
     let grows: Vec<[f64; 2]> =
         all().filter(|root| root.tendency() == Tendency::Unstable).map(|root| [root.real, root.hertz()]).collect();
     if !grows.is_empty() {
@@ -303,4 +324,30 @@ fn shapes(own: &Own) -> Figure {
         panel
     };
     Figure::stacked(shown.iter().zip(&drawn).map(panel).collect()).titled(title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A root that is left out at the first value of the key is not marked where it comes into the picture, and its name stays.
+    #[test]
+    fn branches_begin_where_they_begin() {
+        let root =
+            |real: f64, hertz: f64| Some(Root { real, frequency: hertz * std::f64::consts::TAU, uncertainty: 0.0 });
+        let into = vec![root(-100.0, 50.0), root(-30.0, 40.0), root(-3.0, 30.0)];
+        let within = vec![root(1.0, 7.0), root(1.0, 8.0), root(1.0, 9.0)];
+        let late = vec![None, root(-1.0, 3.0), root(-1.0, 2.0)];
+        let (branches, words) = near_the_border(vec![into, within, late]);
+        assert!(words.contains("faster than 4 1/s"), "{words}");
+        let names: Vec<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
+        assert_eq!(names, ["50 Hz", "7 Hz", "3 Hz"]);
+        assert_eq!(branches[0].roots[..2], [None, None]);
+        let first: Vec<bool> = branches.iter().map(|branch| branch.at_first().is_some()).collect();
+        assert_eq!(first, [false, true, false]);
+        let figure = locus(&branches, "");
+        let marked = figure.panels[0].series.iter().find(|series| series.name == "first value").expect("one begins");
+        assert_eq!(marked.points.len(), 1);
+        assert!((marked.points[0][0] - 1.0).abs() < 1e-12 && (marked.points[0][1] - 7.0).abs() < 1e-12);
+    }
 }

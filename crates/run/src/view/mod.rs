@@ -25,7 +25,7 @@ use stickslip_report::figure::Figure;
 use stickslip_report::html::{Content, Fact, Grade, MOST_KEY, Report, Section, TextTable, Verdict};
 use stickslip_report::motion::Motion;
 
-use crate::balance::Balance;
+use crate::balance::{Balance, smaller_step};
 use crate::check::{Check, Finding};
 use crate::text::{number, number_to, percent, seconds};
 use crate::trust::{self, Severity, Warning};
@@ -199,11 +199,11 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<Fact> {
 }
 
 /// What to do where something is not good.
-fn advice(good: bool, summary: &Summary) -> &'static str {
+fn advice(good: bool, summary: &Summary) -> String {
     match (good, summary.handovers) {
-        (true, _) => "",
-        (false, None) => " What to do: a smaller run.step, or run.scheme = \"events\".",
-        (false, Some(_)) => " What to do: run.scheme = \"implicit-euler\" with a small run.step, and compare.",
+        (true, _) => String::new(),
+        (false, None) => format!(" What to do: {}.", smaller_step(summary.by_events)),
+        (false, Some(_)) => " What to do: run.scheme = \"implicit-euler\" with a small run.step, and compare.".into(),
     }
 }
 
@@ -276,7 +276,7 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
                 _ => format!("From event to event, but {handovers} clusters of events were not resolved one by one."),
             },
         },
-        (Some(order), None) => order_verdict(order),
+        (Some(order), None) => order_verdict(order, summary.by_events),
         (None, None) if !summary.studied => Verdict {
             grade: Grade::Caution,
             text: format!(

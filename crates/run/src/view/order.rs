@@ -72,8 +72,8 @@ pub fn order_section(summary: &Summary, remark: &str) -> Option<Section> {
     Some(Section { heading: "How the error falls with the step".into(), text, content: vec![untitled(&figure)] })
 }
 
-/// The order as one of the verdicts on how far to trust a run.
-pub(super) fn order_verdict(order: &Order) -> Verdict {
+/// The order as one of the verdicts on how far to trust a run, which could go from event to event, or not.
+pub(super) fn order_verdict(order: &Order, by_events: bool) -> Verdict {
     let Some(error) = order.error_at_step else {
         let words = order.words();
         return Verdict { grade: Grade::Caution, text: format!("{}.", words.replacen("no order", "No order", 1)) };
@@ -107,10 +107,10 @@ pub(super) fn order_verdict(order: &Order) -> Verdict {
             },
             number_to(order.scheme_order, 2),
             number_to(error, 2),
-            if grade == Grade::Sound {
-                ""
-            } else {
-                " What to do: a smaller run.step, or run.scheme = \"events\", which has no such error."
+            match (grade, by_events) {
+                (Grade::Sound, _) => "",
+                (_, true) => " What to do: a smaller run.step, or run.scheme = \"events\", which has no such error.",
+                (_, false) => " What to do: a smaller run.step.",
             }
         ),
     }
