@@ -69,6 +69,7 @@ fn a_value_is_set_once() {
             "set by a formula twice",
         ),
         (&["sweep", "s.toml", "--vary", "body=1:2:2", "--let", "body=2*body"], "another name"),
+        (&["sweep", "s.toml", "--vary", "error=1:2:2", "--let", "body.b.x=error"], "call the variable something else"),
         (
             &["sweep", braking, "--vary", "brake.torque.max=600:900:2", "--let", "brake.torque=900"],
             "one is inside the other",
@@ -278,4 +279,19 @@ fn formulas_without_a_value_are_errors() {
         rows(at, "far").iter().map(|row| number(&row[0])).collect::<Vec<_>>(),
         [-1e308, -5e307, 0.0, 5e307, 1e308]
     );
+}
+
+/// Random keys beside a grid are not ranked: they would be pooled over its places. By themselves they are.
+#[test]
+fn random_keys_are_ranked_by_themselves() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    std::fs::write(at.join("s.toml"), swing(100.0, 0.1)).expect("written");
+    let random =
+        ["sweep", "s.toml", "--vary", "body.b.x=uniform(0, 1)", "--samples", "40", "--output", "end.x_b", "-q"];
+    run(at, &[&random[..], &["--out", "alone"]].concat());
+    assert!(at.join("alone/sensitivity.csv").is_file());
+    run(at, &[&random[..], &["--vary", "spring.1.stiffness=[50, 100, 200]", "--out", "grid"]].concat());
+    let report = std::fs::read_to_string(at.join("grid/report.html")).expect("there");
+    assert!(!at.join("grid/sensitivity.csv").exists() && report.contains("not ranked beside keys on a grid"));
 }

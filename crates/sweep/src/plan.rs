@@ -325,7 +325,22 @@ impl<'a> Plan<'a> {
             columns.push(text("class", "the first class whose condition holds"));
         }
         columns.push(text("error", "why the point has no outputs, or what is wrong with them"));
-        Ok(columns)
+        named_once(columns)
+    }
+}
+
+/// Columns whose names are not taken twice: by a variable and by the dataset itself.
+pub(crate) fn named_once(columns: Vec<DataColumn>) -> Result<Vec<DataColumn>, SweepError> {
+    let twice = |(k, column): &(usize, &DataColumn)| columns[..*k].iter().any(|other| other.name == column.name);
+    match columns.iter().enumerate().find(twice) {
+        Some((_, column)) => Err(SweepError::input(
+            format!(
+                "`{}` is the name of something varied and of a column that the dataset has of its own",
+                column.name
+            ),
+            "call the variable something else",
+        )),
+        None => Ok(columns),
     }
 }
 

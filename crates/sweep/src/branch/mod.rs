@@ -31,7 +31,7 @@ use stickslip_scenario::tables::{listed, nearest};
 
 use crate::outputs::{Ran, Seen};
 use crate::picture::Data;
-use crate::plan::numbers;
+use crate::plan::{named_once, numbers};
 use crate::{Manifest, Plan, Share, SweepError};
 use collect::{Collected, Place};
 
@@ -301,7 +301,7 @@ impl<'a> Branches<'a> {
             "what was found: greatest, least, sticks, slips, every, line; steady and end where nothing was",
         ));
         columns.push(text("error", "why a run has no values"));
-        Ok(columns)
+        named_once(columns)
     }
 
     /// The varied values of a row of the dataset.

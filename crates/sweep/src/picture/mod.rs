@@ -70,7 +70,8 @@ pub fn draw(plan: &Plan<'_>, folder: &Folder, command: &str) -> Result<bool, Swe
     for (name, figure) in &figures {
         folder.write(&format!("figures/{name}.svg"), figure.to_svg().as_bytes())?;
     }
-    let ranked = if plan.points().is_random() { ranking_of(plan, &data) } else { Vec::new() };
+    // Beside keys on a grid what matters is another thing at each of its places, and their spread is none of chance's.
+    let ranked = if plan.points().is_random() && !beside_a_grid(plan) { ranking_of(plan, &data) } else { Vec::new() };
     if !ranked.is_empty() {
         folder.write("sensitivity.csv", sensitivity::csv(&ranked).as_bytes())?;
     }
@@ -89,6 +90,11 @@ fn ranking_of(plan: &Plan<'_>, data: &Data) -> Vec<Ranked> {
         all.extend(ranking(&columns[output].name, &named, data.numbers(output), plan.points().design()));
     }
     all
+}
+
+/// Whether random keys are taken anew at each place of a grid.
+fn beside_a_grid(plan: &Plan<'_>) -> bool {
+    plan.points().is_random() && !grid_keys(plan).is_empty()
 }
 
 /// Columns of random keys.

@@ -7,7 +7,7 @@ use stickslip_run::VERSION;
 use stickslip_run::text::number_to;
 
 use super::group::{Grouped, table};
-use super::{Data, Ranked, class_column, grid_keys, outputs};
+use super::{Data, Ranked, beside_a_grid, class_column, grid_keys, outputs};
 use crate::{Folder, Plan};
 
 /// Draws points and answers the cursor.
@@ -68,6 +68,12 @@ pub(super) fn report(
     }];
     if !ranked.is_empty() {
         sections.push(sensitivity(ranked));
+    } else if beside_a_grid(plan) {
+        sections.push(Section {
+            heading: "What matters".into(),
+            text: "Random keys are not ranked beside keys on a grid, whose places they would be pooled over: give those one value each.".into(),
+            content: Vec::new(),
+        });
     }
     if let Some((groups, _)) = groups {
         let (header, rows) = table(plan, groups);
