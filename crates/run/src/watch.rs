@@ -165,17 +165,21 @@ fn watched(
         let mut tally = Tally::new(&*watched.ended, true, &[], &samples);
         recorded(&mut *start()?, samples, &mut tally)?;
         Ok(tally.extremes)
-    })?;
+    })?
+    .and_then(|balance| {
+        let by_events = model.simulation(Scheme::Events, samples.grid.h).is_ok();
+        Balance { by_events, ..balance }.void()
+    });
     Ok(watched)
 }
 
-/// Why a result means nothing. Amounts of energy that only rows show are the last to decide: they are looked for where the ledger alone
+/// What a result is judged by that means nothing. Amounts of energy that only rows show are the last to decide: they are looked for where the ledger alone
 /// would call the run void, so that sound runs need no rows.
 fn void(
     watched: &Watched,
     watch: &Watch,
     rows: impl FnOnce() -> Result<Vec<[(f64, f64); 2]>, RunFailure>,
-) -> Result<Option<String>, RunFailure> {
+) -> Result<Option<Balance>, RunFailure> {
     let run = &*watched.ended;
     if Balance::of(run, 0.0).void().is_none() {
         return Ok(None);
@@ -184,7 +188,7 @@ fn void(
         true => recorded_energy(run.columns(), &watched.extremes),
         false => recorded_energy(run.columns(), &rows()?),
     };
-    Ok(Balance::of(run, recorded).void())
+    Ok(Some(Balance::of(run, recorded)).filter(|balance| balance.void().is_some()))
 }
 
 /// Gathers extremes and changes.
