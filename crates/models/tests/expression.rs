@@ -239,6 +239,7 @@ impl Tree {
                     '*' => x * y,
                     '/' => x / y,
                     _ if matches!(**b, Tree::Number(2.0)) => x * x,
+                    _ if x.is_nan() || y.is_nan() => f64::NAN,
                     _ => x.powf(y),
                 }
             }

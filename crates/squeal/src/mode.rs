@@ -162,7 +162,7 @@ mod tests {
         for (row, words) in [
             ("a,1L,100,-0.01,1,0", "makes energy"),
             ("a,1L,100,0.01,0,0", "no amplitude at the contact"),
-            ("a,1L,-100,0.01,1,0", "greater than 0"),
+            ("a,1L,-100,0.01,1,0", "finite number > 0"),
             ("a,1L,100,x,1,0", "a number is expected"),
         ] {
             let error = from_csv(&format!("{HEAD}{row}\n"), None).expect_err(row);
