@@ -127,7 +127,7 @@ fn what_appears_during_a_run_is_left_alone() {
     assert_eq!(fresh.publish().expect("written"), folder.path().join("y-2"));
 }
 
-fn workshops(folder: &Path) -> Vec<PathBuf> {
+fn work_folders(folder: &Path) -> Vec<PathBuf> {
     let all = names(folder).into_iter().filter(|name| name.contains(".partial-"));
     all.map(|name| folder.join(name)).collect()
 }
@@ -136,7 +136,7 @@ fn workshops(folder: &Path) -> Vec<PathBuf> {
 fn at_work(folder: &Path, left: &[PathBuf]) {
     let begin = Instant::now();
     let begun = |place: &PathBuf| !left.contains(place) && place.join("result/trajectory.csv").exists();
-    while !workshops(folder).iter().any(begun) {
+    while !work_folders(folder).iter().any(begun) {
         assert!(begin.elapsed() < Duration::from_secs(60), "nothing happens");
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -149,19 +149,19 @@ fn leftovers_of_killed_runs_go_and_those_of_living_ones_stay() {
     let long = || stickslip(folder.path(), &LONG).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("starts");
     let mut killed = long();
     at_work(&out, &[]);
-    let left = workshops(&out);
+    let left = work_folders(&out);
     killed.kill().expect("killed");
     killed.wait().expect("gone");
     // Nothing that looks like a result.
-    assert_eq!(workshops(&out), left);
+    assert_eq!(work_folders(&out), left);
     assert_eq!(names(&out).len(), 1);
     let mut alive = long();
     at_work(&out, &left);
-    let living = workshops(&out);
+    let living = work_folders(&out);
     assert!(living.len() == 1 && living != left, "the second run has cleared what the first left");
     let text = said(&run(folder.path(), &SHORT));
     assert!(!text.contains("cleared"), "{text}");
-    assert_eq!(workshops(&out), living);
+    assert_eq!(work_folders(&out), living);
     // It still has its folder and would go on.
     assert!(alive.try_wait().expect("asked").is_none());
     alive.kill().expect("killed");
@@ -173,7 +173,7 @@ fn leftovers_of_killed_runs_go_and_those_of_living_ones_stay() {
     let text = said(&run(folder.path(), &SHORT));
     let name = living[0].file_name().expect("a name").to_string_lossy();
     assert!(text.contains(&format!("cleared out/{name}, left by a run that was killed")), "{text}");
-    assert_eq!(workshops(&out), [foreign]);
+    assert_eq!(work_folders(&out), [foreign]);
 }
 
 #[test]

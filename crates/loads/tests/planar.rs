@@ -8,7 +8,7 @@ use common::{cells, columns};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_loads::ode::Extrapolation;
 use stickslip_loads::planar::{
-    Happening, Impact, Kind, Loads, OnNone, PlanarBody, PlanarData, PlanarError, PlanarRun, PlanarState, PlanarWheel,
+    Impact, Kind, Loads, OnNone, PlanarBody, PlanarData, PlanarError, PlanarEvent, PlanarRun, PlanarState, PlanarWheel,
     Seen, Settings, WheelMode,
 };
 use stickslip_loads::transfer::{Branch, Select};
@@ -36,7 +36,7 @@ fn motorcycle(friction: f64, front_brake: &[(f64, f64)], rear_motor: &[(f64, f64
     .unwrap()
 }
 
-fn impact_of(happened: &[Happening]) -> (f64, Impact) {
+fn impact_of(happened: &[PlanarEvent]) -> (f64, Impact) {
     let found = happened.iter().find_map(|event| match &event.kind {
         Kind::Impact(impact) => Some((event.t, *impact)),
         _ => None,
@@ -50,7 +50,7 @@ struct Ride<'a> {
     run: PlanarRun,
     work: Extrapolation,
     seen: Seen,
-    happened: Vec<Happening>,
+    happened: Vec<PlanarEvent>,
 }
 
 impl<'a> Ride<'a> {
@@ -82,7 +82,7 @@ impl<'a> Ride<'a> {
         &self.seen.loads
     }
 
-    fn happened(&self) -> &[Happening] {
+    fn happened(&self) -> &[PlanarEvent] {
         &self.happened
     }
 
@@ -109,7 +109,7 @@ fn against(body: &PlanarBody, speed: f64, samples: &str, events: &str) {
     }
     let rows = cells(events);
     run.advance_to(rows.last().unwrap()[0].parse().unwrap()).unwrap();
-    let told: Vec<&Happening> = run.happened().iter().collect();
+    let told: Vec<&PlanarEvent> = run.happened().iter().collect();
     // The table has the end as a row of its own.
     assert_eq!(told.len(), rows.len() - 1, "{told:#?}");
     for (event, row) in told.iter().zip(&rows) {

@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use stickslip_core::law::State;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::view::DataTable;
-use stickslip_run::{Again, Gauge, Measure, Place, Seen};
+use stickslip_run::{Gauge, Measure, Place, Rerun, Seen};
 use stickslip_scenario::Measurable;
 
 /// Period of an oscillation.
@@ -252,7 +252,7 @@ impl Gauge for Oscillation {
         (self.t, self.begun) = (t, true);
     }
 
-    fn measures(&self, ended: &dyn Simulation, _: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
+    fn measures(&self, ended: &dyn Simulation, _: Rerun<'_>) -> Result<Vec<Measure>, SimulationError> {
         let Some(repeating) = self.repeating(ended.by_events().is_none()) else { return Ok(Vec::new()) };
         let mut measures = vec![Measure::new(&PERIOD, repeating.period).at(Place::Key)];
         let amplitudes = self.coordinates.iter();
@@ -277,7 +277,7 @@ impl Gauge for Oscillation {
     }
 
     /// The times between equal events, a period apart, from the beginning on: how the motion settles.
-    fn tables(&self, ended: &dyn Simulation, _: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
+    fn tables(&self, ended: &dyn Simulation, _: Rerun<'_>) -> Result<Vec<DataTable>, SimulationError> {
         let Some(repeating) = self.repeating(ended.by_events().is_none()) else { return Ok(Vec::new()) };
         let Some(last) = self.marks.back() else { return Ok(Vec::new()) };
         let equal: Vec<f64> = self.marks.iter().filter(|mark| mark.is_like(last)).map(|mark| mark.t).collect();

@@ -73,19 +73,30 @@ impl PyScenario {
         })
     }
 
+    /// The key of an input in files, where it has another name: forces stand in a list there.
+    pub fn key_of(&self, py: Python<'_>, input: &str) -> PyResult<String> {
+        let Some(axis) = input.strip_prefix("force.").and_then(|rest| rest.rsplit('.').next()) else {
+            return Ok(input.to_string());
+        };
+        for number in 1..=self.scenario.signals.len() {
+            let key = format!("force.{number}.{axis}");
+            let mut overrides = self.overrides.clone();
+            overrides.push(format!("{key}={MARK}"));
+            let source = self.source.clone();
+            // A force along another axis has no such key, or it would have two.
+            let Ok(marked) = wait(py, move |_| source.read(&overrides))? else { continue };
+            let run = wait(py, move |_| stickslip::run::simulation(&marked))?.map_err(|error| error::run(&error))?;
+            if run.input(input).is_ok_and(|signal| signal.at(0.0) == MARK) {
+                return Ok(key);
+            }
+        }
+        Ok(input.to_string())
+    }
+
     /// The signal of a scenario that stands where another one has the mark.
     fn marked<'a>(&self, marked: &Scenario, of: &'a Scenario) -> Option<&'a Signal> {
         let place = marked.signals.iter().position(|s| matches!(s.signal, Signal::Constant(value) if value == MARK))?;
         (marked.signals.len() == of.signals.len()).then(|| &of.signals[place].signal)
-    }
-
-    /// The signal that the scenario has under a key; none where that is none.
-    pub fn own_signal(&self, py: Python<'_>, key: &str) -> PyResult<Option<Signal>> {
-        let mut overrides = self.overrides.clone();
-        overrides.push(format!("{key}={MARK}"));
-        let source = self.source.clone();
-        let marked = wait(py, move |_| source.read(&overrides))?;
-        Ok(marked.ok().and_then(|marked| self.marked(&marked, &self.scenario).cloned()))
     }
 }
 

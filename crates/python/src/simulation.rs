@@ -188,17 +188,17 @@ impl PySimulation {
             // It has the names that there are.
             return held.run.set_input(name, Signal::ZERO).map_err(|error| error::simulation(&error));
         }
-        let signal = self.scenario.get().signal(py, name, value)?;
+        let scenario = self.scenario.get();
+        let signal = scenario.signal(py, &scenario.key_of(py, name)?, value)?;
         held.run.set_input(name, signal).map_err(|error| error::simulation(&error))
     }
 
-    /// What an input is now; none where only the model knows.
-    fn input_value(&self, py: Python<'_>, name: &str) -> PyResult<Option<f64>> {
+    /// What an input is now.
+    fn input_value(&self, name: &str) -> PyResult<f64> {
         let held = self.held()?;
         let t = held.run.time();
-        let changed = held.run.changed_inputs().into_iter().find(|(own, _)| own == name).map(|(_, signal)| signal);
-        let signal = changed.map_or_else(|| self.scenario.get().own_signal(py, name), |signal| Ok(Some(signal)))?;
-        Ok(signal.map(|signal| signal.at(t)))
+        let signal = held.run.input(name).map_err(|error| error::simulation(&error))?;
+        Ok(signal.at(t))
     }
 
     /// Name, unit, meaning of every column, and whether it holds whole numbers.

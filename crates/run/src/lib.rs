@@ -34,7 +34,7 @@ pub use check::{Check, Features, Finding, Samples, Verdict, compare};
 pub use failure::RunFailure;
 pub use files::{write, write_scenario};
 pub use folder::{FolderError, OutputFolder};
-pub use measures::{Again, Ear, Gauge, Measure, Measures, Place, Seen, measure, record_measured};
+pub use measures::{Gauge, Measure, Measures, Place, Rerun, Seen, StepGauge, measure, record_measured};
 pub use memory::{Kept, keep};
 pub use model::{
     Beside, Instance, Kind, Model, Registry, Scenario, TimeModel, by_any_scheme, by_steps_or, explain, other_scheme,

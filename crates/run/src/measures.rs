@@ -34,7 +34,7 @@ pub struct Seen<'a> {
 }
 
 /// Makes runs like the one that is measured, from its start.
-pub type Again<'a> = &'a dyn Fn() -> Result<Box<dyn Simulation>, SimulationError>;
+pub type Rerun<'a> = &'a dyn Fn() -> Result<Box<dyn Simulation>, SimulationError>;
 
 /// Looks on at a run and measures it.
 pub trait Gauge {
@@ -42,16 +42,16 @@ pub trait Gauge {
     fn see(&mut self, seen: &Seen<'_>);
 
     /// What came of it, once the run has ended. Where the state at another instant is needed, a run like it is made again.
-    fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError>;
+    fn measures(&self, ended: &dyn Simulation, again: Rerun<'_>) -> Result<Vec<Measure>, SimulationError>;
 
     /// What else there is to tell, as tables of their own; nothing by default.
-    fn tables(&self, _ended: &dyn Simulation, _again: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
+    fn tables(&self, _ended: &dyn Simulation, _again: Rerun<'_>) -> Result<Vec<DataTable>, SimulationError> {
         Ok(Vec::new())
     }
 }
 
-/// Hears every step of a run, and measures it without a run like it.
-pub trait Ear: Sink {
+/// Takes in every step of a run, and measures it without a run like it.
+pub trait StepGauge: Sink {
     /// What came of it, once the run has ended.
     fn measures(self: Box<Self>) -> Vec<Measure>;
 }

@@ -19,7 +19,7 @@ use stickslip_scenario::{Builtin, Error, Format, Measurable, Override, Run, Sche
 use stickslip_verify::Chapter;
 
 use crate::view::{PoincareSection, View};
-use crate::{Ear, Finished, Gauge, Job, Measure, Part, RunFailure, Summary, Trace};
+use crate::{Finished, Gauge, Job, Measure, Part, RunFailure, StepGauge, Summary, Trace};
 
 /// A scenario of any model at a point of a sweep.
 pub type Instance = stickslip_scenario::sweep::Instance<Arc<dyn Model>>;
@@ -117,8 +117,8 @@ pub trait TimeModel {
         &[]
     }
 
-    /// What hears every step of a run that is compared, so that it need not be made again to be measured; none by default.
-    fn ear(&self, _run: &dyn Simulation, _grid: Grid) -> Option<Box<dyn Ear + '_>> {
+    /// What measures every step of a run that is compared, so that it need not be made again to be measured; none by default.
+    fn step_gauge(&self, _run: &dyn Simulation, _grid: Grid) -> Option<Box<dyn StepGauge + '_>> {
         None
     }
 

@@ -48,7 +48,7 @@ pub(crate) fn shown(state: State) -> palette::State {
 
 /// Puts events into words, as they come.
 #[derive(Debug, Clone)]
-pub(crate) struct Teller {
+pub(crate) struct EventWords {
     parts: Vec<Part>,
     /// Which part a contact belongs to.
     of: Vec<Option<usize>>,
@@ -57,12 +57,12 @@ pub(crate) struct Teller {
     been: Vec<Vec<palette::State>>,
 }
 
-impl Teller {
+impl EventWords {
     /// Of parts of a model with so many contacts.
-    pub fn new(parts: Vec<Part>, contacts: usize) -> Teller {
+    pub fn new(parts: Vec<Part>, contacts: usize) -> EventWords {
         let of = (0..contacts).map(|contact| parts.iter().position(|part| part.contacts.contains(&contact))).collect();
         let been = vec![Vec::new(); parts.len()];
-        Teller { parts, of, contacts: vec![State::Open; contacts], been }
+        EventWords { parts, of, contacts: vec![State::Open; contacts], been }
     }
 
     /// What the contacts do at the start.
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn events_in_words() {
         let slip = |sign: f64| State::Slip([sign, 0.0]);
-        let mut teller = Teller::new(vec![Part::contact("pad", 0)], 1);
+        let mut teller = EventWords::new(vec![Part::contact("pad", 0)], 1);
         teller.begin(&[State::Stick]);
         let event = |from, to| Event { t: 1.0, contact: 0, from, to };
         assert_eq!(teller.tell(&[event(State::Stick, slip(1.0))]), [Some("pad slips".into())]);

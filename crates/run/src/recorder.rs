@@ -11,7 +11,7 @@ use stickslip_report::Error;
 use stickslip_report::figure::{Band, Strip};
 use stickslip_report::table::{self, EventWriter, Formats, TableWriter};
 
-use crate::part::{Part, Teller};
+use crate::part::{EventWords, Part};
 
 /// Rows kept in memory for pictures; when there are more, every second one is dropped.
 const MOST_ROWS: usize = 16_384;
@@ -112,7 +112,7 @@ pub struct Recorder<'a> {
     trace: Trace,
     /// Whether each contact slips in the plane.
     planar: Vec<bool>,
-    teller: Teller,
+    event_words: EventWords,
     /// Events of an instant that are not written yet: what they are in words depends on all of them.
     pending: Vec<Event>,
     /// A row is kept in the trace if its number is a multiple of this; 0 for none.
@@ -157,7 +157,7 @@ impl<'a> Recorder<'a> {
         let single = || contacts.iter().enumerate().map(|(k, name)| Part::contact(name, k)).collect();
         let parts: Vec<Part> = if parts.is_empty() { single() } else { parts };
         Recorder {
-            teller: Teller::new(parts.clone(), contacts.len()),
+            event_words: EventWords::new(parts.clone(), contacts.len()),
             pending: Vec::new(),
             table,
             events,
@@ -198,7 +198,7 @@ impl<'a> Recorder<'a> {
 
     /// Writes the events of an instant.
     fn tell(&mut self) -> Result<(), Error> {
-        let words = self.teller.tell(&self.pending);
+        let words = self.event_words.tell(&self.pending);
         for (event, words) in std::mem::take(&mut self.pending).into_iter().zip(words) {
             let contact = &self.trace.contacts[event.contact];
             let told = words.as_deref().unwrap_or_default();
@@ -261,7 +261,7 @@ impl Sink for Recorder<'_> {
     fn row(&mut self, n: u64, t: f64, row: &[f64], contacts: &[State]) -> Result<(), SinkError> {
         self.tell()?;
         if self.trace.rows == 0 {
-            self.teller.begin(contacts);
+            self.event_words.begin(contacts);
             self.trace.first.copy_from_slice(contacts);
         }
         self.table.row(row)?;

@@ -4,7 +4,7 @@ use rustfft::FftPlanner;
 use stickslip_core::law::{Disk, Set, State};
 
 use super::leading::Leading;
-use super::operator::{Carriage, Operator};
+use super::operator::{Operator, SlipOperator};
 use super::splitting::Splitting;
 use super::totals::{Limits, Totals};
 use crate::grid::Grid;
@@ -75,7 +75,7 @@ impl Level {
         grid: Grid,
         material: &Material,
         bound: Vec<f64>,
-        carriage: Carriage,
+        carriage: SlipOperator,
     ) -> Level {
         let operator = Operator::new(planner, &grid, material, carriage);
         let longer = grid.nx().max(grid.ny());
@@ -124,7 +124,7 @@ impl Level {
         let mut aim = 0.7 * tolerance;
         let mut iterations = 0;
         loop {
-            let glance = self.splitting.advance(
+            let sizes = self.splitting.advance(
                 &mut self.operator,
                 [&self.bx, &self.by],
                 Limits { bound: &self.bound, leading: &self.leading },
@@ -132,15 +132,15 @@ impl Level {
                 [&mut self.rx, &mut self.ry],
             );
             iterations += 1;
-            let size = self.size(glance.greatest);
-            let now = Iteration { elements, finer: 0, count: iterations, residual: glance.miss / size, tolerance };
+            let size = self.size(sizes.greatest);
+            let now = Iteration { elements, finer: 0, count: iterations, residual: sizes.miss / size, tolerance };
             let spent = watch(now).is_break() || iterations >= most;
-            if glance.miss <= aim * size || spent || glance.miss.is_nan() {
+            if sizes.miss <= aim * size || spent || sizes.miss.is_nan() {
                 let b = [&self.bx[..], &self.by[..]];
                 let limits = Limits { bound: &self.bound, leading: &self.leading };
                 self.splitting.project(b, limits, &mut self.totals, [&mut self.rx, &mut self.ry]);
                 let residual = self.measure();
-                if residual <= tolerance || spent || glance.miss.is_nan() {
+                if residual <= tolerance || spent || sizes.miss.is_nan() {
                     return End { residual, iterations };
                 }
                 aim *= (0.5 * tolerance / residual).clamp(0.1, 0.7);

@@ -9,7 +9,7 @@ use crate::material::Material;
 
 /// What happens to elastic displacements u = W r.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Carriage {
+pub(super) enum SlipOperator {
     /// They are the slip, K = W: a shift, or one step of transient rolling.
     Fixed,
     /// Steady rolling, K r = (u(x) − u(x+Δx))/Δx.
@@ -20,27 +20,27 @@ pub(super) enum Carriage {
     Edge,
 }
 
-impl Carriage {
+impl SlipOperator {
     /// That of coarser grids, which give first tractions only: the edge is left out where it is not resolved.
-    pub(super) fn coarser(self) -> Carriage {
-        if self == Carriage::Edge { Carriage::Second } else { self }
+    pub(super) fn coarser(self) -> SlipOperator {
+        if self == SlipOperator::Edge { SlipOperator::Second } else { self }
     }
 
     /// Its factor in Fourier space, for the shift e^{iθ} by one element. Its real part is never negative.
     fn symbol(self, shift: C, dx: f64) -> C {
         match self {
-            Carriage::Fixed => C::new(1.0, 0.0),
-            Carriage::First | Carriage::Edge => (C::new(1.0, 0.0) - shift) / dx,
-            Carriage::Second => (C::new(3.0, 0.0) - shift * 4.0 + shift * shift) / (2.0 * dx),
+            SlipOperator::Fixed => C::new(1.0, 0.0),
+            SlipOperator::First | SlipOperator::Edge => (C::new(1.0, 0.0) - shift) / dx,
+            SlipOperator::Second => (C::new(3.0, 0.0) - shift * 4.0 + shift * shift) / (2.0 * dx),
         }
     }
 
     /// Its value on influence numbers at the distances 0, Δx, 2Δx: the influence of an element on itself.
     fn own(self, w: [f64; 3], dx: f64) -> f64 {
         match self {
-            Carriage::Fixed => w[0],
-            Carriage::First | Carriage::Edge => (w[0] - w[1]) / dx,
-            Carriage::Second => (3.0 * w[0] - 4.0 * w[1] + w[2]) / (2.0 * dx),
+            SlipOperator::Fixed => w[0],
+            SlipOperator::First | SlipOperator::Edge => (w[0] - w[1]) / dx,
+            SlipOperator::Second => (3.0 * w[0] - 4.0 * w[1] + w[2]) / (2.0 * dx),
         }
     }
 }
@@ -57,7 +57,12 @@ pub(super) struct Operator {
 }
 
 impl Operator {
-    pub(super) fn new(planner: &mut FftPlanner<f64>, grid: &Grid, material: &Material, carriage: Carriage) -> Operator {
+    pub(super) fn new(
+        planner: &mut FftPlanner<f64>,
+        grid: &Grid,
+        material: &Material,
+        carriage: SlipOperator,
+    ) -> Operator {
         let plane = Plane::new(planner, grid.nx(), grid.ny());
         let w = Influence::new(grid, material, plane.px / 2, plane.py / 2);
         let [xx, yy] = plane.symbols(&w, &w.xx, &w.yy, false);

@@ -6,7 +6,7 @@ use stickslip_core::law::{Coefficient, State};
 use super::falling::Falling;
 use super::leading::Leading;
 use super::level::{End, Level};
-use super::operator::Carriage;
+use super::operator::SlipOperator;
 use super::{Drive, Motion, Settings, Solution, Status, Transport};
 use crate::edge;
 use crate::error::{Error, below_limit, finite, positive};
@@ -35,7 +35,7 @@ impl Problem {
         contact: &Contact,
         friction: f64,
         settings: Settings,
-        carriage: Carriage,
+        carriage: SlipOperator,
     ) -> Result<Problem, Error> {
         positive("coefficient of friction", friction, "")?;
         positive("tolerance", settings.tolerance, "")?;
@@ -48,7 +48,7 @@ impl Problem {
             let first = i0 + j * grid.nx();
             bound.extend(contact.pressure()[first..first + nx].iter().map(|p| friction * p));
         }
-        let slip_ahead = if carriage == Carriage::Second { 0.0 } else { 0.5 };
+        let slip_ahead = if carriage == SlipOperator::Second { 0.0 } else { 0.5 };
         let limit = bound.iter().sum::<f64>() * grid.area();
         let elements = bound.iter().filter(|b| **b > 0.0).count();
         let mut level = Level::new(&mut FftPlanner::new(), part, contact.material(), bound, carriage);
@@ -70,7 +70,7 @@ impl Problem {
         law: &Coefficient,
         speed: f64,
         settings: Settings,
-        carriage: Carriage,
+        carriage: SlipOperator,
     ) -> Result<Problem, Error> {
         law.check()?;
         positive("rolling speed", speed, "m/s")?;

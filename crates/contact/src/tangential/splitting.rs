@@ -70,7 +70,7 @@ pub(super) struct Splitting {
 }
 
 /// What one iteration saw.
-pub(super) struct Glance {
+pub(super) struct IterationSize {
     /// max|y − q| on the box.
     pub miss: f64,
     /// max|q|.
@@ -133,7 +133,7 @@ impl Splitting {
         limits: Limits,
         totals: &mut Totals,
         r: [&mut [f64]; 2],
-    ) -> Glance {
+    ) -> IterationSize {
         let [rx, ry] = r;
         let greatest = self.project(b, limits, totals, [&mut *rx, &mut *ry]).sqrt();
         operator.plane.load(rx, ry);
@@ -148,7 +148,7 @@ impl Splitting {
             miss = miss.max(x * x + y * y);
         }
         self.combine(into);
-        Glance { miss: miss.sqrt() / self.relaxation, greatest }
+        IterationSize { miss: miss.sqrt() / self.relaxation, greatest }
     }
 
     /// A slot not in use, or the oldest.

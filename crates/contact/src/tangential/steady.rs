@@ -2,7 +2,7 @@
 
 use stickslip_core::law::Coefficient;
 
-use super::operator::Carriage;
+use super::operator::SlipOperator;
 use super::problem::Problem;
 use super::{Motion, Settings, Solution, Transport};
 use crate::error::Error;
@@ -25,11 +25,11 @@ struct Past {
     creepage: [f64; 2],
 }
 
-fn carriage(settings: Settings) -> Carriage {
+fn carriage(settings: Settings) -> SlipOperator {
     match settings.transport {
-        Transport::First => Carriage::First,
-        Transport::Second => Carriage::Second,
-        Transport::Edge => Carriage::Edge,
+        Transport::First => SlipOperator::First,
+        Transport::Second => SlipOperator::Second,
+        Transport::Edge => SlipOperator::Edge,
     }
 }
 

@@ -3,7 +3,7 @@
 use stickslip_core::law::Coefficient;
 
 use super::leading::Leading;
-use super::operator::Carriage;
+use super::operator::SlipOperator;
 use super::problem::Problem;
 use super::{Motion, Settings, Solution};
 use crate::error::Error;
@@ -26,13 +26,13 @@ pub struct Transient {
 impl Transient {
     /// Prepares a contact without tractions, with the coefficient of friction μ > 0.
     pub fn new(contact: &Contact, friction: f64, settings: Settings) -> Result<Transient, Error> {
-        Ok(Transient::of(Problem::new(contact, friction, settings, Carriage::Fixed)?))
+        Ok(Transient::of(Problem::new(contact, friction, settings, SlipOperator::Fixed)?))
     }
 
     /// The same with a coefficient of friction that depends on the slip speed of each element at the rolling speed V > 0;
     /// a shift takes no time, and has the coefficient of sticking.
     pub fn with_law(contact: &Contact, law: &Coefficient, speed: f64, settings: Settings) -> Result<Transient, Error> {
-        Ok(Transient::of(Problem::falling(contact, law, speed, settings, Carriage::Fixed)?))
+        Ok(Transient::of(Problem::falling(contact, law, speed, settings, SlipOperator::Fixed)?))
     }
 
     fn of(mut problem: Problem) -> Transient {

@@ -18,7 +18,7 @@
 //! max e_i by max|b| + max w_i|r_i|. Every solver is judged by it and every result carries it.
 //!
 //! # Solvers
-//! Each can be called in its own words and, as a [`Solver`], with W, b and C. `tests/conformance.rs` asks all of them all problems
+//! Each can be called in its own words and, as a [`Solver`], with W, b and C. `tests/conformance/` asks all of them all problems
 //! that they accept.
 //!
 //! | file | problem |
@@ -71,6 +71,17 @@ pub struct Problem<'a, W> {
     pub b: &'a [f64],
     /// What the contacts can transmit.
     pub c: &'a Product,
+}
+
+/// Solution of one inclusion of a whole system, y = y₀ + A Hᵀ r, s = H y, −s ∈ N_C(r).
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Response<V, C> {
+    /// Contact forces r on the system.
+    pub forces: C,
+    /// y = y₀ + A Hᵀ r.
+    pub motion: V,
+    /// s = H y; exactly 0.0 where a contact holds.
+    pub slips: C,
 }
 
 /// How far r is from a solution.

@@ -22,7 +22,7 @@ use crate::law::State;
 mod response;
 mod solver;
 
-pub use response::{Held, TwoIntervals};
+pub use response::TwoIntervals;
 
 /// The constants of the problem.
 #[derive(Debug, Clone, Copy, PartialEq)]

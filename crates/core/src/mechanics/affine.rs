@@ -11,7 +11,7 @@ use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::SystemError;
+use super::{Response, SystemError};
 use crate::signal::{Piece, Signal};
 
 /// A list of numbers, one per velocity or per contact: `[f64; N]` where the number is known when compiling
@@ -223,17 +223,6 @@ impl<V: Vector, C: Vector> Loads<V, C> {
             until: self.until,
         }
     }
-}
-
-/// Solution of one inclusion.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Response<V, C> {
-    /// Contact forces r on the system.
-    pub forces: C,
-    /// y = y₀ + A Hᵀ r.
-    pub motion: V,
-    /// s = H y; exactly 0.0 where a contact holds.
-    pub slips: C,
 }
 
 /// Where a system is, and what has happened to it since t = 0.

@@ -15,8 +15,9 @@ mod on_lines;
 mod over_slip;
 mod smooth;
 
+pub use crate::inclusion::Response;
 pub(crate) use affine::sign;
-pub use affine::{Affine, Loads, Motion, NoClosedForm, Pieces, Response, Vector};
+pub use affine::{Affine, Loads, Motion, NoClosedForm, Pieces, Vector};
 pub use ledger::{Dissipation, Ledger};
 pub use lines::{Line, Lines};
 pub use on_lines::{check_signals, known_until, motion};

@@ -12,7 +12,7 @@
 //!
 //! `event_to_event.rs` joins the two ways from event to event, `integrator.rs` says what a simulation needs of any scheme.
 
-mod crowd;
+mod cluster;
 mod driver;
 mod event_to_event;
 pub mod events;
@@ -24,12 +24,12 @@ pub(crate) mod smooth;
 mod steps;
 pub mod theta;
 
-pub use crowd::Settings;
+pub use cluster::Settings;
 pub use driver::{Arrived, Counts, EventRunResult, Log, Units};
 pub use event_to_event::{EventToEvent, FlowsOf, SwitchedUnits};
 pub use events::events;
 pub use integrator::{EventRun, Integrator, Samples};
-pub(crate) use observer::Heard;
+pub(crate) use observer::EventCollector;
 pub use observer::{Event, NullObserver, Observer, Recording};
 pub use side_by_side::{Block, EndOfRun, SideBySide, side_by_side};
 pub use smooth::smooth_events;

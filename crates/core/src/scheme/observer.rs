@@ -73,19 +73,19 @@ impl<S> Observer<S> for NullObserver {
 }
 
 /// Keeps events, in a list of somebody else's.
-pub(crate) struct Heard<'a, E> {
+pub(crate) struct EventCollector<'a, E> {
     events: &'a mut Vec<Event>,
     never: std::marker::PhantomData<E>,
 }
 
-impl<'a, E> Heard<'a, E> {
+impl<'a, E> EventCollector<'a, E> {
     /// Adds to the list.
-    pub fn into(events: &'a mut Vec<Event>) -> Heard<'a, E> {
-        Heard { events, never: std::marker::PhantomData }
+    pub fn into(events: &'a mut Vec<Event>) -> EventCollector<'a, E> {
+        EventCollector { events, never: std::marker::PhantomData }
     }
 }
 
-impl<S, E> Observer<S> for Heard<'_, E> {
+impl<S, E> Observer<S> for EventCollector<'_, E> {
     type Error = E;
 
     fn every(&self) -> u64 {

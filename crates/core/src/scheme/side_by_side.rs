@@ -8,7 +8,7 @@
 
 use std::convert::Infallible;
 
-use super::{Event, Grid, Heard, Steps};
+use super::{Event, EventCollector, Grid, Steps};
 use crate::mechanics::{Clock, System};
 
 /// Runs whose steps are made together.
@@ -90,7 +90,7 @@ where
             if changed || over || n == grid.steps {
                 place.run.reach(n, |state| block.store(at, state));
             }
-            if changed && place.run.note(system, &mut Heard::<Infallible>::into(&mut place.events)).is_err() {
+            if changed && place.run.note(system, &mut EventCollector::<Infallible>::into(&mut place.events)).is_err() {
                 place.failed = true;
             }
             if over && n < grid.steps {

@@ -86,7 +86,7 @@ pub struct Steps<T> {
     /// Changes of state so far.
     events: u64,
     /// Where one looks between two steps: a shorter step leads there, and the run itself does not go it.
-    look: Option<Look<T>>,
+    look: Option<BetweenSteps<T>>,
     /// Where to go back to if a call fails.
     #[serde(skip)]
     room: Room<Steps<T>>,
@@ -98,13 +98,13 @@ clone_in_place!(Steps<T> {
 
 /// A run between two of its steps.
 #[derive(Debug, Serialize, Deserialize)]
-struct Look<T> {
+struct BetweenSteps<T> {
     t: f64,
     state: T,
     known: Vec<State>,
 }
 
-clone_in_place!(Look<T> { t, state, known });
+clone_in_place!(BetweenSteps<T> { t, state, known });
 
 /// The kernel in use, the step after its last one, and its clock.
 type Current<K> = Option<(K, u64, Clock)>;
@@ -303,7 +303,7 @@ impl<T> Steps<T> {
             }
             let mut known = vec![State::Open; self.stuck.len()];
             system.contact_states(&state, &mut known);
-            self.look = Some(Look { t, state, known });
+            self.look = Some(BetweenSteps { t, state, known });
         }
         Ok(Stop::Time)
     }

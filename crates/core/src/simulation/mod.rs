@@ -6,16 +6,16 @@
 //!                                    └── save ──► (another process) ──► restore ──► goes on, bit for bit
 //! ```
 //!
-//! [`Held`] is the object itself, over any system and any [`Integrator`](crate::scheme::Integrator): [`Stepped`] goes by
+//! [`SimulationOf`] is the object itself, over any system and any [`Integrator`](crate::scheme::Integrator): [`Stepped`] goes by
 //! implicit steps, [`ByEvent`] from event to event.
 //!
 //! What happens in between calls costs nothing: a call makes its steps in the same loop as a whole run does, and a run to
 //! t is the beginning of a longer one.
 
-mod held;
+mod object;
 
 pub use crate::scheme::{EventRun, Samples};
-pub use held::{ByEvent, Held, Stepped, by_steps};
+pub use object::{ByEvent, SimulationOf, Stepped, by_steps};
 
 use std::convert::Infallible;
 
@@ -39,6 +39,9 @@ pub struct Input {
 pub trait Driven: Sized {
     /// Its inputs, in a fixed order.
     fn inputs(&self) -> Vec<Input>;
+
+    /// What drives it by way of one of them; none where there is no such input.
+    fn input(&self, input: usize) -> Option<Signal>;
 
     /// The same system with another signal for one of them, which is a function of the same time. The error says what
     /// is wrong with it.
@@ -153,9 +156,12 @@ pub trait Simulation: Send {
     /// What can be fed from outside.
     fn inputs(&self) -> Vec<Input>;
 
-    /// From now on an input is this function of time; a number is held. It is as if the signal had jumped just after the
-    /// present instant: steps that were made stay as they are. By events, a motion in closed form is integrated from
-    /// here on.
+    /// What an input is, as a function of time: that of the model as it was built, or what it was last set to.
+    fn input(&self, name: &str) -> Result<Signal, SimulationError>;
+
+    /// From now on an input is this function of time; a number is held. It is as if the signal had jumped at the present
+    /// instant, and steps that were made stay as they are: bounds, which steps take at their end, jump just after it. By events,
+    /// a motion in closed form is integrated from here on.
     fn set_input(&mut self, name: &str, signal: Signal) -> Result<(), SimulationError>;
 
     /// The inputs that were changed, by name, and what they are now.
@@ -228,13 +234,17 @@ pub trait Simulation: Send {
 
 /// The number of an input, by its name.
 fn input_by_name(inputs: &[Input], name: &str) -> Result<usize, SimulationError> {
-    inputs.iter().position(|input| input.name == name).ok_or_else(|| SimulationError::NoInput {
+    inputs.iter().position(|input| input.name == name).ok_or_else(|| no_input(inputs, name))
+}
+
+fn no_input(inputs: &[Input], name: &str) -> SimulationError {
+    SimulationError::NoInput {
         name: name.to_string(),
         known: match inputs {
             [] => "none".to_string(),
             some => some.iter().map(|input| input.name.as_str()).collect::<Vec<_>>().join(", "),
         },
-    })
+    }
 }
 
 /// Saved, as CBOR with a checksum: for simulations that are made of others.

@@ -245,6 +245,10 @@ impl Simulation for Controlled {
         self.inner.inputs().into_iter().filter(|input| !driven(input)).collect()
     }
 
+    fn input(&self, name: &str) -> Result<Signal, SimulationError> {
+        self.inner.input(name)
+    }
+
     fn set_input(&mut self, name: &str, signal: Signal) -> Result<(), SimulationError> {
         if let Some(own) = self.loops.iter().find(|own| own.wiring.input() == name) {
             let reason = format!("the controller {:?} drives it", own.wiring.name);

@@ -19,13 +19,21 @@ mod run;
 mod step;
 
 pub use motion::{HalfCarState, Modes};
-pub use run::{Ahead, HalfCarEvent, HalfCarRun};
+pub use run::{HalfCarEvent, HalfCarRun, Unit};
 pub use step::Steps;
 
 use stickslip_core::signal::Signal;
 
 use crate::ode::NotSmooth;
-use stickslip_core::range::{OutOfRange, not_negative, positive};
+use stickslip_core::range::{OutOfRange, Positive, SignalOutOfRange, in_range, stays_in_range};
+
+/// Ranges of the numbers of a half-car, by what they are.
+pub mod ranges {
+    pub use stickslip_core::range::{
+        NonNegative as Brake, NonNegative as Damping, NonNegative as Speed, Positive as Gravity, Positive as Height,
+        Positive as Mass, Positive as PitchInertia, Positive as Stiffness,
+    };
+}
 
 /// One corner: wheel, spring, damper, tyre.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,6 +78,9 @@ pub enum HalfCarError {
     /// A number is out of its range.
     #[error("half-car: {0}")]
     Number(#[from] OutOfRange),
+    /// A signal leaves its range at some time.
+    #[error("half-car: {0}")]
+    Signal(#[from] SignalOutOfRange),
     /// A wheel is on the wrong side.
     #[error("half-car: the front wheel must be ahead of the centre of mass and the rear wheel behind it")]
     Sides,
@@ -103,16 +114,17 @@ pub(crate) struct Piece {
 impl HalfCar {
     /// Checks the data.
     pub fn new(data: HalfCarData) -> Result<HalfCar, HalfCarError> {
-        positive("sprung mass", data.sprung_mass, "kg")?;
-        positive("pitch inertia", data.pitch_inertia, "kg m²")?;
-        positive("height", data.height, "m")?;
-        positive("gravity", data.gravity, "m/s²")?;
-        not_negative("speed", data.speed, "m/s")?;
+        in_range::<ranges::Mass>("sprung mass", data.sprung_mass, "kg")?;
+        in_range::<ranges::PitchInertia>("pitch inertia", data.pitch_inertia, "kg m²")?;
+        in_range::<ranges::Height>("height", data.height, "m")?;
+        in_range::<ranges::Gravity>("gravity", data.gravity, "m/s²")?;
+        in_range::<ranges::Speed>("speed", data.speed, "m/s")?;
+        stays_in_range::<ranges::Brake>("brake force", &data.brake, "N")?;
         for corner in &data.corners {
-            positive("wheel mass", corner.mass, "kg")?;
-            positive("spring stiffness", corner.stiffness, "N/m")?;
-            not_negative("damping", corner.damping, "N s/m")?;
-            positive("tyre stiffness", corner.tyre_stiffness, "N/m")?;
+            in_range::<ranges::Mass>("wheel mass", corner.mass, "kg")?;
+            in_range::<ranges::Stiffness>("spring stiffness", corner.stiffness, "N/m")?;
+            in_range::<ranges::Damping>("damping", corner.damping, "N s/m")?;
+            in_range::<ranges::Stiffness>("tyre stiffness", corner.tyre_stiffness, "N/m")?;
         }
         let [front, rear] = data.corners.map(|corner| corner.place);
         if !(front > 0.0 && rear < 0.0) {
@@ -126,7 +138,7 @@ impl HalfCar {
         let share = [-rear, front].map(|arm| data.sprung_mass * arm / (front - rear));
         let static_loads = [0, 1].map(|i| (share[i] + data.corners[i].mass) * data.gravity);
         for load in static_loads {
-            positive("static load", load, "N")?;
+            in_range::<Positive>("static load", load, "N")?;
         }
         let mass = data.sprung_mass + data.corners[0].mass + data.corners[1].mass;
         Ok(HalfCar { data, static_loads, mass })

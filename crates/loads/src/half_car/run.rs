@@ -53,7 +53,7 @@ pub struct HalfCarRun {
 
 /// A unit: where it ends, and how.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ahead {
+pub struct Unit {
     /// When it ends \[s\].
     pub until: f64,
     state: HalfCarState,
@@ -114,7 +114,7 @@ impl HalfCarRun {
     }
 
     /// The next unit, which ends at `known` at the latest: up to there the brake is known.
-    pub fn ahead(&self, car: &HalfCar, work: &mut Extrapolation, known: f64) -> Result<Ahead, NotSmooth> {
+    pub fn ahead(&self, car: &HalfCar, work: &mut Extrapolation, known: f64) -> Result<Unit, NotSmooth> {
         let motion = self.motion(car);
         let broken = motion.broken;
         let end = if known > self.t { broken.min(known) } else { broken };
@@ -126,7 +126,7 @@ impl HalfCarRun {
             Stop::End => None,
         };
         let state = HalfCarState::unpack(&y);
-        Ok(Ahead { until: t, state, guard, broken: t >= broken, size: work.size(), armed })
+        Ok(Unit { until: t, state, guard, broken: t >= broken, size: work.size(), armed })
     }
 
     /// The motion at t within the unit that begins here.
@@ -139,7 +139,7 @@ impl HalfCarRun {
     }
 
     /// Instants within the unit at which the load of a tyre or the compression of a spring is greatest \[s\], in order.
-    pub fn peaks(&self, car: &HalfCar, work: &mut Extrapolation, ahead: &Ahead) -> Vec<f64> {
+    pub fn peaks(&self, car: &HalfCar, work: &mut Extrapolation, ahead: &Unit) -> Vec<f64> {
         let motion = self.motion(car);
         let (from, to) = (self.state.pack(), ahead.state.pack());
         let (before, after) = (motion.swelling(&from), motion.swelling(&to));
@@ -182,7 +182,7 @@ impl HalfCarRun {
     }
 
     /// Stands at the end of the unit, after all that happens there.
-    pub fn pass(&mut self, car: &HalfCar, ahead: Ahead) -> Vec<HalfCarEvent> {
+    pub fn pass(&mut self, car: &HalfCar, ahead: Unit) -> Vec<HalfCarEvent> {
         (self.t, self.state, self.size, self.armed) = (ahead.until, ahead.state, ahead.size, ahead.armed);
         if ahead.broken {
             self.armed.clear();

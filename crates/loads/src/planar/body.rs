@@ -4,7 +4,15 @@ use serde::{Deserialize, Serialize};
 use stickslip_core::signal::Signal;
 
 use crate::ode::NotSmooth;
-use stickslip_core::range::{OutOfRange, not_negative, positive};
+use stickslip_core::range::{OutOfRange, SignalOutOfRange, in_range, stays_in_range};
+
+/// Ranges of the numbers of a vehicle in its plane, by what they are.
+pub mod ranges {
+    pub use stickslip_core::range::{
+        Any as Motor, NonNegative as Brake, NonNegative as Friction, Positive as Gravity, Positive as Height,
+        Positive as Inertia, Positive as Mass, Positive as Radius,
+    };
+}
 
 /// One wheel.
 #[derive(Debug, Clone)]
@@ -44,6 +52,9 @@ pub enum PlanarError {
     /// A number is out of its range.
     #[error("vehicle in its plane: {0}")]
     Number(#[from] OutOfRange),
+    /// A signal leaves its range at some time.
+    #[error("vehicle in its plane: {0}")]
+    Signal(#[from] SignalOutOfRange),
     /// The centre of mass is not between the wheels.
     #[error(
         "the front wheel must be ahead of the centre of mass and the rear wheel behind it; they are at {front} m and {rear} m"
@@ -136,14 +147,16 @@ pub(super) type Row = [f64; 5];
 impl PlanarBody {
     /// The vehicle with these data.
     pub fn new(data: PlanarData) -> Result<PlanarBody, PlanarError> {
-        positive("mass", data.mass, "kg")?;
-        positive("pitch inertia", data.pitch_inertia, "kg m²")?;
-        positive("height", data.height, "m")?;
-        positive("gravity", data.gravity, "m/s²")?;
+        in_range::<ranges::Mass>("mass", data.mass, "kg")?;
+        in_range::<ranges::Inertia>("pitch inertia", data.pitch_inertia, "kg m²")?;
+        in_range::<ranges::Height>("height", data.height, "m")?;
+        in_range::<ranges::Gravity>("gravity", data.gravity, "m/s²")?;
         for wheel in &data.wheels {
-            positive("radius", wheel.radius, "m")?;
-            positive("wheel inertia", wheel.inertia, "kg m²")?;
-            not_negative("friction", wheel.friction, "")?;
+            in_range::<ranges::Radius>("radius", wheel.radius, "m")?;
+            in_range::<ranges::Inertia>("wheel inertia", wheel.inertia, "kg m²")?;
+            in_range::<ranges::Friction>("friction", wheel.friction, "")?;
+            stays_in_range::<ranges::Brake>("brake torque", &wheel.brake, "N m")?;
+            stays_in_range::<ranges::Motor>("motor torque", &wheel.motor, "N m")?;
         }
         let [front, rear] = [data.wheels[0].place, data.wheels[1].place];
         let between = front > 0.0 && rear < 0.0 && front.is_finite() && rear.is_finite();

@@ -37,9 +37,9 @@ mod motion;
 mod run;
 mod step;
 
-pub use body::{PlanarBody, PlanarData, PlanarError, PlanarState, PlanarWheel};
+pub use body::{PlanarBody, PlanarData, PlanarError, PlanarState, PlanarWheel, ranges};
 pub use decide::Decision;
 pub use impact::Impact;
 pub use modes::{BrakeMode, Loads, Modes, WheelMode};
-pub use run::{Ahead, Happening, Kind, OnNone, PlanarRun, Seen, Settings, Spent, Tell};
+pub use run::{Energies, Kind, OnNone, PlanarEvent, PlanarRun, Seen, Settings, Tell, Unit};
 pub use step::{Step, Steps, Torques as StepTorques};

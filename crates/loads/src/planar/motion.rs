@@ -2,7 +2,7 @@
 
 use super::body::Row;
 use super::modes::Torques;
-use super::{BrakeMode, Loads, Modes, PlanarBody, PlanarState, Spent, WheelMode};
+use super::{BrakeMode, Energies, Loads, Modes, PlanarBody, PlanarState, WheelMode};
 use crate::ode::Flow;
 
 /// The motion with fixed modes.
@@ -44,7 +44,7 @@ impl Motion<'_> {
 pub(super) const SIZE: usize = 15;
 
 /// Coordinates, velocities and energies, one after the other.
-pub(super) fn pack(state: &PlanarState, spent: &Spent) -> [f64; SIZE] {
+pub(super) fn pack(state: &PlanarState, spent: &Energies) -> [f64; SIZE] {
     let mut y = [0.0; SIZE];
     y[..5].copy_from_slice(&state.q);
     y[5..10].copy_from_slice(&state.v);
@@ -53,9 +53,9 @@ pub(super) fn pack(state: &PlanarState, spent: &Spent) -> [f64; SIZE] {
 }
 
 /// What [`pack`] has packed; energies lost in impacts do not change in between.
-pub(super) fn unpack(y: &[f64; SIZE], impacts: f64) -> (PlanarState, Spent) {
+pub(super) fn unpack(y: &[f64; SIZE], impacts: f64) -> (PlanarState, Energies) {
     let (q, v) = halves(y);
-    (PlanarState { q, v }, Spent { work: y[10], ground: [y[11], y[12]], brake: [y[13], y[14]], impacts })
+    (PlanarState { q, v }, Energies { work: y[10], ground: [y[11], y[12]], brake: [y[13], y[14]], impacts })
 }
 
 fn halves(y: &[f64]) -> (Row, Row) {

@@ -67,7 +67,7 @@ impl Default for Settings {
 
 /// Energies so far \[J\].
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct Spent {
+pub struct Energies {
     /// Work of the motors.
     pub work: f64,
     /// Heat of the front and of the rear wheel on the ground.
@@ -78,7 +78,7 @@ pub struct Spent {
     pub impacts: f64,
 }
 
-impl Spent {
+impl Energies {
     /// Heat of all contacts.
     pub fn heat(&self) -> f64 {
         self.ground.iter().chain(&self.brake).sum()
@@ -107,7 +107,7 @@ pub enum Kind {
 
 /// One event: the motion just after it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Happening {
+pub struct PlanarEvent {
     /// When \[s\].
     pub t: f64,
     /// What.
@@ -122,18 +122,18 @@ pub struct Seen {
     /// Place and motion.
     pub state: PlanarState,
     /// Energies so far.
-    pub spent: Spent,
+    pub spent: Energies,
     /// Accelerations and forces.
     pub loads: Loads,
 }
 
 /// A unit: where it ends, and how.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ahead {
+pub struct Unit {
     /// When it ends \[s\].
     pub until: f64,
     state: PlanarState,
-    spent: Spent,
+    spent: Energies,
     /// The guard that it ends at; none where nothing happens.
     guard: Option<usize>,
     /// Whether a torque breaks at its end.
@@ -149,7 +149,7 @@ pub struct PlanarRun {
     settings: Settings,
     t: f64,
     state: PlanarState,
-    spent: Spent,
+    spent: Energies,
     admitted: Admitted,
     modes: Modes,
     memory: Memory<[f64; 2]>,
@@ -165,7 +165,7 @@ pub struct PlanarRun {
 }
 
 /// Takes in what happens.
-pub type Tell<'a> = &'a mut dyn FnMut(Happening);
+pub type Tell<'a> = &'a mut dyn FnMut(PlanarEvent);
 
 impl PlanarRun {
     /// The integrator of such runs: room to work in, which can be made anew at any time.
@@ -189,7 +189,7 @@ impl PlanarRun {
             settings,
             t: 0.0,
             state,
-            spent: Spent::default(),
+            spent: Energies::default(),
             admitted,
             modes: Modes { wheels: [open; 2], brakes: [held; 2] },
             memory: Memory { last: None, unique: body.loads_at_rest() },
@@ -250,7 +250,7 @@ impl PlanarRun {
     }
 
     /// The next unit, which ends at `known` at the latest: up to there the torques are known.
-    pub fn ahead(&self, body: &PlanarBody, work: &mut Extrapolation, known: f64) -> Result<Ahead, PlanarError> {
+    pub fn ahead(&self, body: &PlanarBody, work: &mut Extrapolation, known: f64) -> Result<Unit, PlanarError> {
         let motion = self.motion(body);
         let broken = motion.torques.next_break(self.t);
         let end = if known > self.t { broken.min(known) } else { broken };
@@ -269,7 +269,7 @@ impl PlanarRun {
         if guard.is_none() && (0..2).any(|i| sunk(&i)) {
             return Err(PlanarError::Sunk { t });
         }
-        Ok(Ahead { until: t, state, spent, guard, broken: t >= broken, size: work.size(), armed, missed })
+        Ok(Unit { until: t, state, spent, guard, broken: t >= broken, size: work.size(), armed, missed })
     }
 
     /// The motion at t within the unit that begins here.
@@ -284,7 +284,7 @@ impl PlanarRun {
     }
 
     /// Stands at the end of the unit, after what happens there.
-    pub fn pass(&mut self, body: &PlanarBody, ahead: Ahead, tell: Tell<'_>) -> Result<(), PlanarError> {
+    pub fn pass(&mut self, body: &PlanarBody, ahead: Unit, tell: Tell<'_>) -> Result<(), PlanarError> {
         (self.t, self.state, self.spent) = (ahead.until, ahead.state, ahead.spent);
         (self.size, self.armed) = (ahead.size, ahead.armed);
         // At an event a guard is zero but for rounding.
@@ -469,7 +469,7 @@ impl PlanarRun {
     }
 
     fn tell(&self, kind: Kind, tell: Tell<'_>) {
-        tell(Happening { t: self.t, kind, state: self.state });
+        tell(PlanarEvent { t: self.t, kind, state: self.state });
     }
 }
 

@@ -15,7 +15,7 @@ use super::body::{Row, dot, influence, push};
 use super::modes::Known;
 use super::motion::settle;
 use super::run::distance;
-use super::{BrakeMode, Impact, Loads, Modes, PlanarBody, PlanarState, Settings, Spent, WheelMode};
+use super::{BrakeMode, Energies, Impact, Loads, Modes, PlanarBody, PlanarState, Settings, WheelMode};
 use crate::small;
 use crate::transfer::{Branch, Memory, Solution, choose};
 
@@ -34,7 +34,7 @@ pub struct Steps {
     /// Place and motion.
     pub state: PlanarState,
     /// Energies so far.
-    pub spent: Spent,
+    pub spent: Energies,
     /// Modes in the last step.
     pub modes: Modes,
     memory: Memory<[f64; 2]>,
@@ -80,7 +80,7 @@ impl Steps {
         let wheels = touches.map(|touches| if touches { WheelMode::Stick } else { WheelMode::Open });
         let modes = Modes { wheels, brakes: [BrakeMode::Held; 2] };
         let memory = Memory { last: None, unique: body.loads_at_rest() };
-        Steps { state, spent: Spent::default(), modes, memory }
+        Steps { state, spent: Energies::default(), modes, memory }
     }
 
     /// One step of size h; none where no impulses solve it.

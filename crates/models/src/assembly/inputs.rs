@@ -37,6 +37,10 @@ impl Driven for Assembly {
         signals(&mut self.parameters.clone()).into_iter().map(|(input, _)| input).collect()
     }
 
+    fn input(&self, input: usize) -> Option<Signal> {
+        signals(&mut self.parameters.clone()).into_iter().nth(input).map(|(_, signal)| signal.clone())
+    }
+
     fn with_input(&self, input: usize, signal: Signal) -> Result<Assembly, String> {
         let mut p = self.parameters.clone();
         if let Some((_, place)) = signals(&mut p).into_iter().nth(input) {

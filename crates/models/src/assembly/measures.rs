@@ -2,7 +2,7 @@
 
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::view::DataTable;
-use stickslip_run::{Again, Gauge, Measure, Place, Seen};
+use stickslip_run::{Gauge, Measure, Place, Rerun, Seen};
 use stickslip_scenario::Measurable;
 
 use super::Assembly;
@@ -80,7 +80,7 @@ impl Gauge for Watch {
         self.pads.iter_mut().for_each(|pad| pad.see(seen.row));
     }
 
-    fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
+    fn measures(&self, ended: &dyn Simulation, again: Rerun<'_>) -> Result<Vec<Measure>, SimulationError> {
         let mut measures = self.oscillation.measures(ended, again)?;
         let place = if measures.is_empty() { Place::Key } else { Place::Listed };
         for (k, of) in [GREATEST_DISPLACEMENT, GREATEST_SLIP].iter().enumerate() {
@@ -95,7 +95,7 @@ impl Gauge for Watch {
         Ok(measures)
     }
 
-    fn tables(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
+    fn tables(&self, ended: &dyn Simulation, again: Rerun<'_>) -> Result<Vec<DataTable>, SimulationError> {
         self.oscillation.tables(ended, again)
     }
 }

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use serde::{Deserialize, Serialize};
 use stickslip_core::mechanics::{System, SystemError, check_signals, known_until};
 use stickslip_core::scheme::{Arrived, Counts, Event, Log, RunError, SwitchedUnits, Units};
-use stickslip_loads::half_car::{Ahead, HalfCarRun, Steps};
+use stickslip_loads::half_car::{HalfCarRun, Steps, Unit};
 use stickslip_loads::ode::Extrapolation;
 
 use super::system::contact_states;
@@ -22,7 +22,7 @@ pub(super) struct HalfCarUnits {
     log: Log<[f64; 2]>,
     /// The unit; it is made anew after a pause.
     #[serde(skip)]
-    ahead: Option<Ahead>,
+    ahead: Option<Unit>,
 }
 
 impl HalfCarUnits {

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::signal::Signal;
-use stickslip_loads::half_car::{Corner, HalfCarData};
+use stickslip_loads::half_car::{Corner, HalfCarData, ranges};
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Acceleration, Context, Damping, Fault, Force, Inertia, Length, Mass, NonNegative, Point, Positive, Quantity,
-    SignalOf, Speed, Stiffness, Tables, number, table,
+    Acceleration, Context, Damping, Fault, Force, Inertia, Length, Mass, Point, Positive, Quantity, SignalOf, Speed,
+    Stiffness, Tables, number, table,
 };
 
 use super::{Car, Parameters};
@@ -48,13 +48,13 @@ pub(crate) struct HalfCarTables {
 #[schemars(inline)]
 struct Body {
     /// Mass of the body, without wheels [kg], > 0.
-    sprung_mass: Quantity<Mass, Positive>,
+    sprung_mass: Quantity<Mass, ranges::Mass>,
     /// Inertia of the body in pitch about its centre of mass [kg m^2], > 0.
-    pitch_inertia: Quantity<Inertia, Positive>,
+    pitch_inertia: Quantity<Inertia, ranges::PitchInertia>,
     /// Height of the centre of mass above the road [m], > 0: the lever of the brake force.
-    height: Quantity<Length, Positive>,
+    height: Quantity<Length, ranges::Height>,
     /// Brake force at road level [N], >= 0; a signal (default 0). It is given: it acts while the vehicle rolls, and no load limits it.
-    brake: Option<SignalOf<Force, NonNegative>>,
+    brake: Option<SignalOf<Force, ranges::Brake>>,
 }
 
 /// The road.
@@ -66,7 +66,7 @@ struct Road {
     /// (default: level). The vehicle begins with its centre of mass at 0.
     profile: Option<Vec<Point<Length, Length>>>,
     /// Gravity g [m/s^2], > 0 (default 9.81).
-    gravity: Option<Quantity<Acceleration, Positive>>,
+    gravity: Option<Quantity<Acceleration, ranges::Gravity>>,
 }
 
 /// A wheel with its spring, damper and tyre.
@@ -77,14 +77,14 @@ struct Wheel {
     /// Distance from the centre of mass along the road [m], > 0: ahead of it for the front wheel, behind it for the rear.
     distance: Quantity<Length, Positive>,
     /// Mass of the wheel, unsprung [kg], > 0.
-    mass: Quantity<Mass, Positive>,
+    mass: Quantity<Mass, ranges::Mass>,
     /// Stiffness of the spring between wheel and body [N/m], > 0.
-    stiffness: Quantity<Stiffness, Positive>,
+    stiffness: Quantity<Stiffness, ranges::Stiffness>,
     /// Damping between wheel and body [N s/m], >= 0 (default 0).
     #[serde(default)]
-    damping: Quantity<Damping, NonNegative>,
+    damping: Quantity<Damping, ranges::Damping>,
     /// Vertical stiffness of the tyre [N/m], > 0: it carries no tension.
-    tyre_stiffness: Quantity<Stiffness, Positive>,
+    tyre_stiffness: Quantity<Stiffness, ranges::Stiffness>,
 }
 
 /// State at t = 0.
@@ -93,7 +93,7 @@ struct Wheel {
 #[schemars(inline)]
 struct Initial {
     /// Speed [m/s], >= 0 (default 0).
-    speed: Quantity<Speed, NonNegative>,
+    speed: Quantity<Speed, ranges::Speed>,
 }
 
 /// Slopes of a road beyond this are not small: a rise of one in one.

@@ -10,6 +10,10 @@ impl Driven for Car {
         vec![Input { name: "half_car.brake".into(), unit: "N" }]
     }
 
+    fn input(&self, input: usize) -> Option<Signal> {
+        (input == 0).then(|| self.parameters.data.brake.clone())
+    }
+
     fn with_input(&self, _: usize, signal: Signal) -> Result<Car, String> {
         let mut data = self.parameters.data.clone();
         data.brake = signal;

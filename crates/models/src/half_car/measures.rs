@@ -3,7 +3,7 @@
 use stickslip_core::law::State;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_report::palette;
-use stickslip_run::{Again, Gauge, Measure, Part, Place, Seen};
+use stickslip_run::{Gauge, Measure, Part, Place, Rerun, Seen};
 use stickslip_scenario::Measurable;
 
 use super::record::column;
@@ -95,7 +95,7 @@ impl Gauge for OfHalfCar {
         self.last = (t, cell("x"));
     }
 
-    fn measures(&self, _: &dyn Simulation, _: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
+    fn measures(&self, _: &dyn Simulation, _: Rerun<'_>) -> Result<Vec<Measure>, SimulationError> {
         let mut measures = Vec::from(self.pitch.measures());
         let mut tell = |of: &Measurable, place, value: &dyn Fn(&Corner) -> Option<f64>, all: fn(f64, f64) -> f64| {
             let own = WHEELS.iter().zip(&self.corners);

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use stickslip_core::scheme::EventToEvent;
-use stickslip_core::simulation::{Held, Simulation, SimulationError};
+use stickslip_core::simulation::{Simulation, SimulationError, SimulationOf};
 use stickslip_run::by_steps_or;
 use stickslip_run::text::number;
 use stickslip_run::view::View;
@@ -79,7 +79,7 @@ impl Model for Parameters {
 impl TimeModel for Car {
     fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
         by_steps_or(self, scheme, h, || {
-            Ok(Box::new(Held::hold(self.clone(), EventToEvent::new(self, HalfCarUnits::new(self)?)?)))
+            Ok(Box::new(SimulationOf::hold(self.clone(), EventToEvent::new(self, HalfCarUnits::new(self)?)?)))
         })
     }
 

@@ -7,9 +7,9 @@ use stickslip_core::law::State;
 use stickslip_core::mechanics::{System, SystemError, known_until};
 use stickslip_core::scheme::{Arrived, Counts, Event, Log, RunError, SwitchedUnits, Units};
 use stickslip_loads::ode::Extrapolation;
-use stickslip_loads::planar::{Ahead, Happening, Kind, PlanarRun};
+use stickslip_loads::planar::{Kind, PlanarEvent, PlanarRun, Unit};
 
-use super::state::{Story, contact_states};
+use super::state::{History, contact_states};
 use super::system::{ends, fell_over};
 use super::{Motorcycle, MotorcycleState};
 
@@ -17,21 +17,21 @@ use super::{Motorcycle, MotorcycleState};
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct PlanarUnits {
     run: PlanarRun,
-    story: Story,
+    history: History,
     log: Log<[f64; 4]>,
     /// The unit; it is made anew after a pause.
     #[serde(skip)]
-    ahead: Option<Ahead>,
+    ahead: Option<Unit>,
 }
 
 impl PlanarUnits {
     /// From the start of a motorcycle.
     pub fn new(system: &Motorcycle) -> Result<PlanarUnits, SystemError> {
-        let mut story = Story::default();
+        let mut history = History::default();
         let p = &system.parameters;
-        let tell = &mut |event: Happening| story.take(event.t, &event.kind, event.state.v[0]);
+        let tell = &mut |event: PlanarEvent| history.take(event.t, &event.kind, event.state.v[0]);
         let run = PlanarRun::new(&system.body, p.start(), p.settings, tell).map_err(|error| ends(&error))?;
-        Ok(PlanarUnits { run, story, log: Log::new(4), ahead: None })
+        Ok(PlanarUnits { run, history, log: Log::new(4), ahead: None })
     }
 
     fn sticks(&self) -> [bool; 4] {
@@ -44,7 +44,7 @@ impl PlanarUnits {
         let mut state = system.start();
         (state.moved.state, state.moved.spent, state.moved.modes) = (seen.state, seen.spent, *self.run.modes());
         state.carry(&seen.loads);
-        (state.missed, state.story) = (self.run.missed(), self.story.clone());
+        (state.missed, state.history) = (self.run.missed(), self.history.clone());
         Ok(state)
     }
 
@@ -100,10 +100,10 @@ impl Units<Motorcycle> for PlanarUnits {
         let (before, sticks) = (contact_states(self.run.modes()), self.sticks());
         self.log.over(ahead.until - self.run.t(), |i| sticks[i]);
         let mut seen = false;
-        let story = &mut self.story;
-        let happened = &mut |event: Happening| {
+        let history = &mut self.history;
+        let happened = &mut |event: PlanarEvent| {
             seen |= !matches!(event.kind, Kind::Modes { .. });
-            story.take(event.t, &event.kind, event.state.v[0]);
+            history.take(event.t, &event.kind, event.state.v[0]);
         };
         self.run.pass(&system.body, ahead, happened).map_err(|error| RunError::System(ends(&error)))?;
         let t = self.run.t();
@@ -134,8 +134,8 @@ impl SwitchedUnits<Motorcycle> for PlanarUnits {
     ) -> Result<(), RunError<Infallible>> {
         let (before, sticks) = (contact_states(self.run.modes()), self.sticks());
         self.log.stick(t - self.run.t(), |i| sticks[i]);
-        let story = &mut self.story;
-        let happened = &mut |event: Happening| story.take(event.t, &event.kind, event.state.v[0]);
+        let history = &mut self.history;
+        let happened = &mut |event: PlanarEvent| history.take(event.t, &event.kind, event.state.v[0]);
         let bodies = (&old.body, &new.body);
         self.run.interfere(bodies, work, t, happened).map_err(|error| RunError::System(ends(&error)))?;
         self.announce(before, tell);

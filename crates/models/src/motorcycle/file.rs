@@ -10,13 +10,13 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use stickslip_core::signal::Signal;
-use stickslip_loads::planar::{OnNone, PlanarData, PlanarError, PlanarWheel, Settings};
+use stickslip_loads::planar::{OnNone, PlanarData, PlanarError, PlanarWheel, Settings, ranges};
 use stickslip_loads::transfer::Select;
 use stickslip_run::Model;
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{
-    Acceleration, Context, Fault, Inertia, Length, Mass, NonNegative, Positive, Quantity, Ratio, SignalOf, Speed,
-    Tables, Torque, table,
+    Acceleration, Context, Fault, Inertia, Length, Mass, Positive, Quantity, Ratio, SignalOf, Speed, Tables, Torque,
+    table,
 };
 
 use super::{Motorcycle, Parameters};
@@ -54,11 +54,11 @@ pub(crate) struct MotorcycleTables {
 #[schemars(inline)]
 struct Frame {
     /// Mass m with rider and wheels [kg], > 0.
-    mass: Quantity<Mass, Positive>,
+    mass: Quantity<Mass, ranges::Mass>,
     /// Height of the centre of mass above the road, level [m], > 0.
-    height: Quantity<Length, Positive>,
+    height: Quantity<Length, ranges::Height>,
     /// Inertia about the centre of mass in pitch, with the wheels as points [kg m^2], > 0: their spin counts apart.
-    pitch_inertia: Quantity<Inertia, Positive>,
+    pitch_inertia: Quantity<Inertia, ranges::Inertia>,
 }
 
 /// The road.
@@ -67,13 +67,13 @@ struct Frame {
 #[schemars(inline)]
 struct Road {
     /// Friction coefficient mu, >= 0.
-    friction: Quantity<Ratio, NonNegative>,
+    friction: Quantity<Ratio, ranges::Friction>,
     /// Gravity g [m/s^2], > 0 (default 9.81).
     #[serde(default = "earth")]
-    gravity: Quantity<Acceleration, Positive>,
+    gravity: Quantity<Acceleration, ranges::Gravity>,
 }
 
-fn earth() -> Quantity<Acceleration, Positive> {
+fn earth() -> Quantity<Acceleration, ranges::Gravity> {
     Quantity::new(crate::GRAVITY)
 }
 
@@ -85,15 +85,15 @@ struct Wheel {
     /// Distance from the centre of mass along the road, level [m], > 0: ahead of it for the front wheel, behind it for the rear.
     distance: Quantity<Length, Positive>,
     /// Radius R [m], > 0.
-    radius: Quantity<Length, Positive>,
+    radius: Quantity<Length, ranges::Radius>,
     /// Inertia I about the axle [kg m^2], > 0.
-    inertia: Quantity<Inertia, Positive>,
+    inertia: Quantity<Inertia, ranges::Inertia>,
     /// Friction coefficient under this wheel, >= 0 (default: that of the road).
-    friction: Option<Quantity<Ratio, NonNegative>>,
+    friction: Option<Quantity<Ratio, ranges::Friction>>,
     /// Greatest torque the brake can hold between wheel and frame [N m], >= 0; a signal (default 0).
-    brake: Option<SignalOf<Torque, NonNegative>>,
+    brake: Option<SignalOf<Torque, ranges::Brake>>,
     /// Torque of the motor on the wheel [N m], forward positive; a signal (default 0).
-    drive: Option<SignalOf<Torque>>,
+    drive: Option<SignalOf<Torque, ranges::Motor>>,
     /// Speed of the rim at t = 0 [m/s], forward positive (default: rolling, which is the speed).
     rim_speed: Option<Quantity<Speed>>,
 }

@@ -11,6 +11,11 @@ impl Driven for Motorcycle {
         WHEELS.iter().flat_map(of).collect()
     }
 
+    fn input(&self, input: usize) -> Option<Signal> {
+        let wheel = self.parameters.data.wheels.get(input / 2)?;
+        Some(if input.is_multiple_of(2) { wheel.brake.clone() } else { wheel.motor.scaled(-1.0) })
+    }
+
     /// Drives count forward, as in files; the equations count counter-clockwise.
     fn with_input(&self, input: usize, signal: Signal) -> Result<Motorcycle, String> {
         let mut p = self.parameters.clone();

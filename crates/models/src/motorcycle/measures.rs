@@ -6,7 +6,7 @@ use stickslip_core::law::State;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_report::palette;
 use stickslip_run::view::DataTable;
-use stickslip_run::{Again, Gauge, Measure, Part, Place, Seen};
+use stickslip_run::{Gauge, Measure, Part, Place, Rerun, Seen};
 use stickslip_scenario::Measurable;
 
 use super::Motorcycle;
@@ -89,11 +89,11 @@ impl Gauge for OfMotorcycle<'_> {
         self.last = seen.t;
     }
 
-    fn tables(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
+    fn tables(&self, ended: &dyn Simulation, again: Rerun<'_>) -> Result<Vec<DataTable>, SimulationError> {
         self.ride.tables(ended, again)
     }
 
-    fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
+    fn measures(&self, ended: &dyn Simulation, again: Rerun<'_>) -> Result<Vec<Measure>, SimulationError> {
         let mut measures = Vec::new();
         let air = self.flights.map(|flights| flights.air(self.last));
         let values = ended.values();

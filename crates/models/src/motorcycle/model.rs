@@ -1,7 +1,7 @@
 //! The motorcycle as everything else knows it.
 
 use stickslip_core::scheme::EventToEvent;
-use stickslip_core::simulation::{Held, Simulation, SimulationError};
+use stickslip_core::simulation::{Simulation, SimulationError, SimulationOf};
 use stickslip_loads::lift::rear_lifts_at;
 use stickslip_run::by_steps_or;
 use stickslip_run::text::number;
@@ -89,7 +89,7 @@ impl Model for Parameters {
 impl TimeModel for Motorcycle {
     fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
         by_steps_or(self, scheme, h, || {
-            Ok(Box::new(Held::hold(self.clone(), EventToEvent::new(self, PlanarUnits::new(self)?)?)))
+            Ok(Box::new(SimulationOf::hold(self.clone(), EventToEvent::new(self, PlanarUnits::new(self)?)?)))
         })
     }
 

@@ -21,12 +21,12 @@ pub struct MotorcycleState {
     /// How far the law was missed at the worst, as a share of weight or speed.
     pub(super) missed: f64,
     /// What has happened so far.
-    pub(super) story: Story,
+    pub(super) history: History,
 }
 
 /// What has happened so far.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Story {
+pub struct History {
     /// The last landing.
     pub(super) landing: Option<Landing>,
     /// How many there were.
@@ -65,7 +65,7 @@ pub struct Several {
     pub times: u64,
 }
 
-impl Story {
+impl History {
     /// Takes in an event.
     pub fn take(&mut self, t: f64, kind: &Kind, speed: f64) {
         match kind {
@@ -123,12 +123,12 @@ impl MotorcycleState {
 
     /// The last landing.
     pub fn landing(&self) -> Option<&Landing> {
-        self.story.landing.as_ref()
+        self.history.landing.as_ref()
     }
 
     /// The first instant with more than one solution.
     pub fn several(&self) -> Option<&Several> {
-        self.story.several.as_ref()
+        self.history.several.as_ref()
     }
 }
 

@@ -9,7 +9,7 @@ use stickslip_core::signal::Signal;
 use stickslip_loads::ode::Extrapolation;
 use stickslip_loads::planar::{PlanarBody, PlanarError, PlanarRun, PlanarState, StepTorques, Steps};
 
-use super::state::{Several, Story, contact_states};
+use super::state::{History, Several, contact_states};
 use super::{MotorcycleState, Parameters, WHEELS};
 
 /// A motorcycle in its plane.
@@ -99,7 +99,7 @@ impl System for Motorcycle {
             tangential: [0.0; 2],
             brake: [0.0; 2],
             missed: 0.0,
-            story: Story::default(),
+            history: History::default(),
         }
     }
 
@@ -168,12 +168,12 @@ impl System for Motorcycle {
     }
 
     fn uniqueness_so_far(&self, state: &MotorcycleState) -> Uniqueness {
-        let story = &state.story;
-        if let Some(several) = &story.several {
+        let history = &state.history;
+        if let Some(several) = &history.several {
             return Uniqueness { velocities: false, forces: false, reason: words(several).into() };
         }
-        let count = story.decided;
-        if story.held {
+        let count = history.decided;
+        if history.held {
             let reason = "all modes were tried, and one fitted; with both wheels held only the sum of the ground forces is \
                           determined, and one of the two is taken to be nothing more than it must";
             return Uniqueness { velocities: true, forces: false, reason: reason.into() };
@@ -248,7 +248,7 @@ impl Kernel for StepKernel<'_> {
             state.carry(&step.loads);
             state.missed = state.missed.max(step.missed);
             let speed = state.speeds()[0];
-            state.story.step(t, &state.moved.modes, &step, speed);
+            state.history.step(t, &state.moved.modes, &step, speed);
             let q = state.places();
             if q[2].abs() > std::f64::consts::FRAC_PI_2 || q[1] < 0.0 {
                 return Err(fell_over(t, q[2]));

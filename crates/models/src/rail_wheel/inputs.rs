@@ -11,6 +11,11 @@ impl Driven for RailWheel {
         inputs.into_iter().map(|(name, unit)| Input { name: name.to_string(), unit }).collect()
     }
 
+    fn input(&self, input: usize) -> Option<Signal> {
+        let p = &self.parameters;
+        [&p.motor, &p.brake, &p.pull].get(input).map(|signal| (*signal).clone())
+    }
+
     fn with_input(&self, input: usize, signal: Signal) -> Result<RailWheel, String> {
         let mut p = self.parameters.clone();
         match input {

@@ -11,7 +11,7 @@ use stickslip_core::signal::Signal;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_report::palette;
 use stickslip_run::view::DataTable;
-use stickslip_run::{Again, Gauge, Measure, Part, Place, Seen};
+use stickslip_run::{Gauge, Measure, Part, Place, Rerun, Seen};
 use stickslip_scenario::Measurable;
 
 use stops::{Movement, SWINGING, Stops};
@@ -281,7 +281,7 @@ impl<'a> Ride<'a> {
     }
 
     /// Measures of the stop, where there is one.
-    fn stopping(&self, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
+    fn stopping(&self, again: Rerun<'_>) -> Result<Vec<Measure>, SimulationError> {
         let all = self.stops.braked(&self.brakes(), again)?;
         let mut measures = Vec::new();
         if let Some(first) = all.first() {
@@ -387,11 +387,11 @@ impl Gauge for Ride<'_> {
         self.last = x;
     }
 
-    fn tables(&self, _: &dyn Simulation, again: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
+    fn tables(&self, _: &dyn Simulation, again: Rerun<'_>) -> Result<Vec<DataTable>, SimulationError> {
         Ok(self.stops.table(&self.brakes(), again)?.into_iter().collect())
     }
 
-    fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
+    fn measures(&self, ended: &dyn Simulation, again: Rerun<'_>) -> Result<Vec<Measure>, SimulationError> {
         let mut measures = self.stopping(again)?;
         let stops = measures.iter().any(|measure| measure.place == Place::Key);
         if self.greatest > 0.0 {

@@ -18,7 +18,7 @@ use std::cell::OnceCell;
 
 use stickslip_core::signal::Signal;
 use stickslip_core::simulation::{Simulation, SimulationError};
-use stickslip_run::Again;
+use stickslip_run::Rerun;
 use stickslip_run::view::DataTable;
 
 /// On tyres: motion slower than this share of the speed at the first brake is the swinging of treads.
@@ -185,7 +185,7 @@ impl Stops {
     }
 
     /// All stops with a brake before them, of a vehicle with these brakes.
-    pub fn braked(&self, brakes: &[&Signal], again: Again<'_>) -> Result<&[Braked], SimulationError> {
+    pub fn braked(&self, brakes: &[&Signal], again: Rerun<'_>) -> Result<&[Braked], SimulationError> {
         if let Some(found) = self.braked.get() {
             return Ok(found);
         }
@@ -193,7 +193,7 @@ impl Stops {
         Ok(self.braked.get_or_init(|| found))
     }
 
-    fn find(&self, brakes: &[&Signal], again: Again<'_>) -> Result<Vec<Braked>, SimulationError> {
+    fn find(&self, brakes: &[&Signal], again: Rerun<'_>) -> Result<Vec<Braked>, SimulationError> {
         let braked = self.all().enumerate().filter_map(|(k, stop)| Some((k, *stop, first_brake(brakes, stop)?)));
         let braked: Vec<(usize, Stop, f64)> = braked.collect();
         if braked.is_empty() {
@@ -243,7 +243,7 @@ impl Stops {
     }
 
     /// All of them as a table, where there are several.
-    pub fn table(&self, brakes: &[&Signal], again: Again<'_>) -> Result<Option<DataTable>, SimulationError> {
+    pub fn table(&self, brakes: &[&Signal], again: Rerun<'_>) -> Result<Option<DataTable>, SimulationError> {
         let mut table = DataTable::new("stops", &HEADER);
         for found in self.braked(brakes, again)? {
             let way = (found.stop.x - found.place).abs();

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use stickslip_core::law::State;
 use stickslip_core::scheme::Event;
 use stickslip_core::simulation::{Simulation, SimulationError, Sink, SinkError};
-use stickslip_run::{Again, Gauge, Measure, Place, Seen};
+use stickslip_run::{Gauge, Measure, Place, Rerun, Seen};
 use stickslip_scenario::Measurable;
 use stickslip_squeal::sound;
 use stickslip_squeal::step::Start;
@@ -88,7 +88,7 @@ pub(super) struct Listener<'a> {
 impl Gauge for Listener<'_> {
     fn see(&mut self, _: &Seen<'_>) {}
 
-    fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
+    fn measures(&self, ended: &dyn Simulation, again: Rerun<'_>) -> Result<Vec<Measure>, SimulationError> {
         let heard = listen(&self.parameters.wheel, &mut *again()?, ended.time())?;
         let measures = measured(self.parameters, &heard);
         // Of a first run only: pictures show what was recorded.
@@ -113,7 +113,7 @@ impl Sink for Hearing<'_> {
     }
 }
 
-impl stickslip_run::Ear for Hearing<'_> {
+impl stickslip_run::StepGauge for Hearing<'_> {
     fn measures(self: Box<Self>) -> Vec<Measure> {
         measured(self.parameters, &self.ear.done())
     }

@@ -9,7 +9,7 @@ use stickslip_core::scheme::Grid;
 use stickslip_core::simulation::{ByEvent, Simulation, SimulationError, Stepped};
 use stickslip_run::text::number;
 use stickslip_run::view::View;
-use stickslip_run::{Beside, Ear, Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, other_scheme};
+use stickslip_run::{Beside, Gauge, Kind, Model, RunFailure, StepGauge, Summary, TimeModel, Trace, other_scheme};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 use stickslip_squeal::step::Stepper;
 use stickslip_squeal::{Contact, SquealError};
@@ -143,7 +143,7 @@ impl TimeModel for Running {
         Scheme::SecondOrder
     }
 
-    fn ear(&self, run: &dyn Simulation, grid: Grid) -> Option<Box<dyn Ear + '_>> {
+    fn step_gauge(&self, run: &dyn Simulation, grid: Grid) -> Option<Box<dyn StepGauge + '_>> {
         // Between events there are no steps, and too few rows.
         run.step_size()?;
         let ear = listening::Ear::new(&self.parameters.wheel, grid);

@@ -195,6 +195,10 @@ impl Driven for Rolling {
         Vec::new()
     }
 
+    fn input(&self, _: usize) -> Option<Signal> {
+        None
+    }
+
     fn with_input(&self, _: usize, _: Signal) -> Result<Rolling, String> {
         Err("a squealing wheel has no inputs".into())
     }

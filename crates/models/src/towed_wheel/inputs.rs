@@ -9,6 +9,10 @@ impl Driven for TowedWheel {
         Vec::new()
     }
 
+    fn input(&self, _: usize) -> Option<Signal> {
+        None
+    }
+
     fn with_input(&self, _: usize, _: Signal) -> Result<TowedWheel, String> {
         Err("a towed wheel has no inputs".to_string())
     }

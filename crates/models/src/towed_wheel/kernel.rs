@@ -193,6 +193,9 @@ impl Kernel for TowedKernel<'_> {
             let factor = x.h / self.h;
             (x.power, x.friction, x.h) = (factor * x.power, factor * x.friction, self.h);
         }
+        // Residuals are measured against the speeds that b was made of, in every step: slips, and what the yaw of the bar gives.
+        let speed = |x: &TowedState| x.u1.abs().max(x.u2.abs()).max(self.wheel.parameters.length * x.omega.abs());
+        x.speed = x.speed.max(speed(&x));
         let mut k = n;
         let mut changed = false;
         while k < end && !changed {
@@ -200,12 +203,10 @@ impl Kernel for TowedKernel<'_> {
             for _ in 0..self.parts {
                 self.part(&mut x);
             }
+            x.speed = x.speed.max(speed(&x));
             changed = x.contact != before;
             k += 1;
         }
-        // Residuals are measured against the speeds that b was made of: slips, and what the yaw of the bar gives.
-        let speed = |x: &TowedState| x.u1.abs().max(x.u2.abs()).max(self.wheel.parameters.length * x.omega.abs());
-        x.speed = x.speed.max(speed(state)).max(speed(&x));
         *state = x;
         Ok((k, Stop::from_change(changed)))
     }

@@ -4,7 +4,7 @@
 //! moment near it, which a run of its own finds.
 
 use stickslip_core::simulation::{Simulation, SimulationError};
-use stickslip_run::{Again, Seen};
+use stickslip_run::{Rerun, Seen};
 
 /// So many of the hottest rows are looked around: what is hotter than all others lies near one of them.
 const MOST_LOOKS: usize = 64;
@@ -62,7 +62,7 @@ impl Hottest {
 }
 
 /// The greatest temperature of each disc: one run like the one that was seen finds all.
-pub(super) fn peaks(discs: &[Hottest], again: Again<'_>) -> Result<Vec<f64>, SimulationError> {
+pub(super) fn peaks(discs: &[Hottest], again: Rerun<'_>) -> Result<Vec<f64>, SimulationError> {
     let mut peaks: Vec<f64> = discs.iter().map(|disc| disc.greatest).collect();
     let of = |(number, disc): (usize, &Hottest)| -> Vec<([f64; 2], usize)> {
         disc.stretches().into_iter().map(|stretch| (stretch, number)).collect()

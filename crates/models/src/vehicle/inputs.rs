@@ -14,6 +14,16 @@ impl Driven for Vehicle {
         wheels.chain([Input { name: "road.slope".to_string(), unit: "rad" }]).collect()
     }
 
+    fn input(&self, input: usize) -> Option<Signal> {
+        let p = &self.parameters;
+        Some(match (p.wheels.get(input / 3), input % 3) {
+            (Some(wheel), 0) => wheel.motor.clone(),
+            (Some(wheel), 1) => wheel.brake.clone(),
+            (Some(wheel), _) => wheel.friction.clone(),
+            (None, _) => p.slope.clone(),
+        })
+    }
+
     fn with_input(&self, input: usize, signal: Signal) -> Result<Vehicle, String> {
         let mut p = self.parameters.clone();
         match (p.wheels.get_mut(input / 3), input % 3) {

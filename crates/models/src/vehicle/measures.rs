@@ -3,7 +3,7 @@
 use stickslip_core::signal::Signal;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::view::DataTable;
-use stickslip_run::{Again, Gauge, Measure, Part, Seen};
+use stickslip_run::{Gauge, Measure, Part, Rerun, Seen};
 use stickslip_scenario::Measurable;
 
 use super::hottest::{Hottest, peaks};
@@ -93,7 +93,7 @@ impl Gauge for OfVehicle<'_> {
         }
     }
 
-    fn measures(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<Measure>, SimulationError> {
+    fn measures(&self, ended: &dyn Simulation, again: Rerun<'_>) -> Result<Vec<Measure>, SimulationError> {
         let mut measures = self.ride.measures(ended, again)?;
         let peaks = peaks(&self.temperatures, again)?;
         measures.extend(peaks.iter().copied().reduce(f64::max).map(|value| Measure::new(&PEAK, value)));
@@ -105,7 +105,7 @@ impl Gauge for OfVehicle<'_> {
     }
 
     /// Loads on both sides of every event; by steps an event has no sides.
-    fn tables(&self, ended: &dyn Simulation, again: Again<'_>) -> Result<Vec<DataTable>, SimulationError> {
+    fn tables(&self, ended: &dyn Simulation, again: Rerun<'_>) -> Result<Vec<DataTable>, SimulationError> {
         let mut tables = self.ride.tables(ended, again)?;
         if self.events.is_empty() || ended.by_events().is_none() {
             return Ok(tables);

@@ -3,7 +3,7 @@
 //! Velocities (x1, x2), contacts (ground, brake), A = diag(1/m, 1/J), H = [[1, 1], [0, 1]], F = (0, 𝓜), r = −(f, g).
 
 use super::{Wheel, WheelState};
-use stickslip_core::inclusion::nine_regions::{Held, TwoIntervals};
+use stickslip_core::inclusion::nine_regions::TwoIntervals;
 use stickslip_core::mechanics::{Affine, Loads, Motion, Pieces, Response, SystemError};
 
 impl Affine for Wheel {
@@ -53,9 +53,7 @@ impl Affine for Wheel {
         lo: &[f64; 2],
         hi: &[f64; 2],
     ) -> Result<Response<[f64; 2], [f64; 2]>, SystemError> {
-        let Held { forces, motion, slips } =
-            TwoIntervals { m: self.parameters.mass, j: self.j }.respond(*free, *lo, *hi);
-        Ok(Response { forces, motion, slips })
+        Ok(TwoIntervals { m: self.parameters.mass, j: self.j }.respond(*free, *lo, *hi))
     }
 
     #[inline(always)]

@@ -10,6 +10,11 @@ impl Driven for Wheel {
         inputs.into_iter().map(|(name, unit)| Input { name: name.to_string(), unit }).collect()
     }
 
+    fn input(&self, input: usize) -> Option<Signal> {
+        let p = &self.parameters;
+        [&p.motor, &p.brake, &p.friction].get(input).map(|signal| (*signal).clone())
+    }
+
     fn with_input(&self, input: usize, signal: Signal) -> Result<Wheel, String> {
         let mut p: Parameters = self.parameters.clone();
         match input {

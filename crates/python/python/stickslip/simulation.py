@@ -84,7 +84,7 @@ class Inputs(MutableMapping):
         """Names and SI units of all inputs."""
         return dict(self._units)
 
-    def __getitem__(self, name: str) -> float | None:
+    def __getitem__(self, name: str) -> float:
         return self._simulation.input_value(self._known(name))
 
     def __setitem__(self, name: str, value: Any) -> None:

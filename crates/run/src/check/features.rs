@@ -7,7 +7,7 @@ use stickslip_core::simulation::{self, Simulation, SimulationError, Sink, SinkEr
 use stickslip_scenario::Scheme;
 
 use crate::RunFailure;
-use crate::measures::{Ear, Measure};
+use crate::measures::{Measure, StepGauge};
 use crate::model::TimeModel;
 use crate::text::number_to;
 use crate::trust::{CLOSURE_VOID, RESIDUAL_VOID};
@@ -153,9 +153,9 @@ fn made(
     let column = |&k: &usize| (columns[k].name.clone(), columns[k].unit, Vec::new());
     let samples = Samples { t: Vec::new(), columns: places.iter().map(column).collect() };
     let thinned = (grid.steps.div_ceil(INSTANTS), grid.steps);
-    let ear = if model.checked().is_empty() { None } else { model.ear(&*run, grid) };
-    let every = if ear.is_some() { 1 } else { thinned.0 };
-    let mut seen = Seen { events: Vec::new(), samples, places, thinned, ear };
+    let gauge = if model.checked().is_empty() { None } else { model.step_gauge(&*run, grid) };
+    let every = if gauge.is_some() { 1 } else { thinned.0 };
+    let mut seen = Seen { events: Vec::new(), samples, places, thinned, gauge };
     run.record(simulation::Samples { grid, every }, &mut seen)?;
     let contacts = run.contacts().to_vec();
     let mut last = vec![State::Open; contacts.len()];
@@ -175,7 +175,7 @@ fn made(
             format!("its residual is {}, its energy closes to {}", number_to(residual, 2), number_to(closure, 2))
         }),
     };
-    let measures = seen.ear.map(Ear::measures);
+    let measures = seen.gauge.map(StepGauge::measures);
     Ok(Made { features, ended: run, measures, scheme, grid })
 }
 
@@ -188,13 +188,13 @@ struct Seen<'a> {
     /// How many steps lie between samples, and the last step.
     thinned: (u64, u64),
     /// What hears all of them.
-    ear: Option<Box<dyn Ear + 'a>>,
+    gauge: Option<Box<dyn StepGauge + 'a>>,
 }
 
 impl Sink for Seen<'_> {
     fn row(&mut self, n: u64, t: f64, row: &[f64], states: &[State]) -> Result<(), SinkError> {
-        if let Some(ear) = &mut self.ear {
-            ear.row(n, t, row, states)?;
+        if let Some(gauge) = &mut self.gauge {
+            gauge.row(n, t, row, states)?;
         }
         if n > 0 && (n.is_multiple_of(self.thinned.0) || n == self.thinned.1) {
             self.samples.t.push(t);

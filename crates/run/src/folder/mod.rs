@@ -1,6 +1,6 @@
 //! Where a run writes: all of it or nothing, and never over what is there unless asked to.
 
-mod workshop;
+mod work_folder;
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Scenario;
 
-use self::workshop::{Workshop, look_around};
+use self::work_folder::{WorkFolder, look_around};
 
 /// A folder that appears only when everything in it has been written.
 ///
@@ -18,7 +18,7 @@ use self::workshop::{Workshop, look_around};
 #[derive(Debug)]
 pub struct OutputFolder {
     wanted: Wanted,
-    workshop: Workshop,
+    work_folder: WorkFolder,
     result: PathBuf,
     /// Folders above that had to be made, deepest first; they go again if nothing is published.
     parents: Vec<PathBuf>,
@@ -164,15 +164,15 @@ impl OutputFolder {
         if others.claimed && matches!(wanted, Wanted::Exactly(_)) {
             return Err(FolderError::Claimed(path.to_path_buf()));
         }
-        let workshop = Workshop::open(in_here, &name, claims).map_err(|e| {
+        let work_folder = WorkFolder::open(in_here, &name, claims).map_err(|e| {
             parents.iter().for_each(|parent| drop(fs::remove_dir(parent)));
             failed(e)
         })?;
-        let result = workshop.result();
+        let result = work_folder.result();
         // As the user writes them, without the `.` that stands for an empty path.
         let cleared = others.cleared.iter().map(|place| place.strip_prefix(".").unwrap_or(place).to_path_buf());
         let (inputs, cleared) = (Vec::new(), cleared.collect());
-        Ok(OutputFolder { wanted, workshop, result, parents, inputs, cleared, published: false })
+        Ok(OutputFolder { wanted, work_folder, result, parents, inputs, cleared, published: false })
     }
 
     /// Keeps what a run of this scenario reads from being overwritten by what it writes. Refuses at once what could not
@@ -257,7 +257,7 @@ impl OutputFolder {
             return fs::rename(&self.result, wanted);
         }
         // An empty folder that someone has prepared stays what it is, with its rights and with whoever stands in it.
-        let ours = self.workshop_within(wanted);
+        let ours = self.work_folder_within(wanted);
         for entry in fs::read_dir(wanted)? {
             if Some(entry?.file_name()) != ours {
                 return Err(io::ErrorKind::DirectoryNotEmpty.into());
@@ -268,7 +268,7 @@ impl OutputFolder {
         self.move_rest(&self.result, wanted)
     }
 
-    fn workshop_within(&self, wanted: &Path) -> Option<OsString> {
+    fn work_folder_within(&self, wanted: &Path) -> Option<OsString> {
         let place = self.result.parent()?;
         let same = place.parent()?.canonicalize().ok()? == wanted.canonicalize().ok()?;
         if same { place.file_name().map(OsString::from) } else { None }
@@ -354,7 +354,7 @@ impl OutputFolder {
 impl Drop for OutputFolder {
     fn drop(&mut self) {
         if !self.published {
-            self.workshop.clear();
+            self.work_folder.clear();
             // Nothing can be done about a failure here, and nothing depends on it.
             for parent in &self.parents {
                 let _ = fs::remove_dir(parent);

@@ -7,6 +7,8 @@
 //! Forces r act on the system here (the other sign than f and g of [`super::Answer`]). An end may be infinite (a contact that
 //! holds whatever comes), both may be the same (a force that is known; its slip is free).
 
+use super::super::Response;
+
 /// Two masses under two intervals: m of the centre, J of the circumference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TwoIntervals {
@@ -16,23 +18,12 @@ pub struct TwoIntervals {
     pub j: f64,
 }
 
-/// Forces, motion and slips; slips are exactly 0.0 where a contact holds.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Held {
-    /// r_G and r_B.
-    pub forces: [f64; 2],
-    /// y1 and y2.
-    pub motion: [f64; 2],
-    /// y1 + y2 and y2.
-    pub slips: [f64; 2],
-}
-
 impl TwoIntervals {
     /// The three clamps of [`super::NineRegions`], for intervals with any ends: the ground's force with the brake left free; the
     /// brake's with that; if the brake's is at an end, the ground's once more. Each step minimises the convex dual function over
     /// one more constraint, so that it holds for any box.
     #[inline(always)]
-    pub fn respond(&self, free: [f64; 2], lo: [f64; 2], hi: [f64; 2]) -> Held {
+    pub fn respond(&self, free: [f64; 2], lo: [f64; 2], hi: [f64; 2]) -> Response<[f64; 2], [f64; 2]> {
         let (m, j) = (self.m, self.j);
         let [z1, z2] = free;
         let (d1, d2) = (1.0 / m, 1.0 / j);
@@ -41,7 +32,7 @@ impl TwoIntervals {
         let lock = -z2 * j - ground;
         if lo[1] <= lock && lock <= hi[1] {
             let y1 = if ground == stop { 0.0 } else { z1 + d1 * ground };
-            return Held { forces: [ground, lock], motion: [y1, 0.0], slips: [y1, 0.0] };
+            return Response { forces: [ground, lock], motion: [y1, 0.0], slips: [y1, 0.0] };
         }
         let brake = clamp(lock, lo[1], hi[1]);
         // m j/(m + j) (z1 + z2 + brake/j), negative: the force that keeps the wheel rolling.
@@ -56,7 +47,7 @@ impl TwoIntervals {
         } else {
             ([-y2, y2], [0.0, y2])
         };
-        Held { forces: [ground, brake], motion, slips }
+        Response { forces: [ground, brake], motion, slips }
     }
 }
 

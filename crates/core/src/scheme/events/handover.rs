@@ -2,7 +2,7 @@
 
 use super::mode::Mode;
 use super::span::Span;
-use super::{Ahead, SpanEnd, Standing};
+use super::{SpanEnd, Standing, Unit};
 use crate::mechanics::{Affine, SystemError, Vector, sign};
 
 impl<V: Vector, C: Vector> Standing<V, C> {
@@ -10,7 +10,7 @@ impl<V: Vector, C: Vector> Standing<V, C> {
     pub(super) fn hand_over(&mut self) -> Result<(), SystemError> {
         self.at_bound = self.at_bound.map(|_| 0.0);
         self.carried = None;
-        self.crowd.hand_over(self.t, &mut self.log.counts)
+        self.cluster.hand_over(self.t, &mut self.log.counts)
     }
 }
 
@@ -21,8 +21,8 @@ impl<V: Vector, C: Vector> Standing<V, C> {
 pub(super) fn step<S: Affine>(
     run: &Standing<S::Velocities, S::Contacts>,
     system: &S,
-) -> Result<Ahead<S::Velocities, S::Contacts>, SystemError> {
-    let (h, until) = run.crowd.step(run.t, run.piece.until);
+) -> Result<Unit<S::Velocities, S::Contacts>, SystemError> {
+    let (h, until) = run.cluster.step(run.t, run.piece.until);
     let mut loads = run.piece.after(run.t - run.since);
     let bound = run.piece.after(run.t - run.since + h).bound;
     let velocities = &run.motion.velocities;
@@ -44,5 +44,5 @@ pub(super) fn step<S: Affine>(
     };
     loads.force_slope = none_v;
     loads.bound_slope = none_c;
-    Ok(Ahead { span: Span { slips, loads, mode }, dt: h, until, end: SpanEnd::Step { velocities: response.motion } })
+    Ok(Unit { span: Span { slips, loads, mode }, dt: h, until, end: SpanEnd::Step { velocities: response.motion } })
 }

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use self::mode::{Instant, Mode};
 use self::span::{Span, greater, settle};
-use super::crowd::{Crowd, TOGETHER};
+use super::cluster::{Cluster, TOGETHER};
 use super::driver::{self, Arrived, Counts, Log, Units};
 use super::{Event, Grid, Observer, RunError};
 pub use super::{EventRunResult, Settings};
@@ -47,7 +47,7 @@ pub fn events<S: Affine, O: Observer<S::State>>(
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ClosedForm<V, C> {
     standing: Standing<V, C>,
-    ahead: Ahead<V, C>,
+    ahead: Unit<V, C>,
 }
 
 /// Where a run in closed form stands, at the beginning of a span: plain data, all that the motion from here on depends
@@ -65,12 +65,12 @@ struct Standing<V, C> {
     /// Contact forces and accelerations, where no contact has come to rest and no signal has broken.
     carried: Option<Response<V, C>>,
     log: Log<C>,
-    crowd: Crowd,
+    cluster: Cluster,
 }
 
 /// The span that begins where a run stands.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Ahead<V, C> {
+struct Unit<V, C> {
     span: Span<V, C>,
     /// How long it lasts, and when it ends \[s\].
     dt: f64,
@@ -87,13 +87,13 @@ enum SpanEnd<V, C> {
     Step { velocities: V },
 }
 
-impl<V: Vector, C: Vector> Ahead<V, C> {
+impl<V: Vector, C: Vector> Unit<V, C> {
     /// Nothing ahead yet, where every force and every speed is zero: room for what is found.
     #[inline(always)]
-    fn nothing(loads: &Loads<V, C>, none: &C) -> Ahead<V, C> {
+    fn nothing(loads: &Loads<V, C>, none: &C) -> Unit<V, C> {
         let mode = Mode::rest(&loads.force.map(|_| 0.0), none);
         let span = Span { slips: none.clone(), loads: loads.clone(), mode };
-        Ahead { span, dt: 0.0, until: 0.0, end: SpanEnd::Event { ends: none.clone(), stops: true } }
+        Unit { span, dt: 0.0, until: 0.0, end: SpanEnd::Event { ends: none.clone(), stops: true } }
     }
 }
 
@@ -107,7 +107,7 @@ impl<V: Vector, C: Vector> ClosedForm<V, C> {
         let motion = Motion::start(system);
         let none = motion.signs.map(|_| 0.0);
         let piece = loads(system, 0.0)?;
-        let mut ahead = Ahead::nothing(&piece, &none);
+        let mut ahead = Unit::nothing(&piece, &none);
         let standing = Standing {
             t: 0.0,
             piece,
@@ -115,7 +115,7 @@ impl<V: Vector, C: Vector> ClosedForm<V, C> {
             carried: None,
             log: Log::new(none.size()),
             at_bound: none,
-            crowd: Crowd::new(settings),
+            cluster: Cluster::new(settings),
             motion,
         };
         standing.look(system, &mut ahead)?;
@@ -193,9 +193,9 @@ impl<V: Vector, C: Vector> Standing<V, C> {
     fn look<S: Affine<Velocities = V, Contacts = C>>(
         &self,
         system: &S,
-        ahead: &mut Ahead<V, C>,
+        ahead: &mut Unit<V, C>,
     ) -> Result<(), SystemError> {
-        if self.crowd.short_steps > 0 {
+        if self.cluster.short_steps > 0 {
             *ahead = handover::step(self, system)?;
             return Ok(());
         }
@@ -226,9 +226,9 @@ impl<V: Vector, C: Vector> Standing<V, C> {
     fn pass<S: Affine<Velocities = V, Contacts = C>>(
         &mut self,
         system: &S,
-        ahead: &Ahead<V, C>,
+        ahead: &Unit<V, C>,
     ) -> Result<(), RunError<Infallible>> {
-        let Ahead { span, dt, until, end } = ahead;
+        let Unit { span, dt, until, end } = ahead;
         self.log.over(until - self.t, |i| span.mode.signs[i] == 0.0);
         self.motion = span.after(system, &self.motion, *dt);
         self.t = *until;
@@ -238,13 +238,13 @@ impl<V: Vector, C: Vector> Standing<V, C> {
         match end {
             SpanEnd::Event { ends, stops } => {
                 self.arrive(system, span, ends, *dt, *stops);
-                if self.crowd.gathers(*dt, TOGETHER) {
+                if self.cluster.gathers(*dt, TOGETHER) {
                     self.hand_over().map_err(RunError::System)?;
                 }
             }
             SpanEnd::Step { velocities } => {
                 self.motion.velocities = velocities.clone();
-                self.crowd.stepped(self.t);
+                self.cluster.stepped(self.t);
                 self.select_zeros(system);
             }
         }

@@ -66,7 +66,7 @@ impl Collocation {
             .map(|c| match self.evaluator.modes[c] {
                 ContactMode::Free => ContactMode::Free,
                 other if self.flow.s[layout.of(c)].iter().any(|s| *s != 0.0) => other,
-                _ if self.now.bounds[c] <= self.lookout.wakes[c] => ContactMode::Free,
+                _ if self.now.bounds[c] <= self.search.wakes[c] => ContactMode::Free,
                 _ => ContactMode::Stick,
             })
             .collect();

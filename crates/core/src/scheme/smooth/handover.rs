@@ -4,7 +4,7 @@ use super::coupling::{Coupling, law};
 use super::frame::Frame;
 use super::layout::ContactMode;
 use super::seen::slipping;
-use super::{Ahead, Collocation, norm};
+use super::{Collocation, Unit, norm};
 use crate::inclusion::Choice;
 use crate::law::LawError;
 use crate::mechanics::{At, Flow, Grip, Smooth, SystemError};
@@ -30,12 +30,12 @@ pub(super) fn between(from: &Flow, to: &Flow, t: f64) -> Flow {
 
 impl Collocation {
     /// An implicit step, cut at the next break of a signal.
-    pub(super) fn short_step(&mut self, system: &dyn Smooth) -> Result<Ahead, SystemError> {
-        let (h, t) = self.crowd.step(self.flow.t, self.piece);
+    pub(super) fn short_step(&mut self, system: &dyn Smooth) -> Result<Unit, SystemError> {
+        let (h, t) = self.cluster.step(self.flow.t, self.piece);
         let begun = self.flow.clone();
         step(self, system, h, t)?;
         self.settle_step(system)?;
-        Ok(Ahead::Short(Box::new(std::mem::replace(&mut self.flow, begun))))
+        Ok(Unit::Short(Box::new(std::mem::replace(&mut self.flow, begun))))
     }
 
     /// Selects the velocities of contacts that stick after an implicit step.

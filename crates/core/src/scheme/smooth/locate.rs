@@ -32,7 +32,7 @@ pub(super) struct Found {
 
 /// Looks for events in steps.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
-pub(super) struct Lookout {
+pub(super) struct EventSearch {
     pub watches: Vec<Watch>,
     /// Watches whose function is zero at the start of the step: it has only just left zero.
     pub fresh: Vec<bool>,
@@ -56,10 +56,10 @@ pub(super) const BISECTIONS: usize = 200;
 /// itself, where a smooth function is flat to rounding.
 const ROUNDS: usize = 40;
 
-impl Lookout {
-    pub fn new(evaluator: &Evaluator) -> Lookout {
+impl EventSearch {
+    pub fn new(evaluator: &Evaluator) -> EventSearch {
         let layout = &evaluator.layout;
-        Lookout {
+        EventSearch {
             watches: Vec::new(),
             fresh: Vec::new(),
             wakes: vec![0.0; layout.contacts()],
@@ -316,7 +316,7 @@ impl Lookout {
         gone: &impl Fn(f64) -> bool,
     ) -> Result<(f64, f64), SystemError> {
         let section = 0.5 * (5.0_f64.sqrt() - 1.0);
-        let mut at = |lookout: &mut Lookout, theta: f64| lookout.within(system, rule, evaluator, step, watch, theta);
+        let mut at = |search: &mut EventSearch, theta: f64| search.within(system, rule, evaluator, step, watch, theta);
         let (mut left, mut right) = (to - section * (to - from), from + section * (to - from));
         let (mut at_left, mut at_right) = (at(self, left)?, at(self, right)?);
         for _ in 0..ROUNDS {

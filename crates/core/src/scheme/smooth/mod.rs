@@ -36,11 +36,11 @@ use self::collocation::Rule;
 use self::evaluate::Evaluator;
 use self::jump::Jump;
 use self::layout::{ContactMode, Layout, Point, norm};
-use self::locate::{Lookout, Watch};
+use self::locate::{EventSearch, Watch};
 use self::mode::{Decision, Direction, Instant};
 use self::step::Step;
 use self::tally::Tallied;
-use super::crowd::{Crowd, TOGETHER};
+use super::cluster::{Cluster, TOGETHER};
 use super::driver::{self, Log};
 use super::{Event, EventRunResult, Grid, Observer, RunError, Settings};
 use crate::law::State;
@@ -98,7 +98,7 @@ pub struct Collocation {
     #[serde(skip)]
     rule: Rule,
     evaluator: Evaluator,
-    lookout: Lookout,
+    search: EventSearch,
     step: Step,
     flow: Flow,
     /// Rates and forces now.
@@ -122,16 +122,16 @@ pub struct Collocation {
     known: Vec<State>,
     tallied: Tallied,
     /// The unit, if it was made.
-    ahead: Option<Ahead>,
+    ahead: Option<Unit>,
     log: Log<Vec<f64>>,
-    crowd: Crowd,
+    cluster: Cluster,
     /// Time, steps and events at the beginning of the present stage, by which the pace is judged.
     stage: (f64, u64, u64),
 }
 
 /// A unit that begins where a run stands.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
-enum Ahead {
+enum Unit {
     /// A step of collocation: when it ends, and with which event.
     Step { until: f64, watch: Option<Watch> },
     /// A step no further than to where somebody looks, beyond which signals have no value: for this once. What the sizes of the next
@@ -192,7 +192,7 @@ impl Collocation {
         let evaluator = Evaluator::new(system, layout.clone(), flow.sides.clone());
         let contacts = layout.contacts();
         Ok(Collocation {
-            lookout: Lookout::new(&evaluator),
+            search: EventSearch::new(&evaluator),
             step: Step::new(&layout),
             now: Point::new(&layout),
             greatest: [&flow.q[..], &flow.v, &flow.s].concat().iter().map(|y| y.abs()).collect(),
@@ -209,7 +209,7 @@ impl Collocation {
             tallied: Tallied { of: None, rates: Default::default() },
             ahead: None,
             log: Log::new(contacts),
-            crowd: Crowd::new(settings),
+            cluster: Cluster::new(settings),
             stage: (flow.t, 0, 0),
             flow,
             evaluator,
@@ -244,9 +244,9 @@ impl Collocation {
             let own = self.evaluator.layout.of(c);
             decision.on_edge[c] || (!decision.modes[c].sticks() && flow.s[own].iter().all(|s| *s == 0.0))
         };
-        self.lookout.set(&self.evaluator, fresh, self.guard);
-        self.lookout.wakes.clone_from(&decision.wakes);
-        let sizes = decision.sizes.iter().zip(&mut self.lookout.edges);
+        self.search.set(&self.evaluator, fresh, self.guard);
+        self.search.wakes.clone_from(&decision.wakes);
+        let sizes = decision.sizes.iter().zip(&mut self.search.edges);
         sizes.for_each(|(size, edge)| *edge = EDGE * size);
         self.at_bound.fill(None);
         self.guard = None;

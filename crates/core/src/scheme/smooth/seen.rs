@@ -38,7 +38,7 @@ impl Collocation {
             self.log.counts.events += 1;
             tell(Event { t: from, contact, from: State::Stick, to });
         }
-        self.lookout.set(&self.evaluator, |_| false, None);
+        self.search.set(&self.evaluator, |_| false, None);
         system.describes(&self.flow).map_err(RunError::System)?;
         if self.flow.is_finite() { Ok(!leave.is_empty()) } else { Err(RunError::Overflow { t: to }) }
     }

@@ -129,7 +129,7 @@ impl Collocation {
                 self.h = TOWARDS * theta * h;
                 continue;
             }
-            let unresolved = self.lookout.unresolved(&self.rule, &self.evaluator, &self.step);
+            let unresolved = self.search.unresolved(&self.rule, &self.evaluator, &self.step);
             if unresolved > RESOLVED_FORCES {
                 self.h = h * resized(SAFE * RESOLVED_FORCES / unresolved).clamp(LEAST_SHRINK, MOST_SHRINK);
                 continue;
@@ -286,10 +286,10 @@ impl Collocation {
             let last = STAGES - 1;
             let end = self.step.t + h;
             let (y, point) = (&self.step.stages[last], &self.step.points[last]);
-            let value = self.lookout.value(system, &self.evaluator, found.watch, end, y, point);
+            let value = self.search.value(system, &self.evaluator, found.watch, end, y, point);
             let (y, point) = (&self.step.stages[last - 1], &self.step.points[last - 1]);
             let gap = (1.0 - self.rule.nodes[last - 1]) * h;
-            let before = self.lookout.value(system, &self.evaluator, found.watch, end - gap, y, point);
+            let before = self.search.value(system, &self.evaluator, found.watch, end - gap, y, point);
             // A watch that began on the edge is not led back to it.
             if before <= 0.0 {
                 break;

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use super::handover::between;
-use super::{Ahead, CREEPING, Collocation, Event, RunError, Watch};
+use super::{CREEPING, Collocation, Event, RunError, Unit, Watch};
 use crate::law::State;
 use crate::mechanics::{Flow, Smooth, SystemError};
 use crate::scheme::driver::{Arrived, Counts, Units};
@@ -63,24 +63,24 @@ impl Collocation {
 
     /// When the unit ends, which is made if it was not.
     pub(crate) fn unit(&mut self, system: &dyn Smooth, end: f64) -> Result<f64, SystemError> {
-        if let Some(Ahead::Cut { h, last }) = self.ahead {
+        if let Some(Unit::Cut { h, last }) = self.ahead {
             (self.h, self.last, self.ahead) = (h, last, None);
         }
         if self.ahead.is_none() {
             self.ahead = Some(self.make(system, end)?);
         }
         Ok(match &self.ahead {
-            Some(Ahead::Step { until, .. }) => *until,
-            Some(Ahead::Short(flow)) => flow.t,
-            Some(Ahead::Cut { .. }) | None => f64::INFINITY,
+            Some(Unit::Step { until, .. }) => *until,
+            Some(Unit::Short(flow)) => flow.t,
+            Some(Unit::Cut { .. }) | None => f64::INFINITY,
         })
     }
 
-    fn make(&mut self, system: &dyn Smooth, end: f64) -> Result<Ahead, SystemError> {
-        if self.crowd.short_steps == 0 && self.creeps() {
+    fn make(&mut self, system: &dyn Smooth, end: f64) -> Result<Unit, SystemError> {
+        if self.cluster.short_steps == 0 && self.creeps() {
             self.hand_over()?;
         }
-        if self.crowd.short_steps > 0 {
+        if self.cluster.short_steps > 0 {
             return self.short_step(system);
         }
         match self.whole_step(system, end) {
@@ -97,11 +97,11 @@ impl Collocation {
     fn creeps(&mut self) -> bool {
         let (t, steps, events) = self.stage;
         let Counts { units, events: now, .. } = self.log.counts;
-        if units - steps < CREEPING && now - events < u64::from(self.crowd.settings.cluster) {
+        if units - steps < CREEPING && now - events < u64::from(self.cluster.settings.cluster) {
             return false;
         }
         self.begin_stage();
-        self.flow.t - t < self.crowd.stretch()
+        self.flow.t - t < self.cluster.stretch()
     }
 
     fn begin_stage(&mut self) {
@@ -110,14 +110,14 @@ impl Collocation {
 
     fn hand_over(&mut self) -> Result<(), SystemError> {
         self.decision = None;
-        self.crowd.hand_over(self.flow.t, &mut self.log.counts)
+        self.cluster.hand_over(self.flow.t, &mut self.log.counts)
     }
 
     /// One step, up to the first event in it. A step is not cut where somebody looks: the motion there is read off its polynomial.
-    fn whole_step(&mut self, system: &dyn Smooth, end: f64) -> Result<Ahead, SystemError> {
+    fn whole_step(&mut self, system: &dyn Smooth, end: f64) -> Result<Unit, SystemError> {
         let (h, last) = (self.h, self.last);
         let mut stop = self.attempt_to_break(system, end)?;
-        let mut found = self.lookout.first(system, &self.rule, &mut self.evaluator, &self.step, &self.now)?;
+        let mut found = self.search.first(system, &self.rule, &mut self.evaluator, &self.step, &self.now)?;
         if let Some(event) = found {
             stop = None;
             if !self.shorten(system, &event)? {
@@ -131,17 +131,17 @@ impl Collocation {
             stop = Some(self.piece);
         }
         if stop.is_some_and(|stop| stop < self.piece) {
-            return Ok(Ahead::Cut { h, last });
+            return Ok(Unit::Cut { h, last });
         }
-        Ok(Ahead::Step { until: stop.unwrap_or(until), watch: found.map(|found| found.watch) })
+        Ok(Unit::Step { until: stop.unwrap_or(until), watch: found.map(|found| found.watch) })
     }
 
     /// The motion at t, within the unit.
     pub(crate) fn within(&mut self, system: &dyn Smooth, t: f64) -> Result<Flow, SystemError> {
         match &self.ahead {
             None => return Ok(self.flow.clone()),
-            Some(Ahead::Short(end)) => return Ok(between(&self.flow, end, t)),
-            Some(Ahead::Step { .. } | Ahead::Cut { .. }) => {}
+            Some(Unit::Short(end)) => return Ok(between(&self.flow, end, t)),
+            Some(Unit::Step { .. } | Unit::Cut { .. }) => {}
         }
         // Q of the last point and the forces there are where the next search begins, which must not depend on who looks.
         let (transfer, carried) = (self.evaluator.transfer, self.evaluator.carried.clone());
@@ -170,11 +170,11 @@ impl Collocation {
     ) -> Result<(), RunError<Infallible>> {
         match self.ahead.take() {
             None => {}
-            Some(Ahead::Short(end)) => {
+            Some(Unit::Short(end)) => {
                 self.log.stick(t - self.flow.t, |c| end.states[c] == State::Stick);
                 self.flow = between(&self.flow, &end, t);
             }
-            Some(Ahead::Step { .. } | Ahead::Cut { .. }) => {
+            Some(Unit::Step { .. } | Unit::Cut { .. }) => {
                 self.accept(system, (t - self.step.t) / self.step.h, t, tell)?;
             }
         }
@@ -188,9 +188,9 @@ impl Collocation {
         tell: &mut dyn FnMut(Event),
     ) -> Result<(), RunError<Infallible>> {
         match self.ahead.take() {
-            Some(Ahead::Step { until, watch }) => self.end_of_step(system, until, watch, tell),
-            Some(Ahead::Short(end)) => self.end_of_short_step(system, *end, tell).map_err(RunError::System),
-            Some(Ahead::Cut { .. }) | None => Ok(()),
+            Some(Unit::Step { until, watch }) => self.end_of_step(system, until, watch, tell),
+            Some(Unit::Short(end)) => self.end_of_short_step(system, *end, tell).map_err(RunError::System),
+            Some(Unit::Cut { .. }) | None => Ok(()),
         }
     }
 
@@ -216,7 +216,7 @@ impl Collocation {
             self.decide(system).map_err(RunError::System)?;
             self.announce(tell);
         }
-        if self.crowd.gathers(self.flow.t - before, self.together()) {
+        if self.cluster.gathers(self.flow.t - before, self.together()) {
             self.hand_over().map_err(RunError::System)?;
         }
         Ok(())
@@ -234,8 +234,8 @@ impl Collocation {
         if self.flow.t >= self.piece {
             self.pass_break(system)?;
         }
-        if self.crowd.stepped(self.flow.t) {
-            (self.h, self.last) = (self.crowd.settings.step, self.crowd.settings.step);
+        if self.cluster.stepped(self.flow.t) {
+            (self.h, self.last) = (self.cluster.settings.step, self.cluster.settings.step);
             self.at_bound.fill(None);
             self.begin_stage();
             self.decide(system)?;

@@ -167,6 +167,10 @@ impl Driven for Sled {
         vec![Input { name: "sled.force".into(), unit: "N" }]
     }
 
+    fn input(&self, input: usize) -> Option<Signal> {
+        (input == 0).then(|| self.p.force.clone())
+    }
+
     fn with_input(&self, _: usize, signal: Signal) -> Result<Sled, String> {
         Ok(Sled::new(Parameters { force: signal, ..self.p.clone() }))
     }

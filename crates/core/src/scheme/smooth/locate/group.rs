@@ -4,7 +4,7 @@ use super::super::collocation::{Between, Rule, STAGES};
 use super::super::evaluate::Evaluator;
 use super::super::layout::{Point, norm};
 use super::super::step::Step;
-use super::{BISECTIONS, Lookout, NEAR};
+use super::{BISECTIONS, EventSearch, NEAR};
 use crate::mechanics::{Smooth, SystemError};
 
 /// How close contacts that share a load are to the end of their strength, in powers of [`NEAR`], until an instant at which
@@ -14,7 +14,7 @@ const LEVELS: i32 = 8;
 /// Rounds of golden section for each of them: to a fifteenth of the interval.
 const ROUNDS_OF_LEVEL: usize = 7;
 
-impl Lookout {
+impl EventSearch {
     /// The share of the step at which contacts whose forces are not unique cannot hold together any more.
     ///
     /// Forces of least norm inside their sets say that they can. Where those leave their sets, slip rates that the

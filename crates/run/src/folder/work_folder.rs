@@ -5,7 +5,7 @@
 //!                             result/   what will become out/NAME
 //! ```
 //!
-//! The system lets go of the lock when the process ends, however it ends: a workshop whose lock can be had belongs to
+//! The system lets go of the lock when the process ends, however it ends: a work folder whose lock can be had belongs to
 //! nobody any more. A process number alone would not tell, since numbers are used again.
 
 use std::fs::{self, File, TryLockError};
@@ -22,20 +22,20 @@ const CLAIM: &str = "and claims the folder's name";
 /// What stands between the name of the wanted folder and the number of the run.
 const INFIX: &str = ".partial-";
 
-/// Workshops that are tried before giving up: each can only fail by someone clearing it in the very instant it appears.
+/// Folders that are tried before giving up: each can only fail by someone clearing it in the very instant it appears.
 const TRIES: usize = 100;
 
 /// A folder to work in.
 #[derive(Debug)]
-pub(super) struct Workshop {
+pub(super) struct WorkFolder {
     place: PathBuf,
     /// Held while this lives; none where the file system knows no locks.
     lock: Option<File>,
 }
 
-impl Workshop {
-    /// Opens a workshop beside the folder called `name` in `above`, which must exist.
-    pub fn open(above: &Path, name: &str, claims: bool) -> io::Result<Workshop> {
+impl WorkFolder {
+    /// Opens one beside the folder called `name` in `above`, which must exist.
+    pub fn open(above: &Path, name: &str, claims: bool) -> io::Result<WorkFolder> {
         for _ in 0..TRIES {
             let random = RandomState::new().hash_one(std::process::id());
             let place = above.join(format!("{name}{INFIX}{}-{random:016x}", std::process::id()));
@@ -43,9 +43,9 @@ impl Workshop {
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => continue,
                 other => other?,
             }
-            let mut workshop = Workshop { place, lock: None };
-            match workshop.furnish(claims) {
-                Ok(true) => return Ok(workshop),
+            let mut work_folder = WorkFolder { place, lock: None };
+            match work_folder.furnish(claims) {
+                Ok(true) => return Ok(work_folder),
                 // Someone took it for a leftover before the lock was held.
                 Ok(false) => {}
                 Err(e) if e.kind() == io::ErrorKind::NotFound => {}
@@ -85,13 +85,13 @@ impl Workshop {
     }
 }
 
-impl Drop for Workshop {
+impl Drop for WorkFolder {
     fn drop(&mut self) {
         self.clear();
     }
 }
 
-/// Takes a workshop away, its lock last: what is interrupted in this can be told and cleared later. Failures are left
+/// Takes a work folder away, its lock last: what is interrupted in this can be told and cleared later. Failures are left
 /// to the next run.
 fn clear(place: &Path) {
     let _ = fs::remove_dir_all(place.join("result"));
@@ -99,7 +99,7 @@ fn clear(place: &Path) {
     let _ = fs::remove_dir(place);
 }
 
-/// What other workshops there are.
+/// What other work folders there are.
 #[derive(Debug, Default)]
 pub(super) struct Others {
     /// Leftovers of killed runs, which are gone now.
@@ -108,7 +108,7 @@ pub(super) struct Others {
     pub claimed: bool,
 }
 
-/// Looks at all workshops in a folder: clears those of runs that are gone, and tells whether one that lives claims
+/// Looks at all work folders in a folder: clears those of runs that are gone, and tells whether one that lives claims
 /// `name`.
 pub(super) fn look_around(above: &Path, name: &str) -> Others {
     let mut others = Others::default();
@@ -153,7 +153,7 @@ fn marked(place: &Path) -> bool {
     }
 }
 
-/// `PID-RANDOM`, as [`Workshop::open`] writes it.
+/// `PID-RANDOM`, as [`WorkFolder::open`] writes it.
 fn is_number(text: &str) -> bool {
     text.split_once('-').is_some_and(|(pid, random)| {
         !pid.is_empty()

@@ -5,13 +5,13 @@ use std::convert::Infallible;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Driven, Input, Simulation, SimulationError, Sink, SinkError, input_by_name};
+use super::{Driven, Input, Simulation, SimulationError, Sink, SinkError, input_by_name, no_input};
 use crate::Name;
 use crate::law::State;
 use crate::mechanics::{Judged, Ledger, Stop, System, SystemError, Uniqueness};
 use crate::record::{Column, Grip, Record};
 use crate::scheme::{
-    ByEvents, EndOfRun, Event, EventRun, EventToEvent, FlowsOf, Heard, Integrator, Observer, Samples, Steps,
+    ByEvents, EndOfRun, Event, EventCollector, EventRun, EventToEvent, FlowsOf, Integrator, Observer, Samples, Steps,
 };
 use crate::signal::Signal;
 
@@ -23,7 +23,7 @@ const LEAST_STEP: f64 = 1e-150;
 
 /// A run of a system that can be advanced, by any integrator.
 #[derive(Debug, Clone)]
-pub struct Held<S: System, I> {
+pub struct SimulationOf<S: System, I> {
     /// As it was built, before any input changed.
     built: S,
     system: S,
@@ -36,10 +36,10 @@ pub struct Held<S: System, I> {
 }
 
 /// A run by implicit steps.
-pub type Stepped<S> = Held<S, Steps<<S as System>::State>>;
+pub type Stepped<S> = SimulationOf<S, Steps<<S as System>::State>>;
 
 /// A run from event to event.
-pub type ByEvent<S> = Held<S, EventToEvent<S, FlowsOf<S>>>;
+pub type ByEvent<S> = SimulationOf<S, EventToEvent<S, FlowsOf<S>>>;
 
 /// What is saved: plain data.
 #[derive(Serialize, Deserialize)]
@@ -54,24 +54,24 @@ impl<S: System + Clone> Stepped<S> {
     /// From the start of a system, with steps of size h.
     pub fn new(system: S, h: f64) -> Stepped<S> {
         let run = Steps::new(&system, h);
-        Held::hold(system, run)
+        SimulationOf::hold(system, run)
     }
 
     /// A run that was stepped beside others, where it ended.
     pub fn ended(system: S, end: EndOfRun<S::State>) -> Stepped<S> {
-        Held { events: end.events, ..Held::hold(system, end.run) }
+        SimulationOf { events: end.events, ..SimulationOf::hold(system, end.run) }
     }
 
     /// The same by θ-steps: ½ is the scheme of Moreau and Jean, for models that know it.
     pub fn with_theta(system: S, h: f64, theta: f64) -> Result<Stepped<S>, SimulationError> {
         let run = Steps::with_theta(&system, h, theta)?;
-        Ok(Held::hold(system, run))
+        Ok(SimulationOf::hold(system, run))
     }
 
     /// The same with unilateral contacts judged by their gaps.
     pub fn judged(system: S, h: f64, theta: f64, judged: Judged) -> Result<Stepped<S>, SimulationError> {
         let run = Steps::judged(&system, h, theta, judged)?;
-        Ok(Held::hold(system, run))
+        Ok(SimulationOf::hold(system, run))
     }
 }
 
@@ -89,14 +89,21 @@ impl<S: ByEvents + Clone> ByEvent<S> {
     /// From the start of a system.
     pub fn new(system: S) -> Result<ByEvent<S>, SimulationError> {
         let run = EventToEvent::begin(&system)?;
-        Ok(Held::hold(system, run))
+        Ok(SimulationOf::hold(system, run))
     }
 }
 
-impl<S: System + Clone, I> Held<S, I> {
+impl<S: System + Clone, I> SimulationOf<S, I> {
     /// A run of a system by an integrator that stands at its start.
-    pub fn hold(system: S, run: I) -> Held<S, I> {
-        Held { work: system.workspace(), built: system.clone(), system, run, inputs: Vec::new(), events: Vec::new() }
+    pub fn hold(system: S, run: I) -> SimulationOf<S, I> {
+        SimulationOf {
+            work: system.workspace(),
+            built: system.clone(),
+            system,
+            run,
+            inputs: Vec::new(),
+            events: Vec::new(),
+        }
     }
 
     /// The system as it is now driven.
@@ -105,14 +112,14 @@ impl<S: System + Clone, I> Held<S, I> {
     }
 }
 
-impl<S: System + std::fmt::Debug, I: Integrator<S>> Held<S, I> {
+impl<S: System + std::fmt::Debug, I: Integrator<S>> SimulationOf<S, I> {
     /// Of all data of the model as it was built, of the scheme and its step.
     fn fingerprint(&self) -> u64 {
         super::checksum(format!("{:?} {}", self.built, self.run.words()).as_bytes())
     }
 }
 
-impl<S: System, I: Integrator<S>> Held<S, I> {
+impl<S: System, I: Integrator<S>> SimulationOf<S, I> {
     /// The present state.
     pub fn state(&self) -> &S::State {
         self.run.state()
@@ -124,12 +131,12 @@ impl<S: System, I: Integrator<S>> Held<S, I> {
         if !(now.is_nan() || t >= now - self.run.slack()) || !t.is_finite() {
             return Err(SimulationError::Backward { asked: t, now });
         }
-        let mut heard = Heard::<Infallible>::into(&mut self.events);
+        let mut heard = EventCollector::<Infallible>::into(&mut self.events);
         Ok(self.run.advance(&self.system, &mut self.work, Samples::once(t), until_event, &mut heard)?)
     }
 }
 
-impl<S, I> Simulation for Held<S, I>
+impl<S, I> Simulation for SimulationOf<S, I>
 where
     S: Record + Driven + Clone + std::fmt::Debug + 'static,
     S::State: 'static,
@@ -156,7 +163,7 @@ where
         if h < (LOST * now).max(LEAST_STEP) {
             return Err(SystemError::BadStep { h }.into());
         }
-        Ok(self.run.step(&self.system, &mut self.work, h, &mut Heard::<Infallible>::into(&mut self.events))?)
+        Ok(self.run.step(&self.system, &mut self.work, h, &mut EventCollector::<Infallible>::into(&mut self.events))?)
     }
 
     fn record(&mut self, samples: Samples, sink: &mut dyn Sink) -> Result<(), SimulationError> {
@@ -180,6 +187,12 @@ where
 
     fn inputs(&self) -> Vec<Input> {
         self.system.inputs()
+    }
+
+    fn input(&self, name: &str) -> Result<Signal, SimulationError> {
+        let inputs = self.system.inputs();
+        let input = input_by_name(&inputs, name)?;
+        self.system.input(input).ok_or_else(|| no_input(&inputs, name))
     }
 
     fn set_input(&mut self, name: &str, signal: Signal) -> Result<(), SimulationError> {

@@ -40,7 +40,7 @@ impl Default for Settings {
 
 /// Events that crowd, and the implicit steps that lead out of them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Crowd {
+pub(super) struct Cluster {
     pub settings: Settings,
     /// Units one after the other in no time.
     count: u32,
@@ -53,10 +53,10 @@ pub(super) struct Crowd {
     times: u32,
 }
 
-impl Crowd {
+impl Cluster {
     /// Nothing crowds yet.
-    pub fn new(settings: &Settings) -> Crowd {
-        Crowd { settings: *settings, count: 0, short_steps: 0, since: 0.0, until: f64::NEG_INFINITY, times: 0 }
+    pub fn new(settings: &Settings) -> Cluster {
+        Cluster { settings: *settings, count: 0, short_steps: 0, since: 0.0, until: f64::NEG_INFINITY, times: 0 }
     }
 
     /// A unit that is no implicit step lasted so long; no time is less than `together`. True if that makes a cluster.
