@@ -3,11 +3,6 @@
 use super::*;
 use stickslip_core::signal::Expression;
 
-fn opened(name: &str, overrides: &[&str]) -> Box<dyn Simulation> {
-    let overrides: Vec<Override> = overrides.iter().map(|text| Override::new(*text)).collect();
-    simulation(&MODELS.builtin(name, &overrides).expect("it can be read")).expect("it can be built")
-}
-
 #[test]
 fn looks_in_the_step_of_an_event_change_nothing() {
     for (name, look, end) in [

@@ -1,11 +1,12 @@
 //! Simulations as objects: cut, saved, restored in another process, fed, forked.
 
 mod attacks;
+mod cut;
+mod inputs;
 
 use std::collections::HashMap;
-use std::process::Command;
 
-use stickslip::run::{run_to_end, simulation};
+use stickslip::run::{Scenario, run_to_end, simulation};
 use stickslip_core::law::State;
 use stickslip_core::mechanics::{Stop, System};
 use stickslip_core::record::Record;
@@ -14,32 +15,20 @@ use stickslip_core::signal::{Points, Signal};
 use stickslip_core::simulation::{Samples, Simulation, Sink, SinkError};
 use stickslip_models::MODELS;
 use stickslip_models::wheel::{Parameters, Wheel};
-use stickslip_scenario::Override;
+use stickslip_scenario::{Error, Override};
 use stickslip_verify::random::Random;
 
-/// Scenarios of all models in time and the schemes they are cut by, with the time up to which they are run \[s\].
-const CASES: [(&str, &[&str], f64); 15] = [
-    ("wheel-sport-braking", &["implicit-euler", "events"], 3.0),
-    ("car-two-wheels-braking", &["implicit-euler", "events"], 2.0),
-    ("drive-off-on-ice", &["implicit-euler", "events"], 2.0),
-    ("car-brake-release", &["implicit-euler", "events"], 2.5),
-    ("tyre-braking", &["implicit-euler", "events"], 4.5),
-    ("anti-lock-tyre", &["implicit-euler", "events"], 0.5),
-    ("ten-stops-hot-brake", &["implicit-euler", "events"], 40.0),
-    ("two-mass", &["implicit-euler", "moreau-jean", "events"], 4.0),
-    ("block-on-belt", &["implicit-euler", "events"], 3.0),
-    ("bogie-case-2b", &["implicit-euler", "events"], 0.5),
-    ("towed-wheel-p1", &["implicit-euler", "events"], 0.3),
-    ("rail-wheel-braking", &["implicit-euler"], 2.0),
-    ("motorcycle-stoppie", &["implicit-euler", "events"], 1.5),
-    ("half-car-bump", &["implicit-euler", "events"], 0.8),
-    ("load-transfer-three-solutions", &["implicit-euler", "events"], 0.1),
-];
+fn read(name: &str, changes: &[&str]) -> Result<Scenario, Error> {
+    let overrides: Vec<Override> = changes.iter().map(|text| Override::new(*text)).collect();
+    MODELS.builtin(name, &overrides)
+}
+
+fn opened(name: &str, changes: &[&str]) -> Box<dyn Simulation> {
+    simulation(&read(name, changes).expect("it can be read")).expect("it can be built")
+}
 
 fn open(name: &str, scheme: &str) -> Box<dyn Simulation> {
-    let scheme = Override::new(format!("run.scheme={scheme}"));
-    let scenario = MODELS.builtin(name, &[scheme]).expect("it can be read");
-    simulation(&scenario).expect("it can be built")
+    opened(name, &[&format!("run.scheme={scheme}")])
 }
 
 /// Everything a row shows, to the bit.
@@ -47,78 +36,6 @@ fn bits(simulation: &dyn Simulation) -> Vec<u64> {
     let mut row = vec![0.0; simulation.columns().len()];
     simulation.row(&mut row);
     row.iter().map(|value| value.to_bits()).collect()
-}
-
-/// Instants at random, on no grid, with the end last.
-fn instants(end: f64, seed: u64) -> Vec<f64> {
-    let mut random = Random::new(seed);
-    let mut instants: Vec<f64> = (0..6).map(|_| random.between(0.0, end)).collect();
-    instants.sort_by(f64::total_cmp);
-    instants.push(end);
-    instants
-}
-
-#[test]
-fn a_run_that_is_cut_saved_and_restored_is_the_uncut_run() {
-    for (name, schemes, end) in CASES {
-        for scheme in schemes {
-            let mut uncut = open(name, scheme);
-            uncut.advance_to(end).expect("it runs");
-            let mut cut = open(name, scheme);
-            let mut events = 0;
-            for t in instants(end, name.len() as u64) {
-                cut.advance_to(t).expect("it runs");
-                events += cut.take_events().len();
-                let saved = cut.save().expect("it can be saved");
-                // All but the saved bytes is dropped.
-                cut = open(name, scheme);
-                cut.restore(&saved).expect("it can be restored");
-                assert_eq!(cut.time().to_bits(), t.to_bits(), "{name} by {scheme}");
-            }
-            assert_eq!(bits(cut.as_ref()), bits(uncut.as_ref()), "{name} by {scheme}");
-            assert_eq!(events, uncut.take_events().len(), "{name} by {scheme}");
-        }
-    }
-}
-
-/// Set in the process that goes on: the scenario, the scheme, the end, and the file with what was saved.
-const GOES_ON: &str = "STICKSLIP_TEST_GOES_ON";
-
-#[test]
-fn another_process_goes_on() {
-    if let Ok(task) = std::env::var(GOES_ON) {
-        let [name, scheme, end, file] = task.split('|').collect::<Vec<_>>()[..] else { panic!("{task}") };
-        let mut simulation = open(name, scheme);
-        simulation.restore(&std::fs::read(file).expect("saved")).expect("restored");
-        simulation.advance_to(end.parse().expect("a time")).expect("it runs");
-        let words: Vec<String> = bits(simulation.as_ref()).iter().map(u64::to_string).collect();
-        std::fs::write(format!("{file}.out"), words.join(" ")).expect("written");
-        return;
-    }
-    let folder = std::env::temp_dir().join(format!("stickslip-goes-on-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    for (name, scheme, end) in [
-        ("bogie-case-2b", "events", 0.4),
-        ("drive-off-on-ice", "implicit-euler", 2.0),
-        ("two-mass", "moreau-jean", 3.0),
-    ] {
-        let mut simulation = open(name, scheme);
-        simulation.advance_to(0.5 * end).expect("it runs");
-        let file = folder.join(format!("{name}-{scheme}"));
-        std::fs::write(&file, simulation.save().expect("saved")).expect("written");
-        simulation.advance_to(end).expect("it runs");
-        let task = format!("{name}|{scheme}|{end}|{}", file.display());
-        let ran = Command::new(std::env::current_exe().expect("this test"))
-            .args(["--exact", "another_process_goes_on"])
-            .env(GOES_ON, task)
-            .output()
-            .expect("it starts");
-        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
-        let words = std::fs::read_to_string(format!("{}.out", file.display())).expect("an answer");
-        let there: Vec<u64> = words.split(' ').map(|word| word.parse().expect("bits")).collect();
-        assert_eq!(there, bits(simulation.as_ref()), "{name} by {scheme}");
-    }
-    std::fs::remove_dir_all(&folder).expect("removed");
 }
 
 #[test]
@@ -135,49 +52,6 @@ fn by_steps_an_object_has_the_bits_of_a_whole_run() {
     assert_eq!(bits(object.as_ref()), row.iter().map(|v| v.to_bits()).collect::<Vec<_>>());
     assert_eq!(object.take_events().len() as u64, whole.events);
     assert_eq!(object.ledger(), wheel.ledger(&whole.state));
-}
-
-/// A signal that jumps at an instant.
-fn jump(at: f64, before: f64, after: f64) -> Signal {
-    Signal::Points(Points::new(vec![0.0, at, at], vec![before, before, after]).expect("points"))
-}
-
-#[test]
-fn an_input_that_changes_is_a_signal_that_jumps() {
-    for (name, input, values) in [
-        ("wheel-sport-braking", "brake.torque", [100.0, 900.0]),
-        ("car-two-wheels-braking", "wheel.front.brake", [200.0, 4000.0]),
-        ("car-brake-ramp", "wheel.front.brake", [800.0, 6000.0]),
-        ("two-mass", "force.upper.x", [0.5, -3.0]),
-    ] {
-        for scheme in ["implicit-euler", "events"] {
-            let first = open(name, scheme).inputs();
-            let input = first.iter().find(|known| known.name == input).map_or_else(
-                || first.iter().find(|known| known.name.starts_with("force.")).expect("a force").name.clone(),
-                |known| known.name.clone(),
-            );
-            // Implicit steps take these signals at their ends: one that jumps at t = 1 counts in the step that ends there,
-            // which an object that stands at t = 1 has made already.
-            let at = if scheme == "events" { 1.0 } else { 1.0_f64.next_up() };
-            let mut whole = open(name, scheme);
-            whole.set_input(&input, jump(at, values[0], values[1])).expect("taken");
-            whole.advance_to(2.0).expect("it runs");
-            let mut fed = open(name, scheme);
-            fed.set_input(&input, Signal::Constant(values[0])).expect("taken");
-            fed.advance_to(1.0).expect("it runs");
-            fed.set_input(&input, Signal::Constant(values[1])).expect("taken");
-            fed.advance_to(2.0).expect("it runs");
-            let columns = whole.columns().to_vec();
-            let (mut a, mut b) = (vec![0.0; columns.len()], vec![0.0; columns.len()]);
-            whole.row(&mut a);
-            fed.row(&mut b);
-            for ((a, b), column) in a.iter().zip(&b).zip(&columns) {
-                assert!((a - b).abs() <= 1e-9 * (1.0 + a.abs()), "{name} by {scheme}: {} is {a} and {b}", column.name);
-            }
-            let (one, other) = (whole.take_events(), fed.take_events());
-            assert_eq!(one.len(), other.len(), "{name} by {scheme}: {one:?} {other:?}");
-        }
-    }
 }
 
 #[test]
