@@ -2,7 +2,7 @@
 //! `run` uses, tallies on, beside the single wheel in the same run. Times alternate, so that a noisy machine disturbs
 //! all alike.
 //!
-//! `cargo bench -p stickslip-core --bench assembly`; with `count WHAT STEPS` it makes STEPS steps of the bogie
+//! `cargo bench -p stickslip-models --bench assembly`; with `count WHAT STEPS` it makes STEPS steps of the bogie
 //! (`slipping`, `stuck`) or of a chain of so many blocks (`100`) and nothing else, for callgrind.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

@@ -1,7 +1,8 @@
 //! The whole sport braking in closed form, from event to event, beside 100 implicit steps of the same wheel. Times of
 //! both alternate, so that a noisy machine disturbs both alike.
 //!
-//! `cargo bench -p stickslip-core --bench events`; with `count N` it makes N runs and nothing else, for callgrind.
+//! `cargo bench -p stickslip-models --bench events`; with `count N` it makes N runs and nothing else, for callgrind, and with
+//! `count N lists` those of the same wheel as a vehicle, whose masses and rows of H are lists.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::hint::black_box;
@@ -10,6 +11,7 @@ use std::time::Instant;
 use stickslip_core::scheme::events::{Settings, events};
 use stickslip_core::scheme::{Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::Signal;
+use stickslip_models::vehicle;
 use stickslip_models::wheel::{Parameters, Start, Wheel};
 
 const RADIUS: f64 = 0.3;
@@ -26,11 +28,37 @@ fn sport_braking() -> Wheel {
     .expect("valid")
 }
 
+/// The same as a vehicle on one wheel.
+fn on_lists(wheel: &Wheel) -> vehicle::Vehicle {
+    let p = wheel.parameters();
+    let own = vehicle::WheelData {
+        name: "wheel".into(),
+        friction: p.friction.clone(),
+        brake: p.brake.clone(),
+        inertia: p.inertia,
+        radius: p.radius,
+        ..vehicle::WheelData::default()
+    };
+    vehicle::Vehicle::new(vehicle::Parameters {
+        mass: p.mass,
+        wheels: vec![own],
+        start: vehicle::Start { x1: p.start.x1, ..vehicle::Start::default() },
+        ..vehicle::Parameters::default()
+    })
+    .expect("valid")
+}
+
 #[inline(never)]
 fn in_closed_form(wheel: &Wheel) -> (f64, u64) {
     let grid = Grid { h: DURATION, steps: 1 };
     let passage = events(wheel, grid, &Settings::default(), &mut NullObserver).expect("runs");
     (passage.state.x1, passage.spans)
+}
+
+#[inline(never)]
+fn through(vehicle: &vehicle::Vehicle) -> f64 {
+    let grid = Grid { h: DURATION, steps: 1 };
+    events(vehicle, grid, &Settings::default(), &mut NullObserver).expect("runs").state.x1()
 }
 
 #[inline(never)]
@@ -53,8 +81,12 @@ fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|a| a == "count") {
         let runs: u64 = arguments[at + 1].parse().expect("count takes a number of runs");
+        let lists = (arguments.get(at + 2).map(String::as_str) == Some("lists")).then(|| on_lists(&wheel));
         for _ in 0..runs {
-            black_box(in_closed_form(black_box(&wheel)));
+            match &lists {
+                None => black_box(in_closed_form(black_box(&wheel)).0),
+                Some(vehicle) => black_box(through(black_box(vehicle))),
+            };
         }
         return;
     }

@@ -1,7 +1,7 @@
 //! Steps per second of the towed wheel through the public call that `run` uses, tallies on, beside a hand-written loop
 //! of the same scheme for the small form without tallies. Both alternate, so that a noisy machine disturbs both alike.
 //!
-//! `cargo bench -p stickslip-core --bench towed_wheel`; with `count N` it makes N steps and nothing else, for callgrind.
+//! `cargo bench -p stickslip-models --bench towed_wheel`; with `count N` it makes N steps and nothing else, for callgrind.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

@@ -1,7 +1,7 @@
 //! Time per step of vehicles with 1 to 10 000 wheels through the public call that `run` uses, tallies on, beside the
 //! single wheel in the same run. Times alternate, so that a noisy machine disturbs all alike.
 //!
-//! `cargo bench -p stickslip-core --bench vehicle`; with `count N STEPS` it makes STEPS steps of a vehicle with N wheels
+//! `cargo bench -p stickslip-models --bench vehicle`; with `count N STEPS` it makes STEPS steps of a vehicle with N wheels
 //! and nothing else, for callgrind.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

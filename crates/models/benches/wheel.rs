@@ -2,7 +2,7 @@
 //! straight-line loop without tallies. Times of both alternate, so that a noisy machine disturbs both alike;
 //! the ratio is the result.
 //!
-//! `cargo bench -p stickslip-core --bench wheel`; with `count N` it makes N steps and nothing else, for
+//! `cargo bench -p stickslip-models --bench wheel`; with `count N` it makes N steps and nothing else, for
 //! callgrind; with `calls N` the same by N calls of the object's `step`.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
