@@ -2,7 +2,7 @@
 
 use stickslip_core::mechanics::{System, SystemError};
 use stickslip_core::record::Record;
-use stickslip_core::scheme::{Grid, NullObserver, Recording, RunError, events, implicit_euler};
+use stickslip_core::scheme::{ByEvents, Grid, NullObserver, Recording, RunError, events, implicit_euler};
 use stickslip_core::signal::{Expression, Points, Signal};
 use stickslip_models::vehicle::road::{Patch, Place, Profile, Road, Side};
 use stickslip_models::vehicle::{Parameters, Start, Vehicle, VehicleError, VehicleState, WheelData};
@@ -385,4 +385,49 @@ fn roads_that_cannot_be_are_refused() {
     assert!(failed.contains("friction of a road patch") && failed.contains("negative"), "{failed}");
     let closed = events(&over_ice(1.0), Grid { h: 1.0, steps: 1 }, &Default::default(), &mut NullObserver);
     assert!(matches!(closed, Err(RunError::System(SystemError::NotAffine { .. }))));
+}
+
+#[test]
+fn a_dip_is_swung_through_as_often_as_one_likes() {
+    // −α for x < 0, +α for x > 0: each half of a swing takes 2 v0/a, a = m g sin α/(m + J), and leads v0²/(2a) away.
+    let alpha: f64 = 0.1;
+    let places = vec![-100.0, 0.0, 0.0, 100.0];
+    let profile = Points::new(places, vec![-alpha, -alpha, alpha, alpha]).expect("rising");
+    let road = Road { profile: Some(Profile::new(profile)), ..Road::default() };
+    let a = MASS * GRAVITY * alpha.sin() / (MASS + J);
+    for v0 in [0.5_f64, -0.02] {
+        let dip = vehicle(parameters(vec![wheel("a", 1.0, 0.0, 0.0, Side::Both)], road.clone(), v0));
+        let swings = 60;
+        let mut seen = Recording::every(1);
+        dip.by_events(Grid { h: v0.abs() / a, steps: 2 * swings }, &Default::default(), &mut seen).expect("runs");
+        for n in 0..swings as usize {
+            let (_, state) = &seen.samples[2 * n];
+            let sign = if n % 2 == 0 { v0.signum() } else { -v0.signum() };
+            let away = sign * 0.5 * v0 * v0 / a;
+            assert!((state.x() - away).abs() < 1e-9 * away.abs(), "swing {n}: {} for {away}", state.x());
+        }
+    }
+}
+
+#[test]
+fn many_patches_are_seen_one_by_one() {
+    // A locked wheel: ½ v0² = g ∫ μ dx, μ = 0.1 on the first half of each half metre from 0 on, and 0.8 else. A long step sees the stop and
+    // nothing of the patches before it.
+    for count in [6, 20, 40_u32] {
+        let each = (0..count).map(|i| patch(0.5 * f64::from(i), 0.5 * f64::from(i) + 0.25, Side::Both, 0.1));
+        let mut p = parameters(vec![wheel("a", 1.0, 1e6, 0.0, Side::Both)], patches(each.collect()), 12.0);
+        p.start.v = Some(vec![0.0]);
+        p.start.x = -0.5;
+        let lost = |x: f64| -> f64 { (0..count).map(|i| (x - 0.5 * f64::from(i)).clamp(0.0, 0.25)).sum() };
+        let left = |x: f64| 0.5 * 12.0 * 12.0 - GRAVITY * (0.8 * (x + 0.5) - 0.7 * lost(x));
+        let (mut low, mut high) = (0.0, 100.0);
+        for _ in 0..100 {
+            let middle = 0.5 * (low + high);
+            if left(middle) > 0.0 { low = middle } else { high = middle }
+        }
+        let grid = Grid { h: 0.01, steps: 600 };
+        let run = vehicle(p).by_events(grid, &Default::default(), &mut NullObserver).expect("runs");
+        let stopped = run.state.x();
+        assert!((stopped - low).abs() < 1e-10, "{count} patches: {stopped} for {low}");
+    }
 }

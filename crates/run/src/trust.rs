@@ -48,7 +48,7 @@ pub const UNSEEN_WARNED: f64 = 0.2;
 /// Greatest yaw of a body \[rad\] without a warning, where 1 − cos of it is 2 %: assemblies are linear in it.
 pub const YAW_WARNED: f64 = 0.2;
 
-/// By how much a contact may seem to transmit more than all of its friction in a run by steps. Dry friction never does; a tread that bends
+/// By how much a contact may seem to transmit more than all of its friction. Dry friction never does; a tread that bends
 /// within a step follows its law of the step's beginning, and overshoots the peak by an error of first order.
 pub const OVERUSE_WARNED: f64 = 0.01;
 
@@ -181,18 +181,18 @@ fn yaw(summary: &Summary) -> Option<Warning> {
     })
 }
 
-/// Forces beyond what the ground can transmit, which steps have made.
+/// Forces beyond what the ground can transmit: steps that are too large make them, and from event to event nothing may.
 fn overused(summary: &Summary) -> Option<Warning> {
-    let by_steps = summary.handovers.is_none();
-    let most = summary.friction_used.iter().filter(|_| by_steps).max_by(|a, b| a.1.max.total_cmp(&b.1.max));
+    let most = summary.friction_used.iter().max_by(|a, b| a.1.max.total_cmp(&b.1.max));
     let (wheel, used) = most.filter(|(_, used)| used.max > 1.0 + OVERUSE_WARNED)?;
-    let text = format!(
-        "{wheel} uses {} of its friction at t = {} s, more than there is: the step of {} is too large for what happens there; try {}",
-        percent(used.max),
-        number_to(used.t_max, 6),
-        seconds(summary.step),
-        smaller_step(summary.by_events)
-    );
+    let cause = if summary.handovers.is_none() {
+        let step = seconds(summary.step);
+        format!("the step of {step} is too large for what happens there; try {}", smaller_step(summary.by_events))
+    } else {
+        "the motion from there on is not that of the law; compare it with run.scheme = \"implicit-euler\"".to_owned()
+    };
+    let (most, t) = (percent(used.max), number_to(used.t_max, 6));
+    let text = format!("{wheel} uses {most} of its friction at t = {t} s, more than there is: {cause}");
     Some(graded("step", false, text))
 }
 

@@ -8,6 +8,12 @@ use crate::law::State;
 use crate::mechanics::{Flow, Smooth, SystemError};
 use crate::scheme::driver::{Arrived, Counts, Units};
 
+/// An event before this point of a step is found in a step that was looked at too coarsely: it is looked at again when it ends there.
+const SEEN_BEFORE: usize = 2;
+
+/// How often a step is looked at at the most.
+const LOOKS: usize = 16;
+
 /// A system, and the states that its flow is seen as.
 impl<T, F: Fn(&Flow) -> T> Units<(&dyn Smooth, F)> for Collocation {
     type Workspace = ();
@@ -117,11 +123,22 @@ impl Collocation {
     fn whole_step(&mut self, system: &dyn Smooth, end: f64) -> Result<Unit, SystemError> {
         let (h, last) = (self.h, self.last);
         let mut stop = self.attempt_to_break(system, end)?;
-        let mut found = self.search.first(system, &self.rule, &mut self.evaluator, &self.step, &self.now)?;
-        if let Some(event) = found {
+        let mut found = None;
+        for _ in 0..LOOKS {
+            let Some(event) = self.search.first(system, &self.rule, &mut self.evaluator, &self.step, &self.now)? else {
+                break;
+            };
+            // The end of a step that was cut before.
+            if found.is_some() && (1.0 - event.theta) * self.step.h <= self.together() {
+                break;
+            }
             stop = None;
-            if !self.shorten(system, &event)? {
-                found = None;
+            found = self.shorten(system, &event)?.then_some(event);
+            // Of what an event cuts short nothing beyond is known.
+            self.h = self.h.min(self.last);
+            // What comes and goes between two instants of a long step is seen from within a short one.
+            if event.theta >= self.rule.nodes[SEEN_BEFORE] || self.step.h <= self.together() {
+                break;
             }
         }
         let until = self.step.t + self.step.h;
