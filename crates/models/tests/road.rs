@@ -4,6 +4,7 @@ use stickslip_core::mechanics::{System, SystemError};
 use stickslip_core::record::Record;
 use stickslip_core::scheme::{Grid, NullObserver, Recording, RunError, events, implicit_euler};
 use stickslip_core::signal::{Expression, Points, Signal};
+use stickslip_core::simulation::{ByEvent, Simulation};
 use stickslip_models::vehicle::road::{Patch, Place, Profile, Road, Side};
 use stickslip_models::vehicle::{Parameters, Start, Vehicle, VehicleError, VehicleState, WheelData};
 
@@ -385,4 +386,34 @@ fn roads_that_cannot_be_are_refused() {
     assert!(failed.contains("friction of a road patch") && failed.contains("negative"), "{failed}");
     let closed = events(&over_ice(1.0), Grid { h: 1.0, steps: 1 }, &Default::default(), &mut NullObserver);
     assert!(matches!(closed, Err(RunError::System(SystemError::NotAffine { .. }))));
+}
+
+/// From event to event, integrated in between.
+fn at_end(vehicle: Vehicle, t: f64) -> VehicleState {
+    let mut run = ByEvent::new(vehicle).expect("it begins");
+    run.advance_to(t).expect("it runs");
+    run.state().clone()
+}
+
+#[test]
+fn steps_by_events_pass_no_corner_of_a_road_however_long_they_become() {
+    // Slopes up and down every metre, level after eighteen of them: as fast as before. A wheel that rolls has no friction.
+    let (height, speed) = (0.05, 8.0);
+    let places: Vec<f64> = (0..=18).flat_map(|k| [f64::from(k); 2]).skip(1).collect();
+    let mut angles: Vec<f64> = (0..18).flat_map(|k| [if k % 2 == 0 { height } else { -height }; 2]).collect();
+    angles.push(0.0);
+    let profile = Profile::new(Points::new(places, angles).expect("points"));
+    let road = Road { profile: Some(profile), ..Road::default() };
+    let rolling = vehicle(parameters(vec![wheel("a", 1.0, 0.0, 0.0, Side::Both)], road, speed));
+    let state = at_end(rolling, 6.0);
+    assert!((state.x1() - speed).abs() < 1e-11 && state.x() > 18.0, "{} {}", state.x1(), state.x());
+    // A locked wheel over ten patches of ice: ½ v² = g ∫μ dx.
+    let ice = (0..10).map(|k| patch(0.5 * f64::from(k), 0.5 * f64::from(k) + 0.25, Side::Both, 0.1)).collect();
+    let mut p = parameters(vec![wheel("a", 1.0, 1e5, 0.0, Side::Both)], patches(ice), 12.0);
+    p.start.x = -0.5;
+    p.start.v = Some(vec![0.0]);
+    p.wheels[0].friction = Signal::Constant(0.8);
+    let state = at_end(vehicle(p), 4.0);
+    let stop = -0.5 + (0.5 * 144.0 / GRAVITY + 10.0 * 0.25 * (0.8 - 0.1)) / 0.8;
+    assert!(state.x1() == 0.0 && (state.x() - stop).abs() < 1e-9, "{} {stop}", state.x());
 }

@@ -49,6 +49,10 @@ pub(super) struct EventSearch {
 /// the points of a step.
 const NEAR: f64 = 0.1;
 
+/// Share of the way to the first instant between two points at which it shows whether a watch begins towards zero: it may come to zero
+/// and back before that instant, where a step is long beside what happens at its beginning.
+const EARLY: f64 = 1e-6;
+
 /// Rounds in which an instant is located at the most; halving alone needs some fifty, and every third round halves.
 pub(super) const BISECTIONS: usize = 200;
 
@@ -188,6 +192,14 @@ impl EventSearch {
             let (q, v, _) = evaluator.layout.split(y);
             system.guards(At { t, q, v, sides: &evaluator.sides, transfer: evaluator.transfer }, guards);
         }
+        let early = EARLY * rule.fine[0].theta;
+        let mut soon = vec![0.0; self.guards.len()];
+        if !soon.is_empty() {
+            step.at(rule, early, &mut self.y);
+            let (q, v, _) = evaluator.layout.split(&self.y);
+            let t = step.t + early * step.h;
+            system.guards(At { t, q, v, sides: &evaluator.sides, transfer: evaluator.transfer }, &mut soon);
+        }
         for n in 0..self.watches.len() {
             let watch = self.watches[n];
             if watch == Watch::Group {
@@ -218,7 +230,13 @@ impl EventSearch {
             if values.iter().all(|value| value.abs() <= edge) {
                 continue;
             }
-            let Some((mut lo, mut hi)) = self.bracket(system, (rule, step), evaluator, n, &values, &gone)? else {
+            let approaches = match watch {
+                Watch::Guard(k) => towards(evaluator.sides[k], soon[k]) < values[0],
+                Watch::Slip(_) => self.within(system, rule, evaluator, step, watch, early)? < values[0],
+                _ => false,
+            };
+            let bracket = self.bracket(system, (rule, step), evaluator, (n, approaches), &values, &gone)?;
+            let Some((mut lo, mut hi)) = bracket else {
                 continue;
             };
             if found.is_some_and(|f| f.theta <= lo) {
@@ -261,13 +279,13 @@ impl EventSearch {
         Ok(found)
     }
 
-    /// Where a watch first goes: before and after.
+    /// Where a watch first goes: before and after. It may begin towards zero.
     fn bracket(
         &mut self,
         system: &dyn Smooth,
         (rule, step): (&Rule, &Step),
         evaluator: &mut Evaluator,
-        watch: usize,
+        (watch, approaches): (usize, bool),
         values: &[f64; STAGES + 1],
         gone: &impl Fn(f64) -> bool,
     ) -> Result<Option<(f64, f64)>, SystemError> {
@@ -292,6 +310,13 @@ impl EventSearch {
             }
             if gone(fine[n]) && gone(self.within(system, rule, evaluator, step, self.watches[watch], theta)?) {
                 return Ok(Some((from, theta)));
+            }
+            if n == 0 && approaches && fine[n] > before {
+                let (theta, value) =
+                    self.least(system, (rule, step), evaluator, self.watches[watch], (from, theta), gone)?;
+                if gone(value) {
+                    return Ok(Some((from, theta)));
+                }
             }
             if fine[n] > before || fine[n] > after || fine[n] > NEAR * scale {
                 continue;
