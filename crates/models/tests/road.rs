@@ -431,3 +431,17 @@ fn many_patches_are_seen_one_by_one() {
         assert!((stopped - low).abs() < 1e-10, "{count} patches: {stopped} for {low}");
     }
 }
+
+#[test]
+fn a_staircase_of_slopes_gives_back_all_that_it_took() {
+    // Up and down every metre, level after eighteen of them: as fast as before. A wheel that rolls has no friction.
+    let (angle, speed) = (0.05, 8.0);
+    let places = (0..=18).flat_map(|k| [f64::from(k); 2]).skip(1).collect();
+    let mut angles: Vec<f64> = (0..18).flat_map(|k| [if k % 2 == 0 { angle } else { -angle }; 2]).collect();
+    angles.push(0.0);
+    let road = Road { profile: Some(Profile::new(Points::new(places, angles).expect("rising"))), ..Road::default() };
+    let rolling = vehicle(parameters(vec![wheel("a", 1.0, 0.0, 0.0, Side::Both)], road, speed));
+    let grid = Grid { h: 0.5, steps: 12 };
+    let state = rolling.by_events(grid, &Default::default(), &mut NullObserver).expect("runs").state;
+    assert!((state.x1() - speed).abs() < 1e-11 && state.x() > 18.0, "{} {}", state.x1(), state.x());
+}
