@@ -96,10 +96,12 @@ const MARK: f64 = 0.123_456_789_012_345_6;
 impl PyScenario {
     /// By the name of a built-in scenario, or the path of a file.
     #[staticmethod]
-    fn named(py: Python<'_>, name: String, overrides: Vec<String>) -> PyResult<PyScenario> {
-        let builtin = || MODELS.builtins().any(|builtin| builtin.name == name);
-        let path = PathBuf::from(&name);
-        let source = if !path.is_file() && builtin() { Source::Builtin(name) } else { Source::File(path) };
+    fn named(py: Python<'_>, name: PathBuf, overrides: Vec<String>) -> PyResult<PyScenario> {
+        let builtin = || MODELS.builtins().find(|builtin| name.as_os_str() == builtin.name);
+        let source = match builtin() {
+            Some(builtin) if !name.is_file() => Source::Builtin(builtin.name.to_string()),
+            _ => Source::File(name),
+        };
         PyScenario::read(py, source, overrides)
     }
 

@@ -1,5 +1,7 @@
 """What a run gives."""
 
+import copy
+import multiprocessing
 import os
 import pickle
 import threading
@@ -164,3 +166,31 @@ def test_a_run_that_ends_early_is_no_success():
         assert (r.status, r.success) == (1, False)
         assert "fell over its front wheel" in r.message and "the run ends before its time" in r.message
         assert 0.3 < r.t[-1] < 2 and len(r.t) == len(r[r.columns[-1]]) and r.message in r.warnings
+
+
+@pytest.mark.parametrize("name", ["wheel-sport-braking", "motorcycle-stoppie", "creep-42kn"])
+def test_results_travel_between_processes(name):
+    """Plain data: nothing is run again but what the command's files need."""
+    r = stickslip.run(name)
+    for again in (pickle.loads(pickle.dumps(r)), copy.deepcopy(r), copy.copy(r)):
+        assert again.columns == r.columns and all(again[c].tobytes() == r[c].tobytes() for c in r)
+        assert not any(again[c].flags.writeable for c in again)
+        assert (again.status, again.message, again.warnings) == (r.status, r.message, r.warnings)
+        assert again.measures == r.measures and again.strips == r.strips and again.units == r.units
+        assert again.events.tobytes() == r.events.tobytes() and repr(again) == repr(r)
+        assert (again.t is None) == (r.t is None) or again.t is again["t"]
+
+
+def test_processes_share_the_work():
+    """As users do, with workers that begin from nothing."""
+    names = ["wheel-sport-braking", "block-on-belt", "two-mass"]
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        there = pool.map(stickslip.run, names)
+    for name, r in zip(names, there, strict=True):
+        here = stickslip.run(name)
+        assert all(r[c].tobytes() == here[c].tobytes() for c in here)
+
+
+def test_results_are_read_as_dictionaries_are(r):
+    assert dict(r.items()).keys() == r.keys() and [*r] == list(r.keys()) == r.columns
+    assert np.shares_memory(np.asarray(r["x1"]), r["x1"]) and np.asarray(r["x1"]) is r["x1"]

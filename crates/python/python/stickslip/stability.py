@@ -68,6 +68,19 @@ class Stability:
         #: The table `eigenvalues.csv`, column by column: varied keys, ``real``, ``frequency`` [Hz], … of each root.
         self.table: dict[str, np.ndarray] = dict(_native.read_numbers(folder / "eigenvalues.csv") or [])
 
+    def __getstate__(self) -> dict[str, Any]:
+        """With its files: it can be read where the folder is not."""
+        files = {str(path.relative_to(self.folder)): path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+        return {"scenario": self.scenario, "files": files}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        keep = tempfile.TemporaryDirectory(prefix="stickslip-stability-")
+        for place, content in state["files"].items():
+            path = Path(keep.name, place)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        self.__init__(state["scenario"], Path(keep.name), keep)  # type: ignore[misc]
+
     @property
     def unstable(self) -> bool | None:
         """Whether a small motion grows, of the scenario as it stands; None where it has no steady state."""
