@@ -4,6 +4,8 @@ import copy
 import multiprocessing
 import os
 import pickle
+import subprocess
+import sys
 import threading
 import time
 import tracemalloc
@@ -194,3 +196,21 @@ def test_processes_share_the_work():
 def test_results_are_read_as_dictionaries_are(r):
     assert dict(r.items()).keys() == r.keys() and [*r] == list(r.keys()) == r.columns
     assert np.shares_memory(np.asarray(r["x1"]), r["x1"]) and np.asarray(r["x1"]) is r["x1"]
+
+
+def test_folders_go_with_their_results():
+    program = """
+import gc, os, stickslip
+found = stickslip.sweep("wheel-sport-braking", vary={"wheel.mass": [300, 400]}, outputs="distance")
+r, s = stickslip.run("block-on-belt"), stickslip.stability("mode-coupling")
+folders = [found.path, r.folder, s.folder]
+assert all(map(os.path.exists, folders))
+del found, r, s
+gc.collect()
+assert not any(map(os.path.exists, folders))
+last = stickslip.run("block-on-belt")
+print(last.folder)
+"""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    assert not os.path.exists(done.stdout.strip())

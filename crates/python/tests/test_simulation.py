@@ -42,7 +42,7 @@ def test_what_there_is_to_ask():
     events = s.events()
     assert len(events) and events.dtype.names == ("t", "contact", "from", "to")
     assert len(s.events()) == 0 and s.events().dtype.names == events.dtype.names
-    assert s.units["x1"] == "m/s" and "t = 1 s" in repr(s)
+    assert s.units["x1"] == "m/s" and "t = 1 s" in repr(s) and "x1" in s and [*s] == s.columns and "nonsense" not in s
 
 
 def test_events_stop_it():
@@ -212,8 +212,10 @@ def test_what_a_controller_must_not_return():
             s.advance_to(1.0, **more)
 
 
-def test_what_is_refused():
-    s = Simulation("wheel-sport-braking")
+@pytest.mark.parametrize("scheme", ["implicit-euler", "events"])
+@pytest.mark.parametrize("name", ["wheel-sport-braking", "anti-lock-stribeck"])
+def test_what_is_refused(name, scheme):
+    s = Simulation(name, {"run.scheme": scheme})
     s.advance_to(1.0)
     for wrong in [0.5, float("nan"), float("inf"), -1.0]:
         with pytest.raises(SimulationError):
@@ -333,47 +335,45 @@ def test_ctrl_c(kind):
     assert min(waits) < 0.2, waits
 
 
-def best(times):
-    return min(times)
+def over(python, rust, bar, rounds=20):
+    """The least time of the processor of both over ever more rounds: others on a busy machine only add to it. By turns, so that both find caches and
+    memory as the other has left them."""
+    ours, theirs = [], []
+    for _ in range(rounds):
+        for _ in range(10):
+            ours.append(python())
+            theirs.append(rust())
+        if min(ours) - min(theirs) < bar:
+            return
+    raise AssertionError(f"{1e3 * min(ours)} ms, and {1e3 * min(theirs)} ms without Python")
 
 
 def test_overhead_of_a_run():
     """A run of 6000 steps through Python costs at most 0.2 ms more than through Rust."""
     scenario = stickslip.Scenario("wheel-sport-braking")
-    over = []
-    for _ in range(5):
-        rust = best(_native.time_of_runs(scenario._native, 20))
-        python = best(_timed(lambda: stickslip.run(scenario)) for _ in range(20))
-        over.append(python - rust)
-        if over[-1] < 2e-4:
-            return
-    raise AssertionError(f"{[1e3 * o for o in over]} ms more")
+    over(lambda: _timed(lambda: stickslip.run(scenario)), lambda: _timed(lambda: _native.time_of_runs(scenario._native, 1)), 2e-4)
 
 
 def test_overhead_of_a_step():
     """A step through Python costs at most 1 µs more than the step itself."""
     scenario = stickslip.Scenario("wheel-sport-braking")
-    over = []
-    for _ in range(10):
-        s = Simulation(scenario)
 
-        def steps(s=s):
-            step = s.step
+    def steps():
+        step = Simulation(scenario).step
+
+        def all_of_them():
             for _ in range(10_000):
                 step(1e-4)
 
-        over.append((_timed(steps) - _native.time_of_steps(scenario._native, 1e-4, 10_000)) / 10_000)
-        if over[-1] < 1e-6:
-            return
-    raise AssertionError(f"{[1e6 * o for o in over]} µs more")
+        return _timed(all_of_them)
+
+    over(steps, lambda: _timed(lambda: _native.time_of_steps(scenario._native, 1e-4, 10_000)), 10_000 * 1e-6)
 
 
 def _timed(work):
-    begin = time.perf_counter()
+    begin = time.process_time()
     work()
-    return time.perf_counter() - begin
-
-
+    return time.process_time() - begin
 
 
 @pytest.mark.parametrize("h", [1e-308, 5e-324, 1e-16])

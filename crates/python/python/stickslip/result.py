@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import ItemsView, Iterator, KeysView
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native
+from ._folder import OwnFolder
 from .errors import RunError
 from .scenario import Scenario
 
@@ -55,7 +55,7 @@ class Result:
     def __init__(self, scenario: Scenario) -> None:
         #: What was run.
         self.scenario = scenario
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: OwnFolder | None = None
         self._summary: dict[str, Any] | None = None
         self._tables: dict[str, dict[str, np.ndarray]] | None = None
         self._kept = None
@@ -226,7 +226,7 @@ class Result:
         """A folder of the result's own with everything that the command writes. It is made when it is first asked for, by running the
         scenario with the studies of the command (the same input gives the same bits), and goes with the result."""
         if self._folder is None:
-            folder = tempfile.TemporaryDirectory(prefix="stickslip-")
+            folder = OwnFolder("stickslip-")
             _native.run_into(self.scenario._native, os.path.join(folder.name, "run"))
             self._folder = folder
         return Path(self._folder.name, "run")

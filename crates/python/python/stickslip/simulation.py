@@ -314,6 +314,12 @@ class Simulation(_native.Simulation):
         except KeyError:
             raise KeyError(f"there is no column {name!r}; there are: {', '.join(self._places)}") from None
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
     @property
     def contact_states(self) -> dict[str, str]:
         """What the contacts do: ``stick``, ``slip+``, ``slip-``, ``slip``, ``open``; open before the first step."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _native
+from ._folder import OwnFolder
 from ._request import pair_words
 from .scenario import Scenario
 
@@ -48,7 +48,7 @@ def stability(
     0.230258509299
     """
     own = scenario if isinstance(scenario, Scenario) and not overrides else Scenario(scenario, overrides)
-    keep = tempfile.TemporaryDirectory(prefix="stickslip-stability-") if out is None else None
+    keep = OwnFolder("stickslip-stability-") if out is None else None
     folder = Path(keep.name, "stability") if keep else Path(os.fspath(out or ""))
     words = pair_words(vary, "vary"), pair_words(find, "find")
     return Stability(own, Path(_native.stability_into(own._native, folder, *words, threads, force)), keep)
@@ -74,7 +74,7 @@ class Stability:
         return {"scenario": self.scenario, "files": files}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        keep = tempfile.TemporaryDirectory(prefix="stickslip-stability-")
+        keep = OwnFolder("stickslip-stability-")
         for place, content in state["files"].items():
             path = Path(keep.name, place)
             path.parent.mkdir(parents=True, exist_ok=True)

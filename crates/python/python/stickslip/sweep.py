@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 
 from . import _native, _toml
 from ._dataset import SweepResult
+from ._folder import OwnFolder
 from ._request import output_words, pair_words, vary_words, word, write_points
 from .errors import SweepError
 from .scenario import Scenario, scenarios
@@ -122,7 +122,7 @@ def sweep(
         Begin however long it takes and however large it will be.
     """
     given, scenario = scenario, _diagram(_scenario(scenario, set), bifurcation=bifurcation, spectrum=spectrum)
-    own = tempfile.TemporaryDirectory(prefix="stickslip-sweep-")
+    own = OwnFolder("stickslip-sweep-")
     file = None
     if isinstance(points, (str, os.PathLike)):
         file = os.fspath(points)

@@ -133,7 +133,7 @@ def steady(
     :param fx, fy: forces on body 1 [N] in place of ξ and η, below μN; the creepages are found. F_x < 0 drives ξ > 0.
     :param elements: along and across (44 × 44; in line contact 110).
     :param length, width: of the grid [m]; 1.1 times Hertz's contact unless given.
-    :param order: ``edge`` (the most accurate), ``second``, ``first`` (as in CONTACT).
+    :param order: ``edge`` (the most accurate for creepages), ``second``, ``first`` (as in CONTACT; nearer for much spin on few elements).
     :param tolerance: residual to reach.
     :raises NotSolved: it was not reached.
 
