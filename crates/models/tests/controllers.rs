@@ -265,3 +265,19 @@ fn a_controller_that_is_never_asked_again_is_doubted() {
     assert!(told.iter().any(|words| words.contains("sampled once only") && words.contains("100 s")), "{told:?}");
     assert!(!doubts("controller.abs.period=0.4").iter().any(|words| words.contains("sampled")));
 }
+
+#[test]
+fn times_without_an_end_are_refused_and_asked_of_nobody() {
+    for scheme in ["run.scheme=events", "run.scheme=implicit-euler"] {
+        let mut run = run("anti-lock-stribeck", &[scheme]);
+        run.advance_to(0.1).unwrap();
+        let before = run.save().unwrap();
+        for wrong in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            assert!(run.step(wrong).is_err() && run.advance_to(wrong).is_err() && run.advance_to_event(wrong).is_err());
+        }
+        for wrong in [0.0, -1e-3] {
+            assert!(run.step(wrong).is_err());
+        }
+        assert!(run.save().unwrap() == before, "a refused step changes nothing");
+    }
+}

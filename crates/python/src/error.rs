@@ -66,7 +66,8 @@ pub fn fault(panic: &(dyn Any + Send)) -> PyErr {
 }
 
 /// Options of the command and what they are in Python; the first that fit are taken.
-const OPTIONS: [(&str, &str); 12] = [
+const OPTIONS: [(&str, &str); 13] = [
+    ("`stickslip sweep … --outputs` lists all", "stickslip.outputs(scenario) lists all"),
     ("--output ", "outputs="),
     ("--out", "out="),
     ("--samples", "samples="),

@@ -73,26 +73,6 @@ impl PyScenario {
         })
     }
 
-    /// The key of an input in files, where it has another name: forces stand in a list there.
-    pub fn key_of(&self, py: Python<'_>, input: &str) -> PyResult<String> {
-        let Some(axis) = input.strip_prefix("force.").and_then(|rest| rest.rsplit('.').next()) else {
-            return Ok(input.to_string());
-        };
-        for number in 1..=self.scenario.signals.len() {
-            let key = format!("force.{number}.{axis}");
-            let mut overrides = self.overrides.clone();
-            overrides.push(format!("{key}={MARK}"));
-            let source = self.source.clone();
-            // A force along another axis has no such key, or it would have two.
-            let Ok(marked) = wait(py, move |_| source.read(&overrides))? else { continue };
-            let run = wait(py, move |_| stickslip::run::simulation(&marked))?.map_err(|error| error::run(&error))?;
-            if run.input(input).is_ok_and(|signal| signal.at(0.0) == MARK) {
-                return Ok(key);
-            }
-        }
-        Ok(input.to_string())
-    }
-
     /// The signal of a scenario that stands where another one has the mark.
     fn marked<'a>(&self, marked: &Scenario, of: &'a Scenario) -> Option<&'a Signal> {
         let place = marked.signals.iter().position(|s| matches!(s.signal, Signal::Constant(value) if value == MARK))?;
@@ -107,10 +87,12 @@ const MARK: f64 = 0.123_456_789_012_345_6;
 impl PyScenario {
     /// By the name of a built-in scenario, or the path of a file.
     #[staticmethod]
-    fn named(py: Python<'_>, name: String, overrides: Vec<String>) -> PyResult<PyScenario> {
-        let builtin = || MODELS.builtins().any(|builtin| builtin.name == name);
-        let path = PathBuf::from(&name);
-        let source = if !path.is_file() && builtin() { Source::Builtin(name) } else { Source::File(path) };
+    fn named(py: Python<'_>, name: PathBuf, overrides: Vec<String>) -> PyResult<PyScenario> {
+        let builtin = || MODELS.builtins().find(|builtin| name.as_os_str() == builtin.name);
+        let source = match builtin() {
+            Some(builtin) if !name.is_file() => Source::Builtin(builtin.name.to_string()),
+            _ => Source::File(name),
+        };
         PyScenario::read(py, source, overrides)
     }
 

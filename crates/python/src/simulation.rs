@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::Instant;
 
-use numpy::PyArray1;
+use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use stickslip::core::law::State;
-use stickslip::core::scheme::Event;
+use stickslip::core::scheme::{Event, Grid};
 use stickslip::core::signal::Signal;
-use stickslip::core::simulation::{Simulation, SimulationError};
+use stickslip::core::simulation::{Samples, Simulation, SimulationError, Sink, SinkError};
 use stickslip::prelude::Stop;
 use stickslip::run::seen;
 
+use crate::arrays;
 use crate::border::{Broken, Watch, compute, wait};
 use crate::error;
 use crate::scenario::PyScenario;
@@ -23,6 +24,10 @@ struct Held {
     run: Box<dyn Simulation>,
     /// Simulated time that takes about [`SLICE`], as far as it is known \[s\].
     slice: f64,
+    /// That of the first slice \[s\].
+    first: f64,
+    /// Whether an input was changed since.
+    changed: bool,
     /// Whether a fault of ours has left it in pieces.
     broken: bool,
 }
@@ -39,8 +44,8 @@ struct PySimulation {
 
 impl PySimulation {
     fn hold(run: Box<dyn Simulation>, scenario: Py<PyScenario>) -> PySimulation {
-        let slice = FIRST * scenario.get().scenario.run.step;
-        PySimulation { held: Mutex::new(Held { run, slice, broken: false }), scenario }
+        let first = run.step_size().unwrap_or(FIRST * scenario.get().scenario.run.step);
+        PySimulation { held: Mutex::new(Held { run, slice: first, first, changed: false, broken: false }), scenario }
     }
 
     /// The simulation, if nobody else is at it.
@@ -83,12 +88,21 @@ impl PySimulation {
 /// What a slice should take \[s\].
 const SLICE: f64 = 0.01;
 
-/// Steps of the scenario in the first slice, whatever the scheme.
-const FIRST: f64 = 8.0;
+/// Share of a step of the scenario in the first slice from event to event: how stiff a model is nobody knows before.
+const FIRST: f64 = 1e-4;
+
+/// After a change of an input, which may have made it stiffer, a slice is shorter by this factor.
+const CHANGED: f64 = 64.0;
+
+/// From one slice to the next their length changes by this factor at the most.
+const GROWTH: f64 = 8.0;
 
 impl Held {
     /// Goes on to t in slices of about the time between two looks at the keyboard: motion does not depend on when one looks.
     fn advance(&mut self, t: f64, until_event: bool, watch: &Watch) -> Result<Stop, SimulationError> {
+        if std::mem::take(&mut self.changed) {
+            self.slice = (self.slice / CHANGED).max(self.first);
+        }
         let run = &mut *self.run;
         loop {
             let begin = Instant::now();
@@ -97,11 +111,64 @@ impl Held {
             let next = if ahead > now && ahead < t && t.is_finite() { ahead } else { t };
             let stop =
                 if until_event { run.advance_to_event(next)? } else { run.advance_to(next).map(|()| Stop::Time)? };
+            let gone = (run.time() - now) / self.slice * SLICE / begin.elapsed().as_secs_f64().max(1e-9);
+            if gone > 0.0 {
+                self.slice = (self.slice * gone.clamp(1.0 / GROWTH, GROWTH)).max(self.first);
+            }
             if next >= t || stop == Stop::Event || watch.stop() {
                 return Ok(stop);
             }
-            self.slice *= (SLICE / begin.elapsed().as_secs_f64().max(1e-9)).clamp(0.125, 8.0);
         }
+    }
+}
+
+/// Numbers that may be recorded at once: 800 MB.
+const MOST_NUMBERS: f64 = 1e8;
+
+/// Instants that differ by this share of their distance are one.
+const SAME: f64 = 1e-9;
+
+/// Keeps the row of the start.
+struct First(Vec<f64>);
+
+impl Sink for First {
+    fn row(&mut self, _: u64, _: f64, row: &[f64], _: &[State]) -> Result<(), SinkError> {
+        self.0 = row.to_vec();
+        Ok(())
+    }
+
+    fn event(&mut self, _: &Event) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+impl Held {
+    /// Goes on to t. Rows of the multiples of `every` after the present instant, one after the other; at t = 0 that of the start comes first, with
+    /// the forces from there on.
+    fn record(&mut self, t: f64, every: f64, watch: &Watch) -> Result<Vec<f64>, SimulationError> {
+        let (now, width) = (self.run.time(), self.run.columns().len());
+        let mut rows = Vec::new();
+        if now == 0.0 {
+            let mut first = First(vec![0.0; width]);
+            let start = Samples { grid: Grid { h: every, steps: 0 }, every: 1 };
+            self.run.fork().record(start, &mut first)?;
+            rows = first.0;
+        }
+        let mut n = (now / every).round();
+        if n * every <= now + SAME * every {
+            n += 1.0;
+        }
+        while t.is_finite() && n * every <= t + SAME * every && !watch.stop() {
+            self.advance((n * every).min(t), false, watch)?;
+            let end = rows.len();
+            rows.resize(end + width, 0.0);
+            self.run.row(&mut rows[end..]);
+            n += 1.0;
+        }
+        self.advance(t, false, watch)?;
+        // As in all tables: no zero has a sign.
+        rows.iter_mut().for_each(|value| *value += 0.0);
+        Ok(rows)
     }
 }
 
@@ -166,6 +233,29 @@ impl PySimulation {
         self.work(py, |held, watch| held.advance(t, true, watch)).map(|stop| stop == Stop::Event)
     }
 
+    /// Goes on to t; the rows of the multiples of `every` on the way.
+    fn rows_until<'py>(&self, py: Python<'py>, t: f64, every: f64) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (now, width) = {
+            let held = self.held()?;
+            (held.run.time(), held.run.columns().len())
+        };
+        if !(every > 0.0 && every.is_finite()) {
+            return Err(error::SimulationError::new_err(format!(
+                "rows need a time between them greater than 0, not {every} s"
+            )));
+        }
+        let numbers = (t - now) / every * width as f64;
+        if t.is_finite() && numbers > MOST_NUMBERS {
+            let message = format!(
+                "{numbers:.1e} numbers would be recorded, and {MOST_NUMBERS:.0e} can be: choose a greater `every`"
+            );
+            return Err(error::SimulationError::new_err(message));
+        }
+        let rows = self.work(py, |held, watch| held.record(t, every, watch))?;
+        let count = rows.len() / width.max(1);
+        arrays::rows(py, rows, count, width)
+    }
+
     /// Names and units of what can be fed from outside.
     fn input_units(&self) -> PyResult<Vec<(String, &'static str)>> {
         Ok(self.held()?.run.inputs().into_iter().map(|input| (input.name, input.unit)).collect())
@@ -178,18 +268,19 @@ impl PySimulation {
             let reason = format!("it is {value} at t = {} s; a finite number is needed", held.run.time());
             return Err(error::simulation(&SimulationError::Input { name: name.to_string(), reason }));
         }
+        held.changed = true;
         held.run.set_input(name, Signal::Constant(value)).map_err(|error| error::simulation(&error))
     }
 
-    /// From now on an input is the signal that a scenario file would have there; `value` is TOML.
-    fn set_signal(&self, py: Python<'_>, name: &str, value: &str) -> PyResult<()> {
+    /// From now on an input is the signal that a scenario file would have under the key; `value` is TOML.
+    fn set_signal(&self, py: Python<'_>, name: &str, key: &str, value: &str) -> PyResult<()> {
         let mut held = self.held()?;
         if !held.run.inputs().iter().any(|input| input.name == name) {
             // It has the names that there are.
             return held.run.set_input(name, Signal::ZERO).map_err(|error| error::simulation(&error));
         }
-        let scenario = self.scenario.get();
-        let signal = scenario.signal(py, &scenario.key_of(py, name)?, value)?;
+        let signal = self.scenario.get().signal(py, key, value)?;
+        held.changed = true;
         held.run.set_input(name, signal).map_err(|error| error::simulation(&error))
     }
 
@@ -286,13 +377,18 @@ impl PySimulation {
 
     /// Takes the place of the simulation that was saved.
     fn restore(&self, py: Python<'_>, saved: &[u8]) -> PyResult<()> {
-        self.work(py, |held, _| held.run.restore(saved))
+        self.work(py, |held, _| {
+            held.changed = true;
+            held.run.restore(saved)
+        })
     }
 
     /// Takes the place of another one of the same scenario.
     fn stand_as(&self, other: &PySimulation) -> PyResult<()> {
         let fork = other.held()?.run.fork();
-        self.held()?.run = fork;
+        let mut held = self.held()?;
+        held.changed = true;
+        held.run = fork;
         Ok(())
     }
 }

@@ -34,13 +34,13 @@ pub struct Asked {
     samples: Option<u64>,
     seed: Option<u64>,
     design: Option<String>,
-    points: Option<String>,
+    points: Option<PathBuf>,
 }
 
 impl From<Asked> for Request {
     fn from(asked: Asked) -> Request {
         let Asked { vary, follow, outputs, classes, orbits, samples, seed, design, points } = asked;
-        Request { vary, follow, outputs, classes, orbits, samples, seed, design, points: points.map(PathBuf::from) }
+        Request { vary, follow, outputs, classes, orbits, samples, seed, design, points }
     }
 }
 

@@ -1,7 +1,11 @@
 """What a run gives."""
 
+import copy
+import multiprocessing
 import os
 import pickle
+import subprocess
+import sys
 import threading
 import time
 import tracemalloc
@@ -164,3 +168,49 @@ def test_a_run_that_ends_early_is_no_success():
         assert (r.status, r.success) == (1, False)
         assert "fell over its front wheel" in r.message and "the run ends before its time" in r.message
         assert 0.3 < r.t[-1] < 2 and len(r.t) == len(r[r.columns[-1]]) and r.message in r.warnings
+
+
+@pytest.mark.parametrize("name", ["wheel-sport-braking", "motorcycle-stoppie", "creep-42kn"])
+def test_results_travel_between_processes(name):
+    """Plain data: nothing is run again but what the command's files need."""
+    r = stickslip.run(name)
+    for again in (pickle.loads(pickle.dumps(r)), copy.deepcopy(r), copy.copy(r)):
+        assert again.columns == r.columns and all(again[c].tobytes() == r[c].tobytes() for c in r)
+        assert not any(again[c].flags.writeable for c in again)
+        assert (again.status, again.message, again.warnings) == (r.status, r.message, r.warnings)
+        assert again.measures == r.measures and again.strips == r.strips and again.units == r.units
+        assert again.events.tobytes() == r.events.tobytes() and repr(again) == repr(r)
+        assert (again.t is None) == (r.t is None) or again.t is again["t"]
+
+
+def test_processes_share_the_work():
+    """As users do, with workers that begin from nothing."""
+    names = ["wheel-sport-braking", "block-on-belt", "two-mass"]
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        there = pool.map(stickslip.run, names)
+    for name, r in zip(names, there, strict=True):
+        here = stickslip.run(name)
+        assert all(r[c].tobytes() == here[c].tobytes() for c in here)
+
+
+def test_results_are_read_as_dictionaries_are(r):
+    assert dict(r.items()).keys() == r.keys() and [*r] == list(r.keys()) == r.columns
+    assert np.shares_memory(np.asarray(r["x1"]), r["x1"]) and np.asarray(r["x1"]) is r["x1"]
+
+
+def test_folders_go_with_their_results():
+    program = """
+import gc, os, stickslip
+found = stickslip.sweep("wheel-sport-braking", vary={"wheel.mass": [300, 400]}, outputs="distance")
+r, s = stickslip.run("block-on-belt"), stickslip.stability("mode-coupling")
+folders = [found.path, r.folder, s.folder]
+assert all(map(os.path.exists, folders))
+del found, r, s
+gc.collect()
+assert not any(map(os.path.exists, folders))
+last = stickslip.run("block-on-belt")
+print(last.folder)
+"""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    assert not os.path.exists(done.stdout.strip())

@@ -1,5 +1,6 @@
 """Scenarios: sources, changes, errors that know their place."""
 
+import os
 import pickle
 from dataclasses import dataclass, field
 
@@ -95,6 +96,11 @@ def test_pint():
     assert stickslip.run(given)["x1"].tobytes() == stickslip.run(plain)["x1"].tobytes()
     with pytest.raises(ScenarioError, match="mass"):
         Scenario.from_dict(dict(data, wheel=dict(data["wheel"], mass=3 * unit.m)))
+    with pytest.raises(TypeError, match="load has the unit kilonewton: numbers are in SI units"):
+        stickslip.contact.hertz(stickslip.contact.Body(0.46, 0.3), load=42 * unit.kN)
+    masses = {"wheel.mass": [300 * unit.kg, 0.4 * unit.metric_ton]}
+    swept = stickslip.sweep(plain, vary=masses, outputs="end.x")
+    assert list(swept["wheel.mass"]) == [300, 400]
     s = stickslip.Simulation(given)
     s.inputs["brake.torque"] = 0.5 * unit.kN * unit.m
     assert s.inputs["brake.torque"] == 500
@@ -142,3 +148,48 @@ def test_pickle(tmp_path):
     again = pickle.loads(kept)
     assert again.hash == scenario.hash
     assert stickslip.run(again)["x1"].tobytes() == stickslip.run(scenario)["x1"].tobytes()
+
+
+def test_files_may_have_any_names(tmp_path):
+    for name in ["mit Blank.toml", "größe.toml", os.fsdecode(b"no-unicode-\xff.toml")]:
+        path = tmp_path / name
+        try:
+            path.write_text(Scenario.builtin("block-on-belt").show())
+        except OSError:
+            pytest.skip("this disk has names in Unicode only")
+        for given in (path, str(path)):
+            assert Scenario(given, {"run.duration": "1 s"}).duration == Scenario.from_file(given).set({"run.duration": "1 s"}).duration == 1
+        assert stickslip.run(path, {"run.duration": "1 s"}, out=tmp_path / f"{name}.out").success
+        r = stickslip.sweep(path, vary={"run.duration": [0.5, 1.0]}, outputs="heat", out=tmp_path / f"{name}.sweep")
+        assert list(r["run.duration"]) == [0.5, 1.0] and r.command(1)
+    (tmp_path / "file").write_text("")
+    for wrong in ["\0", "a\0b.toml", tmp_path, tmp_path / "none.toml", b"\xff", ""]:
+        with pytest.raises((stickslip.Error, ValueError)) as caught:
+            Scenario(wrong)
+        assert str(caught.value).strip()
+    for folder in ["\0", tmp_path / "file" / "below", tmp_path / "file"]:
+        with pytest.raises((stickslip.Error, ValueError)) as caught:
+            stickslip.run("block-on-belt", {"run.duration": "1 s"}, out=folder)
+        assert str(caught.value).strip()
+
+
+def test_what_holds_itself_or_is_too_deep_is_refused_in_words():
+    ring, chain = dict(WHEEL), {}
+    ring["wheel"] = {"mass": ring}
+    rope = []
+    rope.append(rope)
+    for _ in range(5000):
+        chain = {"a": chain}
+    for data in (ring, {**WHEEL, "more": rope}, chain):
+        with pytest.raises(stickslip.Error, match="deep, or one of them holds itself"):
+            Scenario.from_dict(data)
+    with pytest.raises(stickslip.Error, match="holds itself"):
+        Scenario.builtin("block-on-belt").set({"run.step": rope})
+    for opening, closing in ["[]", ("{a=", "}"), ("((", "))")]:
+        for deep in (100, 100_000):
+            text = f"{opening * deep}1{closing * deep}"
+            for written in (text, f'{{expression="{text}"}}'):
+                with pytest.raises(stickslip.Error):
+                    Scenario.builtin("wheel-sport-braking").set([f"brake.torque={written}"])
+            with pytest.raises(stickslip.Error):
+                Scenario.from_toml(f"model = {text}")

@@ -42,7 +42,7 @@ def test_what_there_is_to_ask():
     events = s.events()
     assert len(events) and events.dtype.names == ("t", "contact", "from", "to")
     assert len(s.events()) == 0 and s.events().dtype.names == events.dtype.names
-    assert s.units["x1"] == "m/s" and "t = 1 s" in repr(s)
+    assert s.units["x1"] == "m/s" and "t = 1 s" in repr(s) and "x1" in s and [*s] == s.columns and "nonsense" not in s
 
 
 def test_events_stop_it():
@@ -80,9 +80,24 @@ def test_inputs():
         s.inputs["nonsense"]
 
 
+def test_inputs_are_read_where_they_stand_in_the_file():
+    s = Simulation("two-mass")
+    s.advance_to(0.6)
+    assert s.inputs["force.first.x"] == s.inputs.force.first.x == pytest.approx(np.sin(0.6), rel=1e-12)
+    s.inputs["force.first.x"] *= 2
+    assert s.inputs["force.first.x"] == pytest.approx(2 * np.sin(0.6))
+    s.inputs["force.first.x"] = "0.3 N"
+    assert s.inputs["force.first.x"] == 0.3
+    car = Simulation("car-four-wheels-braking")
+    names = [name for name in car.inputs if name.startswith("wheel.front left.")]
+    assert names and all(car.inputs[name] is not None for name in names if name.endswith(("friction", "brake")))
+    car.inputs["wheel.front left.brake"] = {"points": [[0, 100], [1, 200]]}
+    assert car.inputs["wheel.front left.brake"] == 100
+
+
 def test_signals_for_the_inputs_of_all_scenarios():
     """A signal as in a file is what its number would be, or is refused in words; what it is now can then be read."""
-    taken = refused = 0
+    taken, refused = 0, set()
     for name in stickslip.scenarios():
         if stickslip.Scenario(name).duration == 0:
             continue
@@ -92,11 +107,14 @@ def test_signals_for_the_inputs_of_all_scenarios():
                 s.inputs[key] = {"points": [[0, 0.25], [1, 0.25]]}
             except stickslip.Error as error:
                 assert str(error).strip()
-                refused += 1
+                refused.add((s.scenario.model, key))
                 continue
             taken += 1
             assert s.inputs[key] == 0.25, (name, key)
-    assert taken > 100 and taken > 3 * refused, (taken, refused)
+    # The pull of a rail wheel is no signal of scenario files, and what is given for an axle, or as a drive, is not given twice.
+    twice = {("vehicle", f"wheel.front {side}.motor") for side in ("left", "right")}
+    twice |= {("vehicle", f"wheel.tractor left {k}.brake") for k in (1, 2)} | {("wheel", "motor.torque")}
+    assert taken > 180 and refused <= twice | {("rail-wheel", "pull")}, (taken, refused)
 
 
 @pytest.mark.parametrize("name", ["wheel-sport-braking", "car-four-wheels-braking", "anti-lock-tyre", "bogie-case-1"])
@@ -194,8 +212,10 @@ def test_what_a_controller_must_not_return():
             s.advance_to(1.0, **more)
 
 
-def test_what_is_refused():
-    s = Simulation("wheel-sport-braking")
+@pytest.mark.parametrize("scheme", ["implicit-euler", "events"])
+@pytest.mark.parametrize("name", ["wheel-sport-braking", "anti-lock-stribeck"])
+def test_what_is_refused(name, scheme):
+    s = Simulation(name, {"run.scheme": scheme})
     s.advance_to(1.0)
     for wrong in [0.5, float("nan"), float("inf"), -1.0]:
         with pytest.raises(SimulationError):
@@ -255,6 +275,16 @@ assert stickslip.run("wheel-sport-braking").success
 """
 
 LONG = {
+    "stiff": (
+        "s = stickslip.Simulation('anti-lock-tyre', {'vehicle.mass': 1e-3})",
+        "s.advance_to(0.1)",
+        "assert 0 < s.time < 0.1",
+    ),
+    "stiff inputs": (
+        "s = stickslip.Simulation('anti-lock-tyre', {'vehicle.mass': 1e-2}); s.advance_to(1e-3); s.inputs['road.slope'] = 0.1",
+        "s.record(0.1)",
+        "assert 0 < s.time < 0.1",
+    ),
     "run": ("", "stickslip.run('wheel-sport-braking', {'run.duration': '1e6 s'})", ""),
     "events": ("", "stickslip.run('towed-wheel-chaos', {'run.duration': '1e5 s', 'run.scheme': 'events'})", ""),
     "advance": (
@@ -305,47 +335,44 @@ def test_ctrl_c(kind):
     assert min(waits) < 0.2, waits
 
 
-def best(times):
-    return min(times)
+def over(python, rust, bar, rounds=20):
+    """The least times of the processor of both, by turns, in one of several rounds: others on a busy machine only add to them, and a thread of its
+    own finds cold caches there."""
+    found = []
+    for _ in range(rounds):
+        ours, theirs = zip(*((python(), rust()) for _ in range(20)), strict=True)
+        found.append(min(ours) - min(theirs))
+        if found[-1] < bar:
+            return
+    raise AssertionError(f"{[1e3 * one for one in found]} ms more than {1e3 * min(theirs)} ms")
 
 
 def test_overhead_of_a_run():
     """A run of 6000 steps through Python costs at most 0.2 ms more than through Rust."""
     scenario = stickslip.Scenario("wheel-sport-braking")
-    over = []
-    for _ in range(5):
-        rust = best(_native.time_of_runs(scenario._native, 20))
-        python = best(_timed(lambda: stickslip.run(scenario)) for _ in range(20))
-        over.append(python - rust)
-        if over[-1] < 2e-4:
-            return
-    raise AssertionError(f"{[1e3 * o for o in over]} ms more")
+    over(lambda: _timed(lambda: stickslip.run(scenario)), lambda: _timed(lambda: _native.time_of_runs(scenario._native, 1)), 2e-4)
 
 
 def test_overhead_of_a_step():
     """A step through Python costs at most 1 µs more than the step itself."""
     scenario = stickslip.Scenario("wheel-sport-braking")
-    over = []
-    for _ in range(10):
-        s = Simulation(scenario)
 
-        def steps(s=s):
-            step = s.step
+    def steps():
+        step = Simulation(scenario).step
+
+        def all_of_them():
             for _ in range(10_000):
                 step(1e-4)
 
-        over.append((_timed(steps) - _native.time_of_steps(scenario._native, 1e-4, 10_000)) / 10_000)
-        if over[-1] < 1e-6:
-            return
-    raise AssertionError(f"{[1e6 * o for o in over]} µs more")
+        return _timed(all_of_them)
+
+    over(steps, lambda: _timed(lambda: _native.time_of_steps(scenario._native, 1e-4, 10_000)), 10_000 * 1e-6)
 
 
 def _timed(work):
-    begin = time.perf_counter()
+    begin = time.process_time()
     work()
-    return time.perf_counter() - begin
-
-
+    return time.process_time() - begin
 
 
 @pytest.mark.parametrize("h", [1e-308, 5e-324, 1e-16])
@@ -370,3 +397,57 @@ def test_what_overflows_is_refused_or_told(name, how):
     except SimulationError as error:
         assert "no longer finite" in str(error) and np.isfinite(s.row).all()
     assert np.isfinite(s.row).all() or any("overflowed" in words for words in s.doubts)
+
+
+@pytest.mark.parametrize(
+    "name, settings",
+    [
+        ("wheel-sport-braking", {"run.duration": "3 s"}),
+        ("wheel-sport-braking", {"run.duration": "3 s", "run.scheme": "events"}),
+        ("anti-lock-tyre", {"run.duration": "0.5 s"}),
+        ("block-on-belt", {"run.duration": "5 s"}),
+    ],
+)
+def test_recorded_rows_are_those_of_the_run(name, settings):
+    """To the bit, at once and in pieces; and the events are told nevertheless."""
+    r = stickslip.run(name, settings)
+    end, each = float(r.t[-1]), round(r.t[1] / r.scenario.step)
+    one, two, silent = (Simulation(name, settings) for _ in range(3))
+    rows = {column: values[::each].copy() for column, values in one.record(end).items()}
+    assert list(rows) == r.columns and all(column.flags.c_contiguous for column in rows.values())
+    for column in r:
+        assert rows[column].tobytes() == r[column].tobytes(), column
+    pieces = [two.record(t) for t in (0.1234, 0.2, end)]
+    for column in r:
+        assert np.concatenate([piece[column] for piece in pieces])[::each].tobytes() == r[column].tobytes(), column
+    silent.advance_to(end)
+    assert one.events().tobytes() == two.events().tobytes() == silent.events().tobytes()
+    assert one.row.tobytes() == silent.row.tobytes()
+
+
+def test_a_controlled_run_is_recorded():
+    s, other = Simulation("wheel-sport-braking"), Simulation("wheel-sport-braking")
+    rows = s.record(3.0, controller=anti_lock, period=5e-3)
+    other.advance_to(3.0, controller=anti_lock, period=5e-3)
+    assert s.row.tobytes() == other.row.tobytes() and len(rows["t"]) == 3001
+    assert np.array_equal(rows["t"], 1e-3 * np.arange(3001)) and rows["x1"][-1] == s["x1"]
+    for wrong in [0.0, -1.0, float("nan"), float("inf")]:
+        with pytest.raises(SimulationError, match="time between them"):
+            s.record(4.0, every=wrong)
+    with pytest.raises(SimulationError, match="choose a greater"):
+        s.record(4.0, every=1e-12)
+    for wrong in [float("nan"), float("inf"), 1.0]:
+        with pytest.raises(SimulationError):
+            s.record(wrong)
+
+
+def test_what_is_written_on_a_simulation_goes_with_it():
+    class Own(Simulation):
+        pass
+
+    for s in (Simulation("block-on-belt"), Own("block-on-belt")):
+        s.notes = {"driver": "A"}
+        copies = [s.fork(), copy.copy(s), copy.deepcopy(s)]
+        copies += [pickle.loads(pickle.dumps(s))] if type(s) is Simulation else []
+        assert all(type(other) is type(s) and other.notes == s.notes for other in copies)
+        assert copies[2].notes is not s.notes and copies[1].notes is s.notes

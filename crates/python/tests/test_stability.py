@@ -1,6 +1,7 @@
 """Small motions: what the command writes, closed forms, and what is refused."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -60,6 +61,13 @@ def test_what_makes_no_sense_is_told_in_words(name, asked, words):
     with pytest.raises(RunError, match=words) as caught:
         stability(name, **asked)
     assert "--" not in str(caught.value), "words of Python, not of the command"
+
+
+def test_it_travels_between_processes():
+    s = stability("mode-coupling")
+    again = pickle.loads(pickle.dumps(s))
+    assert again.summary == s.summary and again.report == s.report and again.folder != s.folder
+    assert again.table["real"].tobytes() == s.table["real"].tobytes() and repr(again) == repr(s)
 
 
 def test_pictures():

@@ -139,7 +139,8 @@ impl Controlled {
         t: f64,
         mut go: impl FnMut(&mut dyn Simulation, f64) -> Result<Stop, SimulationError>,
     ) -> Result<Stop, SimulationError> {
-        while self.due() <= t {
+        // Before a time without an end there is no last sample: whoever is controlled refuses it.
+        while t.is_finite() && self.due() <= t {
             let due = self.due();
             if go(&mut *self.inner, due)? == Stop::Event {
                 return Ok(Stop::Event);
@@ -195,6 +196,9 @@ impl Simulation for Controlled {
     }
 
     fn step(&mut self, h: f64) -> Result<(), SimulationError> {
+        if !(h > 0.0 && h.is_finite()) {
+            return self.inner.step(h);
+        }
         let end = self.time() + h;
         while self.due() <= end {
             let due = self.due();
@@ -205,7 +209,7 @@ impl Simulation for Controlled {
             self.sample_at(due)?;
         }
         let rest = end - self.time();
-        if rest > SAME * h || !(h > 0.0 && h.is_finite()) { self.inner.step(rest) } else { Ok(()) }
+        if rest > SAME * h { self.inner.step(rest) } else { Ok(()) }
     }
 
     fn record(&mut self, samples: Samples, sink: &mut dyn Sink) -> Result<(), SimulationError> {

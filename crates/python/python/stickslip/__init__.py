@@ -14,7 +14,7 @@ from .scenario import Scenario, scenarios
 from .sets import Cone, Disk, HalfLine, Interval
 from .simulation import Simulation
 from .stability import Stability, stability
-from .sweep import Found, SweepResult, find, sweep, write_points
+from .sweep import Found, SweepResult, find, outputs, sweep, write_points
 
 __all__ = [
     "Cone",
@@ -40,6 +40,7 @@ __all__ = [
     "contact",
     "find",
     "law",
+    "outputs",
     "residual",
     "run",
     "scenarios",

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from ._toml import is_quantity
+
 __all__ = ["finite", "floats", "number", "whole"]
 
 
 def floats(name: str, value: object, shape: tuple[int, ...] | None = None) -> np.ndarray:
     """The argument as a contiguous array of float64. Whole numbers and smaller floats are converted, and so are slices and
     transposed arrays; complex numbers, text, masked arrays and objects are refused."""
+    if is_quantity(value):
+        raise TypeError(f"{name} has the unit {value.units}: numbers are in SI units here; write .m_as(...) with the unit that is meant")
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array: write .filled(...) or leave the masked entries out")
     try:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from .result import Result
 
 #: States in which nothing slides, and those in which something does; the others are left white.
-CALM = {"stick", "rolls"}
-MOVING = {"slip", "slides", "spins", "locked"}
+CALM = {"stick", "rolls", "rises"}
+MOVING = {"slip", "slides", "spins", "locked", "falls"}
 
 #: Columns that show a run of a model, where these are not its speeds.
 USUAL = {

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ._toml import is_quantity, quantity
 from .errors import SweepError
 
 __all__ = ["vary_words", "pair_words", "output_words", "write_points"]
@@ -17,9 +18,8 @@ __all__ = ["vary_words", "pair_words", "output_words", "write_points"]
 
 def word(value: Any, what: str) -> str:
     """A value as a cell of a table of points has it; numbers by the shortest digits that give the same bits back."""
-    if hasattr(value, "magnitude") and hasattr(value, "units"):  # A quantity of pint.
-        base = value.to_base_units()
-        return f"{float(base.magnitude)!r} {base.units:~}".replace("**", "^").strip()
+    if is_quantity(value):
+        value = quantity(value)
     if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:  # A scalar of NumPy.
         value = value.item()
     if isinstance(value, bool):
@@ -40,8 +40,7 @@ def word(value: Any, what: str) -> str:
 
 def _toml(value: Any, what: str) -> str:
     text = word(value, what)
-    quantity = hasattr(value, "magnitude")
-    return json.dumps(text, ensure_ascii=False) if isinstance(value, str) or quantity else text
+    return json.dumps(text, ensure_ascii=False) if isinstance(value, str) or is_quantity(value) else text
 
 
 def _is_list(value: Any) -> bool:

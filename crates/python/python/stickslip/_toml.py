@@ -7,7 +7,7 @@ import json
 import numbers
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from .errors import Error
 
@@ -25,23 +25,35 @@ def key(name: Any) -> str:
     return name if _BARE.match(name) else json.dumps(name, ensure_ascii=False)
 
 
-def plain(value: Any) -> Any:
+#: Tables and lists that may stand in each other; no scenario has more than a few.
+DEEPEST = 32
+
+
+def plain(value: Any, depth: int = 0) -> Any:
     """Dataclasses, quantities and arrays as what TOML knows."""
+    if depth > DEEPEST:
+        raise Unwritable(f"tables and lists stand in each other more than {DEEPEST} deep, or one of them holds itself")
+    inside = depth + 1
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         pairs = ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
-        return {name: plain(part) for name, part in pairs if part is not None}
+        return {name: plain(part, inside) for name, part in pairs if part is not None}
     if isinstance(value, Mapping):
-        return {name: plain(part) for name, part in value.items() if part is not None}
-    if hasattr(value, "magnitude") and hasattr(value, "units"):
-        return _quantity(value)
+        return {name: plain(part, inside) for name, part in value.items() if part is not None}
+    if is_quantity(value):
+        return quantity(value)
     if hasattr(value, "tolist") and hasattr(value, "dtype"):
-        return plain(value.tolist())
+        return plain(value.tolist(), inside)
     if isinstance(value, (list, tuple)):
-        return [plain(part) for part in value]
+        return [plain(part, inside) for part in value]
     return value
 
 
-def _quantity(value: Any) -> str | list:
+def is_quantity(value: Any) -> TypeGuard[Any]:
+    """Whether it is a number with a unit, as pint has them."""
+    return hasattr(value, "magnitude") and hasattr(value, "units")
+
+
+def quantity(value: Any) -> str | list[Any]:
     """A pint quantity as a string with its unit, which is checked where it is read."""
     magnitude = plain(value.magnitude)
     unit = _unit(value.units)
@@ -76,7 +88,10 @@ def _unit(units: Any) -> str:
 
 def inline(value: Any) -> str:
     """A value on one line."""
-    value = plain(value)
+    return _written(plain(value))
+
+
+def _written(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -86,9 +101,9 @@ def inline(value: Any) -> str:
     if isinstance(value, numbers.Real):
         return repr(float(value))
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key(name)} = {inline(part)}" for name, part in value.items()) + " }"
+        return "{ " + ", ".join(f"{key(name)} = {_written(part)}" for name, part in value.items()) + " }"
     if isinstance(value, list):
-        return "[" + ", ".join(inline(part) for part in value) + "]"
+        return "[" + ", ".join(_written(part) for part in value) + "]"
     raise Unwritable(
         f"{value!r} of type {type(value).__name__} cannot stand in a scenario: "
         "numbers, strings such as \"350 kg\", truth values, lists, dictionaries, dataclasses and pint quantities can"
@@ -109,17 +124,17 @@ def _is_tables(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(part, dict) for part in value)
 
 
-def _table(lines: list[str], path: list[str], data: dict) -> None:
+def _table(lines: list[str], path: list[str], data: dict[str, Any]) -> None:
     for name, value in data.items():
         if not (path == [] and isinstance(value, dict)) and not _is_tables(value):
-            lines.append(f"{key(name)} = {inline(value)}")
+            lines.append(f"{key(name)} = {_written(value)}")
     for name, value in data.items():
         own = [*path, key(name)]
         if _is_tables(value):
             for part in value:
                 lines += ["", f"[[{'.'.join(own)}]]"]
                 for inner, content in part.items():
-                    lines.append(f"{key(inner)} = {inline(content)}")
+                    lines.append(f"{key(inner)} = {_written(content)}")
         elif path == [] and isinstance(value, dict):
             lines += ["", f"[{own[0]}]"]
             _table(lines, own, value)
@@ -141,7 +156,7 @@ def overrides(values: Any) -> list[str]:
     )
 
 
-def _keys(values: Mapping) -> list[tuple[str, Any]]:
+def _keys(values: Mapping[Any, Any]) -> list[tuple[str, Any]]:
     for name in values:
         if not isinstance(name, str):
             raise Unwritable(f"keys of a scenario are strings such as \"wheel.mass\", not {name!r}")

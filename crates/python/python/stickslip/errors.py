@@ -30,7 +30,7 @@ class ScenarioError(Error, ValueError):
         #: What to write instead.
         self.hint = hint
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.args[0], self.file, self.line, self.column, self.hint)
 
 
@@ -49,7 +49,7 @@ class _WithHint(Error):
         #: What to write instead.
         self.hint = hint
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.message, self.hint)
 
 

@@ -40,7 +40,7 @@ class NotSolved(Error, RuntimeError):
         #: Iterations made.
         self.iterations = iterations
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.args[0], self.residual, self.tolerance, self.iterations)
 
 

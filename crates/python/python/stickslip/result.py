@@ -5,21 +5,27 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
+from collections.abc import ItemsView, Iterator, KeysView
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _native
+from ._folder import OwnFolder
 from .errors import RunError
 from .scenario import Scenario
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
 
 __all__ = ["Result", "run"]
 
 
 def run(
-    scenario: Any, overrides: Any = None, out: str | os.PathLike | None = None, *, force: bool = False
+    scenario: Any, overrides: Any = None, out: str | os.PathLike[str] | None = None, *, force: bool = False
 ) -> Result:
     """Runs a scenario to its end.
 
@@ -31,6 +37,10 @@ def run(
     if out is not None:
         result.save(out, force=force)
     return result
+
+
+#: What is known of a run in memory: plain data, which travels where the run itself does not.
+KEPT = ("columns", "arrays", "events", "contacts", "strips", "contact_strips", "measures", "warnings", "early")
 
 
 class Result:
@@ -45,7 +55,7 @@ class Result:
     def __init__(self, scenario: Scenario) -> None:
         #: What was run.
         self.scenario = scenario
-        self._folder: tempfile.TemporaryDirectory | None = None
+        self._folder: OwnFolder | None = None
         self._summary: dict[str, Any] | None = None
         self._tables: dict[str, dict[str, np.ndarray]] | None = None
         self._kept = None
@@ -54,6 +64,22 @@ class Result:
             self._arrays = dict(zip((note[0] for note in self._kept.columns), self._kept.arrays, strict=True))
         else:
             self._arrays = next(iter(self.tables.values()), {})
+
+    # Between processes
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the folder, which is made again when it is asked for."""
+        state = {**vars(self), "_folder": None}
+        if self._kept:
+            state["_kept"] = SimpleNamespace(**{name: getattr(self._kept, name) for name in KEPT})
+        else:
+            state["_summary"] = self.summary
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        for array in self._arrays.values():
+            array.flags.writeable = False
 
     # What came of it
 
@@ -66,16 +92,23 @@ class Result:
     def __contains__(self, name: object) -> bool:
         return name in self._arrays
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._arrays)
 
     def __len__(self) -> int:
         """Columns."""
         return len(self._arrays)
 
-    def keys(self):
+    def keys(self) -> KeysView[str]:
         """Names of the columns."""
         return self._arrays.keys()
+
+    def items(self) -> ItemsView[str, np.ndarray]:
+        """Names and columns."""
+        return self._arrays.items()
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.columns
 
     @property
     def t(self) -> np.ndarray | None:
@@ -157,7 +190,7 @@ class Result:
         events = self.events
         return {contact: events["t"][events["contact"] == contact] for contact in self._kept.contacts}
 
-    def events_frame(self):
+    def events_frame(self) -> pandas.DataFrame:
         """The events as a pandas DataFrame."""
         import pandas
 
@@ -193,7 +226,7 @@ class Result:
         """A folder of the result's own with everything that the command writes. It is made when it is first asked for, by running the
         scenario with the studies of the command (the same input gives the same bits), and goes with the result."""
         if self._folder is None:
-            folder = tempfile.TemporaryDirectory(prefix="stickslip-")
+            folder = OwnFolder("stickslip-")
             _native.run_into(self.scenario._native, os.path.join(folder.name, "run"))
             self._folder = folder
         return Path(self._folder.name, "run")
@@ -216,7 +249,7 @@ class Result:
             self._tables = {name: dict(table) for name, table in known.items() if table is not None}
         return self._tables
 
-    def save(self, folder: str | os.PathLike, *, force: bool = False) -> Path:
+    def save(self, folder: str | os.PathLike[str], *, force: bool = False) -> Path:
         """Writes what the command writes, the same files to the bit."""
         folder = Path(folder)
         if self._folder is None and self._kept:
@@ -238,19 +271,19 @@ class Result:
 
     # Tables and pictures elsewhere
 
-    def to_pandas(self):
+    def to_pandas(self) -> pandas.DataFrame:
         """The columns as a pandas DataFrame."""
         import pandas
 
         return pandas.DataFrame(self._arrays, copy=False)
 
-    def to_polars(self):
+    def to_polars(self) -> polars.DataFrame:
         """The columns as a polars DataFrame."""
         import polars
 
         return polars.DataFrame(self._arrays)
 
-    def plot(self, *columns: str, axes=None):
+    def plot(self, *columns: str, axes: Any = None) -> Any:
         """Draws columns over time with matplotlib, those of one unit together, in the colours of the reports: blue behind curves where
         everything sticks, orange where something slips. Without names, the speeds. Gives the axes."""
         from ._plot import plot
@@ -274,7 +307,7 @@ class Result:
         return "\n".join(lines)
 
 
-def as_events(told: list[tuple]) -> np.ndarray:
+def as_events(told: list[Any]) -> np.ndarray:
     """Events as a structured array; without words where there are none."""
     names = ["t", "contact", "from", "to", "words"][: len(told[0]) if told else 5]
     width = [max((len(event[k]) for event in told), default=1) or 1 for k in range(1, len(names))]

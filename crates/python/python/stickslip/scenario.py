@@ -37,20 +37,20 @@ class Scenario:
         return cls._of(_native.Scenario.builtin(name, _toml.overrides(overrides)))
 
     @classmethod
-    def from_file(cls, path: str | os.PathLike, overrides: Any = None) -> Scenario:
+    def from_file(cls, path: str | os.PathLike[str], overrides: Any = None) -> Scenario:
         """A TOML file."""
         return cls._of(_native.Scenario.file(os.fspath(path), _toml.overrides(overrides)))
 
     @classmethod
     def from_toml(
-        cls, text: str, overrides: Any = None, *, name: str = "scenario", base: str | os.PathLike = ""
+        cls, text: str, overrides: Any = None, *, name: str = "scenario", base: str | os.PathLike[str] = ""
     ) -> Scenario:
         """A TOML text; `name` goes into messages, relative paths in it start from `base`."""
         return cls._of(_native.Scenario.toml(name, text, os.fspath(base), _toml.overrides(overrides)))
 
     @classmethod
     def from_dict(
-        cls, data: Any, overrides: Any = None, *, name: str = "scenario", base: str | os.PathLike = ""
+        cls, data: Any, overrides: Any = None, *, name: str = "scenario", base: str | os.PathLike[str] = ""
     ) -> Scenario:
         """The tables of a file as a dictionary or dataclass. Values are SI numbers, strings with units or pint quantities;
         None is left out. Errors point into the text that `show()` prints."""
@@ -127,7 +127,7 @@ class Scenario:
     def __hash__(self) -> int:
         return hash((self.name, self.hash))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         source = self._native.source()
         if source is not None:
             return _again, (*source, [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import numbers
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
@@ -10,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from . import _native, _toml
-from .errors import SimulationError
+from .errors import ScenarioError, SimulationError
 from .result import as_events
 from .scenario import Scenario
 
 __all__ = ["Inputs", "Simulation", "View"]
 
 
-class View(Mapping):
+class View(Mapping[str, float]):
     """What a controller sees: the columns of the run at the instant of its sample, by name, ``view["x1"]`` or ``view.x1``."""
 
     __slots__ = ("_simulation", "_places", "_row", "time")
@@ -65,7 +66,11 @@ class View(Mapping):
         return len(self._places)
 
 
-class Inputs(MutableMapping):
+#: A function of what it sees, which gives inputs by name, or None.
+Controller = Callable[[View], Mapping[str, Any] | None]
+
+
+class Inputs(MutableMapping[str, Any]):
     """What drives a simulation from outside, by name: ``inputs["brake.torque"] = 900`` or ``inputs.brake.torque = 900``.
 
     A value is a number in SI units, a string with a unit, or a signal as in a scenario file, ``{"trapezoid": …}``; it holds from the
@@ -124,6 +129,22 @@ class Inputs(MutableMapping):
         return "{" + ", ".join(f"{name!r}: {self[name]}" for name in self) + "}"
 
 
+def keys(scenario: Scenario, name: str) -> list[str]:
+    """Keys of a scenario at which an input may stand, its own first: a force is named by its body, wheels of one table are numbered, and friction of a
+    wheel is that of the road unless it has its own."""
+    parts = name.split(".")
+    if parts[0] == "force" and len(parts) == 3:
+        forces = scenario.to_dict().get("force", [])
+        here = (k for k, force in enumerate(forces, 1) if force.get("on") == parts[1] and parts[2] in force)
+        parts[1] = str(next(here, parts[1]))
+    found = [parts]
+    if parts[0] == "wheel" and len(parts) > 2:
+        table, _, number = parts[1].rpartition(" ")
+        found += [[parts[0], table, *parts[2:]]] if table and number.isdigit() else []
+        found += [["road", "friction"]] if parts[-1] == "friction" else []
+    return [".".join(map(_toml.key, path)) for path in found]
+
+
 def feed(simulation: Simulation, name: Any, value: Any) -> None:
     """From now on an input is this number, or this signal of a scenario file."""
     if not isinstance(name, str):
@@ -132,9 +153,16 @@ def feed(simulation: Simulation, name: Any, value: Any) -> None:
         simulation.set_number(name, float(value))
     elif isinstance(value, np.ndarray) and value.ndim == 0 and value.dtype.kind in "fiu":
         simulation.set_number(name, float(value))
-    elif isinstance(value, (str, Mapping)) or hasattr(value, "magnitude"):
+    elif isinstance(value, (str, Mapping)) or _toml.is_quantity(value):
         written = _toml.plain(value)
-        simulation.set_signal(name, written if isinstance(written, str) else _toml.inline(written))
+        signal = written if isinstance(written, str) else _toml.inline(written)
+        refused = None
+        for key in keys(simulation.scenario, name):
+            try:
+                return simulation.set_signal(name, key, signal)
+            except ScenarioError as error:
+                refused = refused or error
+        raise refused or SimulationError(f"there is no input {name!r}")
     else:
         raise SimulationError(
             f"input {name!r}: a number, a string with a unit or a signal such as {{\"points\": …}} is needed, "
@@ -186,15 +214,41 @@ class Simulation(_native.Simulation):
         return self.time
 
     def advance_to(
-        self, t: float, controller: Callable[[View], Mapping[str, Any] | None] | None = None, period: float | None = None
+        self, t: float, controller: Controller | None = None, period: float | None = None
     ) -> None:
         """Goes on to t [s], with steps of the usual size or from event to event.
 
         A `controller` is called at every multiple of `period` from the present instant up to, but not at, t, with a `View` of the run; what it returns, a
         dictionary of inputs or None, holds from there on. What it raises ends the run there.
         """
+        self._lead(self.advance, t, controller, period)
+
+    def record(
+        self,
+        t: float,
+        every: float | None = None,
+        controller: Controller | None = None,
+        period: float | None = None,
+    ) -> dict[str, np.ndarray]:
+        """Goes on to t as `advance_to` does, and gives the columns on the way, by name: rows at the multiples of `every` [s] after the present
+        instant (by default the step of the scenario), and at t = 0 that of the start. Recording in pieces gives the same rows as at once.
+
+        >>> s = Simulation("wheel-sport-braking")
+        >>> rows = s.record(3.0, every=0.01)
+        >>> rows["t"], rows["x1"]
+        """
+        distance = self._scenario.step if every is None else every
+        pieces: list[np.ndarray] = []
+        self._lead(lambda end: pieces.append(self.rows_until(end, distance)), t, controller, period)
+        table = np.ascontiguousarray(np.concatenate(pieces).T)
+        return dict(zip(self._places, table, strict=True))
+
+    def _lead(
+        self, go: Callable[[float], None], t: float, controller: Controller | None, period: float | None
+    ) -> None:
+        """Goes on to t, and asks the controller on the way."""
         if controller is None and period is None:
-            return self.advance(t)
+            return go(t)
         if controller is None or period is None:
             raise SimulationError("a controller and its sampling period belong together")
         if not callable(controller):
@@ -202,19 +256,19 @@ class Simulation(_native.Simulation):
         if not (isinstance(period, numbers.Real) and math.isfinite(period) and period > 0):
             raise SimulationError(f"a sampling period greater than 0 is needed, not {period!r}")
         if not math.isfinite(t):
-            return self.advance(t)
+            return go(t)
         # The next sample: this instant if it is one, but for the rounding of large numbers.
         k = round(self.time / period)
         if k * period < self.time - max(SAME * period, 4 * math.ulp(self.time)):
             k += 1
         while k * period < t - max(SAME * period, 4 * math.ulp(t)):
             if k * period > self.time:
-                self.advance(k * period)
+                go(k * period)
             self._sample(controller)
             k += 1
-        return self.advance(t)
+        return go(t)
 
-    def _sample(self, controller: Callable[[View], Mapping[str, Any] | None]) -> None:
+    def _sample(self, controller: Controller) -> None:
         commands = controller(View(self))
         if commands is None:
             return
@@ -259,6 +313,12 @@ class Simulation(_native.Simulation):
         except KeyError:
             raise KeyError(f"there is no column {name!r}; there are: {', '.join(self._places)}") from None
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
     @property
     def contact_states(self) -> dict[str, str]:
         """What the contacts do: ``stick``, ``slip+``, ``slip-``, ``slip``, ``open``; open before the first step."""
@@ -284,15 +344,22 @@ class Simulation(_native.Simulation):
         """Another one that stands where this one does."""
         other = type(self)._of(self._scenario)
         other.stand_as(self)
+        vars(other).update(vars(self))
         return other
 
     __copy__ = fork
 
-    def __deepcopy__(self, memo: dict) -> Simulation:
-        return self.fork()
+    def __deepcopy__(self, memo: dict[int, Any]) -> Simulation:
+        other = self.fork()
+        vars(other).update(copy.deepcopy(self._noted(), memo))
+        return other
 
-    def __reduce__(self):
-        return _restored, (type(self), self._scenario, self.save())
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self._scenario, self.save()), self._noted() or None
+
+    def _noted(self) -> dict[str, Any]:
+        """What somebody else has written on it."""
+        return {name: value for name, value in vars(self).items() if name not in ("_scenario", "_places")}
 
     def __repr__(self) -> str:
         return f"<stickslip.Simulation of {self._scenario.name} at t = {self.time:g} s>"

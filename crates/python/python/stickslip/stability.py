@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _native
+from ._folder import OwnFolder
 from ._request import pair_words
 from .scenario import Scenario
 
@@ -48,7 +48,7 @@ def stability(
     0.230258509299
     """
     own = scenario if isinstance(scenario, Scenario) and not overrides else Scenario(scenario, overrides)
-    keep = tempfile.TemporaryDirectory(prefix="stickslip-stability-") if out is None else None
+    keep = OwnFolder("stickslip-stability-") if out is None else None
     folder = Path(keep.name, "stability") if keep else Path(os.fspath(out or ""))
     words = pair_words(vary, "vary"), pair_words(find, "find")
     return Stability(own, Path(_native.stability_into(own._native, folder, *words, threads, force)), keep)
@@ -67,6 +67,19 @@ class Stability:
         self.summary: dict[str, Any] = json.loads((folder / "stability.json").read_text("utf-8"))
         #: The table `eigenvalues.csv`, column by column: varied keys, ``real``, ``frequency`` [Hz], … of each root.
         self.table: dict[str, np.ndarray] = dict(_native.read_numbers(folder / "eigenvalues.csv") or [])
+
+    def __getstate__(self) -> dict[str, Any]:
+        """With its files: it can be read where the folder is not."""
+        files = {str(path.relative_to(self.folder)): path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+        return {"scenario": self.scenario, "files": files}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        keep = OwnFolder("stickslip-stability-")
+        for place, content in state["files"].items():
+            path = Path(keep.name, place)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        self.__init__(state["scenario"], Path(keep.name), keep)  # type: ignore[misc]
 
     @property
     def unstable(self) -> bool | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 
 from . import _native, _toml
 from ._dataset import SweepResult
+from ._folder import OwnFolder
 from ._request import output_words, pair_words, vary_words, word, write_points
 from .errors import SweepError
 from .scenario import Scenario, scenarios
@@ -20,7 +20,7 @@ from .scenario import Scenario, scenarios
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Found", "SweepResult", "find", "sweep", "write_points"]
+__all__ = ["Found", "SweepResult", "find", "outputs", "sweep", "write_points"]
 
 
 def _scenario(scenario: Any, overrides: Any) -> Scenario:
@@ -50,8 +50,13 @@ def _command(given: Any, overrides: Any, scenario: Scenario, folder: Path) -> st
         name, _, known = given._native.source() or ("", "", [])
         given, sets = (name if name in scenarios() else ""), [*known, *sets]
     if not isinstance(given, (str, os.PathLike)) or not os.fspath(given):
-        return f"stickslip run '{folder / 'scenario.toml'}'"
-    return f"stickslip run {os.fspath(given)}" + "".join(f" --set '{one}'" for one in sets)
+        return shown(f"stickslip run '{folder / 'scenario.toml'}'")
+    return shown(f"stickslip run {os.fspath(given)}") + "".join(f" --set '{one}'" for one in sets)
+
+
+def shown(text: str) -> str:
+    """A text in which what is no Unicode, as names of files may be, is shown as such."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def sweep(
@@ -92,7 +97,7 @@ def sweep(
     let
         Keys that follow from what is varied: ``{"run.duration": "10/road.friction"}``.
     outputs
-        A name, a list of names or of ``"name=formula"``, or a dictionary of names and formulas.
+        A name, a list of names or of ``"name=formula"``, or a dictionary of names and formulas. ``stickslip.outputs(scenario)`` lists names.
     classes
         A dictionary of names and conditions; the first that holds is the class of a run.
     samples, seed, design
@@ -117,7 +122,7 @@ def sweep(
         Begin however long it takes and however large it will be.
     """
     given, scenario = scenario, _diagram(_scenario(scenario, set), bifurcation=bifurcation, spectrum=spectrum)
-    own = tempfile.TemporaryDirectory(prefix="stickslip-sweep-")
+    own = OwnFolder("stickslip-sweep-")
     file = None
     if isinstance(points, (str, os.PathLike)):
         file = os.fspath(points)
@@ -151,6 +156,16 @@ def sweep(
         finally:
             gathering.close()
     return SweepResult(folder, plan=plan, command=command, scenario=scenario, keep=own)
+
+
+def outputs(scenario: Any) -> dict[str, str]:
+    """What a sweep can gather of each run: names and what they mean, with their units. Formulas may use them, too."""
+    own = _scenario(scenario, None)
+    nothing: dict[str, Any] = {key: [] for key in ("follow", "outputs", "classes", "orbits")}
+    nothing |= dict.fromkeys(("samples", "seed", "design", "points"))
+    plan = _native.Sweep(own._native, {**nothing, "vary": ['title=[""]'], "outputs": ["1"]}, "")
+    told = (entry for entry in plan.outputs() if entry[0] != "title")
+    return {name: meaning if unit in ("", "1") else f"{meaning} [{unit}]" for name, unit, meaning in told}
 
 
 @dataclass(frozen=True)

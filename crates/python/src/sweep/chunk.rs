@@ -49,7 +49,7 @@ pub(super) fn luggage<'py>(py: Python<'py>, own: &Own) -> Luggage<'py> {
             outputs: written(&asked.outputs),
             classes: pairs(&asked.classes),
             orbits: asked.orbits.clone(),
-            points: request.points.as_ref().map(|_| TABLE.to_string()),
+            points: request.points.as_ref().map(|_| PathBuf::from(TABLE)),
             ..request.clone()
         },
         hashes: (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -63,45 +64,35 @@ class Rolling:
     history: dict[str, np.ndarray]
 
 
-def _roll(
-    course: str,
-    bodies: tuple[Body, Body | None],
-    pressed: tuple[str, float],
-    friction: object,
-    speed: float | None,
-    motion: dict[str, float | None],
-    force: dict[str, float | None],
-    grid: tuple[object, float | None, float | None],
-    order: str,
-    tolerance: float,
-    steps: int = 1,
-) -> Rolling:
-    first, second = both(*bodies)
-    slides = law.of(friction)
-    for (name, moved), (forced, prescribed) in zip(motion.items(), force.items(), strict=False):
-        if moved is not None and prescribed is not None:
-            raise TypeError(f"both {name} and {forced} are given: leave one of them out")
+def _roll(course: str, given: dict[str, Any], motion: tuple[str, str, str] = ("xi", "eta", "phi")) -> Rolling:
+    """Rolls, or shifts, by the arguments of the functions below, under their names."""
+    first, second = both(given["first"], given["second"])
+    slides, speed, steps = law.of(given["friction"]), given.get("speed"), given.get("steps", 1)
+    for moved, forced in zip(motion, ("fx", "fy"), strict=False):
+        if given[moved] is not None and given[forced] is not None:
+            raise TypeError(f"both {moved} and {forced} are given: leave one of them out")
     if speed is None and not isinstance(slides, law.Coulomb) and course != "shift":
         raise TypeError("friction that depends on the slip speed needs the rolling speed: speed=... [m/s]")
-    elements, length, width = grid
+    by, value = pressing(given["load"], given["approach"], given["load_per_length"])
+    elements = given["elements"]
     along, across = elements if isinstance(elements, (tuple, list)) and len(elements) == 2 else (elements, elements)
     asked = SimpleNamespace(
         first=first._solid(),
         second=second._solid(),
-        by=pressed[0],
-        value=pressed[1],
+        by=by,
+        value=value,
         friction=slides._named(),
         speed=1.0 if speed is None else number("speed", speed),
         course=course,
-        creepage=tuple(0.0 if part is None else number(name, part) for name, part in motion.items()),
-        force=tuple(_optional(name, part) for name, part in force.items()),
-        steps=steps,
+        creepage=tuple(0.0 if given[name] is None else number(name, given[name]) for name in motion),
+        force=tuple(_optional(name, given[name]) for name in ("fx", "fy")),
+        steps=whole("steps", steps),
         along=None if along is None else whole("elements", along, 1, 4096),
         across=None if across is None else whole("elements", across, 1, 4096),
-        length=_optional("length", length),
-        width=_optional("width", width),
-        order=order,
-        tolerance=number("tolerance", tolerance),
+        length=_optional("length", given["length"]),
+        width=_optional("width", given["width"]),
+        order=given.get("order", "edge"),
+        tolerance=number("tolerance", given["tolerance"]),
     )
     found = _native.contact_roll(asked)
     found["hertz"] = Hertz(*found["hertz"])
@@ -142,24 +133,13 @@ def steady(
     :param fx, fy: forces on body 1 [N] in place of ξ and η, below μN; the creepages are found. F_x < 0 drives ξ > 0.
     :param elements: along and across (44 × 44; in line contact 110).
     :param length, width: of the grid [m]; 1.1 times Hertz's contact unless given.
-    :param order: ``edge`` (the most accurate), ``second``, ``first`` (as in CONTACT).
+    :param order: ``edge`` (the most accurate for creepages), ``second``, ``first`` (as in CONTACT; nearer for much spin on few elements).
     :param tolerance: residual to reach.
     :raises NotSolved: it was not reached.
 
     The interpreter is released while it computes, and Ctrl-C is heard.
     """
-    return _roll(
-        "steady",
-        (first, second),
-        pressing(load, approach, load_per_length),
-        friction,
-        speed,
-        {"xi": xi, "eta": eta, "phi": phi},
-        {"fx": fx, "fy": fy},
-        (elements, length, width),
-        order,
-        tolerance,
-    )
+    return _roll("steady", locals())
 
 
 def transient(
@@ -186,19 +166,7 @@ def transient(
 ) -> Rolling:
     """Rolling step by step, one element each, from a contact without tractions; with ``shifted``, from one that the forces have
     shifted at rest. ``history`` has all steps, the fields are those of the last. The other arguments are those of ``steady``."""
-    return _roll(
-        "shifted" if shifted else "transient",
-        (first, second),
-        pressing(load, approach, load_per_length),
-        friction,
-        speed,
-        {"xi": xi, "eta": eta, "phi": phi},
-        {"fx": fx, "fy": fy},
-        (elements, length, width),
-        order,
-        tolerance,
-        whole("steps", steps),
-    )
+    return _roll("shifted" if shifted else "transient", locals())
 
 
 def shift(
@@ -222,15 +190,4 @@ def shift(
     """Body 1 is shifted over body 2 without rolling (Cattaneo, Mindlin): by distances x and y [m] and an angle [rad], or by forces
     [N] on body 1, which oppose the shift. Friction that depends on the slip speed is that of sticking. The other arguments are
     those of ``steady``; in the result ``xi``, ``eta`` and ``phi`` are distances and the angle."""
-    return _roll(
-        "shift",
-        (first, second),
-        pressing(load, approach, load_per_length),
-        friction,
-        None,
-        {"x": x, "y": y, "angle": angle},
-        {"fx": fx, "fy": fy},
-        (elements, length, width),
-        "edge",
-        tolerance,
-    )
+    return _roll("shift", locals(), ("x", "y", "angle"))
