@@ -109,8 +109,11 @@ pub(crate) fn check_follow(
         let mut refused = Vec::new();
         for index in few {
             points.values(index, &mut values);
-            let own = Value::Number(formula.at(&numbers(&values)));
-            refused.extend(template.at([(path, &own)]).err());
+            let value = formula.at(&numbers(&values));
+            // A formula without a value is told at its point.
+            if value.is_finite() {
+                refused.extend(template.at([(path, &Value::Number(value))]).err());
+            }
         }
         if refused.len() == few.len()
             && let Some(fault) = refused.into_iter().next()
@@ -119,14 +122,6 @@ pub(crate) fn check_follow(
         }
     }
     Ok(())
-}
-
-/// The error that something varied has the name of an output.
-pub(crate) fn hidden(name: &str) -> SweepError {
-    SweepError::input(
-        format!("`{name}` is varied, and runs have an output of this name, which formulas then could not ask for"),
-        "call the variable something else",
-    )
 }
 
 /// Whether the scenario has the keys, and takes values written like this. Where it takes some values of a key and refuses others, the

@@ -11,7 +11,7 @@ use stickslip_scenario::Scheme;
 use stickslip_scenario::sweep::{Axis, KeyPath, Sweep, Template, Value};
 use stickslip_scenario::tables::nearest;
 
-use crate::keys::{apart, check_follow, check_keys, hidden, starts_apart};
+use crate::keys::{apart, check_follow, check_keys, starts_apart};
 use crate::outputs::{Catalogue, Outputs};
 use crate::picture::FEATURES;
 use crate::{Points, SweepError};
@@ -85,9 +85,6 @@ impl<'a> Plan<'a> {
         plan.together =
             instance.model.side_by_side(std::slice::from_ref(&instance.model), step).iter().any(Option::is_some);
         plan.catalogue = Catalogue::new(registry, &instance, &units)?;
-        if let Some(name) = plan.catalogue.hidden() {
-            return Err(hidden(name));
-        }
         let asked = !sweep.outputs.is_empty() || plan.groups;
         let mut usual = if asked { sweep.outputs.clone() } else { plan.usual_outputs() };
         for column in &sweep.orbits {

@@ -263,14 +263,12 @@ pub(crate) struct Catalogue {
     entries: Vec<Entry>,
     /// Measures that parts may have, and the parts.
     parts: (Vec<&'static Measurable>, Vec<String>),
-    /// An output that has the name of something varied.
-    hidden: Option<String>,
 }
 
 impl Catalogue {
     /// Of a scenario in which these names are varied, with these units.
     pub fn new(registry: &Registry, instance: &Instance, varied: &[(String, String)]) -> Result<Catalogue, RunFailure> {
-        let mut catalogue = Catalogue { entries: Vec::new(), parts: (Vec::new(), Vec::new()), hidden: None };
+        let mut catalogue = Catalogue { entries: Vec::new(), parts: (Vec::new(), Vec::new()) };
         for (number, (name, unit)) in varied.iter().enumerate() {
             catalogue.add(name.clone(), Atom::Varied(number), unit, "varied".into());
         }
@@ -309,16 +307,9 @@ impl Catalogue {
 
     fn add(&mut self, name: String, atom: Atom, unit: &str, meaning: String) {
         // What comes first counts: a varied key before a measure, an end value before a column.
-        match self.entries.iter().find(|entry| entry.name == name) {
-            None => self.entries.push(Entry { name, atom, unit: unit.to_string(), meaning }),
-            Some(known) if matches!(known.atom, Atom::Varied(_)) => self.hidden = Some(name),
-            Some(_) => {}
+        if self.entries.iter().all(|entry| entry.name != name) {
+            self.entries.push(Entry { name, atom, unit: unit.to_string(), meaning });
         }
-    }
-
-    /// An output that nobody could ask for, since something varied has its name.
-    pub fn hidden(&self) -> Option<&str> {
-        self.hidden.as_deref()
     }
 
     fn in_time(&mut self, run: &dyn stickslip_core::simulation::Simulation) {
