@@ -16,13 +16,16 @@ sweep=(sweep wheel-sport-braking --set run.scheme=events --vary brake.torque.max
 mkdir "$place/disk" "$place/free"
 mount -t tmpfs -o size=3m tmpfs "$place/disk"
 cd "$place"
+# Words as they are told, without the line breaks of a narrow terminal.
+told() { tr -s ' \n│' ' ' <told; }
 code=0
 "$program" "${sweep[@]}" --out disk/sweep 2>told || code=$?
 cat told
 blocks=$(ls disk/sweep/sweep.parquet/block-*.parquet | wc -l)
 echo "exit code $code; $blocks of 8 blocks are there; checksums:"
 (cd disk/sweep && sha256sum --check --ignore-missing --quiet SHA256SUMS && echo "all right")
-[[ $code == 1 && $blocks -ge 1 && $blocks -lt 8 ]] && grep -q "No space left" told
+[[ $code == 1 && $blocks -ge 1 && $blocks -lt 8 ]]
+told | grep -q "No space left on device"
 mount -o remount,size=256m "$place/disk"
 "$program" "${sweep[@]}" --out disk/sweep
 "$program" "${sweep[@]}" --out free/sweep
@@ -33,6 +36,8 @@ mount -t tmpfs -o ro,size=1m tmpfs "$place/closed"
 code=0
 "$program" "${sweep[@]}" --out closed/sweep 2>told || code=$?
 cat told
-[[ $code == 2 ]] && grep -q "cannot write to closed/sweep" told
+[[ $code == 2 ]]
+told | grep -q "cannot write to closed/sweep"
+echo "a folder that may not be written to: exit code $code"
 umount "$place/closed" "$place/disk"
 INSIDE

@@ -67,7 +67,7 @@ check() {
 }
 
 check wheels sweep wheel-sport-braking --vary brake.torque.max=-100:1400:151 --vary "ground.friction=uniform(0.3, 1)" --samples 600 \
-  --output distance --output end.x1 --output stuck.brake
+  --output end.x --output end.x1 --output stuck.brake
 check vehicles sweep car-two-wheels-braking --vary road.friction=0.2:1:81 --vary "vehicle.mass=normal(1200 kg, 60 kg)" --samples 200 \
   --output end.x --output events
 check events sweep wheel-sport-braking --set run.scheme=events --vary brake.torque.max=0:1400:401 --vary ground.friction=0.2:1:201 \

@@ -109,6 +109,41 @@ fn threads_parts_and_kills_give_the_same_bits() {
     assert!(off < 1e-5, "{off}");
 }
 
+/// Without a carried start the runs of a path are shared among threads: their rows are the same, and come in the same order.
+#[test]
+fn runs_that_start_apart_give_the_same_bits() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    let base = [
+        "sweep",
+        "block-on-belt",
+        "--set",
+        "run.duration=20",
+        "--vary",
+        "pad.pad.load=[0.9, 1]",
+        "--vary",
+        "support.belt.speed=0.1:0.8:12",
+        "--spectrum",
+        "x_block",
+        "--most",
+        "20",
+        "-q",
+    ];
+    let all = |more: &[&str]| run(at, &[&base[..], more].concat());
+    all(&["--out", "one", "--threads", "1"]);
+    let whole = dataset(&at.join("one"));
+    all(&["--out", "three", "--threads", "3"]);
+    assert_eq!(dataset(&at.join("three")), whole);
+    for kill in 0..8_u64 {
+        let mut child = command(at, &[&base[..], &["--out", "killed"]].concat()).spawn().expect("spawned");
+        std::thread::sleep(Duration::from_millis(30 + 31 * kill));
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    all(&["--out", "killed"]);
+    assert_eq!(dataset(&at.join("killed")), whole);
+}
+
 /// A diagram says by which scheme it was made, and how far some of its runs move when they are made in a better way. The scheme of first
 /// order turns the free swinging of a block on a fast belt into rest: that must not be taken for the motion.
 #[test]

@@ -162,6 +162,18 @@ fn flipped_bits_are_told_and_mended() {
     run(at, &few(&["--out", "whole"]));
     assert_eq!(dataset(&at.join("whole")), whole);
     assert_eq!(std::fs::read_to_string(at.join("whole/SHA256SUMS")).expect("there"), sums);
+    // So are columns.json and the scenario, and a block that is none of the sweep's is told.
+    let files = ["columns.json", "scenario.toml"].map(|name| at.join("whole").join(name));
+    let texts = files.clone().map(|file| std::fs::read_to_string(file).expect("there"));
+    std::fs::remove_file(&files[0]).expect("gone");
+    std::fs::write(&files[1], texts[1].replace("400 kg", "500 kg")).expect("written");
+    run(at, &few(&["--out", "whole"]));
+    assert_eq!(files.map(|file| std::fs::read_to_string(file).expect("there")), texts);
+    let stray = PathBuf::from(path.to_string_lossy().replace("000000000", "000000007"));
+    std::fs::copy(&path, &stray).expect("copied");
+    let told = refused(at, &few(&["--out", "whole"]));
+    assert!(told.contains("block-000000007") && told.contains("no block of this sweep"), "{told}");
+    std::fs::remove_file(&stray).expect("gone");
     // A part that is damaged is not joined.
     for part in ["1/2", "2/2"] {
         run(at, &few(&["--out", if part == "1/2" { "p1" } else { "p2" }, "--part", part]));

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use stickslip_contact::error::Error;
 use stickslip_contact::hertz::Radii;
 use stickslip_contact::kalker::Coefficients;
 use stickslip_contact::material::Material;
@@ -211,21 +212,46 @@ fn a_file_holds_all_of_it() {
     }
 }
 
-/// Large spin that 22² elements do not resolve is filled in. That it is, is known of a force, and how far off it may be: finer elements say.
+/// Large spin that 22² elements do not resolve is solved on finer ones, from the first node on that they refuse; nothing is filled in.
+#[test]
+fn large_spin_is_solved_on_finer_elements() {
+    let (ratio, spec) = (own().spec().ratios[0], own().spec());
+    assert_eq!(own().unsolved(), 0.0);
+    let u = unit(ratio, spec.spin_angle(12), 0.0).map(|d| 15.0 * d);
+    let at = |elements: usize| {
+        let mut exact = Exact::with_settings(elements, spec.settings()).expect("valid");
+        exact.forces(&contact(ratio, 0.3).expect("valid"), Creepage { xi: u[0], eta: u[1], phi: u[2] })
+    };
+    assert!(matches!(at(22), Err(TheoryError::Exact(Error::Spin { .. }))));
+    let (found, fine) = (own().at(ratio, u).expect("inside"), at(176).expect("resolves"));
+    assert!(!found.filled);
+    // As far off as elements are that hardly resolve it.
+    assert!(
+        (found.fy - fine.fy).abs() < 0.02 && (found.mz - fine.mz.expect("known")).abs() < 0.01,
+        "{found:?} {fine:?}"
+    );
+}
+
+/// Spin that four times as many elements do not resolve either is filled in. That it is, is known of a force, and how far off it may be:
+/// finer elements still say.
 #[test]
 fn what_is_filled_in_is_known_and_measured() {
     let ratio = own().spec().ratios[0];
-    assert!(own().unsolved() > 0.01 && own().unsolved() < 0.15, "{}", own().unsolved());
-    assert!(!own().at(ratio, [0.3, 0.2, 0.05]).expect("inside").filled);
-    assert!(own().at(ratio, [0.0, 0.0, 20.0]).expect("inside").filled);
-    let (places, share) = filled_places(own(), 7, 12).expect("inside");
-    assert!(places.len() == 12 && share > 0.01 && share < 0.3, "{share}");
-    let trials: Vec<_> = places.iter().map(|place| filled_trial(own(), 7, *place).expect("solves")).collect();
+    let spec = Spec { ratios: vec![ratio], magnitudes: 64, spins: 4, directions: 2, elements: 10, ..Spec::usual(0.3) };
+    let mut solver = Solver::new(&spec);
+    let lines: Vec<_> = (0..spec.lines()).map(|line| solver.line(line).expect("solves")).collect();
+    let table = Table::new(spec, &lines).expect("whole");
+    assert!(table.unsolved() > 0.003 && table.unsolved() < 0.15, "{}", table.unsolved());
+    assert!(!table.at(ratio, [0.3, 0.2, 0.05]).expect("inside").filled);
+    assert!(table.at(ratio, [0.0, 0.0, 30.0]).expect("inside").filled);
+    let (places, share) = filled_places(&table, 7, 12).expect("inside");
+    assert!(places.len() == 12 && share > 0.003 && share < 0.3, "{share}");
+    let trials: Vec<_> = places.iter().map(|place| filled_trial(&table, 7, *place).expect("solves")).collect();
     let filled = Filled::new(share, &trials);
-    assert!(filled.points >= 6 && filled.points + filled.left_out == 12, "{filled:?}");
+    assert!(filled.points >= 3 && filled.points + filled.left_out == 12, "{filled:?}");
     // Almost full sliding: between it and the last solution there is little room.
     assert!(filled.miss.max.iter().all(|off| *off > 0.0 && *off < 0.1), "{filled:?}");
-    let text = own().to_csv("0.0.0", Some(&check(own(), 5).with_filled(Some(filled))));
+    let text = table.to_csv("0.0.0", Some(&check(&table, 5).with_filled(Some(filled))));
     let read = Table::read(&text).expect("readable");
     let told = read.filled.expect("told");
     assert!((0..3).all(|c| (told[c] / filled.miss.max[c] - 1.0).abs() < 0.01), "{told:?} {filled:?}");

@@ -46,6 +46,7 @@ pub use overrides::Override;
 pub use run::{Output, Run, Scheme, Theta};
 pub use scenario::Scenario;
 pub use schema::schema;
+pub use signal::delimiter;
 pub use varied::{Interval, Varied};
 
 /// What the tables of a model are made of.

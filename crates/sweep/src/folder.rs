@@ -90,8 +90,13 @@ impl Folder {
         }
         let (path, columns) = (path.to_path_buf(), columns.to_vec());
         let folder = Folder { sums: Sums::of(&path)?, path, manifest, columns, _lock: lock };
+        folder.no_others()?;
+        let columns = written_columns(&folder.columns);
+        // What somebody lost or changed is made good.
+        if !fs::read_to_string(folder.path.join(COLUMNS)).is_ok_and(|there| there == columns) {
+            folder.write(COLUMNS, columns.as_bytes())?;
+        }
         if known.is_none() {
-            folder.write(COLUMNS, written_columns(&folder.columns).as_bytes())?;
             let text = serde_json::to_string_pretty(&folder.manifest).map_err(|e| unwritable(io::Error::other(e)))?;
             folder.write(MANIFEST, (text + "\n").as_bytes()).map_err(|error| match error {
                 SweepError::Files { message, .. } => {
@@ -178,9 +183,29 @@ impl Folder {
     /// Numbers of the blocks that are written.
     fn written_blocks(&self) -> BTreeSet<u64> {
         let own = self.blocks();
+        self.all_blocks().into_iter().filter(|block| own.contains(block)).collect()
+    }
+
+    /// Numbers of all blocks that lie there.
+    fn all_blocks(&self) -> BTreeSet<u64> {
         let entries = fs::read_dir(self.path.join(DATA)).into_iter().flatten().flatten();
         let number = |name: &str| name.strip_prefix("block-")?.strip_suffix(ENDING)?.strip_suffix('.')?.parse().ok();
-        entries.filter_map(|entry| number(entry.file_name().to_str()?)).filter(|block| own.contains(block)).collect()
+        entries.filter_map(|entry| number(entry.file_name().to_str()?)).collect()
+    }
+
+    /// Refuses blocks that are none of this sweep's: readers of the dataset would take their rows for its own.
+    fn no_others(&self) -> Result<(), SweepError> {
+        let own = self.blocks();
+        match self.all_blocks().into_iter().find(|block| !own.contains(block)) {
+            Some(block) => Err(SweepError::input(
+                format!(
+                    "{} is no block of this sweep, and readers would take its rows for some of it",
+                    self.block_path(block).display()
+                ),
+                "take it away, or name another folder with --out",
+            )),
+            None => Ok(()),
+        }
     }
 
     pub(crate) fn write_block(&self, block: u64, cells: &[Cells]) -> Result<(), SweepError> {

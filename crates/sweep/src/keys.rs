@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use stickslip_run::Model;
-use stickslip_scenario::sweep::{KeyPath, Place, Sweep, Template};
+use stickslip_run::{Model, Scenario};
+use stickslip_scenario::Error;
+use stickslip_scenario::sweep::{KeyPath, Place, Sweep, Template, Value};
+use stickslip_scenario::tables::Fault;
 
-use crate::SweepError;
+use crate::plan::{Follow, numbers};
+use crate::{Points, SweepError};
 
 /// A key, who sets it, and where it leads.
 struct Set {
@@ -92,4 +95,83 @@ pub(crate) fn merged(text: &str, own: Vec<(String, String)>, asked: Vec<(String,
     let mut all: Vec<(String, String)> = own.into_iter().filter(kept).collect();
     all.extend(asked);
     all
+}
+
+/// Refuses a formula's key that the scenario does not have, or of which it takes none of a few values, where no point could be built.
+pub(crate) fn check_follow(
+    template: &Template<'_, Arc<dyn Model>>,
+    points: &Points,
+    follow: &[Follow],
+    few: [u64; 3],
+) -> Result<(), SweepError> {
+    let mut values = Vec::new();
+    for (path, formula) in follow {
+        let mut refused = Vec::new();
+        for index in few {
+            points.values(index, &mut values);
+            let value = formula.at(&numbers(&values));
+            // A formula without a value is told at its point.
+            if value.is_finite() {
+                refused.extend(template.at([(path, &Value::Number(value))]).err());
+            }
+        }
+        if refused.len() == few.len()
+            && let Some(fault) = refused.into_iter().next()
+        {
+            return Err(SweepError::about(&format!("let {}", path.text()), fault));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the scenario has the keys, and takes values written like this. Where it takes some values of a key and refuses others, the
+/// refused ones become rows with errors; a unit that it refuses is a mistake.
+pub(crate) fn check_keys(
+    template: &Template<'_, Arc<dyn Model>>,
+    points: &Points,
+    keys: &[Option<KeyPath>],
+) -> Result<(), Wrong> {
+    let first = keys.len() - points.axes().len();
+    let mut values = Vec::new();
+    points.values(0, &mut values);
+    let of_table = keys[..first].iter().zip(&values).map(|(key, value)| (key, vec![[value.clone(), value.clone()]]));
+    let of_axes = keys[first..].iter().zip(points.axes()).map(|(key, (_, axis))| (key, axis.probes()));
+    for (key, probes) in of_table.chain(of_axes) {
+        let Some(key) = key else { continue };
+        let read = |value: &Value| template.at([(key, value)]);
+        let mut refused = Vec::new();
+        for [written, plain] in &probes {
+            match (read(written), read(plain)) {
+                (Err(fault), Ok(_)) => return Err(Wrong { key: key.text().into(), value: true, fault }),
+                (Err(fault), Err(_)) => refused.push(fault),
+                (Ok(_), _) => {}
+            }
+        }
+        if refused.len() == probes.len()
+            && let Some(fault) = refused.into_iter().next()
+        {
+            return Err(Wrong { key: key.text().into(), value: false, fault });
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with a varied key, or with the way its values are written.
+pub(crate) struct Wrong {
+    key: String,
+    value: bool,
+    fault: Fault,
+}
+
+impl Wrong {
+    /// As an error, at its place in the scenario where the key is varied there.
+    pub fn error(self, scenario: Option<&Scenario>) -> SweepError {
+        let Wrong { key, value, fault } = self;
+        let located = scenario.and_then(|own| Error::at_varied(&own.name, &own.text, &key, value, fault.clone()));
+        match located {
+            Some(error) => SweepError::Located(Box::new(error)),
+            None if value => SweepError::about(&key, fault),
+            None => SweepError::about(&format!("--vary {key}"), fault),
+        }
+    }
 }

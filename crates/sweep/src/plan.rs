@@ -7,11 +7,11 @@ use stickslip_core::scheme::Grid;
 use stickslip_core::signal::Formula;
 use stickslip_report::table::dataset::DataColumn;
 use stickslip_run::{Instance, Model, Place, Registry, RunFailure, Scenario, Watch, watch};
+use stickslip_scenario::Scheme;
 use stickslip_scenario::sweep::{Axis, KeyPath, Sweep, Template, Value};
-use stickslip_scenario::tables::{Fault, nearest};
-use stickslip_scenario::{Error, Scheme};
+use stickslip_scenario::tables::nearest;
 
-use crate::keys::{apart, starts_apart};
+use crate::keys::{apart, check_follow, check_keys, starts_apart};
 use crate::outputs::{Catalogue, Outputs};
 use crate::picture::FEATURES;
 use crate::{Points, SweepError};
@@ -73,6 +73,10 @@ impl<'a> Plan<'a> {
             together: false,
             groups: !sweep.orbits.is_empty(),
         };
+        let mut values = Vec::new();
+        if plan.few().into_iter().all(|index| plan.instance(index, &mut values).is_err()) {
+            check_follow(&plan.template, &plan.points, &plan.follow, plan.few())?;
+        }
         let varied = plan.varied_columns(&names);
         let units: Vec<(String, String)> =
             varied.iter().map(|column| (column.name.clone(), column.unit.clone())).collect();
@@ -146,7 +150,8 @@ impl<'a> Plan<'a> {
     /// How points are run, in words.
     pub fn way(&self) -> &'static str {
         match self.scenario.run.scheme {
-            _ if !self.outputs.needs_a_run() => "roots of small motions, without runs",
+            _ if !self.outputs.needs_a_run() && self.outputs.asks_growth() => "roots of small motions, without runs",
+            _ if !self.outputs.needs_a_run() => "formulas of what is varied, without runs",
             _ if self.goes_together() => "runs stepped side by side, several in one instruction",
             Scheme::Events => "each run from event to event",
             _ => "each run by itself",
@@ -359,7 +364,7 @@ pub(crate) fn numbers(values: &[Value]) -> Vec<f64> {
 }
 
 /// A key and the formula it follows.
-type Follow = (KeyPath, Formula);
+pub(crate) type Follow = (KeyPath, Formula);
 
 /// Reads what follows from what is varied; says which names it uses.
 fn follow(written: &[(String, String)], names: &[String]) -> Result<(Vec<Follow>, Vec<bool>), SweepError> {
@@ -396,52 +401,4 @@ fn keys(names: &[String], used: &[bool]) -> Result<Vec<Option<KeyPath>>, SweepEr
         KeyPath::read(name).map(Some).map_err(|fault| SweepError::about(name, fault))
     };
     names.iter().zip(used).map(key).collect()
-}
-
-/// Whether the scenario has the keys, and takes values written like this. Where it takes some values of a key and refuses others, the
-/// refused ones become rows with errors; a unit that it refuses is a mistake.
-fn check_keys(template: &Template<'_, Arc<dyn Model>>, points: &Points, keys: &[Option<KeyPath>]) -> Result<(), Wrong> {
-    let first = keys.len() - points.axes().len();
-    let mut values = Vec::new();
-    points.values(0, &mut values);
-    let of_table = keys[..first].iter().zip(&values).map(|(key, value)| (key, vec![[value.clone(), value.clone()]]));
-    let of_axes = keys[first..].iter().zip(points.axes()).map(|(key, (_, axis))| (key, axis.probes()));
-    for (key, probes) in of_table.chain(of_axes) {
-        let Some(key) = key else { continue };
-        let read = |value: &Value| template.at([(key, value)]);
-        let mut refused = Vec::new();
-        for [written, plain] in &probes {
-            match (read(written), read(plain)) {
-                (Err(fault), Ok(_)) => return Err(Wrong { key: key.text().into(), value: true, fault }),
-                (Err(fault), Err(_)) => refused.push(fault),
-                (Ok(_), _) => {}
-            }
-        }
-        if refused.len() == probes.len()
-            && let Some(fault) = refused.into_iter().next()
-        {
-            return Err(Wrong { key: key.text().into(), value: false, fault });
-        }
-    }
-    Ok(())
-}
-
-/// What is wrong with a varied key, or with the way its values are written.
-struct Wrong {
-    key: String,
-    value: bool,
-    fault: Fault,
-}
-
-impl Wrong {
-    /// As an error, at its place in the scenario where the key is varied there.
-    fn error(self, scenario: Option<&Scenario>) -> SweepError {
-        let Wrong { key, value, fault } = self;
-        let located = scenario.and_then(|own| Error::at_varied(&own.name, &own.text, &key, value, fault.clone()));
-        match located {
-            Some(error) => SweepError::Located(Box::new(error)),
-            None if value => SweepError::about(&key, fault),
-            None => SweepError::about(&format!("--vary {key}"), fault),
-        }
-    }
 }

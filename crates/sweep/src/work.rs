@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -78,12 +79,15 @@ pub fn run_while(
     })
 }
 
-/// Writes the scenario beside its dataset.
+/// Writes the scenario beside its dataset, unless it is there as it should be.
 pub fn keep_scenario(plan: &Plan<'_>, folder: &Folder) -> Result<(), SweepError> {
-    if folder.path().join("scenario.toml").exists() {
+    let (place, scenario) = (folder.path(), plan.scenario);
+    let same = |name: &Path, bytes: &[u8]| std::fs::read(place.join(name)).is_ok_and(|there| there == bytes);
+    let inputs = || scenario.inputs.iter().all(|input| same(Path::new(&input.place), &input.bytes));
+    if same(Path::new("scenario.toml"), scenario.text.as_bytes()) && inputs() {
         return Ok(());
     }
-    write_scenario(folder.path(), plan.scenario).map_err(|error| SweepError::files(error.to_string()))
+    write_scenario(place, scenario).map_err(|error| SweepError::files(error.to_string()))
 }
 
 /// What is to be done, for whoever comes first.

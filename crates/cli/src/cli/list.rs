@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use stickslip::models::MODELS;
 use stickslip::scenario::Builtin;
+use stickslip::scenario::sweep::At;
 
 use super::console::Console;
 use super::failure::Failure;
@@ -27,6 +28,11 @@ pub(super) fn perform(as_json: bool, console: &mut Console) -> Result<(), Failur
         lines.extend([Line::text(""), Line::title(format!("{model}{}", about(&schema, model)))]);
         lines.extend(builtins.iter().map(line));
     }
+    lines.extend([Line::text(""), Line::title("with maps and diagrams of their own, by `stickslip sweep NAME`")]);
+    let swept = |builtin: &Builtin| {
+        swept(builtin).map(|words| Line::hanging(format!("  {:<width$}  {words}", builtin.name), width + 4))
+    };
+    lines.extend(MODELS.builtins().filter_map(swept));
     lines.extend([Line::text(""), Line::text("`stickslip run NAME` runs one, `stickslip show NAME` prints its file.")]);
     console.lines(&lines)
 }
@@ -39,10 +45,33 @@ fn about(schema: &Value, model: &str) -> String {
     words.map_or_else(String::new, |words| format!(": {}", words.replace('\n', " ").trim_end_matches('.')))
 }
 
+/// What the own sweep of a built-in scenario is; none where it has none.
+fn swept(builtin: &Builtin) -> Option<String> {
+    // Most have none: they need not be read.
+    let has_one = builtin.text.contains("\n[sweep");
+    let sweep = has_one
+        .then(|| MODELS.builtin(builtin.name, &[]).ok())
+        .flatten()?
+        .sweep
+        .filter(|sweep| !sweep.vary.is_empty())?;
+    let names = |all: &[(String, String)]| all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+    let keys: Vec<&str> = sweep.vary.iter().map(|(key, _)| key.as_str()).collect();
+    let what = match &sweep.section {
+        Some(own) if own.at == At::Spectrum => format!("spectra of {}", own.column),
+        Some(own) if own.carry.is_empty() => format!("bifurcations of {}", own.column),
+        Some(own) => format!("bifurcations of {}, up and down,", own.column),
+        None if !sweep.orbits.is_empty() => format!("basins of {}", names(&sweep.classes)),
+        None if !sweep.classes.is_empty() => names(&sweep.classes),
+        None => names(&sweep.outputs),
+    };
+    Some(format!("{what} over {}", keys.join(" and ")))
+}
+
 fn data() -> Result<String, serde_json::Error> {
     let entry = |model: &'static str, builtin: &Builtin| {
         let first = TO_START_WITH.contains(&builtin.name);
-        json!({ "name": builtin.name, "model": model, "title": builtin.title, "to_start_with": first })
+        let (name, title, sweep) = (builtin.name, builtin.title, swept(builtin));
+        json!({ "name": name, "model": model, "title": title, "to_start_with": first, "sweep": sweep })
     };
     let all = MODELS.builtins_by_model();
     let all: Vec<_> = all.flat_map(|(model, list)| list.iter().map(move |builtin| entry(model, builtin))).collect();
@@ -52,6 +81,18 @@ fn data() -> Result<String, serde_json::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sweeps_are_told() {
+        let of = |name: &str| MODELS.builtins().find(|builtin| builtin.name == name).and_then(swept);
+        assert_eq!(
+            of("wheel-sport-braking").as_deref(),
+            Some("rolls, slides, locks over brake.torque.max and ground.friction")
+        );
+        assert_eq!(of("towed-wheel-p1").as_deref(), Some("bifurcations of psi, up and down, over towing.speed"));
+        assert_eq!(of("wheel-sport-drive"), None);
+        assert_eq!(MODELS.builtins().filter_map(swept).count(), 7);
+    }
 
     #[test]
     fn what_to_start_with_is_there_and_of_several_models() {

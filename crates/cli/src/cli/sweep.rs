@@ -9,8 +9,8 @@ use stickslip::run::text::{number_to, seconds};
 use stickslip::run::{Scenario, Step};
 use stickslip::scenario::sweep::{At, Axis, Section, Sweep, seconds as time};
 use stickslip::sweep::{
-    self, Branches, CSV_ROWS, DataColumn, Folder, Manifest, Opened, Plan, Progress, Request, Share, SweepError, Tally,
-    Trust, estimate, pair, tally,
+    self, Branches, CSV_ROWS, DataColumn, Estimate, Folder, Manifest, Opened, Plan, Progress, Request, Share,
+    SweepError, Tally, Trust, estimate, pair, tally,
 };
 
 use super::Source;
@@ -124,7 +124,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     }
     let plan = Plan::new(&MODELS, &scenario, &asked, &base)?;
     tell_first(&plan.replaced());
-    ask(&plan, share, threads, arguments.yes)?;
+    ask(&|| estimate(&plan, share, threads), "points", threads, arguments.yes)?;
     let manifest = Manifest::new(&plan, share);
     let (folder, opened) = match &arguments.out {
         Some(path) => Folder::open(path, manifest, plan.columns())?,
@@ -146,7 +146,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
         points.end - points.start,
         if share == Share::ALL { String::new() } else { format!(" (part {share} of {})", plan.total()) },
         seconds(spent),
-        if threads == 1 { "1 thread".to_string() } else { format!("{threads} threads") }
+        on(threads)
     ))];
     if let Opened::Resumed(whole) = opened {
         let journals = match before - whole.min(before) {
@@ -182,13 +182,7 @@ fn diagram(
         ));
     }
     tell_first(&notes);
-    let runs = branches.paths().saturating_mul(branches.runs_of_path());
-    if runs > MOST_RUNS && !arguments.yes {
-        return Err(Failure::input(
-            format!("a diagram of {runs} runs is large; nothing was written"),
-            "say --yes to begin nevertheless, use fewer points, or share the paths by --part I/N",
-        ));
-    }
+    ask(&|| branches.estimate(share, threads), "runs", threads, arguments.yes)?;
     let manifest = branches.manifest(share);
     let (folder, opened) = match &arguments.out {
         Some(path) => Folder::open(path, manifest, branches.columns())?,
@@ -207,7 +201,7 @@ fn diagram(
         if paths == 1 { "" } else { "s" },
         if share == Share::ALL { String::new() } else { format!(" (part {share} of {})", branches.paths()) },
         seconds(begin.elapsed().as_secs_f64()),
-        if threads == 1 { "1 thread".to_string() } else { format!("{threads} threads") }
+        on(threads)
     ))];
     if let Opened::Resumed(before) = opened {
         lines.push(Line::text(format!("  went on with a sweep of which {before} paths were there as a whole")));
@@ -225,9 +219,6 @@ fn diagram(
     let draw = |folder: &Folder| sweep::draw_paths(&branches, folder, trust.as_ref(), &command);
     finish(&folder, (&draw, trust.as_ref()), lines, arguments, console)
 }
-
-/// Runs of a diagram that begin without being asked twice.
-const MOST_RUNS: u64 = 1_000_000;
 
 /// Draws what is in a folder; says whether it did.
 type Draw<'a> = &'a dyn Fn(&Folder) -> Result<bool, SweepError>;
@@ -362,24 +353,20 @@ fn list(scenario: &Scenario, asked: &Sweep, base: &Path, console: &mut Console) 
 }
 
 /// Says how long a large sweep will take, and asks for `--yes`.
-fn ask(plan: &Plan<'_>, share: Share, threads: usize, yes: bool) -> Result<(), Failure> {
+fn ask(estimate: &dyn Fn() -> Estimate, what: &str, threads: usize, yes: bool) -> Result<(), Failure> {
     if yes {
         return Ok(());
     }
-    let points = share.points(plan.total());
-    // A few points are timed only where it may matter.
-    if points.end - points.start < SMALL {
-        return Ok(());
-    }
-    let cost = estimate(plan, share, threads);
+    let cost = estimate();
     if !cost.is_large() {
         return Ok(());
     }
     Err(Failure::input(
         format!(
-            "{} points would take about {} on {threads} threads ({} each, by a few that were timed) and {}; nothing was written",
+            "{} {what} would take about {} on {} ({} each, by a few that were timed) and {}; nothing was written",
             cost.points,
             long(cost.seconds),
+            on(threads),
             seconds(cost.each),
             size(cost.bytes)
         ),
@@ -387,8 +374,9 @@ fn ask(plan: &Plan<'_>, share: Share, threads: usize, yes: bool) -> Result<(), F
     ))
 }
 
-/// Sweeps of fewer points begin at once.
-const SMALL: u64 = 100_000;
+fn on(threads: usize) -> String {
+    if threads == 1 { "1 thread".into() } else { format!("{threads} threads") }
+}
 
 /// A time of any length.
 fn long(time: f64) -> String {

@@ -113,10 +113,10 @@ fn told(name: &str, tabulation: &Tabulation, made: &Made, folder: &Path, width: 
     }
     if let Some(filled) = &made.check.filled {
         lines.push(Line::about(
-            "filled in",
+            "filled",
             format!(
-                "{} % of the nodes, large spin that these elements do not resolve; {} % of random points rest on such nodes, at most {} off \
-                 finer elements there",
+                "{} % of the nodes, large spin that four times as many elements along each side do not resolve; {} % of random points rest on such nodes, \
+                 at most {} off finer elements there",
                 number_to(100.0 * made.table.unsolved(), 2),
                 number_to(100.0 * filled.share, 2),
                 filled.miss.max.map(|value| number_to(value, 2)).join(", ")

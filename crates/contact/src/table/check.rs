@@ -1,6 +1,6 @@
 //! How far the table is off between its points: against the exact theory at random ones.
 
-use super::solve::{contact, creepage, values};
+use super::solve::{FINER, contact, creepage, values};
 use super::{Spec, Table, unit};
 use crate::error::Error;
 use crate::theory::{Exact, Theory, TheoryError};
@@ -14,7 +14,7 @@ pub struct Trial {
     pub u: [f64; 3],
     /// The table.
     pub table: [f64; 3],
-    /// The exact theory on the same elements.
+    /// The exact theory on the same elements, or on the first finer ones that resolve its spin.
     pub direct: [f64; 3],
     /// On twice as many along each side, if that was asked for.
     pub finer: Option<[f64; 3]>,
@@ -34,7 +34,7 @@ pub struct Miss {
 pub struct FilledTrial {
     /// The table.
     pub table: [f64; 3],
-    /// The exact theory on the first of 2 and 4 times as many elements along each side that resolve the spin; none where neither does.
+    /// The exact theory on 8 times as many elements along each side; none where they do not resolve the spin either.
     pub finer: Option<[f64; 3]>,
 }
 
@@ -45,7 +45,7 @@ pub struct Filled {
     pub share: f64,
     /// How many of them were compared.
     pub points: usize,
-    /// How many were left out: spin that four times as many elements along each side do not resolve either.
+    /// How many were left out: spin that eight times as many elements along each side do not resolve either.
     pub left_out: usize,
     /// Table against the exact theory on these finer elements.
     pub miss: Miss,
@@ -58,9 +58,9 @@ pub struct Check {
     pub seed: u64,
     /// How many were compared.
     pub points: usize,
-    /// How many were left out: spin that these elements do not resolve.
+    /// How many were left out: spin that four times as many elements along each side do not resolve.
     pub left_out: usize,
-    /// Table against the exact theory on the same elements: the interpolation.
+    /// Table against the exact theory on the elements that its nodes have: the interpolation.
     pub interpolation: Miss,
     /// Table against the exact theory on twice as many elements along each side: interpolation and elements.
     pub elements: Option<Miss>,
@@ -79,17 +79,13 @@ fn random(seed: u64, number: u64) -> f64 {
     (z ^ (z >> 31)) as f64 / 2f64.powi(64)
 }
 
-/// The random point of a number, equally likely anywhere in ln(a/b), t, β and α, with random signs; none where these elements do not
-/// resolve its spin. A function of table, seed and number alone.
+/// The random point of a number, equally likely anywhere in ln(a/b), t, β and α, with random signs; none where the finest elements of the
+/// table do not resolve its spin. A function of table, seed and number alone.
 pub fn trial(table: &Table, seed: u64, number: u64, finer: bool) -> Result<Option<Trial>, TheoryError> {
     let spec = table.spec();
     let (ratio, u) = place(spec, seed, number);
-    let direct = match solve(spec, spec.elements, ratio, u) {
-        Ok(direct) => direct,
-        Err(TheoryError::Exact(Error::Spin { .. })) => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let finer = if finer { Some(solve(spec, 2 * spec.elements, ratio, u)?) } else { None };
+    let Some((times, direct)) = resolved(spec, &FINER, ratio, u)? else { return Ok(None) };
+    let finer = if finer { Some(solve(spec, 2 * times * spec.elements, ratio, u)?) } else { None };
     let found = table.at(ratio, u)?;
     Ok(Some(Trial { ratio, u, table: [found.fx, found.fy, found.mz], direct, finer }))
 }
@@ -129,17 +125,7 @@ pub fn filled_trial(table: &Table, seed: u64, number: u64) -> Result<FilledTrial
     let spec = table.spec();
     let (ratio, u) = place(spec, seed, number);
     let found = table.at(ratio, u)?;
-    let mut finer = None;
-    for times in [2, 4] {
-        match solve(spec, times * spec.elements, ratio, u) {
-            Ok(values) => {
-                finer = Some(values);
-                break;
-            }
-            Err(TheoryError::Exact(Error::Spin { .. })) => {}
-            Err(error) => return Err(error),
-        }
-    }
+    let finer = resolved(spec, &FINEST, ratio, u)?.map(|(_, values)| values);
     Ok(FilledTrial { table: [found.fx, found.fy, found.mz], finer })
 }
 
@@ -150,6 +136,21 @@ impl Filled {
         let miss = Miss::of(known().map(|(a, b)| [a[0] - b[0], a[1] - b[1], a[2] - b[2]]));
         Filled { share, points: known().count(), left_out: trials.len() - known().count(), miss }
     }
+}
+
+/// Elements that nodes are compared with that even the finest of [`FINER`] did not resolve.
+const FINEST: [usize; 1] = [8];
+
+/// The exact theory on the first of several times as many elements along each side that resolve the spin; none where none does.
+fn resolved(spec: &Spec, times: &[usize], ratio: f64, u: [f64; 3]) -> Result<Option<(usize, [f64; 3])>, TheoryError> {
+    for times in times {
+        match solve(spec, times * spec.elements, ratio, u) {
+            Ok(values) => return Ok(Some((*times, values))),
+            Err(TheoryError::Exact(Error::Spin { .. })) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
 }
 
 /// The exact theory from nothing.
@@ -210,7 +211,7 @@ impl Check {
     /// For the head of the file.
     pub fn written(&self) -> String {
         let mut text = format!(
-            "checked: {} random points (seed {}), {} left out whose spin the elements do not resolve\n",
+            "checked: {} random points (seed {}), {} left out whose spin four times as many elements along each side do not resolve\n",
             self.points, self.seed, self.left_out
         );
         text += &self.interpolation.written("interpolation error");
@@ -220,7 +221,7 @@ impl Check {
         if let Some(Filled { share, points, left_out, miss }) = &self.filled {
             text += &format!(
                 "filled: nodes with solved = 0 have a part in {:.1} % of all random points; {points} of these were compared with elements that \
-                 resolve them, {left_out} left out whose spin four times as many along each side do not resolve either\n",
+                 resolve them, {left_out} left out whose spin eight times as many along each side do not resolve either\n",
                 100.0 * share
             );
             text += &miss.written(FILLED);

@@ -234,5 +234,6 @@ const WORDS: &str = "\
 # rho = sqrt(x^2 + y^2 + z^2), t = rho/(1 + rho), spin_angle = atan2(z, sqrt(x^2 + y^2)), direction = atan2(y, x)
 # on body 1: Fx = mu N t (fx_over_t), Fy = mu N t (fy_over_t), Mz = mu N c t (mz_over_t); t = 0: linear theory, t = 1: full sliding
 # symmetry: (-xi, eta, phi) has (-Fx, Fy, Mz); (xi, -eta, -phi) has (Fx, -Fy, -Mz)
-# solved = 0: between the last solution that these elements resolve and full sliding, with a difference that falls as 1/rho
+# large spin turns slips faster than these elements can follow: from there on the first of 2 and 4 times as many along each side that can
+# solved = 0: these cannot either; between the last solution and full sliding, with a difference that falls as 1/rho
 ";

@@ -7,6 +7,10 @@ use crate::patch::{Creepage, Forces, Friction, Patch};
 use crate::theory::{Exact, Theory, TheoryError};
 use stickslip_core::range::OutOfRange;
 
+/// Elements along each side, over those of the table, that are tried one after the other where spin turns slips faster than elements can
+/// follow.
+pub(super) const FINER: [usize; 3] = [1, 2, 4];
+
 /// ρ at which slopes of the linear theory are taken: forces bend by about ρ/3 of themselves.
 const SMALL: f64 = 1e-6;
 
@@ -39,7 +43,8 @@ pub struct Solver<'a> {
 struct Ready {
     ratio: usize,
     patch: Patch,
-    exact: Exact,
+    /// On the elements of [`FINER`]; the finer ones when they are needed.
+    exact: [Option<Exact>; FINER.len()],
     /// Forces per u_x, u_y and u_φ of the linear theory.
     slopes: [[f64; 3]; 3],
 }
@@ -56,6 +61,17 @@ pub(super) fn creepage(u: [f64; 3]) -> Creepage {
 
 pub(super) fn values(forces: &Forces) -> [f64; 3] {
     [forces.fx, forces.fy, forces.mz.unwrap_or(0.0)]
+}
+
+impl Ready {
+    /// The exact theory on elements of a level, and the contact.
+    fn on(&mut self, spec: &Spec, level: usize) -> Result<(&mut Exact, &Patch), TheoryError> {
+        let exact = match self.exact[level].take() {
+            Some(exact) => exact,
+            None => Exact::with_settings(FINER[level] * spec.elements, spec.settings())?,
+        };
+        Ok((self.exact[level].insert(exact), &self.patch))
+    }
 }
 
 impl<'a> Solver<'a> {
@@ -82,7 +98,9 @@ impl<'a> Solver<'a> {
                     exact.begin();
                     *slope = values(&exact.forces(&patch, creepage(u))?).map(|f| f / SMALL);
                 }
-                Ready { ratio, patch, exact, slopes }
+                let mut on_elements = [const { None }; FINER.len()];
+                on_elements[0] = Some(exact);
+                Ready { ratio, patch, exact: on_elements, slopes }
             }
         };
         Ok(self.ready.insert(ready))
@@ -106,31 +124,39 @@ impl<'a> Solver<'a> {
         let ready = self.prepare(i).map_err(|error| told(0.0, error))?;
         let d = unit(ratio, spin_angle, direction);
         let slope = [0, 1, 2].map(|c| (0..3).map(|by| ready.slopes[by][c] * d[by]).sum::<f64>());
-        let last = values(&ready.exact.sliding(&ready.patch, creepage(d)).map_err(|error| told(1.0, error))?);
+        let last = ready.on(spec, 0).and_then(|(exact, patch)| exact.sliding(patch, creepage(d)));
+        let last = values(&last.map_err(|error| told(1.0, error))?);
         let mut nodes = vec![Node { over_t: slope, stick: 1.0, solved: true }];
-        ready.exact.begin();
-        let mut beyond = None;
+        let (mut level, mut begun, mut beyond) = (0, false, None);
         for m in 1..spec.magnitudes {
             let t = spec.t(m);
             let rho = t / (1.0 - t);
+            // Spin that turns slips faster than these elements can follow: finer ones, from here to the end of the line.
+            while beyond.is_none() {
+                let solved = ready.on(spec, level).and_then(|(exact, patch)| {
+                    if !std::mem::replace(&mut begun, true) {
+                        exact.begin();
+                    }
+                    exact.forces(patch, creepage(d.map(|d| rho * d)))
+                });
+                match solved {
+                    Ok(forces) => {
+                        let stick = forces.stick.unwrap_or(0.0);
+                        nodes.push(Node { over_t: values(&forces).map(|f| f / t), stick, solved: true });
+                        break;
+                    }
+                    Err(TheoryError::Exact(Error::Spin { .. })) if level + 1 < FINER.len() => {
+                        (level, begun) = (level + 1, false);
+                    }
+                    Err(TheoryError::Exact(Error::Spin { .. })) if m > 1 => {
+                        let before = spec.t(m - 1);
+                        beyond = Some((nodes[m - 1].over_t.map(|f| f * before), before / (1.0 - before)));
+                    }
+                    Err(error) => return Err(told(t, error)),
+                }
+            }
             if let Some((known, at)) = beyond {
                 nodes.push(between(known, at, last, rho, t));
-                continue;
-            }
-            match ready.exact.forces(&ready.patch, creepage(d.map(|d| rho * d))) {
-                Ok(forces) => {
-                    let stick = forces.stick.unwrap_or(0.0);
-                    nodes.push(Node { over_t: values(&forces).map(|f| f / t), stick, solved: true });
-                }
-                // Spin that turns slips faster than these elements can follow.
-                Err(TheoryError::Exact(Error::Spin { .. })) if m > 1 => {
-                    let before = spec.t(m - 1);
-                    let known = nodes[m - 1].over_t.map(|f| f * before);
-                    let at = before / (1.0 - before);
-                    beyond = Some((known, at));
-                    nodes.push(between(known, at, last, rho, t));
-                }
-                Err(error) => return Err(told(t, error)),
             }
         }
         nodes.push(Node { over_t: last, stick: 0.0, solved: true });

@@ -55,7 +55,7 @@ pub struct Contour {
 
 /// From bright to dark in equal steps of lightness, and never so dark that lines and words on it cannot be read: yellow, green, blue
 /// (after ColorBrewer's YlGnBu, which those who do not see red or green can read).
-const STOPS: [[f64; 3]; 6] = [
+pub const STOPS: [[f64; 3]; 6] = [
     [255.0, 255.0, 217.0],
     [225.0, 243.0, 178.0],
     [176.0, 223.0, 183.0],
@@ -65,7 +65,7 @@ const STOPS: [[f64; 3]; 6] = [
 ];
 
 /// Pale colours of classes, apart in hue and in lightness (after Okabe and Ito).
-const CLASSES: [&str; 8] = ["#bfe0f2", "#f6d9a0", "#7fbfa5", "#f0c3da", "#f7f1a8", "#e2a587", "#8fb3d9", "#d8d8d8"];
+pub const CLASSES: [&str; 8] = ["#bfe0f2", "#f6d9a0", "#7fbfa5", "#f0c3da", "#f7f1a8", "#e2a587", "#8fb3d9", "#d8d8d8"];
 
 /// Steps of colour: more than the eye tells apart.
 const STEPS: usize = 64;
@@ -115,8 +115,10 @@ pub(super) fn cells(drawing: &mut Drawing, frame: &Frame, map: &ColourMap) {
             if i < row.len() && key(row[i]) == key(row[begin]) {
                 continue;
             }
-            if let (Some(key), Some(r)) = (key(row[begin]), rectangle(frame, map, [begin, i], j)) {
-                let _ = write!(paths[key], "M{} {}h{}v{}h{}Z", px(r.x), px(r.y), px(r.w), px(r.h), px(-r.w));
+            if let (Some(key), Some(edges)) = (key(row[begin]), edges(frame, map, [begin, i], j)) {
+                // Edges and not widths: neighbours have the very same edge, with no gap of rounding between them.
+                let [left, right, bottom, top] = edges.map(px);
+                let _ = write!(paths[key], "M{left} {top}H{right}V{bottom}H{left}Z");
             }
             begin = i;
         }
@@ -130,11 +132,11 @@ pub(super) fn cells(drawing: &mut Drawing, frame: &Frame, map: &ColourMap) {
     }
 }
 
-fn rectangle(frame: &Frame, map: &ColourMap, [begin, end]: [usize; 2], j: usize) -> Option<Rect> {
+/// Left, right, lower and upper edge of cells begin…end − 1 in row j \[pixels\].
+fn edges(frame: &Frame, map: &ColourMap, [begin, end]: [usize; 2], j: usize) -> Option<[f64; 4]> {
     let x = |i: usize| frame.x.at(*map.edges[0].get(i)?);
     let y = |j: usize| frame.y.at(*map.edges[1].get(j)?);
-    let (left, right, bottom, top) = (x(begin)?, x(end)?, y(j)?, y(j + 1)?);
-    Some(Rect { x: left.min(right), y: top.min(bottom), w: (right - left).abs(), h: (bottom - top).abs() })
+    Some([x(begin)?, x(end)?, y(j)?, y(j + 1)?])
 }
 
 /// Draws lines of equal values, each with its value where the line is longest and the word has room.

@@ -83,7 +83,9 @@ pub(super) fn map(drawing: &mut Drawing, frame: &Frame, map: &Map) {
                 continue;
             }
             if let (Some(key), Some(r)) = (key(row[begin]), rectangle(frame, map, begin, i, j)) {
-                let _ = write!(paths[key], "M{} {}h{}v{}h{}Z", px(r.x), px(r.y), px(r.w), px(r.h), px(-r.w));
+                // Edges and not widths: neighbours have the same edge, with no gap of rounding between them.
+                let (left, top, right, bottom) = (px(r.x), px(r.y), px(r.x + r.w), px(r.y + r.h));
+                let _ = write!(paths[key], "M{left} {top}H{right}V{bottom}H{left}Z");
                 if key == LEVELS + 1 {
                     slipping.push(r);
                 }

@@ -19,7 +19,7 @@ mod strip;
 mod svg;
 pub(crate) mod tick;
 
-pub use colour::{ColourMap, ColourScale, Contour, Tint};
+pub use colour::{CLASSES as CLASS_COLOURS, ColourMap, ColourScale, Contour, STOPS as MAP_COLOURS, Tint};
 pub use map::{Arrow, Cell, LEVELS, Map, Shade};
 pub use strip::{Band, Strip};
 pub(crate) use svg::{FONT, px};

@@ -142,7 +142,7 @@ fn find(header: &csv::StringRecord, name: &Spanned<String>, file: &str) -> Resul
 }
 
 /// What separates values, as the first row shows: commas, or semicolons or tabs where it has no commas.
-fn delimiter(bytes: &[u8]) -> u8 {
+pub fn delimiter(bytes: &[u8]) -> u8 {
     let first = bytes.split(|b| matches!(b, b'\n' | b'\r')).find(|row| !row.is_empty()).unwrap_or_default();
     let has = |sign: u8| first.contains(&sign);
     [b',', b';', b'\t'].into_iter().find(|sign| has(*sign)).unwrap_or(b',')

@@ -32,6 +32,7 @@ use crate::format::Context;
 use crate::input::NamedSignal;
 use crate::kind::Kind;
 use crate::quantity::{Any, Bounds, Numbers, advice, out_of_bounds};
+pub use column::delimiter;
 use table::Table;
 
 /// A signal whose values are of kind `K` within bounds `B`.

@@ -1,12 +1,12 @@
 //! All paths of a share, by many threads, into a folder. Each path has a journal of its own, so that a kill loses no run that was finished.
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
 use stickslip_report::table::dataset::{Cells, DataColumn};
-use stickslip_run::write_scenario;
 use stickslip_scenario::sweep::Value;
 
 use super::Branches;
@@ -14,7 +14,7 @@ use super::collect::Collected;
 use crate::block::one_line;
 use crate::gather::joined;
 use crate::journal::{Journal, Piece};
-use crate::work::Clock;
+use crate::work::{Clock, keep_scenario};
 use crate::{Folder, Progress, SweepError};
 
 /// Runs all paths of the folder that are not there yet. Progress counts runs.
@@ -24,11 +24,12 @@ pub fn run_paths(
     threads: usize,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), SweepError> {
-    if !folder.path().join("scenario.toml").exists() {
-        write_scenario(folder.path(), branches.plan.scenario).map_err(|error| SweepError::files(error.to_string()))?;
-    }
+    keep_scenario(&branches.plan, folder)?;
     let own = folder.points();
     let runs = branches.runs_of_path();
+    if branches.carry.is_empty() {
+        return run_apart(branches, folder, threads, progress);
+    }
     let waiting = Mutex::new(own.clone().filter(|path| !folder.has(*path)));
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
     let stop = AtomicBool::new(false);
@@ -69,6 +70,64 @@ pub fn run_paths(
         progress(clock.tell(done, 0));
         folder.sort_sums()
     })
+}
+
+/// The same where each run has the scenario's own start: the runs of a path need not come one after the other, and all threads work on it.
+fn run_apart(
+    branches: &Branches<'_>,
+    folder: &Folder,
+    threads: usize,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), SweepError> {
+    let own = folder.points();
+    let runs = branches.runs_of_path();
+    let mut done = folder.finished_points() * runs;
+    let mut clock = Clock::new(done, (own.end - own.start) * runs);
+    for path in own.filter(|path| !folder.has(*path)) {
+        let (mut journal, mut pieces) =
+            Journal::open(&folder.journal_path(path), &folder.manifest().hash(), folder.columns())?;
+        let known: BTreeSet<u64> = pieces.iter().map(|piece| piece.first).collect();
+        done += known.len() as u64;
+        let missing = Mutex::new((0..runs).filter(|i| !known.contains(i)));
+        let next_run = || missing.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let (tell, heard) = mpsc::channel();
+        std::thread::scope(|scope| {
+            let mut workers = 0;
+            for number in 0..threads.max(1) {
+                let (tell, next_run) = (tell.clone(), &next_run);
+                let work = move || {
+                    let mut values = Vec::new();
+                    // Who listens no more could not write.
+                    while let Some(i) = next_run()
+                        && tell.send(next(branches, path, i, &mut None, &mut values)).is_ok()
+                    {}
+                };
+                let started = std::thread::Builder::new().name(format!("run-{number}")).spawn_scoped(scope, work);
+                workers += usize::from(started.is_ok());
+            }
+            drop(tell);
+            if workers == 0 {
+                return Err(SweepError::files("the system grants no thread to run points in"));
+            }
+            for piece in heard {
+                journal.append(&piece)?;
+                pieces.push(piece);
+                done += 1;
+                if clock.is_time() {
+                    progress(clock.tell(done, 0));
+                }
+            }
+            Ok(())
+        })?;
+        if pieces.len() as u64 != runs {
+            return Err(SweepError::files("all threads have stopped before the work was done"));
+        }
+        pieces.sort_by_key(|piece| piece.first);
+        folder.write_block(path, &joined(folder.columns(), pieces.into_iter()))?;
+        journal.remove();
+    }
+    progress(clock.tell(done, 0));
+    folder.sort_sums()
 }
 
 /// One path: what its journal holds, and then the rest. `tell` hears how many runs were done, and says whether to go on.

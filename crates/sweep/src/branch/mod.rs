@@ -119,6 +119,11 @@ impl<'a> Branches<'a> {
         if self.carry.is_empty() { self.along } else { 2 * self.along }
     }
 
+    /// Whether runs start where their neighbour ended.
+    pub(crate) fn is_carried(&self) -> bool {
+        !self.carry.is_empty()
+    }
+
     /// The columns of the dataset.
     pub fn columns(&self) -> &[DataColumn] {
         &self.columns
@@ -147,13 +152,12 @@ impl<'a> Branches<'a> {
 
     /// What is done, in words.
     pub fn way(&self) -> String {
-        let several = "one path after the other is given to each thread";
         if self.carry.is_empty() {
-            format!("each run from the scenario's own start; {several}")
+            "each run from the scenario's own start, by all threads".to_string()
         } else {
-            format!(
-                "each run from where its neighbour ended, up and down again: runs of a path come one after the other, and {several}"
-            )
+            "each run from where its neighbour ended, up and down again: runs of a path come one after the other, and one path after the other \
+             is given to each thread"
+                .to_string()
         }
     }
 
@@ -184,6 +188,13 @@ impl<'a> Branches<'a> {
         let (collected, run) = self.collected(&instance)?;
         let next = self.carried(run, instance.run.duration, values)?;
         Ok((collected, next))
+    }
+
+    /// How many rows the i-th run of a path has from the scenario's own start.
+    pub(crate) fn rows_of(&self, path: u64, i: u64) -> u64 {
+        let mut values = Vec::new();
+        self.plan.points().values(self.point(path, i).0, &mut values);
+        self.run(&values, None).map_or(1, |(collected, _)| collected.len() as u64)
     }
 
     /// What is collected of a run, and the run at its end.

@@ -8,8 +8,8 @@ use stickslip_run::VERSION;
 use super::collect::Place;
 use super::follow::start_of;
 use super::{Branches, Trust, value_column};
-use crate::picture::page::{Head, MOST, Points, Row, SCRIPT, quoted};
-use crate::picture::{Data, MOST_POINTS, edges};
+use crate::picture::page::{Colours, Head, Points, Row, SCRIPT, every_nth, quoted};
+use crate::picture::{Data, MOST_POINTS, edges, is_log};
 use crate::{Folder, SweepError};
 
 /// Paths that have a figure of their own; of more the dataset tells.
@@ -72,7 +72,10 @@ fn of_path(branches: &Branches<'_>, data: &Data, rows: &Rows) -> String {
 
 fn key_axis(branches: &Branches<'_>) -> Axis {
     let key = &branches.columns[branches.key_column()];
-    Axis::linear(&key.name, &key.unit)
+    match is_log(&branches.plan, branches.key_column()) {
+        true => Axis::log(&key.name, &key.unit),
+        false => Axis::linear(&key.name, &key.unit),
+    }
 }
 
 /// Values over the key: up and down in colours of their own.
@@ -133,7 +136,7 @@ fn waterfall(branches: &Branches<'_>, data: &Data, rows: &Rows) -> Option<Figure
         }
     }
     let (_, name, unit) = &branches.column;
-    let edges = [edges(&along, false), edges(&first, false)];
+    let edges = [edges(&along, is_log(&branches.plan, branches.key_column())), edges(&first, false)];
     let mut panel = Panel::new(
         key_axis(branches).from_to(edges[0][0].min(*edges[0].last()?), edges[0][0].max(*edges[0].last()?)),
         Axis::linear("frequency", "Hz").from_to(0.0, *edges[1].last()?),
@@ -210,9 +213,7 @@ fn points<'a>(branches: &'a Branches<'_>, data: &'a Data, command: &'a str) -> P
     // The key that is gone along comes last: that is what a page draws over.
     let mut columns: Vec<usize> = varied.iter().copied().filter(|k| *k != key).collect();
     columns.extend([key, value, value - 1]);
-    let total = data.numbers(value).len();
-    let every = total.div_ceil(MOST).max(1);
-    let shown: Vec<usize> = (0..total).step_by(every).collect();
+    let shown = every_nth(data.numbers(value).len());
     let row = |k: &usize| Row(columns.iter().map(|column| data.numbers(*column)[*k]).collect());
     let directions = data.texts(branches.plan.varied());
     let (mut settings, mut runs) = (Vec::<String>::new(), Vec::new());
@@ -223,10 +224,10 @@ fn points<'a>(branches: &'a Branches<'_>, data: &'a Data, command: &'a str) -> P
         }
         runs.push(settings.len() - 1);
     }
-    let head = |column: &usize| {
-        let column = &branches.columns[*column];
+    let head = |number: &usize| {
+        let column = &branches.columns[*number];
         let name = if column.name == "value" { &branches.column.1 } else { &column.name };
-        Head { name, unit: &column.unit }
+        Head { name, unit: &column.unit, log: *number < branches.plan.varied() && is_log(&branches.plan, *number) }
     };
     Points {
         columns: columns.iter().map(head).collect(),
@@ -234,10 +235,12 @@ fn points<'a>(branches: &'a Branches<'_>, data: &'a Data, command: &'a str) -> P
         grid: None,
         rows: shown.iter().map(row).collect(),
         classes: shown.iter().map(|k| directions.get(*k).and_then(|d| d.as_deref())).collect(),
+        kinds: if branches.carry.is_empty() { vec!["own"] } else { vec!["up", "down"] },
         command,
         settings,
         runs,
         title: "direction",
+        colours: Colours::OF_FIGURES,
     }
 }
 

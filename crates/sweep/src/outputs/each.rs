@@ -40,6 +40,9 @@ pub(crate) fn watch_each(
         let own = watch(model, run, output, Watch { late: Vec::new(), ..asked }).map_err(told)?;
         Watched { late: watch(model, run, &each, late.clone()).map_err(told)?.late, ..own }
     };
+    for late in watched.late.iter().filter(|late| lines.contains(&late.column)) {
+        clear_of_the_end(late, run.step)?;
+    }
     if run.scheme == Scheme::Events && !lines.is_empty() && watched.early.is_none() {
         let shorter = Run { step: run.step / GOLDEN, ..*run };
         let again = watch(model, &shorter, &each, Watch { late: lines.to_vec(), ..Watch::default() }).map_err(told)?;
@@ -57,14 +60,43 @@ const GOLDEN: f64 = 1.618_033_988_749_895;
 /// Share of an amplitude that a line must have at the other rate.
 const SAME: f64 = 0.5;
 
+/// Lines below half the rate of the values within which a line and its image at the negative frequency run into each other.
+const END: f64 = 4.0;
+
+/// Share of the greatest value that a motion must have to be seen between steps at which it seems to rest.
+const BETWEEN: f64 = 1e-9;
+
+/// Whether a line keeps off half the rate of the steps, where neither its frequency nor its amplitude can be told.
+fn clear_of_the_end(late: &Late, step: f64) -> Result<(), String> {
+    let spacing = 1.0 / (late.values.len() as f64 * late.every);
+    match line::strongest(&late.values, late.every) {
+        Some([frequency, _]) if frequency > 0.5 / late.every - END * spacing => Err(format!(
+            "the motion is too fast for a spectrum of steps of {step} s: its strongest line lies at half of their rate, {frequency:.5} Hz; make \
+             run.step less"
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// Whether a line is at its place at another rate, too.
 fn confirmed(coarse: &Late, fine: &Late, step: f64) -> Result<(), String> {
-    let Some([frequency, amplitude]) = line::strongest(&coarse.values, coarse.every) else { return Ok(()) };
+    let Some([frequency, amplitude]) = line::strongest(&coarse.values, coarse.every) else {
+        // Whole periods between steps look like rest.
+        let greatest = fine.values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        return match line::strongest(&fine.values, fine.every) {
+            Some([frequency, amplitude]) if amplitude > BETWEEN * greatest => Err(format!(
+                "the motion is too fast for a spectrum of steps of {step} s: it seems to rest, and with shorter ones to swing at {frequency:.5} Hz; \
+                 make run.step less than half of a period"
+            )),
+            _ => Ok(()),
+        };
+    };
     let there = line::near(&fine.values, fine.every, frequency);
-    if there >= SAME * amplitude {
+    let [other, size] = line::strongest(&fine.values, fine.every).unwrap_or_default();
+    // What is left at whole periods is rounding, which has a line somewhere.
+    if there >= SAME * amplitude && SAME * size <= amplitude {
         return Ok(());
     }
-    let other = line::strongest(&fine.values, fine.every).map_or(0.0, |[frequency, _]| frequency);
     Err(format!(
         "the motion is too fast for a spectrum of steps of {step} s: its strongest line seems to be at {frequency:.5} Hz, and at {other:.5} Hz with \
          shorter ones; make run.step less than half of a period"
@@ -81,13 +113,22 @@ mod tests {
         Late { column: 1, every, values }
     }
 
+    /// Near half the rate a line runs into its own image, whichever side of it the motion is.
+    #[test]
+    fn lines_at_half_the_rate_are_refused() {
+        for frequency in [4.95, 4.99, 5.0, 5.01, 5.05] {
+            assert!(clear_of_the_end(&late(frequency, 0.1, 400), 0.1).is_err(), "{frequency}");
+        }
+        assert_eq!(clear_of_the_end(&late(4.85, 0.1, 400), 0.1), Ok(()));
+    }
+
     #[test]
     fn a_folded_line_is_not_confirmed() {
         let look = |frequency: f64| confirmed(&late(frequency, 0.1, 400), &late(frequency, 0.1 / GOLDEN, 647), 0.1);
         for frequency in [0.3, 1.77, 4.9] {
             assert_eq!(look(frequency), Ok(()), "{frequency}");
         }
-        for frequency in [5.3, 15.9155, 10.2, 16.0, 161.5] {
+        for frequency in [5.3, 15.9155, 10.2, 16.0, 161.5, 10.0, 20.0] {
             assert!(look(frequency).is_err(), "{frequency}");
         }
     }

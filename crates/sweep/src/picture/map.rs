@@ -120,22 +120,52 @@ pub(super) fn of_groups(
 /// Classes over two keys: pale colours with borders, names in the legend and where there is most room.
 fn class_map(grid: &Grid, names: &[String], numbers: &[Option<usize>]) -> Figure {
     let tints = numbers.iter().map(|number| number.map_or(Tint::Empty, Tint::Class)).collect();
-    let (mut borders, mut notes, mut fills) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut notes, mut fills) = (Vec::new(), Vec::new());
     for (k, name) in names.iter().enumerate() {
         let inside: Vec<f64> = numbers.iter().map(|own| if *own == Some(k) { 1.0 } else { 0.0 }).collect();
         if inside.iter().all(|inside| *inside == 0.0) {
             continue;
         }
         fills.push((Fill::Class(k), name.clone()));
-        borders.push(Contour { points: grid.lines(&inside, 0.5), label: String::new() });
         if let Some(at) = roomiest(&inside, grid.xs.len()) {
             let at = [grid.xs[at % grid.xs.len()], grid.ys[at / grid.xs.len()]];
             notes.push(Note { at, text: name.clone(), anchor: Anchor::Middle });
         }
     }
+    let edges = [edges(&grid.xs, grid.log[0]), edges(&grid.ys, grid.log[1])];
+    let borders = vec![Contour { points: borders(&edges, numbers), label: String::new() }];
     let mut panel = grid.panel(String::new(), tints, None, borders);
     (panel.notes, panel.fills) = (notes, fills);
     Figure::stacked(vec![panel])
+}
+
+/// The edges between neighbouring cells of different classes, straight runs in one piece: what lies between two points is not known, and the
+/// border is drawn where the colours change.
+fn borders<T: PartialEq>([xs, ys]: &[Vec<f64>; 2], numbers: &[T]) -> Vec<[f64; 2]> {
+    let (columns, rows) = (xs.len().saturating_sub(1), ys.len().saturating_sub(1));
+    let at = |i: usize, j: usize| numbers.get(j * columns + i);
+    let mut points = Vec::new();
+    // `apart` says whether the k-th cell along a line has another class on its other side; `place` where the k-th edge across it lies.
+    let mut line = |count: usize, apart: &dyn Fn(usize) -> bool, place: &dyn Fn(usize) -> [f64; 2]| {
+        let mut begin = None;
+        for k in 0..=count {
+            match (begin, k < count && apart(k)) {
+                (None, true) => begin = Some(k),
+                (Some(from), false) => {
+                    points.extend([place(from), place(k), [f64::NAN; 2]]);
+                    begin = None;
+                }
+                _ => {}
+            }
+        }
+    };
+    for i in 1..columns {
+        line(rows, &|j| at(i - 1, j) != at(i, j), &|j| [xs[i], ys[j]]);
+    }
+    for j in 1..rows {
+        line(columns, &|i| at(i, j - 1) != at(i, j), &|i| [xs[i], ys[j]]);
+    }
+    points
 }
 
 /// The cell of a class that is furthest from everything else, in cells; none of a class so thin that its name stands in the legend alone.
@@ -172,6 +202,16 @@ mod tests {
         let log = edges(&[1.0, 100.0], true);
         assert!(log.iter().zip([0.1, 10.0, 1000.0]).all(|(a, b)| (a / b - 1.0).abs() < 1e-12), "{log:?}");
         assert_eq!(edges(&[3.0], false), [2.5, 3.5]);
+    }
+
+    #[test]
+    fn borders_follow_the_edges_of_cells() {
+        // A class of 2 × 1 cells in the lower left corner of 3 × 2.
+        let edges = [vec![0.0, 1.0, 2.0, 3.0], vec![0.0, 1.0, 2.0]];
+        let found = borders(&edges, &[1, 1, 0, 0, 0, 0]);
+        let pieces: Vec<&[[f64; 2]]> = found.chunks(3).map(|piece| &piece[..2]).collect();
+        assert_eq!(pieces, [[[2.0, 0.0], [2.0, 1.0]], [[0.0, 1.0], [2.0, 1.0]]]);
+        assert!(borders(&edges, &[0; 6]).is_empty());
     }
 
     #[test]

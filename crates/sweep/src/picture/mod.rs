@@ -116,6 +116,13 @@ fn grid_keys(plan: &Plan<'_>) -> Vec<(usize, usize, bool)> {
     several.collect()
 }
 
+/// Whether what is varied in a column lies on a scale of ratios.
+pub(crate) fn is_log(plan: &Plan<'_>, column: usize) -> bool {
+    let first = plan.varied() - plan.points().axes().len();
+    let own = column.checked_sub(first).and_then(|k| plan.points().axes().get(k));
+    own.is_some_and(|(_, axis)| matches!(axis, Axis::Range { log: true, .. }))
+}
+
 /// Columns of outputs.
 fn outputs(plan: &Plan<'_>) -> std::ops::Range<usize> {
     plan.varied()..plan.varied() + plan.outputs().len()

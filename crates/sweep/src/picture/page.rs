@@ -1,20 +1,20 @@
 //! The report of a sweep.
 
 use serde::Serialize;
-use stickslip_report::figure::Figure;
+use stickslip_report::figure::{CLASS_COLOURS, Figure, MAP_COLOURS};
 use stickslip_report::html::{Content, Fact, Interactive, Report, Section, TextTable, data_element, rounded};
 use stickslip_run::VERSION;
 use stickslip_run::text::number_to;
 
 use super::group::{Grouped, table};
-use super::{Data, Ranked, beside_a_grid, class_column, grid_keys, outputs};
+use super::{Data, Ranked, beside_a_grid, class_column, grid_keys, is_log, outputs};
 use crate::{Folder, Plan};
 
 /// Draws points and answers the cursor.
 pub(crate) const SCRIPT: &str = include_str!("sweep.js");
 
 /// Points that a page holds at the most; of larger sweeps every n-th is shown.
-pub(crate) const MOST: usize = 10_000;
+const MOST: usize = 20_000;
 
 #[derive(Serialize)]
 pub(crate) struct Points<'a> {
@@ -25,6 +25,8 @@ pub(crate) struct Points<'a> {
     pub grid: Option<[usize; 2]>,
     pub rows: Vec<Row>,
     pub classes: Vec<Option<&'a str>>,
+    /// Their names in the order of their colours, which is that of the figures.
+    pub kinds: Vec<&'a str>,
     pub command: &'a str,
     /// What `--set` sets.
     pub settings: Vec<String>,
@@ -32,12 +34,26 @@ pub(crate) struct Points<'a> {
     pub runs: Vec<usize>,
     /// What a row is: a run, or a value of one.
     pub title: &'a str,
+    /// Colours of values and of classes on maps: those of the figures.
+    pub colours: Colours,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Colours {
+    pub values: [[f64; 3]; MAP_COLOURS.len()],
+    pub classes: [&'static str; CLASS_COLOURS.len()],
+}
+
+impl Colours {
+    pub const OF_FIGURES: Colours = Colours { values: MAP_COLOURS, classes: CLASS_COLOURS };
 }
 
 #[derive(Serialize)]
 pub(crate) struct Head<'a> {
     pub name: &'a str,
     pub unit: &'a str,
+    /// Whether it lies on a scale of ratios.
+    pub log: bool,
 }
 
 #[derive(Serialize)]
@@ -144,14 +160,18 @@ fn sensitivity(ranked: &[Ranked]) -> Section {
 
 fn points<'a>(plan: &'a Plan<'_>, data: &'a Data, command: &'a str) -> Points<'a> {
     let numbers: Vec<usize> = (0..outputs(plan).end).filter(|column| !plan.columns()[*column].text).collect();
-    let total = plan.total() as usize;
-    let every = total.div_ceil(MOST).max(1);
-    let shown: Vec<usize> = (0..total).step_by(every).collect();
-    let grid = match &grid_keys(plan)[..] {
-        [(_, rows, _), (_, columns, _)] if every == 1 && !plan.points().is_random() => Some([*columns, *rows]),
-        _ => None,
+    let (shown, grid) = match grid_keys(plan)[..] {
+        [(_, rows, _), (_, columns, _)] if !plan.points().is_random() && !plan.points().has_table() => {
+            let (shown, left) = thinned([columns, rows]);
+            (shown, Some(left))
+        }
+        _ => (every_nth(plan.total() as usize), None),
     };
-    let head = |column: &usize| Head { name: &plan.columns()[*column].name, unit: &plan.columns()[*column].unit };
+    let head = |column: &usize| Head {
+        name: &plan.columns()[*column].name,
+        unit: &plan.columns()[*column].unit,
+        log: is_log(plan, *column),
+    };
     let row = |k: &usize| {
         Row(numbers.iter().map(|column| data.numbers(*column).get(*k).copied().unwrap_or(f64::NAN)).collect())
     };
@@ -170,15 +190,54 @@ fn points<'a>(plan: &'a Plan<'_>, data: &'a Data, command: &'a str) -> Points<'a
         grid,
         rows: shown.iter().map(row).collect(),
         classes,
+        kinds: plan.outputs().classes().collect(),
         command,
         settings: settings.collect(),
         runs: Vec::new(),
         title: "class",
+        colours: Colours::OF_FIGURES,
     }
+}
+
+/// Rows that a page holds: all, or every n-th of many.
+pub(crate) fn every_nth(total: usize) -> Vec<usize> {
+    (0..total).step_by(total.div_ceil(MOST).max(1)).collect()
+}
+
+/// Rows of a grid, its columns fastest, that a page holds: of many, every n-th column and every m-th row, so that a grid remains. Comes with
+/// the counts of columns and rows that remain.
+fn thinned([columns, rows]: [usize; 2]) -> (Vec<usize>, [usize; 2]) {
+    let mut every = [1, 1];
+    let left = |every: [usize; 2]| [columns.div_ceil(every[0]), rows.div_ceil(every[1])];
+    while left(every)[0].saturating_mul(left(every)[1]) > MOST {
+        let [along, up] = left(every);
+        every[usize::from(up > along)] += 1;
+    }
+    let [x, y] = every;
+    let shown = (0..rows).step_by(y).flat_map(|row| (0..columns).step_by(x).map(move |column| row * columns + column));
+    (shown.collect(), left(every))
 }
 
 /// An argument as a shell takes it.
 pub(crate) fn quoted(argument: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._=+-/".contains(c);
     if argument.chars().all(plain) { argument.to_string() } else { format!("'{}'", argument.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_grids_stay_grids() {
+        assert_eq!(thinned([3, 2]), (vec![0, 1, 2, 3, 4, 5], [3, 2]));
+        let (shown, [along, up]) = thinned([201, 401]);
+        assert_eq!(shown.len(), along * up);
+        assert!(shown.len() <= MOST && shown.len() > MOST / 3, "{along} × {up}");
+        // Equally spaced both ways, from the first on.
+        assert_eq!((shown[0], shown[along] % 201), (0, 0));
+        assert!((1..along).all(|k| shown[k] - shown[k - 1] == shown[1]));
+        // A long strip keeps its short side.
+        assert_eq!(thinned([3, 100_000]).1[0], 3);
+    }
 }

@@ -4,12 +4,22 @@
   "use strict";
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
   const FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
-  // From dark to bright, equal steps for the eye (after viridis).
-  const STOPS = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
   const EIGHT = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
-  function shade(share) {
-    const at = Math.min(0.9999, Math.max(0, share)) * (STOPS.length - 1), k = Math.floor(at);
-    return "rgb(" + STOPS[k].map((v, i) => Math.round(v + (at - k) * (STOPS[k + 1][i] - v))).join(",") + ")";
+  // A colour of the scale that the figures have, too.
+  function shade(stops, share) {
+    const at = Math.min(0.9999, Math.max(0, share)) * (stops.length - 1), k = Math.floor(at);
+    return "rgb(" + stops[k].map((v, i) => Math.round(v + (at - k) * (stops[k + 1][i] - v))).join(",") + ")";
+  }
+  // Where a value lies on its axis: equal ratios are equal lengths on a scale of ratios, whose values have one sign.
+  const onScale = (log, v) => (log && v !== 0 ? Math.sign(v) * Math.log10(Math.abs(v)) : v);
+  
+  // Powers of ten; of fewer than three of them, twice and five times these as well.
+  function decades(lo, hi, sign) {
+    const [least, most] = sign < 0 ? [-hi, -lo] : [lo, hi], steps = most - least > 3 ? [1] : [1, 2, 5], values = [];
+    const every = Math.max(1, Math.ceil((most - least) / 8));
+    for (let k = Math.floor(least); k <= most; k += every)
+      for (const step of steps) if (k + Math.log10(step) >= least - 1e-9 && k + Math.log10(step) <= most + 1e-9) values.push(sign * step * 10 ** k);
+    return values.map((value) => [value, stickslipLabels.reading(value, 0)]);
   }
   function ticks(lo, hi, wanted) {
     const raw = (hi - lo) / wanted || 1, unit = 10 ** Math.floor(Math.log10(raw)), share = raw / unit;
@@ -51,9 +61,8 @@
     ys.append(new Option("nothing", ""), ...keys.map((k) => new Option(titled(k), k)));
     xs.value = keys[keys.length - 1];
     ys.value = D.grid ? keys[keys.length - 2] : "";
-    const kinds = [...new Set(D.classes.filter((c) => c != null))].sort();
-    // The first in the order of the rows: up before down.
-    if (D.runs.length) kinds.sort((a, b) => D.classes.indexOf(a) - D.classes.indexOf(b));
+    const there = new Set(D.classes), kinds = D.kinds.filter((kind) => there.has(kind));
+    const tint = (name) => D.colours.classes[D.kinds.indexOf(name) % D.colours.classes.length];
     let at = 0, places = [];
 
     function draw() {
@@ -69,24 +78,33 @@
       const X = Number(xs.value), plane = ys.value !== "", isClass = what.value === "class";
       const V = isClass ? null : Number(what.value), Y = plane ? Number(ys.value) : V;
       const box = { l: 78, r: width - (plane ? 96 : 16), t: 12, b: height - 46 };
-      const column = (k) => D.rows.map((row) => row[k]);
+      const ofKey = (k) => (k != null && k < D.varied && C[k].log ? true : false);
+      const [logX, logY] = [ofKey(X), ofKey(Y)], sign = (k) => Math.sign(D.rows[0][k]) || 1;
+      const column = (k) => D.rows.map((row) => (row[k] == null ? null : onScale(ofKey(k), row[k])));
       const classY = (i) => kinds.indexOf(D.classes[i]);
-      const xr = range(column(X)), yr = Y == null ? [-0.5, kinds.length - 0.5] : range(column(Y)), vr = V == null ? [0, 1] : range(column(V));
+      const all = { x: column(X), y: Y == null ? null : column(Y) };
+      const xr = range(all.x), yr = Y == null ? [-0.5, kinds.length - 0.5] : range(all.y), vr = V == null ? [0, 1] : range(column(V));
       const cell = plane && D.grid && X === keys[keys.length - 1] && Y === keys[keys.length - 2] ? D.grid : null;
-      const pad = (r, n) => { const d = n ? (r[1] - r[0]) / (n - 1 || 1) / 2 : 0.03 * (r[1] - r[0]); return [r[0] - d, r[1] + d]; };
-      const [x0, x1] = pad(xr, cell && cell[0]), [y0, y1] = pad(yr, cell && cell[1]);
-      const px = (x) => box.l + (x - x0) / (x1 - x0) * (box.r - box.l), py = (y) => box.b - (y - y0) / (y1 - y0) * (box.b - box.t);
+      // Cells reach halfway to their neighbours, on the scale of their axis.
+      const halves = (at) => at.length < 2 ? [at[0] - 0.5, at[0] + 0.5] :
+        [1.5 * at[0] - 0.5 * at[1], ...at.slice(1).map((v, i) => 0.5 * (v + at[i])), 1.5 * at[at.length - 1] - 0.5 * at[at.length - 2]];
+      const edges = cell && [halves(all.x.slice(0, cell[0])), halves(all.y.filter((_, i) => i % cell[0] === 0))];
+      const pad = (r) => { const d = 0.03 * (r[1] - r[0]); return [r[0] - d, r[1] + d]; };
+      const [x0, x1] = cell ? range(edges[0]) : pad(xr), [y0, y1] = cell ? range(edges[1]) : pad(yr);
+      const along = (u) => box.l + (u - x0) / (x1 - x0) * (box.r - box.l), up = (u) => box.b - (u - y0) / (y1 - y0) * (box.b - box.t);
+      const px = (x) => along(onScale(logX, x)), py = (y) => up(onScale(logY, y));
+      const marks = (k, log, lo, hi, wanted) => log ? decades(lo, hi, sign(k)) : ticks(lo, hi, wanted);
       g.fillStyle = colour("paper");
       g.fillRect(0, 0, width, height);
       g.strokeStyle = colour("grid");
       g.fillStyle = colour("muted");
       g.textAlign = "center";
-      for (const [v, label] of ticks(x0, x1, Math.max(3, width / 130))) {
+      for (const [v, label] of marks(X, logX, x0, x1, Math.max(3, width / 130))) {
         g.beginPath(); g.moveTo(px(v), box.t); g.lineTo(px(v), box.b); g.stroke();
         g.fillText(label, px(v), box.b + 16);
       }
       g.textAlign = "right";
-      const rows = Y == null ? kinds.map((name, k) => [k, name]) : ticks(y0, y1, 6);
+      const rows = Y == null ? kinds.map((name, k) => [k, name]) : marks(Y, logY, y0, y1, 6);
       for (const [v, label] of rows) {
         g.beginPath(); g.moveTo(box.l, py(v)); g.lineTo(box.r, py(v)); g.stroke();
         g.fillText(label, box.l - 6, py(v) + 4);
@@ -99,18 +117,26 @@
       g.rotate(-Math.PI / 2);
       g.fillText(Y == null ? "class" : titled(Y), 0, 0);
       g.restore();
-      const paint = (i) => isClass ? colour(EIGHT[Math.max(0, classY(i)) % 8]) : plane ? shade((D.rows[i][V] - vr[0]) / (vr[1] - vr[0])) : kinds.length > 1 && D.runs.length ? colour(EIGHT[Math.max(0, classY(i)) % 8]) : colour("first");
+      const strong = (i) => colour(EIGHT[Math.max(0, classY(i)) % 8]);
+      const paint = (i) => plane && isClass ? tint(D.classes[i]) : isClass ? strong(i) :
+        plane ? shade(D.colours.values, (D.rows[i][V] - vr[0]) / (vr[1] - vr[0])) : kinds.length > 1 && D.runs.length ? strong(i) : colour("first");
       places = D.rows.map((row, i) => {
         const y = Y == null ? classY(i) : row[Y];
-        if (row[X] == null || y == null || (V != null && row[V] == null) || (Y == null && y < 0)) return null;
+        if (row[X] == null || y == null || (V != null && row[V] == null) || (isClass && classY(i) < 0)) return null;
         return [px(row[X]), py(y)];
       });
-      const w = cell ? (box.r - box.l) / cell[0] : 0, h = cell ? (box.b - box.t) / cell[1] : 0;
+      const frame = (i) => {
+        const [a, b] = [i % cell[0], Math.floor(i / cell[0])].map((k, axis) => edges[axis].slice(k, k + 2));
+        const [xs, ys] = [a.map(along), b.map(up)];
+        return [Math.min(...xs), Math.min(...ys), Math.abs(xs[1] - xs[0]), Math.abs(ys[1] - ys[0])];
+      };
       places.forEach((p, i) => {
         if (!p) return;
         g.fillStyle = paint(i);
-        if (cell) g.fillRect(p[0] - w / 2, p[1] - h / 2, w + 0.5, h + 0.5);
-        else { g.beginPath(); g.arc(p[0], p[1], D.rows.length > 2000 ? 1.5 : 3, 0, 7); g.fill(); }
+        if (cell) { const [x, y, w, h] = frame(i); g.fillRect(x, y, w + 0.5, h + 0.5); return; }
+        g.beginPath(); g.arc(p[0], p[1], D.rows.length > 2000 ? 1.5 : 3, 0, 7); g.fill();
+        // Pale colours are seen by their rim.
+        if (plane && D.rows.length <= 2000) { g.strokeStyle = colour("frame"); g.lineWidth = 0.5; g.stroke(); g.lineWidth = 1; }
       });
       if (!plane && D.runs.length && kinds.length > 1) {
         g.textAlign = "left";
@@ -126,13 +152,13 @@
       if (plane && isClass) {
         g.textAlign = "left";
         kinds.forEach((name, k) => {
-          g.fillStyle = colour(EIGHT[k % 8]);
+          g.fillStyle = tint(name);
           g.fillRect(box.r + 10, box.t + 18 * k, 12, 12);
           g.fillStyle = colour("ink");
           g.fillText(name, box.r + 27, box.t + 18 * k + 10);
         });
       } else if (plane) {
-        for (let k = 0; k < 100; k++) { g.fillStyle = shade(k / 99); g.fillRect(box.r + 12, box.b - (k + 1) / 100 * (box.b - box.t), 14, (box.b - box.t) / 100 + 1); }
+        for (let k = 0; k < 100; k++) { g.fillStyle = shade(D.colours.values, k / 99); g.fillRect(box.r + 12, box.b - (k + 1) / 100 * (box.b - box.t), 14, (box.b - box.t) / 100 + 1); }
         g.fillStyle = colour("muted");
         g.textAlign = "left";
         for (const [v, label] of ticks(vr[0], vr[1], 5)) g.fillText(label, box.r + 30, box.b - (v - vr[0]) / (vr[1] - vr[0]) * (box.b - box.t) + 4);
@@ -141,6 +167,7 @@
       if (p) {
         g.strokeStyle = colour("slip");
         g.lineWidth = 2;
+        const [, , w, h] = cell ? frame(at) : [0, 0, 0, 0];
         g.strokeRect(p[0] - Math.max(5, w / 2), p[1] - Math.max(5, h / 2), Math.max(10, w), Math.max(10, h));
         g.lineWidth = 1;
       }

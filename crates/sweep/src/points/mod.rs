@@ -198,10 +198,12 @@ fn on(axis: &Axis, k: u64) -> Value {
                 (0, _) => a,
                 (k, _) if k + 1 == *count => b,
                 // Both ends weighted: ranges of whole numbers hold whole numbers.
-                (k, false) => Some((a * (last - k as f64) + b * k as f64) / last)
-                    .filter(|value| value.is_finite())
-                    .unwrap_or_else(|| between(a, b, k as f64 / last)),
-                (k, true) => ratio(a, b, k as f64 / last),
+                (k, false) => meant(
+                    Some((a * (last - k as f64) + b * k as f64) / last)
+                        .filter(|value| value.is_finite())
+                        .unwrap_or_else(|| between(a, b, k as f64 / last)),
+                ),
+                (k, true) => meant(ratio(a, b, k as f64 / last)),
             };
             // Keys that count take whole numbers only.
             let whole = from.is_whole() && to.is_whole() && value.fract() == 0.0;
@@ -209,6 +211,15 @@ fn on(axis: &Axis, k: u64) -> Value {
         }
         Axis::List(entries) => entries.get(k as usize).map_or(Value::Whole(0), |(value, _)| value.clone()),
         Axis::Random(_) => Value::Whole(0),
+    }
+}
+
+/// The number of at most 13 digits that a value is but for rounding, if there is one: 0.4, and not 0.3999999999999999, so that who writes 0.4
+/// makes the same run.
+fn meant(value: f64) -> f64 {
+    match format!("{value:.12e}").parse::<f64>() {
+        Ok(short) if (short - value).abs() <= 4.0 * f64::EPSILON * value.abs() => short,
+        _ => value,
     }
 }
 
@@ -274,6 +285,16 @@ mod tests {
             points.values(2 * k, &mut values);
             assert_eq!(values, [Value::Whole(k as i64 + 1), Value::Number(1.0)]);
         }
+    }
+
+    #[test]
+    fn ranges_hold_the_short_numbers_that_are_meant() {
+        let points = points(&sweep(&[("a", "0.1:0.7:7"), ("b", "0.01:1:3:log")]));
+        let a: Vec<f64> = (0..7).map(|k| numbers(&points, 3 * k)[0]).collect();
+        assert_eq!(a, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]);
+        assert_eq!(numbers(&points, 1)[1], 0.1);
+        // What has no short form stays as it is.
+        assert_eq!([meant(1.0 / 3.0), meant(-0.4 + 1e-15), meant(0.0)], [1.0 / 3.0, -0.4 + 1e-15, 0.0]);
     }
 
     #[test]

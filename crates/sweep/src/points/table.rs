@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
+use stickslip_scenario::delimiter;
 use stickslip_scenario::sweep::{Amount, Value};
 
 use crate::SweepError;
@@ -42,7 +43,8 @@ impl Table {
         }
         let bytes = std::fs::read(path).map_err(unreadable)?;
         let hash = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes.as_slice());
+        let mut reader =
+            csv::ReaderBuilder::new().trim(csv::Trim::All).delimiter(delimiter(&bytes)).from_reader(bytes.as_slice());
         let head = reader.headers().map_err(|error| wrong(format!("{shown}: {error}")))?;
         let names: Vec<String> = head.iter().map(String::from).collect();
         let mut cells: Vec<Vec<Value>> = vec![Vec::new(); names.len()];
@@ -51,6 +53,10 @@ impl Table {
         while reader.read_record(&mut row).map_err(|error| wrong(format!("{shown}: {error}")))? {
             rows += 1;
             for ((cell, column), name) in row.iter().zip(&mut cells).zip(&names) {
+                if let Some(meant) = with_decimal_point(cell) {
+                    let message = format!("{shown}: row {rows} has {cell:?} for `{name}`; a decimal point is expected");
+                    return Err(SweepError::input(message, format!("write {meant}")));
+                }
                 column.push(value(cell).ok_or_else(|| {
                     wrong(format!(
                         "{shown}: row {rows} has {cell:?} for `{name}`, which is neither a finite number nor a word"
@@ -128,6 +134,12 @@ impl Table {
     }
 }
 
+/// A number that is written with a decimal comma, with a point.
+fn with_decimal_point(cell: &str) -> Option<String> {
+    let meant = cell.replacen(',', ".", 1);
+    (meant != cell && Amount::read(&meant).is_ok()).then_some(meant)
+}
+
 /// A number that is not a whole one: whole ones stay as they are, for keys that count.
 fn number(value: &Value) -> Option<f64> {
     match value {
@@ -163,12 +175,22 @@ mod tests {
         let mut row = vec![Value::Whole(0); 2];
         table.values(0, &mut row);
         assert_eq!(row, [Value::Number(1200.0), Value::Text("events".into())]);
-        for (text, wanted) in
-            [("a,b\n1,\n", "neither"), ("a,b\n", "no points"), ("a,b\n1,2,3\n", "3 fields"), ("a\nnan\n", "neither")]
-        {
+        for (text, wanted) in [
+            ("a,b\n1,\n", "neither"),
+            ("a;b\n1;2,5\n", "decimal point"),
+            ("a,b\n", "no points"),
+            ("a,b\n1,2,3\n", "3 fields"),
+            ("a\nnan\n", "neither"),
+        ] {
             std::fs::write(&path, text).expect("written");
             let error = Table::read(&path).expect_err(text).to_string();
             assert!(error.contains(wanted), "{text}: {error}");
+        }
+        for text in ["wheel.mass;run.scheme\n300.5;events\n", "wheel.mass\trun.scheme\r\n300.5\tevents\r\n"] {
+            std::fs::write(&path, text).expect("written");
+            let table = Table::read(&path).expect("read");
+            table.values(0, &mut row);
+            assert_eq!(row, [Value::Number(300.5), Value::Text("events".into())], "{text}");
         }
         assert!(Table::read(&folder.path().join("none.csv")).is_err());
     }
