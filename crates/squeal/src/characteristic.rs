@@ -89,19 +89,20 @@ impl Wheel {
             }
             Contact::Patch { friction, half_length, flexibility } => {
                 let stuck = 1.0 - self.share_of_full_slip().unwrap_or(1.0);
+                let gain = load * friction.slope(self.slip());
                 if stuck <= 0.0 {
-                    return one(C::ZERO, C::from(-mu * k), C::ZERO, C::ZERO);
+                    return one(lambda * gain, C::from(-mu * k), C::from(gain), C::ZERO);
                 }
-                // Bristles stick up to ξ*: e = v̂ (1 − e^{−λξ/V})/λ there; behind it they follow μ p̂ N.
+                // Bristles stick up to ξ*: e = v̂ (1 − e^{−λξ/V})/λ there; behind it they follow μ p̂ N, and N0 μ' ẏ.
                 let (end, v) = (2.0 * half_length * stuck, self.speed);
                 let decay = (-lambda * end / v).exp();
                 let mean = (C::ONE - decay) * v / lambda;
                 let slope = (mean - decay * end) / lambda;
                 let slides = 1.0 - stuck * stuck * (3.0 - 2.0 * stuck);
                 one(
-                    (C::from(end) - mean) / *flexibility,
-                    C::from(-friction * slides * k),
-                    slope / *flexibility,
+                    (C::from(end) - mean) / *flexibility + lambda * (gain * slides),
+                    C::from(-friction.at(self.slip()) * slides * k),
+                    slope / *flexibility + gain * slides,
                     C::ZERO,
                 )
             }
