@@ -495,3 +495,19 @@ fn squeal_scenarios_have_the_eigenvalues_of_another_method() {
     let partly = refused("squeal-pair", &["wheel.creepage=0.005"]);
     assert!(partly.contains("a part of the contact patch sticks"), "{partly}");
 }
+
+/// Of four equal modes the contact feels two combinations; the others decay by their own damping, and all have eigenvectors.
+#[test]
+fn equal_modes_have_eigenvectors() {
+    let mode = |name: &str, vertical: f64| {
+        format!("{{ name = \"{name}\", frequency = 2050, damping = 3e-4, lateral = 0.1, vertical = {vertical} }}")
+    };
+    let list = [mode("a", 0.03), mode("b", -0.03), mode("c", 0.03), mode("d", 0.27)].join(", ");
+    let modes = format!("wheel.modes=[{list}]");
+    let point = "contact={ kind = \"point\", friction = 0.2 }";
+    let found = linearised("squeal-pair", &[&modes, point]).modes().expect("eigenvectors");
+    let omega = std::f64::consts::TAU * 2050.0;
+    let alone = found.iter().filter(|mode| (mode.root.real / (-3e-4 * omega) - 1.0).abs() < 1e-8);
+    assert_eq!((found.len(), alone.count()), (4, 2));
+    assert!(found.iter().all(|mode| mode.residual < 1e-12 && mode.condition < 1e3), "{found:?}");
+}

@@ -21,6 +21,9 @@ use crate::contact::Contact;
 use crate::linear::NotLinear;
 use crate::wheel::{SquealError, Wheel};
 
+/// Share of what its modes do at the contact above which a lateral motion is one.
+const SIDEWAYS: f64 = 1e-9;
+
 /// Steps of the iteration at the most; a dozen are usual.
 const MOST_ITERATIONS: usize = 200;
 
@@ -321,6 +324,13 @@ impl Shape {
     /// ẑ at the contact.
     pub fn vertical(&self, wheel: &Wheel) -> C {
         self.modes.iter().zip(&wheel.modes).map(|(q, mode)| q * mode.vertical).sum()
+    }
+
+    /// Whether it moves the contact sideways, beyond rounding.
+    pub fn moves_sideways(&self, wheel: &Wheel) -> bool {
+        let moved = self.modes.iter().zip(&wheel.modes);
+        let most: f64 = moved.map(|(q, mode)| q.norm() * mode.lateral.abs().max(mode.vertical.abs())).sum();
+        self.lateral(wheel).norm() > SIDEWAYS * most
     }
 
     /// The same with a lateral velocity of this amplitude at the contact, real and positive.

@@ -132,6 +132,15 @@ pub enum SquealError {
         /// The longest step \[s\].
         most: f64,
     },
+    /// An eigenvector that cannot be given a lateral velocity.
+    #[error(
+        "the least stable eigenvector, of {frequency} Hz, does not move the contact sideways: no lateral velocity can be given along it. Begin with a \
+         `kick` or with `noise`"
+    )]
+    NoLateralPart {
+        /// Its frequency \[Hz\].
+        frequency: f64,
+    },
     /// Small motions are not linear.
     #[error(transparent)]
     NotLinear(#[from] NotLinear),

@@ -159,6 +159,25 @@ fn the_map_is_that_of_the_table() {
     }
 }
 
+/// Along an eigenvector without lateral motion nothing can begin with a lateral velocity.
+#[test]
+fn a_vertical_eigenvector_is_no_start() {
+    use stickslip_squeal::step::{Start, Stepper};
+    let mode = |frequency, damping, lateral, vertical| stickslip_squeal::Mode {
+        name: format!("{frequency}"),
+        frequency,
+        damping,
+        lateral,
+        vertical,
+    };
+    let mut wheel = common::wheel("one", Contact::Point { friction: constant(0.0) }, 0.02);
+    wheel.modes = vec![mode(1150.0, 1e-3, 0.1, 0.0), mode(1900.0, 0.0, 0.0, 0.1)];
+    let stepper = Stepper::new(&wheel, 4e-6, 4e-5).expect("a stepper");
+    let refused = stepper.start(Start::Eigenvector(1e-3)).expect_err("no lateral part").to_string();
+    assert!(refused.contains("does not move the contact sideways"), "{refused}");
+    assert!(stepper.start(Start::Kick(1e-3)).is_ok());
+}
+
 /// In full slip all bristles are at μ(|v|) p: a patch has the eigenvalues of a point, whatever the law.
 #[test]
 fn a_patch_that_slides_has_the_eigenvalues_of_a_point() {

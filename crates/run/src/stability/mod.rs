@@ -210,7 +210,7 @@ fn doubts(result: &Stability) -> Vec<String> {
     }
     let lost: Vec<&Point> = result.points.iter().filter(|point| point.roots.is_err()).collect();
     if let Some(Err(why)) = lost.first().map(|point| &point.roots) {
-        doubts.push(format!("{} of {} points have no steady state, the first: {why}", lost.len(), result.points.len()));
+        doubts.push(format!("{} of {} points are left out, the first: {why}", lost.len(), result.points.len()));
     }
     doubts.extend(result.unanswered.iter().map(|(_, why)| why.clone()));
     for found in &result.found {
