@@ -32,7 +32,7 @@ pub enum NoSound {
     },
     /// Nothing of it in a file.
     #[error(
-        "too high to hear: all but -{below:.0} dB of the {level:.0} dB re 5e-8 m/s lie above 18 kHz, where a file has nothing"
+        "too high to hear: {level:.0} dB re 5e-8 m/s, of which what lies below 18 kHz, and in a file, has {below:.0} dB less"
     )]
     High {
         /// Level \[dB\].
