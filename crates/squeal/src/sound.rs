@@ -18,8 +18,8 @@ const ZEROS: f64 = 24.0;
 /// Share of full scale that the loudest sample has.
 const HEADROOM: f64 = 0.9;
 
-/// Level that may be lost above [`CUT`] \[dB\]: what is left below that is what a filter lets through.
-const LEFT: f64 = 40.0;
+/// Level that may be lost above [`CUT`] \[dB\]: what is left below that is what a filter lets through, above all at the ends of short files.
+const LEFT: f64 = 30.0;
 
 /// Why there is no sound file.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
