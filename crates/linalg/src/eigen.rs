@@ -116,10 +116,11 @@ fn mend(a: &Matrix, norm: f64, values: &[Complex], columns: &mut [Vec<Complex>],
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
     };
-    for i in 0..n {
-        if residuals[i] <= POOR {
-            continue;
-        }
+    let same = |i: usize, j: usize| (values[i] - values[j]).norm() <= ONE * norm;
+    let poor: Vec<usize> = (0..n).filter(|i| residuals[*i] > POOR).collect();
+    // All of an eigenvalue: two that solve their equations may still be one.
+    let anew: Vec<usize> = (0..n).filter(|i| poor.iter().any(|j| same(*i, *j))).collect();
+    for (k, &i) in anew.iter().enumerate() {
         // Beside the eigenvalue by what rounding has moved it, or the equations would have no solution.
         let shift = values[i] + Complex::new(ROUNDED * norm, 0.0);
         let shifted = Mat::from_fn(n, n, |j, k| {
@@ -131,21 +132,15 @@ fn mend(a: &Matrix, norm: f64, values: &[Complex], columns: &mut [Vec<Complex>],
             let solved = solver.solve(Mat::from_fn(n, 1, |j, _| x[j]));
             x = unit((0..n).map(|j| solved[(j, 0)]).collect());
             // Twice is enough.
-            for other in [0..n, 0..n].into_iter().flatten() {
-                let same = (values[other] - values[i]).norm() <= ONE * norm;
-                if other != i && same && residuals[other] <= POOR {
-                    let along: Complex = columns[other]
-                        .iter()
-                        .zip(&x)
-                        .map(|(y, x)| y.conj() * x)
-                        .fold(Complex::new(0.0, 0.0), |s, v| s + v);
-                    x.iter_mut().zip(&columns[other]).for_each(|(x, y)| *x -= along * y);
-                }
+            for &other in [&anew[..k], &anew[..k]].into_iter().flatten().filter(|other| same(i, **other)) {
+                let along: Complex =
+                    columns[other].iter().zip(&x).map(|(y, x)| y.conj() * x).fold(Complex::new(0.0, 0.0), |s, v| s + v);
+                x.iter_mut().zip(&columns[other]).for_each(|(x, y)| *x -= along * y);
             }
             x = unit(x);
         }
         let found = residual(a, values[i], &x, norm);
-        if finite(&x).is_ok() && found < residuals[i] {
+        if finite(&x).is_ok() && (found <= POOR || found < residuals[i]) {
             (columns[i], residuals[i]) = (x, found);
         }
     }
