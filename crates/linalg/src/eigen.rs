@@ -1,9 +1,12 @@
 //! Eigenvalues and eigenvectors of real matrices that are not symmetric.
 
 use faer::Mat;
-use faer::linalg::solvers::DenseSolveCore;
+use faer::linalg::solvers::{DenseSolveCore, Solve};
 
 use crate::{Matrix, NoConvergence, view};
+
+/// Share of the norm by which rounding moves an eigenvalue.
+const ROUNDED: f64 = 4.0 * f64::EPSILON;
 
 /// A complex number.
 pub type Complex = faer::c64;
@@ -50,9 +53,11 @@ pub fn eigen(a: &Matrix) -> Result<Eigen, NoConvergence> {
     let values: Vec<Complex> = (0..n).map(|i| solved.S().column_vector()[i]).collect();
     let vectors = Mat::from_fn(n, n, |i, j| solved.U()[(i, j)]);
     finite(&values)?;
-    let columns: Vec<Vec<Complex>> = (0..n).map(|j| unit((0..n).map(|i| vectors[(i, j)]).collect())).collect();
+    let mut columns: Vec<Vec<Complex>> = (0..n).map(|j| unit((0..n).map(|i| vectors[(i, j)]).collect())).collect();
     columns.iter().try_for_each(|column| finite(column))?;
-    let residuals = values.iter().zip(&columns).map(|(value, x)| residual(&balanced, *value, x, norm)).collect();
+    let mut residuals: Vec<f64> =
+        values.iter().zip(&columns).map(|(value, x)| residual(&balanced, *value, x, norm)).collect();
+    mend(&balanced, norm, &values, &mut columns, &mut residuals);
     let conditions = conditions(&columns);
     let scaled = |x: &Vec<Complex>| unit(x.iter().zip(&scales).map(|(x, d)| *x * *d).collect());
     Ok(Eigen { values, vectors: columns.iter().map(scaled).collect(), residuals, conditions, norm })
@@ -90,6 +95,55 @@ fn residual(a: &Matrix, value: Complex, x: &[Complex], norm: f64) -> f64 {
     let left: Vec<Complex> = (0..a.rows()).map(row).collect();
     let size = length(&left);
     if size == 0.0 { 0.0 } else { size / norm }
+}
+
+/// Eigenvectors that miss their equation by more of the norm are found anew.
+const POOR: f64 = 1e-12;
+
+/// Eigenvalues this share of the norm apart are one.
+const ONE: f64 = 1e-10;
+
+/// Steps of inverse iteration: the second takes out what the start had of other eigenvectors.
+const STEPS: usize = 3;
+
+/// Eigenvectors by inverse iteration where those of the triangular factor are none: of three and more equal eigenvalues with as many eigenvectors
+/// the factor keeps differences that are rounding, and divides by them. Each begins elsewhere and is kept apart from the others of its
+/// eigenvalue, so that together they span what belongs to it.
+fn mend(a: &Matrix, norm: f64, values: &[Complex], columns: &mut [Vec<Complex>], residuals: &mut [f64]) {
+    let n = values.len();
+    let mut seed = 1_u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+    };
+    let same = |i: usize, j: usize| (values[i] - values[j]).norm() <= ONE * norm;
+    let poor: Vec<usize> = (0..n).filter(|i| residuals[*i] > POOR).collect();
+    // All of an eigenvalue: two that solve their equations may still be one.
+    let anew: Vec<usize> = (0..n).filter(|i| poor.iter().any(|j| same(*i, *j))).collect();
+    for (k, &i) in anew.iter().enumerate() {
+        // Beside the eigenvalue by what rounding has moved it, or the equations would have no solution.
+        let shift = values[i] + Complex::new(ROUNDED * norm, 0.0);
+        let shifted = Mat::from_fn(n, n, |j, k| {
+            Complex::new(a[(j, k)], 0.0) - if j == k { shift } else { Complex::new(0.0, 0.0) }
+        });
+        let solver = shifted.partial_piv_lu();
+        let mut x = unit((0..n).map(|_| Complex::new(random(), 0.0)).collect());
+        for _ in 0..STEPS {
+            let solved = solver.solve(Mat::from_fn(n, 1, |j, _| x[j]));
+            x = unit((0..n).map(|j| solved[(j, 0)]).collect());
+            // Twice is enough.
+            for &other in [&anew[..k], &anew[..k]].into_iter().flatten().filter(|other| same(i, **other)) {
+                let along: Complex =
+                    columns[other].iter().zip(&x).map(|(y, x)| y.conj() * x).fold(Complex::new(0.0, 0.0), |s, v| s + v);
+                x.iter_mut().zip(&columns[other]).for_each(|(x, y)| *x -= along * y);
+            }
+            x = unit(x);
+        }
+        let found = residual(a, values[i], &x, norm);
+        if finite(&x).is_ok() && (found <= POOR || found < residuals[i]) {
+            (columns[i], residuals[i]) = (x, found);
+        }
+    }
 }
 
 /// Rows of the inverse of the eigenvectors are left eigenvectors with y_iᴴ x_i = 1, so that conditions are their lengths.
@@ -203,6 +257,27 @@ mod tests {
         let jordan = eigen(&Matrix::from_rows(&[&[0.0, 1.0], &[0.0, 0.0]])).expect("finite");
         assert!(jordan.conditions.iter().all(|c| *c > 1e14), "{jordan:?}");
         assert_eq!(jordan.values, vec![Complex::new(0.0, 0.0); 2]);
+    }
+
+    /// n equal oscillators, each coupled to each: n − 1 equal pairs with as many eigenvectors.
+    #[test]
+    fn equal_eigenvalues_have_eigenvectors_of_their_own() {
+        for n in [3_usize, 4, 5, 6, 9] {
+            let (k, coupling, c) = (100.0, 33.0, 0.3);
+            let a = Matrix::from_fn(2 * n, 2 * n, |i, j| match (i < n, j < n) {
+                (true, true) => 0.0,
+                (true, false) => f64::from(u8::from(j == i + n)),
+                (false, true) if i - n == j => -(k + (n - 1) as f64 * coupling),
+                (false, true) => coupling,
+                (false, false) => -c * f64::from(u8::from(i == j)),
+            });
+            let found = eigen(&a).expect("finite");
+            assert!(found.residuals.iter().all(|r| *r < 1e-13), "{n}: {:?}", found.residuals);
+            assert!(found.conditions.iter().all(|c| *c < 10.0), "{n}: {:?}", found.conditions);
+            let high = (k + n as f64 * coupling - 0.25 * c * c).sqrt();
+            let equal = found.values.iter().filter(|v| (v.im - high).abs() < 1e-10 && (v.re + 0.5 * c).abs() < 1e-10);
+            assert_eq!(equal.count(), n - 1, "{n}: {:?}", found.values);
+        }
     }
 
     #[test]

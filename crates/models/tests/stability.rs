@@ -495,3 +495,27 @@ fn squeal_scenarios_have_the_eigenvalues_of_another_method() {
     let partly = refused("squeal-pair", &["wheel.creepage=0.005"]);
     assert!(partly.contains("a part of the contact patch sticks"), "{partly}");
 }
+
+/// Of four equal modes a point on constant friction stiffens one combination, by k φ_z·(φ_z − μφ_y); all have eigenvectors.
+#[test]
+fn equal_modes_have_eigenvectors() {
+    let vertical = [0.03, -0.03, 0.03, 0.27];
+    let mode = |k: usize, vertical: f64| {
+        format!("{{ name = \"m{k}\", frequency = 2050, damping = 3e-4, lateral = 0.1, vertical = {vertical} }}")
+    };
+    let list: Vec<String> = vertical.iter().enumerate().map(|(k, vertical)| mode(k, *vertical)).collect();
+    let modes = format!("wheel.modes=[{}]", list.join(", "));
+    let point = "contact={ kind = \"point\", friction = 0.2 }";
+    let mut found = linearised("squeal-pair", &[&modes, point]).modes().expect("eigenvectors");
+    assert!(found.iter().all(|mode| mode.residual < 1e-12 && mode.condition < 1e3), "{found:?}");
+    found.sort_by(|a, b| a.root.frequency.total_cmp(&b.root.frequency));
+    let (omega, stiffness) = (std::f64::consts::TAU * 2050.0, 1.5 * 42e3 / 73.571e-6);
+    let rate = 3e-4 * omega;
+    let added = stiffness * vertical.iter().map(|z| z * (z - 0.2 * 0.1)).sum::<f64>();
+    let squares = [omega * omega, omega * omega, omega * omega, omega * omega + added];
+    for (mode, square) in found.iter().zip(squares) {
+        close(mode.root.real, -rate, 1e-9);
+        close(mode.root.frequency, (square - rate * rate).sqrt(), 1e-11);
+    }
+    assert_eq!(found.len(), 4);
+}

@@ -119,7 +119,7 @@ fn map(threads: usize) -> Done<(f64, usize)> {
 }
 
 fn main() -> Done<()> {
-    let patch = Contact::Patch { friction: MU, half_length: A, flexibility: L };
+    let patch = Contact::Patch { friction: Friction::Law(Coefficient::Constant(MU)), half_length: A, flexibility: L };
     let h = 2.0 * A / 1000.0;
     let arguments: Vec<String> = std::env::args().collect();
     if let [_, count, what, steps, ..] = &arguments[..]

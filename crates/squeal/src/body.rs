@@ -78,6 +78,18 @@ pub enum BodyError {
     Silent,
 }
 
+impl Built {
+    /// The same with other damping ratios, which change nothing else.
+    #[must_use]
+    pub fn damped(&self, damping: f64, damping_axle: f64) -> Built {
+        let mut built = self.clone();
+        for (mode, motion) in built.modes.iter_mut().zip(&built.motions) {
+            mode.damping = motion.damped_by(damping, damping_axle);
+        }
+        built
+    }
+}
+
 impl Body {
     /// Its modes and its compliance, by finite elements.
     pub fn build(&self) -> Result<Built, BodyError> {
@@ -119,7 +131,7 @@ impl Body {
             let clean = |amplitude: f64| if amplitude.abs() > SILENT * most { sign * amplitude } else { 0.0 };
             let frequency = square.max(0.0).sqrt() / TAU;
             let (lateral, vertical) = (clean(lateral), clean(vertical));
-            let damping = if motion.kind().0 < 2 { self.damping_axle } else { self.damping };
+            let damping = motion.damped_by(self.damping, self.damping_axle);
             built.modes.push(Mode { name, frequency, damping, lateral, vertical });
             built.motions.push(motion);
         }
@@ -194,6 +206,11 @@ impl Motion {
         motion.tread.iter_mut().flatten().for_each(|u| *u *= scale);
         motion.section.iter_mut().flatten().flat_map(|s| &mut s[2..]).for_each(|u| *u *= scale);
         motion
+    }
+
+    /// Its damping ratio: that of the axle with none or one nodal diameter.
+    fn damped_by(&self, damping: f64, axle: f64) -> f64 {
+        if self.kind().0 < 2 { axle } else { damping }
     }
 
     /// Nodal diameters, and whether it moves mostly laterally (0), radially (1) or along the tread (2).

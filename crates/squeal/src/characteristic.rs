@@ -21,6 +21,9 @@ use crate::contact::Contact;
 use crate::linear::NotLinear;
 use crate::wheel::{SquealError, Wheel};
 
+/// Share of what its modes do at the contact above which a lateral motion is one.
+const SIDEWAYS: f64 = 1e-9;
+
 /// Steps of the iteration at the most; a dozen are usual.
 const MOST_ITERATIONS: usize = 200;
 
@@ -89,19 +92,20 @@ impl Wheel {
             }
             Contact::Patch { friction, half_length, flexibility } => {
                 let stuck = 1.0 - self.share_of_full_slip().unwrap_or(1.0);
+                let gain = load * friction.slope(self.slip());
                 if stuck <= 0.0 {
-                    return one(C::ZERO, C::from(-mu * k), C::ZERO, C::ZERO);
+                    return one(lambda * gain, C::from(-mu * k), C::from(gain), C::ZERO);
                 }
-                // Bristles stick up to ξ*: e = v̂ (1 − e^{−λξ/V})/λ there; behind it they follow μ p̂ N.
+                // Bristles stick up to ξ*: e = v̂ (1 − e^{−λξ/V})/λ there; behind it they follow μ p̂ N, and N0 μ' ẏ.
                 let (end, v) = (2.0 * half_length * stuck, self.speed);
                 let decay = (-lambda * end / v).exp();
                 let mean = (C::ONE - decay) * v / lambda;
                 let slope = (mean - decay * end) / lambda;
                 let slides = 1.0 - stuck * stuck * (3.0 - 2.0 * stuck);
                 one(
-                    (C::from(end) - mean) / *flexibility,
-                    C::from(-friction * slides * k),
-                    slope / *flexibility,
+                    (C::from(end) - mean) / *flexibility + lambda * (gain * slides),
+                    C::from(-friction.at(self.slip()) * slides * k),
+                    slope / *flexibility + gain * slides,
                     C::ZERO,
                 )
             }
@@ -320,6 +324,13 @@ impl Shape {
     /// ẑ at the contact.
     pub fn vertical(&self, wheel: &Wheel) -> C {
         self.modes.iter().zip(&wheel.modes).map(|(q, mode)| q * mode.vertical).sum()
+    }
+
+    /// Whether it moves the contact sideways, beyond rounding.
+    pub fn moves_sideways(&self, wheel: &Wheel) -> bool {
+        let moved = self.modes.iter().zip(&wheel.modes);
+        let most: f64 = moved.map(|(q, mode)| q.norm() * mode.lateral.abs().max(mode.vertical.abs())).sum();
+        self.lateral(wheel).norm() > SIDEWAYS * most
     }
 
     /// The same with a lateral velocity of this amplitude at the contact, real and positive.

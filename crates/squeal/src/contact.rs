@@ -19,12 +19,12 @@ pub enum Contact {
         /// Relaxation length σ ≥ 0 \[m\]; at 0 the force follows at once.
         lag: f64,
     },
-    /// A patch of bristles of length 2a with constant friction: ξ is the distance from the leading edge,
-    /// p = N ¾ ξ(2a − ξ)/a³ the load per length, e = 0 at ξ = 0, ∂e/∂t + V ∂e/∂ξ = v, clipped to |e| ≤ μ p L,
-    /// F_y = −∫ e/L dξ.
+    /// A patch of bristles of length 2a: ξ is the distance from the leading edge, p = N ¾ ξ(2a − ξ)/a³ the load per length, e = 0 at ξ = 0,
+    /// ∂e/∂t + V ∂e/∂ξ = v, clipped to |e| ≤ μ(|v|) p L, F_y = −∫ e/L dξ. All bristles have the coefficient of the slip velocity v of
+    /// wheel over rail: with one of their own slip massless bristles on falling friction would jump, and have no motion.
     Patch {
-        /// μ.
-        friction: f64,
+        /// μ(|v|), without a jump.
+        friction: Friction,
         /// Half length a > 0 \[m\].
         half_length: f64,
         /// Flexibility L > 0 of the bristles [m²/N].
@@ -33,6 +33,13 @@ pub enum Contact {
 }
 
 impl Contact {
+    /// μ(|v|).
+    pub fn friction(&self) -> &Friction {
+        match self {
+            Contact::Point { friction } | Contact::Creep { friction, .. } | Contact::Patch { friction, .. } => friction,
+        }
+    }
+
     /// In a word.
     pub fn name(&self) -> &'static str {
         match self {

@@ -94,6 +94,11 @@ impl Friction {
             .fold(0.0, f64::max)
     }
 
+    /// Whether it is one coefficient for all slip speeds.
+    pub fn is_constant(&self) -> bool {
+        matches!(self, Friction::Law(Coefficient::Constant(_)))
+    }
+
     /// The least coefficient that makes sense is 0; the error says what is wrong.
     pub fn check(&self) -> Result<(), String> {
         match self {

@@ -52,9 +52,7 @@ impl Wheel {
         if let Some(share) = self.share_of_full_slip().filter(|share| *share < 1.0) {
             return Err(NotLinear::Delayed { share });
         }
-        if let Contact::Point { friction } | Contact::Creep { friction, .. } = &self.contact
-            && let Some(slopes) = friction.corner(self.slip())
-        {
+        if let Some(slopes) = self.contact.friction().corner(self.slip()) {
             return Err(NotLinear::Corner { speed: self.slip(), slopes });
         }
         let n = self.modes.len();
@@ -67,9 +65,8 @@ impl Wheel {
         // What friction gains with the slip velocity [N s/m].
         let gain = load
             * match &self.contact {
-                Contact::Point { friction } => friction.slope(self.slip()),
+                Contact::Point { friction } | Contact::Patch { friction, .. } => friction.slope(self.slip()),
                 Contact::Creep { .. } => self.creep_slope(self.creepage) / self.speed,
-                Contact::Patch { .. } => 0.0,
             };
         let mut a = Matrix::zeros(size, size);
         for (i, mode) in self.modes.iter().enumerate() {

@@ -18,6 +18,9 @@ const ZEROS: f64 = 24.0;
 /// Share of full scale that the loudest sample has.
 const HEADROOM: f64 = 0.9;
 
+/// Level that may be lost above [`CUT`] \[dB\]: what is left below that is what a filter lets through, above all at the ends of short files.
+const LEFT: f64 = 30.0;
+
 /// Why there is no sound file.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NoSound {
@@ -26,6 +29,16 @@ pub enum NoSound {
     Silent {
         /// Level \[dB\].
         level: f64,
+    },
+    /// Nothing of it in a file.
+    #[error(
+        "too high to hear: {level:.0} dB re 5e-8 m/s, of which what lies below 18 kHz, and in a file, has {below:.0} dB less"
+    )]
+    High {
+        /// Level \[dB\].
+        level: f64,
+        /// By how much that of what is left is lower \[dB\].
+        below: f64,
     },
     /// Too short to hear.
     #[error("too short to hear: {0} s")]
@@ -60,11 +73,15 @@ pub fn sound(samples: &[f64], rate: f64) -> Result<Sound, NoSound> {
     if duration < 0.02 {
         return Err(NoSound::Short(duration));
     }
-    let level = level(samples);
+    let level = self::level(samples);
     if level <= 0.0 || level.is_nan() {
         return Err(NoSound::Silent { level });
     }
     let heard = resampled(samples, rate);
+    let below = level - self::level(&heard);
+    if below > LEFT {
+        return Err(NoSound::High { level, below });
+    }
     let loudest = heard.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let full_scale = loudest / HEADROOM;
     let spec =
@@ -130,6 +147,19 @@ mod tests {
         assert!((line(1153.3) / 0.2 - 1.0).abs() < 1e-3, "{}", line(1153.3));
         assert!(line(14_100.0) < 2e-5, "{}", line(14_100.0));
         assert!((sound.level - 20.0 * (0.2 / REFERENCE).log10()).abs() < 1e-3, "parts of a period are left over");
+    }
+
+    #[test]
+    fn what_is_too_high_to_hear_is_not_folded_down_and_blown_up() {
+        let rate = 5e6;
+        for (tone, heard) in [(12_000.0, true), (30_000.0, false), (40_018.0, false)] {
+            let samples: Vec<f64> = (0..250_000).map(|k| 0.1 * (TAU * tone * f64::from(k) / rate).sin()).collect();
+            let found = sound(&samples, rate);
+            assert!(
+                found.is_ok() == heard && (heard || matches!(found, Err(NoSound::High { .. }))),
+                "{tone}: {found:?}"
+            );
+        }
     }
 
     #[test]

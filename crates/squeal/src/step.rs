@@ -93,7 +93,7 @@ impl<'a> Stepper<'a> {
                     * load
                     * (friction.at(0.0) * slope / wheel.speed + friction.steepest(10.0 * wheel.speed))
             }
-            Contact::Patch { .. } => 0.0,
+            Contact::Patch { friction, .. } => 2.0 * modes.yy * load * friction.steepest(10.0 * wheel.speed),
         };
         let factor = across + along;
         if factor > MOST_ANSWER {
@@ -117,7 +117,7 @@ impl<'a> Stepper<'a> {
         match &self.wheel.contact {
             Contact::Point { friction } => self.point(friction, t, motion, work),
             Contact::Creep { .. } => self.creep(t, motion, work),
-            Contact::Patch { .. } => self.patch(t, motion, work),
+            Contact::Patch { friction, .. } => self.patch(friction, t, motion, work),
         }
     }
 
@@ -130,7 +130,10 @@ impl<'a> Stepper<'a> {
             Contact::Creep { friction, slope, .. } => {
                 -load * friction.at(slip.abs()) * (slope * slip / self.wheel.speed).tanh()
             }
-            Contact::Patch { .. } => self.patch.as_ref().map_or(0.0, |patch| patch.clip(&mut motion.bristles, load)),
+            Contact::Patch { friction, .. } => {
+                let most = friction.at(slip.abs()) * load;
+                self.patch.as_ref().map_or(0.0, |patch| patch.clip(&mut motion.bristles, most))
+            }
         }
     }
 

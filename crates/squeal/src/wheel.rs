@@ -1,8 +1,10 @@
 //! A wheel on its contact, checked.
 
+use stickslip_core::law::Coefficient;
 use stickslip_core::range::{OutOfRange, in_range};
 
 use crate::contact::{Contact, Spring};
+use crate::friction::Friction;
 use crate::linear::NotLinear;
 use crate::mode::{Mode, ModeError};
 use crate::range;
@@ -46,6 +48,12 @@ pub enum SquealError {
     /// A law of friction is none.
     #[error("{0}")]
     Friction(String),
+    /// A patch whose friction jumps.
+    #[error(
+        "friction that jumps from a static to a kinetic coefficient has no meaning for a patch of bristles, of which some stick and some slide \
+         at any time: let it fall over a speed (`speed`, `alpha` or `table`), or take a point"
+    )]
+    Jump,
     /// The modes hold more static compliance than the whole body has.
     #[error(
         "compliance is counted twice: the modes alone give {modes:e} m/N at the contact, and the whole body is said to have {body:e} m/N. \
@@ -124,6 +132,15 @@ pub enum SquealError {
         /// The longest step \[s\].
         most: f64,
     },
+    /// An eigenvector that cannot be given a lateral velocity.
+    #[error(
+        "the least stable eigenvector, of {frequency} Hz, does not move the contact sideways: no lateral velocity can be given along it. Begin with a \
+         `kick` or with `noise`"
+    )]
+    NoLateralPart {
+        /// Its frequency \[Hz\].
+        frequency: f64,
+    },
     /// Small motions are not linear.
     #[error(transparent)]
     NotLinear(#[from] NotLinear),
@@ -161,7 +178,11 @@ impl Wheel {
                 friction.check().map_err(SquealError::Friction)
             }
             Contact::Patch { friction, half_length, flexibility } => {
-                in_range::<range::PatchFriction>("coefficient of friction", *friction, "")?;
+                friction.check().map_err(SquealError::Friction)?;
+                if let Friction::Law(Coefficient::StaticKinetic { .. }) = friction {
+                    return Err(SquealError::Jump);
+                }
+                in_range::<range::PatchFriction>("coefficient of friction", friction.at(self.slip()), "")?;
                 in_range::<range::HalfLength>("half length", *half_length, "m")?;
                 in_range::<range::Flexibility>("flexibility", *flexibility, "m^2/N")?;
                 Ok(())
@@ -190,10 +211,11 @@ impl Wheel {
         Ok(self)
     }
 
-    /// Share s0/s_f of the creepage at which the patch slides as a whole, s_f = 3μLN0/(2a²); none for other contacts.
+    /// Share s0/s_f of the creepage at which the patch slides as a whole, s_f = 3μ0LN0/(2a²), μ0 = μ(V s0); none for other contacts.
     pub fn share_of_full_slip(&self) -> Option<f64> {
-        let Contact::Patch { friction, half_length, flexibility } = self.contact else { return None };
-        Some(self.creepage * 2.0 * half_length * half_length / (3.0 * friction * flexibility * self.spring.load))
+        let Contact::Patch { friction, half_length, flexibility } = &self.contact else { return None };
+        let bound = friction.at(self.slip()) * flexibility * self.spring.load;
+        Some(self.creepage * 2.0 * half_length * half_length / (3.0 * bound))
     }
 
     /// μ0 = −F_y/N of the steady state.
@@ -203,7 +225,7 @@ impl Wheel {
             Contact::Creep { friction, slope, .. } => friction.at(self.slip()) * (slope * self.creepage).tanh(),
             Contact::Patch { friction, .. } => {
                 let left = (1.0 - self.share_of_full_slip().unwrap_or(1.0)).max(0.0);
-                friction * (1.0 - left.powi(3))
+                friction.at(self.slip()) * (1.0 - left.powi(3))
             }
         }
     }

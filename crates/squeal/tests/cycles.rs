@@ -4,7 +4,7 @@ mod common;
 
 use std::f64::consts::TAU;
 
-use common::{cell, constant, creep, fall, patch, run, table, wheel};
+use common::{cell, constant, creep, fall, patch, patch_of, run, table, wheel};
 use stickslip_squeal::contact::Spring;
 use stickslip_squeal::motion::Motion;
 use stickslip_squeal::roughness::{Line, Roughness};
@@ -139,6 +139,8 @@ fn growth_and_decay_are_those_of_the_eigenvalues() {
         ("pair", Contact::Point { friction: constant(0.2) }, 0.01, 2e-6, 0.2),
         ("pair", patch(), 0.02, 4.25684e-6, 0.05),
         ("pair", patch(), 0.0095, 4.25684e-6, 0.05),
+        ("pair", patch_of(fall()), 0.02, 4.25684e-6, 0.05),
+        ("one", patch_of(fall()), 0.1, 4.25684e-6, 0.2),
         ("wheel", creep(), 0.03, 4e-6, 0.2),
         ("wheel", creep(), 0.05, 4e-6, 0.2),
         ("wheel", creep(), 0.006, 4e-6, 0.2),
@@ -154,11 +156,16 @@ fn growth_and_decay_are_those_of_the_eigenvalues() {
 /// A patch that sticks in part: the eigenvalue of its characteristic equation with a delay against the growth of bristles.
 #[test]
 fn a_patch_that_sticks_in_part_grows_as_its_delay_says() {
-    let wheel = wheel("pair", patch(), 0.006);
-    let exact = wheel.least_stable().expect("found");
-    let [rate, frequency] = growth(&wheel, 2.12842e-6, 1e-5 * wheel.slip(), 0.03);
-    near(rate, exact.re, 1e-2, "rate");
-    near(frequency, exact.im / TAU, 5e-4, "frequency");
+    // Which cell holds the border of stick is a matter of the step: friction that falls has gains of 240 1/s, and is off by a part of a cell
+    // of them, so that it is looked at where little of that is left.
+    for (friction, s0) in [(constant(0.35), 0.006), (fall(), 0.0045), (fall(), 0.007)] {
+        let wheel = wheel("pair", patch_of(friction), s0);
+        assert!(wheel.share_of_full_slip().expect("a patch") < 0.9);
+        let exact = wheel.least_stable().expect("found");
+        let [rate, frequency] = growth(&wheel, 2.12842e-6, 1e-5 * wheel.slip(), 0.03);
+        near(rate, exact.re, 1e-2, "rate");
+        near(frequency, exact.im / TAU, 5e-4, "frequency");
+    }
 }
 
 #[test]
@@ -276,6 +283,7 @@ fn energy_closes_with_second_order() {
         ("wheel", Contact::Point { friction: fall() }, 0.05),
         ("wheel", creep(), 0.01),
         ("pair", patch(), 0.02),
+        ("pair", patch_of(fall()), 0.02),
     ] {
         let wheel = wheel(set, contact, s0);
         let closure = |h: f64| run(&wheel, h, from(Start::Kick(0.5 * wheel.slip())), 0.05, 0.01).closure;

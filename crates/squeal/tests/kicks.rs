@@ -4,7 +4,8 @@ mod common;
 
 use std::f64::consts::TAU;
 
-use common::{cell, patch, run_by, table, wheel};
+use common::{cell, constant, fall, patch, patch_of, run_by, table, wheel};
+use stickslip_squeal::Wheel;
 use stickslip_squeal::motion::Motion;
 use stickslip_squeal::step::{Start, Stepper, Workspace, lateral};
 
@@ -57,19 +58,24 @@ fn kicks_grow_as_the_eigenvalue_says() {
     }
 }
 
-/// Both integrators come to the same motion, with differences of second order in the step.
+/// Both integrators come to the same motion, with differences of second order in the step, on any law of friction.
 #[test]
 fn kicks_come_to_what_solved_steps_come_to() {
-    let wheel = wheel("pair", patch(), 0.02);
+    for friction in [constant(0.35), fall()] {
+        come_together(&wheel("pair", patch_of(friction), 0.02));
+    }
+}
+
+fn come_together(wheel: &Wheel) {
     let off = |h: f64| {
-        let stepper = Stepper::new(&wheel, h, wheel.speed * h).expect("a stepper");
+        let stepper = Stepper::new(wheel, h, wheel.speed * h).expect("a stepper");
         let start = || stepper.start(Start::Eigenvector(0.1)).expect("a start");
         let (mut one, mut other, mut work) = (start(), start(), Workspace::default());
         let mut most = 0.0_f64;
         for n in 0..(0.01 / h).round() as u64 {
             stepper.step(n as f64 * h, &mut one, &mut work).expect("found");
             stepper.kick(n as f64 * h, &mut other, &mut work);
-            most = most.max((lateral(&wheel, &one.p) - lateral(&wheel, &other.p)).abs());
+            most = most.max((lateral(wheel, &one.p) - lateral(wheel, &other.p)).abs());
         }
         most
     };

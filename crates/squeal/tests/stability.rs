@@ -6,7 +6,8 @@ use std::f64::consts::TAU;
 
 use common::{cell, constant, creep, fall, table, wheel};
 use num_complex::Complex64;
-use stickslip_squeal::{Contact, Wheel};
+use stickslip_core::law::{Coefficient, Curve};
+use stickslip_squeal::{Contact, Friction, Wheel};
 
 fn of(set: &str, law: &str, mu: &str, s0: f64) -> Wheel {
     let contact = match law {
@@ -155,6 +156,44 @@ fn the_map_is_that_of_the_table() {
             "{heads:?} {row:?} {worst}"
         );
         assert_eq!(all.iter().filter(|own| own.re > 0.0).count().to_string(), row[4]);
+    }
+}
+
+/// Along an eigenvector without lateral motion nothing can begin with a lateral velocity.
+#[test]
+fn a_vertical_eigenvector_is_no_start() {
+    use stickslip_squeal::step::{Start, Stepper};
+    let mode = |frequency, damping, lateral, vertical| stickslip_squeal::Mode {
+        name: format!("{frequency}"),
+        frequency,
+        damping,
+        lateral,
+        vertical,
+    };
+    let mut wheel = common::wheel("one", Contact::Point { friction: constant(0.0) }, 0.02);
+    wheel.modes = vec![mode(1150.0, 1e-3, 0.1, 0.0), mode(1900.0, 0.0, 0.0, 0.1)];
+    let stepper = Stepper::new(&wheel, 4e-6, 4e-5).expect("a stepper");
+    let refused = stepper.start(Start::Eigenvector(1e-3)).expect_err("no lateral part").to_string();
+    assert!(refused.contains("does not move the contact sideways"), "{refused}");
+    assert!(stepper.start(Start::Kick(1e-3)).is_ok());
+}
+
+/// In full slip all bristles are at μ(|v|) p: a patch has the eigenvalues of a point, whatever the law.
+#[test]
+fn a_patch_that_slides_has_the_eigenvalues_of_a_point() {
+    let sech = Friction::Law(Coefficient::Sech { sticking: 0.35, slipping: 0.25, alpha: 8.0 });
+    let table = Curve::held(&[(0.0, 0.35), (0.15, 0.3), (1.0, 0.25)]).expect("a curve");
+    for friction in [constant(0.35), fall(), sech, Friction::Law(Coefficient::Table(table))] {
+        for (set, s0) in [("one", 0.05), ("pair", 0.02), ("wheel", 0.05)] {
+            let patch = common::wheel(set, common::patch_of(friction.clone()), s0);
+            let point = common::wheel(set, Contact::Point { friction: friction.clone() }, s0);
+            assert!(patch.share_of_full_slip().expect("a patch") > 1.0);
+            assert_eq!(patch.eigenvalues().expect("found"), point.eigenvalues().expect("found"), "{set} {friction:?}");
+            // By way of the contact's answer, too.
+            for (a, b) in patch.beside_the_modes().expect("found").iter().zip(point.eigenvalues().expect("found")) {
+                assert!((a - b).norm() < 1e-9 * b.norm(), "{set} {friction:?}: {a} {b}");
+            }
+        }
     }
 }
 

@@ -46,6 +46,14 @@ pub const ASSEMBLIES: [(&str, &str, f64, f64); 19] = [
     ("friction-oscillator", "/stuck_fraction/pad", 0.456, 0.03),
 ];
 
+/// A blow takes two steps of the θ-method whatever their size: no numerics.
+#[test]
+fn a_blow_is_physics() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let said = stdout(stickslip(folder.path()).args(["run", "mass-on-stop", "--half-step", "--out", "x"]));
+    assert!(said.contains(" 0 numerics") && said.contains("wall open → open"), "{said}");
+}
+
 #[test]
 fn every_shipped_assembly_runs_to_its_known_number() {
     let folder = tempfile::tempdir().expect("a folder");

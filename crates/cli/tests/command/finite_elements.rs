@@ -24,6 +24,25 @@ fn run(folder: &Path, name: &str, out: &str, overrides: &[&str]) -> (String, Val
     (stdout(&mut command), summary(&folder.join(out)))
 }
 
+/// Rolling step by step is held against half the stride and a finer contact, feature by feature; steady rolling has no steps.
+#[test]
+fn steps_of_rolling_are_physics() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let few = ["--set", "mesh.across=11", "--set", "motion.steps=300"];
+    let said = stdout(stickslip(folder.path()).args(["run", NAMES[3], "--half-step", "--out", "x"]).args(few));
+    assert!(said.contains("physics or numerics?") && said.contains("finer mesh"), "{said}");
+    let check = &summary(&folder.path().join("x"))["check"];
+    let findings = check["findings"].as_array().expect("a list");
+    let of =
+        |name: &str| findings.iter().find(|finding| finding["feature"] == name).unwrap_or_else(|| panic!("{name}"));
+    for name in ["force over μN at the end", "distance over a to within 1 % of steady", "drive at the end"] {
+        assert_eq!(of(name)["verdict"], "physics", "{check:#}");
+    }
+    let way = of("distance over a to within 1 % of steady")["exact"].as_f64().expect("a number");
+    assert!((way - 31.1).abs() < 0.5, "{way}");
+    stickslip(folder.path()).args(["run", NAMES[0], "--half-step", "--out", "y"]).assert().code(2);
+}
+
 #[test]
 fn discs_come_to_hertz_and_carter() {
     let folder = tempfile::tempdir().expect("a folder");

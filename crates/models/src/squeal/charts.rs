@@ -25,6 +25,11 @@ pub(super) const POINTS: usize = 1500;
 /// Lines of roughness that a table compares at the most.
 const MOST_LINES: usize = 24;
 
+/// A motion has grown at this share of its greatest velocity, if it began below that one; of its start so many times that are shown.
+const GROWN: f64 = 0.8;
+const SMALL_AT_FIRST: f64 = 0.2;
+const START_SHOWN: f64 = 1.3;
+
 /// Figures and sections of a run.
 pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, summary: &Summary) -> View {
     let wheel = &parameters.wheel;
@@ -36,7 +41,7 @@ pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, 
         ("growth", growth(wheel, parameters, heard)),
         ("cycle", cycle(heard)),
         ("spectrum", spectrum_figure(wheel, &lines, top)),
-        ("spectrogram", spectrogram_figure(heard, top)),
+        ("spectrogram", spectrogram_figure(wheel, heard, top)),
         ("eigenvalues", eigenvalues(wheel)),
     ];
     let take = |name: &str, figures: &[(&str, Figure)]| {
@@ -117,6 +122,22 @@ fn growth_words(wheel: &Wheel, parameters: &Parameters, summary: &Summary) -> St
 fn growth(wheel: &Wheel, parameters: &Parameters, heard: &Heard) -> Figure {
     let seen: Vec<[f64; 2]> = heard.envelope.iter().copied().filter(|point| point[1] > 0.0).collect();
     let end = seen.last().map_or(1.0, |point| point[0]);
+    let whole = growth_until(wheel, parameters, &seen, end);
+    // A start that is over soon, drawn beside the whole: there the straight line can be held against the run.
+    let most = seen.iter().fold(0.0_f64, |m, point| m.max(point[1]));
+    let grown = seen.iter().find(|point| point[1] > GROWN * most).map_or(end, |point| point[0]);
+    let from_small = seen.first().is_some_and(|point| point[1] < SMALL_AT_FIRST * most);
+    let panels = if from_small && START_SHOWN * grown < 0.5 * end {
+        vec![growth_until(wheel, parameters, &seen, START_SHOWN * grown), whole]
+    } else {
+        vec![whole]
+    };
+    Figure::side_by_side(panels).titled("Growth against the eigenvalue")
+}
+
+/// The same up to a time.
+fn growth_until(wheel: &Wheel, parameters: &Parameters, seen: &[[f64; 2]], end: f64) -> Panel {
+    let seen: Vec<[f64; 2]> = seen.iter().copied().filter(|point| point[0] <= end).collect();
     let most = seen.iter().fold(0.0_f64, |m, point| m.max(point[1]));
     let least = seen.iter().fold(f64::INFINITY, |m, point| m.min(point[1]));
     let mut panel = Panel::new(
@@ -134,7 +155,7 @@ fn growth(wheel: &Wheel, parameters: &Parameters, heard: &Heard) -> Figure {
         let points = (0..=200).map(line).filter(|p| p[1] < 3.0 * most && p[1] > 0.5 * least.min(most)).collect();
         panel.series.push(Series::line("e^{Re λ t}", Role::Second, points));
     }
-    Figure::stacked(vec![panel]).titled("Growth against the eigenvalue")
+    panel
 }
 
 /// The last periods: v and N over time, F over slip.
@@ -189,15 +210,7 @@ fn eigenvalues(wheel: &Wheel) -> Figure {
 }
 
 fn modes(wheel: &Wheel, heard: &Heard) -> Section {
-    let header = [
-        "mode",
-        "frequency (Hz)",
-        "damping ratio",
-        "lateral (kg^-1/2)",
-        "vertical (kg^-1/2)",
-        "velocity at the end (m/s)",
-        "share",
-    ];
+    let header = ["mode", "frequency (Hz)", "damping ratio", "lateral", "vertical", "at the end (m/s)", "share"];
     let row = |((mode, v), share): ((&stickslip_squeal::Mode, &f64), f64)| {
         vec![
             mode.name.clone(),
@@ -212,7 +225,7 @@ fn modes(wheel: &Wheel, heard: &Heard) -> Section {
     let rows = wheel.modes.iter().zip(&heard.modes).zip(shares(heard)).map(row).collect();
     Section {
         heading: "Modes and their shares".into(),
-        text: "Root mean squares of the lateral velocities that the modes have at the contact, over the last part of the run, and their shares in the sum of squares.".into(),
+        text: "Lateral and vertical amplitudes at the contact (kg^-1/2); root mean squares of the lateral velocities that the modes have there, over the last part of the run, and their shares in the sum of squares.".into(),
         content: vec![Content::Table(TextTable { header: header.map(String::from).to_vec(), rows })],
     }
 }
@@ -244,9 +257,9 @@ fn rough(parameters: &Parameters, heard: &Heard) -> Option<Section> {
     Some(Section {
         heading: "Response to roughness".into(),
         text: format!(
-            "Amplitudes of the lateral velocity at the lines of the roughness: linear theory about the steady state, and this run over its last {} s. They agree where the motion is small and has settled and no other line is nearer than {} Hz, one period in those seconds: lines closer than that cannot be told from each other, and each shows a part of its neighbours, too; {}.",
+            "Amplitudes of the lateral velocity at the lines of the roughness: linear theory about the steady state, and this run over its last {} s. They agree where the motion is small and has settled and no other line is nearer than {} Hz, two periods in those seconds: lines closer than that cannot be told from each other, and each shows a part of its neighbours, too; {}.",
             number_to(heard.window as f64 / heard.rate, 3),
-            number_to(heard.rate / heard.window as f64, 3),
+            number_to(2.0 * heard.rate / heard.window as f64, 3),
             parameters.filter.unwrap_or("smooth")
         ),
         content: vec![Content::Table(TextTable {
@@ -256,18 +269,17 @@ fn rough(parameters: &Parameters, heard: &Heard) -> Option<Section> {
     })
 }
 
-/// Amplitude of a line over whole periods at the end.
+/// Amplitude of a line at the end, with a Hann window: a line d periods of the window away from another has 2/(π d³) of that in it at the most, without
+/// a window 1/(π d).
 fn amplitude(heard: &Heard, frequency: f64) -> f64 {
     let close = heard.close();
-    let period = heard.rate / frequency;
-    let count = ((close.len() as f64 / period).floor() * period).round().max(1.0) as usize;
-    let used = &close[close.len() - count.min(close.len())..];
-    let (mut re, mut im) = (0.0, 0.0);
-    for (k, v) in used.iter().enumerate() {
+    let (mut re, mut im, mut all) = (0.0, 0.0, 0.0);
+    for (k, v) in close.iter().enumerate() {
+        let weight = 0.5 - 0.5 * (TAU * k as f64 / close.len() as f64).cos();
         let (sin, cos) = (TAU * frequency * k as f64 / heard.rate).sin_cos();
-        (re, im) = (re + v * cos, im + v * sin);
+        (re, im, all) = (re + weight * v * cos, im + weight * v * sin, all + weight);
     }
-    2.0 * re.hypot(im) / used.len() as f64
+    2.0 * re.hypot(im) / all
 }
 
 /// Eigenvalues about the steady state, the fastest growing first, as `stickslip stability` writes them.

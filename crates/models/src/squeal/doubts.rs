@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use stickslip_run::text::number_to;
+use stickslip_squeal::sound::level;
 use stickslip_squeal::step::Start;
 
 use super::Parameters;
@@ -13,6 +14,9 @@ const MISSED: [f64; 2] = [0.1, 1e-3];
 
 /// The same of the frequency, a share of it.
 const MISSED_FREQUENCY: f64 = 0.02;
+
+/// Change of the root mean square from the first half of what measures are of to the second, from which on a motion has not settled.
+const UNSETTLED: f64 = 0.05;
 
 /// Ends of a file and of a run this share apart are the same.
 const ROUNDING: f64 = 1e-9;
@@ -34,6 +38,7 @@ pub(super) fn doubts(parameters: &Parameters, heard: Option<&Heard>, end: f64) -
             place(end)
         ));
     }
+    doubts.extend(heard.and_then(unsettled));
     let value = match (wheel.eigenvalues(), wheel.least_stable()) {
         (Ok(_), Ok(value)) => value,
         (Err(none), _) | (_, Err(none)) => {
@@ -68,4 +73,19 @@ pub(super) fn doubts(parameters: &Parameters, heard: Option<&Heard>, end: f64) -
         None => {}
     }
     doubts
+}
+
+/// A motion that still grows or dies away while it is measured; of one that nobody hears nothing is said.
+fn unsettled(heard: &Heard) -> Option<String> {
+    let close = heard.close();
+    let (before, after) = close.split_at(close.len() / 2);
+    let change = 10.0_f64.powf((level(after) - level(before)) / 20.0) - 1.0;
+    (level(close) > 0.0 && change.abs() > UNSETTLED).then(|| {
+        format!(
+            "the motion has not settled: within the {} s that the measures are of, its root mean square changed by {} % from the first half to the \
+             second; they are of this stretch and of no cycle: a longer run.duration",
+            number_to(close.len() as f64 / heard.rate, 3),
+            number_to(100.0 * change, 3)
+        )
+    })
 }

@@ -240,7 +240,7 @@ impl Tables for SquealTables {
         let own = &self.wheel;
         let built = own.built()?;
         let modes = built.as_ref().map_or_else(|| own.modes(context), |built| Ok(built.modes.clone()))?;
-        let contact = self.contact.read(context.scheme)?;
+        let contact = self.contact.read(context.scheme, own.speed.si * own.creepage.si)?;
         let (rough, filter) = self.roughness.read(own.speed.si, &contact, context)?;
         let mut wheel = Wheel {
             modes,

@@ -50,7 +50,9 @@ impl Model for Parameters {
             Contact::Creep { lag, .. } => {
                 format!("F = -T,  (sigma/V) T' + T = N mu(v) tanh(kappa v/V),  sigma = {} m", number(*lag))
             }
-            Contact::Patch { .. } => "e' + V de/dxi = v, |e| <= mu L p, F = -int e/L dxi over the patch".to_string(),
+            Contact::Patch { .. } => {
+                "e' + V de/dxi = v, |e| <= mu(|v|) L p, F = -int e/L dxi over the patch".to_string()
+            }
         };
         let mut lines = vec![
             "q'' + 2 zeta omega q' + omega^2 q = phi_y (F + mu0 N0) + phi_z (N - N0),  v = V s0 + y'".to_string(),

@@ -56,7 +56,7 @@ pub(super) fn shapes(wheel: &Wheel, built: &Built) -> Shapes {
          inertia of the shifted stiffness, none missed; {} of them do not move the contact sideways or up and are left out (the other of each pair, torsion). Each \
          solves its equation to {} of its forces. Static compliance of the wheel at the contact: {} m/N beside the {} m/N of the cells around it that the Hertz spring \
          holds; the modes hold {} m/N, the rest of {} m/N is in series with the Hertz spring, once. The modes are in {FILE}: write `table = \"{FILE}\"` and \
-         `compliance = {}` into [wheel] instead of [wheel.body] for the same run.",
+         `compliance = {:e}` into [wheel] instead of [wheel.body] for the same run.",
         built.unknowns,
         built.counted,
         built.silent,

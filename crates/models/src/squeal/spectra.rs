@@ -14,6 +14,9 @@ use super::listening::Heard;
 const NAME_ROWS: usize = 3;
 const LETTER: f64 = 0.01;
 
+/// Room above the highest thing that is seen.
+const ROOM: f64 = 1.15;
+
 /// Range of levels below the strongest line that a spectrum shows \[dB\].
 const RANGE: f64 = 100.0;
 
@@ -59,6 +62,8 @@ pub(super) fn spectrum_words(wheel: &Wheel, lines: &[[f64; 2]], heard: &Heard) -
 /// Levels over frequency, with the names of modes.
 pub(super) fn spectrum_figure(wheel: &Wheel, lines: &[[f64; 2]], top: f64) -> Figure {
     // The greatest of each stretch: lines are narrow, and must not fall between points.
+    let loudest = lines.iter().fold(f64::NEG_INFINITY, |m, line| m.max(level(line[1])));
+    let top = filled(wheel, lines.iter().filter(|line| level(line[1]) > loudest - RANGE).map(|line| line[0]), top);
     let shown: Vec<&[f64; 2]> = lines.iter().filter(|line| line[0] <= top).collect();
     let every = shown.len().div_ceil(POINTS).max(1);
     let points: Vec<[f64; 2]> = shown
@@ -84,6 +89,12 @@ pub(super) fn spectrum_figure(wheel: &Wheel, lines: &[[f64; 2]], top: f64) -> Fi
     Figure::stacked(vec![panel]).titled("Spectrum of the velocity at the contact")
 }
 
+/// How far up there is something to see: what is above the modes and all that is heard is left out.
+fn filled(wheel: &Wheel, heard: impl Iterator<Item = f64>, top: f64) -> f64 {
+    let modes = wheel.modes.iter().map(|mode| mode.frequency);
+    (ROOM * modes.chain(heard.filter(|f| *f <= top)).fold(0.0, f64::max)).min(top)
+}
+
 /// Names at places on an axis of some length, each in the lowest row in which it covers no other; those that find none are left out.
 fn beside_each_other(mut names: Vec<(f64, &str)>, length: f64) -> Vec<(f64, usize, &str)> {
     names.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -91,6 +102,8 @@ fn beside_each_other(mut names: Vec<(f64, &str)>, length: f64) -> Vec<(f64, usiz
     let mut placed = Vec::new();
     for (x, name) in names {
         let half = 0.5 * LETTER * length * (name.chars().count() as f64 + 1.0);
+        // Within the frame.
+        let x = x.clamp(half, (length - half).max(half));
         if let Some(row) = ends.iter().position(|end| *end <= x - half) {
             ends[row] = x + half;
             placed.push((x, row, name));
@@ -115,9 +128,12 @@ fn in_rows(lines: &[[f64; 2]], top: f64, rows: usize) -> Vec<f64> {
 }
 
 /// Levels over time and frequency.
-pub(super) fn spectrogram_figure(heard: &Heard, top: f64) -> Figure {
+pub(super) fn spectrogram_figure(wheel: &Wheel, heard: &Heard, top: f64) -> Figure {
     let piece = (2 * heard.v.len() / (TIMES + 1)).max(64);
     let pieces = spectrogram(&heard.v, heard.rate, piece);
+    let all = || pieces.iter().flat_map(|(_, lines)| lines);
+    let loudest = all().fold(f64::NEG_INFINITY, |m, line| m.max(level(line[1])));
+    let top = filled(wheel, all().filter(|line| level(line[1]) > loudest - SHADES).map(|line| line[0]), top);
     let (columns, rows) = (pieces.len().max(1), BINS);
     let mut levels = vec![f64::NEG_INFINITY; columns * rows];
     for (i, (_, lines)) in pieces.iter().enumerate() {

@@ -104,8 +104,9 @@ class Stability:
 
     @property
     def critical(self) -> dict[str, list[float]]:
-        """Critical values that were found of each key, in SI units."""
-        return self.summary["critical"]
+        """Critical values that were found of each key, in SI units: a list, whether there are none, one or several."""
+        none = {key: [] for key in self.unanswered}
+        return none | {key: [crossing["value"] for crossing in found] for key, found in self.crossings.items()}
 
     @property
     def crossings(self) -> dict[str, list[dict[str, Any]]]:

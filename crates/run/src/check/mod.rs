@@ -45,8 +45,9 @@ const SHRUNK: f64 = 0.8;
 /// the error has those of both.
 const DATING: f64 = 4.0;
 
-/// Steps (of the coarse run) below which a stretch of stick is too short to be told from a slip that turns round.
-const SHORT: f64 = 1.5;
+/// Steps (of the coarse run) below which a stretch of stick is too short to be told from a slip that turns round: a blow against a wall takes
+/// two steps of the θ-method, whatever their size, and none by events.
+const SHORT: f64 = 2.5;
 
 /// Rounding of an end value, as a share of the greatest size of any such quantity of the same unit.
 const ROUNDING: f64 = 1e-9;
@@ -138,14 +139,16 @@ pub struct Check {
 }
 
 impl Check {
-    /// The findings in the order in which they are listed: numerics first, then what is not decided, then physics.
+    /// The findings in the order in which they are listed: a model's measures first, which are few and what is asked of it, then the others; of both
+    /// numerics first, then what is not decided, then physics.
     pub fn by_weight(&self) -> Vec<&Finding> {
         let mut listed: Vec<&Finding> = self.findings.iter().collect();
-        listed.sort_by_key(|finding| match finding.verdict {
+        let weight = |verdict| match verdict {
             Verdict::Numerics => 0,
             Verdict::NotDecided => 1,
             Verdict::Physics => 2,
-        });
+        };
+        listed.sort_by_key(|finding| (finding.kind != Kind::Measure, weight(finding.verdict)));
         listed
     }
 

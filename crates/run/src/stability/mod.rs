@@ -210,7 +210,7 @@ fn doubts(result: &Stability) -> Vec<String> {
     }
     let lost: Vec<&Point> = result.points.iter().filter(|point| point.roots.is_err()).collect();
     if let Some(Err(why)) = lost.first().map(|point| &point.roots) {
-        doubts.push(format!("{} of {} points have no steady state, the first: {why}", lost.len(), result.points.len()));
+        doubts.push(format!("{} of {} points are left out, the first: {why}", lost.len(), result.points.len()));
     }
     doubts.extend(result.unanswered.iter().map(|(_, why)| why.clone()));
     for found in &result.found {
@@ -284,9 +284,11 @@ impl Stability {
                 all.insert("unstable".into(), Value::Null);
             }
         }
-        let critical =
-            |found: &Found| (found.range.key.clone(), found.critical.iter().map(|c| json!(c.value)).collect());
-        let none = self.unanswered.iter().map(|(key, _)| (key.clone(), json!([])));
+        let critical = |found: &Found| {
+            let values: Vec<f64> = found.critical.iter().map(|critical| critical.value).collect();
+            (found.range.key.clone(), alone(&values))
+        };
+        let none = self.unanswered.iter().map(|(key, _)| (key.clone(), alone(&[])));
         all.insert("critical".into(), Value::Object(self.found.iter().map(critical).chain(none).collect()));
         let why = self.unanswered.iter().map(|(key, why)| (key.clone(), json!(why)));
         all.insert("unanswered".into(), Value::Object(why.collect()));
@@ -320,6 +322,15 @@ pub fn eigenvalue_row(root: &Root) -> [f64; 5] {
         root.damping(),
         f64::from(u8::from(root.tendency() == Tendency::Unstable)),
     ]
+}
+
+/// A key's critical value: a number, `null` where there is none, a list of several.
+fn alone(values: &[f64]) -> Value {
+    match values {
+        [] => Value::Null,
+        [value] => json!(value),
+        several => json!(several),
+    }
 }
 
 fn of_root(root: &Root) -> Map<String, Value> {

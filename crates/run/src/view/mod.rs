@@ -241,9 +241,10 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
         Verdict {
             grade: grade(closure <= energy_allowed, closure <= limit),
             text: format!(
-                "Energy closes to {} of its greatest amount; the scheme lost {} J ({}).{}",
+                "Energy closes to {} of its greatest amount; the scheme {} {} J ({}).{}",
                 number_to(closure, 2),
-                number_to(summary.energy.lost, 3),
+                if summary.energy.lost < 0.0 { "gained" } else { "lost" },
+                number_to(summary.energy.lost.abs(), 3),
                 match (exact, closed) {
                     _ if closure > limit => "more than the scheme accounts for",
                     (_, true) => "rounding",

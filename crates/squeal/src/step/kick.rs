@@ -4,14 +4,18 @@
 //!
 //! ```text
 //! p ← p + (h/2) φ f_n,   (q, p) ← e^{Ah} (q, p),   f_{n+1} from where that leads,   p ← p + (h/2) φ f_{n+1}
-//! e_j⁺ = clip(e_{j−1} + V s0 h + Δy, ± μ L p_j N_{n+1})
+//! e_j⁺ = clip(e_{j−1} + V s0 h + Δy, ± μ(|v_{n+1}|) L p_j N_{n+1})
 //! ```
 //!
-//! Explicit and of second order: nothing is solved, and bristles come along by the way of the wheel, not by the trapezoid of its velocity.
+//! Explicit and of second order: nothing is solved (but for friction that changes with the slip velocity, which the last half kick changes:
+//! it is corrected twice), and bristles come along by the way of the wheel, not by the trapezoid of its velocity.
 //! With [`Stepper::step`] it has in common only what cells there are and how a bristle lets go.
 
 use super::{End, Stepper, Workspace, height, patch};
 use crate::motion::{Grip, Motion};
+
+/// Corrections of friction that changes with the slip velocity: one is enough for second order.
+const CORRECTIONS: usize = 2;
 
 impl Stepper<'_> {
     /// One step from t on by kicks; of a patch, others are left as they are.
@@ -37,7 +41,16 @@ impl Stepper<'_> {
         // The first bristle has come half a cell: the way of the second half of the step.
         let gain = wheel.slip() * h + way;
         let first = 0.5 * gain + 0.125 * h * (free.lateral - v);
-        let (heat, sliding) = self.slide(layout, ([gain, 0.0], [first, 0.0]), load, work);
+        let law = wheel.contact.friction();
+        // Before the last half kick.
+        let mut slip = wheel.slip() + free.lateral;
+        for _ in 0..if law.is_constant() { 0 } else { CORRECTIONS } {
+            self.slide(layout, ([gain, 0.0], [first, 0.0]), law.at(slip.abs()) * load, work);
+            let [gy, gz] = self.beyond(layout.force(&work.next), load);
+            let kicked: f64 = wheel.modes.iter().map(|m| m.lateral * (m.lateral * gy + m.vertical * gz)).sum();
+            slip = wheel.slip() + free.lateral + 0.5 * h * kicked;
+        }
+        let (heat, sliding) = self.slide(layout, ([gain, 0.0], [first, 0.0]), law.at(slip.abs()) * load, work);
         let force = layout.force(&work.next);
         half_kick(force, load, &mut work.p);
         let slip = wheel.slip() + super::lateral(wheel, &work.p);

@@ -47,7 +47,11 @@ impl Stepper<'_> {
         let mut motion = self.steady_state();
         match start {
             Start::Eigenvector(amplitude) => {
-                let shape = wheel.shape(wheel.least_stable()?).scaled(wheel, amplitude);
+                let shape = wheel.shape(wheel.least_stable()?);
+                if !shape.moves_sideways(wheel) {
+                    return Err(SquealError::NoLateralPart { frequency: shape.value.im / std::f64::consts::TAU });
+                }
+                let shape = shape.scaled(wheel, amplitude);
                 for ((q, p), own) in motion.q.iter_mut().zip(&mut motion.p).zip(&shape.modes) {
                     (*q, *p) = (own.re, (own * shape.value).re);
                 }

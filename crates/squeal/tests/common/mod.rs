@@ -36,7 +36,11 @@ pub fn creep() -> Contact {
 }
 
 pub fn patch() -> Contact {
-    Contact::Patch { friction: 0.35, half_length: 4.25684e-3, flexibility: 7.363327e-12 }
+    patch_of(constant(0.35))
+}
+
+pub fn patch_of(friction: Friction) -> Contact {
+    Contact::Patch { friction, half_length: 4.25684e-3, flexibility: 7.363327e-12 }
 }
 
 pub fn wheel(set: &str, contact: Contact, creepage: f64) -> Wheel {

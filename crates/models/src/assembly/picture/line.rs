@@ -16,6 +16,10 @@ const APART: f64 = 3.0;
 /// The longest way that is drawn.
 const WAY: f64 = 1.0;
 
+/// Stops are drawn up to so many times the longest way; width and height of a post.
+const REACHED: f64 = 1.2;
+const POST: [f64; 2] = [0.1, 0.36];
+
 /// Length of the longest arrow.
 const LONGEST: f64 = 1.0;
 
@@ -48,6 +52,7 @@ pub(super) fn picture(assembly: &Assembly, trace: &Trace, rows: &[usize]) -> Mot
     motion.window = [[left, right], [-0.5, top]];
     let mut shapes = vec![under(assembly, &mut motion, scale, [left, right])];
     shapes.extend(springs(assembly, &blocks, scale, left));
+    shapes.extend(stops(assembly, &blocks, scale));
     for (body, block) in p.bodies.iter().zip(&blocks) {
         let x = block.q * scale + block.x;
         let pads = p.pads.iter().filter(|pad| is(pad.link.of, &body.name, assembly));
@@ -148,6 +153,31 @@ fn springs(assembly: &Assembly, blocks: &[Block], scale: f64, left: f64) -> Vec<
         if !matches!(other, Fixture::Body(_)) {
             let points = vec![[wall, 0.0], [wall, 1.3 * HIGH]];
             shapes.push(Shape::Polyline { points, closed: false, paint: Paint::outline(Tone::Ink, 4.0) });
+        }
+    }
+    shapes
+}
+
+/// Stops against the ground, as low posts that a block's foot meets on either side; those further off than blocks come are left out.
+fn stops(assembly: &Assembly, blocks: &[Block], scale: f64) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    for stop in &assembly.parameters().stops {
+        let (Fixture::Body(body), false) = (stop.link.of.on, matches!(stop.link.against.on, Fixture::Body(_))) else {
+            continue;
+        };
+        let (block, way) = (&blocks[body], stop.clearance * scale);
+        if way > REACHED * WAY {
+            continue;
+        }
+        let foot = block.level as f64 * HIGH;
+        for side in [-1.0, 1.0] {
+            let x = block.x + side * (0.5 * WIDE + way + 0.5 * POST[0]);
+            shapes.push(Shape::Rectangle {
+                at: [x.into(), (foot + 0.5 * POST[1]).into()],
+                size: POST,
+                round: 0.0,
+                paint: Paint::filled(Tone::Ink),
+            });
         }
     }
     shapes

@@ -1,6 +1,7 @@
 //! Rolling contact of finite elements: meshed, condensed, rolled, with pictures of the bodies.
 
 mod bodies;
+mod check;
 mod claims;
 mod note;
 mod steps;
@@ -205,10 +206,19 @@ impl RollingElements {
         };
         told(0.97, "deformation".into());
         let deformed = spent.on("deformation", || bodies::deformed(&ready, &rolled));
+        let check = match (&steps, options.check) {
+            (Some(steps), true) => {
+                told(0.98, "half the step, and a finer contact".into());
+                let made = spent.on("check", || check::check(contact, &ready.pair, &steps.note()));
+                Some(made.map_err(RunFailure::model)?)
+            }
+            _ => None,
+        };
         progress(Step::Report);
         let mut summary = RollingSummary::new(scenario, &contact.case, &outcome);
         let mut note = FiniteElementsNote::new(contact, &ready, &rolled, free.as_ref(), &spent);
         note.steps = steps.as_ref().map(Steps::note);
+        note.check = check;
         // Half-spaces of unlike bodies have no closed form that knows of their coupling.
         if ready.pair.is_coupled() {
             summary.closed_form = None;
@@ -217,7 +227,9 @@ impl RollingElements {
         summary.warnings = summary.doubts();
         let mut figures = view::figures(contact, &curve, &deformed, &rolled);
         if let Some(steps) = &steps {
-            figures.insert(0, steps.figure());
+            let (name, figure, mut text) = steps.figure();
+            text.extend(note.check.iter().map(note::in_words));
+            figures.insert(0, (name, figure, text));
         }
         let written = spent.on("report", || {
             bodies::write(folder.path(), &deformed)?;
@@ -305,6 +317,9 @@ impl Model for RollingElements {
     }
 
     fn no_check(&self) -> Option<(&'static str, &'static str)> {
+        if let Course::Transient { .. } = self.0.case.course {
+            return None;
+        }
         Some((
             "--half-step compares steps of time, and a rolling contact has none",
             "leave it out; try --set mesh.across=41 to see what the mesh does",

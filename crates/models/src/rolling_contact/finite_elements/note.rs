@@ -3,8 +3,8 @@
 use serde::Serialize;
 use stickslip_contact::finite_elements::case::FiniteElements;
 use stickslip_contact::finite_elements::{Rolled, Transport};
-use stickslip_run::Spent;
 use stickslip_run::text::{number, number_to};
+use stickslip_run::{Check, Finding, Spent};
 
 use super::Ready;
 use super::steps::StepsNote;
@@ -36,6 +36,9 @@ pub struct FiniteElementsNote {
     /// Of rolling step by step.
     #[serde(rename = "transient", skip_serializing_if = "Option::is_none")]
     pub steps: Option<StepsNote>,
+    /// Rolling step by step held against other steps and a finer contact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<Check>,
     /// Creepage at which unlike bodies roll without force.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub free_rolling: Option<f64>,
@@ -60,6 +63,29 @@ pub struct FittedNote {
     pub centre: f64,
 }
 
+/// A check as lines of a terminal.
+fn checked(check: &Check) -> Vec<String> {
+    let value = |value: Option<f64>| value.map_or_else(|| "–".into(), number);
+    let head = format!("{:<42} {:>12} {:>12} {:>12}", "physics or numerics?", "h", "h/2", check.reference);
+    let row = |finding: &Finding| {
+        let [a, b, c] = [finding.coarse, finding.fine, finding.exact].map(value);
+        format!("{:<42} {a:>12} {b:>12} {c:>12}  {}", finding.feature, finding.verdict.word())
+    };
+    let rows = check.findings.iter().map(row);
+    [String::new(), check.words.clone(), head].into_iter().chain(rows).chain([String::new()]).collect()
+}
+
+/// A check as sentences of a report.
+pub(super) fn in_words(check: &Check) -> String {
+    let value = |value: Option<f64>| value.map_or_else(|| "none".into(), |value| number_to(value, 5));
+    let row = |finding: &Finding| {
+        let [a, b, c] = [finding.coarse, finding.fine, finding.exact].map(value);
+        format!("{}: {a}, {b}, {c}, {}", finding.feature, finding.verdict.word())
+    };
+    let rows: Vec<String> = check.findings.iter().map(row).collect();
+    format!(" Is it physics? {} {}.", check.words, rows.join("; "))
+}
+
 impl FiniteElementsNote {
     /// What the terminal tells besides.
     pub(in super::super) fn lines(&self) -> Vec<String> {
@@ -80,6 +106,7 @@ impl FiniteElementsNote {
             lines.push(format!("turns   {} of pressure and tractions{contraction}", self.turns));
         }
         lines.extend(self.steps.iter().flat_map(StepsNote::lines));
+        lines.extend(self.check.iter().flat_map(checked));
         if let Some(free) = self.free_rolling {
             lines.push(format!("free    the bodies roll without force at the creepage {}", number_to(free, 3)));
         }
@@ -120,6 +147,7 @@ impl FiniteElementsNote {
             newton: rolled.found.steps,
             turns: rolled.turns,
             steps: None,
+            check: None,
             contraction: rolled.contraction,
             free_rolling: free.map(|free| free.creepage.xi),
             notes,

@@ -25,6 +25,21 @@ pub struct StepsNote {
     pub exact_shift: bool,
     /// Distance rolled over a.
     pub rolled_over_a: f64,
+    /// Force over μN after the last step.
+    #[serde(skip)]
+    pub friction_used: f64,
+    /// Share of the nodes in contact that stick after the last step.
+    #[serde(skip)]
+    pub stick_share: f64,
+    /// The share of one node.
+    #[serde(skip)]
+    pub node_share: f64,
+    /// Length of a step \[m\].
+    #[serde(skip)]
+    pub step: f64,
+    /// The same over a.
+    #[serde(skip)]
+    pub step_over_a: f64,
     /// Force over μN of steady rolling.
     pub steady_friction_used: f64,
     /// Distance over a from which on the force is within 1 % of the steady one; left out where it does not get there.
@@ -109,7 +124,14 @@ impl Steps {
         let (stages, own) = (&self.own.stages, &self.own);
         let energy = stages.last().map(|stage| stage.energy).unwrap_or_default();
         let common = [Some(own), self.other.as_ref()].into_iter().flatten().map(|r| r.constant).fold(0.0, f64::max);
+        let last = stages.last();
+        let step = last.map_or(0.0, |stage| stage.distance / stages.len() as f64);
         StepsNote {
+            friction_used: last.map_or(0.0, |stage| self.used(own, stage.force)),
+            stick_share: last.map_or(0.0, |stage| stage.stick_share),
+            node_share: 1.0 / own.rolled.touching().max(1) as f64,
+            step,
+            step_over_a: step / self.a,
             compliance: name(self.reach),
             stride: self.stride,
             exact_shift: own.shifts,

@@ -20,7 +20,7 @@ use stickslip_squeal::mode::check_damping;
 /// Free unknowns of a mesh at the most: a minute, and a gigabyte.
 const MOST_UNKNOWNS: usize = 120_000;
 
-/// Bodies whose modes are remembered: sweeps and maps change other numbers.
+/// Bodies whose modes are remembered: sweeps and maps change other numbers, damping among them.
 const REMEMBERED: usize = 8;
 
 /// A steel wheel with rim and web, clamped at its hub; its modes are computed by finite elements.
@@ -70,9 +70,15 @@ pub(super) struct BodyTable {
 static KNOWN: Mutex<Vec<(Body, Arc<Built>)>> = Mutex::new(Vec::new());
 
 impl BodyTable {
-    /// What finite elements say of it; computed once for each body.
+    /// What finite elements say of it; computed once for each body, whatever damps it.
     pub(super) fn read(&self) -> Result<Arc<Built>, Fault> {
-        let body = self.body()?;
+        let own = self.body()?;
+        let (damping, axle) = (own.damping, own.damping_axle);
+        let undamped = Body { damping: 0.0, damping_axle: 0.0, ..own };
+        Ok(Arc::new(self.undamped(undamped)?.damped(damping, axle)))
+    }
+
+    fn undamped(&self, body: Body) -> Result<Arc<Built>, Fault> {
         let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, built)) = known().iter().find(|(own, _)| *own == body) {
             return Ok(Arc::clone(built));

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use stickslip_core::law::Coefficient;
 use stickslip_core::range::in_range;
 use stickslip_scenario::tables::{Fault, Flexibility, FrictionOf, Length, Quantity, Ratio, Scheme, Spanned};
-use stickslip_squeal::{Contact, Friction, range};
+use stickslip_squeal::{Contact, Friction, SquealError, range};
 
 /// What happens between wheel and rail.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -19,7 +19,7 @@ pub(super) struct ContactTable {
     /// "point": set-valued friction at a point; "creep": a creep law with a lag; "patch": bristles along the contact.
     #[schemars(with = "KindName")]
     kind: Spanned<KindName>,
-    /// Coefficient of friction over slip velocity: a number, or a table as everywhere; a number for a patch.
+    /// Coefficient of friction over slip velocity: a number, or a table as everywhere; without a jump for a patch.
     friction: FrictionOf,
     /// Initial slope of the creep curve over the coefficient of friction, > 0: force/N = mu(v) tanh(slope s); goes with "creep".
     slope: Option<Quantity<Ratio, range::Slope>>,
@@ -51,7 +51,8 @@ impl KindName {
 }
 
 impl ContactTable {
-    pub(super) fn read(&self, scheme: Scheme) -> Result<Contact, Fault> {
+    /// The contact, for a steady slip velocity [m/s].
+    pub(super) fn read(&self, scheme: Scheme, slip: f64) -> Result<Contact, Fault> {
         let kind = *self.kind.get_ref();
         let spans = [
             ("slope", KindName::Creep, self.slope.as_ref().map(|q| &q.span)),
@@ -80,12 +81,12 @@ impl ContactTable {
                 lag: self.lag.as_ref().map_or(0.0, |q| q.si),
             },
             KindName::Patch => {
-                let Coefficient::Constant(friction) = law else {
-                    return Err(Fault::new("a patch of bristles has one coefficient of friction")
-                        .help("write a number, or kind = \"creep\"")
+                if let Coefficient::StaticKinetic { .. } = law {
+                    return Err(Fault::new(SquealError::Jump.to_string())
+                        .help("write for example friction = { static = 0.35, kinetic = 0.25, speed = \"0.15 m/s\" }, or kind = \"point\"")
                         .at(&self.friction.span));
-                };
-                in_range::<range::PatchFriction>("contact.friction", friction, "").map_err(|error| {
+                }
+                in_range::<range::PatchFriction>("contact.friction", law.at(slip), "").map_err(|error| {
                     Fault::new(error.to_string())
                         .help("write for example friction = 0.35; a patch without friction holds nothing")
                         .at(&self.friction.span)
@@ -98,7 +99,7 @@ impl ContactTable {
                     .at(&self.kind.span()));
                 }
                 Contact::Patch {
-                    friction,
+                    friction: Friction::Law(law),
                     half_length: self.half_length.as_ref().ok_or_else(|| missing("half_length", "\"4.26 mm\""))?.si,
                     flexibility: self
                         .flexibility
