@@ -159,11 +159,11 @@ fn borders<T: PartialEq>([xs, ys]: &[Vec<f64>; 2], numbers: &[T]) -> Vec<[f64; 2
             }
         }
     };
-    for i in 1..columns {
-        line(rows, &|j| at(i - 1, j) != at(i, j), &|j| [xs[i], ys[j]]);
+    for (i, x) in xs.iter().enumerate().take(columns).skip(1) {
+        line(rows, &|j| at(i - 1, j) != at(i, j), &|j| [*x, ys[j]]);
     }
-    for j in 1..rows {
-        line(columns, &|i| at(i, j - 1) != at(i, j), &|i| [xs[i], ys[j]]);
+    for (j, y) in ys.iter().enumerate().take(rows).skip(1) {
+        line(columns, &|i| at(i, j - 1) != at(i, j), &|i| [xs[i], *y]);
     }
     points
 }
