@@ -173,7 +173,7 @@ fn stops(assembly: &Assembly, blocks: &[Block], scale: f64) -> Vec<Shape> {
         for side in [-1.0, 1.0] {
             let x = block.x + side * (0.5 * WIDE + way + 0.5 * POST[0]);
             shapes.push(Shape::Rectangle {
-                at: [x.into(), (foot + 0.5 * POST[1]).into()],
+                at: [x, foot + 0.5 * POST[1]],
                 size: POST,
                 round: 0.0,
                 paint: Paint::filled(Tone::Ink),
