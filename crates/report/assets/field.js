@@ -197,7 +197,10 @@
         ctx.textAlign = "center";
         if (!q.words) ticks(0, most, 2).forEach(([v, text]) => ctx.fillText(text, box.x + box.w * size(v), box.y + box.h + 12));
         ctx.fillStyle = colour("ink");
-        ctx.fillText("cut along " + axis.label, box.x + box.w / 2, box.y + box.h + 30);
+        // A long key is told by its last part.
+        const fits = (text) => ctx.measureText(text).width < box.w + 20;
+        const named = ["cut along " + axis.label, axis.label].find(fits) || axis.label.split(".").pop();
+        ctx.fillText(named, box.x + box.w / 2, box.y + box.h + 30);
       }
     }
 

@@ -30,7 +30,7 @@ mod watch;
 
 pub use balance::{closure, recorded_energy, void};
 pub use check::Kind as FeatureKind;
-pub use check::{Check, Features, Finding, Samples, Verdict, compare};
+pub use check::{Check, Features, Finding, Listed, Samples, Summed, Verdict, compare};
 pub use failure::RunFailure;
 pub use files::{write, write_scenario};
 pub use folder::{FolderError, OutputFolder};

@@ -15,13 +15,14 @@
 //! * [`characteristic`]: eigenvalues, eigenvectors and linear response of the wheel on the linearised contact, by the two
 //!   degrees of freedom of the contact; [`linear`]: the same system as one real matrix.
 //! * [`step`]: integration in time, of second order: modes exactly, with contact forces that are linear over a step.
-//! * [`spectrum`], [`sound`]: what one hears of it.
+//! * [`spectrum`], [`lines`], [`sound`]: what one hears of it.
 
 pub mod body;
 pub mod characteristic;
 pub mod contact;
 pub mod friction;
 pub mod linear;
+pub mod lines;
 pub mod mode;
 pub mod motion;
 mod propagate;

@@ -23,22 +23,39 @@ pub fn spectrum(samples: &[f64], rate: f64) -> Vec<[f64; 2]> {
     data.iter().take(n / 2).enumerate().map(|(k, x)| [k as f64 * rate / n as f64, scale * x.norm()]).collect()
 }
 
-/// Frequency and amplitude of the strongest line. Between the bins by the shape of a Hann window, which is A sinc(δ)/(1 − δ²) at a distance of δ
-/// bins: with α the greater neighbour over the peak, δ = (2α − 1)/(1 + α).
+/// Frequency and amplitude of the strongest line of a spectrum with a Hann window, between its bins by the two highest of them; none where
+/// nothing oscillates.
+///
+/// A sine of amplitude A, |δ| ≤ ½ bins beside the bin k, has at the bins k and k + 1 the amplitudes
+///
+/// ```text
+/// X_k = A sinc(δ)/(1 − δ²),   X_{k+1} = A sinc(1 − δ)/(1 − (1 − δ)²),   so   δ = (2 X_{k+1} − X_k)/(X_k + X_{k+1}),   sinc(δ) = sin πδ/(πδ)
+/// ```
+///
+/// with X_{k−1} in place of X_{k+1} for δ < 0. That is exact but for what other lines, and its own at the negative frequency, add: less
+/// than about 1/k³ of them.
 pub fn strongest(spectrum: &[[f64; 2]]) -> Option<[f64; 2]> {
-    let (k, peak) = spectrum.iter().enumerate().skip(1).max_by(|a, b| a.1[1].total_cmp(&b.1[1]))?;
-    if peak[1] <= 0.0 {
+    let (k, [at_peak, peak]) = spectrum.iter().copied().enumerate().skip(1).max_by(|a, b| a.1[1].total_cmp(&b.1[1]))?;
+    if peak <= 0.0 || peak.is_nan() {
         return None;
     }
-    let (Some(before), Some(after)) = (k.checked_sub(1).and_then(|k| spectrum.get(k)), spectrum.get(k + 1)) else {
-        return Some(*peak);
-    };
-    let alpha = before[1].max(after[1]) / peak[1];
-    let off = ((2.0 * alpha - 1.0) / (1.0 + alpha)).clamp(0.0, 0.5);
+    let at = |k: usize| spectrum.get(k).map_or(0.0, |line| line[1]);
+    // The line of the mean was taken away, so the first has no neighbour below.
+    let (below, above) = (if k > 1 { at(k - 1) } else { 0.0 }, at(k + 1));
+    let share = |side: f64| (2.0 * side - peak) / (side + peak);
+    let off = if above >= below { share(above) } else { -share(below) };
+    let off = off.clamp(-0.5, 0.5);
     let arc = std::f64::consts::PI * off;
-    let kept = if off > 0.0 { arc.sin() / (arc * (1.0 - off * off)) } else { 1.0 };
-    let side = if after[1] > before[1] { off } else { -off };
-    Some([peak[0] + side * (after[0] - peak[0]), peak[1] / kept])
+    let sinc = if off == 0.0 { 1.0 } else { arc.sin() / arc };
+    let spacing = at_peak / k as f64;
+    Some([at_peak + off * spacing, peak * (1.0 - off * off) / sinc])
+}
+
+/// The greatest amplitude within two bins of a frequency.
+pub fn near(spectrum: &[[f64; 2]], frequency: f64) -> f64 {
+    let spacing = spectrum.get(1).map_or(0.0, |line| line[0]);
+    let about = |line: &&[f64; 2]| (line[0] - frequency).abs() <= 2.0 * spacing;
+    spectrum.iter().filter(about).map(|line| line[1]).fold(0.0, f64::max)
 }
 
 /// Spectra of pieces of a signal, one after the other and half over each other: (time of the middle \[s\], spectrum).

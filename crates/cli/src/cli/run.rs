@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use stickslip::run::text::{number, number_to, percent, seconds};
 use stickslip::run::trust::{Severity, Warning, between_events};
-use stickslip::run::{Check, ExponentNote, Finding, FolderError, Options, OutputFolder, Spent, Summary, ended};
+use stickslip::run::{Check, ExponentNote, Finding, FolderError, Listed, Options, OutputFolder, Spent, Summary, ended};
 use stickslip::run::{Measure, Measures, Outcome, Scenario, Trace, Verdict};
 
 use super::Source;
@@ -364,15 +364,14 @@ const FEATURES: usize = 40;
 const VALUE: usize = 13;
 const BEHIND: usize = 3 * (VALUE + 1) + 2 + "not decided".len();
 
-/// Physics or numerics; numerics first and physics last where not all can be shown.
+/// Physics or numerics: measures first, many events as one line.
 fn checked(check: &Check, terminal: Option<usize>) -> Vec<Line> {
     let [physics, numerics, open] = check.counts;
     let mut lines = vec![Line::text(""), Line::text(format!("  {}", check.words))];
-    let shown: Vec<&Finding> =
-        if check.findings.len() > FEATURES { check.by_weight() } else { check.findings.iter().collect() };
+    let Listed { single: shown, summed } = check.listed();
     let question = "physics or numerics?";
-    let names = shown.iter().take(FEATURES).map(|finding| finding.feature.as_str()).chain([question]);
-    let widest = names.map(length).max().unwrap_or(0);
+    let names = shown.iter().take(FEATURES).map(|finding| length(&finding.name())).chain([length(question)]);
+    let widest = names.max().unwrap_or(0);
     // What the terminal leaves for names, and no less than the question has.
     let room = terminal.map_or(usize::MAX, |terminal| terminal.saturating_sub(2 + BEHIND).max(length(question)));
     let width = widest.min(room);
@@ -382,18 +381,25 @@ fn checked(check: &Check, terminal: Option<usize>) -> Vec<Line> {
     if shown.len() > FEATURES {
         lines.push(Line::text(format!("  … and {} in summary.json", Check::left_over(&shown[FEATURES..]))));
     }
+    lines.extend(summed.iter().map(|own| {
+        let verdict = own.verdict();
+        Line::judged(&format!("  {}  ", own.words()), verdict.word(), tone(verdict))
+    }));
     lines.push(Line::text(format!("  {physics} physics, {numerics} numerics, {open} not decided")));
     lines
 }
 
-fn compared(finding: &Finding, width: usize) -> Line {
-    let value = |value: Option<f64>| format!("{:>VALUE$}", value.map_or_else(|| "–".into(), number));
-    let Finding { feature, coarse, fine, exact, verdict, .. } = finding;
-    let [coarse, fine, exact] = [coarse, fine, exact].map(|v| value(*v));
-    let tone = match verdict {
+fn tone(verdict: Verdict) -> Tone {
+    match verdict {
         Verdict::Physics => Tone::Good,
         Verdict::Numerics => Tone::Bad,
         Verdict::NotDecided => Tone::Doubtful,
-    };
-    Line::judged(&format!("  {:<width$} {coarse} {fine} {exact}  ", cut(feature, width)), verdict.word(), tone)
+    }
+}
+
+fn compared(finding: &Finding, width: usize) -> Line {
+    let value = |value: Option<f64>| format!("{:>VALUE$}", value.map_or_else(|| "–".into(), number));
+    let [coarse, fine, exact] = [finding.coarse, finding.fine, finding.exact].map(value);
+    let (name, verdict) = (finding.name(), finding.verdict);
+    Line::judged(&format!("  {:<width$} {coarse} {fine} {exact}  ", cut(&name, width)), verdict.word(), tone(verdict))
 }

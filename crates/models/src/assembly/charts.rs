@@ -69,15 +69,15 @@ fn assumptions(assembly: &Assembly) -> Vec<String> {
     let pressed: Vec<&str> =
         p.pads.iter().filter(|pad| pad.pressed_by.is_some()).map(|pad| pad.name.as_str()).collect();
     let loads = match pressed.as_slice() {
-        [] => "Loads on pads do not depend on the motion: each is what the scenario gives.".to_string(),
-        names => {
-            format!("Loads follow the compression of a spring on {}; on other pads they are given.", names.join(", "))
-        }
+        _ if p.pads.is_empty() => None,
+        [] => Some("Loads on pads do not depend on the motion: each is what the scenario gives.".to_string()),
+        names => Some(format!(
+            "Loads follow the compression of a spring on {}; on other pads they are given.",
+            names.join(", ")
+        )),
     };
-    vec![
-        loads,
-        "Displacements are small beside the distances between points: springs and pads keep their directions.".into(),
-    ]
+    let small = "Displacements are small beside the distances between points: springs and pads keep their directions.";
+    loads.into_iter().chain([small.to_string()]).collect()
 }
 
 /// What can be told before any step.
@@ -300,8 +300,11 @@ impl Data {
     /// What to know about the charts.
     fn text(&self, assembly: &Assembly) -> String {
         let p = assembly.parameters();
-        let mut text = "Friction has the sign of the slip it resists.".to_string();
-        if p.pads.iter().all(|pad| pad.element == Element::Exact) {
+        let mut text = String::new();
+        if !p.pads.is_empty() {
+            text.push_str("Friction has the sign of the slip it resists.");
+        }
+        if !p.pads.is_empty() && p.pads.iter().all(|pad| pad.element == Element::Exact) {
             text.push_str(" A displacement is exactly constant while its pad sticks.");
         }
         if self.groups.iter().any(|group| group.label == ANGLE) {

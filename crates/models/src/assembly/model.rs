@@ -65,6 +65,11 @@ impl TimeModel for Assembly {
         Some(measures::gauge(self))
     }
 
+    /// A stop has no friction that could stick.
+    fn stuck_means(&self) -> Option<&'static str> {
+        (!self.parameters().stops.is_empty()).then_some("of a stop: share of the time that it is closed")
+    }
+
     fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure> {
         let mut view = charts::assembly(self, trace, summary);
         if let Some(contrast) = Contrast::new(self, summary) {

@@ -44,7 +44,10 @@ fn state(motion: &mut Motion, trace: &Trace, rows: &[usize], pad: &Pad) -> Chann
 }
 
 /// The states of pads and their colours.
-fn explain(motion: &mut Motion) {
+fn explain(assembly: &Assembly, motion: &mut Motion) {
+    if assembly.parameters().pads.is_empty() {
+        return;
+    }
     motion.state("sticks", Tone::Stick);
     motion.state("slips", Tone::Slip);
 }

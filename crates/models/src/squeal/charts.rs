@@ -12,18 +12,17 @@ use stickslip_run::view::{DataTable, View, order_figure, order_section};
 use stickslip_run::{Summary, Trace};
 use stickslip_squeal::Wheel;
 use stickslip_squeal::spectrum::spectrum;
+use stickslip_squeal::step::Start;
 
 use super::Parameters;
 use super::listening::Heard;
+use super::rough;
 use super::shapes::shapes;
 use super::sounding::sounding;
-use super::spectra::{spectrogram_figure, spectrum_figure, spectrum_table, spectrum_words};
+use super::spectra::{spectrogram_of, spectrum_figure, spectrum_table, spectrum_words};
 
 /// Points that a curve in a figure has at the most.
 pub(super) const POINTS: usize = 1500;
-
-/// Lines of roughness that a table compares at the most.
-const MOST_LINES: usize = 24;
 
 /// A motion has grown at this share of its greatest velocity, if it began below that one; of its start so many times that are shown.
 const GROWN: f64 = 0.8;
@@ -37,11 +36,12 @@ pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, 
     let top = (2.5 * wheel.modes.iter().map(|mode| mode.frequency).fold(0.0, f64::max)).min(0.5 * heard.rate).min(16e3);
     let lines = spectrum(heard.close(), heard.rate);
     let sound = sounding(heard);
+    let over_time = spectrogram_of(wheel, heard, top);
     let mut figures = vec![
         ("growth", growth(wheel, parameters, heard)),
         ("cycle", cycle(heard)),
         ("spectrum", spectrum_figure(wheel, &lines, top)),
-        ("spectrogram", spectrogram_figure(wheel, heard, top)),
+        ("spectrogram", over_time.figure),
         ("eigenvalues", eigenvalues(wheel)),
     ];
     let take = |name: &str, figures: &[(&str, Figure)]| {
@@ -56,9 +56,20 @@ pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, 
         sound.section,
         section("How it grows", growth_words(wheel, parameters, summary), &["growth"], &figures),
         section("The last periods", "Velocity and load over time, and the lateral force over the slip velocity. Where a point sticks its slip velocity is 0; bristles of a patch stick one by one.".into(), &["cycle"], &figures),
-        section("Spectrum", spectrum_words(wheel, &lines, heard), &["spectrum", "spectrogram"], &figures),
+        section("Spectrum", spectrum_words(wheel, &lines, heard), &["spectrum"], &figures),
+        Section {
+            heading: "How it changes with time".into(),
+            text: "Of each time the spectrum of a short stretch about it. Lines that are nearer than the rows flow together; the strongest of each time is \
+                   found between them."
+                .into(),
+            content: vec![Content::Field(over_time.field), Content::Figure(over_time.pitch)],
+        },
     ];
-    sections.extend(rough(parameters, heard));
+    sections.extend(rough::response(parameters, heard));
+    if let Some((figure, text)) = rough::heights(wheel, heard, top) {
+        figures.push(("roughness", figure));
+        sections.push(section("Roughness under the wheel", text, &["roughness"], &figures));
+    }
     let mut folded = vec![
         section("Eigenvalues about the steady state", "What lies above the line grows. Small motion follows these; a squeal that has grown need not: its frequency and the mode that wins are those of the limit cycle.".into(), &["eigenvalues"], &figures),
         modes(wheel, heard),
@@ -68,9 +79,11 @@ pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, 
     let mut assumptions = vec![
         "The rail is rigid, and the wheel's modes do not turn with it (no split of waves that run with and against it).".to_string(),
         "Modes are linear; friction, the Hertz spring, stick and lift-off are not.".to_string(),
+        "Stored energy counts from steady sliding, and holds the work of the steady forces: where the wheel has gone with the steady friction it is less than zero.".to_string(),
     ];
     let body = parameters.built.as_ref().map(|built| shapes(wheel, built));
     let (mut files, mut told): (Vec<_>, Vec<_>) = (sound.file.into_iter().collect(), vec![sound.line]);
+    told.extend(rough::told(wheel));
     if let Some(body) = body {
         figures.extend(body.figures);
         sections.push(body.section);
@@ -106,15 +119,11 @@ fn growth_words(wheel: &Wheel, parameters: &Parameters, summary: &Summary) -> St
         )
     });
     format!(
-        "Greatest velocity of stretches of time, on a logarithmic scale. The steady slip velocity is {} m/s: a wheel that sticks moves against it as fast. The least stable eigenvalue {grows} at {} per second with {} Hz{}.{seen}",
+        "Greatest velocity of stretches of time, on a logarithmic scale. The steady slip velocity is {} m/s; while the contact sticks, the wheel's own velocity is minus that. The least stable eigenvalue {grows} at {} per second with {} Hz{}.{seen}",
         number_to(wheel.slip(), 3),
         number_to(eigenvalue.abs(), 6),
         number_to(of("eigenfrequency").unwrap_or(0.0), 6),
-        if matches!(parameters.start, stickslip_squeal::step::Start::Eigenvector(_)) {
-            " (the straight line)"
-        } else {
-            ""
-        }
+        if matches!(parameters.start, Start::Eigenvector(_)) { " (the straight line)" } else { "" }
     )
 }
 
@@ -132,7 +141,9 @@ fn growth(wheel: &Wheel, parameters: &Parameters, heard: &Heard) -> Figure {
     } else {
         vec![whole]
     };
-    Figure::side_by_side(panels).titled("Growth against the eigenvalue")
+    let against = matches!(parameters.start, Start::Eigenvector(_)) && wheel.least_stable().is_ok();
+    let title = if against { "Growth against the eigenvalue" } else { "How the motion grows, or dies away" };
+    Figure::side_by_side(panels).titled(title)
 }
 
 /// The same up to a time.
@@ -146,8 +157,7 @@ fn growth_until(wheel: &Wheel, parameters: &Parameters, seen: &[[f64; 2]], end: 
     );
     panel.height = 240.0;
     panel.series.push(Series::line("of the run", Role::First, thin(&seen)));
-    if let (Ok(value), stickslip_squeal::step::Start::Eigenvector(amplitude)) = (wheel.least_stable(), parameters.start)
-    {
+    if let (Ok(value), Start::Eigenvector(amplitude)) = (wheel.least_stable(), parameters.start) {
         let line = |k: u32| {
             let t = end * f64::from(k) / 200.0;
             [t, amplitude * (value.re * t).exp()]
@@ -228,58 +238,6 @@ fn modes(wheel: &Wheel, heard: &Heard) -> Section {
         text: "Lateral and vertical amplitudes at the contact (kg^-1/2); root mean squares of the lateral velocities that the modes have there, over the last part of the run, and their shares in the sum of squares.".into(),
         content: vec![Content::Table(TextTable { header: header.map(String::from).to_vec(), rows })],
     }
-}
-
-/// Linear response to lines of roughness beside the time run.
-fn rough(parameters: &Parameters, heard: &Heard) -> Option<Section> {
-    let wheel = &parameters.wheel;
-    let mut lines = wheel.roughness.lines.clone();
-    if lines.is_empty() {
-        return None;
-    }
-    lines.sort_by(|a, b| b.amplitude.total_cmp(&a.amplitude));
-    lines.truncate(MOST_LINES);
-    lines.sort_by(|a, b| a.frequency.total_cmp(&b.frequency));
-    let header =
-        ["frequency (Hz)", "roughness (nm)", "velocity, linear (m/s)", "velocity, this run (m/s)", "off by (%)"];
-    let row = |line: &stickslip_squeal::roughness::Line| {
-        let response = wheel.response(line.frequency);
-        let linear = (response.lateral(wheel) * response.value).norm() * line.amplitude;
-        let found = amplitude(heard, line.frequency);
-        vec![
-            number_to(line.frequency, 6),
-            number_to(1e9 * line.amplitude, 4),
-            number_to(linear, 5),
-            number_to(found, 5),
-            number_to(100.0 * (found / linear - 1.0), 2),
-        ]
-    };
-    Some(Section {
-        heading: "Response to roughness".into(),
-        text: format!(
-            "Amplitudes of the lateral velocity at the lines of the roughness: linear theory about the steady state, and this run over its last {} s. They agree where the motion is small and has settled and no other line is nearer than {} Hz, two periods in those seconds: lines closer than that cannot be told from each other, and each shows a part of its neighbours, too; {}.",
-            number_to(heard.window as f64 / heard.rate, 3),
-            number_to(2.0 * heard.rate / heard.window as f64, 3),
-            parameters.filter.unwrap_or("smooth")
-        ),
-        content: vec![Content::Table(TextTable {
-            header: header.map(String::from).to_vec(),
-            rows: lines.iter().map(row).collect(),
-        })],
-    })
-}
-
-/// Amplitude of a line at the end, with a Hann window: a line d periods of the window away from another has 2/(π d³) of that in it at the most, without
-/// a window 1/(π d).
-fn amplitude(heard: &Heard, frequency: f64) -> f64 {
-    let close = heard.close();
-    let (mut re, mut im, mut all) = (0.0, 0.0, 0.0);
-    for (k, v) in close.iter().enumerate() {
-        let weight = 0.5 - 0.5 * (TAU * k as f64 / close.len() as f64).cos();
-        let (sin, cos) = (TAU * frequency * k as f64 / heard.rate).sin_cos();
-        (re, im, all) = (re + weight * v * cos, im + weight * v * sin, all + weight);
-    }
-    2.0 * re.hypot(im) / all
 }
 
 /// Eigenvalues about the steady state, the fastest growing first, as `stickslip stability` writes them.

@@ -117,8 +117,8 @@ impl Sink for Ear {
             }
             heard.v.push(v);
         }
-        // What is left at the end is a part of the last block: of a few samples the greatest says nothing.
-        let whole = n.is_multiple_of(self.block) && 2 * (self.steps - n.min(self.steps)) >= self.block;
+        // What is left at the end belongs to the last block: of a part of a swing the greatest says nothing.
+        let whole = n.is_multiple_of(self.block) && self.steps - n.min(self.steps) + 1 >= self.block;
         if whole || heard.envelope.is_empty() {
             heard.envelope.push([t, 0.0]);
         }
@@ -173,7 +173,8 @@ impl Ear {
             window_from: steps - window,
             last_from: steps - ((PERIODS / (lowest * h)) as u64).clamp(1, steps),
             kept_from: (steps + 1).saturating_sub(MOST as u64),
-            block: steps.div_ceil(BLOCKS).max(1),
+            // No shorter than half a swing of the lowest mode.
+            block: steps.div_ceil(BLOCKS).max((0.5 / (lowest * h)).ceil() as u64).max(1),
             peak: [0.0; 3],
             peaks: Vec::new(),
             small: LINEAR * wheel.slip(),
@@ -206,4 +207,42 @@ fn growth(peaks: &[[f64; 2]]) -> Option<[f64; 2]> {
         .iter()
         .fold((0.0, 0.0), |(above, below), p| (above + (p[0] - t) * (p[1].ln() - y), below + (p[0] - t).powi(2)));
     Some([above / below, (n - 1.0) / (used[used.len() - 1][0] - used[0][0])])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stickslip_squeal::contact::{Contact, Spring};
+    use stickslip_squeal::roughness::Roughness;
+    use stickslip_squeal::{Friction, Mode};
+
+    /// A steady tone is as great at the end as before, wherever the end falls in a block and in a swing.
+    #[test]
+    fn a_tone_does_not_fall_at_the_end() {
+        let frequency = 417.0;
+        let mode = Mode { name: "2L0".into(), frequency, damping: 1e-3, lateral: 0.16, vertical: 0.0 };
+        let friction = Friction::Law(stickslip_core::law::Coefficient::Constant(0.2));
+        let wheel = Wheel {
+            modes: vec![mode],
+            speed: 10.0,
+            creepage: 0.01,
+            spring: Spring { load: 42e3, approach: 7.4e-5, residual: 0.0 },
+            contact: Contact::Point { friction },
+            roughness: Roughness::default(),
+        };
+        for steps in [1, 799, 800, 200_000, 200_001, 200_249, 200_499, 20_000] {
+            let h = 1e-5;
+            let mut ear = Ear::new(&wheel, Grid { h, steps });
+            for n in 0..=steps {
+                let t = n as f64 * h;
+                let mut row = [0.0; OWN + 1];
+                row[1] = 0.05 * (std::f64::consts::TAU * frequency * t + 0.3).sin();
+                ear.row(n, t, &row, &[]).expect("heard");
+            }
+            let heard = ear.done();
+            assert!(!heard.envelope.is_empty());
+            let low = heard.envelope.iter().find(|point| point[1] < 0.049);
+            assert!(steps < 800 || low.is_none(), "{steps}: {low:?}");
+        }
+    }
 }

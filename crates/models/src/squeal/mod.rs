@@ -14,6 +14,7 @@ mod listening;
 mod measures;
 mod model;
 mod record;
+mod rough;
 mod shapes;
 mod smooth;
 mod sounding;

@@ -17,7 +17,7 @@ static FIXED: [Column; OWN] = [
     Column::real("F", "N", "lateral force of the rail on the wheel"),
     Column::real("N", "N", "normal load; 0 while wheel and rail are apart"),
     Column::real("roughness", "m", "height of the roughness under the wheel"),
-    Column::real("energy", "J", "energy of the modes, kinetic and elastic"),
+    Column::real("energy", "J", "energy of the modes, kinetic and elastic, from steady sliding"),
     Column::whole("state", "contact: 0 sticks (a part of a patch does), 1 and -1 slips, 2 apart"),
 ];
 

@@ -1,6 +1,7 @@
 //! Spectra of what was heard, as pictures, words and a table.
 
-use stickslip_report::figure::{Anchor, Axis, Figure, Map, Note, Panel, Series, Shade};
+use stickslip_report::figure::{Anchor, Axis, ColourMap, ColourScale, Figure, Note, Panel, Series, Tint};
+use stickslip_report::html::{Field, FieldAxis, Quantity, Shown};
 use stickslip_report::palette::Role;
 use stickslip_run::text::{number_to, percent};
 use stickslip_run::view::DataTable;
@@ -20,10 +21,13 @@ const ROOM: f64 = 1.15;
 /// Range of levels below the strongest line that a spectrum shows \[dB\].
 const RANGE: f64 = 100.0;
 
-/// The same of a spectrogram, and its times and frequencies.
+/// The same that decides how far up a spectrogram goes and what has a pitch, and its times and frequencies.
 const SHADES: f64 = 60.0;
-const TIMES: usize = 90;
-const BINS: usize = 70;
+const TIMES: usize = 120;
+const BINS: usize = 120;
+
+/// Room beside the least and the greatest pitch: of what is between them, and of the pitch itself.
+const PITCH_ROOM: [f64; 2] = [0.1, 2e-3];
 
 fn level(amplitude: f64) -> f64 {
     20.0 * (amplitude / std::f64::consts::SQRT_2 / sound::REFERENCE).max(1e-12).log10()
@@ -34,6 +38,8 @@ pub(super) fn spectrum_words(wheel: &Wheel, lines: &[[f64; 2]], heard: &Heard) -
     match strongest(lines).filter(|line| level(line[1]) > 0.0) {
         None => "Nothing is left of the motion that could be heard.".into(),
         Some([frequency, amplitude]) => {
+            // Of a motion that comes and goes a window weighs the middle; no line is louder than all of it.
+            let amplitude = amplitude.min(std::f64::consts::SQRT_2 * heard.rms());
             let nearest = wheel
                 .modes
                 .iter()
@@ -127,38 +133,72 @@ fn in_rows(lines: &[[f64; 2]], top: f64, rows: usize) -> Vec<f64> {
     (0..rows).map(amplitude).collect()
 }
 
-/// Levels over time and frequency.
-pub(super) fn spectrogram_figure(wheel: &Wheel, heard: &Heard, top: f64) -> Figure {
+/// Levels over time and frequency, and the pitch.
+pub(super) struct Spectrogram {
+    /// Both, as a figure.
+    pub figure: Figure,
+    /// The pitch alone.
+    pub pitch: Figure,
+    /// The levels, to be read.
+    pub field: Field,
+}
+
+/// Levels over time and frequency; what nobody hears, below 0 dB, is as quiet as silence. The pitch, of the strongest line of each time, is
+/// finer than the rows: between lines that are so far apart by its two highest.
+pub(super) fn spectrogram_of(wheel: &Wheel, heard: &Heard, top: f64) -> Spectrogram {
     let piece = (2 * heard.v.len() / (TIMES + 1)).max(64);
     let pieces = spectrogram(&heard.v, heard.rate, piece);
     let all = || pieces.iter().flat_map(|(_, lines)| lines);
     let loudest = all().fold(f64::NEG_INFINITY, |m, line| m.max(level(line[1])));
     let top = filled(wheel, all().filter(|line| level(line[1]) > loudest - SHADES).map(|line| line[0]), top);
     let (columns, rows) = (pieces.len().max(1), BINS);
-    let mut levels = vec![f64::NEG_INFINITY; columns * rows];
+    let mut levels = vec![0.0; columns * rows];
     for (i, (_, lines)) in pieces.iter().enumerate() {
         for (j, amplitude) in in_rows(lines, top, rows).into_iter().enumerate() {
-            levels[j * columns + i] = level(amplitude);
+            levels[j * columns + i] = level(amplitude).max(0.0);
         }
     }
-    let most = levels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let shade = |level: &f64| {
-        let share = (level - most + SHADES) / SHADES;
-        if share > 0.0 { Shade::Level(share.min(1.0)) } else { Shade::Empty }
-    };
+    let most = levels.iter().copied().fold(0.0, f64::max);
     let length = heard.v.len() as f64 / heard.rate;
-    let mut panel = Panel::new(
-        Axis::linear("time", "s").from_to(heard.from, heard.from + length),
-        Axis::linear("frequency", "kHz").from_to(0.0, 1e-3 * top),
-    );
-    panel.height = 260.0;
-    panel.map = Some(Map {
-        columns,
-        origin: [heard.from, 0.0],
-        size: [length / columns as f64, 1e-3 * top / rows as f64],
-        shades: levels.iter().map(shade).collect(),
+    let ends = [heard.from, heard.from + length];
+    let time = || Axis::linear("time", "s").from_to(ends[0], ends[1]);
+    let mut map = Panel::new(time(), Axis::linear("frequency", "kHz").from_to(0.0, 1e-3 * top));
+    map.height = 260.0;
+    let edges = |count: usize, [from, to]: [f64; 2]| -> Vec<f64> {
+        (0..=count).map(|k| from + (to - from) * k as f64 / count as f64).collect()
+    };
+    let unit = "dB re 5e-8 m/s";
+    map.colours = Some(ColourMap {
+        edges: [edges(columns, ends), edges(rows, [0.0, 1e-3 * top])],
+        tints: levels.iter().map(|level| Tint::Value(if most > 0.0 { level / most } else { 0.0 })).collect(),
+        scale: Some(ColourScale { axis: Axis::linear("level", unit), ends: [0.0, most.max(1.0)] }),
+        contours: Vec::new(),
     });
-    Figure::stacked(vec![panel]).titled("Spectrogram: the darker, the louder (60 dB)")
+    let pitches = |(t, lines): &(f64, Vec<[f64; 2]>)| {
+        let found = strongest(lines).filter(|line| level(line[1]) > (loudest - SHADES).max(0.0))?;
+        Some([heard.from + t, found[0]])
+    };
+    let pitches: Vec<[f64; 2]> = pieces.iter().filter_map(pitches).collect();
+    let (low, high) = pitches.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), p| (l.min(p[1]), h.max(p[1])));
+    let room = (PITCH_ROOM[0] * (high - low)).max(PITCH_ROOM[1] * high);
+    let range = if high > 0.0 { [low - room, high + room] } else { [0.0, top] };
+    let mut pitch = Panel::new(time(), Axis::linear("strongest line", "Hz").from_to(range[0], range[1]));
+    pitch.height = 150.0;
+    pitch.series.push(Series::dots("", Role::First, pitches));
+    let axis = |label: &str, unit: &str, ends| FieldAxis { label: label.into(), unit: unit.into(), ends };
+    let field = Field {
+        name: "Spectrogram".into(),
+        text: "Level of the velocity at the contact over time and frequency".into(),
+        axes: [axis("time", "s", ends), axis("frequency", "kHz", [0.0, 1e-3 * top])],
+        count: [columns, rows],
+        quantities: vec![Quantity { name: "level".into(), shown: Shown::Values { unit: unit.into(), values: levels } }],
+        equal: false,
+    };
+    Spectrogram {
+        figure: Figure::stacked(vec![map, pitch.clone()]).titled("Spectrogram, and the strongest line of each time"),
+        pitch: Figure::stacked(vec![pitch]).titled("The strongest line of each time"),
+        field,
+    }
 }
 
 /// Lines up to a frequency.

@@ -31,6 +31,7 @@ pub(super) fn conclusion(verdicts: &[Verdict]) -> String {
     let (faults, cautions, all) = (count(Grade::Fault), count(Grade::Caution), verdicts.len());
     let first = |grade: Grade| verdicts.iter().find(|v| v.grade == grade).map_or("", |v| v.text.as_str());
     let (grade, text) = match (faults, cautions) {
+        (0, 0) if all == 1 => (Grade::Sound, "The one check passed.".to_string()),
         (0, 0) => (Grade::Sound, format!("All {all} checks passed.")),
         (0, 1) => (Grade::Caution, format!("1 of {all} checks asks for care. {}", first(Grade::Caution))),
         (0, n) => (Grade::Caution, format!("{n} of {all} checks ask for care. {}", first(Grade::Caution))),

@@ -29,15 +29,10 @@ pub(crate) fn measured(model: &dyn TimeModel, runs: [&Made; 3]) -> Result<Vec<Fi
             continue;
         }
         let (allowed, verdict) = verdict(a, b, c);
-        findings.push(Finding {
-            feature: (*name).to_string(),
-            kind: Kind::Measure,
-            coarse: a,
-            fine: b,
-            exact: c,
-            allowed,
-            verdict,
-        });
+        let unit = |measures: &Measures| measures.all.iter().find(|measure| measure.name == *name).map(|m| m.unit);
+        let unit = unit(&fine).or_else(|| unit(&coarse)).or_else(|| unit(&other)).unwrap_or("");
+        let found = Finding::new((*name).to_string(), Kind::Measure, [a, b, c], allowed, verdict);
+        findings.push(Finding { unit, ..found });
         if let (Some(against), Some(found)) = (against, b)
             && let Some(value) = fine.value(against)
         {
@@ -45,15 +40,8 @@ pub(crate) fn measured(model: &dyn TimeModel, runs: [&Made; 3]) -> Result<Vec<Fi
             let near = (found - value).abs() <= allowed;
             let verdict = if near { Verdict::Physics } else { Verdict::Numerics };
             let feature = format!("{name} against {against}");
-            findings.push(Finding {
-                feature,
-                kind: Kind::Measure,
-                coarse: a,
-                fine: b,
-                exact: Some(value),
-                allowed: Some(allowed),
-                verdict,
-            });
+            let found = Finding::new(feature, Kind::Measure, [a, b, Some(value)], Some(allowed), verdict);
+            findings.push(Finding { unit, ..found });
         }
     }
     Ok(findings)

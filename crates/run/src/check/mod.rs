@@ -14,6 +14,7 @@
 //! chaotic and unstable motion do so, and regular motion with steps too large to place its events.
 
 mod features;
+mod listed;
 mod matching;
 mod measured;
 mod parting;
@@ -21,6 +22,7 @@ mod statistics;
 
 pub use features::{Features, Samples};
 pub(crate) use features::{exact, finer, stepped};
+pub use listed::{Listed, Summed};
 pub(crate) use measured::measured;
 
 use serde::Serialize;
@@ -119,6 +121,30 @@ pub struct Finding {
     pub allowed: Option<f64>,
     /// Physics or numerics.
     pub verdict: Verdict,
+    /// Unit of the values, where the name does not end with it.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub unit: &'static str,
+    /// The contact that an event or a stretch of stick belongs to.
+    #[serde(skip)]
+    pub contact: Option<stickslip_core::Name>,
+}
+
+impl Finding {
+    /// A feature with its values in the three runs, what they may differ by, and the verdict.
+    pub fn new(
+        feature: String,
+        kind: Kind,
+        [coarse, fine, exact]: [Option<f64>; 3],
+        allowed: Option<f64>,
+        verdict: Verdict,
+    ) -> Finding {
+        Finding { feature, kind, coarse, fine, exact, allowed, verdict, unit: "", contact: None }
+    }
+
+    /// Its name and unit: `frequency (Hz)`.
+    pub fn name(&self) -> String {
+        if matches!(self.unit, "" | "1") { self.feature.clone() } else { format!("{} ({})", self.feature, self.unit) }
+    }
 }
 
 /// What came out.
@@ -139,19 +165,6 @@ pub struct Check {
 }
 
 impl Check {
-    /// The findings in the order in which they are listed: a model's measures first, which are few and what is asked of it, then the others; of both
-    /// numerics first, then what is not decided, then physics.
-    pub fn by_weight(&self) -> Vec<&Finding> {
-        let mut listed: Vec<&Finding> = self.findings.iter().collect();
-        let weight = |verdict| match verdict {
-            Verdict::Numerics => 0,
-            Verdict::NotDecided => 1,
-            Verdict::Physics => 2,
-        };
-        listed.sort_by_key(|finding| (finding.kind != Kind::Measure, weight(finding.verdict)));
-        listed
-    }
-
     /// With more findings.
     pub(crate) fn add(&mut self, findings: Vec<Finding>) {
         for finding in findings {
@@ -233,7 +246,8 @@ fn words(parted: Option<f64>, exact: &Features) -> String {
 }
 
 /// Quantities at the end.
-fn ends([coarse, fine, exact]: [&Features; 3]) -> Vec<Finding> {
+fn ends(runs: [&Features; 3]) -> Vec<Finding> {
+    let [coarse, fine, exact] = runs;
     let finding = |(name, value): &(stickslip_core::Name, f64)| {
         let find = |run: &Features| run.end.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
         let values = [find(coarse), find(fine), Some(*value)];
@@ -244,6 +258,7 @@ fn ends([coarse, fine, exact]: [&Features; 3]) -> Vec<Finding> {
         let spread =
             Spread { steps: distance(coarse, fine), coarse: distance(coarse, exact), fine: distance(fine, exact) };
         let mut finding = judged(format!("{name} at the end"), Kind::End, values, spread, ROUNDING * size);
+        finding.unit = exact.samples.columns.iter().find(|(own, _, _)| own == name).map_or("", |(_, unit, _)| unit);
         // What may be anything is not found right.
         let vague = finding
             .allowed
@@ -255,7 +270,14 @@ fn ends([coarse, fine, exact]: [&Features; 3]) -> Vec<Finding> {
         }
         finding
     };
-    exact.end.iter().map(finding).collect()
+    // What never moves in any of the runs is no feature of the motion.
+    let moves = |(name, value): &&(stickslip_core::Name, f64)| {
+        runs.iter().any(|run| {
+            let column = run.samples.columns.iter().find(|(own, _, _)| own == name);
+            column.is_none_or(|(_, _, values)| values.is_empty() || values.iter().any(|own| own != value))
+        })
+    };
+    exact.end.iter().filter(moves).map(finding).collect()
 }
 
 /// Greatest distances of a quantity in two runs towards the end.
@@ -278,7 +300,7 @@ fn judged(
     spread: Spread,
     besides: f64,
 ) -> Finding {
-    let finding = |allowed, verdict| Finding { feature, kind, coarse, fine, exact, allowed, verdict };
+    let finding = |allowed, verdict| Finding::new(feature, kind, [coarse, fine, exact], allowed, verdict);
     let (Some(h), Some(half)) = (coarse, fine) else { return finding(None, Verdict::Numerics) };
     let allowed = SAFETY * (h - half).abs().max(spread.steps) + besides;
     let Some(exact) = exact else { return finding(Some(allowed), Verdict::Numerics) };
@@ -307,7 +329,9 @@ fn events(runs: [&Features; 3], before: f64) -> Vec<Finding> {
         for row in &rows {
             let times = row.times(&changes);
             let label = format!("{name} {} → {} (s)", row.kind.0, row.kind.1);
-            findings.push(judged(label, Kind::Event, times, Spread::default(), dating));
+            let mut finding = judged(label, Kind::Event, times, Spread::default(), dating);
+            finding.contact = Some(name.clone());
+            findings.push(finding);
         }
         // A stretch of stick from the start on has no event to begin with.
         let mut stretches = vec![([0, 1, 2].map(|k: usize| matching::stuck_from_start(runs[k], contact)), 0.0)];
@@ -322,7 +346,9 @@ fn events(runs: [&Features; 3], before: f64) -> Vec<Finding> {
             if from + exact < before {
                 let label = format!("{name} stuck from {} s, lasts (s)", number_to(from, 5));
                 let lengths = [Some(coarse), Some(fine), Some(exact)];
-                findings.push(judged(label, Kind::Stretch, lengths, Spread::default(), 2.0 * dating));
+                let mut finding = judged(label, Kind::Stretch, lengths, Spread::default(), 2.0 * dating);
+                finding.contact = Some(name.clone());
+                findings.push(finding);
             }
         }
     }

@@ -71,8 +71,7 @@ fn judged(feature: String, means: [Option<Mean>; 3]) -> Option<Finding> {
         Verdict::Numerics
     };
     let values = [coarse, fine, exact].map(|mean| Some(mean.value));
-    let [coarse, fine, exact] = values;
-    Some(Finding { feature, kind: Kind::Statistic, coarse, fine, exact, allowed: Some(allowed), verdict })
+    Some(Finding::new(feature, Kind::Statistic, values, Some(allowed), verdict))
 }
 
 /// The ends of the parts from a time on.

@@ -85,6 +85,8 @@ pub struct Stability {
     pub unanswered: Vec<(String, String)>,
     /// What is to be read with care.
     pub doubts: Vec<String>,
+    /// Of each root that is followed over one varied key: its greatest component where it grows fastest.
+    parts: Vec<Option<String>>,
 }
 
 /// Points at the most.
@@ -151,6 +153,7 @@ pub fn studied(
         return Err(unanswered.swap_remove(0).1);
     }
     let unanswered = unanswered.into_iter().map(|(key, failure)| (key, failure.to_string())).collect();
+    let parts = points::parts(registry, scenario, &options.vary, &points)?;
     let mut result = Stability {
         folder: PathBuf::new(),
         own,
@@ -160,6 +163,7 @@ pub fn studied(
         found,
         unanswered,
         doubts: Vec::new(),
+        parts,
     };
     result.doubts = doubts(&result);
     Ok(result)
@@ -210,7 +214,11 @@ fn doubts(result: &Stability) -> Vec<String> {
     }
     let lost: Vec<&Point> = result.points.iter().filter(|point| point.roots.is_err()).collect();
     if let Some(Err(why)) = lost.first().map(|point| &point.roots) {
-        doubts.push(format!("{} of {} points are left out, the first: {why}", lost.len(), result.points.len()));
+        doubts.push(format!(
+            "{} of {} points have no matrix, and are left out; the first: {why}",
+            lost.len(),
+            result.points.len()
+        ));
     }
     doubts.extend(result.unanswered.iter().map(|(_, why)| why.clone()));
     for found in &result.found {
@@ -233,6 +241,14 @@ pub(crate) fn named(root: &Root) -> String {
         0.0 => format!("{} 1/s", number(root.real)),
         _ => format!("{} 1/s at {} Hz", number(root.real), number(root.hertz())),
     }
+}
+
+/// The greatest component of a mode: `3L0`, `x_block`.
+pub(crate) fn part(mode: &Mode, system: &Linearised) -> Option<String> {
+    let sizes = mode.drawn(system.positions);
+    let (k, _) = sizes.iter().enumerate().take(system.positions).max_by(|a, b| a.1[0].total_cmp(&b.1[0]))?;
+    let name = system.names.get(k)?.split(" [").next()?;
+    Some(name.strip_prefix("q_").unwrap_or(name).to_string())
 }
 
 impl Stability {

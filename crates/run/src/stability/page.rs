@@ -25,14 +25,17 @@ pub(super) fn report(scenario: &Scenario, result: &Stability, figures: &[(&'stat
     if let Some(map) = figure("map") {
         sections.push(Section {
             heading: "Where it is unstable".into(),
-            text: "The line is where the fastest growing root has no real part, straight between the points.".into(),
+            text: format!(
+                "{}. The line is where the fastest growing root has no real part, straight between the points.",
+                super::pictures::legend(result)
+            ),
             content: std::iter::once(Content::Figure(untitled(map))).chain(field(result).map(Content::Field)).collect(),
         });
     }
     for (name, text) in [
         (
             "growth",
-            "Real parts of all roots over the varied key; those of oscillations are named by the frequency with which they begin, be it in the picture or not.",
+            "Real parts of all roots over the varied key, named by their greatest component and their frequency where they grow fastest or decay slowest.",
         ),
         (
             "root-locus",
@@ -163,9 +166,12 @@ fn critical(found: &[Found]) -> Section {
 
 fn eigenvalues(result: &Stability) -> Option<Section> {
     let own = result.own.as_ref().ok()?;
-    let header = ["real (1/s)", "frequency (Hz)", "damping ratio", "", "condition"].map(String::from).to_vec();
+    let header = ["greatest component", "real (1/s)", "frequency (Hz)", "damping ratio", "", "condition"]
+        .map(String::from)
+        .to_vec();
     let row = |mode: &stickslip_core::analysis::stability::Mode| {
         vec![
+            super::part(mode, &own.system).unwrap_or_default(),
             number_to(mode.root.real, 10),
             number_to(mode.root.hertz(), 10),
             number_to(mode.root.damping(), 6),
@@ -178,7 +184,8 @@ fn eigenvalues(result: &Stability) -> Option<Section> {
     Some(Section {
         heading: "Eigenvalues".into(),
         text: format!(
-            "Of the scenario as it stands, the fastest growing first.{first} Pairs of conjugate roots are given once."
+            "Of the scenario as it stands, the fastest growing first.{first} Pairs of conjugate roots are given once. The condition is how many times \
+             more a root moves than the matrix; above 1e6 it nearly coincides with another."
         ),
         content: vec![Content::Table(TextTable { header, rows })],
     })

@@ -1,7 +1,7 @@
 //! Root locus, map and mode shapes, drawn.
 
 use stickslip_core::analysis::stability::{Mode, Root, Tendency, unstable};
-use stickslip_report::figure::{Anchor, Axis, Cell, Figure, LEVELS, Map, Note, Panel, Series, Shade};
+use stickslip_report::figure::{Anchor, Axis, ColourMap, ColourScale, Figure, Note, Panel, Series, Tint};
 use stickslip_report::palette::Role;
 use stickslip_scenario::Interval;
 
@@ -19,7 +19,7 @@ pub(super) fn figures(result: &Stability) -> Vec<(&'static str, Figure)> {
         [] => {}
         [key] => {
             let known: Vec<Option<&[Root]>> = result.points.iter().map(|p| p.roots.as_deref().ok()).collect();
-            let (branches, left_out) = near_the_border(tracks(&known));
+            let (branches, left_out) = near_the_border(tracks(&known), &result.parts);
             figures.push(("growth", growth(result, key, &branches, &left_out)));
             figures.push(("root-locus", locus(&branches, &left_out)));
         }
@@ -36,17 +36,22 @@ const SHOWN_DECAY: f64 = 4.0;
 
 /// A track as it is drawn.
 struct Branch {
-    /// Its name: the frequency with which it begins, drawn or not.
+    /// Its name: its greatest component and its frequency where it grows fastest; the frequency with which it begins where that is not known.
     name: String,
     /// Its roots, without those that are not drawn.
     roots: Track,
 }
 
 impl Branch {
-    fn new(roots: Track) -> Branch {
-        let name = match roots.iter().flatten().next() {
+    fn new(roots: Track, part: Option<&String>) -> Branch {
+        let fastest = roots.iter().flatten().max_by(|a, b| a.real.total_cmp(&b.real));
+        let named = |root: Option<&Root>| match root {
             Some(root) if root.frequency > 0.0 => format!("{} Hz", number_to(root.hertz(), 4)),
             _ => "real".to_string(),
+        };
+        let name = match part {
+            Some(part) => format!("{part}, {}", named(fastest)),
+            None => named(roots.iter().flatten().next()),
         };
         Branch { name, roots }
     }
@@ -58,9 +63,13 @@ impl Branch {
 }
 
 /// The tracks without what decays far faster than anything grows, and words about that.
-fn near_the_border(tracks: Vec<Track>) -> (Vec<Branch>, String) {
+fn near_the_border(tracks: Vec<Track>, parts: &[Option<String>]) -> (Vec<Branch>, String) {
     let grown = tracks.iter().flat_map(|track| track.iter().flatten()).map(|root| root.real).fold(0.0, f64::max);
-    let mut branches: Vec<Branch> = tracks.into_iter().map(Branch::new).collect();
+    let mut branches: Vec<Branch> = tracks
+        .into_iter()
+        .enumerate()
+        .map(|(k, track)| Branch::new(track, parts.get(k).and_then(Option::as_ref)))
+        .collect();
     if grown <= 0.0 {
         return (branches, String::new());
     }
@@ -157,69 +166,46 @@ pub(super) fn edges(range: &Interval, values: &[f64]) -> Vec<f64> {
     (0..=n).map(|k| back(place(values[0]) + (k as f64 - 0.5) * step)).collect()
 }
 
-/// The greys of a map: the lightest for what is stable, darker ones for what grows.
-fn level(share: f64) -> f64 {
-    let lightest = 1.0 / LEVELS as f64;
-    if share > 0.0 { lightest + (1.0 - lightest) * share.min(1.0) } else { 0.0 }
-}
-
 /// Growth and number of unstable roots over two keys: the first upwards, the second across.
 fn map(result: &Stability, rows: &Interval, columns: &Interval) -> Figure {
     let leads = result.leads();
     let growth: Vec<Option<f64>> = leads.iter().map(|lead| lead.map(|root| root.real)).collect();
     let count = |point: &super::Point| point.roots.as_ref().ok().map(|roots| unstable(roots) as f64);
     let counts: Vec<Option<f64>> = result.points.iter().map(count).collect();
-    let greatest = |values: &[Option<f64>]| values.iter().flatten().copied().fold(0.0, f64::max);
     let border = borders(&growth, &result.values, [rows, columns]);
-    let panel = |values: &[Option<f64>], title: String| {
-        let most = greatest(values);
-        let shares: Vec<Option<f64>> =
-            values.iter().map(|v| v.map(|v| if most > 0.0 { level(v / most) } else { 0.0 })).collect();
-        let ends = |range: &Interval, k: usize| {
-            let edges = edges(range, &result.values[k]);
+    let panel = |values: &[Option<f64>], measured: Axis| {
+        let most = values.iter().flatten().copied().fold(0.0, f64::max);
+        let most = if most > 0.0 { most } else { 1.0 };
+        let tint = |value: &Option<f64>| value.map_or(Tint::Empty, |v| Tint::Value(v.max(0.0) / most));
+        let places = [(columns, 1), (rows, 0)].map(|(range, k)| edges(range, &result.values[k]));
+        let ends = |range: &Interval, edges: &[f64]| {
             let (a, b) = (edges[0], edges[edges.len() - 1]);
             axis(range).from_to(a.min(b), a.max(b))
         };
-        let mut panel = Panel::new(ends(columns, 1), ends(rows, 0));
-        (panel.height, panel.title) = (330.0, title);
-        elements(&mut panel, result, [rows, columns], &shares);
+        let mut panel = Panel::new(ends(columns, &places[0]), ends(rows, &places[1]));
+        panel.height = 240.0;
+        panel.colours = Some(ColourMap {
+            edges: places,
+            tints: values.iter().map(tint).collect(),
+            scale: Some(ColourScale { axis: measured, ends: [0.0, most] }),
+            contours: Vec::new(),
+        });
         panel.series.push(Series::line("border of stability", Role::Slip, border.clone()).wide(2.0));
         panel
     };
-    let fastest = number_to(greatest(&growth), 4);
-    let most = number_to(greatest(&counts), 4);
-    Figure::side_by_side(vec![
-        panel(&growth, format!("growth rate; darkest: {fastest} 1/s")),
-        panel(&counts, format!("unstable modes; darkest: {most}")),
+    Figure::stacked(vec![
+        panel(&growth, Axis::linear("growth rate", "1/s")),
+        panel(&counts, Axis::linear("unstable modes", "")),
     ])
-    .titled("Light: stable. Grey: unstable, the darker the more. White: no steady state")
+    .titled(legend(result))
 }
 
-/// The elements of a map.
-fn elements(panel: &mut Panel, result: &Stability, ranges: [&Interval; 2], shares: &[Option<f64>]) {
-    let [rows, columns] = [0, 1].map(|k| edges(ranges[k], &result.values[k]));
-    let width = columns.len() - 1;
-    let rising = ranges.iter().all(|range| range.to > range.from && !range.log);
-    if rising {
-        let shade = |share: &Option<f64>| share.map_or(Shade::Empty, Shade::Level);
-        panel.map = Some(Map {
-            columns: width,
-            origin: [columns[0], rows[0]],
-            size: [columns[1] - columns[0], rows[1] - rows[0]],
-            shades: shares.iter().map(shade).collect(),
-        });
-        return;
-    }
-    for (k, share) in shares.iter().enumerate() {
-        let (i, j) = (k % width, k / width);
-        let Some(level) = *share else { continue };
-        let corners = vec![
-            [columns[i], rows[j]],
-            [columns[i + 1], rows[j]],
-            [columns[i + 1], rows[j + 1]],
-            [columns[i], rows[j + 1]],
-        ];
-        panel.cells.push(Cell { corners, level });
+/// What the colours of a map mean.
+pub(super) fn legend(result: &Stability) -> &'static str {
+    if result.points.iter().any(|point| point.roots.is_err()) {
+        "Palest: stable; the darker, the more unstable. Left empty: no matrix there"
+    } else {
+        "Palest: stable; the darker, the more unstable"
     }
 }
 
@@ -338,10 +324,12 @@ mod tests {
         let into = vec![root(-100.0, 50.0), root(-30.0, 40.0), root(-3.0, 30.0)];
         let within = vec![root(1.0, 7.0), root(1.0, 8.0), root(1.0, 9.0)];
         let late = vec![None, root(-1.0, 3.0), root(-1.0, 2.0)];
-        let (branches, words) = near_the_border(vec![into, within, late]);
+        let (branches, words) = near_the_border(vec![into.clone(), within, late], &[]);
         assert!(words.contains("faster than 4 1/s"), "{words}");
         let names: Vec<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
         assert_eq!(names, ["50 Hz", "7 Hz", "3 Hz"]);
+        let named = Branch::new(into, Some(&"3L0".to_string()));
+        assert_eq!(named.name, "3L0, 30 Hz", "where it decays slowest");
         assert_eq!(branches[0].roots[..2], [None, None]);
         let first: Vec<bool> = branches.iter().map(|branch| branch.at_first().is_some()).collect();
         assert_eq!(first, [false, true, false]);

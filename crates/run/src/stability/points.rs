@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use stickslip_core::analysis::stability::{Root, unstable};
 use stickslip_scenario::{Interval, Varied};
 
+use super::tracks::{Track, tracks};
 use super::{StabilityFailure, of_root};
 use crate::model::Model;
 use crate::{Registry, RunFailure, Scenario, Step};
@@ -60,6 +61,36 @@ pub(super) fn roots_at(template: &Template<'_>, values: &[f64]) -> Result<Vec<Ro
     let system = model.linearise().map_err(|failure| failure.to_string())?;
     system.roots().map_err(|error| error.to_string())
 }
+
+/// Of each root that is followed over one key: its greatest component where it grows fastest, or decays slowest.
+pub(super) fn parts(
+    registry: &Registry,
+    scenario: &Scenario,
+    ranges: &[Interval],
+    points: &[Point],
+) -> Result<Vec<Option<String>>, StabilityFailure> {
+    if ranges.len() != 1 {
+        return Ok(Vec::new());
+    }
+    let template = template(registry, scenario, "--vary", ranges)?;
+    let known: Vec<Option<&[Root]>> = points.iter().map(|point| point.roots.as_deref().ok()).collect();
+    let part = |track: &Track| {
+        let (k, root) = track
+            .iter()
+            .enumerate()
+            .filter_map(|(k, root)| Some((k, (*root)?)))
+            .max_by(|a, b| a.1.real.total_cmp(&b.1.real))?;
+        let system = template.at(&points[k].values).ok()?.linearise().ok()?;
+        let apart = |own: &Root| (own.real - root.real).hypot(own.frequency - root.frequency);
+        let modes = system.modes().ok()?;
+        let mode = modes.iter().min_by(|a, b| apart(&a.root).total_cmp(&apart(&b.root)))?;
+        super::part(mode, &system)
+    };
+    Ok(tracks(&known).iter().take(NAMED).map(part).collect())
+}
+
+/// Roots that are named by their parts at the most.
+const NAMED: usize = 40;
 
 /// All points of the ranges, the last key varying fastest.
 pub(super) fn evaluated(

@@ -26,7 +26,7 @@ use stickslip_report::html::{Content, Fact, Grade, MOST_KEY, Report, Section, Te
 use stickslip_report::motion::Motion;
 
 use crate::balance::{Balance, smaller_step};
-use crate::check::{Check, Finding};
+use crate::check::{Check, Finding, Listed};
 use crate::text::{number, number_to, percent, seconds};
 use crate::trust::{self, Severity, Warning};
 use crate::{Measure, Measures, Scenario, Summary, Trace, VERSION};
@@ -110,6 +110,11 @@ fn key(summary: &Summary, trace: &Trace) -> Vec<Fact> {
     };
     let mut key: Vec<Fact> = summary.key_measures().into_iter().map(fact).collect();
     let mut more = common(summary, trace);
+    if let Some(check) = &summary.check {
+        let [physics, numerics, open] = check.counts;
+        let fact = Fact::new("numerics", format!("{numerics} of {}", physics + numerics + open));
+        more.insert(0, fact.noted("features: see “Physics or numerics?”"));
+    }
     more.retain(|fact| key.iter().all(|own| own.name != fact.name));
     key.extend(more);
     key.truncate(MOST_KEY);
@@ -219,6 +224,10 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
         (false, false) => Grade::Fault,
     };
     let mut verdicts: Vec<Verdict> = summary.warnings.iter().map(warned).collect();
+    verdicts.extend(summary.check.as_ref().map(|check| Verdict {
+        grade: grade(check.counts[1] == 0, true),
+        text: format!("Held against half the step, and {}: {}.", check.other_run(), check.in_short()),
+    }));
     let residual = summary.worst_residual;
     let closure = summary.energy.closure;
     let exact = summary.handovers == Some(0);
@@ -279,7 +288,8 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
         },
         (Some(order), None) => order_verdict(order, summary.by_events),
         (None, None) if !summary.studied => Verdict {
-            grade: Grade::Caution,
+            // Where half the step says how much the step matters, that is the measure.
+            grade: grade(summary.refinement.is_some(), true),
             text: format!(
                 "The order of convergence was not measured: {}.",
                 summary.no_order.as_deref().unwrap_or("the scheme has no step")
@@ -291,17 +301,32 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
         },
     });
     verdicts.extend(summary.refinement.as_ref().map(|refinement| Verdict {
-        grade: grade(refinement.share <= 0.1 * trust::REFINEMENT_WARNED, true),
-        text: refinement.words().replacen("half", "Half", 1).replacen("steps", "Steps", 1) + ".",
+        grade: grade(
+            refinement.share <= 0.1 * trust::REFINEMENT_WARNED
+                || summary.check.as_ref().is_some_and(|check| check.counts[1] == 0),
+            true,
+        ),
+        text: format!(
+            "{}.{}",
+            refinement.words().replacen("half", "Half", 1).replacen("steps", "Steps", 1),
+            match (refinement.share <= 0.1 * trust::REFINEMENT_WARNED, &summary.check) {
+                (true, _) | (_, Some(_)) => "",
+                _ => " What to do: --half-step tells whether that matters to what is measured (periodic motion shifts in time), or a smaller run.step.",
+            }
+        ),
     }));
     if trace.event_count as usize > trace.events.len() {
         verdicts.push(Verdict {
-            grade: Grade::Caution,
+            grade: grade(summary.check.as_ref().is_some_and(|check| check.counts[1] == 0), true),
             text: format!(
-                "{} changes of state; strips and the table below show the first {}. Whether so many are physics or chatter of the \
-                 scheme, --half-step tells.",
+                "{} changes of state, of which the table below shows the first {}.{}",
                 trace.event_count,
-                trace.events.len()
+                trace.events.len(),
+                if summary.check.is_some() {
+                    ""
+                } else {
+                    " Whether so many are physics or chatter of the scheme, --half-step tells."
+                }
             ),
         });
     }
@@ -315,15 +340,19 @@ const MOST_FINDINGS: usize = 200;
 fn check_section(check: &Check) -> Section {
     let value = |value: Option<f64>| value.map_or_else(|| "–".to_string(), number);
     let row = |finding: &Finding| {
-        let Finding { feature, coarse, fine, exact, allowed, verdict, .. } = finding;
+        let Finding { coarse, fine, exact, allowed, verdict, .. } = finding;
         let allowed = allowed.map_or_else(|| "–".into(), |allowed| number_to(allowed, 2));
-        vec![feature.clone(), value(*coarse), value(*fine), value(*exact), allowed, verdict.word().to_string()]
+        vec![finding.name(), value(*coarse), value(*fine), value(*exact), allowed, verdict.word().to_string()]
     };
     let header = ["feature", "h", "h/2", check.reference, "may differ by", "verdict"].map(String::from).to_vec();
-    let listed = check.by_weight();
-    let rows = listed.iter().take(MOST_FINDINGS).map(|finding| row(finding)).collect();
+    let Listed { single: listed, summed } = check.listed();
+    let mut rows: Vec<Vec<String>> = listed.iter().take(MOST_FINDINGS).map(|finding| row(finding)).collect();
+    rows.extend(summed.iter().map(|own| {
+        let none = || "–".to_string();
+        vec![own.words(), none(), none(), none(), none(), own.verdict().word().to_string()]
+    }));
     let [physics, numerics, open] = check.counts;
-    let more = match check.findings.len().saturating_sub(MOST_FINDINGS) {
+    let more = match listed.len().saturating_sub(MOST_FINDINGS) {
         0 => String::new(),
         _ => format!(" {} are in summary.json.", Check::left_over(&listed[MOST_FINDINGS..])),
     };
@@ -333,11 +362,7 @@ fn check_section(check: &Check) -> Section {
             "With the step h = {}, with half of it, and {}. {} {physics} features are physics, {numerics} numerics, {open} not \
              decided.{more}",
             seconds(check.steps[0]),
-            match check.reference {
-                "events" => "from event to event",
-                "h/4" => "with a quarter of it",
-                _ => "with an eighth of it",
-            },
+            check.other_run(),
             check.words
         ),
         content: vec![Content::Table(TextTable { header, rows })],

@@ -34,7 +34,7 @@ pub(super) fn picture(assembly: &Assembly, trace: &Trace, rows: &[usize]) -> Mot
     let p = assembly.parameters();
     let mut motion = Motion::new("The blocks from the side", [[0.0, 1.0]; 2], take(trace, rows, "t"));
     motion.text = "Blocks that move along a line, on the ground, on belts or on each other; arrows are friction and prescribed forces.".into();
-    explain(&mut motion);
+    explain(assembly, &mut motion);
     let levels = levels(assembly);
     let mut beside = vec![0; p.bodies.len() + 1];
     let mut blocks = Vec::new();

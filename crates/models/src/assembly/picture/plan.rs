@@ -27,7 +27,7 @@ pub(super) fn picture(assembly: &Assembly, trace: &Trace, rows: &[usize]) -> Mot
     motion.text = "Bodies from above, joined by pads that have the colour of their state; arrows are friction. Dashed squares are the \
                    clearances of stops, dots where the other body is in them."
         .into();
-    explain(&mut motion);
+    explain(assembly, &mut motion);
     let rests = rests(assembly);
     let spans = spans(assembly);
     let window = window(&rests, &spans);

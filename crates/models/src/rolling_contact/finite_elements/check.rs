@@ -72,7 +72,7 @@ fn judged((name, value, besides): &Feature, notes: [&StepsNote; 3]) -> Option<Fi
         _ => (None, Verdict::Numerics),
     };
     let feature = (*name).to_string();
-    Some(Finding { feature, kind: FeatureKind::Measure, coarse, fine, exact, allowed, verdict })
+    Some(Finding::new(feature, FeatureKind::Measure, [coarse, fine, exact], allowed, verdict))
 }
 
 /// The same way in so many times as many steps.

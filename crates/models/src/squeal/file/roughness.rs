@@ -34,7 +34,8 @@ pub(super) struct RoughnessTable {
     /// Sine lines.
     #[schemars(with = "Option<Vec<LineTable>>")]
     lines: Option<Vec<TableOf<LineTable>>>,
-    /// CSV file with the columns x and r [m]: height over place along the rail, straight in between.
+    /// CSV file with the columns x and r [m]: height over place along the rail, straight in between; added to lines, bands and spectrum.
+    /// Without those of a built-in scenario: roughness = { csv = "rail.csv" }, the whole table.
     #[schemars(with = "Option<String>")]
     csv: Option<Spanned<String>>,
     /// One-third octave bands [wavelength [m], level [dB re 1 um]]: each becomes 12 lines at seeded places and phases.
