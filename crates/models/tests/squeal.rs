@@ -443,7 +443,7 @@ fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
 fn lines_of_roughness_come_out_as_they_are_or_are_not_measurable() {
     let cells = |page: &str| -> Vec<Vec<String>> {
         let table = between(between(page, "Response to roughness</h2>", "</table>"), "<tbody>", "</tbody>").to_string();
-        let row = |row: &str| row.split("<td").skip(1).map(|cell| between(cell, ">", "</td>").to_string()).collect();
+        let row = |row: &str| row.split("<td").skip(1).map(|cell| between(cell, ">", "</td").to_string()).collect();
         table.split("<tr>").skip(1).map(row).collect()
     };
     let small = cells(&page("roughness-pass", &[]));
@@ -483,9 +483,8 @@ fn heights_of_a_file_are_added_and_told() {
     let file = folder.path().join("rail.csv");
     std::fs::write(&file, format!("x,r\n{heights}")).expect("written");
     let csv = file.to_str().expect("a path").replace('\\', "/");
-    let both = kept(&scenario("roughness-pass", &[&format!("roughness.csv=\"{csv}\""), "run.duration=0.1"]));
-    let alone = kept(&scenario("roughness-pass", &[&format!("roughness={{ csv = \"{csv}\" }}"), "run.duration=0.1"]));
-    let told = |kept: &stickslip_run::Kept, words: &str| kept.summary.lines.iter().any(|line| line.contains(words));
-    assert!(told(&both, "added to 26 lines"), "{:?}", both.summary.lines);
-    assert!(told(&alone, "and no lines"), "{:?}", alone.summary.lines);
+    let both = page("roughness-pass", &[&format!("roughness.csv=\"{csv}\""), "run.duration=0.1"]);
+    let alone = page("roughness-pass", &[&format!("roughness={{ csv = \"{csv}\" }}"), "run.duration=0.1"]);
+    assert!(both.contains("added to 26 lines"));
+    assert!(alone.contains("and no lines"));
 }
