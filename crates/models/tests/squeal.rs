@@ -421,3 +421,70 @@ step = 5.0253538569341118e-06
     let settled = kept(&scenario("squeal-one-mode", &["run.duration=0.3"]));
     assert!(settled.summary.warnings.is_empty(), "{:?}", settled.summary.warnings);
 }
+
+/// The page of a run.
+fn page(name: &str, changes: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let target = stickslip_run::OutputFolder::create(&out, false).expect("a fresh folder");
+    let options = stickslip_run::Options { no_study: true, ..Default::default() };
+    stickslip_run::run(&scenario(name, changes), target, options, &mut |_| ()).expect("it runs");
+    std::fs::read_to_string(out.join("report.html")).expect("read")
+}
+
+/// Numbers before a phrase's end: what stands between two phrases of a page.
+fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
+    let rest = page.split(from).nth(1).unwrap_or_else(|| panic!("{from}"));
+    rest.split(to).next().unwrap_or_else(|| panic!("{to}"))
+}
+
+/// Lines of nanometres beside one that is 10⁵ times as loud come out as linear theory says; with micrometres they drown, which is said.
+#[test]
+fn lines_of_roughness_come_out_as_they_are_or_are_not_measurable() {
+    let cells = |page: &str| -> Vec<Vec<String>> {
+        let table = between(between(page, "Response to roughness</h2>", "</table>"), "<tbody>", "</tbody>").to_string();
+        let row = |row: &str| row.split("<td").skip(1).map(|cell| between(cell, ">", "</td").to_string()).collect();
+        table.split("<tr>").skip(1).map(row).collect()
+    };
+    let small = cells(&page("roughness-pass", &[]));
+    assert_eq!(small.len(), 24);
+    for row in &small {
+        let off: f64 = row[5].parse().unwrap_or_else(|_| panic!("{row:?}"));
+        assert!(off.abs() < if row[0] == "2046" { 1.0 } else { 0.1 }, "{row:?}");
+    }
+    let great =
+        "roughness.lines=[{ frequency = 1500, amplitude = \"1 um\" }, { frequency = 2046, amplitude = \"1 um\" }]";
+    let drowned = page("roughness-pass", &[great, "run.duration=1"]);
+    assert!(cells(&drowned).iter().any(|row| row[5] == "not measurable") && drowned.contains("cannot be measured"));
+    assert!(drowned.contains("Roughness under the wheel"), "its heights are drawn");
+}
+
+/// No line is louder than all of the motion.
+#[test]
+fn the_strongest_line_is_no_louder_than_the_whole() {
+    for (name, changes) in [
+        ("squeal-one-mode", &["run.duration=0.4"][..]),
+        ("squeal-pair", &["run.duration=0.25"]),
+        ("squeal-one-mode", &["run.duration=0.12"]),
+    ] {
+        let page = page(name, changes);
+        let words = between(&page, "The strongest line is at ", " dB re");
+        let line: f64 = words.rsplit(' ').next().and_then(|level| level.parse().ok()).expect("a level");
+        let whole = measure(&scenario(name, changes)).expect("it runs").value("level").expect("a level");
+        assert!(line <= whole + 0.05 && line > whole - 6.0, "{name}: {line} dB of {whole}");
+    }
+}
+
+/// A file of heights beside lines is told, and drawn.
+#[test]
+fn heights_of_a_file_are_added_and_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let heights: String = (0..400).map(|k| format!("{},{}\n", 0.005 * f64::from(k), 1e-8 * f64::from(k % 7))).collect();
+    let file = folder.path().join("rail.csv");
+    std::fs::write(&file, format!("x,r\n{heights}")).expect("written");
+    let csv = file.to_str().expect("a path").replace('\\', "/");
+    let both = page("roughness-pass", &[&format!("roughness.csv=\"{csv}\""), "run.duration=0.1"]);
+    let alone = page("roughness-pass", &[&format!("roughness={{ csv = \"{csv}\" }}"), "run.duration=0.1"]);
+    assert!(both.contains("added to 26 lines"));
+    assert!(alone.contains("and no lines"));
+}

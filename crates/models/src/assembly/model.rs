@@ -67,7 +67,8 @@ impl TimeModel for Assembly {
 
     /// A stop has no friction that could stick.
     fn stuck_means(&self) -> Option<&'static str> {
-        (!self.parameters().stops.is_empty()).then_some("of a stop: share of the time that it is closed")
+        let p = self.parameters();
+        (p.pads.is_empty() && !p.stops.is_empty()).then_some("of a stop: share of the time that it is closed")
     }
 
     fn draw(&self, trace: &Trace, summary: &Summary) -> Result<View, RunFailure> {
