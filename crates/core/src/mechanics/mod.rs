@@ -252,7 +252,9 @@ pub enum SystemError {
         why: String,
     },
     /// Contacts that begin to slip do not settle on who slips.
-    #[error("which contacts slip from t = {t} s on could not be decided: take a scheme by steps (implicit-euler; for squeal second-order)")]
+    #[error(
+        "which contacts slip from t = {t} s on could not be decided: take a scheme by steps (implicit-euler; for squeal second-order)"
+    )]
     Undecided {
         /// When.
         t: f64,
