@@ -97,6 +97,10 @@ where
     for block in systems.chunks(<S::Block as Block<S>>::WIDTH) {
         for (system, end) in block.iter().zip(side_by_side(block, grid)) {
             let mut alone: Stepped<S> = Stepped::new(system.clone(), grid.h);
+            // Where it is cut changes nothing.
+            for steps in [1, grid.steps / 3, grid.steps / 2] {
+                alone.advance_to(grid.time(steps)).expect("runs");
+            }
             alone.advance_to(grid.time(grid.steps)).expect("runs");
             let mut together = Stepped::ended(system.clone(), end.expect("a sound run"));
             prop_assert_eq!(together.save().expect("plain data"), alone.save().expect("plain data"));

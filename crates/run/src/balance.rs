@@ -4,6 +4,8 @@ use stickslip_core::mechanics::Ledger;
 use stickslip_core::record::Column;
 use stickslip_core::simulation::Simulation;
 
+use stickslip_scenario::Scheme;
+
 use crate::Summary;
 use crate::text::number_to;
 use crate::trust::{
@@ -40,6 +42,13 @@ pub(crate) struct Balance {
     pub handovers: Option<u64>,
     /// Whether it could go from event to event.
     pub by_events: bool,
+    /// The scheme by steps to compare it with, where that is known.
+    pub by_steps: Option<&'static str>,
+}
+
+/// The scheme by steps that a run of this model from event to event is compared with: wheels that squeal have one of their own.
+pub(crate) fn by_steps(model: &str) -> &'static str {
+    if model == "squeal" { Scheme::SecondOrder.name() } else { Scheme::ImplicitEuler.name() }
 }
 
 /// What to take where the steps are too large, of a run that could go from event to event, or not.
@@ -57,6 +66,7 @@ impl Balance {
             closure: closure(&ledger, recorded),
             handovers: run.by_events().map(|run| run.handovers),
             by_events: true,
+            by_steps: None,
         }
     }
 
@@ -68,6 +78,7 @@ impl Balance {
             closure: summary.energy.closure,
             handovers: summary.handovers,
             by_events: summary.by_events,
+            by_steps: Some(by_steps(summary.model)),
         }
     }
 
@@ -90,7 +101,10 @@ impl Balance {
     fn advice(&self) -> String {
         match self.handovers {
             None => format!("try {}", smaller_step(self.by_events)),
-            Some(_) => "compare it with run.scheme = \"implicit-euler\" and a small step".into(),
+            Some(_) => match self.by_steps {
+                Some(scheme) => format!("compare it with run.scheme = \"{scheme}\" and a small step"),
+                None => "compare it with a scheme by steps and a small step".into(),
+            },
         }
     }
 
@@ -129,5 +143,23 @@ impl Balance {
             );
             (void, text)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wheels_that_squeal_are_compared_with_the_steps_that_they_take() {
+        for (model, scheme) in [("squeal", "\"second-order\""), ("assembly", "\"implicit-euler\"")] {
+            let by_steps = Some(by_steps(model));
+            let balance =
+                Balance { residual: 1e-3, lost: 1.0, closure: 0.1, handovers: Some(0), by_events: true, by_steps };
+            for (_, text) in [balance.of_residual(), balance.of_energy()].into_iter().flatten() {
+                assert!(text.contains(scheme), "{text}");
+            }
+            assert!(balance.of_residual().is_some() && balance.of_energy().is_some());
+        }
     }
 }

@@ -155,14 +155,19 @@ fn unseen(scenario: &Scenario, summary: &Summary) -> Option<Warning> {
     };
     let all = scenario.signals.iter().filter_map(missed).filter(|(_, unseen)| unseen.share > UNSEEN_WARNED);
     let (what, worst) = all.max_by(|a, b| a.1.share.total_cmp(&b.1.share))?;
-    let text = format!(
-        "{what} goes {} of its greatest value up or down and back within the step of {} that ends at t = {} s, which is not \
-         seen by the steps; try {}",
-        percent(worst.share),
-        seconds(summary.step),
-        number_to(worst.t, 6),
-        smaller_step(summary.by_events)
-    );
+    let (share, step, t) = (percent(worst.share), seconds(summary.step), number_to(worst.t, 6));
+    let try_this = smaller_step(summary.by_events);
+    let text = if worst.held {
+        format!(
+            "{what} goes up or down and back within less than the step of {step} around t = {t} s, and counts as if it stayed for all of \
+             a step, {share} of its greatest value too much; try {try_this}"
+        )
+    } else {
+        format!(
+            "{what} goes {share} of its greatest value up or down and back within the step of {step} that ends at t = {t} s, which \
+             is not seen by the steps; try {try_this}"
+        )
+    };
     Some(graded("step", false, text))
 }
 

@@ -252,7 +252,9 @@ pub enum SystemError {
         why: String,
     },
     /// Contacts that begin to slip do not settle on who slips.
-    #[error("which contacts slip from t = {t} s on could not be decided: take the scheme implicit-euler")]
+    #[error(
+        "which contacts slip from t = {t} s on could not be decided: take a scheme by steps (implicit-euler; for squeal second-order)"
+    )]
     Undecided {
         /// When.
         t: f64,
@@ -260,7 +262,7 @@ pub enum SystemError {
     /// Events follow each other faster than they can be located, without end.
     #[error(
         "events crowd from t = {since} s to t = {t} s and beyond, faster than they can be located; {handovers} stretches \
-         of short implicit steps did not lead out: take a scheme by steps, such as implicit-euler, with a step of your choice"
+         of short implicit steps did not lead out: take a scheme by steps (implicit-euler; for squeal second-order) with a step of your choice"
     )]
     Crowded {
         /// When the crowd began.

@@ -74,8 +74,7 @@ impl Assembly {
         for (k, force) in p.forces.iter().enumerate() {
             let (body, axis) = (&p.bodies[force.body].name, AXES[force.component.min(2)]);
             let unit = if force.component == 2 { "N m" } else { "N" };
-            let again = p.forces[..k].iter().filter(|f| f.body == force.body && f.component == force.component).count();
-            let number = if again == 0 { String::new() } else { format!("_{}", again + 1) };
+            let number = p.force_number(k);
             let meaning = format!("prescribed force on {body} along {axis}");
             columns.push(column(format!("F{axis}_{body}{number}"), unit, meaning, false));
         }

@@ -65,6 +65,8 @@ pub struct VehicleBlock {
     dragged: Lane,
     resisted: Lane,
     residual: Lane,
+    /// Greatest speed of all steps.
+    speed: Lane,
     undetermined: [u64; WIDTH],
     begun: [bool; WIDTH],
     changed: [bool; WIDTH],
@@ -115,6 +117,7 @@ impl SideBySide for Vehicle {
             dragged: NONE,
             resisted: NONE,
             residual: NONE,
+            speed: NONE,
             undetermined: [0; WIDTH],
             begun: [false; WIDTH],
             changed: [false; WIDTH],
@@ -152,6 +155,7 @@ impl Block<Vehicle> for VehicleBlock {
         (self.path[l], self.climb[l], self.dragged[l], self.resisted[l]) =
             (sums.path, sums.climb, sums.drag, sums.resistance);
         (self.undetermined[l], self.residual[l], self.begun[l]) = (sums.undetermined, state.residual, state.begun);
+        self.speed[l] = if state.begun { state.speed } else { state.speed.max(state.greatest_speed()) };
         self.stars.load(l, star, &state.answer);
     }
 
@@ -164,7 +168,6 @@ impl Block<Vehicle> for VehicleBlock {
     }
 
     fn store(&self, l: usize, state: &mut VehicleState) {
-        let before = state.speed.max(state.greatest_speed());
         self.stars.store(l, &mut state.answer);
         let sums = &mut state.sums;
         (sums.h, sums.path, sums.climb) = (self.h[l], self.path[l], self.climb[l]);
@@ -176,7 +179,7 @@ impl Block<Vehicle> for VehicleBlock {
         }
         (state.begun, state.stepped) = (self.begun[l], true);
         state.residual = self.residual[l];
-        state.speed = before.max(state.greatest_speed());
+        state.speed = self.speed[l];
     }
 }
 
@@ -234,12 +237,14 @@ impl VehicleBlock {
             self.dragged[l] += drag[l] * y1[l];
             self.resisted[l] += r[l] * y1[l];
             self.residual[l] = greater(residual[l], self.residual[l]);
+            self.speed[l] = greater(y1[l].abs(), self.speed[l]);
         }
         for (i, wheel) in self.wheels.iter_mut().enumerate() {
             let [v, slip, f, g] = self.stars.wheel(i);
             for l in 0..WIDTH {
                 wheel.heat_ground[l] += f[l] * slip[l];
                 wheel.heat_brake[l] += g[l] * v[l];
+                self.speed[l] = greater(v[l].abs(), self.speed[l]);
                 wheel.power[l] += if self.driven[l] != 0.0 { wheel.motor[l] * v[l] } else { 0.0 };
             }
         }

@@ -266,6 +266,8 @@ impl<'a> VehicleKernel<'a> {
         let changed = answer.changed || turned || !u.begun;
         u.begun = true;
         u.residual = greater(answer.residual, u.residual);
+        // In every step: a run that is cut must not know more speeds than one that is not.
+        u.speed = answer.v.iter().fold(greater(y1.abs(), u.speed), |most, v| greater(v.abs(), most));
         changed
     }
 
@@ -448,13 +450,13 @@ impl Kernel for VehicleKernel<'_> {
         work: &mut VehicleWorkspace,
     ) -> Result<(u64, Stop), SystemError> {
         self.prepare(u, work);
-        u.speed = u.speed.max(u.greatest_speed());
+        if !u.begun {
+            u.speed = u.speed.max(u.greatest_speed());
+        }
         let (reached, changed) = self.pass(n, end, u, work);
         if let Some(SystemError::Ends { why, .. }) = work.lifted.take() {
             return Err(SystemError::Ends { t: self.clock.time(reached), why });
         }
-        // Speeds are looked at where the loop stops: a peak in between only makes the residual look worse.
-        u.speed = u.speed.max(u.greatest_speed());
         Ok((reached, Stop::from_change(changed)))
     }
 }

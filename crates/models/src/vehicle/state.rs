@@ -28,7 +28,7 @@ pub struct VehicleState {
     pub(super) sums: Sums,
     /// Greatest residual [m/s].
     pub(super) residual: f64,
-    /// Greatest speed, of those at which the loop stopped [m/s].
+    /// Greatest speed of all steps [m/s].
     pub(super) speed: f64,
     /// a_G of each wheel at the end of the last step \[N\].
     pub(super) a_g: Vec<f64>,

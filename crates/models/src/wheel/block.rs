@@ -81,6 +81,8 @@ pub struct WheelBlock {
     heat_ground: Lane,
     heat_brake: Lane,
     residual: Lane,
+    /// Greatest speed of all steps.
+    speed: Lane,
 }
 
 /// No region yet.
@@ -122,6 +124,7 @@ impl SideBySide for Wheel {
             heat_ground: none,
             heat_brake: none,
             residual: none,
+            speed: none,
         }
     }
 }
@@ -146,6 +149,7 @@ impl Block<Wheel> for WheelBlock {
         self.before[i] = self.region[i];
         (self.path[i], self.turn[i], self.power[i]) = (u.path, u.turn, u.power);
         (self.heat_ground[i], self.heat_brake[i], self.residual[i]) = (u.ground, u.brake, u.residual);
+        self.speed[i] = u.speed_with_now();
     }
 
     fn advance(&mut self, steps: u64) -> u64 {
@@ -157,7 +161,6 @@ impl Block<Wheel> for WheelBlock {
     }
 
     fn store(&self, i: usize, state: &mut WheelState) {
-        let speed = state.speed_with(self.x1[i], self.x2[i]);
         *state = WheelState {
             x1: self.x1[i],
             x2: self.x2[i],
@@ -172,7 +175,7 @@ impl Block<Wheel> for WheelBlock {
             ground: self.heat_ground[i],
             brake: self.heat_brake[i],
             residual: self.residual[i],
-            speed,
+            speed: self.speed[i],
         };
     }
 }
@@ -259,6 +262,7 @@ impl WheelBlock {
             self.heat_ground[i] += f * slip;
             self.heat_brake[i] += g * y2;
             self.residual[i] = greater(residual, self.residual[i]);
+            self.speed[i] = greater(y1.abs(), greater(y2.abs(), self.speed[i]));
         }
         changed != 0
     }

@@ -36,7 +36,7 @@ pub struct WheelState {
     pub(crate) brake: f64,
     /// Greatest residual [m/s].
     pub(crate) residual: f64,
-    /// Greatest speed, of those at which the loop stopped [m/s].
+    /// Greatest speed of all steps [m/s].
     pub(crate) speed: f64,
 }
 
@@ -91,9 +91,10 @@ impl WheelState {
         self.h = h;
     }
 
-    /// Greatest speed, with those before and after steps that were made elsewhere.
-    pub(super) fn speed_with(&self, x1: f64, x2: f64) -> f64 {
-        self.speed.max(self.x1.abs().max(self.x2.abs())).max(x1.abs().max(x2.abs()))
+    /// Greatest speed, with that before the first step: the others are known.
+    #[inline(always)]
+    pub(super) fn speed_with_now(&self) -> f64 {
+        greater(self.x1.abs(), greater(self.x2.abs(), self.speed))
     }
 
     /// Which of the nine regions the last step was in; none before the first.
@@ -237,6 +238,8 @@ impl WheelKernel<'_> {
         u.ground += y.f * y.slip;
         u.brake += y.g * y.y2;
         u.residual = greater(y.residual, u.residual);
+        // In every step: a run that is cut must not know more speeds than one that is not.
+        u.speed = u.speed_with_now();
         changed
     }
 }
@@ -311,14 +314,13 @@ impl Kernel for WheelKernel<'_> {
         // On a copy: the loop keeps it in registers.
         let mut u = *state;
         self.take_steps_of(&mut u);
+        u.speed = u.speed_with_now();
         let mut k = n;
         let mut changed = false;
         while k < end && !changed {
             changed = self.step(k, &mut u);
             k += 1;
         }
-        // Speeds are looked at where the loop stops: a peak in between only makes the residual look worse.
-        u.speed = state.speed_with(u.x1, u.x2);
         *state = u;
         Ok((k, Stop::from_change(changed)))
     }

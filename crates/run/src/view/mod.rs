@@ -25,7 +25,7 @@ use stickslip_report::figure::Figure;
 use stickslip_report::html::{Content, Fact, Grade, MOST_KEY, Report, Section, TextTable, Verdict};
 use stickslip_report::motion::Motion;
 
-use crate::balance::{Balance, smaller_step};
+use crate::balance::{Balance, by_steps, smaller_step};
 use crate::check::{Check, Finding, Listed};
 use crate::text::{number, number_to, percent, seconds};
 use crate::trust::{self, Severity, Warning};
@@ -208,7 +208,9 @@ fn advice(good: bool, summary: &Summary) -> String {
     match (good, summary.handovers) {
         (true, _) => String::new(),
         (false, None) => format!(" What to do: {}.", smaller_step(summary.by_events)),
-        (false, Some(_)) => " What to do: run.scheme = \"implicit-euler\" with a small run.step, and compare.".into(),
+        (false, Some(_)) => {
+            format!(" What to do: run.scheme = \"{}\" with a small run.step, and compare.", by_steps(summary.model))
+        }
     }
 }
 

@@ -35,10 +35,18 @@ const SQUEAL: Ways = &[&["run.scheme=second-order"], &["run.scheme=events"]];
 /// The same from so great a speed that contacts stick and slip at once.
 const HARD: Ways = &[&["run.scheme=second-order", "start.kick=0.05"], &["run.scheme=events", "start.kick=0.05"]];
 
+/// A car that rolls uphill backwards and down again: its greatest speeds are at neither end, nor where a contact changes.
+const TURNING: Ways = &[&["road.slope=10 deg", "run.step=0.01", "initial.speed=-15"]];
+
+/// A wheel that is driven and rolls against it, with the greatest speed on the way.
+const SPUN: Ways = &[&["motor.torque={expression = \"100*sin(3*t)\"}", "initial.speed=1", "run.step=0.01"]];
+
 /// Scenarios of all models in time, the ways in which they are run, and until when \[s\].
-const CASES: [(&str, Ways, f64); 22] = [
+const CASES: [(&str, Ways, f64); 24] = [
     ("wheel-sport-braking", USUAL, 3.0),
     ("car-two-wheels-braking", USUAL, 2.0),
+    ("car-two-wheels-braking", TURNING, 3.0),
+    ("wheel-sport-braking", SPUN, 3.0),
     ("drive-off-on-ice", USUAL, 2.0),
     ("car-brake-release", USUAL, 2.5),
     ("truck-three-axles", USUAL, 1.0),

@@ -109,6 +109,40 @@ fn inputs_out_of_their_range_are_refused() {
     }
 }
 
+/// A body on rails with three forces.
+const THREE_FORCES: &str = r#"
+model = "assembly"
+[[body]]
+name = "b"
+mass = "1 kg"
+[[force]]
+on = "b"
+x = "1 N"
+[[force]]
+on = "b"
+x = "2 N"
+[[force]]
+on = "b"
+x = "4 N"
+[run]
+duration = "1 s"
+step = "1 ms"
+"#;
+
+#[test]
+fn several_forces_on_one_body_have_names_of_their_own() {
+    let scenario = MODELS.parse("three.toml", THREE_FORCES, std::path::Path::new(""), &[]).expect("valid");
+    let mut run = simulation(&scenario).expect("it can be run");
+    let names: Vec<String> = run.inputs().into_iter().map(|input| input.name).collect();
+    assert_eq!(names, ["force.b.x", "force.b.x_2", "force.b.x_3"]);
+    for (name, is, new) in [("force.b.x", 1.0, 10.0), ("force.b.x_2", 2.0, 20.0), ("force.b.x_3", 4.0, 40.0)] {
+        assert_eq!(run.input(name).expect("known").at(0.0), is);
+        run.set_input(name, Signal::Constant(new)).expect("taken");
+    }
+    run.advance_to(1.0).expect("it runs");
+    assert!((run.velocities()[0] - 70.0).abs() < 1e-9, "{:?}", run.velocities());
+}
+
 #[test]
 fn what_an_input_is_can_be_asked() {
     for (name, input, t, value) in [
