@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native, _toml
+from ._arrays import whole
 from ._dataset import SweepResult
 from ._folder import OwnFolder
 from ._request import output_words, pair_words, vary_words, word, write_points
@@ -144,7 +145,7 @@ def sweep(
     plan = _native.Sweep(scenario._native, request, command)
     pages = report if report is not None else out is not None
     if client is None:
-        plan.run(folder, threads, pages, yes, progress)
+        plan.run(folder, None if threads is None else whole("threads", threads, 1, 4096), pages, yes, progress)
     else:
         from . import _dask
 
