@@ -145,6 +145,13 @@ def test_columns_as_grids():
         table.grid("distance")
 
 
+def test_nothing_varied():
+    with pytest.raises(SweepError, match="vary is empty"):
+        stickslip.sweep("park-on-slope", vary={}, outputs="end.x")
+    with pytest.raises(SweepError, match="a set, which has no order"):
+        stickslip.sweep("park-on-slope", vary={"road.friction": {0.4, 0.7}}, outputs="end.x")
+
+
 def test_missing_blocks_and_forked_children(tmp_path):
     r = stickslip.sweep("wheel-sport-braking", vary={"ground.friction": [0.4, 0.7]}, outputs="distance", out=tmp_path / "s")
     (block,) = r.files

@@ -122,6 +122,8 @@ def sweep(
     yes
         Begin however long it takes and however large it will be.
     """
+    if points is None and isinstance(vary, (Mapping, list, tuple)) and not vary:
+        raise SweepError("nothing is varied: vary is empty", "leave it out to run what the scenario's table [sweep] says")
     given, scenario = scenario, _diagram(_scenario(scenario, set), bifurcation=bifurcation, spectrum=spectrum)
     own = OwnFolder("stickslip-sweep-")
     file = None
@@ -171,7 +173,21 @@ def outputs(scenario: Any) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found."""
+    """What a search found; ``float(found)`` is its value.
+
+    key, value, unit
+        The key that was changed; where the condition holds, on that side of the boundary, or where the output is least or greatest, in SI units.
+    beyond
+        The nearest value on the other side of the boundary; None for a least or greatest one.
+    upwards
+        Whether the condition holds from the value upwards; None for a least or greatest one.
+    outputs
+        Outputs at the value, by name.
+    plateau
+        A range over which the least or greatest value is the very same; None where there is none.
+    runs
+        All runs in their order: columns ``value`` and the outputs.
+    """
 
     #: The key that was changed.
     key: str
