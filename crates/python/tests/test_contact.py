@@ -317,6 +317,7 @@ REFUSED = [
     (ValueError, "Poisson", lambda p: hertz(Body(0.5, 0.5, poisson=0.6), load=1)),
     (ValueError, "Young", lambda p: hertz(Body(0.5, 0.5, young=-1), load=1)),
     (ValueError, "radius = nan", lambda p: Body(math.nan)),
+    (ValueError, "lateral_radius = 0: it must", lambda p: Body(0.46, 0)),
     (TypeError, "must be a Body", lambda p: hertz(0.46, load=1)),
     (ValueError, "friction", lambda p: Patch(4e-3, 3e-3, LOAD, -0.3)),
     (ValueError, "half-axis", lambda p: Patch(-4e-3, 3e-3, LOAD)),
@@ -450,3 +451,20 @@ def test_fastsim_over_100_000_creepages_costs_what_a_loop_in_rust_does(patch):
     assert max(sums) < 1e-6 * LIMIT
     print(f"FASTSIM over 100 000 creepages: {min(ours):.3f} s, loop in Rust {min(theirs):.3f} s, ratio {min(ours) / min(theirs):.3f}")
     assert min(ours) <= 1.2 * min(theirs)
+
+
+def test_pictures_and_words_of_fields():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    wheel = Body(0.46, 0.30)
+    field = steady(wheel, load=42e3, xi=0.0017, elements=22)
+    assert len(field.plot()) == 2 and len(repr(field)) < 200 and "22 × 22 elements" in repr(field)
+    rolled = transient(wheel, load=42e3, xi=0.0017, elements=22, steps=4)
+    assert len(rolled.plot()) == 3
+    strip = steady(Body(0.46), load_per_length=5e6, xi=0.001, elements=40)
+    assert len(strip.plot()) == 1 and "N/m" in repr(strip)
+    plt.close("all")
+    for friction in (0, 0.0, law.Coulomb(0)):
+        with pytest.raises(ValueError, match="friction = 0.*: it must be greater than 0"):
+            steady(wheel, load=42e3, xi=0.001, friction=friction, elements=22)
+    for name in contact.Rolling.__dataclass_fields__:
+        assert name in contact.Rolling.__doc__, name

@@ -353,3 +353,45 @@ def test_rows_of_very_different_size_are_right_or_refused(w, b, c):
     else:
         own = w @ found.r + np.array(b)
         assert np.all(np.abs(own - found.s) <= 1e-6 * (np.abs(w) @ np.abs(found.r) + np.abs(b)))
+
+
+def test_sizes_do_not_matter():
+    """A problem and its multiple by a power of two have the same forces but for that factor; what is slow enough sticks, down to where numbers end."""
+    w, b = np.array([[2.0, 1.0], [1.0, 3.0]]), np.array([-1.0, 0.7])
+    for bounds in ([3.0, 2.0], [0.2, 0.1], [0.2, 9.0]):
+        own = solve(w, b, [Interval(-a, a) for a in bounds])
+        for power in range(-500, 501, 50):
+            k = 2.0**power
+            both = solve(w, k * b, [Interval(-k * a, k * a) for a in bounds])
+            assert np.abs(both.r - k * own.r).max() <= 1e-12 * k and both.states == own.states
+    stuck = np.linalg.solve(w, -b)
+    for power in range(-1074, 0):
+        k = 2.0**power
+        slow = solve(w, k * b, [(-1, 1), (-1, 1)])
+        assert slow.states == ["stick", "stick"] and np.abs(slow.r - k * stuck).max() <= 1e-12 * k + 1e-307
+    assert residual(w, 1e-165 * b, [(-1, 1), (-1, 1)], [0.0, 0.0]).relative > 0.1
+
+
+def test_two_blocks_come_to_rest():
+    """Rounding leaves speeds that shrink with every step, until they are no numbers any more."""
+    h, g, m = 1e-3, 9.81, np.array([2.0, 1.0])
+    along = np.array([[1.0, 0.0], [-1.0, 1.0]])
+    w = h * along @ np.diag(1 / m) @ along.T
+    sets = [Interval(-0.2 * m.sum() * g, 0.2 * m.sum() * g), Interval(-0.5 * m[1] * g, 0.5 * m[1] * g)]
+    v = np.array([0.0, 1.0])
+    for _ in range(3000):
+        found = solve(w, along @ v, sets)
+        v = v + h * (along.T @ found.r) / m
+    assert found.states == ["stick", "stick"] and np.abs(v).max() < 1e-15
+
+
+def test_rotations():
+    """A W that turns and does not brake, in any units."""
+    w = np.array([[0, -377, 43, -33], [377, 0, -736, -683], [-43, 736, 0, 2317], [33, 683, -2317, 0.0]])
+    sets = [(-2, 0.15), ("disk", 3.2), (0.01, 0.7)]
+    for unit in (1e-9, 1e-3, 1.0, 1e6):
+        assert solve(unit * w, np.zeros(4), sets).residual.relative <= 1e-12
+        assert solve(unit * w, unit * np.ones(4), sets).residual.relative <= 1e-12
+    inside = np.array([-0.5, 1.0, -1.0, 0.3])
+    found = solve(w, -w @ inside, sets)
+    assert found.states == ["stick"] * 3 and np.allclose(found.r, inside, atol=1e-11)

@@ -80,10 +80,19 @@ def test_plot(r):
     assert to_hex(axes[0].lines[0].get_color()) == "#1f2a37"
     washes = {to_hex(patch.get_facecolor()) for patch in axes[0].patches}
     assert washes == {"#e9f1f8", "#fef4ea"}, "blue where all sticks, orange where something slips"
+    from matplotlib.legend import Legend
+
+    (key,) = (artist for artist in axes[0].artists if isinstance(artist, Legend))
+    assert [text.get_text() for text in key.get_texts()] == ["all stick", "something slips"]
+    assert [text.get_text() for text in axes[0].get_legend().get_texts()] == ["x1", "x2"]
     axes = r.plot("x1", "f")
     assert len(axes) == 2 and axes[1].get_ylabel() == "f [N]"
     with pytest.raises(KeyError):
         r.plot("nonsense")
+    with pytest.raises(KeyError, match="did you mean 'x1'"):
+        _ = r["x11"]
+    parked = stickslip.run("park-on-slope").plot()
+    assert {to_hex(patch.get_facecolor()) for patch in parked[0].patches} == {"#e9f1f8"}, "what stands is blue"
 
 
 def test_folders(r, tmp_path):

@@ -193,3 +193,11 @@ def test_what_holds_itself_or_is_too_deep_is_refused_in_words():
                     Scenario.builtin("wheel-sport-braking").set([f"brake.torque={written}"])
             with pytest.raises(stickslip.Error):
                 Scenario.from_toml(f"model = {text}")
+
+
+def test_arrays_of_one_number():
+    with pytest.raises(stickslip.ScenarioError, match=r"road.friction is an array of one number: write float\(x\[0\]\)"):
+        stickslip.Scenario("car-two-wheels-braking", {"road.friction": np.array([0.5])})
+    with pytest.raises(stickslip.ScenarioError, match=r"write float\(x\[0\]\)"):
+        stickslip.Scenario("car-two-wheels-braking").set({"road.friction": np.array([0.5])})
+    assert stickslip.Scenario("car-two-wheels-braking", {"road.friction": np.array(0.5)}).to_dict()["road"]["friction"] == 0.5

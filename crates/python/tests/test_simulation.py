@@ -451,3 +451,38 @@ def test_what_is_written_on_a_simulation_goes_with_it():
         copies += [pickle.loads(pickle.dumps(s))] if type(s) is Simulation else []
         assert all(type(other) is type(s) and other.notes == s.notes for other in copies)
         assert copies[2].notes is not s.notes and copies[1].notes is s.notes
+
+
+def test_a_controller_with_a_huge_period_is_called_once():
+    for period in (0.99e9, 1.01e9, 1e300):
+        s, seen = Simulation("wheel-sport-braking"), []
+        s.advance_to(1.0, controller=lambda view: seen.append(view.t), period=period)
+        assert seen == [0.0]
+        s.advance_to(2.0, controller=lambda view: seen.append(view.t), period=period)
+        assert seen == [0.0]
+
+
+def test_controllers_do_not_move_what_they_control():
+    s = Simulation("wheel-sport-braking")
+    with pytest.raises(SimulationError, match=r"moved the simulation that it controls from t = 0.0 s to t = 0.05 s"):
+        s.record(1.0, every=0.01, controller=lambda view: s.advance_to(s.t + 0.05), period=0.1)
+
+
+def test_numbers_of_inputs():
+    s = Simulation("wheel-sport-braking")
+    with pytest.raises(SimulationError, match=r'"?brake.torque.*at t = 0.0 s is too large'):
+        s.inputs["brake.torque"] = 10**400
+    with pytest.raises(SimulationError, match="command was refused: input 'brake.torque'"):
+        s.advance_to(1.0, controller=lambda view: {"brake.torque": 10**400}, period=0.1)
+    s.inputs["brake.torque"] = np.array([700.0])
+    assert s.inputs["brake.torque"] == 700.0
+
+
+def test_completion_shows_what_is_public():
+    s = Simulation("wheel-sport-braking")
+    names = dir(s)
+    assert {"advance_to", "inputs", "ledger", "state", "step", "row", "fork"} <= set(names)
+    assert not {"advance", "take_events", "values", "energy", "set_number", "column_notes"} & set(names)
+    seen = []
+    s.advance_to(0.1, controller=lambda view: seen.append(dir(view)), period=0.1)
+    assert {"x1", "x2", "t"} <= set(seen[0])

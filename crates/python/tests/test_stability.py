@@ -77,6 +77,8 @@ def test_pictures():
     locus = s.plot()
     assert len(locus) == 2 and locus[1].get_xlabel() == "pad.pad.friction"
     (plane,) = stability("mode-coupling").plot()
+    (found,) = stability("belt-falling-friction", find={"support.belt.speed": "0.05:1"}).plot()
+    assert "support.belt.speed = 0.23025" in found.get_title(loc="left"), "what was asked for is in the picture"
     assert len(plane.collections[0].get_offsets()) == len(stability("mode-coupling").modes)
     two = {"pad.pad.load": "20:100:12", "support.belt.speed": "0.05:0.5:14"}
     (surface,) = stability("belt-falling-friction", vary=two).plot()

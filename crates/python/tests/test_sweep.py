@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -130,6 +132,47 @@ def test_arrays_and_frames(tmp_path):
     assert r.errors == {} and "27 points" in repr(r) and "<table>" in r._repr_html_()
     with pytest.raises(KeyError, match="there are brake.torque.max"):
         r["distanse"]
+
+
+def test_columns_as_grids():
+    r = stickslip.sweep("wheel-sport-braking", vary=BRAKES, outputs="distance")
+    assert r["distance"].shape == (27,) and r.grid("distance").shape == (9, 3)
+    assert (r.grid("ground.friction") == [0.4, 0.7, 1.0]).all() and (np.diff(r.grid("brake.torque.max"), axis=0) > 0).all()
+    both = stickslip.sweep("wheel-sport-braking", vary={"ground.friction": [0.4, 0.7], "wheel.mass": "uniform(300, 400)"}, samples=5, outputs="distance")
+    assert both.grid("ground.friction").tolist() == [[0.4] * 5, [0.7] * 5]
+    table = stickslip.sweep("wheel-sport-braking", {"ground.friction": [0.4, 0.7]}, outputs="distance")
+    with pytest.raises(SweepError, match="lie on no grid"):
+        table.grid("distance")
+
+
+def test_nothing_varied():
+    with pytest.raises(SweepError, match="vary is empty"):
+        stickslip.sweep("park-on-slope", vary={}, outputs="end.x")
+    with pytest.raises(SweepError, match="a set, which has no order"):
+        stickslip.sweep("park-on-slope", vary={"road.friction": {0.4, 0.7}}, outputs="end.x")
+
+
+def test_missing_blocks_and_forked_children(tmp_path):
+    r = stickslip.sweep("wheel-sport-braking", vary={"ground.friction": [0.4, 0.7]}, outputs="distance", out=tmp_path / "s")
+    (block,) = r.files
+    block.unlink()
+    with pytest.raises(stickslip.DatasetError, match="0 rows of 2: blocks are missing"):
+        _ = stickslip.SweepResult(tmp_path / "s")["distance"]
+    child = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, check=False)
+    assert child.returncode == 0, child.stderr
+    with pytest.raises(ValueError, match="threads = 1000000000"):
+        stickslip.sweep("wheel-sport-braking", vary={"ground.friction": [0.4, 0.7]}, outputs="distance", threads=10**9)
+
+
+FORKED = """
+import os, sys, stickslip
+r = stickslip.sweep("wheel-sport-braking", vary={"ground.friction": [0.4, 0.7]}, outputs="distance")
+child = os.fork()
+if child == 0:
+    sys.exit(0)
+os.waitpid(child, 0)
+assert r["distance"].shape == (2,)
+"""
 
 
 def test_random_samples_have_their_seed():
@@ -277,6 +320,12 @@ def test_pictures():
     assert figure.axes[0].get_ylabel() == "brake.torque.max (N m)"
     mesh = figure.axes[0].collections[0].get_array()
     assert np.asarray(mesh).ravel().tobytes() == plane["distance"].tobytes()
+    lines = stickslip.sweep("wheel-sport-braking", vary={"brake.torque.max": "200 N m:1400 N m:7"}, outputs="first_lock")
+    assert np.isnan(lines["first_lock"]).any()
+    missing = lines.plot().axes[0].lines[1]
+    assert missing.get_label() == "no value" and len(missing.get_xdata()) == np.isnan(lines["first_lock"]).sum()
+    some = stickslip.sweep("wheel-sport-braking", vary={**BRAKES, "brake.torque.max": "200 N m:1400 N m:7"}, outputs="first_lock").plot()
+    assert [text.get_text() for text in some.axes[0].get_legend().texts] == ["no value"] and some.axes[0].patch.get_hatch()
     samples = stickslip.sweep("wheel-sport-braking", vary={"ground.friction": "uniform(0.4, 1)"}, samples=50, outputs="distance")
     samples.plot()
     with pytest.raises(SweepError, match="there are distance"):

@@ -1,11 +1,11 @@
 //! The general solver for small problems.
 //!
-//! Semismooth Newton from the given start. When its residual stops falling: the cases of few contacts on lines; a stretch of Douglas–Rachford
+//! Semismooth Newton from the given start. When its residual stops falling: all stick; the cases of few contacts on lines; a stretch of Douglas–Rachford
 //! splitting, which converges for every monotone W; from there Newton on proximal problems, which are
 //! regular even where W is not; Newton with other ρ; then a longer stretch. It ends with the residual asked
 //! for or with an error that tells the residual reached.
 
-use stickslip_linalg::{Matrix, NoConvergence};
+use stickslip_linalg::{Lu, Matrix, NoConvergence};
 
 use super::alike::Alike;
 use super::solver::{settle, slips};
@@ -67,7 +67,7 @@ pub(crate) enum Choice {
 pub enum Method {
     /// Newton alone.
     Newton,
-    /// All that few contacts on lines can do was tried.
+    /// It was tried whether all contacts stick, or all that few contacts on lines can do.
     Cases,
     /// Newton after this many stretches of splitting.
     Splitting(usize),
@@ -195,6 +195,9 @@ fn solve_with(
     if search.newton(1.0) {
         return search.finish(Method::Newton, choice);
     }
+    if search.all_stick() {
+        return search.finish(Method::Cases, choice);
+    }
     if let Some(r) = cases::solve(problem, settings.tolerance) {
         search.restart(r);
         if search.best_residual <= settings.tolerance {
@@ -274,6 +277,17 @@ impl<'a> Search<'a> {
             self.best.copy_from_slice(&self.r);
         }
         better
+    }
+
+    /// The forces with which nothing slips, r = −W⁻¹b. True if W has an inverse and they lie in their sets.
+    fn all_stick(&mut self) -> bool {
+        let mut r: Vec<f64> = self.problem.b.iter().map(|b| -b).collect();
+        Lu::new(self.problem.w).solve(&mut r);
+        if r.iter().any(|r| !r.is_finite()) || !self.problem.c.contains(&r) {
+            return false;
+        }
+        self.restart(r);
+        self.best_residual <= self.settings.tolerance
     }
 
     /// Proximal points: W + εI and b − ε r in place of W and b, with ε a thousandth of the self-influence.
@@ -404,7 +418,7 @@ impl Solver for Dense {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::law::{Disk, Law};
+    use crate::law::{Disk, Interval, Law};
 
     #[test]
     fn slips_are_the_same_with_any_forces() {
@@ -424,5 +438,72 @@ mod tests {
             assert!(far < 1e-11 * load, "{far:e} at {load}");
             assert!(any.residual.relative < 1e-12, "{:?}", any.residual);
         }
+    }
+
+    /// A problem and its multiple by a power of two have the same forces but for that factor, however small or large it is.
+    #[test]
+    fn sizes_do_not_matter() {
+        let interval = |a: f64| Law::Interval(Interval::symmetric(a).expect("a bound"));
+        let disk = |a: f64| Law::Disk(Disk::new(a).expect("a bound"));
+        let w = Matrix::from_rows(&[&[2.0, 1.0, 0.3], &[1.0, 3.0, -0.2], &[0.3, -0.2, 1.5]]);
+        let solved = |b: [f64; 3], c: &Product| {
+            let problem = Problem { w: &w, b: &b, c };
+            let solution = solve(&problem, &[0.0; 3], &Settings::default()).expect("a solution");
+            let Solution { r, s, states, residual, .. } = solution;
+            let solved = Solved { r, s, states, residual: Some(residual.absolute) };
+            problem.judge(&solved, 1e-12).expect("the law");
+            solved
+        };
+        let b = [-1.0, 0.7, 0.4];
+        for bounds in [[3.0, 2.0], [0.2, 0.1], [0.3, 9.0], [9.0, 0.3]] {
+            let own = solved(b, &Product::new(vec![interval(bounds[0]), disk(bounds[1])]));
+            for power in -500..=500 {
+                let k = 2.0_f64.powi(power);
+                let both = solved(b.map(|b| k * b), &Product::new(vec![interval(k * bounds[0]), disk(k * bounds[1])]));
+                let same = both.r.iter().zip(&own.r).all(|(r, own)| (r - k * own).abs() <= 1e-11 * k);
+                assert!(same && both.states.len() == own.states.len(), "{both:?} at 2^{power}, {own:?}");
+                assert!(both.s.iter().zip(&own.s).all(|(s, own)| (*s == 0.0) == (*own == 0.0)), "{both:?}, {own:?}");
+            }
+        }
+        // Sets stay as they are: what is slow enough sticks, down to where numbers end.
+        let c = Product::new(vec![interval(1.0), disk(1.0)]);
+        let own = solved(b, &c);
+        assert_eq!(own.s, [0.0; 3]);
+        for power in -1080..0 {
+            let k = 2.0_f64.powi(power);
+            let slow = solved(b.map(|b| k * b), &c);
+            assert_eq!(slow.s, [0.0; 3], "at 2^{power}");
+            let off = slow.r.iter().zip(&own.r).fold(0.0_f64, |m, (r, own)| m.max((r - k * own).abs()));
+            assert!(off <= 1e-11 * k + f64::MIN_POSITIVE, "{off:e} at 2^{power}");
+        }
+    }
+
+    /// A W that turns and does not brake: no force changes its own slip.
+    #[test]
+    fn rotations() {
+        let w = |k: f64| {
+            let rows =
+                [[0., -377., 43., -33.], [377., 0., -736., -683.], [-43., 736., 0., 2317.], [33., 683., -2317., 0.]];
+            Matrix::from_fn(4, 4, |i, j| k * rows[i][j])
+        };
+        let interval = |lo, hi| Law::Interval(Interval::new(lo, hi).expect("an interval"));
+        let disk = Law::Disk(Disk::new(3.2).expect("a bound"));
+        let c = Product::new(vec![interval(-2.0, 0.15), disk, interval(0.01, 0.7)]);
+        for k in [1e-9, 1e-3, 1.0, 1e6] {
+            for b in [0.0, 1.0] {
+                let (w, b) = (w(k), [k * b; 4]);
+                let problem = Problem { w: &w, b: &b, c: &c };
+                let solution = solve(&problem, &[0.0; 4], &Settings::default()).expect("a solution");
+                assert!(problem.residual(&solution.r).relative <= 1e-12, "{solution:?}");
+            }
+        }
+        // All stick.
+        let (w, inside) = (w(1.0), [-0.5, 1.0, -1.0, 0.3]);
+        let mut b = [0.0; 4];
+        w.apply(&inside, &mut b);
+        let b = b.map(|b| -b);
+        let solution = solve(&Problem { w: &w, b: &b, c: &c }, &[0.0; 4], &Settings::default()).expect("a solution");
+        assert!(solution.r.iter().zip(&inside).all(|(r, inside)| (r - inside).abs() < 1e-11), "{solution:?}");
+        assert_eq!(solution.s, [0.0; 4]);
     }
 }

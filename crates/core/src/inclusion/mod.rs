@@ -103,11 +103,11 @@ impl<W: Operator> Problem<'_, W> {
     }
 
     /// w_i for every component: the greatest self-influence within its contact. A contact that no force
-    /// moves (all zero) is given the greatest of the others, or 1.
+    /// moves by itself is given the greatest of the others; where there is none (W may be a rotation), the greatest entry of W, or 1.
     pub fn weights(&self) -> Vec<f64> {
         let diagonal: Vec<f64> = (0..self.w.dim()).map(|i| self.w.self_influence(i)).collect();
         let greatest = diagonal.iter().copied().fold(0.0, f64::max);
-        let rest = if greatest > 0.0 { greatest } else { 1.0 };
+        let rest = if greatest > 0.0 { greatest } else { self.w.greatest_influence() };
         let mut weights = diagonal.clone();
         for (_, at) in self.c.iter() {
             let own = diagonal[at.clone()].iter().copied().fold(0.0, f64::max);
@@ -131,15 +131,30 @@ impl<W: Operator> Problem<'_, W> {
                 x[k] = r[i] - s[i] / weight;
             }
             law.project(x);
-            let miss: f64 = x.iter().zip(&r[at]).map(|(x, r)| (x - r) * (x - r)).sum();
-            absolute = greatest(absolute, weight * miss.sqrt());
+            x.iter_mut().zip(&r[at]).for_each(|(x, r)| *x -= r);
+            absolute = greatest(absolute, weight * length(x));
         }
         let size = |values: &[f64]| values.iter().fold(0.0_f64, |m, v| greatest(m, v.abs()));
         let forces = r.iter().zip(&weights).fold(0.0_f64, |m, (r, w)| greatest(m, w * r.abs()));
         let scale = size(self.b) + forces;
-        let relative = if absolute == 0.0 { 0.0 } else { absolute / scale };
+        let relative = if absolute <= underflow(&weights) { 0.0 } else { absolute / scale };
         Residual { absolute, relative }
     }
+}
+
+/// The length of a vector, of which the squares may be too small or too large for a number.
+fn length(x: &[f64]) -> f64 {
+    let most = x.iter().fold(0.0_f64, |m, v| greatest(m, v.abs()));
+    let scale = if most > 0.0 && most < f64::INFINITY && !SQUARED.contains(&most) { most } else { 1.0 };
+    scale * x.iter().map(|v| (v / scale) * (v / scale)).sum::<f64>().sqrt()
+}
+
+/// Numbers of which squares and their sums are numbers, too.
+const SQUARED: std::ops::Range<f64> = 1e-130..1e130;
+
+/// What slips lose where numbers end: below, forces and slips have fewer digits, and in the end none.
+fn underflow(weights: &[f64]) -> f64 {
+    f64::MIN_POSITIVE * weights.iter().fold(1.0, |m, w| greatest(m, *w))
 }
 
 /// The greater of two numbers, or NaN if either is: a residual that is not a number must not hide.

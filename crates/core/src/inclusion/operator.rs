@@ -13,6 +13,11 @@ pub trait Operator {
 
     /// W_ii: how much the force component i changes its own slip.
     fn self_influence(&self, i: usize) -> f64;
+
+    /// What a force changes at the most, which residuals are weighed by where no force changes its own slip.
+    fn greatest_influence(&self) -> f64 {
+        1.0
+    }
 }
 
 impl Operator for Matrix {
@@ -26,5 +31,10 @@ impl Operator for Matrix {
 
     fn self_influence(&self, i: usize) -> f64 {
         self[(i, i)]
+    }
+
+    fn greatest_influence(&self) -> f64 {
+        let greatest = self.data().iter().fold(0.0_f64, |m, w| m.max(w.abs()));
+        if greatest > 0.0 && greatest.is_finite() { greatest } else { 1.0 }
     }
 }

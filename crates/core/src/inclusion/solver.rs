@@ -6,7 +6,7 @@
 
 use stickslip_linalg::Matrix;
 
-use super::{Operator, Problem, SolveError, greatest};
+use super::{Operator, Problem, SolveError, greatest, underflow};
 use crate::law::{Law, Product, Set, State};
 
 /// Solves inclusions with one W.
@@ -138,7 +138,7 @@ impl<W: Operator> Problem<'_, W> {
             let strength: f64 = at.map(|k| r[k].abs()).sum();
             // A set without zero is a drive, and may give what it likes.
             let brakes = set.contains(&[0.0; 3][..set.dim()]);
-            if brakes && !within(power, rounding * strength) {
+            if brakes && !within(power, rounding * strength + f64::MIN_POSITIVE) {
                 return Err(Breach::Energy { contact, power });
             }
         }
@@ -151,11 +151,12 @@ impl<W: Operator> Problem<'_, W> {
         b + self.weights().iter().zip(r).fold(0.0, |m, (w, r)| greatest(m, w * r.abs()))
     }
 
-    /// What rounding of W r + b can make of slips: sums of so many terms and one more for the residual.
+    /// What rounding of W r + b can make of slips: sums of so many terms and one more for the residual, and what is lost where numbers end.
     pub fn rounding(&self, r: &[f64]) -> f64 {
         let b = self.b.iter().fold(0.0, |m, b| greatest(m, b.abs()));
-        let forces: f64 = self.weights().iter().zip(r).map(|(w, r)| w * r.abs()).sum();
-        f64::EPSILON * (r.len() as f64 + 8.0) * (b + forces)
+        let weights = self.weights();
+        let forces: f64 = weights.iter().zip(r).map(|(w, r)| w * r.abs()).sum();
+        f64::EPSILON * (r.len() as f64 + 8.0) * (b + forces) + underflow(&weights)
     }
 }
 

@@ -267,8 +267,13 @@ pub fn from_bytes<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Sim
     if checksum(bytes) != u64::from_le_bytes(*sum) {
         return Err(foreign());
     }
-    ciborium::from_reader(bytes)
-        .map_err(|error: ciborium::de::Error<std::io::Error>| SimulationError::Foreign { reason: error.to_string() })
+    ciborium::from_reader(bytes).map_err(|error: ciborium::de::Error<std::io::Error>| {
+        let reason = match error {
+            ciborium::de::Error::Semantic(..) => "it is of another model".to_string(),
+            other => other.to_string(),
+        };
+        SimulationError::Foreign { reason }
+    })
 }
 
 /// A system with the inputs that were saved.
@@ -283,4 +288,16 @@ fn driven_by<S: Driven + Clone>(system: &S, inputs: &[(usize, Signal)]) -> Resul
         driven = driven.with_input(*input, signal.clone()).map_err(foreign)?;
     }
     Ok(driven)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_model_saved_is_told_in_words() {
+        let saved = to_bytes(&1.0).expect("bytes");
+        let told = from_bytes::<Vec<f64>>(&saved).expect_err("no list").to_string();
+        assert_eq!(told, "this was not saved by this simulation: it is of another model");
+    }
 }

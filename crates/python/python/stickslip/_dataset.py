@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native
+from ._near import meant
 from .errors import DatasetError, SweepError
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ _DATA = {"sweep.parquet": "parquet", "sweep.blocks": "csv"}
 
 class SweepResult:
     """What a sweep came to. ``r["stopping_distance"]`` is an array over the points; NaN (None for words) where a run does not have it.
+
+    Columns are flat, one row for each point, of which the last key varies fastest; ``r.grid("stopping_distance")`` has one axis for each key.
 
     ``SweepResult(folder)`` opens a dataset that the command has written.
     """
@@ -77,6 +80,12 @@ class SweepResult:
         """All columns by name."""
         described = [(c["name"], c["unit"], c["meaning"], c["text"]) for c in self._columns]
         blocks = [_native.read_dataset_block(file, described) for file in self.files]
+        rows = sum(len(block[0]) for block in blocks)
+        if rows != len(self):
+            raise DatasetError(
+                f"{self.path} holds {rows} rows of {len(self)}: blocks are missing, or the folder is gone",
+                "run the same sweep with out= again: it makes missing blocks anew",
+            )
         arrays = {}
         for k, column in enumerate(self._columns):
             parts = [np.array(block[k], dtype=object) if column["text"] else block[k] for block in blocks]
@@ -85,11 +94,21 @@ class SweepResult:
 
     def __getitem__(self, name: str) -> np.ndarray:
         if name not in self.arrays:
-            raise KeyError(f"there is no column {name!r}; there are {', '.join(self.names)}")
+            raise KeyError(f"there is no column {name!r}{meant(name, self.names)}; there are {', '.join(self.names)}")
         return self.arrays[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self.names
+
+    def grid(self, name: str) -> np.ndarray:
+        """A column with one axis for each key that is varied, in their order, and one for random samples after them: of two keys with 9 values each,
+        9 × 9."""
+        plan = self._known_plan("grid")
+        shape = [count for _, kind, count, _ in plan.axes if kind != "random"]
+        shape += [count for _, kind, count, _ in plan.axes if kind == "random"][:1]
+        if plan.has_table or plan.diagram is not None or int(np.prod(shape)) != len(self):
+            raise SweepError("the points of this sweep lie on no grid", "take the columns as they are: one row for each point")
+        return self[name].reshape(shape)
 
     @property
     def errors(self) -> dict[int, str]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .result import Result
 
 #: States in which nothing slides, and those in which something does; the others are left white.
-CALM = {"stick", "rolls", "rises"}
+CALM = {"stick", "rolls", "rises", "stands"}
 MOVING = {"slip", "slides", "spins", "locked", "falls"}
 
 #: Columns that show a run of a model, where these are not its speeds.
@@ -74,6 +74,7 @@ def plot(result: Result, columns: tuple[str, ...], axes: Any = None) -> Any:
     unit = units.get(over, "")
     for ax in {axes[len(panels) - 1], axes[count - 1]}:
         ax.set_xlabel(over if unit in ("", "1") else f"{over} [{unit}]", color=theme()["ink"])
+    key(axes[:count])
     axes[0].set_title(result.scenario.title or result.scenario.name, color=theme()["ink"], fontsize="medium", loc="left")
     return axes
 
@@ -122,6 +123,23 @@ def hull(x: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.
     starts = np.unique(np.linspace(0, len(x), PIECES, endpoint=False).astype(int))
     ends = np.append(starts[1:], len(x)) - 1
     return 0.5 * (x[starts] + x[ends]), np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
+
+
+def key(axes: list[Any]) -> None:
+    """What the bands behind the curves are, below the last panel."""
+    from matplotlib.colors import to_hex
+    from matplotlib.legend import Legend
+    from matplotlib.patches import Patch
+
+    drawn = {to_hex(patch.get_facecolor()) for ax in axes for patch in ax.patches}
+    names = {"stick-wash": "all stick", "slip-wash": "something slips"}
+    names = {wash: name for wash, name in names.items() if to_hex(theme()[wash]) in drawn}
+    if names:
+        bands = [Patch(facecolor=theme()[wash], edgecolor=theme()["frame"]) for wash in names]
+        how = {"frameon": False, "fontsize": "small", "labelcolor": theme()["ink"], "ncols": 2, "borderaxespad": 0.0, "borderpad": 0.0}
+        legend = Legend(axes[-1], bands, list(names.values()), loc="upper right", bbox_to_anchor=(1.0, -0.16), **how)
+        # What is clipped to the panel has no room of its own in the layout.
+        axes[-1].add_artist(legend).set_clip_on(False)
 
 
 def shade(ax: Any, result: Result, ends: tuple[float, float]) -> None:

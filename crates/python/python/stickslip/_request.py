@@ -66,6 +66,8 @@ def vary_words(vary: Any) -> list[str]:
 def _axis(key: str, value: Any) -> str:
     if isinstance(value, str):
         return value
+    if isinstance(value, (set, frozenset)):
+        raise SweepError(f"{key} is varied over a set, which has no order", f"write a list: {sorted(value, key=str)}")
     if _is_list(value):
         entries = list(value)
         if not entries:

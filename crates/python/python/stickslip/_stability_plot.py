@@ -30,7 +30,10 @@ def plot(found: Stability, axes: Any) -> Any:
     [_plane, _locus, _map][count](found, axes)
     for ax in axes:
         dress(ax)
-    axes[0].set_title(found.scenario.title or found.scenario.name, color=theme()["ink"], fontsize="medium", loc="left")
+    title = found.scenario.title or found.scenario.name
+    values = [f"{key} = {value:.6g}" for key, all in found.critical.items() for value in all]
+    told = f"\ncritical (SI units): {', '.join(values)}" if values else ""
+    axes[0].set_title(title + told, color=theme()["ink"], fontsize="medium", loc="left")
     return axes
 
 
@@ -53,6 +56,8 @@ def _locus(found: Stability, axes: Any) -> None:
         ax.scatter(found.table[key], found.table[column], c=_colours(found), s=6, linewidths=0)
         ax.set_ylabel(name)
     axes[0].axhline(0.0, color=theme()["frame"], linewidth=1.0)
+    for value in found.critical.get(key, []):
+        axes[0].axvline(value, color=theme()["frame"], linewidth=1.0)
     axes[1].set_xlabel(key)
 
 

@@ -114,6 +114,11 @@ def _curve(ax: Any, result: SweepResult, x: str, y: str, scale: str) -> None:
     order = np.argsort(result[x], kind="stable")
     marker = "o" if len(result) <= 60 else None
     ax.plot(result[x][order], result[y][order], color=theme()["ink"], linewidth=1.4, marker=marker, markersize=3.5)
+    missing = result[x][~np.isfinite(result[y])]
+    if len(missing):
+        how = {"color": theme()["muted"], "markersize": 4, "transform": ax.get_xaxis_transform(), "clip_on": False}
+        ax.plot(missing, np.full(len(missing), 0.015), "x", label="no value", **how)
+        ax.legend(frameon=False, fontsize="small", labelcolor=theme()["ink"])
     _frame(ax, result, x, y, scale)
 
 
@@ -145,6 +150,22 @@ def _bands(ax: Any, result: SweepResult, x: str, y: str) -> None:
     _frame(ax, result, x, y, "linear")
 
 
+def _no_value() -> Any:
+    from matplotlib.patches import Patch
+
+    return Patch(facecolor="white", edgecolor=theme()["muted"], hatch="////", linewidth=0, label="no value")
+
+
+def _missing(ax: Any, xs: np.ndarray, ys: np.ndarray, values: np.ma.MaskedArray) -> None:
+    """Hatches cells without a value: they are not the least ones."""
+    from matplotlib.colors import ListedColormap
+
+    if np.ma.is_masked(values):
+        ax.patch.set(hatch="////", edgecolor=theme()["muted"], linewidth=0)
+        known = np.ma.array(np.zeros(values.shape), mask=np.ma.getmaskarray(values))
+        ax.pcolormesh(xs, ys, known, cmap=ListedColormap(["white"]), shading="nearest", rasterized=True)
+
+
 def _map(ax: Any, result: SweepResult, plan: _native.Sweep, x_axis: Any, y_axis: Any, output: str, scale: Any) -> None:
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
@@ -157,11 +178,16 @@ def _map(ax: Any, result: SweepResult, plan: _native.Sweep, x_axis: Any, y_axis:
         values = np.array([number.get(name, np.nan) for name in result["class"]], dtype=float).reshape(rows, columns)
         colours = [theme()[CLASSES[k % len(CLASSES)]] for k in range(len(names))]
         shown = np.ma.masked_invalid(values)
+        _missing(ax, xs, ys, shown)
         ax.pcolormesh(xs, ys, shown, cmap=ListedColormap(colours), vmin=-0.5, vmax=len(names) - 0.5, shading="nearest")
         patches = [Patch(color=colour, label=name) for name, colour in zip(names, colours)]
+        patches += [_no_value()] if np.ma.is_masked(shown) else []
         ax.legend(handles=patches, loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, labelcolor=theme()["ink"])
     else:
         values = np.ma.masked_invalid(result[output].reshape(rows, columns))
+        _missing(ax, xs, ys, values)
+        if np.ma.is_masked(values):
+            ax.legend(handles=[_no_value()], loc="lower left", bbox_to_anchor=(0.0, 1.0), frameon=False, fontsize="small", labelcolor=theme()["ink"])
         mesh = ax.pcolormesh(xs, ys, values, cmap="Greys", shading="nearest", alpha=0.75, rasterized=True)
         bar = ax.figure.colorbar(mesh, ax=ax, label=label(result, output))
         bar.outline.set_edgecolor(theme()["frame"])

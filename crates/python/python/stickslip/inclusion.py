@@ -45,7 +45,14 @@ class NotSolved(Error, RuntimeError):
 
 
 class Residual(NamedTuple):
-    """How far forces are from a solution."""
+    """How far forces are from a solution.
+
+    absolute
+        max over the contacts of |r − Proj_C(r − s/w)| w, in the unit of the slips; w: the greatest diagonal entry of W at the contact (that of
+        all contacts, or the greatest entry of W, where these are 0).
+    relative
+        The same over max|b| + max w|r|.
+    """
 
     #: max over the contacts of |r − Proj_C(r − s/w)| w, in the unit of the slips; w: the greatest diagonal entry of W at the contact.
     absolute: float
@@ -55,7 +62,26 @@ class Residual(NamedTuple):
 
 @dataclass(frozen=True)
 class Solution:
-    """Forces and slips that obey the law."""
+    """Forces and slips that obey the law, in the units of W and b.
+
+    r
+        Contact forces, inside their sets.
+    s
+        Slips W r + b; exactly 0.0 where a contact sticks.
+    states
+        What each contact does: ``stick``, ``slip+`` or ``slip-`` on a line, ``slip``, ``open``.
+    residual
+        Residual of r, recomputed from what is returned: ``residual.absolute``, ``residual.relative``.
+    iterations
+        Newton steps; None where the solver does not count.
+    solver
+        Which solver found it: ``dense: Newton``, ``dense: cases`` (it was tried which contacts stick), ``dense: splitting``, or the name of another
+        one, as `solve` takes it.
+    unique
+        Whether r is the only solution; None if that is not known (cones, W that is not monotone: x·Wx < 0 for some x).
+    undetermined
+        Contacts whose forces W does not determine; those returned are of least norm.
+    """
 
     #: Contact forces, inside their sets.
     r: np.ndarray

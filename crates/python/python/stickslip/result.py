@@ -14,6 +14,7 @@ import numpy as np
 
 from . import _native
 from ._folder import OwnFolder
+from ._near import meant
 from .errors import RunError
 from .scenario import Scenario
 
@@ -47,7 +48,8 @@ class Result:
     """What came of a run.
 
     Columns of the trajectory by name, ``r["x1"]``, as NumPy arrays that share the memory of the run (they cannot be written to); the
-    same numbers as in the command's `trajectory.csv`, to the bit. `status`, `message` and `success` are meant as those of
+    same numbers as in the command's `trajectory.csv`, to the bit. Beyond 20 000 steps only every n-th has a row, with the least n that gives no
+    more rows than that: the time between rows is ``r.t[1] - r.t[0]``, not the step of the run. `status`, `message` and `success` are meant as those of
     ``scipy.integrate.solve_ivp``: 0 where the run reached its end, 1 where its model ended before, −1 where the result means
     nothing.
     """
@@ -87,7 +89,7 @@ class Result:
         try:
             return self._arrays[name]
         except KeyError:
-            raise KeyError(f"there is no column {name!r}; there are: {', '.join(self._arrays)}") from None
+            raise KeyError(f"there is no column {name!r}{meant(name, self._arrays)}; there are: {', '.join(self._arrays)}") from None
 
     def __contains__(self, name: object) -> bool:
         return name in self._arrays
@@ -285,7 +287,8 @@ class Result:
 
     def plot(self, *columns: str, axes: Any = None) -> Any:
         """Draws columns over time with matplotlib, those of one unit together, in the colours of the reports: blue behind curves where
-        everything sticks, orange where something slips. Without names, the speeds. Gives the axes."""
+        everything sticks or rolls or stands, orange where something slips. Without names, the speeds. Gives a list of axes, one for each unit; ``axes``
+        are drawn into if they are given."""
         from ._plot import plot
 
         return plot(self, columns, axes)

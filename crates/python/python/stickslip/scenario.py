@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import tempfile
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from . import _native, _toml
+from .errors import ScenarioError
 
 __all__ = ["Scenario", "scenarios"]
 
@@ -23,7 +25,11 @@ class Scenario:
 
     def __init__(self, source: Any, overrides: Any = None) -> None:
         """By the name of a built-in scenario, the path of a file, a dictionary or dataclass, or another scenario."""
-        self._native = _read(source, _toml.overrides(overrides))
+        words = _toml.overrides(overrides)
+        try:
+            self._native = _read(source, words)
+        except ScenarioError as error:
+            raise _helped(error, overrides) from None
 
     @classmethod
     def _of(cls, native: _native.Scenario) -> Scenario:
@@ -58,7 +64,11 @@ class Scenario:
 
     def set(self, overrides: Any = None, /, **values: Any) -> Scenario:
         """The same with other values: ``set({"wheel.mass": "350 kg"})``, ``set(title="heavier")``."""
-        return self._of(self._native.set(_toml.overrides(overrides) + _toml.overrides(values)))
+        words = _toml.overrides(overrides) + _toml.overrides(values)
+        try:
+            return self._of(self._native.set(words))
+        except ScenarioError as error:
+            raise _helped(_helped(error, overrides), values) from None
 
     def show(self) -> str:
         """The TOML text after all overrides."""
@@ -145,6 +155,15 @@ def _again(name: str, text: str, overrides: list[str], files: list[tuple[str, by
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
         return Scenario._of(_native.Scenario.toml(name, text, folder, overrides))
+
+
+def _helped(error: ScenarioError, overrides: Any) -> ScenarioError:
+    """The same; where a number is wanted and an array of one was given, as those of SciPy are, with what to write."""
+    if isinstance(overrides, Mapping) and "found a list" in str(error):
+        for key, value in overrides.items():
+            if getattr(value, "ndim", 0) > 0 and getattr(value, "size", 0) == 1:
+                error.args = (f"{error.args[0]}\n  help: {key} is an array of one number: write float(x[0])",)
+    return error
 
 
 def _read(source: Any, overrides: list[str]) -> _native.Scenario:

@@ -65,6 +65,12 @@ class View(Mapping[str, float]):
     def __len__(self) -> int:
         return len(self._places)
 
+    def __dir__(self) -> list[str]:
+        return sorted({"t", "time", "row", "contact_states", *(name for name in self._places if name.isidentifier())})
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self._places)
+
 
 #: A function of what it sees, which gives inputs by name, or None.
 Controller = Callable[[View], Mapping[str, Any] | None]
@@ -150,9 +156,12 @@ def feed(simulation: Simulation, name: Any, value: Any) -> None:
     if not isinstance(name, str):
         raise SimulationError(f"names of inputs are strings, not {name!r}")
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
-        simulation.set_number(name, float(value))
-    elif isinstance(value, np.ndarray) and value.ndim == 0 and value.dtype.kind in "fiu":
-        simulation.set_number(name, float(value))
+        try:
+            simulation.set_number(name, float(value))
+        except OverflowError:
+            raise SimulationError(f"input {name!r}: the number at t = {simulation.time} s is too large; a finite number is needed") from None
+    elif isinstance(value, np.ndarray) and value.size == 1 and value.dtype.kind in "fiu":
+        simulation.set_number(name, float(value.reshape(())))
     elif isinstance(value, (str, Mapping)) or _toml.is_quantity(value):
         written = _toml.plain(value)
         signal = written if isinstance(written, str) else _toml.inline(written)
@@ -170,7 +179,13 @@ def feed(simulation: Simulation, name: Any, value: Any) -> None:
         )
 
 
-#: Instants that differ by this share of a sampling period are one.
+#: What the native half has for this one, which says the same in simpler words.
+NATIVE = {
+    *("advance", "advance_until_event", "rows_until", "set_number", "set_signal", "stand_as", "take_events", "values", "energy"),
+    *("contact_notes", "column_notes", "input_units", "input_value", "native_scenario"),
+}
+
+#: Instants that differ by this share of a sampling period, and of the way to go, are one.
 SAME = 1e-9
 
 
@@ -202,6 +217,12 @@ class Simulation(_native.Simulation):
 
     def __init__(self, scenario: Any, overrides: Any = None) -> None:
         pass
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__()} - NATIVE)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.columns
 
     @property
     def scenario(self) -> Scenario:
@@ -258,10 +279,11 @@ class Simulation(_native.Simulation):
         if not math.isfinite(t):
             return go(t)
         # The next sample: this instant if it is one, but for the rounding of large numbers.
+        same = SAME * min(period, max(t - self.time, 0.0))
         k = round(self.time / period)
-        if k * period < self.time - max(SAME * period, 4 * math.ulp(self.time)):
+        if k * period < self.time - max(same, 4 * math.ulp(self.time)):
             k += 1
-        while k * period < t - max(SAME * period, 4 * math.ulp(t)):
+        while k * period < t - max(same, 4 * math.ulp(t)):
             if k * period > self.time:
                 go(k * period)
             self._sample(controller)
@@ -269,7 +291,12 @@ class Simulation(_native.Simulation):
         return go(t)
 
     def _sample(self, controller: Controller) -> None:
+        now = self.time
         commands = controller(View(self))
+        if self.time != now:
+            raise SimulationError(
+                f"the controller moved the simulation that it controls from t = {now} s to t = {self.time} s; it may look at it, save it and fork it"
+            )
         if commands is None:
             return
         if not isinstance(commands, Mapping):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native, _toml
+from ._arrays import whole
 from ._dataset import SweepResult
 from ._folder import OwnFolder
 from ._request import output_words, pair_words, vary_words, word, write_points
@@ -121,6 +122,8 @@ def sweep(
     yes
         Begin however long it takes and however large it will be.
     """
+    if points is None and isinstance(vary, (Mapping, list, tuple)) and not vary:
+        raise SweepError("nothing is varied: vary is empty", "leave it out to run what the scenario's table [sweep] says")
     given, scenario = scenario, _diagram(_scenario(scenario, set), bifurcation=bifurcation, spectrum=spectrum)
     own = OwnFolder("stickslip-sweep-")
     file = None
@@ -144,7 +147,7 @@ def sweep(
     plan = _native.Sweep(scenario._native, request, command)
     pages = report if report is not None else out is not None
     if client is None:
-        plan.run(folder, threads, pages, yes, progress)
+        plan.run(folder, None if threads is None else whole("threads", threads, 1, 4096), pages, yes, progress)
     else:
         from . import _dask
 
@@ -170,7 +173,21 @@ def outputs(scenario: Any) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found."""
+    """What a search found; ``float(found)`` is its value.
+
+    key, value, unit
+        The key that was changed; where the condition holds, on that side of the boundary, or where the output is least or greatest, in SI units.
+    beyond
+        The nearest value on the other side of the boundary; None for a least or greatest one.
+    upwards
+        Whether the condition holds from the value upwards; None for a least or greatest one.
+    outputs
+        Outputs at the value, by name.
+    plateau
+        A range over which the least or greatest value is the very same; None where there is none.
+    runs
+        All runs in their order: columns ``value`` and the outputs.
+    """
 
     #: The key that was changed.
     key: str

@@ -24,6 +24,8 @@ class Body:
     def __post_init__(self) -> None:
         for name in ("radius", "lateral_radius"):
             object.__setattr__(self, name, number(name, getattr(self, name), infinite=True))
+            if getattr(self, name) == 0:
+                raise ValueError(f"{name} = 0: it must be a number other than 0 [m]; stickslip.contact.Body() is a plane")
         for name in ("young", "poisson"):
             object.__setattr__(self, name, number(name, getattr(self, name)))
 
@@ -33,7 +35,19 @@ class Body:
 
 @dataclass(frozen=True)
 class Hertz:
-    """Hertz's contact."""
+    """Hertz's contact.
+
+    a, b
+        Half-axes along the rolling direction and across [m]; b is None in line contact.
+    p0
+        Greatest pressure [Pa].
+    approach
+        Of distant points of the bodies [m]; None in line contact, where there are no such points.
+    load
+        Normal load [N]; in line contact per length [N/m].
+    stiffness
+        Tangential stiffness of the resting contact along x and y [N/m] (Mindlin); None in line contact.
+    """
 
     #: Half-axis in the rolling direction [m].
     a: float

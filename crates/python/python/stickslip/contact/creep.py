@@ -14,7 +14,7 @@ from .bodies import Body, both, hertz
 
 __all__ = ["THEORIES", "CreepForces", "Falling", "Patch", "creep_force", "kalker_coefficients"]
 
-#: The names of the theories of creep forces.
+#: The names of the theories of creep forces, as `creep_force` takes them.
 THEORIES: tuple[str, ...] = tuple(_native.THEORIES)
 
 
@@ -86,7 +86,15 @@ class Patch:
 
 
 class CreepForces(NamedTuple):
-    """Forces on body 1, with the shape of the creepages."""
+    """Forces on body 1, with the shape of the creepages.
+
+    fx, fy
+        F_x [N], against ξ, and F_y [N], against η.
+    mz
+        M_z [N·m]; None from theories that do not know it.
+    stick
+        Share of the contact area that sticks, 0 to 1; None from theories that do not know it.
+    """
 
     #: F_x [N], against ξ.
     fx: np.ndarray

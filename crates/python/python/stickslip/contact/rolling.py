@@ -15,9 +15,43 @@ from .bodies import Body, Hertz, both, pressing
 __all__ = ["Rolling", "shift", "steady", "transient"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rolling:
-    """Pressure, tractions and slips of a contact. Tables have one row for each y and one column for each x."""
+    """Pressure, tractions and slips of a contact. Tables have one row for each y and one column for each x. ``plot()`` draws them.
+
+    x, y
+        Centres of the elements along the rolling direction and across [m].
+    dx, dy
+        Sides of an element [m]; dy is 1 in line contact.
+    pressure
+        Table of the pressure [Pa].
+    traction_x, traction_y
+        Tables of the tractions on body 1 [Pa].
+    slip_x, slip_y
+        Tables of the slip of body 1 over body 2, exactly 0.0 where it sticks: over the rolling speed [1]; after a shift a distance [m].
+    slip_ahead
+        Where slips belong: so many elements ahead of the centres (slips are differences along the rolling direction).
+    status
+        Table: 0 outside the contact, 1 where it sticks, 2 where it slips.
+    xi, eta, phi
+        Creepages, given or found [1], [1], [1/m]; after a shift the distances [m] and the angle [rad].
+    fx, fy, mz
+        Forces on body 1 [N] ([N/m] in line contact) and moment [N·m].
+    limit
+        What friction transmits at the most, μN on this grid [N].
+    load, approach
+        Normal load [N] and approach [m] on this grid.
+    stick_share
+        Share of the elements in contact that stick, 0 to 1.
+    power
+        Frictional power over the rolling speed, −∫ r·s [N].
+    residual, normal_residual, iterations
+        Relative residuals reached, of the tractions and of the pressure; iterations for the tractions.
+    hertz
+        Hertz's solution of the same contact.
+    history
+        One value for each step: ``distance`` [m], ``xi``, ``eta``, ``fx``, ``fy``, ``stick_share``, ``residual``, ``iterations``.
+    """
 
     #: Centres of the elements along the rolling direction and across [m].
     x: np.ndarray
@@ -63,6 +97,41 @@ class Rolling:
     #: One value for each step: ``distance`` [m], ``xi``, ``eta``, ``fx``, ``fy``, ``stick_share``, ``residual``, ``iterations``.
     history: dict[str, np.ndarray]
 
+    def plot(self, axes: Any = None) -> Any:
+        """Draws tractions, and where the contact sticks and slips, with matplotlib; after several steps the way there, too. Gives the axes."""
+        from .._contact_plot import plot
+
+        drawn: Any = _Drawn(self)
+        return plot(drawn, axes)
+
+    def __repr__(self) -> str:
+        line = self.hertz.b is None
+        elements = f"{len(self.x)}" if line else f"{len(self.x)} × {len(self.y)}"
+        force = "N/m" if line else "N"
+        return (
+            f"<stickslip.contact.Rolling: {elements} elements, F_x = {self.fx:g} {force}, F_y = {self.fy:g} {force}, "
+            f"{100 * self.stick_share:.3g} % sticks, residual {self.residual:.1e}>"
+        )
+
+
+class _Drawn:
+    """A contact with the names of the command's tables, as pictures of runs know them."""
+
+    def __init__(self, field: Rolling) -> None:
+        x, y = np.meshgrid(field.x, field.y)
+        tables = (x, y, field.pressure, field.traction_x, field.traction_y, field.status)
+        names = ("x", "y", "p", "r_x", "r_y", "status")
+        self._columns = {name: np.asarray(table).reshape(-1) for name, table in zip(names, tables, strict=True)}
+        way = {{"fx": "F_x", "fy": "F_y"}.get(name, name): values for name, values in field.history.items()}
+        self.tables = {"history": way} if len(way["distance"]) > 1 else {}
+        self.scenario = SimpleNamespace(title="", name="")
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._columns[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
 
 def _roll(course: str, given: dict[str, Any], motion: tuple[str, str, str] = ("xi", "eta", "phi")) -> Rolling:
     """Rolls, or shifts, by the arguments of the functions below, under their names."""
@@ -71,6 +140,8 @@ def _roll(course: str, given: dict[str, Any], motion: tuple[str, str, str] = ("x
     for moved, forced in zip(motion, ("fx", "fy"), strict=False):
         if given[moved] is not None and given[forced] is not None:
             raise TypeError(f"both {moved} and {forced} are given: leave one of them out")
+    if isinstance(slides, law.Coulomb) and not slides.mu > 0:
+        raise ValueError(f"friction = {slides.mu}: it must be greater than 0")
     if speed is None and not isinstance(slides, law.Coulomb) and course != "shift":
         raise TypeError("friction that depends on the slip speed needs the rolling speed: speed=... [m/s]")
     by, value = pressing(given["load"], given["approach"], given["load_per_length"])
