@@ -105,7 +105,7 @@ fn what_is_set_takes_the_place_of_what_the_file_varies() {
     assert_eq!(column("let", 2), [0.3; 4]);
     // By another way to write it, too; the file that is kept says what was done.
     run(at, &["sweep", "s.toml", "--set", "body.1.x=3", "--out", "vary", "-q"]);
-    assert_eq!(rows(at, "vary").iter().map(Vec::len).collect::<Vec<_>>(), [4, 4]);
+    assert_eq!(rows(at, "vary").iter().map(Vec::len).collect::<Vec<_>>(), [5, 5]);
     let kept = std::fs::read_to_string(at.join("vary/scenario.toml")).expect("there");
     assert!(!kept.contains("1:2:2") && kept.contains("0.1*v"), "{kept}");
     // A formula for one key leaves those of the file for others.
@@ -208,7 +208,7 @@ fn a_line_is_not_folded() {
     assert!(found[0][2] != found[1][2] || number(&found[0][2]) == 0.01);
     run(at, &[&["sweep", "s.toml", "--vary", "run.step=[0.001, 0.1]", "--out", "b"], &line[..2], &["-q"]].concat());
     let found = rows(at, "b");
-    assert!(found[0][2].is_empty() && found[1][1].is_empty() && found[1][2].contains("too fast"), "{found:?}");
+    assert!(found[0][2].is_empty() && found[1][1].is_empty() && found[1][3].contains("too fast"), "{found:?}");
     // Diagrams take each step, whatever is recorded of a trajectory.
     let diagram = ["--bifurcation", "x_b", "--at", "greatest", "--out", "c", "-q"];
     run(
@@ -260,14 +260,14 @@ fn formulas_without_a_value_are_errors() {
     ] {
         run(at, &["sweep", "s.toml", "--vary", "body.b.x=[1]", "--output", formula, "--out", "s", "-q"]);
         let row = &rows(at, "s")[0];
-        assert!(row[2].contains(error) && row[2].is_empty() == error.is_empty(), "{formula}: {row:?}");
+        assert!(row[3].contains(error) && row[3].is_empty() == error.is_empty(), "{formula}: {row:?}");
         assert_eq!(row[1], if error.is_empty() { "0" } else { "" }, "{formula}");
         std::fs::remove_dir_all(at.join("s")).expect("removed");
     }
     let classes = ["--class", "a=body.b.x - 1.5", "--class", "b=1", "--output", "steps"];
     run(at, &[&["sweep", "s.toml", "--vary", "body.b.x=[1, 2.5]", "--out", "s", "-q"], &classes[..]].concat());
     let found = rows(at, "s");
-    assert!(found[0][2].is_empty() && found[0][3].contains("neither true (1) nor false (0)"), "{found:?}");
+    assert!(found[0][2].is_empty() && found[0][4].contains("neither true (1) nor false (0)"), "{found:?}");
     assert_eq!(found[1][2], "a");
     let search = ["find", "s.toml", "body.b.x=1:2", "--until", "body.b.x - 1.5"];
     assert!(refused(at, &search).contains("neither true"));
@@ -294,4 +294,100 @@ fn random_keys_are_ranked_by_themselves() {
     run(at, &[&random[..], &["--vary", "spring.1.stiffness=[50, 100, 200]", "--out", "grid"]].concat());
     let report = std::fs::read_to_string(at.join("grid/report.html")).expect("there");
     assert!(!at.join("grid/sensitivity.csv").exists() && report.contains("not ranked beside keys on a grid"));
+}
+
+/// A block behind a spring on a support that is moved: by steps of 1 ms, 700 Hz look like 300 Hz.
+const DRIVEN: &str = "model = \"assembly\"\ntitle = \"d\"\n[[body]]\nname = \"b\"\nmass = 1\n[[support]]\nname = \"s\"\n\
+    position = { sine = { amplitude = \"1 m\", frequency = \"20 Hz\" } }\n[[spring]]\nof = \"b\"\nagainst = \"s\"\nstiffness = \"1 N/m\"\n\
+    [[pad]]\nname = \"p\"\nof = \"b\"\nagainst = \"s\"\nload = \"1e-9 N\"\nfriction = 0.3\n[run]\nduration = \"2 s\"\nstep = \"1 ms\"\n";
+
+#[test]
+fn warnings_of_runs_reach_the_sweep() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    std::fs::write(at.join("d.toml"), DRIVEN).expect("written");
+    let vary = ["sweep", "d.toml", "--vary", "support.s.position.sine.frequency=[20, 700]"];
+    let out = stickslip(at, &[&vary[..], &["--output", "end.x_b", "--out", "a"]].concat());
+    assert!(out.status.success());
+    let told = String::from_utf8_lossy(&out.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("1 of 2 runs has warnings; the first is point 1:"), "{told}");
+    let found = rows(at, "a");
+    assert_eq!((found[0][2].as_str(), found[1][3].as_str()), ("", ""));
+    assert!(found[1][2].contains("which is not seen by the steps") && !found[1][1].is_empty(), "{found:?}");
+    let kept = summary(at, "a");
+    assert_eq!((&kept["warnings"], &kept["first_warning"][0], &kept["errors"]), (&1.into(), &1.into(), &0.into()));
+    let page = std::fs::read_to_string(at.join("a/report.html")).expect("there");
+    assert!(page.contains("1 of 2 runs has warnings"));
+    // A line would be folded: 300 Hz in place of 700 Hz. Below half the rate it is where it belongs.
+    run(at, &[&vary[..], &["--output", "frequency.d_p", "--output", "amplitude.d_p", "--out", "b", "-q"]].concat());
+    let found = rows(at, "b");
+    assert!((number(&found[0][1]) - 20.0).abs() < 1e-3 && (number(&found[0][2]) - 1.0).abs() < 1e-2, "{found:?}");
+    assert!(found[1][1].is_empty() && found[1][4].contains("folded"), "{found:?}");
+}
+
+#[test]
+fn variables_without_a_formula_and_with_names_of_outputs_are_told() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    let text = swing(100.0, 0.1)
+        + "[sweep]\noutputs = [\"end.x_b\"]\n[sweep.vary]\nA = [1, 2]\n[sweep.let]\nbody.b.speed = \"0.1*A\"\n";
+    std::fs::write(at.join("s.toml"), text).expect("written");
+    let told = refused(at, &["sweep", "s.toml", "--set", "body.b.speed=0.5", "--out", "a"]);
+    assert!(told.contains("`A` is varied, and nothing follows from it any more: body.b.speed = 0.1*A"), "{told}");
+    std::fs::write(at.join("p.toml"), swing(100.0, 0.1)).expect("written");
+    let set = ["--output", "end.x_b", "--out"];
+    for (name, words) in [("duration", "hides an output"), ("pi", "hides a constant"), ("own", "")] {
+        let vary = format!("{name}=[1, 2]");
+        let follow = format!("body.b.speed=0.1*{name}");
+        let out = stickslip(at, &[&["sweep", "p.toml", "--vary", &vary, "--let", &follow][..], &set, &[name]].concat());
+        let told = String::from_utf8_lossy(&out.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(out.status.success(), "{told}");
+        assert_eq!(told.contains("hides"), !words.is_empty(), "{told}");
+        assert!(told.contains(words), "{told}");
+    }
+}
+
+#[test]
+fn parts_are_known_by_their_rows() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    std::fs::write(at.join("s.toml"), swing(100.0, 0.1)).expect("written");
+    let common = ["sweep", "s.toml", "--vary", "body.b.x=1:2:9", "--output", "end.x_b", "-q"];
+    let part = |share: &'static str| [&common[..], &["--part", share, "--out", &share[..1]]].concat();
+    for share in ["1/3", "2/3", "3/3"] {
+        run(at, &part(share));
+    }
+    run(at, &["sweep", "--merge", "1", "2", "3", "--out", "all", "-q"]);
+    // A second copy of a part in place of another.
+    let text = std::fs::read_to_string(at.join("2/sweep.json")).expect("there");
+    std::fs::write(at.join("2/sweep.json"), text.replace("\"part\": 2", "\"part\": 3")).expect("written");
+    std::fs::rename(at.join("3"), at.join("x")).expect("moved");
+    std::fs::rename(at.join("2"), at.join("3")).expect("moved");
+    run(at, &part("2/3"));
+    if Path::new(&at.join("2/sweep.parquet")).exists() {
+        let told = refused(at, &["sweep", "--merge", "1", "2", "3", "--out", "b", "-q"]);
+        assert!(told.contains("holds the rows of another part"), "{told}");
+    }
+}
+
+#[test]
+fn spread_of_random_samples_is_told() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    std::fs::write(at.join("s.toml"), swing(100.0, 0.01)).expect("written");
+    let vary = ["sweep", "s.toml", "--vary", "A=uniform(0, 1)", "--let", "body.b.x=A", "--output", "y=A"];
+    let out = stickslip(at, &[&vary[..], &["--samples", "4096", "--design", "latin-hypercube", "--out", "a"]].concat());
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let told = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(told.contains("median") && told.contains(" sd "), "{told}");
+    let kept = summary(at, "a");
+    let column = kept["columns"].as_array().and_then(|all| all.iter().find(|own| own["name"] == "y")).expect("there");
+    // A sample in each of n equal shares: quantiles are off by two shares at the most, the deviation by less than one.
+    let share = 1.0 / 4096.0;
+    assert!((column["sd"].as_f64().expect("told") - 12_f64.sqrt().recip()).abs() < share);
+    for (found, exact) in column["quantiles"].as_array().expect("told").iter().zip([0.05, 0.25, 0.5, 0.75, 0.95]) {
+        assert!((found.as_f64().expect("a number") - exact).abs() < 2.0 * share, "{found}");
+    }
+    let page = std::fs::read_to_string(at.join("a/report.html")).expect("there");
+    assert!(page.contains("Spread") && page.contains("95 %"));
 }

@@ -225,11 +225,13 @@ fn large_spin_is_solved_on_finer_elements() {
     assert!(matches!(at(22), Err(TheoryError::Exact(Error::Spin { .. }))));
     let (found, fine) = (own().at(ratio, u).expect("inside"), at(176).expect("resolves"));
     assert!(!found.filled);
-    // As far off as elements are that hardly resolve it.
-    assert!(
-        (found.fy - fine.fy).abs() < 0.02 && (found.mz - fine.mz.expect("known")).abs() < 0.01,
-        "{found:?} {fine:?}"
-    );
+    // Between its nodes the table is within 0.01 of the solution on the elements that it was solved on (`finer_tables_are_nearer`). That solution
+    // knows the edge of the patch to an element: what may be off is what the ring of width d = 2/n carries of a Hertzian load, (2 d)^(3/2).
+    let (n, solved) = [44, 88].into_iter().find_map(|n| Some((n, at(n).ok()?))).expect("one of them resolves it");
+    let ring = (4.0 / n as f64).powf(1.5);
+    assert!((found.fy - solved.fy).abs() < 0.01, "{n}: {found:?} {solved:?}");
+    assert!((solved.fy - fine.fy).abs() < ring, "{n}, {ring}: {solved:?} {fine:?}");
+    assert!((found.mz - fine.mz.expect("known")).abs() < 0.01, "{found:?} {fine:?}");
 }
 
 /// Spin that four times as many elements do not resolve either is filled in. That it is, is known of a force, and how far off it may be:

@@ -88,6 +88,17 @@ impl Balance {
         graded.into_iter().flatten().find(|(void, _)| *void).map(|(_, text)| text)
     }
 
+    /// What makes the result doubtful, but not void.
+    pub fn doubts(&self) -> impl Iterator<Item = String> {
+        let graded = [self.of_residual(), self.of_energy()];
+        graded.into_iter().flatten().filter(|(void, _)| !*void).map(|(_, text)| text)
+    }
+
+    /// Whether nothing is wrong with it.
+    pub fn is_sound(&self) -> bool {
+        self.of_residual().is_none() && self.of_energy().is_none()
+    }
+
     /// The limit of the closure for this kind of run.
     pub fn closure_limit(&self) -> f64 {
         match self.handovers {

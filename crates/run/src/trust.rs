@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::Scenario;
 use stickslip_core::signal::Signal;
 use stickslip_scenario::tables::nearest;
-use stickslip_scenario::{NamedSignal, Scheme};
+use stickslip_scenario::{NamedSignal, Run, Scheme};
 
 use crate::balance::{Balance, smaller_step};
 use crate::order::{Order, OrderVerdict};
@@ -137,26 +137,32 @@ fn step(order: &Order, step: f64, by_events: bool) -> Option<Warning> {
 
 /// A signal with pulses that fall between the steps.
 fn unseen(scenario: &Scenario, summary: &Summary) -> Option<Warning> {
-    if scenario.run.scheme == Scheme::Events {
+    let run = Run { step: summary.step, duration: summary.duration, ..scenario.run };
+    unseen_by_steps(&scenario.signals, &run, || summary.by_events).map(|text| graded("step", false, text))
+}
+
+/// What the steps of a run do not see of its signals, in a sentence. `by_events` says whether the model can go from event to event, too.
+pub fn unseen_by_steps(signals: &[NamedSignal], run: &Run, by_events: impl FnOnce() -> bool) -> Option<String> {
+    if run.scheme == Scheme::Events {
         return None;
     }
     let missed = |named: &NamedSignal| {
         let mut signal = named.signal.clone();
         if let Signal::Expression(formula) = &mut signal {
             // By steps nobody has looked yet where its pulses are.
-            formula.explore(summary.duration);
+            formula.explore(run.duration);
         }
         // Steps take signals at their ends, θ-steps forces within them.
-        let looks = [1.0, scenario.run.scheme.theta()];
+        let looks = [1.0, run.scheme.theta()];
         let looks = if looks[1] < 1.0 { &looks[..] } else { &looks[..1] };
-        let unseen = looks.iter().filter_map(|share| signal.unseen(summary.step, summary.duration, *share));
+        let unseen = looks.iter().filter_map(|share| signal.unseen(run.step, run.duration, *share));
         let worst = unseen.max_by(|a, b| a.share.total_cmp(&b.share))?;
         Some((named.what.clone(), worst))
     };
-    let all = scenario.signals.iter().filter_map(missed).filter(|(_, unseen)| unseen.share > UNSEEN_WARNED);
+    let all = signals.iter().filter_map(missed).filter(|(_, unseen)| unseen.share > UNSEEN_WARNED);
     let (what, worst) = all.max_by(|a, b| a.1.share.total_cmp(&b.1.share))?;
-    let (share, step, t) = (percent(worst.share), seconds(summary.step), number_to(worst.t, 6));
-    let try_this = smaller_step(summary.by_events);
+    let (share, step, t) = (percent(worst.share), seconds(run.step), number_to(worst.t, 6));
+    let try_this = smaller_step(by_events());
     let text = if worst.held {
         format!(
             "{what} goes up or down and back within less than the step of {step} around t = {t} s, and counts as if it stayed for all of \
@@ -168,7 +174,7 @@ fn unseen(scenario: &Scenario, summary: &Summary) -> Option<Warning> {
              is not seen by the steps; try {try_this}"
         )
     };
-    Some(graded("step", false, text))
+    Some(text)
 }
 
 /// Angles beyond what a model that is linear in them can tell.

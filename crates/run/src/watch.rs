@@ -70,6 +70,8 @@ pub struct Watched {
     pub early: Option<String>,
     /// Why its result means nothing, in words: what a run alone calls an error.
     pub void: Option<String>,
+    /// What makes it doubtful, in sentences, as far as the run tells by itself.
+    pub doubts: Vec<String>,
 }
 
 /// Every how manyth step has a row.
@@ -117,11 +119,11 @@ pub fn beside(models: &[Arc<dyn Model>], run: &Run, output: &Output, watch: Watc
         }
         let (end, steps) = (run.duration, grid.steps);
         let Tally { extremes, contacts, events, .. } = tally;
-        let (measures, late) = (Vec::new(), Vec::new());
-        Watched { ended, extremes, contacts, events, measures, late, steps, end, early: None, void: None }
+        let (measures, late, doubts) = (Vec::new(), Vec::new(), ended.doubts());
+        Watched { ended, extremes, contacts, events, measures, late, steps, end, early: None, void: None, doubts }
     };
-    // What may be void is run alone, where its rows decide.
-    let sound = |end: &dyn Simulation| Balance::of(end, 0.0).void().is_none();
+    // What may be void or doubtful is run alone, where its rows decide.
+    let sound = |end: &dyn Simulation| Balance::of(end, 0.0).is_sound();
     ends.into_iter().map(|end| end.filter(|end| sound(&**end)).map(told)).collect()
 }
 
@@ -159,36 +161,40 @@ fn watched(
     // The end of the scenario, and not what steps add up to.
     let time = end.map_or(run.duration, |_| ended.time());
     let Tally { extremes, contacts, events, late, .. } = tally;
+    let mut doubts = ended.doubts();
+    doubts.extend(model.doubts(&*ended));
+    let (early, void) = (None, None);
     let mut watched =
-        Watched { ended, extremes, contacts, events, measures, late, steps, end: time, early: None, void: None };
-    watched.void = void(&watched, watch, || {
+        Watched { ended, extremes, contacts, events, measures, late, steps, end: time, early, void, doubts };
+    let judged = judged(&watched, watch, || {
         let mut tally = Tally::new(&*watched.ended, true, &[], &samples);
         recorded(&mut *start()?, samples, &mut tally)?;
         Ok(tally.extremes)
-    })?
-    .and_then(|balance| {
-        let by_events = model.simulation(Scheme::Events, samples.grid.h).is_ok();
-        Balance { by_events, ..balance }.void()
-    });
+    })?;
+    if let Some(balance) = judged {
+        let balance = Balance { by_events: model.simulation(Scheme::Events, samples.grid.h).is_ok(), ..balance };
+        watched.void = balance.void();
+        watched.doubts.splice(0..0, balance.doubts());
+    }
     Ok(watched)
 }
 
-/// What a result is judged by that means nothing. Amounts of energy that only rows show are the last to decide: they are looked for where the ledger alone
-/// would call the run void, so that sound runs need no rows.
-fn void(
+/// What a result is judged by that means nothing, or is doubtful. Amounts of energy that only rows show are the last to decide: they are looked
+/// for where the ledger alone would doubt the run, so that sound runs need no rows.
+fn judged(
     watched: &Watched,
     watch: &Watch,
     rows: impl FnOnce() -> Result<Vec<[(f64, f64); 2]>, RunFailure>,
 ) -> Result<Option<Balance>, RunFailure> {
     let run = &*watched.ended;
-    if Balance::of(run, 0.0).void().is_none() {
+    if Balance::of(run, 0.0).is_sound() {
         return Ok(None);
     }
     let recorded = match watch.rows {
         true => recorded_energy(run.columns(), &watched.extremes),
         false => recorded_energy(run.columns(), &rows()?),
     };
-    Ok(Some(Balance::of(run, recorded)).filter(|balance| balance.void().is_some()))
+    Ok(Some(Balance::of(run, recorded)).filter(|balance| !balance.is_sound()))
 }
 
 /// Gathers extremes and changes.

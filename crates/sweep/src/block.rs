@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use stickslip_core::analysis::stability::leading;
+use stickslip_core::scheme::Grid;
 use stickslip_report::table::dataset::Cells;
+use stickslip_run::trust::unseen_by_steps;
 use stickslip_run::{Instance, Model, RunFailure, Watched, beside};
 use stickslip_scenario::sweep::Value;
+use stickslip_scenario::{Run, Scheme};
 
 use crate::Plan;
 use crate::outputs::{Ran, Seen, watch_each};
@@ -37,7 +40,8 @@ enum Done {
     #[default]
     Nothing,
     Read(Result<Instance, String>),
-    Run(Watched),
+    /// With what its steps do not see of its signals.
+    Run(Watched, Option<String>),
 }
 
 /// Points that are handed to a model at once.
@@ -56,7 +60,7 @@ fn side_by_side(plan: &Plan<'_>, points: &[u64]) -> Vec<Done> {
     let models: Vec<Arc<dyn Model>> = together().map(|instance| instance.model.clone()).collect();
     let mut watched = beside(&models, &first.run, &first.output, plan.watch()).into_iter();
     let done = |read: Result<Instance, String>| match read.as_ref().is_ok_and(alike).then(|| watched.next().flatten()) {
-        Some(Some(watched)) => Done::Run(watched),
+        Some(Some(watched)) => Done::Run(watched, read.as_ref().ok().and_then(unseen)),
         _ => Done::Read(read),
     };
     read.into_iter().map(done).collect()
@@ -69,18 +73,19 @@ struct Scratch {
     atoms: Vec<f64>,
     outputs: Vec<f64>,
     class: Option<String>,
+    warning: Option<String>,
 }
 
 /// Runs the scenario with the values of the scratch, unless that was done; says what went wrong, if anything did.
 fn at_values(plan: &Plan<'_>, done: Done, scratch: &mut Scratch) -> Option<String> {
     scratch.outputs.clear();
     scratch.outputs.resize(plan.outputs().len(), f64::NAN);
-    scratch.class = None;
+    (scratch.class, scratch.warning) = (None, None);
     let ran = match done {
-        Done::Run(watched) => {
+        Done::Run(watched, unseen) => {
             let seen = Seen { run: Ran::InTime(&watched), growth: [f64::NAN; 2] };
             plan.outputs().atoms(&seen, &numbers(&scratch.values), &mut scratch.atoms);
-            Ok(watched.early)
+            Ok(Came { early: watched.early, doubts: unseen.into_iter().chain(watched.doubts).collect() })
         }
         Done::Read(read) => read.and_then(|instance| run_point(plan, &instance, &scratch.values, &mut scratch.atoms)),
         Done::Nothing => plan
@@ -88,7 +93,10 @@ fn at_values(plan: &Plan<'_>, done: Done, scratch: &mut Scratch) -> Option<Strin
             .and_then(|instance| run_point(plan, &instance, &scratch.values, &mut scratch.atoms)),
     };
     let mut error = match ran {
-        Ok(early) => early,
+        Ok(came) => {
+            scratch.warning = (!came.doubts.is_empty()).then(|| one_line(&came.doubts.join("; ")));
+            came.early
+        }
         Err(error) => return Some(one_line(&error)),
     };
     for (slot, (_, value)) in scratch.outputs.iter_mut().zip(plan.outputs().values(&scratch.atoms)) {
@@ -128,37 +136,55 @@ pub fn evaluate(plan: &Plan<'_>, values: Vec<Value>) -> Evaluation {
 }
 
 /// Runs a point and works out what outputs are made of. What is wrong with a run that has outputs nevertheless comes back beside them.
-fn run_point(
-    plan: &Plan<'_>,
-    instance: &Instance,
-    values: &[Value],
-    atoms: &mut Vec<f64>,
-) -> Result<Option<String>, String> {
+fn run_point(plan: &Plan<'_>, instance: &Instance, values: &[Value], atoms: &mut Vec<f64>) -> Result<Came, String> {
     let varied = numbers(values);
     let (growth, no_growth) =
         if plan.outputs().asks_growth() { growth(&*instance.model) } else { ([f64::NAN; 2], None) };
     let mut tell = |run: Ran<'_>| plan.outputs().atoms(&Seen { run, growth }, &varied, atoms);
     if !plan.outputs().needs_a_run() {
         tell(Ran::Not);
-        return Ok(no_growth);
+        return Ok(Came { early: no_growth, doubts: Vec::new() });
     }
     match instance.model.in_time() {
         Ok(model) => {
             let lines = plan.outputs().lines();
+            let unseen = unseen(instance);
+            if let (Some(words), false) = (&unseen, lines.is_empty()) {
+                return Err(format!("{words}; frequency and amplitude would be those of a folded line"));
+            }
             let watched = watch_each(&*model, (&instance.run, &instance.output), plan.watch(), &lines)?;
             if let Some(void) = watched.void {
                 return Err(void);
             }
             tell(Ran::InTime(&watched));
-            Ok(watched.early.or(no_growth))
+            Ok(Came { early: watched.early.or(no_growth), doubts: unseen.into_iter().chain(watched.doubts).collect() })
         }
         Err(RunFailure::Timeless) => {
             let measures = instance.model.solve_once().map_err(|e| e.to_string())?;
             tell(Ran::Once(&measures));
-            Ok(no_growth)
+            Ok(Came { early: no_growth, doubts: Vec::new() })
         }
         Err(other) => Err(other.to_string()),
     }
+}
+
+/// What is told of a run besides its outputs.
+struct Came {
+    /// What is wrong with it although it has outputs.
+    early: Option<String>,
+    /// What makes them doubtful.
+    doubts: Vec<String>,
+}
+
+/// What the steps of a run do not see of its signals.
+fn unseen(instance: &Instance) -> Option<String> {
+    let grid = Grid::cover(instance.run.duration, instance.run.step);
+    let run = Run { step: grid.h, ..instance.run };
+    let by_events = || {
+        let model = instance.model.in_time();
+        model.is_ok_and(|model| model.simulation(Scheme::Events, grid.h).is_ok())
+    };
+    unseen_by_steps(&instance.signals, &run, by_events)
 }
 
 /// Growth \[1/s\] and frequency \[Hz\] of the small motion that grows fastest, or why there is none.
@@ -185,17 +211,16 @@ fn put(plan: &Plan<'_>, scratch: &Scratch, error: Option<String>, cells: &mut [C
             })),
         }
     }
-    let mut texts = 0;
+    let mut texts = [scratch.warning.clone(), error].into_iter();
+    let mut class = plan.outputs().classes().next().is_some();
     let mut outputs = scratch.outputs.iter();
-    let classes = plan.outputs().classes().next().is_some();
     for cells in rest {
         match cells {
             Cells::Numbers(values) => values.push(outputs.next().map_or(f64::NAN, |value| value + 0.0)),
             Cells::Texts(column) => {
-                // The class, where there are classes, and then the error.
-                let is_class = classes && texts == 0;
-                column.push(if is_class { scratch.class.clone() } else { error.clone() });
-                texts += 1;
+                // The class, where there are classes, then the warning and the error.
+                let is_class = std::mem::take(&mut class);
+                column.push(if is_class { scratch.class.clone() } else { texts.next().flatten() });
             }
         }
     }

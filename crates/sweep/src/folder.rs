@@ -210,10 +210,12 @@ impl Folder {
 
     pub(crate) fn write_block(&self, block: u64, cells: &[Cells]) -> Result<(), SweepError> {
         let (hash, version) = (self.manifest.hash(), &self.manifest.version);
+        let first = self.points_of(block).start.to_string();
         let metadata = [
             ("stickslip.version", version.as_str()),
             ("stickslip.scenario", &self.manifest.scenario),
             ("stickslip.sweep", &hash),
+            (FIRST, &first),
         ];
         let path = self.block_path(block);
         let bytes = encode_block(&path, &self.columns, cells, &metadata)?;
@@ -296,6 +298,9 @@ impl Folder {
         }
     }
 }
+
+/// What a block says of its first point, or path.
+pub(crate) const FIRST: &str = "stickslip.first";
 
 const MANIFEST: &str = "sweep.json";
 const LOCK: &str = ".lock";

@@ -49,7 +49,7 @@ pub use points::Points;
 pub use request::{Request, named, pair};
 pub use share::Share;
 pub use sums::read_block;
-pub use tally::{Column, Tally, tally};
+pub use tally::{Column, MOST_SORTED, SHARES, Tally, tally};
 pub use work::{Progress, keep_scenario, run, run_while};
 
 pub use stickslip_report::table::dataset::{Cells, DataColumn, ENDING};

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use stickslip_report::table::dataset::{Cells, DataColumn, read_block};
+use stickslip_report::table::dataset::{Cells, DataColumn, block_note, read_block};
 
-use crate::folder::{block_path, blocks};
+use crate::folder::{FIRST, block_path, blocks};
 use crate::manifest::Manifest;
 use crate::sums::Sums;
 use crate::{Folder, Share, SweepError};
@@ -78,6 +78,12 @@ pub fn merge(folders: &[PathBuf], out: &Path, progress: &mut dyn FnMut(u64, u64)
             sums.check(&path)?;
             let rows = read_block(&path, &columns)?;
             let first = (block * manifest.rows_per_block).max(own.start);
+            let told = block_note(&path, FIRST)?;
+            if told.is_some_and(|told| told != first.to_string()) {
+                let message =
+                    format!("{} holds the rows of another part than sweep.json of its folder says", path.display());
+                return Err(SweepError::input(message, "run that part again in a folder of its own"));
+            }
             if manifest.paths {
                 // A path lies in one part as a whole.
                 cells = rows;

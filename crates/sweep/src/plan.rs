@@ -33,6 +33,8 @@ pub struct Plan<'a> {
     together: bool,
     /// Whether runs are grouped by what they do in the end.
     groups: bool,
+    /// Variables that hide something else of their names, in sentences.
+    hidden: Vec<String>,
 }
 
 impl<'a> Plan<'a> {
@@ -54,6 +56,7 @@ impl<'a> Plan<'a> {
         let names: Vec<String> = points.names().map(String::from).collect();
         let (follow, used) = follow(&sweep.follow, &names)?;
         let keys = keys(&names, &used)?;
+        still_used(&names, &used, &sweep.replaced)?;
         let columns = keys.len() - points.axes().len();
         let following: Vec<&KeyPath> = follow.iter().map(|(path, _)| path).collect();
         apart(&template, sweep, (&names, &keys, columns), &following)?;
@@ -72,6 +75,7 @@ impl<'a> Plan<'a> {
             catalogue: Catalogue::default(),
             together: false,
             groups: !sweep.orbits.is_empty(),
+            hidden: Vec::new(),
         };
         let mut values = Vec::new();
         if plan.few().into_iter().all(|index| plan.instance(index, &mut values).is_err()) {
@@ -85,6 +89,7 @@ impl<'a> Plan<'a> {
         plan.together =
             instance.model.side_by_side(std::slice::from_ref(&instance.model), step).iter().any(Option::is_some);
         plan.catalogue = Catalogue::new(registry, &instance, &units)?;
+        plan.hidden = hidden(&names, &plan.keys, &plan.catalogue);
         let asked = !sweep.outputs.is_empty() || plan.groups;
         let mut usual = if asked { sweep.outputs.clone() } else { plan.usual_outputs() };
         for column in &sweep.orbits {
@@ -217,6 +222,11 @@ impl<'a> Plan<'a> {
         keys.filter_map(told).collect()
     }
 
+    /// Variables that hide an output, a constant or a function of their names in all formulas, in sentences.
+    pub fn hidden(&self) -> &[String] {
+        &self.hidden
+    }
+
     /// What is set at a point: varied keys, and those that follow from them.
     pub fn settings(&self, values: &[Value]) -> Result<Vec<(&KeyPath, Value)>, String> {
         let own = self.keys.iter().zip(values).filter_map(|(key, value)| Some((key.as_ref()?, value.clone())));
@@ -329,6 +339,7 @@ impl<'a> Plan<'a> {
         if self.outputs.classes().next().is_some() {
             columns.push(text("class", "the first class whose condition holds"));
         }
+        columns.push(text("warning", "what makes the run doubtful, as far as it tells by itself"));
         columns.push(text("error", "why the point has no outputs, or what is wrong with them"));
         named_once(columns)
     }
@@ -363,6 +374,25 @@ pub(crate) fn numbers(values: &[Value]) -> Vec<f64> {
     values.iter().map(|value| value.number().unwrap_or(f64::NAN)).collect()
 }
 
+/// Variables with names that formulas know already.
+fn hidden(names: &[String], keys: &[Option<KeyPath>], catalogue: &Catalogue) -> Vec<String> {
+    let told = |(name, key): (&String, &Option<KeyPath>)| {
+        let what = match name.as_str() {
+            _ if key.is_some() => return None,
+            name if catalogue.hidden.iter().any(|hidden| hidden == name) => "an output of the runs",
+            name if KNOWN.contains(&name) => "a constant of formulas",
+            _ => return None,
+        };
+        Some(format!(
+            "the variable `{name}` hides {what}: in all formulas `{name}` is what is varied; call it something else to have both"
+        ))
+    };
+    names.iter().zip(keys).filter_map(told).collect()
+}
+
+/// Constants of formulas.
+const KNOWN: [&str; 8] = ["pi", "PI", "π", "tau", "TAU", "τ", "e", "E"];
+
 /// A key and the formula it follows.
 pub(crate) type Follow = (KeyPath, Formula);
 
@@ -390,6 +420,23 @@ fn follow(written: &[(String, String)], names: &[String]) -> Result<(Vec<Follow>
         all.push((path, formula));
     }
     Ok((all, used))
+}
+
+/// Refuses a variable whose only formulas overrides have taken the place of: it would be taken for a key.
+fn still_used(names: &[String], used: &[bool], replaced: &[(String, String)]) -> Result<(), SweepError> {
+    let word = |c: char| !(c.is_alphanumeric() || c == '_');
+    for name in names.iter().zip(used).filter(|(name, used)| !**used && !name.contains('.')).map(|(name, _)| name) {
+        if let Some((key, formula)) = replaced.iter().find(|(_, formula)| formula.split(word).any(|part| part == name))
+        {
+            return Err(SweepError::input(
+                format!(
+                    "`{name}` is varied, and nothing follows from it any more: {key} = {formula} was replaced by --set"
+                ),
+                "say what to vary instead: --vary KEY=RANGE replaces all that the file varies",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Names that are keys; a name without dots that a formula uses is a variable.

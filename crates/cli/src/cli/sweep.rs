@@ -124,6 +124,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     }
     let plan = Plan::new(&MODELS, &scenario, &asked, &base)?;
     tell_first(&plan.replaced());
+    tell_first(plan.hidden());
     ask(&|| estimate(&plan, share, threads), "points", threads, arguments.yes)?;
     let manifest = Manifest::new(&plan, share);
     let (folder, opened) = match &arguments.out {
@@ -157,7 +158,8 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     }
     lines.push(Line::text(format!("  {}", plan.way())));
     let command = format!("stickslip run {}{}", scenario.name, sets(&arguments.overrides));
-    finish(&folder, (&|folder| sweep::picture::draw(&plan, folder, &command), None), lines, arguments, console)
+    let draw = |folder: &Folder| sweep::picture::draw(&plan, folder, &command);
+    finish(&folder, (&draw, None, plan.points().is_random()), lines, arguments, console)
 }
 
 /// Says what may not be meant, before anything runs.
@@ -217,7 +219,7 @@ fn diagram(
     let trust = trust?;
     let command = format!("stickslip run {}{}", scenario.name, sets(&arguments.overrides));
     let draw = |folder: &Folder| sweep::draw_paths(&branches, folder, trust.as_ref(), &command);
-    finish(&folder, (&draw, trust.as_ref()), lines, arguments, console)
+    finish(&folder, (&draw, trust.as_ref(), false), lines, arguments, console)
 }
 
 /// Draws what is in a folder; says whether it did.
@@ -231,7 +233,7 @@ fn sets(overrides: &[String]) -> String {
 /// Tables and words of a dataset that is complete.
 fn finish(
     folder: &Folder,
-    (draw, trust): (Draw<'_>, Option<&Trust>),
+    (draw, trust, spread): (Draw<'_>, Option<&Trust>, bool),
     mut lines: Vec<Line>,
     arguments: &Arguments,
     console: &mut Console,
@@ -242,7 +244,7 @@ fn finish(
     folder.write("summary.json", json.as_bytes())?;
     let report = draw(folder)?;
     lines.push(Line::text(""));
-    lines.extend(told(&tally, console.width()));
+    lines.extend(told(&tally, spread, console.width()));
     for words in trust.into_iter().flat_map(Trust::words) {
         lines.push(Line::about("trust", words));
     }
@@ -260,6 +262,7 @@ fn finish(
         lines.push(Line::about("report", folder.path().join("report.html").display().to_string()));
     }
     let mut doubts = trust.map_or_else(Vec::new, |trust| trust.doubts().to_vec());
+    doubts.extend(doubtful(&tally));
     if let Some((point, error)) = &tally.first_error {
         let (errors, points) = (tally.errors, tally.points);
         doubts.push(format!("{errors} of {points} points have errors; the first is point {point}: {error}"));
@@ -339,8 +342,11 @@ fn list(scenario: &Scenario, asked: &Sweep, base: &Path, console: &mut Console) 
         sweep.vary.push((key.0.into(), axis));
     }
     let plan = Plan::new(&MODELS, scenario, &sweep, base)?;
-    let rows: Vec<Vec<String>> = plan
-        .possible_outputs()
+    // What is measured first, and then what every column has.
+    let (columns, measures): (Vec<_>, Vec<_>) = plan.possible_outputs().partition(|(name, ..)| name.contains('.'));
+    let rows: Vec<Vec<String>> = measures
+        .into_iter()
+        .chain(columns)
         .map(|(name, unit, words)| vec![name.to_string(), unit.to_string(), words.to_string()])
         .collect();
     let width = rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
@@ -417,21 +423,32 @@ fn shown(progress: Progress) -> Step {
 }
 
 /// What the columns came to.
-fn told(tally: &Tally, width: Option<usize>) -> Vec<Line> {
-    let head = ["", "least", "greatest", "mean", "points with it"].map(String::from);
+fn told(tally: &Tally, spread: bool, width: Option<usize>) -> Vec<Line> {
+    let mut head = ["", "least", "greatest", "mean", "points with it"].map(String::from).to_vec();
+    if spread {
+        head.splice(4..4, ["sd", "median"].map(String::from));
+    }
     let row = |column: &sweep::Column| {
         let unit =
             if column.unit.is_empty() || column.unit == "1" { String::new() } else { format!(" ({})", column.unit) };
         let [least, greatest] =
             column.range.map_or(["–".into(), "–".into()], |range| range.map(|(_, value)| number_to(value, 6)));
         let mean = column.mean.map_or_else(|| "–".into(), |mean| number_to(mean, 6));
-        vec![format!("{}{unit}", column.name), least, greatest, mean, column.known.to_string()]
+        let mut row = vec![format!("{}{unit}", column.name), least, greatest, mean, column.known.to_string()];
+        if spread {
+            let all = [column.sd, column.quantiles.map(|all| all[2])];
+            row.splice(4..4, all.map(|value| value.map_or_else(|| "–".into(), |value| number_to(value, 6))));
+        }
+        row
     };
     let rows: Vec<Vec<String>> = tally.columns.iter().map(row).collect();
     let mut lines: Vec<Line> = table(&head, &rows, width).into_iter().map(Line::text).collect();
     if !tally.classes.is_empty() {
         let classes = tally.classes.iter().map(|(name, count)| format!("{name} {count}")).collect();
         lines.push(Line::labelled("classes", classes));
+    }
+    if let Some(words) = doubtful(tally) {
+        lines.push(Line::about("warnings", words));
     }
     if let Some((point, error)) = &tally.first_error {
         lines.push(Line::about(
@@ -440,6 +457,14 @@ fn told(tally: &Tally, width: Option<usize>) -> Vec<Line> {
         ));
     }
     lines
+}
+
+/// How many runs have warnings, with the first.
+fn doubtful(tally: &Tally) -> Option<String> {
+    let (point, warning) = tally.first_warning.as_ref()?;
+    let (warnings, points) = (tally.warnings, tally.points);
+    let have = if warnings == 1 { "has" } else { "have" };
+    Some(format!("{warnings} of {points} runs {have} warnings; the first is point {point}: {warning}"))
 }
 
 /// `--merge`.
@@ -468,5 +493,5 @@ fn join(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failur
             out.display()
         )),
     ];
-    finish(&folder, (&|_| Ok(false), None), lines, arguments, console)
+    finish(&folder, (&|_| Ok(false), None, false), lines, arguments, console)
 }

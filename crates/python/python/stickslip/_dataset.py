@@ -56,7 +56,7 @@ class SweepResult:
 
     @property
     def names(self) -> list[str]:
-        """Names of the columns: what is varied, outputs, ``class``, ``error``."""
+        """Names of the columns: what is varied, outputs, ``class``, ``warning``, ``error``."""
         return [column["name"] for column in self._columns]
 
     @property

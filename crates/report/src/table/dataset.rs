@@ -161,6 +161,22 @@ pub fn read_block(path: &Path, columns: &[DataColumn]) -> Result<Vec<Cells>, Err
     }
 }
 
+/// What the metadata of a block says under a key; none where it says nothing, as blocks of CSV do.
+///
+/// # Errors
+/// A file that is not there, or no block.
+pub fn block_note(path: &Path, key: &str) -> Result<Option<String>, Error> {
+    let unreadable = |reason: String| Error::Unreadable { path: path.to_path_buf(), reason };
+    let file = File::open(path).map_err(|error| unreadable(error.to_string()))?;
+    #[cfg(feature = "parquet")]
+    return super::parquet_block::note(file, key).map_err(|error| unreadable(error.to_string()));
+    #[cfg(not(feature = "parquet"))]
+    {
+        let _ = (file, key);
+        Ok(None)
+    }
+}
+
 #[cfg(feature = "parquet")]
 fn decode(file: File, columns: &[DataColumn]) -> Result<Vec<Cells>, String> {
     super::parquet_block::decode(file, columns).map_err(|error| error.to_string())

@@ -104,6 +104,13 @@ fn schema(columns: &[DataColumn]) -> Coded<TypePtr> {
     Ok(Arc::new(Type::group_type_builder("table").with_fields(fields).build()?))
 }
 
+/// What the metadata of a file says under a key.
+pub(super) fn note(file: File, key: &str) -> Coded<Option<String>> {
+    let reader = SerializedFileReader::new(file)?;
+    let notes = reader.metadata().file_metadata().key_value_metadata();
+    Ok(notes.into_iter().flatten().find(|note| note.key == key).and_then(|note| note.value.clone()))
+}
+
 pub(super) fn decode(file: File, columns: &[DataColumn]) -> Coded<Vec<Cells>> {
     let reader = SerializedFileReader::new(file)?;
     let descriptions = reader.metadata().file_metadata().schema_descr().columns().to_vec();

@@ -44,6 +44,8 @@ pub struct Sweep {
     pub orbits: Vec<String>,
     /// Keys that overrides have set, which a file of points that the scenario names must not set again.
     pub set: Vec<String>,
+    /// Keys that followed from what is varied until overrides set them, and their formulas.
+    pub replaced: Vec<(String, String)>,
 }
 
 /// How random samples are laid out.
@@ -90,7 +92,8 @@ impl Sweep {
     pub(crate) fn with_set(mut self, replaced: &[[String; 2]], set: Vec<String>) -> Sweep {
         let is_replaced = |table: &str, key: &str| replaced.iter().any(|[of, entry]| of == table && entry == key);
         self.vary.retain(|(key, _)| !is_replaced("vary", key));
-        self.follow.retain(|(key, _)| !is_replaced("let", key));
+        let follow = std::mem::take(&mut self.follow);
+        (self.replaced, self.follow) = follow.into_iter().partition(|(key, _)| is_replaced("let", key));
         self.set = set;
         self
     }

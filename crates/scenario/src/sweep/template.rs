@@ -13,7 +13,7 @@ use super::axis::Value;
 use super::place::Place;
 use crate::fault::{Fault, shortened};
 use crate::format::{Contents, Format};
-use crate::input::{Gathered, Input};
+use crate::input::{Gathered, Input, NamedSignal};
 use crate::overrides::{dotted, insert};
 use crate::run::{Output, Run};
 use crate::scenario::Scenario;
@@ -72,6 +72,8 @@ pub struct Instance<M> {
     pub run: Run,
     /// What is recorded.
     pub output: Output,
+    /// Its signals of time.
+    pub signals: Vec<NamedSignal>,
 }
 
 impl<'a, M> Template<'a, M> {
@@ -96,7 +98,7 @@ impl<'a, M> Template<'a, M> {
         let mut gathered = Gathered::knowing(self.files);
         let read = (self.format.read)(self.filled(&set)?, &self.base, &mut gathered);
         let Contents { run, output, model, .. } = read.map_err(|fault| self.explain(fault, &set))?;
-        Ok(Instance { model, run, output })
+        Ok(Instance { model, run, output, signals: gathered.signals })
     }
 
     /// What was read.

@@ -235,6 +235,7 @@ impl<'a> Branches<'a> {
             end,
             early: None,
             void: None,
+            doubts: Vec::new(),
         };
         let mut atoms = Vec::new();
         let seen = Seen { run: Ran::InTime(&watched), growth: [f64::NAN; 2] };

@@ -263,12 +263,14 @@ pub(crate) struct Catalogue {
     entries: Vec<Entry>,
     /// Measures that parts may have, and the parts.
     parts: (Vec<&'static Measurable>, Vec<String>),
+    /// Outputs whose names are taken by what is varied.
+    pub hidden: Vec<String>,
 }
 
 impl Catalogue {
     /// Of a scenario in which these names are varied, with these units.
     pub fn new(registry: &Registry, instance: &Instance, varied: &[(String, String)]) -> Result<Catalogue, RunFailure> {
-        let mut catalogue = Catalogue { entries: Vec::new(), parts: (Vec::new(), Vec::new()) };
+        let mut catalogue = Catalogue::default();
         for (number, (name, unit)) in varied.iter().enumerate() {
             catalogue.add(name.clone(), Atom::Varied(number), unit, "varied".into());
         }
@@ -307,7 +309,11 @@ impl Catalogue {
 
     fn add(&mut self, name: String, atom: Atom, unit: &str, meaning: String) {
         // What comes first counts: a varied key before a measure, an end value before a column.
-        if self.entries.iter().all(|entry| entry.name != name) {
+        let known = self.entries.iter().find(|entry| entry.name == name);
+        if known.is_some_and(|entry| matches!(entry.atom, Atom::Varied(_))) && !self.hidden.contains(&name) {
+            self.hidden.push(name.clone());
+        }
+        if known.is_none() {
             self.entries.push(Entry { name, atom, unit: unit.to_string(), meaning });
         }
     }

@@ -92,16 +92,25 @@ pub(super) fn maps(
         let lines = contour::levels(least, greatest, CONTOURS)
             .into_iter()
             .map(|level| Contour { points: grid.lines(values, level), label: contour::label(level) });
-        let panel = grid.panel(String::new(), tints.collect(), Some(scale), lines.collect());
+        let panel = grid.panel(white(values, &column.name), tints.collect(), Some(scale), lines.collect());
         figures.push((file_name(&column.name), Figure::stacked(vec![panel])));
     }
     if let Some(class) = class_column(plan) {
         let names: Vec<String> = plan.outputs().classes().map(String::from).collect();
         let numbers: Vec<Option<usize>> =
             data.texts(class).iter().map(|own| names.iter().position(|name| Some(name) == own.as_ref())).collect();
-        figures.push(("class".to_string(), class_map(&grid, &names, &numbers)));
+        // The answer first.
+        figures.insert(0, ("class".to_string(), class_map(&grid, &names, &numbers)));
     }
     figures
+}
+
+/// What white places of a map are, in words; nothing where all have a value.
+fn white(values: &[f64], name: &str) -> String {
+    match values.iter().filter(|value| !value.is_finite()).count() {
+        0 => String::new(),
+        missing => format!("white: no value, {missing} of {} runs have no {name}", values.len()),
+    }
 }
 
 /// The map of groups, where two keys are varied.
@@ -195,6 +204,12 @@ fn roomiest(inside: &[f64], columns: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn white_places_are_counted() {
+        assert_eq!(white(&[1.0, 2.0], "y"), "");
+        assert_eq!(white(&[1.0, f64::NAN, 2.0], "y"), "white: no value, 1 of 3 runs have no y");
+    }
 
     #[test]
     fn edges_lie_halfway() {

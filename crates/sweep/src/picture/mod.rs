@@ -65,7 +65,8 @@ pub fn draw(plan: &Plan<'_>, folder: &Folder, command: &str) -> Result<bool, Swe
     let groups = group::of_plan(plan, &data);
     if let Some((found, own)) = &groups {
         folder.write("groups.csv", group::csv(plan, found, own).as_bytes())?;
-        figures.extend(map::of_groups(plan, &data, found, own));
+        // The answer first.
+        figures.splice(0..0, map::of_groups(plan, &data, found, own));
     }
     for (name, figure) in &figures {
         folder.write(&format!("figures/{name}.svg"), figure.to_svg().as_bytes())?;
@@ -184,7 +185,7 @@ fn band_panel(panel: Panel, groups: &[(f64, Vec<f64>)]) -> Panel {
 }
 
 /// The value that a share of sorted ones lies below, on straight lines between them; NaN of none.
-fn quantile(sorted: &[f64], share: f64) -> f64 {
+pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
     let at = share * last as f64;
     let k = at.floor() as usize;

@@ -7,8 +7,8 @@ use stickslip_run::VERSION;
 use stickslip_run::text::number_to;
 
 use super::group::{Grouped, table};
-use super::{Data, Ranked, beside_a_grid, class_column, grid_keys, is_log, outputs};
-use crate::{Folder, Plan};
+use super::{Data, Ranked, beside_a_grid, class_column, grid_keys, is_log, outputs, quantile, sorted};
+use crate::{Folder, Plan, SHARES};
 
 /// Draws points and answers the cursor.
 pub(crate) const SCRIPT: &str = include_str!("sweep.js");
@@ -82,6 +82,10 @@ pub(super) fn report(
             script: SCRIPT,
         })],
     }];
+    sections.extend(warned(plan, data));
+    if plan.points().is_random() {
+        sections.push(spread(plan, data));
+    }
     if !ranked.is_empty() {
         sections.push(sensitivity(ranked));
     } else if beside_a_grid(plan) {
@@ -128,6 +132,47 @@ pub(super) fn report(
         scenario: scenario.text.clone(),
         version: VERSION.to_string(),
         ..Report::default()
+    }
+}
+
+/// Runs that are doubtful, where there are some.
+fn warned(plan: &Plan<'_>, data: &Data) -> Option<Section> {
+    let all = data.texts(plan.columns().len() - 2);
+    let (point, first) = all.iter().enumerate().find_map(|(point, warning)| Some((point, warning.as_ref()?)))?;
+    let count = all.iter().flatten().count();
+    Some(Section {
+        heading: "Warnings".into(),
+        text: format!(
+            "{count} of {} runs {} warnings, in the column warning of the table; the first is point {point}: {first}",
+            all.len(),
+            if count == 1 { "has" } else { "have" }
+        ),
+        content: Vec::new(),
+    })
+}
+
+/// How outputs of random samples are spread.
+fn spread(plan: &Plan<'_>, data: &Data) -> Section {
+    let row = |output: usize| {
+        let values = sorted(data.numbers(output).iter().copied());
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let several = |value: f64| if values.len() > 1 { number_to(value, 5) } else { "–".into() };
+        let column = &plan.columns()[output];
+        let unit = if matches!(column.unit.as_str(), "" | "1") { String::new() } else { format!(" ({})", column.unit) };
+        let mut row = vec![format!("{}{unit}", column.name), several(mean), several((squares / (count - 1.0)).sqrt())];
+        row.extend(SHARES.map(|share| several(quantile(&values, share))));
+        row.push(format!("{} of {}", values.len(), data.numbers(output).len()));
+        row
+    };
+    let mut header = ["output", "mean", "standard deviation"].map(String::from).to_vec();
+    header.extend(SHARES.map(|share| format!("{} %", number_to(100.0 * share, 3))));
+    header.push("samples with it".into());
+    Section {
+        heading: "Spread".into(),
+        text: "Of all samples that have the output; n % of them lie below the value in the column n %.".into(),
+        content: vec![Content::Table(TextTable { header, rows: outputs(plan).map(row).collect() })],
     }
 }
 
