@@ -211,20 +211,24 @@ fn put(plan: &Plan<'_>, scratch: &Scratch, error: Option<String>, cells: &mut [C
             })),
         }
     }
-    let mut texts = [scratch.warning.clone(), error].into_iter();
+    let doubt = || scratch.warning.as_ref().map(|warning| format!("{WARNED}{warning}"));
+    let mut told = Some(error.or_else(doubt));
     let mut class = plan.outputs().classes().next().is_some();
     let mut outputs = scratch.outputs.iter();
     for cells in rest {
         match cells {
             Cells::Numbers(values) => values.push(outputs.next().map_or(f64::NAN, |value| value + 0.0)),
             Cells::Texts(column) => {
-                // The class, where there are classes, then the warning and the error.
+                // The class, where there are classes, then what is wrong.
                 let is_class = std::mem::take(&mut class);
-                column.push(if is_class { scratch.class.clone() } else { texts.next().flatten() });
+                column.push(if is_class { scratch.class.clone() } else { told.take().flatten() });
             }
         }
     }
 }
+
+/// What the column `error` begins with where a run has its outputs, and only makes them doubtful.
+pub(crate) const WARNED: &str = "warning: ";
 
 /// A message on one line.
 pub(crate) fn one_line(message: &str) -> String {

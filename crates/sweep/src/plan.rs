@@ -339,8 +339,10 @@ impl<'a> Plan<'a> {
         if self.outputs.classes().next().is_some() {
             columns.push(text("class", "the first class whose condition holds"));
         }
-        columns.push(text("warning", "what makes the run doubtful, as far as it tells by itself"));
-        columns.push(text("error", "why the point has no outputs, or what is wrong with them"));
+        columns.push(text(
+            "error",
+            "why the point has no outputs, or what is wrong with them; after `warning: ` what makes them doubtful",
+        ));
         named_once(columns)
     }
 }

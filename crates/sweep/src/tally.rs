@@ -3,6 +3,7 @@
 use serde::Serialize;
 use stickslip_report::table::dataset::Cells;
 
+use crate::block::WARNED;
 use crate::picture::quantile;
 use crate::{Folder, SweepError};
 
@@ -111,15 +112,12 @@ pub fn tally(folder: &Folder) -> Result<Tally, SweepError> {
                 Cells::Texts(texts) if description.name == "error" => {
                     for (point, error) in (first..).zip(texts) {
                         let Some(error) = error else { continue };
-                        tally.errors += 1;
-                        tally.first_error.get_or_insert_with(|| (point, error.clone()));
-                    }
-                }
-                Cells::Texts(texts) if description.name == "warning" => {
-                    for (point, warning) in (first..).zip(texts) {
-                        let Some(warning) = warning else { continue };
-                        tally.warnings += 1;
-                        tally.first_warning.get_or_insert_with(|| (point, warning.clone()));
+                        let (count, first, text) = match error.strip_prefix(WARNED) {
+                            Some(warning) => (&mut tally.warnings, &mut tally.first_warning, warning),
+                            None => (&mut tally.errors, &mut tally.first_error, error.as_str()),
+                        };
+                        *count += 1;
+                        first.get_or_insert_with(|| (point, text.to_string()));
                     }
                 }
                 Cells::Texts(texts) if description.name == "class" => {

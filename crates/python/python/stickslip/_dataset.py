@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 #: Folders of blocks: of Parquet, or of CSV where the package was built without it.
 _DATA = {"sweep.parquet": "parquet", "sweep.blocks": "csv"}
 
+#: What the column ``error`` begins with where a run has its outputs, and only makes them doubtful.
+_WARNED = "warning: "
+
 
 class SweepResult:
     """What a sweep came to. ``r["stopping_distance"]`` is an array over the points; NaN (None for words) where a run does not have it.
@@ -56,7 +59,7 @@ class SweepResult:
 
     @property
     def names(self) -> list[str]:
-        """Names of the columns: what is varied, outputs, ``class``, ``warning``, ``error``."""
+        """Names of the columns: what is varied, outputs, ``class``, ``error``."""
         return [column["name"] for column in self._columns]
 
     @property
@@ -113,9 +116,17 @@ class SweepResult:
     @property
     def errors(self) -> dict[int, str]:
         """Points with errors, and what went wrong there. Outputs of a run that ended before its time are there nevertheless."""
-        if not self.summary["errors"]:
+        return {} if not self.summary["errors"] else {i: text for i, text in self._told() if not text.startswith(_WARNED)}
+
+    @property
+    def warnings(self) -> dict[int, str]:
+        """Points whose outputs are doubtful, and why."""
+        if not self.summary.get("warnings"):
             return {}
-        return {int(i): self["error"][i] for i in np.flatnonzero([error is not None for error in self["error"]])}
+        return {i: text.removeprefix(_WARNED) for i, text in self._told() if text.startswith(_WARNED)}
+
+    def _told(self) -> list[tuple[int, str]]:
+        return [(i, text) for i, text in enumerate(self["error"]) if text is not None]
 
     def to_pandas(self) -> pandas.DataFrame:
         """The dataset as a DataFrame; units are in ``.attrs["units"]``."""

@@ -33,7 +33,7 @@ def plot(result: SweepResult, plan: _native.Sweep, output: str | None, ax: Any) 
     if plan.diagram is not None:
         return _diagram(result, plan, output, ax)
     names = result.names
-    own = [name for name in names[plan.varied :] if name not in ("warning", "error")]
+    own = [name for name in names[plan.varied :] if name != "error"]
     if output is None:
         output = "class" if "class" in own else own[0]
     if output not in own:

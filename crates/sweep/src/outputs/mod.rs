@@ -99,9 +99,7 @@ impl Outputs {
     ) -> Result<Outputs, SweepError> {
         let mut outputs = Outputs { atoms: Vec::new(), formulas: Vec::new(), classes: Vec::new() };
         for (name, text) in formulas {
-            if outputs.formulas.iter().any(|known| known.name == *name)
-                || ["error", "warning", "class"].contains(&name.as_str())
-            {
+            if outputs.formulas.iter().any(|known| known.name == *name) || ["error", "class"].contains(&name.as_str()) {
                 let message = format!("there are two outputs called `{name}`, or it has the name of another column");
                 return Err(SweepError::input(message, "give each a name of its own: --output name=formula"));
             }

@@ -8,6 +8,7 @@ use stickslip_run::text::number_to;
 
 use super::group::{Grouped, table};
 use super::{Data, Ranked, beside_a_grid, class_column, grid_keys, is_log, outputs, quantile, sorted};
+use crate::block::WARNED;
 use crate::{Folder, Plan, SHARES};
 
 /// Draws points and answers the cursor.
@@ -72,7 +73,8 @@ pub(super) fn report(
     command: &str,
 ) -> Report {
     let scenario = plan.scenario;
-    let errors = data.texts(plan.columns().len() - 1).iter().flatten().count();
+    let errors = data.texts(plan.columns().len() - 1).iter().flatten();
+    let errors = errors.filter(|text| !text.starts_with(WARNED)).count();
     let mut sections = vec![Section {
         heading: "Points".into(),
         text: "Each point is a run. Under the cursor stands what it came to; a click shows the command that makes the run again.".into(),
@@ -137,13 +139,14 @@ pub(super) fn report(
 
 /// Runs that are doubtful, where there are some.
 fn warned(plan: &Plan<'_>, data: &Data) -> Option<Section> {
-    let all = data.texts(plan.columns().len() - 2);
-    let (point, first) = all.iter().enumerate().find_map(|(point, warning)| Some((point, warning.as_ref()?)))?;
-    let count = all.iter().flatten().count();
+    let all = data.texts(plan.columns().len() - 1);
+    let warning = |text: &Option<String>| text.as_ref()?.strip_prefix(WARNED).map(String::from);
+    let (point, first) = all.iter().enumerate().find_map(|(point, text)| Some((point, warning(text)?)))?;
+    let count = all.iter().filter_map(warning).count();
     Some(Section {
         heading: "Warnings".into(),
         text: format!(
-            "{count} of {} runs {} warnings, in the column warning of the table; the first is point {point}: {first}",
+            "{count} of {} runs {} warnings, in the column error of the table; the first is point {point}: {first}",
             all.len(),
             if count == 1 { "has" } else { "have" }
         ),
