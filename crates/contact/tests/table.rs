@@ -239,7 +239,7 @@ fn large_spin_is_solved_on_finer_elements() {
 #[test]
 fn what_is_filled_in_is_known_and_measured() {
     let ratio = own().spec().ratios[0];
-    let spec = Spec { ratios: vec![ratio], magnitudes: 64, spins: 4, directions: 2, elements: 10, ..Spec::usual(0.3) };
+    let spec = Spec { ratios: vec![ratio], magnitudes: 64, spins: 4, directions: 2, elements: 18, ..Spec::usual(0.3) };
     let mut solver = Solver::new(&spec);
     let lines: Vec<_> = (0..spec.lines()).map(|line| solver.line(line).expect("solves")).collect();
     let table = Table::new(spec, &lines).expect("whole");
