@@ -105,7 +105,7 @@ fn what_is_set_takes_the_place_of_what_the_file_varies() {
     assert_eq!(column("let", 2), [0.3; 4]);
     // By another way to write it, too; the file that is kept says what was done.
     run(at, &["sweep", "s.toml", "--set", "body.1.x=3", "--out", "vary", "-q"]);
-    assert_eq!(rows(at, "vary").iter().map(Vec::len).collect::<Vec<_>>(), [5, 5]);
+    assert_eq!(rows(at, "vary").iter().map(Vec::len).collect::<Vec<_>>(), [4, 4]);
     let kept = std::fs::read_to_string(at.join("vary/scenario.toml")).expect("there");
     assert!(!kept.contains("1:2:2") && kept.contains("0.1*v"), "{kept}");
     // A formula for one key leaves those of the file for others.
@@ -141,7 +141,8 @@ fn runs_that_mean_nothing_have_no_values() {
         run(at, &[&["sweep"], &COARSE[..], &vary, outputs].concat());
         let rows = rows(at, "s");
         let last = rows[0].len() - 1;
-        assert!(rows[0][last].is_empty() && rows[0][1..last].iter().all(|cell| !cell.is_empty()), "{rows:?}");
+        // A tenth of the energy lost makes doubtful, half of it void.
+        assert!(rows[0][last].starts_with("warning: ") && rows[0][1..last].iter().all(|c| !c.is_empty()), "{rows:?}");
         assert_eq!(rows[1][last], said);
         assert!(
             rows[1..]
@@ -208,7 +209,7 @@ fn a_line_is_not_folded() {
     assert!(found[0][2] != found[1][2] || number(&found[0][2]) == 0.01);
     run(at, &[&["sweep", "s.toml", "--vary", "run.step=[0.001, 0.1]", "--out", "b"], &line[..2], &["-q"]].concat());
     let found = rows(at, "b");
-    assert!(found[0][2].is_empty() && found[1][1].is_empty() && found[1][3].contains("too fast"), "{found:?}");
+    assert!(found[0][2].is_empty() && found[1][1].is_empty() && found[1][2].contains("too fast"), "{found:?}");
     // Diagrams take each step, whatever is recorded of a trajectory.
     let diagram = ["--bifurcation", "x_b", "--at", "greatest", "--out", "c", "-q"];
     run(
@@ -260,14 +261,14 @@ fn formulas_without_a_value_are_errors() {
     ] {
         run(at, &["sweep", "s.toml", "--vary", "body.b.x=[1]", "--output", formula, "--out", "s", "-q"]);
         let row = &rows(at, "s")[0];
-        assert!(row[3].contains(error) && row[3].is_empty() == error.is_empty(), "{formula}: {row:?}");
+        assert!(row[2].contains(error) && row[2].is_empty() == error.is_empty(), "{formula}: {row:?}");
         assert_eq!(row[1], if error.is_empty() { "0" } else { "" }, "{formula}");
         std::fs::remove_dir_all(at.join("s")).expect("removed");
     }
     let classes = ["--class", "a=body.b.x - 1.5", "--class", "b=1", "--output", "steps"];
     run(at, &[&["sweep", "s.toml", "--vary", "body.b.x=[1, 2.5]", "--out", "s", "-q"], &classes[..]].concat());
     let found = rows(at, "s");
-    assert!(found[0][2].is_empty() && found[0][4].contains("neither true (1) nor false (0)"), "{found:?}");
+    assert!(found[0][2].is_empty() && found[0][3].contains("neither true (1) nor false (0)"), "{found:?}");
     assert_eq!(found[1][2], "a");
     let search = ["find", "s.toml", "body.b.x=1:2", "--until", "body.b.x - 1.5"];
     assert!(refused(at, &search).contains("neither true"));
