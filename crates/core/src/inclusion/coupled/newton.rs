@@ -13,7 +13,7 @@
 
 use stickslip_linalg::BandLu;
 
-use super::{Answer, Bounds, Mode, Resolvent, Shape, SolveError, Symmetric, TOLERANCE, project};
+use super::{Answer, Bounds, Mode, Resolvent, Shape, SolveError, Symmetric, TOLERANCE, greatest, project};
 
 /// ε of the contact with the least self-influence; the others have less, so that all have the same in forces and the
 /// norm that becomes least is that of the forces.
@@ -153,8 +153,9 @@ impl Newton {
                 let (residual, scale) = self.residual(shape, u, bounds, answer, false);
                 reached = reached.min(if scale > 0.0 { residual / scale } else { residual });
                 if residual <= TOLERANCE * scale && scale.is_finite() {
-                    answer.residual = residual;
-                    self.hand_over(shape, u, bounds, TOLERANCE * scale, answer);
+                    let moved = self.hand_over(shape, u, bounds, answer);
+                    answer.residual = if moved { self.given_out(shape, free, p, u, bounds, answer) } else { residual };
+                    shape.finish(&self.s, u, TOLERANCE * scale, answer);
                     return Ok(());
                 }
                 self.centre.copy_from_slice(&self.r);
@@ -292,8 +293,9 @@ impl Newton {
         true
     }
 
-    /// From r̂ within tolerance to forces inside their sets and slips that are exactly zero where contacts stick.
-    fn hand_over(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], least: f64, answer: &mut Answer) {
+    /// From r̂ within tolerance to forces inside their sets, and the slips that belong to r̂. True if a force moved by more than rounding.
+    fn hand_over(&mut self, shape: &Shape, u: &[f64], bounds: &[Bounds], answer: &mut Answer) -> bool {
+        let mut moved = false;
         for (c, bounds) in bounds.iter().enumerate() {
             let at = shape.at(c);
             // A disk that slips has its force on its edge, against the slip: r̂ knows it only as well as slips are rounded, which may
@@ -306,13 +308,44 @@ impl Newton {
             project(bounds, 1.0, &mut x[..at.len()]);
             for (x, k) in x.iter().zip(at) {
                 answer.r[k] = *x;
+                moved |= (shape.weight[c] * x - self.r[k]).abs() > 4.0 * f64::EPSILON * self.r[k].abs();
             }
         }
         answer.modes.copy_from_slice(&self.modes);
         for (k, s) in self.s.iter_mut().enumerate() {
             *s = shape.rows.dot(k, &answer.v) + u[k];
         }
-        shape.finish(&self.s, u, least, answer);
+        moved
+    }
+
+    /// The residual of the forces that are given out, from their own slips: what one contact's force was moved by changes the slips of all.
+    fn given_out(
+        &mut self,
+        shape: &Shape,
+        free: &mut Resolvent,
+        p: &[f64],
+        u: &[f64],
+        bounds: &[Bounds],
+        answer: &Answer,
+    ) -> f64 {
+        let mut v = std::mem::take(&mut self.v);
+        v.copy_from_slice(p);
+        self.push(shape, &answer.r, &mut v);
+        free.apply(&mut v);
+        let mut most = 0.0;
+        for (c, bounds) in bounds.iter().enumerate() {
+            let (at, weight) = (shape.at(c), shape.weight[c]);
+            let mut x = [0.0; 2];
+            for (x, k) in x.iter_mut().zip(at.clone()) {
+                *x = answer.r[k] - (shape.rows.dot(k, &v) + u[k]) / weight;
+            }
+            project(bounds, 1.0, &mut x[..at.len()]);
+            for (x, k) in x.iter().zip(at) {
+                most = greatest(most, weight * (x - answer.r[k]).abs());
+            }
+        }
+        self.v = v;
+        most
     }
 
     /// Projected iterations with momentum on `answer.r`: slow and sure.

@@ -82,6 +82,17 @@ impl Solver for Coupled {
             }
         };
         let states = answer.modes.iter().zip(c.iter()).map(state).collect();
-        Ok(Solved { r: answer.r, s: answer.s, states, residual: Some(answer.residual) })
+        let residual = Some(answer.residual + self.taken_apart(&answer.r));
+        Ok(Solved { r: answer.r, s: answer.s, states, residual })
+    }
+}
+
+impl Coupled {
+    /// How far slips of H Hᵀ r may be from those of the W that was taken apart: |W − H Hᵀ|_ij is rounding of √(w_i w_j) (Cauchy–Schwarz on the rows of H).
+    fn taken_apart(&self, r: &[f64]) -> f64 {
+        let weights = &self.shape.weight;
+        let share = |c: usize| weights[c].sqrt() * self.shape.at(c).map(|k| r[k].abs()).sum::<f64>();
+        let forces: f64 = (0..weights.len()).map(share).sum();
+        f64::EPSILON * (r.len() as f64 + 8.0) * size(weights).sqrt() * forces
     }
 }
