@@ -1,28 +1,23 @@
-//! Random numbers that are the same on every machine: SplitMix64.
+//! Random numbers that are the same on every machine.
+
+use stickslip_linalg::SplitMix64;
+use stickslip_linalg::random::GOLDEN;
 
 /// A stream of random numbers, given by its seed alone.
 #[derive(Debug, Clone)]
-pub struct Random(u64);
+pub struct Random(SplitMix64);
 
 impl Random {
     /// The stream of one case of a campaign. Cases do not depend on each other, so any of them can be made alone.
     pub fn of_case(seed: u64, case: u64) -> Random {
-        let mut stream = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ case.wrapping_mul(0xD1B5_4A32_D192_ED03));
+        let mut stream = SplitMix64(seed.wrapping_mul(GOLDEN) ^ case.wrapping_mul(0xD1B5_4A32_D192_ED03));
         stream.bits();
-        stream
-    }
-
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        Random(stream)
     }
 
     /// Uniform in [0, 1).
     pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
+        self.0.unit()
     }
 
     /// Uniform in [lo, hi), to three digits, so that files are short.

@@ -31,6 +31,25 @@ impl Column {
     pub const fn whole(name: &'static str, meaning: &'static str) -> Column {
         Column { name: Name::Borrowed(name), unit: "1", meaning: Name::Borrowed(meaning), integer: true }
     }
+
+    const fn is(&self, name: &str) -> bool {
+        let Name::Borrowed(own) = self.name else { return false };
+        let (own, name) = (own.as_bytes(), name.as_bytes());
+        let mut same = 0;
+        while same < own.len() && same < name.len() && own[same] == name[same] {
+            same += 1;
+        }
+        same == own.len() && same == name.len()
+    }
+}
+
+/// The place of the column of this name in a list that is written in the code. In a constant a name that no column has does not compile.
+pub const fn place(columns: &[Column], name: &str) -> usize {
+    let mut place = 0;
+    while !columns[place].is(name) {
+        place += 1;
+    }
+    place
 }
 
 /// A system that can write down its states.

@@ -11,12 +11,14 @@ mod band;
 mod eigen;
 mod front;
 mod matrix;
+pub mod random;
 mod symmetric;
 
 pub use band::{BandCholesky, BandLu, near_order};
 pub use eigen::{Complex, Eigen, Eigenvalues, eigen, eigenvalues};
 pub use front::{Factor, Front, NotPositive};
 pub use matrix::Matrix;
+pub use random::SplitMix64;
 pub use symmetric::{Columns, symmetric_eigen};
 
 /// A singular value below this share of the largest one, times the size, counts as zero.

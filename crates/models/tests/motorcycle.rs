@@ -3,11 +3,11 @@
 use stickslip_core::law::State;
 use stickslip_core::signal::{Points, Signal};
 use stickslip_core::simulation::Simulation;
+use stickslip_linalg::SplitMix64;
 use stickslip_models::MODELS;
 use stickslip_models::motorcycle::{Motorcycle, Parameters};
 use stickslip_run::{measure, run_to_end, simulation};
 use stickslip_scenario::Override;
-use stickslip_verify::random::Random;
 
 fn scenario(name: &str, changes: &[&str]) -> stickslip_run::Scenario {
     let changes: Vec<Override> = changes.iter().map(|change| Override::new(*change)).collect();
@@ -182,7 +182,7 @@ fn inputs_are_jumps() {
 /// A thousand stoppies at random, most of which land (a thousand landings: `loads/tests/planar.rs`): energy never rises, and Moreau's balance E⁻ − E⁺ = ½‖Δv‖² + Σ μ P_N |u_T⁺| is that of the ledger.
 #[test]
 fn energy_never_rises_at_a_landing() {
-    let mut random = Random::new(14);
+    let mut random = SplitMix64(14);
     let mut landings = 0;
     for _ in 0..1000 {
         let change = |key: &str, value: f64| Override::new(format!("{key}={value}"));
@@ -241,7 +241,7 @@ fn short_hops_come_down() {
 /// What stands, and what rolls without friction, has accelerations: forces that rounding leaves are no reason to find none.
 #[test]
 fn standing_and_frictionless_motorcycles_are_no_paradox() {
-    let mut random = Random::new(77);
+    let mut random = SplitMix64(77);
     for k in 0..60 {
         let mut between = |low: f64, high: f64| random.between(low, high);
         let height = between(0.35, 1.0);

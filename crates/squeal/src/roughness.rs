@@ -2,6 +2,8 @@
 
 use std::f64::consts::TAU;
 
+use stickslip_linalg::SplitMix64;
+
 /// A sine line of the combined roughness: r = r̂ sin(2π f t + ψ), f = V/wavelength.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Line {
@@ -67,25 +69,10 @@ pub fn remington(wave_number: f64, half_length: f64) -> f64 {
     (1.0 + std::f64::consts::FRAC_PI_4 * ka * ka * ka).powf(-0.5)
 }
 
-/// A generator of phases: SplitMix64, the same numbers on every machine.
-#[derive(Debug, Clone, Copy)]
-pub struct Seeded(pub u64);
-
-impl Seeded {
-    /// The next number, 0 ≤ u < 1.
-    pub fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
-
 /// Lines of a spectrum of one-third octave bands: (centre wavelength \[m\], level \[dB re 1 µm\], root mean square). Each band becomes
 /// `lines` sine lines of equal strength at seeded places and phases within it, ascending in frequency.
 pub fn third_octaves(bands: &[[f64; 2]], speed: f64, lines: usize, seed: u64) -> Vec<Line> {
-    let mut random = Seeded(seed);
+    let mut random = SplitMix64(seed);
     let edge = 2.0_f64.powf(1.0 / 6.0);
     let mut all = Vec::with_capacity(bands.len() * lines);
     for [wavelength, level] in bands {
@@ -94,8 +81,8 @@ pub fn third_octaves(bands: &[[f64; 2]], speed: f64, lines: usize, seed: u64) ->
         let (low, high) = (centre / edge, centre * edge);
         for k in 0..lines {
             // One line in each part of the band: no gaps, no two at one place.
-            let frequency = low + (high - low) * (k as f64 + random.uniform()) / lines as f64;
-            let phase = TAU * random.uniform();
+            let frequency = low + (high - low) * (k as f64 + random.unit()) / lines as f64;
+            let phase = TAU * random.unit();
             all.push(Line { frequency, amplitude: rms * (2.0 / lines as f64).sqrt(), phase });
         }
     }
@@ -144,13 +131,13 @@ impl PowerLaw {
         let [shortest, longest] = self.range;
         let ratio = longest / shortest;
         let count = (3.0 * ratio.log2() * lines as f64).ceil().max(1.0) as usize;
-        let mut random = Seeded(seed);
+        let mut random = SplitMix64(seed);
         let place = |share: f64| longest * ratio.powf(-share);
         let line = |k: usize| {
             let (from, to) = (k as f64 / count as f64, (k + 1) as f64 / count as f64);
-            let at = place(from + (to - from) * random.uniform());
+            let at = place(from + (to - from) * random.unit());
             let amplitude = (2.0 * self.mean_square([place(to), place(from)])).sqrt();
-            Line { frequency: speed / at, amplitude, phase: TAU * random.uniform() }
+            Line { frequency: speed / at, amplitude, phase: TAU * random.unit() }
         };
         (0..count).map(line).collect()
     }

@@ -7,7 +7,6 @@
 mod book;
 mod lab;
 mod page;
-pub mod random;
 
 pub use book::GENERAL;
 pub use lab::Lab;

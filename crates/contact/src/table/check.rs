@@ -1,5 +1,8 @@
 //! How far the table is off between its points: against the exact theory at random ones.
 
+use stickslip_linalg::SplitMix64;
+use stickslip_linalg::random::GOLDEN;
+
 use super::solve::{FINER, contact, creepage, values};
 use super::{Spec, Table, unit};
 use crate::error::Error;
@@ -71,12 +74,9 @@ pub struct Check {
 /// What the line of these errors begins with.
 const FILLED: &str = "error where nodes are filled in";
 
-/// SplitMix64 of seed and number, in [0, 1).
+/// The number of this place in the stream of a seed, in [0, 1).
 fn random(seed: u64, number: u64) -> f64 {
-    let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (z ^ (z >> 31)) as f64 / 2f64.powi(64)
+    SplitMix64(seed.wrapping_add(number.wrapping_mul(GOLDEN))).bits() as f64 / 2f64.powi(64)
 }
 
 /// The random point of a number, equally likely anywhere in ln(a/b), t, β and α, with random signs; none where the finest elements of the

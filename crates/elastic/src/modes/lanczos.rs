@@ -3,7 +3,7 @@
 //! The basis V = [V₁ V₂ …] is M-orthonormal; V_{j+1} is what A V_j has beyond it. Of T = VᵀMAV only eigenpairs count whose residual, what A
 //! leads out of the basis, is rounding.
 
-use stickslip_linalg::{Matrix, symmetric_eigen};
+use stickslip_linalg::{Matrix, SplitMix64, symmetric_eigen};
 
 use super::ModesError;
 use super::factor::Factorised;
@@ -28,21 +28,9 @@ pub(super) struct Found {
     pub vectors: Vec<Vec<f64>>,
 }
 
-/// Numbers that look random and are the same in every run: SplitMix64.
-struct Noise(u64);
-
-impl Noise {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self, operator: &Operator<'_>) -> Vec<f64> {
-        (0..operator.size()).map(|k| if operator.is_free(k) { self.next() } else { 0.0 }).collect()
-    }
+/// A start that no mode is orthogonal to but by chance.
+fn anything(random: &mut SplitMix64, operator: &Operator<'_>) -> Vec<f64> {
+    (0..operator.size()).map(|k| if operator.is_free(k) { random.between(-1.0, 1.0) } else { 0.0 }).collect()
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -73,7 +61,13 @@ impl Basis {
     }
 
     /// Adds what x has beyond the basis, of length 1; returns that length, 0 if it lies within (another vector takes its place).
-    fn push(&mut self, operator: &Operator<'_>, mut x: Vec<f64>, coefficients: &mut [f64], noise: &mut Noise) -> f64 {
+    fn push(
+        &mut self,
+        operator: &Operator<'_>,
+        mut x: Vec<f64>,
+        coefficients: &mut [f64],
+        random: &mut SplitMix64,
+    ) -> f64 {
         let length = |x: &[f64], heavy: &[f64]| dot(x, heavy).max(0.0).sqrt();
         let before = length(&x, &operator.mass(&x));
         self.take_out(&mut x, coefficients);
@@ -82,7 +76,7 @@ impl Basis {
         let mut told = beyond;
         if beyond <= WITHIN * before {
             told = 0.0;
-            x = noise.vector(operator);
+            x = anything(random, operator);
             self.take_out(&mut x, &mut vec![0.0; self.vectors.len()]);
             heavy = operator.mass(&x);
             beyond = length(&x, &heavy);
@@ -102,13 +96,13 @@ pub(super) fn lowest(
     all: usize,
     same: f64,
 ) -> Result<Found, ModesError> {
-    let mut noise = Noise(1);
+    let mut random = SplitMix64(1);
     let mut basis = Basis::default();
     let block = BLOCK.min(all);
     for _ in 0..block {
-        let x = noise.vector(operator);
+        let x = anything(&mut random, operator);
         let mut none = vec![0.0; basis.vectors.len()];
-        basis.push(operator, x, &mut none, &mut noise);
+        basis.push(operator, x, &mut none, &mut random);
     }
     let most = (MOST.0 + MOST.1 * wanted).min(all);
     // Columns of T: what A makes of the vectors, in the basis as it then is.
@@ -123,7 +117,7 @@ pub(super) fn lowest(
         for mut image in images {
             let mut coefficients = vec![0.0; basis.vectors.len()];
             if grow && basis.vectors.len() < all {
-                let length = basis.push(operator, image, &mut coefficients, &mut noise);
+                let length = basis.push(operator, image, &mut coefficients, &mut random);
                 coefficients.push(length);
             } else {
                 basis.take_out(&mut image, &mut coefficients);

@@ -30,17 +30,14 @@
 //! | `solve.rs` | one solution from the last one, or all of them; the verdict |
 //! | `choice.rs` | which of several |
 //! | `instant.rs` | accelerations and their rates, for schemes from event to event |
-//! | `campaign.rs` | random vehicles |
 
 mod axles;
-mod campaign;
 mod choice;
 mod instant;
 mod solve;
 mod star;
 
 pub use axles::{Axle, Axles, AxlesError, shares_at_rest};
-pub use campaign::{Campaign, campaign};
 pub use choice::{Branch, Choice, Memory, Select, Solution, Verdict, choose};
 pub use instant::{Response, SignalRates};
 pub use solve::Workspace;

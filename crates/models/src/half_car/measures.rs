@@ -77,22 +77,25 @@ pub(super) struct OfHalfCar {
 
 impl Gauge for OfHalfCar {
     fn see(&mut self, seen: &Seen<'_>) {
-        let (t, cell) = (seen.t, |name: &str| seen.row[column(name)]);
-        self.pitch.see(cell("pitch"), t);
-        let [gaps, loads, strokes, air] =
-            ["gap", "N", "stroke", "air"].map(|short| WHEELS.map(|name| cell(&format!("{short}_{name}"))));
+        const GAPS: [usize; 2] = [column("gap_front"), column("gap_rear")];
+        const LOADS: [usize; 2] = [column("N_front"), column("N_rear")];
+        const STROKES: [usize; 2] = [column("stroke_front"), column("stroke_rear")];
+        const AIR: [usize; 2] = [column("air_front"), column("air_rear")];
+        let (t, cell) = (seen.t, |place: usize| seen.row[place]);
+        self.pitch.see(cell(const { column("pitch") }), t);
+        let [gaps, loads, strokes, air] = [GAPS, LOADS, STROKES, AIR].map(|places| places.map(cell));
         for (i, corner) in self.corners.iter_mut().enumerate() {
             corner.gap = corner.gap.max(gaps[i]);
             corner.load = corner.load.max(loads[i]);
             corner.stroke = corner.stroke.max(strokes[i]);
             corner.flights.see(air[i] == 1.0, t);
         }
-        self.moved |= cell("x1") > 0.0;
-        if self.moved && cell("x1") == 0.0 {
+        self.moved |= cell(const { column("x1") }) > 0.0;
+        if self.moved && cell(const { column("x1") }) == 0.0 {
             self.stood.get_or_insert(t);
         }
-        self.start.get_or_insert(cell("x"));
-        self.last = (t, cell("x"));
+        self.start.get_or_insert(cell(const { column("x") }));
+        self.last = (t, cell(const { column("x") }));
     }
 
     fn measures(&self, _: &dyn Simulation, _: Rerun<'_>) -> Result<Vec<Measure>, SimulationError> {

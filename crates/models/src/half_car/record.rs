@@ -1,7 +1,7 @@
 //! What is recorded of a half-car.
 
 use stickslip_core::Name;
-use stickslip_core::record::{Column, Record};
+use stickslip_core::record::{Column, Record, place};
 
 use super::{Car, CarState};
 
@@ -32,9 +32,9 @@ static COLUMNS: [Column; 24] = [
     Column::real("heat_brakes", "J", "energy that the brakes have taken so far"),
 ];
 
-/// Number of a column of this name.
-pub(super) fn column(name: &str) -> usize {
-    COLUMNS.iter().position(|column| column.name == name).unwrap_or(0)
+/// Number of the column of this name, for constants.
+pub(super) const fn column(name: &str) -> usize {
+    place(&COLUMNS, name)
 }
 
 /// Pitches beyond this are not small \[rad\]: the sine is off by 0.7 %, and so are levers.

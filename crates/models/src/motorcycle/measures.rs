@@ -63,11 +63,12 @@ pub(super) struct OfMotorcycle<'a> {
 impl<'a> OfMotorcycle<'a> {
     pub fn new(motorcycle: &'a Motorcycle) -> OfMotorcycle<'a> {
         let data = &motorcycle.parameters().data;
-        let [x1, x, front, rear] = ["x1", "x", "T_front", "T_rear"].map(column);
+        const PLACES: [usize; 4] = [column("x1"), column("x"), column("T_front"), column("T_rear")];
+        let [x1, x, front, rear] = PLACES;
         // By steps the force of a landing is an impulse over the size of a step, and no deceleration.
         let landed = Cell::new((f64::NEG_INFINITY, 0.0));
         let ride = Ride::new([x1, x], move |row: &[f64]| {
-            let (t, lost) = (row[column("t")], row[column("landing_loss")]);
+            let (t, lost) = (row[const { column("t") }], row[const { column("landing_loss") }]);
             if lost > landed.get().1 {
                 landed.set((t, lost));
             }
@@ -82,7 +83,7 @@ impl<'a> OfMotorcycle<'a> {
 impl Gauge for OfMotorcycle<'_> {
     fn see(&mut self, seen: &Seen<'_>) {
         self.ride.see(seen);
-        self.pitch.see(seen.row[column("pitch")], seen.t);
+        self.pitch.see(seen.row[const { column("pitch") }], seen.t);
         for (i, flights) in self.flights.iter_mut().enumerate() {
             flights.see(seen.contacts.get(2 * i) == Some(&State::Open), seen.t);
         }

@@ -1,7 +1,7 @@
 //! What is recorded of a motorcycle.
 
 use stickslip_core::Name;
-use stickslip_core::record::{Column, Record};
+use stickslip_core::record::{Column, Record, place};
 
 use super::{Motorcycle, MotorcycleState};
 
@@ -39,9 +39,9 @@ static COLUMNS: [Column; 24] = [
 /// Gaps below this are rounding of the levers \[m\]. By steps gaps of wheels that carry are greater, and are shown.
 const ROUNDING: f64 = 1e-14;
 
-/// Number of a column of this name.
-pub(super) fn column(name: &str) -> usize {
-    COLUMNS.iter().position(|column| column.name == name).unwrap_or(0)
+/// Number of the column of this name, for constants.
+pub(super) const fn column(name: &str) -> usize {
+    place(&COLUMNS, name)
 }
 
 impl Record for Motorcycle {

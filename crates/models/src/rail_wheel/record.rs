@@ -1,7 +1,7 @@
 //! What is recorded of a rolling wheel.
 
 use stickslip_core::Name;
-use stickslip_core::record::{Column, Grip, Record};
+use stickslip_core::record::{Column, Grip, Record, place};
 
 use super::{RailWheel, RailWheelState};
 use crate::ride::{SLIP_RATIO, slip_ratio};
@@ -30,9 +30,9 @@ static COLUMNS: [Column; 21] = [
     Column::real("slip", "1", SLIP_RATIO),
 ];
 
-/// Number of a column of this name.
-pub(super) fn column(name: &str) -> usize {
-    COLUMNS.iter().position(|column| column.name == name).unwrap_or(0)
+/// Number of the column of this name, for constants.
+pub(super) const fn column(name: &str) -> usize {
+    place(&COLUMNS, name)
 }
 
 impl Record for RailWheel {

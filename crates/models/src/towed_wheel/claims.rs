@@ -9,10 +9,10 @@ use stickslip_core::analysis::poincare::{arrivals, cycle};
 use stickslip_core::scheme::{ByEvents, Event, Grid, NullObserver};
 use stickslip_core::simulation::{ByEvent, Simulation};
 
+use stickslip_linalg::SplitMix64;
 use stickslip_verify::Basis::{ClosedForm, Consistency, Program, Reference};
 use stickslip_verify::Expected::{AtMost, Exactly, Near, Text};
 use stickslip_verify::Value::Number;
-use stickslip_verify::random::Random;
 use stickslip_verify::{Chapter, Claim, Measured, Value};
 
 /// What this model claims.
@@ -130,7 +130,7 @@ const CHAPTER: Chapter = Chapter {
         )
         .by(ClosedForm, "docs/towed-wheel.md 3")
         .expects(Exactly(0.0), |_| {
-            let mut random = Random::new(3);
+            let mut random = SplitMix64(3);
             let mut next = |lo: f64, hi: f64| random.between(lo, hi);
             let mut wrong = 0;
             for _ in 0..3000 {

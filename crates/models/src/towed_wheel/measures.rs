@@ -17,7 +17,8 @@ pub(super) const MEASURES: &[Measurable] = &[PERIOD, AMPLITUDE, STICK_DUTY];
 
 /// Angle, its rate, displacement of the pin and slips decide how the motion goes on.
 pub(super) fn gauge() -> Box<dyn Gauge> {
-    let state = ["psi", "Omega", "w", "u1", "u2"].map(column).to_vec();
-    let angle = Coordinate::new(["psi", "Omega"].map(column), "psi", "rad");
+    const STATE: [usize; 5] = [column("psi"), column("Omega"), column("w"), column("u1"), column("u2")];
+    let state = STATE.to_vec();
+    let angle = Coordinate::new([STATE[0], STATE[1]], "psi", "rad");
     Box::new(Oscillation::new(state, vec![angle], AMPLITUDE, vec!["ground".into()]))
 }

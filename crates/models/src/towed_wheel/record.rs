@@ -2,7 +2,7 @@
 
 use super::{TowedState, TowedWheel};
 use stickslip_core::Name;
-use stickslip_core::record::{Column, Record};
+use stickslip_core::record::{Column, Record, place};
 
 static COLUMNS: [Column; 13] = [
     Column::real("t", "s", "time"),
@@ -20,9 +20,9 @@ static COLUMNS: [Column; 13] = [
     Column::real("heat", "J", "energy dissipated in the contact so far"),
 ];
 
-/// Number of a column of this name.
-pub(super) fn column(name: &str) -> usize {
-    COLUMNS.iter().position(|column| column.name == name).unwrap_or(0)
+/// Number of the column of this name, for constants.
+pub(super) const fn column(name: &str) -> usize {
+    place(&COLUMNS, name)
 }
 
 impl Record for TowedWheel {

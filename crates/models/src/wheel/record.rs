@@ -2,7 +2,7 @@
 
 use super::{Wheel, WheelState};
 use stickslip_core::Name;
-use stickslip_core::record::{Column, Record};
+use stickslip_core::record::{Column, Record, place};
 
 use crate::ride::{SLIP_RATIO, slip_ratio};
 
@@ -27,9 +27,9 @@ static COLUMNS: [Column; 18] = [
     Column::real("slip", "1", SLIP_RATIO),
 ];
 
-/// Number of a column of this name.
-pub(super) fn column(name: &str) -> usize {
-    COLUMNS.iter().position(|column| column.name == name).unwrap_or(0)
+/// Number of the column of this name, for constants.
+pub(super) const fn column(name: &str) -> usize {
+    place(&COLUMNS, name)
 }
 
 impl Record for Wheel {

@@ -1,8 +1,9 @@
 //! How a motion begins.
 
+use stickslip_linalg::SplitMix64;
+
 use super::{Stepper, height, lateral};
 use crate::motion::{Energies, Grip, Motion};
-use crate::roughness::Seeded;
 use crate::wheel::SquealError;
 
 /// How a motion begins, beside the steady state.
@@ -62,10 +63,10 @@ impl Stepper<'_> {
                 }
             }
             Start::Noise { amplitude, seed } => {
-                let mut random = Seeded(seed);
+                let mut random = SplitMix64(seed);
                 for (mode, p) in wheel.modes.iter().zip(&mut motion.p) {
                     let size = mode.lateral.abs().max(mode.vertical.abs());
-                    *p = amplitude * (2.0 * random.uniform() - 1.0) / size;
+                    *p = amplitude * (2.0 * random.unit() - 1.0) / size;
                 }
             }
             Start::Kick(speed) => {

@@ -101,7 +101,7 @@ fn told(simulation: &dyn Simulation) -> Told {
 
 /// Instants at random, on no grid, with the end last.
 fn instants(end: f64, seed: u64) -> Vec<f64> {
-    let mut random = Random::new(seed);
+    let mut random = SplitMix64(seed);
     let mut instants: Vec<f64> = (0..6).map(|_| random.between(0.0, end)).collect();
     instants.sort_by(f64::total_cmp);
     instants.push(end);

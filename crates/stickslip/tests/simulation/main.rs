@@ -13,10 +13,10 @@ use stickslip_core::record::Record;
 use stickslip_core::scheme::{Event, Grid, NullObserver, implicit_euler};
 use stickslip_core::signal::{Points, Signal};
 use stickslip_core::simulation::{Samples, Simulation, Sink, SinkError};
+use stickslip_linalg::SplitMix64;
 use stickslip_models::MODELS;
 use stickslip_models::wheel::{Parameters, Wheel};
 use stickslip_scenario::{Error, Override};
-use stickslip_verify::random::Random;
 
 fn read(name: &str, changes: &[&str]) -> Result<Scenario, Error> {
     let overrides: Vec<Override> = changes.iter().map(|text| Override::new(*text)).collect();

@@ -8,8 +8,8 @@ use stickslip_linalg::Matrix;
 use crate::Basis::{ClosedForm, Method, Reference};
 use crate::Expected::{AtMost, Exactly};
 use crate::Value::Number;
-use crate::random::Random;
 use crate::{Chapter, Claim, Measured};
+use stickslip_linalg::SplitMix64;
 
 const VECTORS: &str = include_str!("../../../../reference/wheel/resolvent-vectors.csv");
 
@@ -81,7 +81,7 @@ fn answer(v: &[f64; 13]) -> Answer {
 }
 
 /// A random problem of the size of the test vectors: d1, d2, z1, z2, a_G.
-fn problem(random: &mut Random) -> (f64, f64, f64, f64, f64) {
+fn problem(random: &mut SplitMix64) -> (f64, f64, f64, f64, f64) {
     let (d1, d2) = (10_f64.powf(random.between(-3.0, 0.0)), 10_f64.powf(random.between(-3.0, 0.0)));
     let (p, r) = (random.between(-9.0, 9.0), random.between(-12.0, 12.0));
     (d1, d2, p * d1, r * d2, random.between(0.1, 4.0))
@@ -112,8 +112,8 @@ fn candidates(z: [f64; 2], d: [f64; 2], a_g: f64, a_b: f64) -> Vec<[f64; 2]> {
 
 /// Distance of the closed form from the candidate of least energy. Energies are flat at their minimum: candidates
 /// whose energies differ by rounding only are equally good, and the closed form must be one of them.
-fn brute_force(seed: u64, a_b: fn(&mut Random) -> f64) -> Measured {
-    let mut random = Random::new(seed);
+fn brute_force(seed: u64, a_b: fn(&mut SplitMix64) -> f64) -> Measured {
+    let mut random = SplitMix64(seed);
     let mut worst = 0.0_f64;
     for _ in 0..100_000 {
         let (d1, d2, z1, z2, a_g) = problem(&mut random);
@@ -132,7 +132,7 @@ fn brute_force(seed: u64, a_b: fn(&mut Random) -> f64) -> Measured {
 }
 
 fn golden_section() -> Measured {
-    let mut random = Random::new(3);
+    let mut random = SplitMix64(3);
     let mut worst = 0.0_f64;
     for _ in 0..200 {
         let (d1, d2, z1, z2, a_g) = problem(&mut random);
@@ -167,7 +167,7 @@ fn minimum(mut lo: f64, mut hi: f64, f: &dyn Fn(f64) -> f64) -> f64 {
 
 /// Points whose conditions in the region table name no region, several, or another than the clamps.
 fn unassigned() -> Measured {
-    let mut random = Random::new(4);
+    let mut random = SplitMix64(4);
     let mut wrong = 0;
     for _ in 0..200_000 {
         let (d1, d2, z1, z2, a_g) = problem(&mut random);
@@ -200,7 +200,7 @@ fn unassigned() -> Measured {
 
 /// Slips of the general solver against the closed form, relative to the size of the problem.
 fn dual_view() -> Measured {
-    let mut random = Random::new(5);
+    let mut random = SplitMix64(5);
     let mut worst = 0.0_f64;
     for _ in 0..500 {
         let (d1, d2, z1, z2, a_g) = problem(&mut random);

@@ -6,8 +6,8 @@ use stickslip_core::inclusion::{NineRegions, Star};
 use crate::Basis::{Law, Method, Reference};
 use crate::Expected::{AtMost, Exactly};
 use crate::Value::Number;
-use crate::random::Random;
 use crate::{Chapter, Claim};
+use stickslip_linalg::SplitMix64;
 
 const VECTORS: &str = include_str!("../../../../reference/vehicle/resolvent-vectors.csv");
 
@@ -55,7 +55,7 @@ fn vectors() -> Result<(f64, f64), String> {
 }
 
 fn one_wheel() -> f64 {
-    let mut random = Random::new(11);
+    let mut random = SplitMix64(11);
     let mut y = Answer::new(1);
     let mut worst = 0.0_f64;
     for _ in 0..100_000 {
@@ -73,12 +73,13 @@ fn one_wheel() -> f64 {
 
 /// Greatest residual over the speeds without contact forces, written out from the laws.
 fn residual(problems: u32, most: usize) -> f64 {
-    let mut random = Random::new(12);
+    let mut random = SplitMix64(12);
     let mut worst = 0.0_f64;
     for _ in 0..problems {
         let n = 1 + (random.between(0.0, most as f64) as usize).min(most - 1);
-        let list =
-            |random: &mut Random, lo: f64, hi: f64| -> Vec<f64> { (0..n).map(|_| random.between(lo, hi)).collect() };
+        let list = |random: &mut SplitMix64, lo: f64, hi: f64| -> Vec<f64> {
+            (0..n).map(|_| random.between(lo, hi)).collect()
+        };
         let d: Vec<f64> = list(&mut random, -3.0, 3.0).into_iter().map(|e| 10_f64.powf(e)).collect();
         let z: Vec<f64> = list(&mut random, -9.0, 9.0).iter().zip(&d).map(|(p, d)| p * d).collect();
         // A fifth of the bounds is zero.

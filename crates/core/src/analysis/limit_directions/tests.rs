@@ -1,29 +1,17 @@
 use super::*;
-
-/// Pseudo-random numbers in [−1, 1[, the same in every run (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-}
+use stickslip_linalg::SplitMix64;
 
 /// A field with β1, β2 between 0.1 and 10 and a of a size between nothing and more than friction can hold.
-fn field(random: &mut Random, turned: bool) -> SlipField {
-    let mut size = || 10_f64.powf(random.next());
+fn field(random: &mut SplitMix64, turned: bool) -> SlipField {
+    let mut size = || 10_f64.powf(random.between(-1.0, 1.0));
     let (b1, b2) = (size(), size());
-    let a = [1.5 * b1 * random.next(), 1.5 * b2 * random.next()];
-    let shrink = 0.5 + 0.5 * random.next();
+    let a = [1.5 * b1 * random.between(-1.0, 1.0), 1.5 * b2 * random.between(-1.0, 1.0)];
+    let shrink = 0.5 + 0.5 * random.between(-1.0, 1.0);
     let a = a.map(|x| x * shrink);
     if !turned {
         return SlipField::new(a, [b1, 0.0, b2]);
     }
-    let (sin, cos) = (3.0 * random.next()).sin_cos();
+    let (sin, cos) = (3.0 * random.between(-1.0, 1.0)).sin_cos();
     SlipField::new(a, [b1 * cos * cos + b2 * sin * sin, (b1 - b2) * sin * cos, b1 * sin * sin + b2 * cos * cos])
 }
 
@@ -62,7 +50,7 @@ fn search(field: &SlipField) -> Vec<f64> {
 
 #[test]
 fn quartic_and_search_agree_on_ten_thousand_fields() {
-    let mut random = Random(6);
+    let mut random = SplitMix64(6);
     let (mut two, mut four) = (0, 0);
     for case in 0..10_000 {
         let field = field(&mut random, case % 2 == 1);
@@ -110,10 +98,10 @@ fn the_symmetric_cases() {
 
 #[test]
 fn at_the_loss_of_sticking_the_slip_leaves_with_no_rate() {
-    let mut random = Random(11);
+    let mut random = SplitMix64(11);
     for _ in 0..1000 {
-        let (b1, b2) = (10_f64.powf(random.next()), 10_f64.powf(random.next()));
-        let angle = 3.0 * random.next();
+        let (b1, b2) = (10_f64.powf(random.between(-1.0, 1.0)), 10_f64.powf(random.between(-1.0, 1.0)));
+        let angle = 3.0 * random.between(-1.0, 1.0);
         let field = SlipField::new([b1 * angle.cos(), b2 * angle.sin()], [b1, 0.0, b2]);
         assert!((field.demand() - 1.0).abs() < 1e-14);
         let near = |d: &&LimitDirection| (d.angle - angle).abs() < 1e-6;

@@ -2,18 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod campaign;
+#[path = "../common/mod.rs"]
 mod common;
-#[path = "common/manoeuvre.rs"]
+#[path = "../common/manoeuvre.rs"]
 mod manoeuvre;
 
+use campaign::campaign;
 use common::cells;
 use manoeuvre::{Vehicle, ramp, release, truck};
 use stickslip_core::inclusion::{Problem as Inclusion, Solved, Solver, Star};
 use stickslip_core::law::{Interval, Law, Product, State};
 use stickslip_linalg::Matrix;
-use stickslip_loads::transfer::{
-    Axle, Axles, AxlesError, Branch, Contact, Problem, Select, Verdict, Wheel, Workspace, campaign,
-};
+use stickslip_loads::transfer::{Axle, Axles, AxlesError, Branch, Contact, Problem, Select, Verdict, Wheel, Workspace};
 
 const G: f64 = 9.81;
 
@@ -269,9 +270,9 @@ fn against(car: &Vehicle, table: &str) {
 
 #[test]
 fn manoeuvres_from_event_to_event() {
-    against(&ramp(), include_str!("../../../reference/loads/car-brake-ramp-events.csv"));
-    against(&release(), include_str!("../../../reference/loads/car-brake-release-events.csv"));
-    against(&truck(), include_str!("../../../reference/loads/truck-three-axles-events.csv"));
+    against(&ramp(), include_str!("../../../../reference/loads/car-brake-ramp-events.csv"));
+    against(&release(), include_str!("../../../../reference/loads/car-brake-release-events.csv"));
+    against(&truck(), include_str!("../../../../reference/loads/truck-three-axles-events.csv"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Random vehicles: does κ* < 1 ever have a second solution?
 
-use super::{Axle, Axles, Contact, Problem, Wheel, Workspace};
+use stickslip_linalg::SplitMix64;
+use stickslip_loads::transfer::{Axle, Axles, AxlesError, Contact, Problem, Wheel, Workspace};
 
 /// What a campaign found.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -19,37 +20,15 @@ pub struct Campaign {
     pub steepest: f64,
 }
 
-/// Numbers that look random, from a seed (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    /// Between 0 and 1.
-    fn share(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (x ^ (x >> 31)) as f64 / 2.0_f64.powi(64)
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.share()
-    }
-
-    fn chance(&mut self, share: f64) -> bool {
-        self.share() < share
-    }
-}
-
 /// Looks through all solutions of `cases` random vehicles with two to four axles, in steps and at instants.
 pub fn campaign(seed: u64, cases: u64) -> Campaign {
-    let mut dice = Dice(seed);
+    let mut dice = SplitMix64(seed);
     let mut found = Campaign::default();
     for _ in 0..cases {
         let mass = dice.between(50.0, 2000.0);
         let (axles, mut wheels) = vehicle(&mut dice, mass);
         let Ok(axles) = axles else { continue };
-        let by_steps = dice.chance(0.5);
+        let by_steps = dice.unit() < 0.5;
         let step = if by_steps { 10.0_f64.powf(dice.between(-4.0, -1.0)) } else { 1.0 };
         if !by_steps {
             moving(&mut dice, &mut wheels);
@@ -57,7 +36,7 @@ pub fn campaign(seed: u64, cases: u64) -> Campaign {
         let problem = Problem {
             axles: &axles,
             mass: mass / step,
-            free: if dice.chance(0.2) { 0.0 } else { dice.between(-8.0, 8.0) * step.max(1e-2) },
+            free: if dice.unit() < 0.2 { 0.0 } else { dice.between(-8.0, 8.0) * step.max(1e-2) },
             resistance_bound: 0.0,
             resistance_arm: 0.0,
             resistance: Contact::Undecided,
@@ -88,11 +67,11 @@ impl Campaign {
 }
 
 /// Lets the wheels move as they may at an instant: contacts that slip have forces of known direction.
-fn moving(dice: &mut Dice, wheels: &mut [Wheel]) {
-    let x1 = if dice.chance(0.3) { 0.0 } else { dice.between(-1.0, 1.0) };
+fn moving(dice: &mut SplitMix64, wheels: &mut [Wheel]) {
+    let x1 = if dice.unit() < 0.3 { 0.0 } else { dice.between(-1.0, 1.0) };
     let known = |slip: f64| if slip == 0.0 { Contact::Undecided } else { Contact::Slips(slip.signum()) };
     for wheel in wheels {
-        let v = match (4.0 * dice.share()) as u32 {
+        let v = match (4.0 * dice.unit()) as u32 {
             0 => 0.0,
             1 => -x1,
             _ => dice.between(-2.0, 2.0),
@@ -101,9 +80,9 @@ fn moving(dice: &mut Dice, wheels: &mut [Wheel]) {
     }
 }
 
-fn vehicle(dice: &mut Dice, mass: f64) -> (Result<Axles, super::AxlesError>, Vec<Wheel>) {
-    let n = 2 + (3.0 * dice.share()) as usize;
-    let equal = dice.chance(0.6);
+fn vehicle(dice: &mut SplitMix64, mass: f64) -> (Result<Axles, AxlesError>, Vec<Wheel>) {
+    let n = 2 + (3.0 * dice.unit()) as usize;
+    let equal = dice.unit() < 0.6;
     let radius = dice.between(0.2, 0.6);
     let strength = dice.between(0.2, 3.0);
     let (mut axles, mut wheels) = (Vec::new(), Vec::new());
@@ -117,9 +96,9 @@ fn vehicle(dice: &mut Dice, mass: f64) -> (Result<Axles, super::AxlesError>, Vec
         wheels.push(Wheel {
             inertia: dice.between(0.5, 40.0),
             free: dice.between(-20.0, 20.0),
-            friction: strength * dice.share(),
-            brake_bound: if dice.chance(0.3) { 0.0 } else { weight * dice.between(0.0, 2.0) },
-            motor: if dice.chance(0.5) { 0.0 } else { weight * dice.between(-0.3, 0.3) },
+            friction: strength * dice.unit(),
+            brake_bound: if dice.unit() < 0.3 { 0.0 } else { weight * dice.between(0.0, 2.0) },
+            motor: if dice.unit() < 0.5 { 0.0 } else { weight * dice.between(-0.3, 0.3) },
             ground: Contact::Undecided,
             brake: Contact::Undecided,
         });
