@@ -83,8 +83,15 @@ impl dyn Model {
     }
 }
 
-/// The name of another integrator, and a run by it.
-pub type Beside = (&'static str, Result<Box<dyn Simulation>, SimulationError>);
+/// A run by another integrator.
+pub struct Beside {
+    /// The name of the integrator.
+    pub name: &'static str,
+    /// What it does, after the word "it".
+    pub does: &'static str,
+    /// The run.
+    pub run: Result<Box<dyn Simulation>, SimulationError>,
+}
 
 /// A model that is simulated in time.
 pub trait TimeModel {
@@ -122,8 +129,8 @@ pub trait TimeModel {
         None
     }
 
-    /// Another integrator by steps of size h, for what has no run from event to event; none by default.
-    fn beside(&self, _h: f64) -> Option<Beside> {
+    /// Another integrator than this scheme by steps of size h, for what has no run from event to event; none by default.
+    fn beside(&self, _scheme: Scheme, _h: f64) -> Option<Beside> {
         None
     }
 

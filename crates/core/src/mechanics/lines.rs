@@ -1,7 +1,8 @@
 //! Signals reduced to straight lines over the steps of a kernel: what every model's kernel is made of.
 
 use crate::mechanics::{Clock, SystemError};
-use crate::signal::Signal;
+use crate::scheme::ROUNDING;
+use crate::signal::{Piece, Signal};
 
 /// A straight line over the steps from that on at which its kernel begins.
 #[derive(Debug, Clone, Copy)]
@@ -71,9 +72,19 @@ impl Lines {
         self.valid = 0;
     }
 
+    /// A jump acts from its instant on, as an input does that is set there: a step that ends at it has the value before, and one that begins
+    /// at it the value after, also where rounding puts the instant beside the grid.
     fn line(&mut self, what: &'static str, signal: &Signal, number: u64, bound: bool) -> Result<Line, SystemError> {
         let t = self.clock.time(number);
-        let piece = signal.piece(t);
+        let near = ROUNDING * self.clock.h;
+        let piece = match signal.jump_near(t, near) {
+            Some(jump) if number > self.n => {
+                self.bend();
+                Piece { start: t, value: jump.before, slope: 0.0, until: t }
+            }
+            Some(jump) => signal.piece(t.max(jump.at)),
+            None => signal.piece(t),
+        };
         if !piece.value.is_finite() {
             return Err(SystemError::NotFinite { what, t, value: piece.value });
         }
@@ -84,7 +95,8 @@ impl Lines {
         if bound && piece.value < 0.0 {
             return Err(SystemError::Negative { what, t, value: piece.value });
         }
-        self.valid = self.valid.min(self.clock.first_at_or_after(piece.until).saturating_sub(number - self.n));
+        let until = if signal.jump_near(piece.until, 0.0).is_some() { piece.until - near } else { piece.until };
+        self.valid = self.valid.min(self.clock.first_at_or_after(until).saturating_sub(number - self.n));
         Ok(Line { value: piece.value, per_step })
     }
 }

@@ -19,8 +19,8 @@ pub trait Block<S: System> {
     /// Puts a run into its place: what it does from its next step on, and where it stands.
     fn load(&mut self, place: usize, kernel: &S::Kernel<'_>, state: &S::State);
 
-    /// Makes steps of all runs, at most so many, and no more after one in which a contact of any run changed. How many it made.
-    fn advance(&mut self, steps: u64) -> u64;
+    /// Makes steps of all runs from step n on, until `end` is the next one, and none after one in which a contact of any run changed. The next step.
+    fn advance(&mut self, n: u64, end: u64) -> u64;
 
     /// Whether a contact of this run changed in the last step.
     fn changed(&self, place: usize) -> bool;
@@ -84,7 +84,7 @@ where
     let mut n = 0;
     while n < grid.steps {
         let end = places.iter().map(|place| place.valid).fold(grid.steps, u64::min);
-        n += block.advance(end - n);
+        n = block.advance(n, end);
         for (at, (place, system)) in places.iter_mut().zip(systems).enumerate() {
             let (changed, over) = (block.changed(at), place.valid == n);
             if changed || over || n == grid.steps {

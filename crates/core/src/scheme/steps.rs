@@ -16,7 +16,7 @@ use crate::law::State;
 use crate::mechanics::{Clock, Judged, Kernel, Stop, System, SystemError};
 
 /// A share of a step that is none: rounding of times that were added up.
-const ROUNDING: f64 = 1e-9;
+pub(crate) const ROUNDING: f64 = 1e-9;
 
 /// Runs the system over the grid.
 pub fn implicit_euler<S: System, O: Observer<S::State>>(
@@ -87,13 +87,15 @@ pub struct Steps<T> {
     events: u64,
     /// Where one looks between two steps: a shorter step leads there, and the run itself does not go it.
     look: Option<BetweenSteps<T>>,
+    /// The instant that was asked for, where its last step leads there but for rounding \[s\].
+    asked: Option<f64>,
     /// Where to go back to if a call fails.
     #[serde(skip)]
     room: Room<Steps<T>>,
 }
 
 clone_in_place!(Steps<T> {
-    usual, clock, next, from, state, known, seen, since, stuck_steps, stuck, events, look, room,
+    usual, clock, next, from, state, known, seen, since, stuck_steps, stuck, events, look, asked, room,
 });
 
 /// A run between two of its steps.
@@ -126,6 +128,7 @@ impl<T> Steps<T> {
             stuck: vec![0.0; contacts],
             events: 0,
             look: None,
+            asked: None,
             room: Room::default(),
         }
     }
@@ -277,7 +280,7 @@ impl<T> Steps<T> {
         T: Clone,
     {
         let usual = self.usual;
-        self.look = None;
+        (self.look, self.asked) = (None, None);
         if self.clock.h != usual {
             self.begin_anew(usual);
         }
@@ -304,6 +307,8 @@ impl<T> Steps<T> {
             let mut known = vec![State::Open; self.stuck.len()];
             system.contact_states(&state, &mut known);
             self.look = Some(BetweenSteps { t, state, known });
+        } else {
+            self.asked = Some(t);
         }
         Ok(Stop::Time)
     }
@@ -378,12 +383,17 @@ impl<T: Clone> Steps<T> {
             observer.sample(n, t, state).map_err(RunError::Observer)?;
             next = samples.after(n);
         }
+        // What is there already, but for rounding, is where it stands: a run that is cut next to an instant goes on from that instant.
+        let end = samples.grid.time(samples.grid.steps);
+        if end != self.now() && (end - self.now()).abs() <= ROUNDING * self.usual {
+            return self.to((system, work), &mut kernel, (end, until_event), observer);
+        }
         Ok(Stop::Time)
     }
 
     /// Where it stands \[s\].
     fn now(&self) -> f64 {
-        self.look.as_ref().map_or_else(|| self.clock.time(self.next), |look| look.t)
+        self.asked.unwrap_or_else(|| self.look.as_ref().map_or_else(|| self.clock.time(self.next), |look| look.t))
     }
 }
 
@@ -471,6 +481,7 @@ where
     ) -> Result<(), RunError<O::Error>> {
         let before = self.kept();
         let mut told = Ok(());
+        self.asked = None;
         self.stay(h, |event| {
             if told.is_ok() {
                 told = observer.event(&event);

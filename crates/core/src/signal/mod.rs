@@ -54,6 +54,15 @@ pub struct Piece {
     pub until: f64,
 }
 
+/// A jump of a signal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Jump {
+    /// When it jumps \[s\].
+    pub at: f64,
+    /// The value before; [`Signal::at`] has the one after.
+    pub before: f64,
+}
+
 impl Piece {
     /// Value of the piece at `t`.
     #[inline]
@@ -168,6 +177,14 @@ impl Signal {
     /// Whether its value jumps somewhere.
     pub fn jumps(&self) -> bool {
         matches!(self, Signal::Points(points) if points.jumps())
+    }
+
+    /// The jump at `t`, or no further from it than this.
+    pub fn jump_near(&self, t: f64, distance: f64) -> Option<Jump> {
+        match self {
+            Signal::Points(points) => points.jump_near(t, distance),
+            _ => None,
+        }
     }
 
     /// The first instant after `t` at which it has a corner or a jump, as far as they are known, or that no step should

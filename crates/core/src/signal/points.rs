@@ -1,6 +1,6 @@
 //! Straight lines between points.
 
-use super::{Extremes, Piece};
+use super::{Extremes, Jump, Piece};
 
 /// Straight lines between points, held constant outside; two points at one time make a jump.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -128,6 +128,14 @@ impl Points {
         // A support that stands still must not move by rounding.
         let value = if v0 == v1 { v0 } else { v0 * (1.0 - share) + v1 * share };
         Piece { start: t, value, slope, until: t1 }
+    }
+
+    /// The jump at `t`, or no further from it than this.
+    pub(super) fn jump_near(&self, t: f64, distance: f64) -> Option<Jump> {
+        let first = self.times.partition_point(|&time| time < t - distance);
+        let (at, values) = (*self.times.get(first)?, self.values.get(first..first + 2)?);
+        let jumps = at == *self.times.get(first + 1)? && values[0] != values[1];
+        (jumps && at <= t + distance).then_some(Jump { at, before: values[0] })
     }
 
     /// Whether its value jumps somewhere.

@@ -1,10 +1,11 @@
 //! The assembly as everything else knows it.
 
 use stickslip_core::analysis::stability::Linearised;
+use stickslip_core::mechanics::Judged;
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::view::{PoincareSection, View, recurrence};
-use stickslip_run::{Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
-use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
+use stickslip_run::{Beside, Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
+use stickslip_scenario::{Builtin, Format, Scheme, Tables, Theta, builtin};
 
 use super::contrast::Contrast;
 use super::file::AssemblyTables;
@@ -59,6 +60,15 @@ impl Model for Parameters {
 impl TimeModel for Assembly {
     fn simulation(&self, scheme: Scheme, h: f64) -> Result<Box<dyn Simulation>, SimulationError> {
         by_any_scheme(self, scheme, h)
+    }
+
+    /// How far the plain θ-method throws a wall's blow back hangs on where in a step it falls, and half a step may fall alike: its bounce
+    /// is held against walls judged in the shifted configuration.
+    fn beside(&self, scheme: Scheme, h: f64) -> Option<Beside> {
+        let Scheme::Theta(plain @ Theta { judged: Judged::End, .. }) = scheme else { return None };
+        let shifted = Scheme::Theta(Theta { judged: Judged::Shifted, ..plain });
+        let run = by_any_scheme(self, shifted, h);
+        Some(Beside { name: "shifted", does: "judges walls in the shifted configuration", run })
     }
 
     fn gauge(&self) -> Option<Box<dyn Gauge + '_>> {

@@ -153,13 +153,14 @@ impl TimeModel for Running {
     }
 
     /// Bristles have no run from event to event: by kicks.
-    fn beside(&self, h: f64) -> Option<Beside> {
+    fn beside(&self, _scheme: Scheme, h: f64) -> Option<Beside> {
         if !matches!(self.parameters.wheel.contact, Contact::Patch { .. }) {
             return None;
         }
         let refused = |error: SquealError| SystemError::Refused { words: error.to_string() }.into();
         let system = Rolling::by_kicks(self.parameters.clone(), h).map_err(refused);
-        Some(("kicks", system.map(|system| Box::new(Stepped::new(system, h)) as Box<dyn Simulation>)))
+        let run = system.map(|system| Box::new(Stepped::new(system, h)) as Box<dyn Simulation>);
+        Some(Beside { name: "kicks", does: "is by another integrator, which solves nothing", run })
     }
 
     fn stuck_means(&self) -> Option<&'static str> {

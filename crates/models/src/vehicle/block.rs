@@ -4,7 +4,7 @@ use pulp::{Arch, NullaryFnOnce};
 use stickslip_core::inclusion::Star;
 use stickslip_core::inclusion::nine_regions::greater;
 use stickslip_core::inclusion::star::side_by_side::{Lane, Loads, Stars, WIDTH};
-use stickslip_core::mechanics::Line;
+use stickslip_core::mechanics::{Line, measures_speed};
 use stickslip_core::scheme::{Block, SideBySide};
 use stickslip_core::signal::Signal;
 
@@ -65,7 +65,7 @@ pub struct VehicleBlock {
     dragged: Lane,
     resisted: Lane,
     residual: Lane,
-    /// Greatest speed of all steps.
+    /// Greatest speed that was looked at.
     speed: Lane,
     undetermined: [u64; WIDTH],
     begun: [bool; WIDTH],
@@ -159,8 +159,8 @@ impl Block<Vehicle> for VehicleBlock {
         self.stars.load(l, star, &state.answer);
     }
 
-    fn advance(&mut self, steps: u64) -> u64 {
-        self.arch.dispatch(Advance { block: self, steps })
+    fn advance(&mut self, n: u64, end: u64) -> u64 {
+        self.arch.dispatch(Advance { block: self, n, end })
     }
 
     fn changed(&self, l: usize) -> bool {
@@ -186,7 +186,8 @@ impl Block<Vehicle> for VehicleBlock {
 /// Steps of a block, compiled for the vector instructions that the machine has.
 struct Advance<'a> {
     block: &'a mut VehicleBlock,
-    steps: u64,
+    n: u64,
+    end: u64,
 }
 
 impl NullaryFnOnce for Advance<'_> {
@@ -194,17 +195,34 @@ impl NullaryFnOnce for Advance<'_> {
 
     #[inline(always)]
     fn call(self) -> u64 {
-        let mut made = 0;
+        let mut reached = self.n;
         let mut changed = false;
-        while made < self.steps && !changed {
+        while reached < self.end && !changed {
             changed = self.block.step();
-            made += 1;
+            if measures_speed(reached) {
+                self.block.look_at_speeds();
+            }
+            reached += 1;
         }
-        made
+        reached
     }
 }
 
 impl VehicleBlock {
+    #[inline(always)]
+    fn look_at_speeds(&mut self) {
+        let y1 = *self.stars.y1();
+        for l in 0..WIDTH {
+            self.speed[l] = greater(y1[l].abs(), self.speed[l]);
+        }
+        for i in 0..self.wheels.len() {
+            let [v, ..] = self.stars.wheel(i);
+            for l in 0..WIDTH {
+                self.speed[l] = greater(v[l].abs(), self.speed[l]);
+            }
+        }
+    }
+
     /// One step of all vehicles. True if a contact of any of them may have changed.
     #[inline(always)]
     #[allow(clippy::needless_range_loop, reason = "lanes of many lists run side by side")]
@@ -237,14 +255,12 @@ impl VehicleBlock {
             self.dragged[l] += drag[l] * y1[l];
             self.resisted[l] += r[l] * y1[l];
             self.residual[l] = greater(residual[l], self.residual[l]);
-            self.speed[l] = greater(y1[l].abs(), self.speed[l]);
         }
         for (i, wheel) in self.wheels.iter_mut().enumerate() {
             let [v, slip, f, g] = self.stars.wheel(i);
             for l in 0..WIDTH {
                 wheel.heat_ground[l] += f[l] * slip[l];
                 wheel.heat_brake[l] += g[l] * v[l];
-                self.speed[l] = greater(v[l].abs(), self.speed[l]);
                 wheel.power[l] += if self.driven[l] != 0.0 { wheel.motor[l] * v[l] } else { 0.0 };
             }
         }

@@ -15,7 +15,7 @@ use stickslip_core::inclusion::nine_regions::greater;
 use stickslip_core::inclusion::star::{Answer, DampedRoom, Damper, Load};
 use stickslip_core::inclusion::{Star, consistent_along};
 use stickslip_core::mechanics::{Clock, Kernel, Stop, SystemError};
-use stickslip_core::mechanics::{Line, Lines};
+use stickslip_core::mechanics::{Line, Lines, measures_speed};
 use stickslip_loads::transfer::Branch;
 
 /// Implicit steps of a vehicle between two breaks of its signals. The lines of the wheels' signals are in the
@@ -266,8 +266,9 @@ impl<'a> VehicleKernel<'a> {
         let changed = answer.changed || turned || !u.begun;
         u.begun = true;
         u.residual = greater(answer.residual, u.residual);
-        // In every step: a run that is cut must not know more speeds than one that is not.
-        u.speed = answer.v.iter().fold(greater(y1.abs(), u.speed), |most, v| greater(v.abs(), most));
+        if measures_speed(n) {
+            u.speed = answer.v.iter().fold(greater(y1.abs(), u.speed), |most, v| greater(v.abs(), most));
+        }
         changed
     }
 

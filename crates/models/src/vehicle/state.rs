@@ -28,7 +28,7 @@ pub struct VehicleState {
     pub(super) sums: Sums,
     /// Greatest residual [m/s].
     pub(super) residual: f64,
-    /// Greatest speed of all steps [m/s].
+    /// Greatest speed of the start and the steps that are looked at ([`stickslip_core::mechanics::measures_speed`]) [m/s].
     pub(super) speed: f64,
     /// a_G of each wheel at the end of the last step \[N\].
     pub(super) a_g: Vec<f64>,

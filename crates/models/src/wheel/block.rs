@@ -11,7 +11,7 @@
 
 use pulp::{Arch, NullaryFnOnce};
 use stickslip_core::inclusion::nine_regions::{Region, clamp, greater};
-use stickslip_core::mechanics::Line;
+use stickslip_core::mechanics::{Line, measures_speed};
 use stickslip_core::scheme::{Block, SideBySide};
 use stickslip_core::signal::Signal;
 
@@ -81,7 +81,7 @@ pub struct WheelBlock {
     heat_ground: Lane,
     heat_brake: Lane,
     residual: Lane,
-    /// Greatest speed of all steps.
+    /// Greatest speed that was looked at.
     speed: Lane,
 }
 
@@ -149,11 +149,11 @@ impl Block<Wheel> for WheelBlock {
         self.before[i] = self.region[i];
         (self.path[i], self.turn[i], self.power[i]) = (u.path, u.turn, u.power);
         (self.heat_ground[i], self.heat_brake[i], self.residual[i]) = (u.ground, u.brake, u.residual);
-        self.speed[i] = u.speed_with_now();
+        self.speed[i] = if u.region.is_none() { u.speed_with_now() } else { u.speed };
     }
 
-    fn advance(&mut self, steps: u64) -> u64 {
-        self.arch.dispatch(Advance { block: self, steps })
+    fn advance(&mut self, n: u64, end: u64) -> u64 {
+        self.arch.dispatch(Advance { block: self, n, end })
     }
 
     fn changed(&self, i: usize) -> bool {
@@ -183,7 +183,8 @@ impl Block<Wheel> for WheelBlock {
 /// Steps of a block, compiled for the vector instructions that the machine has.
 struct Advance<'a> {
     block: &'a mut WheelBlock,
-    steps: u64,
+    n: u64,
+    end: u64,
 }
 
 impl NullaryFnOnce for Advance<'_> {
@@ -191,30 +192,35 @@ impl NullaryFnOnce for Advance<'_> {
 
     #[inline(always)]
     fn call(self) -> u64 {
-        let Advance { block, steps } = self;
+        let Advance { block, n, end } = self;
         block.before = block.region;
         // Most signals are level most of the time: what they do not need is left out.
         match (block.drive.is_none(), block.ground.is_level(), block.brake.is_level()) {
-            (true, true, true) => block.advance_as::<false, true, true>(steps),
-            (true, true, false) => block.advance_as::<false, true, false>(steps),
-            _ => block.advance_as::<true, false, false>(steps),
+            (true, true, true) => block.advance_as::<false, true, true>(n, end),
+            (true, true, false) => block.advance_as::<false, true, false>(n, end),
+            _ => block.advance_as::<true, false, false>(n, end),
         }
     }
 }
 
 impl WheelBlock {
     #[inline(always)]
-    fn advance_as<const DRIVEN: bool, const GROUND: bool, const BRAKE: bool>(&mut self, steps: u64) -> u64 {
-        let mut made = 0;
+    fn advance_as<const DRIVEN: bool, const GROUND: bool, const BRAKE: bool>(&mut self, n: u64, end: u64) -> u64 {
+        let mut reached = n;
         let mut changed = false;
-        while made < steps && !changed {
+        while reached < end && !changed {
             changed = self.step::<DRIVEN, GROUND, BRAKE>();
-            made += 1;
+            if measures_speed(reached) {
+                for i in 0..WIDTH {
+                    self.speed[i] = greater(self.x1[i].abs(), greater(self.x2[i].abs(), self.speed[i]));
+                }
+            }
+            reached += 1;
         }
         if GROUND && BRAKE && !DRIVEN {
-            self.steps.iter_mut().for_each(|steps| *steps += made as f64);
+            self.steps.iter_mut().for_each(|steps| *steps += (reached - n) as f64);
         }
-        made
+        reached
     }
 
     /// One step of all wheels: with a drive or without one, with level bounds or others. True if a contact of any of them changed.
@@ -262,7 +268,6 @@ impl WheelBlock {
             self.heat_ground[i] += f * slip;
             self.heat_brake[i] += g * y2;
             self.residual[i] = greater(residual, self.residual[i]);
-            self.speed[i] = greater(y1.abs(), greater(y2.abs(), self.speed[i]));
         }
         changed != 0
     }

@@ -6,7 +6,7 @@ use stickslip_core::inclusion::NineRegions;
 use stickslip_core::inclusion::nine_regions::{Answer, Region, clamp, greater};
 use stickslip_core::law::{OverSlip, State};
 use stickslip_core::mechanics::{Clock, Dissipation, Kernel, Motion, Stop, SystemError};
-use stickslip_core::mechanics::{Line, Lines};
+use stickslip_core::mechanics::{Line, Lines, measures_speed};
 
 /// State of the wheel, with the tallies of the run.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -36,7 +36,7 @@ pub struct WheelState {
     pub(crate) brake: f64,
     /// Greatest residual [m/s].
     pub(crate) residual: f64,
-    /// Greatest speed of all steps [m/s].
+    /// Greatest speed of the start and the steps that are looked at ([`measures_speed`]) [m/s].
     pub(crate) speed: f64,
 }
 
@@ -91,7 +91,7 @@ impl WheelState {
         self.h = h;
     }
 
-    /// Greatest speed, with that before the first step: the others are known.
+    /// Greatest speed, with that of now.
     #[inline(always)]
     pub(super) fn speed_with_now(&self) -> f64 {
         greater(self.x1.abs(), greater(self.x2.abs(), self.speed))
@@ -238,8 +238,9 @@ impl WheelKernel<'_> {
         u.ground += y.f * y.slip;
         u.brake += y.g * y.y2;
         u.residual = greater(y.residual, u.residual);
-        // In every step: a run that is cut must not know more speeds than one that is not.
-        u.speed = u.speed_with_now();
+        if measures_speed(n) {
+            u.speed = u.speed_with_now();
+        }
         changed
     }
 }
@@ -314,7 +315,9 @@ impl Kernel for WheelKernel<'_> {
         // On a copy: the loop keeps it in registers.
         let mut u = *state;
         self.take_steps_of(&mut u);
-        u.speed = u.speed_with_now();
+        if u.region.is_none() {
+            u.speed = u.speed_with_now();
+        }
         let mut k = n;
         let mut changed = false;
         while k < end && !changed {

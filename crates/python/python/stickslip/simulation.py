@@ -252,7 +252,8 @@ class Simulation(_native.Simulation):
         period: float | None = None,
     ) -> dict[str, np.ndarray]:
         """Goes on to t as `advance_to` does, and gives the columns on the way, by name: rows at the multiples of `every` [s] after the present
-        instant (by default the step of the scenario), and at t = 0 that of the start. Recording in pieces gives the same rows as at once.
+        instant (by default the step of the scenario), and at t = 0 that of the start. Recording in pieces that end at such multiples gives the same
+        rows as at once.
 
         >>> s = Simulation("wheel-sport-braking")
         >>> rows = s.record(3.0, every=0.01)

@@ -8,7 +8,7 @@ use stickslip_scenario::Scheme;
 
 use crate::RunFailure;
 use crate::measures::{Measure, StepGauge};
-use crate::model::TimeModel;
+use crate::model::{Beside, TimeModel};
 use crate::text::number_to;
 use crate::trust::{CLOSURE_VOID, RESIDUAL_VOID};
 
@@ -128,9 +128,9 @@ pub(crate) fn exact(model: &dyn TimeModel, scheme: Scheme, grid: Grid) -> Result
     // What to write instead is no help here: the run asked for goes by steps already.
     let reason = reason.split(": take the scheme").next().unwrap_or_default();
     let fine = finer(grid, BESIDE);
-    let (mut made, part) = match model.beside(fine.h) {
-        Some((name, run)) => {
-            let words = "is by another integrator, which solves nothing, with a quarter of the step".to_string();
+    let (mut made, part) = match model.beside(scheme, fine.h) {
+        Some(Beside { name, does, run }) => {
+            let words = format!("{does}, with a quarter of the step");
             (made(model, run?, (name, fine.h), scheme, fine)?, words)
         }
         None => (stepped(model, scheme, finer(grid, FINEST), "h/8")?, "has an eighth of the step".into()),

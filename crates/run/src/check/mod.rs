@@ -152,7 +152,7 @@ impl Finding {
 pub struct Check {
     /// Steps of the two runs by steps \[s\].
     pub steps: [f64; 2],
-    /// What was taken for exact: `events`, or another integrator (`kicks`) or `h/8` where the model has no run from event to event.
+    /// What was taken for exact: `events`, or another integrator (`kicks`, `shifted`) or `h/8` where the model has no run from event to event.
     pub reference: &'static str,
     /// When the runs had parted, so that means are compared instead of single events \[s\]; absent if they did not.
     pub parted: Option<f64>,

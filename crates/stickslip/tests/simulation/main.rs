@@ -212,3 +212,29 @@ fn what_cannot_be_done_is_said() {
     assert_eq!(simulation.time(), 0.5);
     assert!(open("two-mass", "events").advance_to(f64::NAN).is_err());
 }
+
+/// A run that was cut next to an instant, as near as times that are added up come to it, stands at that instant when it is asked for, and is there
+/// what it would be without the cut.
+#[test]
+fn a_cut_next_to_an_instant_is_no_cut() {
+    for scheme in ["implicit-euler", "events"] {
+        // On the grid of steps of 1 ms, and between two of them.
+        for instant in [0.058_f64, 0.0584] {
+            for beside in [instant.next_down(), instant, instant.next_up()] {
+                let (mut whole, mut cut) = (open("wheel-sport-braking", scheme), open("wheel-sport-braking", scheme));
+                whole.advance_to(instant).expect("it runs");
+                cut.advance_to(beside).expect("it runs");
+                cut.advance_to(beside.max(instant)).expect("it runs");
+                if beside <= instant {
+                    assert_eq!(cut.time(), instant, "{scheme}");
+                }
+                for run in [&mut whole, &mut cut] {
+                    run.set_input("brake.torque", Signal::Constant(1500.0)).expect("taken");
+                    run.advance_to(0.5).expect("it runs");
+                }
+                let apart = bits(whole.as_ref()) != bits(cut.as_ref());
+                assert!(!apart || beside > instant, "{scheme}: {instant} beside {beside}");
+            }
+        }
+    }
+}
