@@ -54,6 +54,23 @@ fn a_blow_is_physics() {
     assert!(said.contains(" 0 numerics") && said.contains("wall open → open"), "{said}");
 }
 
+/// How far the plain method throws a blow back hangs on where in a step it falls: also where half the step throws alike.
+#[test]
+fn a_bounce_of_the_plain_method_is_not_physics() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for step in ["0.001", "0.0008333333333333334", "0.0004"] {
+        let settings = ["--set", "run.judged=end", "--set", &format!("run.step={step}")];
+        let run = ["run", "mass-on-stop", "--half-step", "--force", "--out", "x"];
+        let said = stdout(stickslip(folder.path()).args(run).args(settings));
+        let ends = said.lines().filter(|line| line.contains("at the end (m")).collect::<Vec<_>>();
+        assert_eq!(ends.len(), 2, "{said}");
+        assert!(said.contains("judges walls in the shifted configuration, with a quarter of the step"), "{said}");
+        for line in ends {
+            assert!(line.ends_with("NUMERICS"), "{step} s: {line}\n{said}");
+        }
+    }
+}
+
 #[test]
 fn every_shipped_assembly_runs_to_its_known_number() {
     let folder = tempfile::tempdir().expect("a folder");

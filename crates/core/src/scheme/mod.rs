@@ -33,7 +33,7 @@ pub(crate) use observer::EventCollector;
 pub use observer::{Event, NullObserver, Observer, Recording};
 pub use side_by_side::{Block, EndOfRun, SideBySide, side_by_side};
 pub use smooth::smooth_events;
-pub(crate) use steps::ROUNDING;
+pub use steps::ROUNDING;
 pub use steps::{Steps, implicit_euler, judged_steps, theta_steps};
 
 use std::convert::Infallible;

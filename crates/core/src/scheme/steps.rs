@@ -16,7 +16,7 @@ use crate::law::State;
 use crate::mechanics::{Clock, Judged, Kernel, Stop, System, SystemError};
 
 /// A share of a step that is none: rounding of times that were added up.
-pub(crate) const ROUNDING: f64 = 1e-9;
+pub const ROUNDING: f64 = 1e-9;
 
 /// Runs the system over the grid.
 pub fn implicit_euler<S: System, O: Observer<S::State>>(
@@ -308,7 +308,7 @@ impl<T> Steps<T> {
             system.contact_states(&state, &mut known);
             self.look = Some(BetweenSteps { t, state, known });
         } else {
-            self.asked = Some(t);
+            self.asked = (t != begin).then_some(t);
         }
         Ok(Stop::Time)
     }

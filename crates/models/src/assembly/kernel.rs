@@ -16,6 +16,7 @@ use stickslip_core::inclusion::SolveError;
 use stickslip_core::inclusion::coupled::Coupled;
 use stickslip_core::mechanics::{Clock, Judged, Kernel, Stop, SystemError};
 use stickslip_core::mechanics::{Line, Lines};
+use stickslip_core::scheme::ROUNDING;
 
 /// Signals whose lines travel with the kernel; of assemblies with more the state keeps them.
 const CARRIED: usize = 6;
@@ -48,7 +49,13 @@ impl<'a> AssemblyKernel<'a> {
                 *place = line;
             }
         }
-        let struck = !assembly.walls.is_empty() && assembly.strikes(clock.time(n), clock.time(n + 1));
+        let (near, walls) = (ROUNDING * clock.h, !assembly.walls.is_empty());
+        let strikes = |from: f64, to: f64| walls && assembly.strikes(from - near, to - near);
+        let struck = strikes(clock.time(n), clock.time(n + 1));
+        // Only the first step of a kernel strikes.
+        if strikes(clock.time(n + 1), clock.time(n + 1) + 2.0 * near) {
+            lines.bend();
+        }
         Ok((AssemblyKernel { assembly, from: n, clock, lines: carried, struck }, lines.valid()))
     }
 
@@ -153,7 +160,8 @@ impl Assembly {
         }
     }
 
-    /// Whether the speed of a support jumps after one instant and until another.
+    /// Whether the speed of a support jumps after one instant and until another: a step that ends at a jump has the speed before it
+    /// ([`Lines`]), so that it is the next one which strikes.
     fn strikes(&self, from: f64, to: f64) -> bool {
         self.parameters.supports.iter().flat_map(|support| &support.motion).any(|motion| match motion {
             Motion::Still => false,
