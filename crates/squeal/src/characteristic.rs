@@ -149,7 +149,7 @@ impl Wheel {
     /// [`Wheel::linearise`], as for every other system; a real part that is rounding is 0. A patch that sticks in part has no matrix: of
     /// its eigenvalues, infinitely many, those beside the modes by [`Wheel::beside_the_modes`].
     pub fn eigenvalues(&self) -> Result<Vec<C>, SquealError> {
-        let crate::linear::Linearised { names, matrix } = match self.linearise() {
+        let crate::linear::Linearised { names, matrix, .. } = match self.linearise() {
             Ok(linear) => linear,
             Err(NotLinear::Delayed { .. }) => return self.beside_the_modes(),
             Err(corner) => return Err(corner.into()),
