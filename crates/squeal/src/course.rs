@@ -10,7 +10,9 @@
 //!
 //! L_j: the polynomials of degree five through six heights of a step. A sine with ten steps a period, the shortest that runs have, is met to
 //! (ωh)^6 1.1e-3/6! = 1e-7 of it. Heights of a file are straight between its points: steps within which one of them lies are taken in pieces.
-//! Exponentials and integrals are sums of Taylor's series over pieces so short that ‖A‖ times their length is at most 1.
+//! Exponentials and integrals are sums of Taylor's series over pieces so short that ‖A‖ times their length is at most 1. Where a force lags by so
+//! little that there would be many pieces, one exponential carries x and the derivatives of r together, by squaring, and as its difference to 1, so
+//! that what is slow beside the lag keeps its digits: e^{2M} − 1 = 2(e^M − 1) + (e^M − 1)².
 
 use std::f64::consts::TAU;
 
@@ -26,6 +28,9 @@ const NODES: usize = 6;
 
 /// Terms of a series at the most; with ‖A‖δ ≤ 1 twenty reach rounding.
 const MOST_TERMS: usize = 40;
+
+/// Pieces from which on squaring is less work.
+const MANY: f64 = 64.0;
 
 /// A point of a file this share of a step from its end lies at the end.
 const AT_END: f64 = 1e-9;
@@ -62,6 +67,9 @@ struct System {
 impl System {
     /// y after a time d under f(s) = Σ c_m (s/d)^m.
     fn carried(&self, y: &mut [f64], f: &Polynomial, d: f64) {
+        if self.norm * d > MANY {
+            return self.leapt(y, f, d);
+        }
         let parts = (self.norm * d).ceil().max(1.0);
         let step = d / parts;
         let mut term = vec![0.0; y.len()];
@@ -93,6 +101,58 @@ impl System {
             k += 1.0;
         }
     }
+}
+
+impl System {
+    /// The same in one: of x and z_k = f^(k) d^k, x' = A x + b z_0, z_k' = z_{k+1}/d.
+    fn leapt(&self, y: &mut [f64], f: &Polynomial, d: f64) {
+        let n = y.len();
+        // b of size 1, so that it does not add to the squarings.
+        let size = self.b.iter().map(|b| b.abs()).fold(f64::MIN_POSITIVE, f64::max);
+        let m = Matrix::from_fn(n + NODES, n + NODES, |i, j| match (i < n, j < n) {
+            (true, true) => d * self.a[(i, j)],
+            (true, false) if j == n => d * self.b[i] / size,
+            (false, false) if j == i + 1 => 1.0,
+            _ => 0.0,
+        });
+        let mut from = y.to_vec();
+        let mut factorial = 1.0;
+        for (k, c) in f.iter().enumerate() {
+            factorial *= (k as f64).max(1.0);
+            from.push(size * c * factorial);
+        }
+        let mut change = vec![0.0; n + NODES];
+        exponential_less_one(m).apply(&from, &mut change);
+        y.iter_mut().zip(change).for_each(|(y, change)| *y += change);
+    }
+}
+
+/// e^M − 1.
+fn exponential_less_one(m: Matrix) -> Matrix {
+    let n = m.rows();
+    let norm = (0..n).map(|i| m.row(i).iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max);
+    let squarings = norm.log2().ceil().max(0.0) as i32;
+    let product = |a: &Matrix, b: &Matrix| {
+        let mut all = Matrix::zeros(n, n);
+        for i in 0..n {
+            for (k, x) in a.row(i).iter().enumerate().filter(|(_, x)| **x != 0.0) {
+                b.row(k).iter().enumerate().for_each(|(j, y)| all[(i, j)] += x * y);
+            }
+        }
+        all
+    };
+    let small = Matrix::from_fn(n, n, |i, j| m[(i, j)] * 0.5_f64.powi(squarings));
+    let (mut term, mut sum) = (small.clone(), small.clone());
+    for k in 2..MOST_TERMS {
+        let next = product(&term, &small);
+        term = Matrix::from_fn(n, n, |i, j| next[(i, j)] / k as f64);
+        sum = Matrix::from_fn(n, n, |i, j| sum[(i, j)] + term[(i, j)]);
+    }
+    for _ in 0..squarings {
+        let square = product(&sum, &sum);
+        sum = Matrix::from_fn(n, n, |i, j| 2.0 * sum[(i, j)] + square[(i, j)]);
+    }
+    sum
 }
 
 /// The polynomials that are 1 at one of so many equal places from 0 to 1, and 0 at the others.

@@ -96,3 +96,22 @@ fn a_run_of_small_motion_is_the_linear_one() {
         assert!(coarse < 2e-2 && (3.5..4.5).contains(&(coarse / fine)), "{:?} {coarse} {fine}", own.contact);
     }
 }
+
+/// A force that lags by less and less becomes one that follows at once, however little that is beside a step.
+#[test]
+fn a_lag_that_vanishes_is_none() {
+    let line = Line { frequency: 2000.0, amplitude: 1e-9, phase: 0.3 };
+    let points: Vec<[f64; 2]> = (0..40).map(|k| [1.7e-4 * f64::from(k), 1e-9 * f64::from(k % 3)]).collect();
+    let run = |lag: f64| {
+        let friction = Friction::Law(Coefficient::Constant(0.2));
+        let contact = Contact::Creep { friction, slope: 100.0, lag };
+        let own = wheel(1e-3, contact, Roughness { lines: vec![line], points: points.clone() });
+        own.linear_course(Start::Kick(1e-6), 8e-6, 0, 5000).expect("linear")
+    };
+    let none = run(0.0);
+    let most = none.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+    let off = |lag: f64| none.iter().zip(run(lag)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / most;
+    let found = [1e-6, 1e-8, 1e-12].map(off);
+    // By the time σ/V of the lag, times the frequency.
+    assert!(found[0] < 2e-2 && found[1] < 0.02 * found[0] && found[2] < 1e-7, "{found:?}");
+}
