@@ -311,13 +311,13 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
             true,
         ),
         text: format!(
-            "{}{}.{}",
-            unmeasured.map_or_else(String::new, |text| text + " "),
+            "{}.{}{}",
             refinement.words().replacen("half", "Half", 1).replacen("steps", "Steps", 1),
             match (refinement.share <= 0.1 * trust::REFINEMENT_WARNED, &summary.check) {
                 (true, _) | (_, Some(_)) => "",
                 _ => " What to do: --half-step tells whether that matters to what is measured (periodic motion shifts in time), or a smaller run.step.",
-            }
+            },
+            unmeasured.map_or_else(String::new, |text| format!(" {text}"))
         ),
     }));
     if trace.event_count as usize > trace.events.len() {
