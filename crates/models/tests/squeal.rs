@@ -488,3 +488,129 @@ fn heights_of_a_file_are_added_and_told() {
     assert!(both.contains("added to 26 lines"));
     assert!(alone.contains("and no lines"));
 }
+
+/// The folder of a run, kept as long as it is looked at.
+fn folder(name: &str, changes: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = stickslip_run::OutputFolder::create(&folder.path().join("out"), false).expect("a fresh folder");
+    let options = stickslip_run::Options { no_study: true, ..Default::default() };
+    stickslip_run::run(&scenario(name, changes), target, options, &mut |_| ()).expect("it runs");
+    folder
+}
+
+/// The rows of a table of numbers in it.
+fn rows(folder: &tempfile::TempDir, file: &str) -> Vec<Vec<f64>> {
+    let text = std::fs::read_to_string(folder.path().join("out").join(file)).expect("read");
+    text.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect()).collect()
+}
+
+/// Small motion on lines of roughness, one of them at the resonance that is damped least, long before it has settled: the run and the linear system have the
+/// same lines, to what steps of second order are off, by another
+/// integrator to much less.
+#[test]
+fn the_linear_system_has_the_lines_of_a_small_motion() {
+    let lines = "roughness.lines=[{ frequency = 1500, amplitude = 1e-11 }, { frequency = 2046, amplitude = 1e-11 }]";
+    for (own, allowed) in [("run.step=8e-6", 2e-2), ("run.step=2e-6", 1.25e-3), ("run.scheme=events", 1e-5)] {
+        let changes = ["run.duration=0.3", lines, "roughness.bands=[[0.0125, -120.0], [0.02, -122.0]]", own];
+        let found = rows(&folder("roughness-pass", &changes), "spectrum.csv");
+        let most = found.iter().map(|row| row[1]).fold(0.0, f64::max);
+        let off = found.iter().map(|row| (row[1] - row[2]).abs()).fold(0.0, f64::max) / most;
+        assert!(off < allowed && found.iter().all(|row| row.len() == 3), "{own}: {off}");
+    }
+}
+
+/// Without roughness, and where steady sliding is unstable and would grow beyond all bounds, there is no linear system beside the run; the latter is said.
+#[test]
+fn an_unstable_wheel_has_no_linear_response() {
+    let smooth = folder("squeal-one-mode", &["run.duration=0.05"]);
+    assert!(rows(&smooth, "spectrum.csv").iter().all(|row| row.len() == 2));
+    let changes = ["run.duration=1", "contact.friction=0.35"];
+    let unstable = folder("roughness-pass", &changes);
+    assert!(rows(&unstable, "spectrum.csv").iter().all(|row| row.len() == 2));
+    let page = std::fs::read_to_string(unstable.path().join("out/report.html")).expect("read");
+    assert!(page.contains("the linear system is left out: steady sliding is unstable"));
+}
+
+/// Modes and lines of roughness above what is usually heard are in the pictures, and all that samples show in the table.
+#[test]
+fn nothing_strong_lies_beyond_the_end_of_a_spectrum() {
+    let high = "wheel.modes=[{ name = \"a\", frequency = 24000, damping = 1e-3, lateral = 0.17 }]";
+    let low = "wheel.modes=[{ name = \"a\", frequency = 100, damping = 0.05, lateral = 0.17, vertical = 0.1 }]";
+    let line = "roughness.lines=[{ frequency = 5000, amplitude = \"10 nm\" }]";
+    for (changes, least) in [
+        (&[high, "contact.friction=0.3", "run.duration=0.02"][..], 24.0),
+        (&[low, line, "contact.friction=0.3", "run.duration=0.02"], 5.0),
+    ] {
+        let run = folder("squeal-one-mode", changes);
+        let found = rows(&run, "spectrum.csv");
+        let end = found.last().map_or(0.0, |row| row[0]);
+        assert!((end / 125e3 - 1.0).abs() < 1e-2, "half as many as samples a second: {end}");
+        let svg = std::fs::read_to_string(run.path().join("out/figures/spectrum.svg")).expect("read");
+        let number = |text: &str| text.split('>').nth(1)?.split('<').next()?.parse::<f64>().ok();
+        let ticks = svg.split("<text").filter(|text| text.contains("\"middle\"")).filter_map(number);
+        let (last, count) = ticks.fold((0.0_f64, 0), |(last, count), tick| (last.max(tick), count + 1));
+        // The last tick may be one step below the end of the axis.
+        assert!(last * f64::from(count) / f64::from(count - 1) >= least, "{last}: {svg}");
+    }
+}
+
+/// What random roughness shakes is described by its level and its strongest line; it has not "not settled", unless the start is still heard.
+#[test]
+fn what_roughness_shakes_is_no_cycle() {
+    let bands = "roughness={ bands = [[0.0125, -40.0], [0.01, -42.0], [0.05, -30.0]] }";
+    let damped = ["wheel.modes.4L0.damping=0.02", "wheel.modes.R.damping=0.02", "run.duration=0.4"];
+    let run = kept(&scenario("roughness-pass", &[&damped[..], &[bands]].concat()));
+    let of = |what: &str| run.summary.measures.value(what);
+    assert!(of("frequency").is_none() && of("line_share").is_some_and(|share| share < 0.5), "{:?}", of("line_share"));
+    assert!(of("line").is_some_and(|line| line > 100.0 && line < 2500.0) && of("v_rms").is_some());
+    assert!(run.summary.warnings.is_empty(), "{:?}", run.summary.warnings);
+    let weak = kept(&scenario("roughness-pass", &["run.duration=0.4", bands]));
+    assert!(doubted(&weak, "the start has not died away"), "{:?}", weak.summary.warnings);
+    // A tone is one, whoever makes it.
+    let tone = kept(&scenario(
+        "roughness-pass",
+        &[&damped[..], &["roughness={ lines = [{ frequency = 2046, amplitude = 1e-8 }] }"]].concat(),
+    ));
+    let of = |what: &str| tone.summary.measures.value(what).unwrap_or(f64::NAN);
+    assert!(
+        (of("frequency") - 2046.0).abs() < 0.1 && of("line_share") > 0.99,
+        "{} {}",
+        of("frequency"),
+        of("line_share")
+    );
+}
+
+/// Equal modes have eigenvalues that are equal but for rounding: the run names the one that heads its table.
+#[test]
+fn the_eigenvalue_of_a_run_heads_its_table() {
+    for damping in [0.0, 3e-4] {
+        for friction in [0.2, 0.3, 0.35] {
+            let modes = format!(
+                "wheel.modes=[{{ name = \"a\", frequency = 2050, damping = {damping}, lateral = 0.175, vertical = 0.03 }}, \
+                 {{ name = \"b\", frequency = 2050, damping = {damping}, lateral = 0.04, vertical = 0.15 }}]"
+            );
+            let contact = format!("contact={{ kind = \"point\", friction = {friction} }}");
+            let changes = [&modes[..], &contact, "start={ kick = 1e-4 }", "run.duration=0.01"];
+            let first = rows(&folder("squeal-pair", &changes), "eigenvalues.csv").remove(0);
+            let measures = measure(&scenario("squeal-pair", &changes)).expect("it runs");
+            let of = |what: &str| measures.value(what).unwrap_or(f64::NAN);
+            assert_eq!([of("eigenvalue"), of("eigenfrequency")], [first[0], first[1]], "{damping} {friction}");
+        }
+    }
+}
+
+/// Along a real eigenvalue nothing swings, and the motion has a rate of growth all the same; what begins otherwise says why it has none.
+#[test]
+fn growth_is_found_without_swings_or_missed_in_words() {
+    let real = ["contact.friction.speed=0.005", "wheel.creepage=1e-4", "run.step=1e-7", "run.duration=6e-4"];
+    let run = kept(&scenario("squeal-one-mode", &[&real[..], &["start.eigenvector=1e-9"]].concat()));
+    let of = |what: &str| run.summary.measures.value(what).unwrap_or(f64::NAN);
+    assert!(of("eigenvalue") > 1e4 && of("start_frequency") == 0.0 && of("eigenfrequency") == 0.0);
+    assert!((of("growth_rate") / of("eigenvalue") - 1.0).abs() < 5e-3, "{} {}", of("growth_rate"), of("eigenvalue"));
+    for (start, why) in
+        [("start={ kick = 1e-4 }", "begins with a blow"), ("start={ noise = 1e-4 }", "begins by chance")]
+    {
+        let page = page("squeal-one-mode", &["run.duration=0.02", start]);
+        assert!(page.contains("no growth_rate: the run") && page.contains(why), "{start}");
+    }
+}

@@ -53,7 +53,6 @@ def test_overrides_and_threads_change_what_they_should():
         ("wheel-sport-braking", {}, "(?s)steady|small motions|linear"),
         ("mode-coupling", {"vary": {"pad.pad.friction": "0:1"}}, "is not a range"),
         ("mode-coupling", {"vary": {"pad.pad.nothing": "0:1:5"}}, "nothing"),
-        ("mode-coupling", {"find": {"pad.pad.friction": "0.01:0.1"}}, "nowhere unstable"),
         ("mode-coupling", {"vary": {f"k{n}": "0:1:5" for n in range(3)}}, "at most 2"),
     ],
 )
@@ -61,6 +60,12 @@ def test_what_makes_no_sense_is_told_in_words(name, asked, words):
     with pytest.raises(RunError, match=words) as caught:
         stability(name, **asked)
     assert "--" not in str(caught.value), "words of Python, not of the command"
+
+
+def test_a_range_without_a_critical_value_is_an_answer():
+    s = stability("mode-coupling", find={"pad.pad.friction": "0.01:0.1"})
+    assert s.critical == {"pad.pad.friction": []} and not s.unanswered
+    assert not s.everywhere["pad.pad.friction"]["unstable"] and "no critical value" in s.everywhere["pad.pad.friction"]["words"]
 
 
 def test_it_travels_between_processes():

@@ -5,8 +5,8 @@
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
   const FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
   const STEPS = 9999;
-  // From dark to bright, equal steps for the eye (after viridis).
-  const STOPS = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
+  // Those of still figures, from bright to dark: a quantity has one look.
+  const STOPS = [[255, 255, 217], [225, 243, 178], [176, 223, 183], [115, 200, 189], [64, 176, 196], [42, 141, 190]];
   function shade(share) {
     const at = Math.min(0.9999, Math.max(0, share)) * (STOPS.length - 1), k = Math.floor(at);
     return STOPS[k].map((v, i) => Math.round(v + (at - k) * (STOPS[k + 1][i] - v)));

@@ -213,6 +213,8 @@ pub enum State {
     Slip,
     /// No contact.
     Open,
+    /// A wall that is touched, where there is no friction that could stick.
+    Closed,
     /// A wheel that rolls without slip.
     Rolls,
     /// A wheel that turns slower than it goes.
@@ -235,10 +237,11 @@ pub enum State {
 
 impl State {
     /// All of them, in the order of legends.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Stick,
         Self::Slip,
         Self::Open,
+        Self::Closed,
         Self::Rolls,
         Self::Slides,
         Self::Locked,
@@ -253,7 +256,7 @@ impl State {
     /// The fill of a strip.
     pub fn tint(self) -> &'static str {
         match self {
-            Self::Stick => STICK_TINT,
+            Self::Stick | Self::Closed => STICK_TINT,
             Self::Slip => SLIP_TINT,
             Self::Open => OPEN,
             Self::Rolls | Self::Rises => ROLLS_TINT,
@@ -268,7 +271,7 @@ impl State {
     /// The fill of a background.
     pub fn wash(self) -> &'static str {
         match self {
-            Self::Stick | Self::Rolls | Self::Rises => STICK_WASH,
+            Self::Stick | Self::Closed | Self::Rolls | Self::Rises => STICK_WASH,
             Self::Slip | Self::Slides | Self::Spins | Self::Locked | Self::Falls => SLIP_WASH,
             Self::Open | Self::Stands | Self::Held | Self::Flies => OPEN,
         }
@@ -277,7 +280,8 @@ impl State {
     /// Distance in pixels and colour of the lines that it is hatched with, for greyscale; none for what is calm.
     pub fn hatch(self) -> Option<(f64, &'static str)> {
         match self {
-            Self::Stick | Self::Open | Self::Rolls | Self::Stands | Self::Flies | Self::Rises | Self::Held => None,
+            Self::Stick | Self::Open | Self::Closed => None,
+            Self::Rolls | Self::Stands | Self::Flies | Self::Rises | Self::Held => None,
             Self::Slip => Some((HATCH, SLIP)),
             Self::Slides | Self::Spins | Self::Falls => Some((HATCH, INK)),
             Self::Locked => Some((0.5 * HATCH, INK)),
@@ -290,6 +294,7 @@ impl State {
             Self::Stick => "stick",
             Self::Slip => "slip",
             Self::Open => "open",
+            Self::Closed => "closed",
             Self::Rolls => "rolls",
             Self::Slides => "slides",
             Self::Locked => "locked",
@@ -308,6 +313,7 @@ impl State {
             Self::Stick => "sticks",
             Self::Slip => "slips",
             Self::Open => "opens",
+            Self::Closed => "closes",
             Self::Locked => "locks",
             Self::Stands => "stands still",
             Self::Flies => "lifts",

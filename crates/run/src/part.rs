@@ -21,6 +21,15 @@ impl Part {
         Part { name: name.to_string(), contacts: vec![contact], state: |states| shown(states[0]) }
     }
 
+    /// A wall, which is closed or open: there is no friction that could stick.
+    pub fn wall(name: &str, contact: usize) -> Part {
+        let state = |states: &[State]| match states[0] {
+            State::Stick => palette::State::Closed,
+            other => shown(other),
+        };
+        Part { name: name.to_string(), contacts: vec![contact], state }
+    }
+
     /// What it does, where all contacts do this.
     pub fn state(&self, contacts: &[State]) -> palette::State {
         let own: Vec<State> = self.contacts.iter().map(|contact| contacts[*contact]).collect();

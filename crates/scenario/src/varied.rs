@@ -87,7 +87,7 @@ impl Interval {
         let at = |k: usize| match k {
             0 => self.from,
             k if k + 1 == n => self.to,
-            k if self.log => self.from * (self.to / self.from).powf(k as f64 / (n - 1) as f64),
+            k if self.log => of_equal_ratios(self.from, self.to, k as f64 / (n - 1) as f64),
             // Ends of opposite signs may be farther apart than numbers reach.
             k if !(self.to - self.from).is_finite() => {
                 let share = k as f64 / (n - 1) as f64;
@@ -97,6 +97,15 @@ impl Interval {
         };
         (0..n).map(at).collect()
     }
+}
+
+/// The number at a share of the way between two of one sign, by equal ratios. Of ends whose ratio is beyond all numbers their roots are multiplied.
+pub(crate) fn of_equal_ratios(from: f64, to: f64, share: f64) -> f64 {
+    let ratio = to / from;
+    if ratio.is_normal() {
+        return from * ratio.powf(share);
+    }
+    from.signum() * from.abs().powf(1.0 - share) * to.abs().powf(share)
 }
 
 /// A scenario with places for numbers: a [`Template`] whose keys are known and checked to be numbers.
@@ -174,9 +183,21 @@ fn is_number(key: &str, value: Option<&DeValue<'_>>) -> Result<(), Fault> {
         Some(DeValue::String(text)) if Decimal::split(text).is_some() => return Ok(()),
         Some(DeValue::String(text)) => format!("the word {}", quote(text)),
         Some(DeValue::Table(table)) => {
-            let inner = table.keys().next().map_or("…", |key| key.get_ref().as_ref());
-            return Err(Fault::new(format!("`{key}` is a table, and only a number can be varied"))
-                .help(format!("name a number in it, such as {key}.{inner}")));
+            let number = |(_, value): &(&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+                is_number("", Some(value.get_ref())).is_ok()
+            };
+            let mut inner: Vec<String> =
+                table.iter().filter(number).map(|(name, _)| format!("{key}.{}", name.get_ref())).collect();
+            // As they are named in messages of keys, whatever the order in the file.
+            inner.sort();
+            let help = match &inner[..] {
+                [] => format!(
+                    "nothing in it is a single number: change the table by --set, or put a number in its place, --set {key}=…, and vary that"
+                ),
+                [one] => format!("name the number in it: {one}"),
+                several => format!("name a number in it: {}", several.join(", ")),
+            };
+            return Err(Fault::new(format!("`{key}` is a table, and only a number can be varied")).help(help));
         }
         Some(DeValue::Array(_)) => "a list".into(),
         Some(DeValue::Boolean(flag)) => flag.to_string(),
@@ -203,6 +224,17 @@ mod tests {
         let found = Interval::read("pad.load=-5 : 3", false).expect("a range");
         assert_eq!((found.from, found.to, found.count), (-5.0, 3.0, None));
         assert_eq!(found.values(3), [-5.0, -1.0, 3.0]);
+        // Ratios beyond all numbers, up and down, between numbers of full size and below it.
+        for (text, middle) in
+            [("k=1e-200:1e200:5:log", 1.0), ("k=1e200:1e-200:5:log", 1.0), ("k=1e-310:1e10:3:log", 1e-150)]
+        {
+            let wide = Interval::read(text, true).expect("a range").values(2);
+            let found = wide[wide.len() / 2];
+            assert!(
+                (found / middle - 1.0).abs() < 1e-12 && wide.iter().all(|x| x.is_normal() || *x < 1e-300),
+                "{wide:?}"
+            );
+        }
         let back = Interval::read("pad.load=3:1:3", true).expect("falling is a range, too");
         assert_eq!(back.values(2), [3.0, 2.0, 1.0]);
     }

@@ -36,6 +36,9 @@ const ROUNDING: f64 = 1e-10;
 /// Modes of one frequency whose amplitudes leave less than this share across each other are one mode but for rounding.
 const RANK: f64 = 1e-14;
 
+/// Real parts nearer to each other than this share of the greatest eigenvalue are equal but for rounding.
+const TIED: f64 = 1e-13;
+
 type Two = [[C; 2]; 2];
 
 /// A motion like e^{λt}: amplitudes of modes and of the force that lags.
@@ -55,6 +58,19 @@ pub struct Shape {
 fn finite_inverse(x: C) -> C {
     let inverse = x.inv();
     if inverse.is_finite() { inverse } else { C::ZERO }
+}
+
+/// Eigenvalues by falling real parts; of those that are equal but for rounding the slower oscillation comes first.
+pub fn fastest_first(mut values: Vec<C>) -> Vec<C> {
+    values.sort_by(|a, b| b.re.total_cmp(&a.re).then(a.im.total_cmp(&b.im)));
+    let tied = TIED * values.iter().map(|value| value.norm()).fold(0.0, f64::max);
+    let mut from = 0;
+    while from < values.len() {
+        let count = values[from..].iter().take_while(|value| values[from].re - value.re <= tied).count();
+        values[from..from + count].sort_by(|a, b| a.im.total_cmp(&b.im));
+        from += count;
+    }
+    values
 }
 
 impl Wheel {
@@ -147,9 +163,21 @@ impl Wheel {
 
     /// Eigenvalues with positive imaginary part, by rising frequency, then the real ones, the greatest first: of the matrix of
     /// [`Wheel::linearise`], as for every other system; a real part that is rounding is 0. A patch that sticks in part has no matrix: of
-    /// its eigenvalues, infinitely many, those beside the modes by [`Wheel::beside_the_modes`].
+    /// its eigenvalues, infinitely many, those beside the modes by [`Wheel::beside_the_modes`]. Of modes of one frequency and damping those
+    /// combinations that the contact does not feel are put beside the others as they are: nothing of them is left to rounding.
     pub fn eigenvalues(&self) -> Result<Vec<C>, SquealError> {
-        let crate::linear::Linearised { names, matrix } = match self.linearise() {
+        let (felt, silent) = self.felt();
+        let mut all = felt.of_matrix()?;
+        if !silent.is_empty() {
+            all.extend(silent);
+            // Stable: real ones, and they alone, stay in their order.
+            all.sort_by(|a, b| (a.im == 0.0).cmp(&(b.im == 0.0)).then(a.im.total_cmp(&b.im)));
+        }
+        Ok(all)
+    }
+
+    fn of_matrix(&self) -> Result<Vec<C>, SquealError> {
+        let crate::linear::Linearised { names, matrix, .. } = match self.linearise() {
             Ok(linear) => linear,
             Err(NotLinear::Delayed { .. }) => return self.beside_the_modes(),
             Err(corner) => return Err(corner.into()),
@@ -202,7 +230,7 @@ impl Wheel {
             let before = felt.modes.len();
             felt.modes.extend(seen.map(|[lateral, vertical]| crate::Mode { lateral, vertical, ..first.clone() }));
             let half = 0.5 * first.rate();
-            let alone = C::new(-half, (first.omega().powi(2) - half * half).max(0.0).sqrt());
+            let alone = C::new(0.0 - half, (first.omega().powi(2) - half * half).max(0.0).sqrt());
             silent.extend((felt.modes.len() - before..group.len()).map(|_| alone));
         }
         (felt, silent)
@@ -265,8 +293,7 @@ impl Wheel {
 
     /// The eigenvalue with the greatest real part, of motions that the contact feels: others decay, each by its own damping.
     pub fn least_stable(&self) -> Result<C, SquealError> {
-        let greatest = self.felt().0.eigenvalues()?.into_iter().max_by(|a, b| a.re.total_cmp(&b.re));
-        greatest.ok_or(SquealError::NoModes)
+        fastest_first(self.felt().0.of_matrix()?).first().copied().ok_or(SquealError::NoModes)
     }
 
     /// The motion of an eigenvalue.

@@ -14,12 +14,14 @@
 //! * [`body`]: modes and static compliance of a wheel that is given as a body, by finite elements.
 //! * [`characteristic`]: eigenvalues, eigenvectors and linear response of the wheel on the linearised contact, by the two
 //!   degrees of freedom of the contact; [`linear`]: the same system as one real matrix.
+//! * [`course`]: what the linear system does over a whole run on roughness.
 //! * [`step`]: integration in time, of second order: modes exactly, with contact forces that are linear over a step.
 //! * [`spectrum`], [`lines`], [`sound`]: what one hears of it.
 
 pub mod body;
 pub mod characteristic;
 pub mod contact;
+pub mod course;
 pub mod friction;
 pub mod linear;
 pub mod lines;

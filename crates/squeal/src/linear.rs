@@ -1,17 +1,19 @@
-//! The wheel about its steady sliding state as one real matrix: x' = A x.
+//! The wheel about its steady sliding state as one real matrix: x' = A x + b r, r the height of the roughness.
 
 use stickslip_linalg::Matrix;
 
 use crate::contact::Contact;
 use crate::wheel::Wheel;
 
-/// A system about a state: names of its variables, and A of x' = A x.
+/// A system about a state: names of its variables, A and b of x' = A x + b r.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Linearised {
     /// Names of the variables.
     pub names: Vec<String>,
     /// A.
     pub matrix: Matrix,
+    /// b: what the height of the roughness does.
+    pub roughness: Vec<f64>,
 }
 
 /// Why a wheel has no such matrix.
@@ -43,11 +45,11 @@ impl Wheel {
     /// Names (q of each mode, its rate, the force that lags) and matrix about the steady sliding state:
     ///
     /// ```text
-    /// point, patch in full slip:  q̈ = −(Ω² + k φ_zφ_zᵀ − μ0 k φ_yφ_zᵀ) q − (2ZΩ + N0 μ' φ_yφ_yᵀ) q̇
-    /// creep law with lag:         q̈ = −(Ω² + k φ_zφ_zᵀ) q − 2ZΩ q̇ − φ_y T,   Ṫ = (V/σ)(N0 Γ' ẏ/V − Γ0 k z − T)
+    /// point, patch in full slip:  q̈ = −(Ω² + k φ_zφ_zᵀ − μ0 k φ_yφ_zᵀ) q − (2ZΩ + N0 μ' φ_yφ_yᵀ) q̇ + k (φ_z − μ0 φ_y) r
+    /// creep law with lag:         q̈ = −(Ω² + k φ_zφ_zᵀ) q − 2ZΩ q̇ − φ_y T + k φ_z r,   Ṫ = (V/σ)(N0 Γ' ẏ/V + Γ0 k (r − z) − T)
     /// ```
     ///
-    /// Without a lag T is no variable: T = N0 Γ' ẏ/V − Γ0 k z.
+    /// Without a lag T is no variable: T = N0 Γ' ẏ/V + Γ0 k (r − z).
     pub fn linearise(&self) -> Result<Linearised, NotLinear> {
         if let Some(share) = self.share_of_full_slip().filter(|share| *share < 1.0) {
             return Err(NotLinear::Delayed { share });
@@ -69,11 +71,13 @@ impl Wheel {
                 Contact::Creep { .. } => self.creep_slope(self.creepage) / self.speed,
             };
         let mut a = Matrix::zeros(size, size);
+        let mut b = vec![0.0; size];
         for (i, mode) in self.modes.iter().enumerate() {
             let (y, z, omega) = (mode.lateral, mode.vertical, mode.omega());
             a[(i, n + i)] = 1.0;
             // Across the contact, and along it where friction follows at once.
             let along = if lag.is_some() { 0.0 } else { mu * y };
+            b[n + i] = k * (z - along);
             for (j, other) in self.modes.iter().enumerate() {
                 a[(n + i, j)] = -k * (z - along) * other.vertical;
                 if lag.is_none() {
@@ -88,11 +92,12 @@ impl Wheel {
                 a[(2 * n, i)] = -rate * mu * k * z;
                 a[(2 * n, n + i)] = rate * gain * y;
                 a[(2 * n, 2 * n)] = -rate;
+                b[2 * n] = rate * mu * k;
             }
         }
         let names = self.modes.iter().map(|mode| format!("q_{}", mode.name));
         let rates = self.modes.iter().map(|mode| format!("v_{}", mode.name));
         let names = names.chain(rates).chain(lag.map(|_| "T".to_string())).collect();
-        Ok(Linearised { names, matrix: a })
+        Ok(Linearised { names, matrix: a, roughness: b })
     }
 }

@@ -40,7 +40,8 @@ impl Roughness {
         lines.sum::<f64>() + self.between_points(t)
     }
 
-    fn between_points(&self, t: f64) -> f64 {
+    /// What the points alone make of it \[m\].
+    pub(crate) fn between_points(&self, t: f64) -> f64 {
         let points = &self.points;
         let k = points.partition_point(|point| point[0] <= t);
         match (k.checked_sub(1).map(|k| points[k]), points.get(k).copied()) {

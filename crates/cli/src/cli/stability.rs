@@ -155,7 +155,11 @@ fn critical(found: &Found) -> Vec<Line> {
             ),
         )
     };
-    found.critical.iter().map(of).collect()
+    let none = found
+        .everywhere
+        .iter()
+        .map(|whole| Line::about("limit", format!("{} has none: {}", found.range.key, whole.words)));
+    found.critical.iter().map(of).chain(none).collect()
 }
 
 fn varied(result: &Stability) -> Line {

@@ -52,6 +52,8 @@ fn a_blow_is_physics() {
     let folder = tempfile::tempdir().expect("a folder");
     let said = stdout(stickslip(folder.path()).args(["run", "mass-on-stop", "--half-step", "--out", "x"]));
     assert!(said.contains(" 0 numerics") && said.contains("wall open → open"), "{said}");
+    // A wall has no friction that could stick.
+    assert!(said.contains("wall closes") && said.contains("wall opens") && !said.contains("wall sticks"), "{said}");
 }
 
 /// How far the plain method throws a blow back hangs on where in a step it falls: also where half the step throws alike.

@@ -108,6 +108,31 @@ fn the_same_bits_with_one_thread_and_with_two() {
 /// One mode without vertical motion: on a creep law with lag unstable between two creepages.
 const MODE: &str = "wheel.modes=[{ name = \"3L0\", frequency = 1150, damping = 4e-4, lateral = 0.17 }]";
 
+/// A range that is stable from end to end, or unstable, is an answer as much as a critical value.
+#[test]
+fn a_range_without_a_critical_value_is_an_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (range, words, unstable) in
+        [("0.3:1", "stable everywhere between these numbers", false), ("0.05:0.2", "unstable everywhere between", true)]
+    {
+        let find = format!("support.belt.speed={range}");
+        let said = stdout(stickslip(folder.path()).args([
+            "stability",
+            "belt-falling-friction",
+            "--find",
+            &find,
+            "--out",
+            "out",
+            "--force",
+        ]));
+        assert!(said.contains(words), "{said}");
+        let told = json(&folder.path().join("out"));
+        assert!(told["critical"]["support.belt.speed"].is_null() && told["unanswered"] == serde_json::json!({}));
+        assert_eq!(told["everywhere"]["support.belt.speed"]["unstable"], unstable);
+        assert_eq!(told["crossings"]["support.belt.speed"], serde_json::json!([]));
+    }
+}
+
 /// A key without a critical value does not take the answers of the others away; a key that is none does.
 #[test]
 fn each_question_has_its_own_answer() {
@@ -120,7 +145,8 @@ fn each_question_has_its_own_answer() {
     assert!(said.contains("unstable everywhere between these numbers"), "{said}");
     let told = json(&folder.path().join("out"));
     assert!(told["critical"]["pad.pad.load"].is_null());
-    assert!(told["unanswered"]["pad.pad.load"].as_str().is_some_and(|why| why.contains("no critical value")));
+    assert_eq!(told["everywhere"]["pad.pad.load"]["unstable"], true);
+    assert!(told["everywhere"]["pad.pad.load"]["words"].as_str().is_some_and(|why| why.contains("no critical value")));
     assert!(told["critical"]["support.belt.speed"].is_f64());
     // Several critical values of one key are a list, and always one among the crossings.
     let several =
@@ -186,14 +212,23 @@ fn what_makes_no_sense_is_refused_and_nothing_written() {
         (&["belt-falling-friction", "--vary", "pad.pad.load=1 m:2 m:5"], "pad.pad.load"),
         (&["belt-falling-friction", "--vary", "run.scheme=1:2:5"], "only a number can be varied"),
         (&["belt-falling-friction", "--vary", "pad.pad.friction=1:2:5"], "is a table"),
+        (
+            &["squeal-one-mode", "--vary", "contact.friction=1:2:5"],
+            "contact.friction.kinetic, contact.friction.speed, contact.friction.static",
+        ),
+        (
+            &[
+                "squeal-one-mode",
+                "--set",
+                "contact.friction={table=[[0, 0.3], [1, 0.2]]}",
+                "--vary",
+                "contact.friction=1:2:5",
+            ],
+            "nothing in it is a single number",
+        ),
         (&["belt-falling-friction", "--vary", "pad.pid.load=1:2:5"], "did you mean `pad`"),
         (&["wheel-sport-braking"], "models that have one are `assembly`, `towed-wheel` and `squeal`"),
         (&["two-mass"], "a force changes with time"),
-        (&["belt-falling-friction", "--find", "support.belt.speed=0.3:1"], "nowhere unstable between these numbers"),
-        (
-            &["belt-falling-friction", "--find", "support.belt.speed=0.05:0.2"],
-            "unstable everywhere between these numbers",
-        ),
     ] {
         let said = refused(folder.path(), &[arguments, &["--out", "no"]].concat());
         assert!(said.contains(words), "{arguments:?}: {said}");

@@ -119,6 +119,17 @@ fn a_run_without_an_order_says_why_and_what_half_its_step_changes() {
     }
     let text = stdout(stickslip(folder.path()).args(["run", "block.toml", "--no-study", "--out", "none"]));
     assert!(text.contains("order of convergence not measured: --no-study leaves it out"), "{text}");
+    // What was not measured has not passed: alone it asks for care, and beside what half the step does it is a remark.
+    let unmeasured = |page: &str| -> Vec<String> {
+        let lines = page.split("<li class=").filter(|line| line.contains("order of convergence was not measured"));
+        lines.map(String::from).collect()
+    };
+    let none = fs::read_to_string(folder.path().join("none/report.html")).expect("written");
+    let told = unmeasured(&none);
+    assert!(told.len() == 1 && told[0].starts_with("\"caution\""), "{told:?}");
+    for line in unmeasured(&page) {
+        assert!(line.contains("finer change speeds by"), "{line}");
+    }
     // A fitted line that foretells many times the greatest speed is not told as an error.
     let text = stdout(stickslip(folder.path()).args(["run", "block-on-belt", "--set", "run.step=1 s", "--out", "b"]));
     assert!(

@@ -1,10 +1,11 @@
 //! The assembly as everything else knows it.
 
+use stickslip_core::Name;
 use stickslip_core::analysis::stability::Linearised;
-use stickslip_core::mechanics::Judged;
+use stickslip_core::mechanics::{Judged, System};
 use stickslip_core::simulation::{Simulation, SimulationError};
 use stickslip_run::view::{PoincareSection, View, recurrence};
-use stickslip_run::{Beside, Gauge, Kind, Model, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
+use stickslip_run::{Beside, Gauge, Kind, Model, Part, RunFailure, Summary, TimeModel, Trace, by_any_scheme};
 use stickslip_scenario::{Builtin, Format, Scheme, Tables, Theta, builtin};
 
 use super::contrast::Contrast;
@@ -73,6 +74,16 @@ impl TimeModel for Assembly {
 
     fn gauge(&self) -> Option<Box<dyn Gauge + '_>> {
         Some(measures::gauge(self))
+    }
+
+    /// Walls close and open; they stand behind the pads.
+    fn parts(&self) -> Vec<Part> {
+        let pads = self.parameters().pads.len();
+        if self.contacts().len() == pads {
+            return Vec::new();
+        }
+        let part = |(k, name): (usize, &Name)| if k < pads { Part::contact(name, k) } else { Part::wall(name, k) };
+        self.contacts().iter().enumerate().map(part).collect()
     }
 
     /// A stop has no friction that could stick.

@@ -11,6 +11,7 @@ use stickslip_run::text::{number_to, percent};
 use stickslip_run::view::{DataTable, View, order_figure, order_section};
 use stickslip_run::{Summary, Trace};
 use stickslip_squeal::Wheel;
+use stickslip_squeal::characteristic::fastest_first;
 use stickslip_squeal::spectrum::spectrum;
 use stickslip_squeal::step::Start;
 
@@ -19,7 +20,7 @@ use super::listening::Heard;
 use super::rough;
 use super::shapes::shapes;
 use super::sounding::sounding;
-use super::spectra::{spectrogram_of, spectrum_figure, spectrum_table, spectrum_words};
+use super::spectra::{band, spectrogram_of, spectrum_figure, spectrum_table, spectrum_words};
 
 /// Points that a curve in a figure has at the most.
 pub(super) const POINTS: usize = 1500;
@@ -29,12 +30,17 @@ const GROWN: f64 = 0.8;
 const SMALL_AT_FIRST: f64 = 0.2;
 const START_SHOWN: f64 = 1.3;
 
+/// Room beside the least and the greatest slip velocity: a share of what is between them.
+const BESIDE: f64 = 0.04;
+
 /// Figures and sections of a run.
 pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, summary: &Summary) -> View {
     let wheel = &parameters.wheel;
     let Some(heard) = heard else { return View::default() };
-    let top = (2.5 * wheel.modes.iter().map(|mode| mode.frequency).fold(0.0, f64::max)).min(0.5 * heard.rate).min(16e3);
     let lines = spectrum(heard.close(), heard.rate);
+    let top = band(wheel, &lines, heard.rate);
+    let linear = rough::linear(parameters, heard);
+    let linear_lines = linear.as_ref().and_then(|found| found.as_ref().ok()).map(|v| spectrum(v, heard.rate));
     let sound = sounding(heard);
     let over_time = spectrogram_of(wheel, heard, top);
     let mut figures = vec![
@@ -54,9 +60,9 @@ pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, 
     };
     let mut sections = vec![
         sound.section,
-        section("How it grows", growth_words(wheel, parameters, summary), &["growth"], &figures),
+        section("How it grows", growth_words(wheel, parameters, heard, summary), &["growth"], &figures),
         section("The last periods", "Velocity and load over time, and the lateral force over the slip velocity. Where a point sticks its slip velocity is 0; bristles of a patch stick one by one.".into(), &["cycle"], &figures),
-        section("Spectrum", spectrum_words(wheel, &lines, heard), &["spectrum"], &figures),
+        section("Spectrum", spectrum_words(wheel, &lines, heard, linear_lines.is_some()), &["spectrum"], &figures),
         Section {
             heading: "How it changes with time".into(),
             text: "Of each time the spectrum of a short stretch about it. Lines that are nearer than the rows flow together; the strongest of each time is \
@@ -65,8 +71,10 @@ pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, 
             content: vec![Content::Field(over_time.field), Content::Figure(over_time.pitch)],
         },
     ];
-    sections.extend(rough::response(parameters, heard));
-    if let Some((figure, text)) = rough::heights(wheel, heard, top) {
+    sections.extend(rough::response(parameters, heard, linear.as_ref()));
+    if let Some((figure, text)) =
+        rough::heights(wheel, heard, linear.as_ref(), [&lines, linear_lines.as_deref().unwrap_or_default()], top)
+    {
         figures.push(("roughness", figure));
         sections.push(section("Roughness under the wheel", text, &["roughness"], &figures));
     }
@@ -84,6 +92,8 @@ pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, 
     let body = parameters.built.as_ref().map(|built| shapes(wheel, built));
     let (mut files, mut told): (Vec<_>, Vec<_>) = (sound.file.into_iter().collect(), vec![sound.line]);
     told.extend(rough::told(wheel));
+    told.extend(no_growth(parameters, heard));
+    told.extend(silent(wheel));
     if let Some(body) = body {
         figures.extend(body.figures);
         sections.push(body.section);
@@ -96,7 +106,7 @@ pub(super) fn squeal(parameters: &Parameters, heard: Option<&Heard>, _: &Trace, 
         assumptions,
         files,
         lines: told,
-        tables: vec![spectrum_table(&lines, top), eigenvalue_table(wheel)],
+        tables: vec![spectrum_table(&lines, linear_lines.as_deref()), eigenvalue_table(wheel)],
         ..View::new(figures, sections)
     }
 }
@@ -106,11 +116,43 @@ fn thin<T: Copy>(list: &[T]) -> Vec<T> {
     list.iter().step_by(every).copied().collect()
 }
 
-fn growth_words(wheel: &Wheel, parameters: &Parameters, summary: &Summary) -> String {
+/// Why a run has no rate of growth, where that is not said as a doubt.
+fn no_growth(parameters: &Parameters, heard: &Heard) -> Option<String> {
+    let wheel = &parameters.wheel;
+    wheel.least_stable().ok()?;
+    let why = match parameters.start {
+        _ if !wheel.roughness.is_none() => "roughness drives the motion from the start on",
+        Start::Kick(_) => {
+            "the run begins with a blow, which moves all modes at once; with start.eigenvector it has one"
+        }
+        Start::Noise { .. } => "the run begins by chance, with all modes at once; with start.eigenvector it has one",
+        Start::Eigenvector(_) if heard.growth.is_none() && !heard.faded => {
+            "small motion, between 1e-10 and 2e-2 of the slip velocity, has too few swings in this run; a longer run, or a smaller start"
+        }
+        Start::Eigenvector(_) => return None,
+    };
+    Some(format!("no growth_rate: {why}"))
+}
+
+/// Motions that the contact does not feel and that decay less than any other, in words.
+fn silent(wheel: &Wheel) -> Option<String> {
+    let (first, felt) = (*fastest_first(wheel.eigenvalues().ok()?).first()?, wheel.least_stable().ok()?);
+    (first.re > felt.re).then(|| {
+        format!(
+            "eigenvalues: that of {} 1/s at {} Hz is of modes that move against each other, and the contact does not feel it; `eigenvalue` is \
+             the greatest that it feels",
+            number_to(first.re, 4),
+            number_to(first.im / TAU, 5)
+        )
+    })
+}
+
+fn growth_words(wheel: &Wheel, parameters: &Parameters, heard: &Heard, summary: &Summary) -> String {
     let of = |name: &str| summary.measures.value(name);
     let Some(eigenvalue) = of("eigenvalue") else { return String::new() };
     let grows = if eigenvalue > 0.0 { "grows" } else { "decays" };
-    let seen = of("growth_rate").map_or_else(String::new, |rate| {
+    let none = || no_growth(parameters, heard).map_or_else(String::new, |why| format!(" There is {why}."));
+    let seen = of("growth_rate").map_or_else(none, |rate| {
         format!(
             " The run begins along its eigenvector and {} at {} per second, {} % off.",
             if rate > 0.0 { "grows" } else { "decays" },
@@ -185,11 +227,35 @@ fn cycle(heard: &Heard) -> Figure {
         panel.height = 220.0;
         panel
     };
-    let mut friction = Panel::new(Axis::linear("slip velocity", "m/s"), Axis::linear("lateral force", "kN"));
-    friction.series.push(Series::line("", Role::First, thin(shown).iter().map(|p| [p[2], 1e-3 * p[3]]).collect()));
+    let (low, high) =
+        shown.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| (low.min(p[2]), high.max(p[2])));
+    let mut slip = Axis::linear("slip velocity", "m/s");
+    // Beside the frame: what sticks stands upright at 0.
+    if high > low {
+        slip = slip.from_to(low - BESIDE * (high - low), high + BESIDE * (high - low));
+    }
+    let mut friction = Panel::new(slip, Axis::linear("lateral force", "kN"));
+    friction.series.push(Series::line("", Role::First, over_slip(&thin(shown))));
     friction.height = 220.0;
     Figure::side_by_side(vec![over_time("velocity", "m/s", 1, 1.0), over_time("normal load", "kN", 4, 1e-3), friction])
         .titled("The last periods")
+}
+
+/// Force over slip velocity \[kN, m/s\]. Between an instant of slip and one of stick the force goes along the curve to 0, and there up or
+/// down: a straight line from one to the other would be no force that friction has.
+fn over_slip(shown: &[[f64; 5]]) -> Vec<[f64; 2]> {
+    let point = |p: &[f64; 5]| [p[2], 1e-3 * p[3]];
+    let mut curve: Vec<[f64; 2]> = shown.first().map(point).into_iter().collect();
+    for pair in shown.windows(2) {
+        let (from, to) = (point(&pair[0]), point(&pair[1]));
+        match (from[0] == 0.0, to[0] == 0.0) {
+            (true, false) => curve.push([0.0, to[1]]),
+            (false, true) => curve.push([0.0, from[1]]),
+            _ => {}
+        }
+        curve.push(to);
+    }
+    curve
 }
 
 /// Shares of the modes in the sum of their squared velocities.
@@ -243,9 +309,7 @@ fn modes(wheel: &Wheel, heard: &Heard) -> Section {
 /// Eigenvalues about the steady state, the fastest growing first, as `stickslip stability` writes them.
 fn eigenvalue_table(wheel: &Wheel) -> DataTable {
     let mut table = DataTable::new(EIGENVALUES, &EIGENVALUE_COLUMNS);
-    let mut values = wheel.eigenvalues().unwrap_or_default();
-    values.sort_by(|a, b| b.re.total_cmp(&a.re).then(a.im.total_cmp(&b.im)));
-    for value in values {
+    for value in fastest_first(wheel.eigenvalues().unwrap_or_default()) {
         table.push(&eigenvalue_row(&Root { real: value.re, frequency: value.im, uncertainty: 0.0 }));
     }
     table

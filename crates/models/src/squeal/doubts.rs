@@ -2,7 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use stickslip_run::text::number_to;
+use stickslip_run::text::{number_to, percent};
+use stickslip_squeal::Wheel;
 use stickslip_squeal::sound::level;
 use stickslip_squeal::step::Start;
 
@@ -38,7 +39,7 @@ pub(super) fn doubts(parameters: &Parameters, heard: Option<&Heard>, end: f64) -
             place(end)
         ));
     }
-    doubts.extend(heard.and_then(unsettled));
+    doubts.extend(heard.and_then(|heard| unsettled(wheel, heard, end)));
     let value = match (wheel.eigenvalues(), wheel.least_stable()) {
         (Ok(_), Ok(value)) => value,
         (Err(none), _) | (_, Err(none)) => {
@@ -75,9 +76,25 @@ pub(super) fn doubts(parameters: &Parameters, heard: Option<&Heard>, end: f64) -
     doubts
 }
 
-/// A motion that still grows or dies away while it is measured; of one that nobody hears nothing is said.
-fn unsettled(heard: &Heard) -> Option<String> {
+/// A motion that still grows or dies away while it is measured; of one that nobody hears nothing is said. What roughness shakes comes and
+/// goes for ever: there it is asked what is left of the start.
+fn unsettled(wheel: &Wheel, heard: &Heard, end: f64) -> Option<String> {
     let close = heard.close();
+    let stable = wheel.least_stable().ok().filter(|value| value.re < 0.0);
+    if let Some(value) = stable.filter(|_| !wheel.roughness.is_none()) {
+        let from = end - close.len() as f64 / heard.rate;
+        let left = (value.re * from).exp();
+        return (level(close) > 0.0 && left > UNSETTLED).then(|| {
+            format!(
+                "the start has not died away: the measures begin at t = {} s, where {} of the slowest motion ({} 1/s at {} Hz) is left of the start, \
+                 and as much is missing of the answer to roughness there; a longer run.duration",
+                number_to(from, 3),
+                percent(left),
+                number_to(value.re, 3),
+                number_to(value.im / TAU, 5)
+            )
+        });
+    }
     let (before, after) = close.split_at(close.len() / 2);
     let change = 10.0_f64.powf((level(after) - level(before)) / 20.0) - 1.0;
     (level(close) > 0.0 && change.abs() > UNSETTLED).then(|| {

@@ -4,6 +4,7 @@ use stickslip_core::law::State;
 use stickslip_core::scheme::{Event, Grid};
 use stickslip_core::simulation::{Samples, Simulation, SimulationError, Sink, SinkError};
 use stickslip_squeal::Wheel;
+use stickslip_squeal::spectrum::{spectrum, strongest};
 
 use super::record::OWN;
 
@@ -28,6 +29,9 @@ const LINEAR: f64 = 0.02;
 /// Share of the slip velocity above which a peak is motion: forces that balance each other to rounding leave 1e-13 of it.
 pub(super) const AUDIBLE: f64 = 1e-10;
 
+/// Factor by which motion that does not swing has changed from one place that a rate is found from to the next.
+const CHANGED: f64 = 1.02;
+
 /// Peaks that a rate is found from at least.
 const FEWEST_PEAKS: usize = 8;
 
@@ -51,7 +55,7 @@ pub(super) struct Heard {
     pub loads: [f64; 2],
     /// Root mean squares of the modes' velocities within the window.
     pub modes: Vec<f64>,
-    /// Rate [1/s] and frequency \[Hz\] of the growth or decay of small motion.
+    /// Rate [1/s] and frequency \[Hz\] of the growth or decay of small motion; the frequency is 0 where it does not swing.
     pub growth: Option<[f64; 2]>,
     /// Whether small motion died away to rounding.
     pub faded: bool,
@@ -67,6 +71,15 @@ impl Heard {
     pub fn rms(&self) -> f64 {
         let v = self.close();
         (v.iter().map(|v| v * v).sum::<f64>() / v.len().max(1) as f64).sqrt()
+    }
+
+    /// Strongest line [Hz, m/s], and its share in the mean square of the velocity.
+    pub fn line(&self) -> Option<([f64; 2], f64)> {
+        let v = self.close();
+        let found = strongest(&spectrum(v, self.rate))?;
+        let mean = v.iter().sum::<f64>() / v.len().max(1) as f64;
+        let square = v.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / v.len().max(1) as f64;
+        Some((found, 0.5 * found[1] * found[1] / square))
     }
 
     /// Frequency by upward passages through zero \[Hz\]; none where there are fewer than two periods.
@@ -102,6 +115,8 @@ pub(super) struct Ear {
     /// The last three velocities.
     peak: [f64; 3],
     peaks: Vec<[f64; 2]>,
+    /// Of motion that does not swing, whose eigenvalue is real: |v| wherever it has changed by a share.
+    straight: Option<Vec<[f64; 2]>>,
     small: f64,
     linear: bool,
     load: f64,
@@ -137,6 +152,14 @@ impl Sink for Ear {
             }
         }
         self.linear &= v.abs() <= self.small;
+        if let Some(straight) =
+            self.straight.as_mut().filter(|_| self.linear && v.abs() > AUDIBLE / LINEAR * self.small)
+        {
+            let ratio = straight.last().map_or(0.0, |last| v.abs() / last[1]);
+            if !(1.0 / CHANGED..=CHANGED).contains(&ratio) {
+                straight.push([t, v.abs()]);
+            }
+        }
         self.peak = [self.peak[1], self.peak[2], v];
         let [a, b, c] = self.peak;
         if self.linear && n > 2 && b > a && b >= c && b > 0.0 {
@@ -177,6 +200,7 @@ impl Ear {
             block: steps.div_ceil(BLOCKS).max((0.5 / (lowest * h)).ceil() as u64).max(1),
             peak: [0.0; 3],
             peaks: Vec::new(),
+            straight: wheel.least_stable().is_ok_and(|value| value.im == 0.0).then(Vec::new),
             small: LINEAR * wheel.slip(),
             linear: true,
             load: wheel.spring.load,
@@ -190,7 +214,10 @@ impl Ear {
         let count = window.max(1) as f64;
         self.heard.stuck /= count;
         self.heard.modes.iter_mut().for_each(|sum| *sum = (*sum / count).sqrt());
-        self.heard.growth = growth(&self.peaks);
+        self.heard.growth = match &self.straight {
+            None => growth(&self.peaks),
+            Some(straight) => growth(straight).map(|[rate, _]| [rate, 0.0]),
+        };
         self.heard
     }
 }

@@ -17,8 +17,12 @@ use super::listening::{Ear, Heard, listen};
 const FREQUENCY: Measurable = Measurable::whole(
     "frequency",
     "Hz",
-    "frequency of the lateral velocity at the contact, by its passages through zero, at the end of the run",
+    "frequency of the lateral velocity at the contact, by its passages through zero, at the end of the run; on roughness only of a tone",
 );
+const LINE: Measurable =
+    Measurable::whole("line", "Hz", "strongest line of the lateral velocity at the contact at the end, on roughness");
+const LINE_SHARE: Measurable =
+    Measurable::whole("line_share", "1", "share of that line in the mean square of the velocity, at most 1");
 const LEVEL: Measurable =
     Measurable::whole("level", "dB", "level of the lateral velocity at the contact at the end, re 5e-8 m/s");
 const GREATEST: Measurable = Measurable::whole("v_max", "m/s", "greatest lateral velocity at the contact at the end");
@@ -49,9 +53,14 @@ const EIGENFREQUENCY: Measurable =
     Measurable::whole("eigenfrequency", "Hz", "frequency of that eigenvalue; 0 where it does not oscillate");
 const UNSTABLE: Measurable = Measurable::whole("unstable", "1", "number of eigenvalues that grow");
 
+/// Share of the strongest line in the mean square from which on a motion on roughness is a tone.
+const TONE: f64 = 0.9;
+
 /// All that may be measured of a wheel.
 pub(super) const MEASURES: &[Measurable] = &[
     FREQUENCY,
+    LINE,
+    LINE_SHARE,
     LEVEL,
     GREATEST,
     LEAST,
@@ -60,8 +69,8 @@ pub(super) const MEASURES: &[Measurable] = &[
     GREATEST_LOAD,
     STUCK,
     GROWTH,
-    START_FREQUENCY,
     EIGENVALUE,
+    START_FREQUENCY,
     EIGENFREQUENCY,
     UNSTABLE,
 ];
@@ -69,6 +78,7 @@ pub(super) const MEASURES: &[Measurable] = &[
 /// Features that are told physics or numerics by, and what else they are held against.
 pub(super) const CHECKED: &[(&str, Option<&str>)] = &[
     ("frequency", None),
+    ("line", None),
     ("level", None),
     ("v_max", None),
     ("v_min", None),
@@ -124,26 +134,33 @@ fn measured(parameters: &Parameters, heard: &Heard) -> Vec<Measure> {
     let wheel = &parameters.wheel;
     let audible = sound::level(heard.close()) > 0.0;
     let mut measures = Vec::new();
-    if let Some(frequency) = heard.frequency().filter(|_| audible) {
+    // What roughness shakes is no cycle: its passages through zero mean something where one line is nearly all of it.
+    let line = if wheel.roughness.is_none() || !audible { None } else { heard.line() };
+    let tone = line.is_none_or(|(_, share)| share > TONE);
+    if let Some(frequency) = heard.frequency().filter(|_| audible && tone) {
         measures.push(Measure::new(&FREQUENCY, frequency).at(Place::Key));
+    }
+    if let Some(([frequency, _], share)) = line {
+        measures.push(Measure::new(&LINE, frequency).at(Place::Key));
+        measures.push(Measure::new(&LINE_SHARE, share.min(1.0)));
     }
     let extreme = |better: fn(f64, f64) -> f64| heard.close().iter().copied().reduce(better).unwrap_or(0.0);
     measures.push(Measure::new(&LEVEL, sound::level(heard.close())).at(Place::Key));
     measures.push(Measure::new(&GREATEST, extreme(f64::max)).at(Place::Key));
     measures.push(Measure::new(&LEAST, extreme(f64::min)));
-    measures.push(Measure::new(&RMS, heard.rms()));
+    let rms = Measure::new(&RMS, heard.rms());
+    measures.push(if wheel.roughness.is_none() { rms } else { rms.at(Place::Key) });
     measures.push(Measure::new(&LEAST_LOAD, heard.loads[0]));
     measures.push(Measure::new(&GREATEST_LOAD, heard.loads[1]));
     measures.push(Measure::new(&STUCK, heard.stuck));
-    if let (Start::Eigenvector(_), Some([rate, frequency]), true) =
-        (parameters.start, heard.growth, wheel.roughness.is_none())
-    {
-        measures.push(Measure::new(&GROWTH, rate));
-        measures.push(Measure::new(&START_FREQUENCY, frequency));
-    }
-    // Where there are none, `doubts` says so.
-    if let (Ok(values), Ok(worst)) = (wheel.eigenvalues(), wheel.least_stable()) {
-        measures.push(Measure::new(&EIGENVALUE, worst.re).at(Place::Key));
+    let along = matches!(parameters.start, Start::Eigenvector(_)) && wheel.roughness.is_none();
+    let growth = heard.growth.filter(|_| along);
+    // Where there are none, `doubts` says so. What belongs together stands side by side.
+    let eigen = wheel.eigenvalues().and_then(|values| Ok((values, wheel.least_stable()?))).ok();
+    measures.extend(growth.map(|[rate, _]| Measure::new(&GROWTH, rate).at(Place::Key)));
+    measures.extend(eigen.as_ref().map(|(_, worst)| Measure::new(&EIGENVALUE, worst.re).at(Place::Key)));
+    measures.extend(growth.map(|[_, frequency]| Measure::new(&START_FREQUENCY, frequency)));
+    if let Some((values, worst)) = eigen {
         measures.push(Measure::new(&EIGENFREQUENCY, worst.im / TAU));
         measures.push(Measure::new(&UNSTABLE, values.iter().filter(|value| value.re > 0.0).count() as f64));
     }

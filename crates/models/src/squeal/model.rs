@@ -117,7 +117,8 @@ impl Model for Parameters {
     fn linearise(&self) -> Result<Linearised, RunFailure> {
         let wheel = &self.wheel;
         wheel.check().map_err(RunFailure::model)?;
-        let stickslip_squeal::linear::Linearised { names, matrix } = wheel.linearise().map_err(RunFailure::model)?;
+        let stickslip_squeal::linear::Linearised { names, matrix, .. } =
+            wheel.linearise().map_err(RunFailure::model)?;
         let state =
             format!("steady sliding at a creepage of {} and {} m/s", number(wheel.creepage), number(wheel.speed));
         Ok(Linearised { names, positions: wheel.modes.len(), matrix, state })

@@ -18,6 +18,11 @@ const LETTER: f64 = 0.01;
 /// Room above the highest thing that is seen.
 const ROOM: f64 = 1.15;
 
+/// Highest frequencies of pictures over that of the modes and of the lines of roughness, and the share of the power that may be above.
+const OF_MODES: f64 = 2.5;
+const OF_ROUGHNESS: f64 = 3.3;
+const ABOVE: f64 = 1e-3;
+
 /// Range of levels below the strongest line that a spectrum shows \[dB\].
 const RANGE: f64 = 100.0;
 
@@ -29,12 +34,38 @@ const BINS: usize = 120;
 /// Room beside the least and the greatest pitch: of what is between them, and of the pitch itself.
 const PITCH_ROOM: [f64; 2] = [0.1, 2e-3];
 
-fn level(amplitude: f64) -> f64 {
+/// Level of a line \[dB\].
+pub(super) fn level(amplitude: f64) -> f64 {
     20.0 * (amplitude / std::f64::consts::SQRT_2 / sound::REFERENCE).max(1e-12).log10()
 }
 
-/// The strongest line and the mode that it belongs to, in words.
-pub(super) fn spectrum_words(wheel: &Wheel, lines: &[[f64; 2]], heard: &Heard) -> String {
+/// How far up pictures may go: the modes and the lines of roughness with their harmonics are below, and all but a small share of the power.
+pub(super) fn band(wheel: &Wheel, lines: &[[f64; 2]], rate: f64) -> f64 {
+    let highest = |frequencies: &mut dyn Iterator<Item = f64>| frequencies.fold(0.0, f64::max);
+    let modes = highest(&mut wheel.modes.iter().map(|mode| mode.frequency));
+    let rough = highest(&mut wheel.roughness.lines.iter().map(|line| line.frequency));
+    let power = |line: &[f64; 2]| line[1] * line[1];
+    let all: f64 = lines.iter().map(power).sum();
+    let mut above = 0.0;
+    let last = lines.iter().rev().find(|line| {
+        above += power(line);
+        above > ABOVE * all
+    });
+    let heard = last.map_or(0.0, |line| ROOM * line[0]);
+    (OF_MODES * modes).max(OF_ROUGHNESS * rough).max(heard).min(0.5 * rate)
+}
+
+/// The strongest line and the mode that it belongs to, in words; and what of it stands in the table.
+pub(super) fn spectrum_words(wheel: &Wheel, lines: &[[f64; 2]], heard: &Heard, linear: bool) -> String {
+    let table = format!(
+        " All lines up to {} kHz, half as many as there are samples a second, are in spectrum.csv{}.",
+        number_to(0.5e-3 * heard.rate, 4),
+        if linear { ", beside those of the linear system over the same stretch of time" } else { "" }
+    );
+    strongest_words(wheel, lines, heard) + &table
+}
+
+fn strongest_words(wheel: &Wheel, lines: &[[f64; 2]], heard: &Heard) -> String {
     match strongest(lines).filter(|line| level(line[1]) > 0.0) {
         None => "Nothing is left of the motion that could be heard.".into(),
         Some([frequency, amplitude]) => {
@@ -95,10 +126,11 @@ pub(super) fn spectrum_figure(wheel: &Wheel, lines: &[[f64; 2]], top: f64) -> Fi
     Figure::stacked(vec![panel]).titled("Spectrum of the velocity at the contact")
 }
 
-/// How far up there is something to see: what is above the modes and all that is heard is left out.
+/// How far up there is something to see: what is above the modes, the lines of roughness and all that is heard is left out.
 fn filled(wheel: &Wheel, heard: impl Iterator<Item = f64>, top: f64) -> f64 {
     let modes = wheel.modes.iter().map(|mode| mode.frequency);
-    (ROOM * modes.chain(heard.filter(|f| *f <= top)).fold(0.0, f64::max)).min(top)
+    let rough = wheel.roughness.lines.iter().map(|line| line.frequency);
+    (ROOM * modes.chain(rough).chain(heard.filter(|f| *f <= top)).fold(0.0, f64::max)).min(top)
 }
 
 /// Names at places on an axis of some length, each in the lowest row in which it covers no other; those that find none are left out.
@@ -201,10 +233,16 @@ pub(super) fn spectrogram_of(wheel: &Wheel, heard: &Heard, top: f64) -> Spectrog
     }
 }
 
-/// Lines up to a frequency.
-pub(super) fn spectrum_table(lines: &[[f64; 2]], top: f64) -> DataTable {
-    let mut table = DataTable::new("spectrum", &["frequency [Hz]", "amplitude [m/s]"]);
-    lines.iter().filter(|line| line[0] <= top).for_each(|line| table.push(line));
+/// All lines, up to half as many as there are samples a second; and those of the linear system, where it has some.
+pub(super) fn spectrum_table(lines: &[[f64; 2]], linear: Option<&[[f64; 2]]>) -> DataTable {
+    let header = ["frequency [Hz]", "amplitude [m/s]", "linear [m/s]"];
+    let mut table = DataTable::new("spectrum", if linear.is_some() { &header } else { &header[..2] });
+    for (k, line) in lines.iter().enumerate() {
+        match linear.and_then(|linear| linear.get(k)) {
+            Some(linear) => table.push(&[line[0], line[1], linear[1]]),
+            None => table.push(line),
+        }
+    }
     table
 }
 

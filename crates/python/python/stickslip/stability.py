@@ -115,8 +115,13 @@ class Stability:
 
     @property
     def unanswered(self) -> dict[str, str]:
-        """Keys without a critical value where others have one, and why."""
+        """Keys of which nothing can be said where others have an answer, and why."""
         return self.summary["unanswered"]
+
+    @property
+    def everywhere(self) -> dict[str, dict[str, Any]]:
+        """Of keys without a critical value: whether it is ``unstable`` at all values that were looked at, and ``words``."""
+        return self.summary["everywhere"]
 
     @property
     def points(self) -> list[dict[str, Any]]:

@@ -225,4 +225,11 @@ mod tests {
         assert!(shades.iter().all(|light| contrast(*light) > 3.8), "{:?}", shades.last());
         assert!(CLASSES.iter().all(|class| contrast(lightness(class)) > 4.5));
     }
+
+    /// Maps in pages have the colours of still ones: words about them hold for both.
+    #[test]
+    fn pages_have_the_same_colours() {
+        let stops: Vec<String> = STOPS.iter().map(|[r, g, b]| format!("[{r}, {g}, {b}]")).collect();
+        assert!(include_str!("../../assets/field.js").contains(&format!("const STOPS = [{}];", stops.join(", "))));
+    }
 }

@@ -191,7 +191,8 @@ fn frame<'a>(
         strips_y,
         x: Mapping { scale: x_scale, range: x_range, from: plot.x, to: plot.right() },
         y: Mapping { scale: panel.y.scale, range: y_range, from: plot.bottom(), to: plot.y },
-        x_ticks: ticks(x_range, x_scale, wanted),
+        // What is not measured has no numbers: things with names stand there.
+        x_ticks: if panel.x.is_bare() { Ticks::default() } else { ticks(x_range, x_scale, wanted) },
         y_ticks,
         x_labelled: true,
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::colour::colour_at;
 use super::layout::Frame;
 use super::svg::{Drawing, Rect, px};
 use crate::palette::{self, State};
@@ -35,7 +36,7 @@ pub enum Shade {
 pub struct Cell {
     /// Its corners, in order.
     pub corners: Vec<[f64; 2]>,
-    /// A share of the greatest value, 0…1, in one of [`LEVELS`] greys.
+    /// A share of the greatest value, 0…1, in one of [`LEVELS`] colours of the scale of maps.
     pub level: f64,
 }
 
@@ -113,7 +114,7 @@ fn rectangle(frame: &Frame, map: &Map, begin: usize, end: usize, j: usize) -> Op
     Some(Rect { x: left, y: top, w: right - left, h: bottom - top })
 }
 
-/// Draws the cells of a mesh: one path for all of a grey, with thin outlines.
+/// Draws the cells of a mesh: one path for all of a colour, with thin outlines.
 pub(super) fn cells(drawing: &mut Drawing, frame: &Frame, cells: &[Cell]) {
     let mut paths = vec![String::new(); LEVELS];
     for cell in cells {
@@ -127,9 +128,11 @@ pub(super) fn cells(drawing: &mut Drawing, frame: &Frame, cells: &[Cell]) {
         let _ = write!(paths[level], "M{}Z", corners.join("L"));
     }
     for (level, path) in paths.iter().enumerate() {
-        let style =
-            format!("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"0.3\" stroke-linejoin=\"round\"", grey(level));
-        drawing.path(path, &style);
+        let colour = colour_at((level as f64 + 0.5) / LEVELS as f64);
+        drawing.path(
+            path,
+            &format!("fill=\"{colour}\" stroke=\"#ffffff\" stroke-width=\"0.3\" stroke-linejoin=\"round\""),
+        );
     }
 }
 

@@ -266,6 +266,11 @@ impl Axis {
         Self { scale: Scale::Log, ..Self::linear(label, unit) }
     }
 
+    /// Whether it measures nothing: neither label nor unit, and no ticks.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.label.is_empty() && self.unit.is_empty()
+    }
+
     /// The axis with fixed ends.
     #[must_use]
     pub fn from_to(mut self, lo: f64, hi: f64) -> Self {

@@ -20,10 +20,21 @@ pub struct Found {
     pub range: Interval,
     /// Its critical values, in the order of the range.
     pub critical: Vec<Critical>,
+    /// What the state is at all values that were looked at, where none is critical.
+    pub everywhere: Option<Everywhere>,
     /// How many values were looked at first.
     pub scanned: usize,
     /// Values without a steady state, and why.
     pub lost: Vec<(f64, String)>,
+}
+
+/// A range without a critical value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Everywhere {
+    /// Whether the state is unstable; else it is not at any of the values.
+    pub unstable: bool,
+    /// The same in a sentence, with the roots at both ends.
+    pub words: String,
 }
 
 /// A critical value.
@@ -97,34 +108,38 @@ pub(super) fn found(
         })?;
         critical.push(Critical { value, uncertainty, root, unstable_above });
     }
-    if critical.is_empty() {
-        return Err(none(range, &values, &leads));
-    }
-    Ok(Found { range: range.clone(), critical, scanned: values.len(), lost })
+    let everywhere = if critical.is_empty() { Some(everywhere(range, &values, &leads)?) } else { None };
+    Ok(Found { range: range.clone(), critical, everywhere, scanned: values.len(), lost })
 }
 
-/// No border between the ends.
-fn none(range: &Interval, values: &[f64], leads: &[Result<Root, String>]) -> StabilityFailure {
+/// What a range without a border is; no answer where values between those with a state have none.
+fn everywhere(
+    range: &Interval,
+    values: &[f64],
+    leads: &[Result<Root, String>],
+) -> Result<Everywhere, StabilityFailure> {
     let told = |k: usize| match &leads[k] {
         Ok(root) => format!("{} at {}", named(root), number(values[k])),
         Err(_) => format!("no steady state at {}", number(values[k])),
     };
     let known = || leads.iter().flatten();
     let grows = known().filter(|root| root.tendency() == Tendency::Unstable).count();
+    let stable = known().all(|root| root.tendency() == Tendency::Stable);
     let always = match grows {
+        0 if stable => "stable everywhere between these numbers",
         0 => "nowhere unstable between these numbers",
         all if all == known().count() => "unstable everywhere between these numbers",
         _ => "unstable at some values and not at others, with values between them that have no steady state",
     };
-    StabilityFailure::asked(
-        format!(
-            "--find {}: the state is {always}, so that there is no critical value ({} values were looked at; \
-             the fastest growing root is {}, and {})",
-            range.key,
-            values.len(),
-            told(0),
-            told(values.len() - 1)
-        ),
-        "look between other numbers, or see what the roots do by --vary",
-    )
+    let words = format!(
+        "the state is {always}, so that there is no critical value ({} values were looked at; the fastest growing root is {}, and {})",
+        values.len(),
+        told(0),
+        told(values.len() - 1)
+    );
+    if grows > 0 && grows < known().count() {
+        let help = "look between other numbers, or see what the roots do by --vary";
+        return Err(StabilityFailure::asked(format!("--find {}: {words}", range.key), help));
+    }
+    Ok(Everywhere { unstable: grows > 0, words })
 }

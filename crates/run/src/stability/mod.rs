@@ -13,7 +13,7 @@ use stickslip_core::analysis::stability::{Linearised, Mode, NEARLY_DEFECTIVE, Ro
 use stickslip_scenario::Interval;
 use stickslip_scenario::tables::Fault;
 
-pub use find::{Critical, Found};
+pub use find::{Critical, Everywhere, Found};
 pub use points::Point;
 
 use crate::files::{write, write_scenario};
@@ -81,7 +81,7 @@ pub struct Stability {
     pub points: Vec<Point>,
     /// What was looked for.
     pub found: Vec<Found>,
-    /// Keys without a critical value, and why, where others have one.
+    /// Keys of which nothing can be said, and why, where others have an answer.
     pub unanswered: Vec<(String, String)>,
     /// What is to be read with care.
     pub doubts: Vec<String>,
@@ -312,6 +312,11 @@ impl Stability {
             (found.range.key.clone(), found.critical.iter().map(|critical| critical.to_json()).collect())
         };
         all.insert("crossings".into(), Value::Object(self.found.iter().map(crossings).collect()));
+        let everywhere = |found: &Found| {
+            let whole = found.everywhere.as_ref()?;
+            Some((found.range.key.clone(), json!({ "unstable": whole.unstable, "words": whole.words })))
+        };
+        all.insert("everywhere".into(), Value::Object(self.found.iter().filter_map(everywhere).collect()));
         if !self.vary.is_empty() {
             let keys: Vec<&str> = self.vary.iter().map(|range| range.key.as_str()).collect();
             all.insert("varied".into(), json!(keys));

@@ -19,7 +19,7 @@ const DIGITS: usize = 12;
 pub(super) fn report(scenario: &Scenario, result: &Stability, figures: &[(&'static str, Figure)]) -> Report {
     let mut sections = Vec::new();
     let figure = |name: &str| figures.iter().find(|(own, _)| *own == name).map(|(_, figure)| figure.clone());
-    if !result.found.is_empty() {
+    if result.found.iter().any(|found| !found.critical.is_empty()) {
         sections.push(critical(&result.found));
     }
     if let Some(map) = figure("map") {
@@ -92,6 +92,11 @@ fn key(result: &Stability) -> Vec<Fact> {
         );
     }
     for found in &result.found {
+        if let Some(whole) = &found.everywhere {
+            let range = format!("from {} to {}", number(found.range.from), number(found.range.to));
+            let what = if whole.unstable { "unstable everywhere" } else { "nowhere unstable" };
+            facts.push(Fact::new(format!("Critical {}", found.range.key), "none").noted(format!("{what} {range}")));
+        }
         for critical in &found.critical {
             let side = if critical.unstable_above { "unstable above" } else { "unstable below" };
             facts.push(Fact::new(format!("Critical {}", found.range.key), number(critical.value)).noted(side));
@@ -126,6 +131,11 @@ fn verdicts(result: &Stability) -> Vec<Verdict> {
                     "{neutral} of the modes can be called neither stable nor unstable: nothing damps or holds them, to rounding."
                 ),
             );
+        }
+    }
+    for found in &result.found {
+        if let Some(whole) = &found.everywhere {
+            say(Grade::Sound, format!("Of {}: {}.", found.range.key, whole.words));
         }
     }
     if !result.found.is_empty() {

@@ -143,16 +143,17 @@ fn locus(branches: &[Branch], left_out: &str) -> Figure {
     let top = all().map(Root::hertz).fold(0.0, f64::max);
     let bottom = all().map(Root::hertz).fold(top, f64::min);
     panel.series.push(Series::line("", Role::Reference, vec![[0.0, bottom], [0.0, top]]).wide(1.0));
+    let grows: Vec<[f64; 2]> =
+        all().filter(|root| root.tendency() == Tendency::Unstable).map(|root| [root.real, root.hertz()]).collect();
+    // Under the curves, so that their colours and dashes are seen.
+    if !grows.is_empty() {
+        panel.series.push(Series::dots("unstable", Role::Slip, grows));
+    }
     panel.series.extend(curves(branches, |_, root| [root.real, root.hertz()]));
     let begins: Vec<[f64; 2]> =
         branches.iter().filter_map(Branch::at_first).map(|root| [root.real, root.hertz()]).collect();
     if !begins.is_empty() {
         panel.series.push(Series::markers("first value", Role::Reference, begins));
-    }
-    let grows: Vec<[f64; 2]> =
-        all().filter(|root| root.tendency() == Tendency::Unstable).map(|root| [root.real, root.hertz()]).collect();
-    if !grows.is_empty() {
-        panel.series.push(Series::dots("unstable", Role::Slip, grows));
     }
     Figure::stacked(vec![panel]).titled(format!("Root locus{left_out}"))
 }
@@ -294,7 +295,8 @@ fn shapes(own: &Own) -> Figure {
     }
     let end = list.len() as f64 + 0.7;
     let panel = |(mode, shape): (&&Mode, &Vec<[f64; 2]>)| {
-        let x = Axis::linear("component", "").from_to(0.3, end);
+        // Names stand where numbers would.
+        let x = Axis::linear("", "").from_to(0.3, end);
         let mut panel = Panel::new(x, Axis::linear("size", "1").from_to(-0.22, 1.25));
         (panel.height, panel.title) = (170.0, named(&mode.root));
         for (place, k) in list.iter().enumerate() {

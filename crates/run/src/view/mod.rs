@@ -276,31 +276,33 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
             ),
         },
     ]);
-    verdicts.push(match (&summary.convergence, summary.handovers) {
-        (_, Some(0)) => Verdict {
+    let by_steps = summary.handovers.is_none();
+    let unmeasured = (by_steps && summary.convergence.is_none() && !summary.studied).then(|| {
+        let why = summary.no_order.as_deref().unwrap_or("the scheme has no step");
+        format!("The order of convergence was not measured: {why}.")
+    });
+    verdicts.extend(match (&summary.convergence, summary.handovers) {
+        (_, Some(0)) => Some(Verdict {
             grade: grade(summary.achieved <= Some(INTEGRATED), summary.achieved <= Some(trust::CLOSURE_WARNED_EVENTS)),
             text: format!("From event to event: {}.", trust::between_events(summary).unwrap_or_default()),
-        },
-        (_, Some(handovers)) => Verdict {
+        }),
+        (_, Some(handovers)) => Some(Verdict {
             grade: Grade::Caution,
             text: match handovers {
                 1 => "From event to event, but 1 cluster of events was not resolved one by one.".into(),
                 _ => format!("From event to event, but {handovers} clusters of events were not resolved one by one."),
             },
-        },
-        (Some(order), None) => order_verdict(order, summary.by_events),
-        (None, None) if !summary.studied => Verdict {
-            // Where half the step says how much the step matters, that is the measure.
-            grade: grade(summary.refinement.is_some(), true),
-            text: format!(
-                "The order of convergence was not measured: {}.",
-                summary.no_order.as_deref().unwrap_or("the scheme has no step")
-            ),
-        },
-        (None, None) => Verdict {
+        }),
+        (Some(order), None) => Some(order_verdict(order, summary.by_events)),
+        // Where half the step says how much the step matters, that is the measure, and the one that is graded.
+        (None, None) if !summary.studied => unmeasured
+            .clone()
+            .filter(|_| summary.refinement.is_none())
+            .map(|text| Verdict { grade: Grade::Caution, text }),
+        (None, None) => Some(Verdict {
             grade: Grade::Sound,
             text: "No error at any step size: the steps are exact here, or nothing moves.".into(),
-        },
+        }),
     });
     verdicts.extend(summary.refinement.as_ref().map(|refinement| Verdict {
         grade: grade(
@@ -309,12 +311,13 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
             true,
         ),
         text: format!(
-            "{}.{}",
+            "{}.{}{}",
             refinement.words().replacen("half", "Half", 1).replacen("steps", "Steps", 1),
             match (refinement.share <= 0.1 * trust::REFINEMENT_WARNED, &summary.check) {
                 (true, _) | (_, Some(_)) => "",
                 _ => " What to do: --half-step tells whether that matters to what is measured (periodic motion shifts in time), or a smaller run.step.",
-            }
+            },
+            unmeasured.map_or_else(String::new, |text| format!(" {text}"))
         ),
     }));
     if trace.event_count as usize > trace.events.len() {
@@ -323,7 +326,7 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
             text: format!(
                 "{} changes of state, of which the table below shows the first {}.{}",
                 trace.event_count,
-                trace.events.len(),
+                MOST_EVENTS,
                 if summary.check.is_some() {
                     ""
                 } else {
@@ -334,6 +337,9 @@ fn verdicts(summary: &Summary, trace: &Trace) -> Vec<Verdict> {
     }
     verdicts
 }
+
+/// Events that the report lists at the most; all are in events.csv.
+const MOST_EVENTS: usize = 200;
 
 /// Features of the check that the report lists at the most; all are in the summary.
 const MOST_FINDINGS: usize = 200;
@@ -391,7 +397,7 @@ fn events_section(summary: &Summary, trace: &Trace) -> Section {
         ]
     };
     let header = ["t (s)", "what happens", "contact", "from", "to"].map(String::from).to_vec();
-    let shown = 200;
+    let shown = MOST_EVENTS;
     let table = TextTable { header, rows: trace.events.iter().zip(&trace.words).take(shown).map(row).collect() };
     let mut text = match trace.event_count {
         0 => "No contact changed its state.".to_string(),

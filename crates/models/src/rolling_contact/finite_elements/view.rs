@@ -10,7 +10,7 @@ use stickslip_contact::finite_elements::{Pair, Rolled};
 use stickslip_contact::patch::{Creepage, Friction, Patch};
 use stickslip_contact::tangential::Settings;
 use stickslip_contact::theory::{Kind, Theory};
-use stickslip_report::figure::{Axis, Cell, Figure, Panel, Series};
+use stickslip_report::figure::{Axis, Cell, ColourMap, ColourScale, Figure, Panel, Series};
 use stickslip_report::palette::Role;
 use stickslip_report::table::{Column, Formats, TableWriter};
 use stickslip_run::text::number_to;
@@ -249,8 +249,12 @@ fn deformed_figure(contact: &FiniteElements, deformed: &[Deformed], rolled: &Rol
         number_to(times, 3)
     );
     panel.cells = cells.collect();
+    let scale = ColourScale { axis: Axis::linear("von Mises' stress", "MPa"), ends: [0.0, 1e-6 * greatest] };
+    // No map beside the cells, but the scale of their colours.
+    panel.colours =
+        Some(ColourMap { edges: Default::default(), tints: Vec::new(), scale: Some(scale), contours: Vec::new() });
     let text = format!(
-        "Both bodies around the contact{}, with vertical displacements and gap {} times as large. Greys: von Mises' stress in ten steps, up to \
+        "Both bodies around the contact{}, with vertical displacements and gap {} times as large. Colours: von Mises' stress in ten steps, up to \
          {} MPa in the middle of an element.",
         if contact.case.is_line() { "" } else { ", cut along the middle plane" },
         number_to(times, 3),
