@@ -11,7 +11,7 @@ use stickslip::core::inclusion::{
     Coupled, Dense, Method, Monotone, Monotonicity, NineRegions, Problem, Settings, SolveError, Solved, Solver, Star,
     solve_until,
 };
-use stickslip::core::law::Product;
+use stickslip::core::law::{Law, Product, Set, State};
 use stickslip::linalg::Matrix;
 
 use crate::arrays::{copied, owned};
@@ -25,6 +25,12 @@ const SMALL: usize = 200;
 
 /// Slips may be off by this share of what their row is the sum of.
 const TORN: f64 = 1e-6;
+
+/// Roundings of each term of a row that its slip may be off by.
+const ROUNDINGS: f64 = 16.0;
+
+/// So many contacts are named in a message.
+const LISTED: usize = 6;
 
 /// W, b and C as they came from Python.
 struct Data {
@@ -52,22 +58,67 @@ impl Data {
         Problem { w: &self.w, b: &self.b, c: &self.c }
     }
 
-    /// A slip that is not W r + b of its own row, in words: residuals are relative to the largest row, beside which small ones are lost.
+    /// A contact whose force and slip do not obey the law, or a slip that is not W r + b, by what its own rows are the sums of, in words: residuals are
+    /// relative to the largest row and the largest force, beside which small ones are lost.
     fn torn(&self, solved: &Solved) -> Option<String> {
-        (0..self.b.len()).find_map(|k| {
-            let terms = || solved.r.iter().enumerate().map(|(j, r)| self.w[(k, j)] * r).chain([self.b[k]]);
-            let (slip, size) = (terms().sum::<f64>(), terms().map(f64::abs).sum::<f64>());
-            let off = (slip - solved.s[k]).abs();
-            // What is lost where numbers end is not torn.
-            let lost = f64::MIN_POSITIVE * self.w.row(k).iter().fold(1.0, |m: f64, w| m.max(w.abs()));
-            (off > TORN * size + lost).then(|| {
-                format!(
-                    "not solved: component {k} has the slip {slip:e} and not {:e}: rows of W and b differ so much in size that the small \
-                     ones are lost in rounding. Scale them, or solve contacts that do not act on each other apart",
-                    solved.s[k]
-                )
+        let problem = self.problem();
+        let weights = problem.weights();
+        let mut slips = vec![0.0; self.b.len()];
+        problem.slip(&solved.r, &mut slips);
+        let size = |k: usize| -> f64 {
+            solved.r.iter().enumerate().map(|(j, r)| (self.w[(k, j)] * r).abs()).sum::<f64>() + self.b[k].abs()
+        };
+        // What is lost where numbers end is not torn, nor what rounding makes of slips that others of the same body have: the fourth leg of a table that stands on
+        // three has a slip that is the rounding of theirs. A slip |b_j| at j goes with a force |b_j|/w_j, which makes |w_kj| |b_j|/w_j at k.
+        let lost = |k: usize| {
+            let row = self.w.row(k);
+            let end = f64::MIN_POSITIVE * row.iter().fold(1.0, |m: f64, w| m.max(w.abs()));
+            let forces = |j: usize| solved.r[j].abs() + self.b[j].abs() / weights[j];
+            let shared: f64 = row.iter().enumerate().map(|(j, w)| w.abs() * forces(j)).sum();
+            end + ROUNDINGS * f64::EPSILON * row.len() as f64 * shared
+        };
+        let but = "rows of W and b, or forces, differ so much in size that the small ones are lost in rounding. Scale them, or solve contacts \
+                   that do not act on each other apart";
+        let slip = |k: usize| {
+            let off = (slips[k] - solved.s[k]).abs();
+            (off > TORN * size(k) + lost(k)).then(|| {
+                let (found, told) = (slips[k], solved.s[k]);
+                format!("not solved: component {k} has the slip {found:e} and not {told:e}: {but}")
             })
-        })
+        };
+        let mut corrected = slips.clone();
+        self.c.correct(&mut corrected);
+        let contact = |(contact, (law, at)): (usize, (&Law, std::ops::Range<usize>))| {
+            let weight = weights[at.start];
+            let mut x = [0.0; 3];
+            at.clone().enumerate().for_each(|(k, i)| x[k] = solved.r[i] - corrected[i] / weight);
+            law.project(&mut x[..at.len()]);
+            let off = at.clone().enumerate().fold(0.0, |m: f64, (k, i)| m.max(weight * (x[k] - solved.r[i]).abs()));
+            let most = at.clone().map(|k| TORN * size(k) + lost(k)).sum::<f64>();
+            (off > most).then(|| {
+                format!("not solved: contact {contact} is off the law by a slip of {off:e}, which is not small in its own rows: {but}")
+            })
+        };
+        (0..self.b.len()).find_map(slip).or_else(|| self.c.iter().enumerate().find_map(contact))
+    }
+
+    /// Why there is no solution, in words.
+    fn no_solution(&self) -> String {
+        let contacts: Vec<String> = match self.problem().runaway() {
+            Ok(Some(d)) => {
+                let grows = |at: std::ops::Range<usize>| d[at].iter().any(|d| *d != 0.0);
+                let which = self.c.iter().enumerate().filter(|(_, (_, at))| grows(at.clone()));
+                which.map(|(contact, _)| contact.to_string()).collect()
+            }
+            _ => Vec::new(),
+        };
+        let (more, which) = (contacts.len().saturating_sub(LISTED), contacts.iter().take(LISTED));
+        let which = which.cloned().collect::<Vec<_>>().join(", ");
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!(
+            "no solution: the forces of contacts {which}{more} have no bound, there is a direction in which they make no slip together (W is \
+             singular there), and b drives them on in it for ever. Bound them, or change b"
+        )
     }
 
     /// Whether W has negative directions, in words that end a message.
@@ -100,7 +151,7 @@ fn general(data: &Data, start: &[f64], tolerance: f64, watch: &Watch) -> PyResul
         Method::Cases => "dense: cases",
         Method::Splitting(_) => "dense: splitting",
     };
-    let unique = problem.unique(&solution);
+    let unique = problem.unique(&solution.r, &solution.states);
     let (iterations, undetermined) = (Some(solution.iterations), solution.undetermined);
     let residual = Some(solution.residual.absolute);
     let solved = Solved { r: solution.r, s: solution.s, states: solution.states, residual };
@@ -112,14 +163,12 @@ fn special<S: Solver>(data: &Data, start: &[f64]) -> PyResult<Option<Found>> {
     let Some(mut solver) = S::accept(&data.w, &data.c) else { return Ok(None) };
     let start = Solved { r: start.to_vec(), ..Solved::none(&data.c) };
     let solved = solver.solve_from(&data.b, &data.c, &start).map_err(|error| failed(data, &error))?;
-    let strict = data.problem().monotonicity() == Monotonicity::Strict && !data.c.has_cones();
-    Ok(Some(Found {
-        solved,
-        solver: S::NAME,
-        iterations: None,
-        unique: strict.then_some(true),
-        undetermined: Vec::new(),
-    }))
+    let problem = data.problem();
+    if problem.may_have_run_away(&solved.r) && matches!(problem.runaway(), Ok(Some(_))) {
+        return Err(failed(data, &SolveError::NoSolution { iterations: 0 }));
+    }
+    let unique = problem.unique(&solved.r, &solved.states);
+    Ok(Some(Found { solved, solver: S::NAME, iterations: None, unique, undetermined: Vec::new() }))
 }
 
 /// The names of the solvers, in Python's spelling.
@@ -174,7 +223,19 @@ fn failed(data: &Data, error: &SolveError) -> PyErr {
             let text = format!("not solved: {error}{}", data.remark());
             NotSolved::new_err((text, Some(reached), Some(asked), Some(iterations)))
         }
+        SolveError::NoSolution { iterations } => {
+            let counted = (iterations > 0).then_some(iterations);
+            NotSolved::new_err((data.no_solution(), None::<f64>, None::<f64>, counted))
+        }
         _ => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// A contact's state: directions have a sign on a line only.
+fn state_name(law: &Law, state: &State) -> &'static str {
+    match state {
+        State::Slip(_) if law.dim() > 1 => "slip",
+        _ => state.name(),
     }
 }
 
@@ -215,7 +276,14 @@ fn inclusion_solve<'py>(
             let residual = problem.residual(&found.solved.r);
             match problem.judge(&found.solved, tolerance) {
                 Ok(()) => match data.torn(&found.solved) {
-                    None => Ok((found, residual)),
+                    None => {
+                        let states = data.c.iter().zip(&found.solved.states);
+                        let states = states.map(|((law, _), state)| state_name(law, state)).collect();
+                        Ok((found, states, residual))
+                    }
+                    Some(_) if matches!(problem.runaway(), Ok(Some(_))) => {
+                        Err(failed(&data, &SolveError::NoSolution { iterations: found.iterations.unwrap_or(0) }))
+                    }
                     Some(text) => {
                         Err(NotSolved::new_err((text, Some(residual.relative), Some(tolerance), found.iterations)))
                     }
@@ -228,8 +296,7 @@ fn inclusion_solve<'py>(
         })
     };
     // Factorisations of large matrices do not look at their watch.
-    let (found, residual) = if large { wait(py, work)? } else { compute(py, work)? }?;
-    let states = found.solved.states.iter().map(|state| state.name()).collect();
+    let (found, states, residual): (Found, Vec<_>, _) = if large { wait(py, work)? } else { compute(py, work)? }?;
     let residual = (residual.absolute, residual.relative);
     let (r, s) = (owned(py, found.solved.r), owned(py, found.solved.s));
     Ok((r, s, states, residual, found.iterations, found.solver, found.unique, found.undetermined))
