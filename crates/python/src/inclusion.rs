@@ -1,5 +1,7 @@
 //! The inclusion itself: s = W r + b, −s ∈ N_C(r).
 
+mod data;
+
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::import_exception;
@@ -8,7 +10,7 @@ use stickslip::core::inclusion::nine_regions::TwoIntervals;
 use stickslip::core::inclusion::one_disk::AnyBound;
 use stickslip::core::inclusion::star::{AnyIntervals, Damped};
 use stickslip::core::inclusion::{
-    Coupled, Dense, Method, Monotone, Monotonicity, NineRegions, Problem, Settings, SolveError, Solved, Solver, Star,
+    Coupled, Dense, Method, Monotone, Monotonicity, NineRegions, Settings, SolveError, Solved, Solver, Star,
     solve_until,
 };
 use stickslip::core::law::{Law, Product, Set, State};
@@ -16,120 +18,17 @@ use stickslip::linalg::Matrix;
 
 use crate::arrays::{copied, owned};
 use crate::border::{Watch, compute, wait};
-use crate::law::{Named, set};
+use crate::law::Named;
+
+use data::Data;
 
 import_exception!(stickslip.inclusion, NotSolved);
 
 /// Up to this many force components the general solver is the first choice: it tells most about the solution.
 const SMALL: usize = 200;
 
-/// Slips may be off by this share of what their row is the sum of.
-const TORN: f64 = 1e-6;
-
-/// Roundings of each term of a row that its slip may be off by.
-const ROUNDINGS: f64 = 16.0;
-
 /// So many contacts are named in a message.
 const LISTED: usize = 6;
-
-/// W, b and C as they came from Python.
-struct Data {
-    w: Matrix,
-    b: Vec<f64>,
-    c: Product,
-}
-
-impl Data {
-    fn new(w: &PyReadonlyArray1<f64>, b: &PyReadonlyArray1<f64>, c: &[Named]) -> PyResult<Data> {
-        let (w, b) = (copied(w)?, copied(b)?);
-        let c = Product::new(c.iter().map(set).collect::<PyResult<_>>()?);
-        let n = c.dim();
-        if b.len() != n || Some(w.len()) != n.checked_mul(n) {
-            let (w, b) = (w.len(), b.len());
-            return Err(PyValueError::new_err(format!("W has {w} entries, b {b}, and the contacts {n} components")));
-        }
-        if let Some(bad) = w.iter().chain(&b).find(|v| !v.is_finite()) {
-            return Err(PyValueError::new_err(format!("an entry of W or b is {bad}: all must be finite")));
-        }
-        Ok(Data { w: Matrix::from_fn(n, n, |i, j| w[i * n + j]), b, c })
-    }
-
-    fn problem(&self) -> Problem<'_, Matrix> {
-        Problem { w: &self.w, b: &self.b, c: &self.c }
-    }
-
-    /// A contact whose force and slip do not obey the law, or a slip that is not W r + b, by what its own rows are the sums of, in words: residuals are
-    /// relative to the largest row and the largest force, beside which small ones are lost.
-    fn torn(&self, solved: &Solved) -> Option<String> {
-        let problem = self.problem();
-        let weights = problem.weights();
-        let mut slips = vec![0.0; self.b.len()];
-        problem.slip(&solved.r, &mut slips);
-        let size = |k: usize| -> f64 {
-            solved.r.iter().enumerate().map(|(j, r)| (self.w[(k, j)] * r).abs()).sum::<f64>() + self.b[k].abs()
-        };
-        // What is lost where numbers end is not torn, nor what rounding makes of slips that others of the same body have: the fourth leg of a table that stands on
-        // three has a slip that is the rounding of theirs. A slip |b_j| at j goes with a force |b_j|/w_j, which makes |w_kj| |b_j|/w_j at k.
-        let lost = |k: usize| {
-            let row = self.w.row(k);
-            let end = f64::MIN_POSITIVE * row.iter().fold(1.0, |m: f64, w| m.max(w.abs()));
-            let forces = |j: usize| solved.r[j].abs() + self.b[j].abs() / weights[j];
-            let shared: f64 = row.iter().enumerate().map(|(j, w)| w.abs() * forces(j)).sum();
-            end + ROUNDINGS * f64::EPSILON * row.len() as f64 * shared
-        };
-        let but = "rows of W and b, or forces, differ so much in size that the small ones are lost in rounding. Scale them, or solve contacts \
-                   that do not act on each other apart";
-        let slip = |k: usize| {
-            let off = (slips[k] - solved.s[k]).abs();
-            (off > TORN * size(k) + lost(k)).then(|| {
-                let (found, told) = (slips[k], solved.s[k]);
-                format!("not solved: component {k} has the slip {found:e} and not {told:e}: {but}")
-            })
-        };
-        let mut corrected = slips.clone();
-        self.c.correct(&mut corrected);
-        let contact = |(contact, (law, at)): (usize, (&Law, std::ops::Range<usize>))| {
-            let weight = weights[at.start];
-            let mut x = [0.0; 3];
-            at.clone().enumerate().for_each(|(k, i)| x[k] = solved.r[i] - corrected[i] / weight);
-            law.project(&mut x[..at.len()]);
-            let off = at.clone().enumerate().fold(0.0, |m: f64, (k, i)| m.max(weight * (x[k] - solved.r[i]).abs()));
-            let most = at.clone().map(|k| TORN * size(k) + lost(k)).sum::<f64>();
-            (off > most).then(|| {
-                format!("not solved: contact {contact} is off the law by a slip of {off:e}, which is not small in its own rows: {but}")
-            })
-        };
-        (0..self.b.len()).find_map(slip).or_else(|| self.c.iter().enumerate().find_map(contact))
-    }
-
-    /// Why there is no solution, in words.
-    fn no_solution(&self) -> String {
-        let contacts: Vec<String> = match self.problem().runaway() {
-            Ok(Some(d)) => {
-                let grows = |at: std::ops::Range<usize>| d[at].iter().any(|d| *d != 0.0);
-                let which = self.c.iter().enumerate().filter(|(_, (_, at))| grows(at.clone()));
-                which.map(|(contact, _)| contact.to_string()).collect()
-            }
-            _ => Vec::new(),
-        };
-        let (more, which) = (contacts.len().saturating_sub(LISTED), contacts.iter().take(LISTED));
-        let which = which.cloned().collect::<Vec<_>>().join(", ");
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!(
-            "no solution: the forces of contacts {which}{more} have no bound, there is a direction in which they make no slip together (W is \
-             singular there), and b drives them on in it for ever. Bound them, or change b"
-        )
-    }
-
-    /// Whether W has negative directions, in words that end a message.
-    fn remark(&self) -> &'static str {
-        match self.problem().monotonicity() {
-            Monotonicity::None => "; W has negative directions (x·Wx < 0), so there may be no solution, or several",
-            _ if self.c.has_cones() => "; with cones there may be no solution, or several",
-            _ => "",
-        }
-    }
-}
 
 /// A solution, from any of the solvers.
 struct Found {
@@ -141,8 +40,61 @@ struct Found {
     undetermined: Vec<usize>,
 }
 
-/// By the general solver, which tells more than the others.
+/// By the general solver, which tells more than the others. Contacts that do not act on each other are solved apart: residuals are relative to what is
+/// largest, and what has nothing to do with a contact is no measure for it.
 fn general(data: &Data, start: &[f64], tolerance: f64, watch: &Watch) -> PyResult<Found> {
+    let parts = data.parts();
+    if parts.len() < 2 {
+        return one_part(data, start, tolerance, watch);
+    }
+    let solved = Solved { residual: None, ..Solved::none(&data.c) };
+    let mut whole =
+        Found { solved, solver: "dense: Newton", iterations: Some(0), unique: Some(true), undetermined: Vec::new() };
+    let all: Vec<(&Law, std::ops::Range<usize>)> = data.c.iter().collect();
+    for part in parts {
+        let at: Vec<usize> = part.iter().flat_map(|&contact| all[contact].1.clone()).collect();
+        let own = Data {
+            w: Matrix::from_fn(at.len(), at.len(), |i, j| data.w[(at[i], at[j])]),
+            b: at.iter().map(|&k| data.b[k]).collect(),
+            c: Product::new(part.iter().map(|&contact| *all[contact].0).collect()),
+        };
+        let begin: Vec<f64> = at.iter().map(|&k| start[k]).collect();
+        let found = match one_part(&own, &begin, tolerance, watch) {
+            // Its contacts have other numbers in the whole.
+            Ok(found) => found,
+            Err(error) => {
+                let which: Vec<usize> = own.running_away().iter().map(|&contact| part[contact]).collect();
+                return Err(if which.is_empty() { error } else { no_solution(&which, None) });
+            }
+        };
+        for (i, &k) in at.iter().enumerate() {
+            (whole.solved.r[k], whole.solved.s[k]) = (found.solved.r[i], found.solved.s[i]);
+        }
+        for (state, &contact) in found.solved.states.iter().zip(&part) {
+            whole.solved.states[contact] = *state;
+        }
+        whole.iterations = whole.iterations.zip(found.iterations).map(|(a, b)| a + b);
+        // The part that was most work: Newton, cases, splitting.
+        whole.solver =
+            [whole.solver, found.solver].into_iter().max_by_key(|name| work_of(name)).unwrap_or(found.solver);
+        whole.unique = match (whole.unique, found.unique) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        };
+        whole.undetermined.extend(found.undetermined.iter().map(|&contact| part[contact]));
+    }
+    whole.undetermined.sort_unstable();
+    Ok(whole)
+}
+
+/// Ways to a solution in the order of their work.
+fn work_of(solver: &str) -> usize {
+    ["dense: Newton", "dense: cases", "dense: splitting"].iter().position(|name| *name == solver).unwrap_or(0)
+}
+
+/// By the general solver, as a whole.
+fn one_part(data: &Data, start: &[f64], tolerance: f64, watch: &Watch) -> PyResult<Found> {
     let problem = data.problem();
     let settings = Settings { tolerance, ..Settings::default() };
     let solution = solve_until(&problem, start, &settings, &|| watch.stop()).map_err(|error| failed(data, &error))?;
@@ -224,11 +176,22 @@ fn failed(data: &Data, error: &SolveError) -> PyErr {
             NotSolved::new_err((text, Some(reached), Some(asked), Some(iterations)))
         }
         SolveError::NoSolution { iterations } => {
-            let counted = (iterations > 0).then_some(iterations);
-            NotSolved::new_err((data.no_solution(), None::<f64>, None::<f64>, counted))
+            no_solution(&data.running_away(), (iterations > 0).then_some(iterations))
         }
         _ => PyValueError::new_err(error.to_string()),
     }
+}
+
+/// Why there is no solution, in words.
+fn no_solution(contacts: &[usize], iterations: Option<usize>) -> PyErr {
+    let (more, which) = (contacts.len().saturating_sub(LISTED), contacts.iter().take(LISTED));
+    let which = which.map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let text = format!(
+        "no solution: the forces of contacts {which}{more} have no bound, there is a direction in which they make no slip together (W is singular \
+         there), and b drives them on in it for ever. Bound them, or change b"
+    );
+    NotSolved::new_err((text, None::<f64>, None::<f64>, iterations))
 }
 
 /// A contact's state: directions have a sign on a line only.

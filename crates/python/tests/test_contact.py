@@ -491,7 +491,9 @@ def test_pictures_and_words_of_fields():
     rolled = transient(wheel, load=42e3, xi=0.0017, elements=22, steps=4)
     assert len(rolled.plot()) == 3
     strip = steady(Body(0.46), load_per_length=5e6, xi=0.001, elements=40)
-    assert len(strip.plot()) == 1 and "N/m" in repr(strip)
+    assert "N/m" in repr(strip)
+    (panel,) = strip.plot()
+    assert {"traction", "sticks", "slips"} <= {text.get_text() for text in panel.get_legend().get_texts()}
     plt.close("all")
     for friction in (0, 0.0, law.Coulomb(0)):
         with pytest.raises(ValueError, match="friction = 0.*: it must be greater than 0"):

@@ -455,6 +455,39 @@ def test_rows_of_very_different_size_are_right_or_refused(w, b, c):
         assert np.all(np.abs(own - found.s) <= 1e-6 * (np.abs(w) @ np.abs(found.r) + np.abs(b)))
 
 
+def test_contacts_that_do_not_act_on_each_other_do_not_hide_each_other():
+    found = solve(np.eye(2), [1e13, -0.1], [(-1, 1), (-1, 1)])
+    assert found.r == pytest.approx([-1.0, 0.1], rel=1e-14) and found.states == ["slip+", "stick"] and found.unique is True
+    # In any order, and with others between them.
+    w = np.array([[1.0, 0, 1, 0], [0, 2, 0, 1], [1, 0, 1, 0], [0, 1, 0, 2]])
+    found = solve(w, [1e-9, 1e13, 1e-9, 3.0], [(-1, 1), (-1e14, 1e14), (-1, 1), Interval(-1, 1)])
+    assert found.r[[0, 2]] == pytest.approx([-0.5e-9, -0.5e-9], rel=1e-12) and found.undetermined == [0, 2] and found.unique is False
+    assert found.s.tolist()[:3] == [0.0, 0.0, 0.0]
+    # A force that is nothing but rounding of others is no fault.
+    w = [[2.0, 0, 0, -1], [0, 0, 0, 0], [0, 0, 2, -1], [-1, 0, -1, 1]]
+    found = solve(w, [0, 3, -4, 0], [(-2, 2), (-1, 1), (-2, 3), (0, 0)])
+    assert found.r == pytest.approx([0, -1, 2, 0], abs=1e-14)
+    w = np.zeros((4, 4))
+    w[0, 0], w[1, 1], w[2:, 2:] = 1.0, 2.0, 1.0
+    with pytest.raises(NotSolved, match="the forces of contacts 2, 3 have no bound"):
+        solve(w, [1, 1, 1e-7, -1e-7], [(-1, 1), (-1, 1), (-np.inf, np.inf), (-np.inf, np.inf)])
+
+
+def test_tables_on_four_legs():
+    """W of rank 3; legs that carry next to nothing have slips that are the rounding of the others', and that is no reason to refuse."""
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        a, c = rng.uniform(0.2, 2, 2)
+        h = np.array([[1, a, c], [1, -a, c], [1, -a, -c], [1, a, -c]])
+        w = h @ np.diag(10.0 ** rng.uniform(-2, 2, 3)) @ h.T
+        # It turns about the edge y = −c, or not; the two legs there have forces, or none.
+        tie = 10.0 ** -rng.integers(0, 17)
+        speed = np.array([c, 0, 1]) * tie * rng.integers(0, 3)
+        force = np.array([0, 0, tie * rng.integers(0, 2), rng.integers(0, 2)])
+        found = solve(w, 10.0 ** rng.integers(-4, 5) * (h @ speed - w @ force), ["half-line"] * 4)
+        assert found.residual.relative <= 1e-12 and (found.r >= 0).all()
+
+
 def test_sizes_do_not_matter():
     """A problem and its multiple by a power of two have the same forces but for that factor; what is slow enough sticks, down to where numbers end."""
     w, b = np.array([[2.0, 1.0], [1.0, 3.0]]), np.array([-1.0, 0.7])
