@@ -73,7 +73,8 @@ pub enum Course {
         motion: Motion,
         /// Number of steps of one element.
         steps: usize,
-        /// Whether the motion's forces shift the bodies before they roll; else there are no tractions at the start.
+        /// Whether the motion's forces shift the bodies before they roll; else there are no tractions at the start. Creepages
+        /// and spin belong to rolling: what they prescribe is held at 0 in the shift.
         shifted: bool,
     },
     /// They roll for ever.
@@ -117,6 +118,11 @@ pub enum CaseError {
     /// Refused or not solved on the grid.
     #[error(transparent)]
     Contact(#[from] Error),
+    /// Rolling that begins with a shift, and no force that shifts.
+    #[error(
+        "rolling that begins with a shift needs a force that shifts the bodies; creepages and spin shift nothing at rest"
+    )]
+    Unforced,
     /// A force so near to the limit that what it asks for is beyond the theory.
     #[error(
         "the force {} is {:.6} of what friction transmits, and asks for {what} of {found:.3e}{length}, where no more than \
@@ -176,7 +182,7 @@ pub type Progress<'a> = &'a mut dyn FnMut(Work) -> ControlFlow<()>;
 pub struct Moment {
     /// Distance rolled \[m\].
     pub distance: f64,
-    /// Creepages; of a shift the distances \[m\].
+    /// Creepages; of a shift, also of one before rolling (distance 0), the distances \[m\].
     pub creepage: [f64; 2],
     /// Force on body 1 \[N\].
     pub force: [f64; 2],
@@ -300,6 +306,9 @@ impl Case {
     pub fn check(&self) -> Result<(), CaseError> {
         self.grid()?;
         let (Course::Shift(motion) | Course::Steady(motion) | Course::Transient { motion, .. }) = self.course;
+        if matches!(self.course, Course::Transient { shifted: true, .. }) && !forced(motion) {
+            return Err(CaseError::Unforced);
+        }
         let force = |drive| if let Drive::Force(force) = drive { force } else { 0.0 };
         match self.pressing {
             Pressing::Load(load) | Pressing::LoadPerLength(load) => {
@@ -422,6 +431,7 @@ impl Case {
                 let (before, of) = (usize::from(shifted), self.solutions());
                 if shifted {
                     let mut watch = tractions(progress, 1, of);
+                    let motion = at_rest(motion);
                     seen(&rolling.shift_watched(motion, &mut watch)?.of_symmetric_contact(motion), 0);
                 }
                 let mut step = |k: usize| -> Result<Solution, Error> {
@@ -461,6 +471,18 @@ impl Case {
         }
         Ok(())
     }
+}
+
+/// Whether a force is prescribed.
+fn forced(motion: Motion) -> bool {
+    [motion.x, motion.y].iter().any(|drive| matches!(drive, Drive::Force(_)))
+}
+
+/// What the forces of a motion that rolls shift at rest: creepages and spin, which are per distance rolled, are no distances and
+/// no angle.
+fn at_rest(motion: Motion) -> Motion {
+    let held = |drive| if let Drive::Force(_) = drive { drive } else { Drive::Creepage(0.0) };
+    Motion { x: held(motion.x), y: held(motion.y), spin: 0.0 }
 }
 
 /// Who hears of the iterations of one solution for the tractions.

@@ -306,6 +306,36 @@ fn a_stopped_wheel_swings_on_its_contact() {
     assert!((error(500) / error(1000) - 2.0).abs() < 0.1, "{} {}", error(500), error(1000));
 }
 
+/// A brake that holds 0.7 μN stops the wheel on a sheared contact, which throws it back: by as much but for creep, where no step damps it. What a coarse step takes of
+/// this first swing is told, and as great as is said.
+#[test]
+fn a_swing_that_the_step_damps_is_told() {
+    let p = Parameters { brake: Signal::Constant(0.7 * LIMIT * RADIUS), start: rolling(1.0), ..still() };
+    let omega = (p.stiffness / MASS).sqrt();
+    let swing = |h: f64| {
+        let wheel = RailWheel::new(p.clone()).expect("valid");
+        let mut keep = Recording::every(1);
+        let state = implicit_euler(&wheel, Grid::cover(0.7, h), &mut keep).expect("runs").state;
+        let stop = keep.samples.iter().rposition(|(_, u)| u.x1 > 0.0 && u.x2 < 0.0).expect("it rolls");
+        let back = keep.samples[stop..].iter().fold(0.0_f64, |m, (_, u)| m.max(-u.f));
+        (back / keep.samples[stop].1.f, wheel.doubts(&state))
+    };
+    let (back, doubts) = swing(1e-5);
+    assert!(back > 0.9 && doubts.is_empty(), "{back} {doubts:?}");
+    for h in [1e-3, 5e-4] {
+        let (back, doubts) = swing(h);
+        let turned = omega * h;
+        let left = (1.0 + turned * turned).powf(-0.5 * std::f64::consts::PI / turned.atan());
+        // The instant of the stop falls anywhere in its step, and so does the turning point.
+        assert!((back / left - 1.0).abs() < 0.15, "{back}, not {left}, at {h} s");
+        let told = format!("{:.0} %", 100.0 * (1.0 - left));
+        assert!(
+            doubts.len() == 1 && doubts[0].contains("swings on its contact") && doubts[0].contains(&told),
+            "{doubts:?}"
+        );
+    }
+}
+
 #[test]
 fn a_parked_wheel_slides_at_the_limit() {
     // Pulled ever harder with the brake locked: shear W/k up to the limit, then m x1' = W − F₁.

@@ -1,5 +1,7 @@
 //! The inclusion itself: s = W r + b, −s ∈ N_C(r).
 
+mod data;
+
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::import_exception;
@@ -8,77 +10,25 @@ use stickslip::core::inclusion::nine_regions::TwoIntervals;
 use stickslip::core::inclusion::one_disk::AnyBound;
 use stickslip::core::inclusion::star::{AnyIntervals, Damped};
 use stickslip::core::inclusion::{
-    Coupled, Dense, Method, Monotone, Monotonicity, NineRegions, Problem, Settings, SolveError, Solved, Solver, Star,
+    Coupled, Dense, Method, Monotone, Monotonicity, NineRegions, Settings, SolveError, Solved, Solver, Star,
     solve_until,
 };
-use stickslip::core::law::Product;
+use stickslip::core::law::{Law, Product, Set, State};
 use stickslip::linalg::Matrix;
 
 use crate::arrays::{copied, owned};
 use crate::border::{Watch, compute, wait};
-use crate::law::{Named, set};
+use crate::law::Named;
+
+use data::Data;
 
 import_exception!(stickslip.inclusion, NotSolved);
 
 /// Up to this many force components the general solver is the first choice: it tells most about the solution.
 const SMALL: usize = 200;
 
-/// Slips may be off by this share of what their row is the sum of.
-const TORN: f64 = 1e-6;
-
-/// W, b and C as they came from Python.
-struct Data {
-    w: Matrix,
-    b: Vec<f64>,
-    c: Product,
-}
-
-impl Data {
-    fn new(w: &PyReadonlyArray1<f64>, b: &PyReadonlyArray1<f64>, c: &[Named]) -> PyResult<Data> {
-        let (w, b) = (copied(w)?, copied(b)?);
-        let c = Product::new(c.iter().map(set).collect::<PyResult<_>>()?);
-        let n = c.dim();
-        if b.len() != n || Some(w.len()) != n.checked_mul(n) {
-            let (w, b) = (w.len(), b.len());
-            return Err(PyValueError::new_err(format!("W has {w} entries, b {b}, and the contacts {n} components")));
-        }
-        if let Some(bad) = w.iter().chain(&b).find(|v| !v.is_finite()) {
-            return Err(PyValueError::new_err(format!("an entry of W or b is {bad}: all must be finite")));
-        }
-        Ok(Data { w: Matrix::from_fn(n, n, |i, j| w[i * n + j]), b, c })
-    }
-
-    fn problem(&self) -> Problem<'_, Matrix> {
-        Problem { w: &self.w, b: &self.b, c: &self.c }
-    }
-
-    /// A slip that is not W r + b of its own row, in words: residuals are relative to the largest row, beside which small ones are lost.
-    fn torn(&self, solved: &Solved) -> Option<String> {
-        (0..self.b.len()).find_map(|k| {
-            let terms = || solved.r.iter().enumerate().map(|(j, r)| self.w[(k, j)] * r).chain([self.b[k]]);
-            let (slip, size) = (terms().sum::<f64>(), terms().map(f64::abs).sum::<f64>());
-            let off = (slip - solved.s[k]).abs();
-            // What is lost where numbers end is not torn.
-            let lost = f64::MIN_POSITIVE * self.w.row(k).iter().fold(1.0, |m: f64, w| m.max(w.abs()));
-            (off > TORN * size + lost).then(|| {
-                format!(
-                    "not solved: component {k} has the slip {slip:e} and not {:e}: rows of W and b differ so much in size that the small \
-                     ones are lost in rounding. Scale them, or solve contacts that do not act on each other apart",
-                    solved.s[k]
-                )
-            })
-        })
-    }
-
-    /// Whether W has negative directions, in words that end a message.
-    fn remark(&self) -> &'static str {
-        match self.problem().monotonicity() {
-            Monotonicity::None => "; W has negative directions (x·Wx < 0), so there may be no solution, or several",
-            _ if self.c.has_cones() => "; with cones there may be no solution, or several",
-            _ => "",
-        }
-    }
-}
+/// So many contacts are named in a message.
+const LISTED: usize = 6;
 
 /// A solution, from any of the solvers.
 struct Found {
@@ -90,8 +40,61 @@ struct Found {
     undetermined: Vec<usize>,
 }
 
-/// By the general solver, which tells more than the others.
+/// By the general solver, which tells more than the others. Contacts that do not act on each other are solved apart: residuals are relative to what is
+/// largest, and what has nothing to do with a contact is no measure for it.
 fn general(data: &Data, start: &[f64], tolerance: f64, watch: &Watch) -> PyResult<Found> {
+    let parts = data.parts();
+    if parts.len() < 2 {
+        return one_part(data, start, tolerance, watch);
+    }
+    let solved = Solved { residual: None, ..Solved::none(&data.c) };
+    let mut whole =
+        Found { solved, solver: "dense: Newton", iterations: Some(0), unique: Some(true), undetermined: Vec::new() };
+    let all: Vec<(&Law, std::ops::Range<usize>)> = data.c.iter().collect();
+    for part in parts {
+        let at: Vec<usize> = part.iter().flat_map(|&contact| all[contact].1.clone()).collect();
+        let own = Data {
+            w: Matrix::from_fn(at.len(), at.len(), |i, j| data.w[(at[i], at[j])]),
+            b: at.iter().map(|&k| data.b[k]).collect(),
+            c: Product::new(part.iter().map(|&contact| *all[contact].0).collect()),
+        };
+        let begin: Vec<f64> = at.iter().map(|&k| start[k]).collect();
+        let found = match one_part(&own, &begin, tolerance, watch) {
+            // Its contacts have other numbers in the whole.
+            Ok(found) => found,
+            Err(error) => {
+                let which: Vec<usize> = own.running_away().iter().map(|&contact| part[contact]).collect();
+                return Err(if which.is_empty() { error } else { no_solution(&which, None) });
+            }
+        };
+        for (i, &k) in at.iter().enumerate() {
+            (whole.solved.r[k], whole.solved.s[k]) = (found.solved.r[i], found.solved.s[i]);
+        }
+        for (state, &contact) in found.solved.states.iter().zip(&part) {
+            whole.solved.states[contact] = *state;
+        }
+        whole.iterations = whole.iterations.zip(found.iterations).map(|(a, b)| a + b);
+        // The part that was most work: Newton, cases, splitting.
+        whole.solver =
+            [whole.solver, found.solver].into_iter().max_by_key(|name| work_of(name)).unwrap_or(found.solver);
+        whole.unique = match (whole.unique, found.unique) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        };
+        whole.undetermined.extend(found.undetermined.iter().map(|&contact| part[contact]));
+    }
+    whole.undetermined.sort_unstable();
+    Ok(whole)
+}
+
+/// Ways to a solution in the order of their work.
+fn work_of(solver: &str) -> usize {
+    ["dense: Newton", "dense: cases", "dense: splitting"].iter().position(|name| *name == solver).unwrap_or(0)
+}
+
+/// By the general solver, as a whole.
+fn one_part(data: &Data, start: &[f64], tolerance: f64, watch: &Watch) -> PyResult<Found> {
     let problem = data.problem();
     let settings = Settings { tolerance, ..Settings::default() };
     let solution = solve_until(&problem, start, &settings, &|| watch.stop()).map_err(|error| failed(data, &error))?;
@@ -100,7 +103,7 @@ fn general(data: &Data, start: &[f64], tolerance: f64, watch: &Watch) -> PyResul
         Method::Cases => "dense: cases",
         Method::Splitting(_) => "dense: splitting",
     };
-    let unique = problem.unique(&solution);
+    let unique = problem.unique(&solution.r, &solution.states);
     let (iterations, undetermined) = (Some(solution.iterations), solution.undetermined);
     let residual = Some(solution.residual.absolute);
     let solved = Solved { r: solution.r, s: solution.s, states: solution.states, residual };
@@ -112,14 +115,12 @@ fn special<S: Solver>(data: &Data, start: &[f64]) -> PyResult<Option<Found>> {
     let Some(mut solver) = S::accept(&data.w, &data.c) else { return Ok(None) };
     let start = Solved { r: start.to_vec(), ..Solved::none(&data.c) };
     let solved = solver.solve_from(&data.b, &data.c, &start).map_err(|error| failed(data, &error))?;
-    let strict = data.problem().monotonicity() == Monotonicity::Strict && !data.c.has_cones();
-    Ok(Some(Found {
-        solved,
-        solver: S::NAME,
-        iterations: None,
-        unique: strict.then_some(true),
-        undetermined: Vec::new(),
-    }))
+    let problem = data.problem();
+    if problem.may_have_run_away(&solved.r) && matches!(problem.runaway(), Ok(Some(_))) {
+        return Err(failed(data, &SolveError::NoSolution { iterations: 0 }));
+    }
+    let unique = problem.unique(&solved.r, &solved.states);
+    Ok(Some(Found { solved, solver: S::NAME, iterations: None, unique, undetermined: Vec::new() }))
 }
 
 /// The names of the solvers, in Python's spelling.
@@ -174,7 +175,30 @@ fn failed(data: &Data, error: &SolveError) -> PyErr {
             let text = format!("not solved: {error}{}", data.remark());
             NotSolved::new_err((text, Some(reached), Some(asked), Some(iterations)))
         }
+        SolveError::NoSolution { iterations } => {
+            no_solution(&data.running_away(), (iterations > 0).then_some(iterations))
+        }
         _ => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// Why there is no solution, in words.
+fn no_solution(contacts: &[usize], iterations: Option<usize>) -> PyErr {
+    let (more, which) = (contacts.len().saturating_sub(LISTED), contacts.iter().take(LISTED));
+    let which = which.map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let text = format!(
+        "no solution: the forces of contacts {which}{more} have no bound, there is a direction in which they make no slip together (W is singular \
+         there), and b drives them on in it for ever. Bound them, or change b"
+    );
+    NotSolved::new_err((text, None::<f64>, None::<f64>, iterations))
+}
+
+/// A contact's state: directions have a sign on a line only.
+fn state_name(law: &Law, state: &State) -> &'static str {
+    match state {
+        State::Slip(_) if law.dim() > 1 => "slip",
+        _ => state.name(),
     }
 }
 
@@ -215,7 +239,14 @@ fn inclusion_solve<'py>(
             let residual = problem.residual(&found.solved.r);
             match problem.judge(&found.solved, tolerance) {
                 Ok(()) => match data.torn(&found.solved) {
-                    None => Ok((found, residual)),
+                    None => {
+                        let states = data.c.iter().zip(&found.solved.states);
+                        let states = states.map(|((law, _), state)| state_name(law, state)).collect();
+                        Ok((found, states, residual))
+                    }
+                    Some(_) if matches!(problem.runaway(), Ok(Some(_))) => {
+                        Err(failed(&data, &SolveError::NoSolution { iterations: found.iterations.unwrap_or(0) }))
+                    }
                     Some(text) => {
                         Err(NotSolved::new_err((text, Some(residual.relative), Some(tolerance), found.iterations)))
                     }
@@ -228,8 +259,7 @@ fn inclusion_solve<'py>(
         })
     };
     // Factorisations of large matrices do not look at their watch.
-    let (found, residual) = if large { wait(py, work)? } else { compute(py, work)? }?;
-    let states = found.solved.states.iter().map(|state| state.name()).collect();
+    let (found, states, residual): (Found, Vec<_>, _) = if large { wait(py, work)? } else { compute(py, work)? }?;
     let residual = (residual.absolute, residual.relative);
     let (r, s) = (owned(py, found.solved.r), owned(py, found.solved.s));
     Ok((r, s, states, residual, found.iterations, found.solver, found.unique, found.undetermined))

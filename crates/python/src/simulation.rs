@@ -306,6 +306,8 @@ impl PySimulation {
         let held = self.held()?;
         let mut row = vec![0.0; held.run.columns().len()];
         held.run.row(&mut row);
+        // As in all tables: no zero has a sign.
+        row.iter_mut().for_each(|value| *value += 0.0);
         Ok(PyArray1::from_vec(py, row))
     }
 

@@ -345,7 +345,29 @@ REFUSED = [
     (ValueError, "tolerance", lambda p: steady(WHEEL, load=LOAD, xi=1e-3, tolerance=0)),
     (ValueError, "xi = inf", lambda p: steady(WHEEL, load=LOAD, xi=math.inf)),
     (ValueError, "at most 1048576", lambda p: steady(WHEEL, load=LOAD, xi=1e-3, elements=4096)),
+    (ValueError, "first body has lateral_radius = 0.3 m", lambda p: hertz(WHEEL, load_per_length=5e6)),
+    (ValueError, "second body has lateral_radius", lambda p: steady(Body(0.46), WHEEL, load_per_length=5e6, xi=1e-3)),
+    (ValueError, "young is 210 Pa", lambda p: hertz(Body(0.46, 0.30, young=210), load=LOAD)),
+    (ValueError, "SI units", lambda p: Patch.hertz(Body(0.46, 0.30, young=210), load=LOAD)),
+    (ValueError, "SI units", lambda p: steady(Body(0.46, young=210), load_per_length=5e6, xi=1e-3)),
+    (ValueError, "too small or too large for numbers", lambda p: hertz(WHEEL, load=5e-324)),
+    (ValueError, "too small or too large for numbers", lambda p: hertz(WHEEL, load=1e-310)),
+    (ValueError, "a force that shifts", lambda p: transient(WHEEL, load=LOAD, xi=1e-3, steps=2, shifted=True)),
 ]
+
+
+def test_a_contact_that_is_not_small_is_doubtful():
+    with pytest.warns(UserWarning, match="young is 210000 Pa"):
+        assert hertz(Body(0.46, 0.46, young=210e3), load=2e3).a > 0.3 * 0.46
+
+
+def test_creepages_are_not_shifted():
+    """The shift before rolling is that of the forces alone; η and φ are per distance rolled."""
+    how = {"load": LOAD, "friction": MU, "fx": -6000.0, "elements": 22}
+    alone = shift(WHEEL, **how)
+    rolled = transient(WHEEL, steps=1, shifted=True, eta=1e-3, phi=0.1, **how)
+    assert rolled.history["distance"][0] == 0.0 and rolled.history["xi"][0] == alone.xi
+    assert (rolled.history["eta"][0], rolled.history["fx"][0]) == (0.0, alone.fx) and rolled.history["eta"][1] == 1e-3
 
 
 @pytest.mark.parametrize(("error", "words", "call"), REFUSED)
@@ -469,7 +491,9 @@ def test_pictures_and_words_of_fields():
     rolled = transient(wheel, load=42e3, xi=0.0017, elements=22, steps=4)
     assert len(rolled.plot()) == 3
     strip = steady(Body(0.46), load_per_length=5e6, xi=0.001, elements=40)
-    assert len(strip.plot()) == 1 and "N/m" in repr(strip)
+    assert "N/m" in repr(strip)
+    (panel,) = strip.plot()
+    assert {"traction", "sticks", "slips"} <= {text.get_text() for text in panel.get_legend().get_texts()}
     plt.close("all")
     for friction in (0, 0.0, law.Coulomb(0)):
         with pytest.raises(ValueError, match="friction = 0.*: it must be greater than 0"):

@@ -129,6 +129,103 @@ def test_closed_forms():
     assert cone.unique is None
 
 
+def test_a_problem_without_a_solution_is_told():
+    """b outside of the range of a singular W: forces that grow for ever make the relative residual as small as one likes."""
+    free = (-np.inf, np.inf)
+    for scale in (1e-9, 1.0, 1e9):
+        for w, b, c, which in [
+            ([[9, -3], [-3, 1]], [0, -1], [free, free], "0, 1"),
+            ([[9, -3], [-3, 1]], [0, -1], ["half-line", "half-line"], "0, 1"),
+            ([[9, -3, 0], [-3, 1, 0], [0, 0, 2]], [0, -1, 5], [free, free, (-1, 1)], "0, 1"),
+            ([[0.0]], [-1.0], ["half-line"], "0"),
+            ([[1, 0, 0], [0, 1, 1], [0, 1, 1]], [3, 2, -2.5], [(-1, 1), free, free], "1, 2"),
+        ]:
+            with pytest.raises(NotSolved, match=f"no solution: the forces of contacts {which} have no bound") as info:
+                solve(np.array(w, float), scale * np.array(b, float), c)
+            assert info.value.residual is None
+    # In the range, or bounded, or pushed the other way, there is one.
+    w = np.array([[9.0, -3.0], [-3.0, 1.0]])
+    assert solve(w, [3, -1], [free, free]).s.tolist() == [0.0, 0.0]
+    assert solve(w, [0, -1], [free, (-1, 1)]).states == ["stick", "slip-"]
+    assert solve(w, [0, 1], ["half-line", "half-line"]).states == ["stick", "open"]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_scaled_problems_with_a_solution_are_solved(seed):
+    """W singular or not, without bounds, in units that differ by many powers of ten: b in the range of W has a solution, and b beyond it none."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 7))
+    rank = int(rng.integers(1, n + 1))
+    h = rng.integers(-3, 4, (n, rank)).astype(float)
+    unit = 10.0 ** rng.integers(-6, 7, n)
+    w = (h * unit[:, None]) @ (h * unit[:, None]).T
+    kinds = [(-np.inf, np.inf), "half-line", (-1e6, 1e6)]
+    # Solved by r, which no half-line refuses: then nothing slips.
+    sets = [kinds[rng.integers(3)] for _ in range(n)]
+    r = np.abs(rng.normal(size=n)) / unit
+    r = np.minimum(r, [1e6 if c == (-1e6, 1e6) else np.inf for c in sets])
+    found = solve(w, -w @ r, sets)
+    assert (found.s == 0.0).all() and found.states == ["stick"] * n
+    off = np.abs(w @ (found.r - r)) / (np.abs(w) @ np.abs(r) + 1e-300)
+    assert off.max() < 1e-8
+    _, values, vectors = np.linalg.svd(h.T)
+    beyond = vectors[np.count_nonzero(values > 1e-9) :]
+    if len(beyond):
+        b = -w @ r - unit * beyond[0]
+        with pytest.raises(NotSolved, match="no solution"):
+            solve(w, b, [(-np.inf, np.inf)] * n)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_large_bounds_do_not_hide_small_forces(seed):
+    """Beside bounds of 1e12 and more each contact still obeys the law by its own rows, or the problem is refused."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 6))
+    h = rng.normal(size=(n, n))
+    w = h @ h.T + 1e-2 * np.eye(n)
+    if seed % 2:
+        w = np.diag(np.diag(w))
+    sets = [Interval(-(10.0 ** rng.uniform(12, 16)), 10.0 ** rng.uniform(12, 16)) for _ in range(n)]
+    sets[0] = Interval(-1.0, 1.0)
+    b = rng.normal(size=n) * 10.0 ** rng.uniform(0, 15, n)
+    try:
+        found = solve(w, b, sets)
+    except NotSolved as error:
+        assert "Scale them" in str(error) or "residual" in str(error)
+        return
+    s = w @ found.r + b
+    size = np.abs(w) @ np.abs(found.r) + np.abs(b)
+    weight = np.diag(w)
+    for k, c in enumerate(sets):
+        off = weight[k] * abs(found.r[k] - np.clip(found.r[k] - s[k] / weight[k], c.lo, c.hi))
+        assert off <= 2e-6 * size[k], (k, off, size[k])
+        if abs(s[k]) > 1e-5 * size[k]:
+            assert found.r[k] == (c.lo if s[k] > 0 else c.hi), "friction is against the slip"
+
+
+def test_contacts_in_the_plane_have_no_sign():
+    found = solve(np.eye(2), [2.0, 0.0], [Disk(1.0)])
+    assert found.states == ["slip"] and found.s.tolist() == [1.0, 0.0]
+    assert solve(np.eye(3), [-1.0, 1.0, 0.0], [Cone(0.3)]).states == ["slip"]
+    assert solve([[1.0]], [2.0], [(-1, 1)]).states == ["slip+"]
+
+
+def test_what_is_unique_is_told():
+    turn = np.array([[0.0, 1.0], [-1.0, 0.0]])
+    bound = [(-1, 1), (-1, 1)]
+    # A rotation has full rank: where both stick inside their sets there is one solution.
+    assert solve(turn, [0.3, 0.2], bound).unique is True
+    assert solve(turn, [0.3, 0.2], [Disk(1.0)]).unique is True
+    # Two supports of one body: without a load neither presses; under one they share it as they like.
+    assert solve(np.ones((2, 2)), [0.0, 0.0], ["half-line"] * 2).unique is True
+    assert solve(np.ones((2, 2)), [-1.0, -1.0], ["half-line"] * 2).unique is False
+    # Both at their bounds: none can take from the other. One is a given force: the other takes the rest.
+    assert solve(np.ones((2, 2)), [-2.0, -2.0], bound).unique is True
+    assert solve(np.ones((2, 2)), [-1.0, -1.0], [(0.25, 0.25), (-2, 2)]).unique is True
+    # Solvers that are made for some problems know as much.
+    assert solve(np.ones((2, 2)), [-1.0, -1.0], bound, solver="coupled").unique is False
+
+
 def test_shared_loads_are_told():
     both = solve(np.ones((2, 2)), [-1.0, -1.0], [(-1, 1), (-1, 1)])
     assert both.r == pytest.approx([0.5, 0.5]) and both.unique is False and both.undetermined == [0, 1]
@@ -182,6 +279,8 @@ BAD = [
     (TypeError, "complex", ([[1j]], [1], [(-1, 1)])),
     (TypeError, "b must hold real numbers", ([[1]], ["x"], [(-1, 1)])),
     (TypeError, "masked", (np.ma.array([[1.0]], mask=[[True]]), [1], [(-1, 1)])),
+    (TypeError, "W is masked", ([np.ma.array([1.0, 2.0], mask=[True, False]), [0.0, 1.0]], [1, 2], [Disk(1)])),
+    (TypeError, "b is masked", ([[1]], [np.ma.masked], [(-1, 1)])),
     (TypeError, "no array|real numbers", ([[1, 2], [3]], [1], [(-1, 1)])),
     (ValueError, r"W must be 2×2", ([[1]], [1, 2], [Disk(1)])),
     (ValueError, r"W must be 1×1", ([1.0], [1], [(-1, 1)])),
@@ -324,6 +423,7 @@ def test_bad_laws():
         lambda: law.Sech(0.4, 0.3, alpha=np.inf),
         lambda: law.Table([(1, 0.2), (0, 0.4)]),
         lambda: law.Table([(0, -0.2)]),
+        lambda: law.Table([(-1, 0.2), (0, 0.4), (1, 0.2)]),
         lambda: law.Table([]),
         lambda: law.Table([1, 2, 3]),
         lambda: law.Coulomb(0.3)([np.nan]),
@@ -353,6 +453,39 @@ def test_rows_of_very_different_size_are_right_or_refused(w, b, c):
     else:
         own = w @ found.r + np.array(b)
         assert np.all(np.abs(own - found.s) <= 1e-6 * (np.abs(w) @ np.abs(found.r) + np.abs(b)))
+
+
+def test_contacts_that_do_not_act_on_each_other_do_not_hide_each_other():
+    found = solve(np.eye(2), [1e13, -0.1], [(-1, 1), (-1, 1)])
+    assert found.r == pytest.approx([-1.0, 0.1], rel=1e-14) and found.states == ["slip+", "stick"] and found.unique is True
+    # In any order, and with others between them.
+    w = np.array([[1.0, 0, 1, 0], [0, 2, 0, 1], [1, 0, 1, 0], [0, 1, 0, 2]])
+    found = solve(w, [1e-9, 1e13, 1e-9, 3.0], [(-1, 1), (-1e14, 1e14), (-1, 1), Interval(-1, 1)])
+    assert found.r[[0, 2]] == pytest.approx([-0.5e-9, -0.5e-9], rel=1e-12) and found.undetermined == [0, 2] and found.unique is False
+    assert found.s.tolist()[:3] == [0.0, 0.0, 0.0]
+    # A force that is nothing but rounding of others is no fault.
+    w = [[2.0, 0, 0, -1], [0, 0, 0, 0], [0, 0, 2, -1], [-1, 0, -1, 1]]
+    found = solve(w, [0, 3, -4, 0], [(-2, 2), (-1, 1), (-2, 3), (0, 0)])
+    assert found.r == pytest.approx([0, -1, 2, 0], abs=1e-14)
+    w = np.zeros((4, 4))
+    w[0, 0], w[1, 1], w[2:, 2:] = 1.0, 2.0, 1.0
+    with pytest.raises(NotSolved, match="the forces of contacts 2, 3 have no bound"):
+        solve(w, [1, 1, 1e-7, -1e-7], [(-1, 1), (-1, 1), (-np.inf, np.inf), (-np.inf, np.inf)])
+
+
+def test_tables_on_four_legs():
+    """W of rank 3; legs that carry next to nothing have slips that are the rounding of the others', and that is no reason to refuse."""
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        a, c = rng.uniform(0.2, 2, 2)
+        h = np.array([[1, a, c], [1, -a, c], [1, -a, -c], [1, a, -c]])
+        w = h @ np.diag(10.0 ** rng.uniform(-2, 2, 3)) @ h.T
+        # It turns about the edge y = −c, or not; the two legs there have forces, or none.
+        tie = 10.0 ** -rng.integers(0, 17)
+        speed = np.array([c, 0, 1]) * tie * rng.integers(0, 3)
+        force = np.array([0, 0, tie * rng.integers(0, 2), rng.integers(0, 2)])
+        found = solve(w, 10.0 ** rng.integers(-4, 5) * (h @ speed - w @ force), ["half-line"] * 4)
+        assert found.residual.relative <= 1e-12 and (found.r >= 0).all()
 
 
 def test_sizes_do_not_matter():

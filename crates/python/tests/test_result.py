@@ -13,6 +13,7 @@ import tracemalloc
 import numpy as np
 import pytest
 import stickslip
+from stickslip.result import as_events
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +39,10 @@ def test_arrays_are_the_memory_of_the_run(r):
 
 def test_events(r):
     assert r.events.dtype.names == ("t", "contact", "from", "to", "words")
+    # The type hangs on no content; a name that is longer than usual is whole.
+    assert stickslip.run("block-on-belt").events.dtype == r.events.dtype == as_events([]).dtype
+    long = [(0.5, "x" * 100, "stick", "slip+", "y" * 65)]
+    assert as_events(long)[0].tolist() == long[0]
     assert [str(words) for words in r.events["words"] if words][:2] == ["wheel slides", "wheel locks"]
     assert set(r.t_events) == {"ground", "brake"}
     assert sum(map(len, r.t_events.values())) == len(r.events)
@@ -58,6 +63,9 @@ def test_measures_and_summary(r):
 def test_frames(r):
     frame = r.to_pandas()
     assert list(frame.columns) == r.columns and frame["x1"].to_numpy().tobytes() == r["x1"].tobytes()
+    frame.loc[0, "x1"] = 7.0
+    frame["x1"] *= 2.0
+    assert frame["x1"][0] == 14.0 and r["x1"][0] == 20.0, "a frame of its own"
     other = r.to_polars()
     assert other.columns == r.columns and other["x1"].to_numpy().tobytes() == r["x1"].tobytes()
 
@@ -83,7 +91,7 @@ def test_plot(r):
     from matplotlib.legend import Legend
 
     (key,) = (artist for artist in axes[0].artists if isinstance(artist, Legend))
-    assert [text.get_text() for text in key.get_texts()] == ["all stick", "something slips"]
+    assert [text.get_text() for text in key.get_texts()] == ["all: rolls", "some: slides, locked"]
     assert [text.get_text() for text in axes[0].get_legend().get_texts()] == ["x1", "x2"]
     axes = r.plot("x1", "f")
     assert len(axes) == 2 and axes[1].get_ylabel() == "f [N]"
@@ -94,12 +102,26 @@ def test_plot(r):
     parked = stickslip.run("park-on-slope").plot()
     assert {to_hex(patch.get_facecolor()) for patch in parked[0].patches} == {"#e9f1f8"}, "what stands is blue"
 
+    def told(name):
+        (key,) = (artist for artist in stickslip.run(name).plot()[-1].artists if isinstance(artist, Legend))
+        return [text.get_text() for text in key.get_texts()]
+
+    assert told("block-on-belt") == ["all stick", "something slips"]
+    assert told("motorcycle-stoppie")[-1].startswith("some: "), "white bands are told, too"
+
 
 def test_folders(r, tmp_path):
     folder = r.save(tmp_path / "a")
     assert (folder / "report.html").exists()
     with pytest.raises(stickslip.RunError, match="holds files already"):
         r.save(folder)
+    # The folder is the one that was asked for, unless it is not there any more or holds other things.
+    own = stickslip.run("block-on-belt", out=tmp_path / "own")
+    assert own.folder == (tmp_path / "own").resolve() and own.summary["scenario"] and own.save(tmp_path / "again").exists()
+    mixed = stickslip.run("block-on-belt", out=folder, force=True)
+    assert mixed.folder != folder.resolve()
+    (tmp_path / "own" / "summary.json").unlink()
+    assert own.folder != tmp_path / "own" and (own.folder / "report.html").exists()
     with pytest.raises(stickslip.RunError, match="holds files already"):
         stickslip.run("block-on-belt", out=folder)
     assert r.save(folder, force=True) == folder

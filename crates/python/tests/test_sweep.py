@@ -112,6 +112,40 @@ def test_points_in_all_forms_are_the_same_points(tmp_path, command):
         same(tmp_path / name, tmp_path / "c")
 
 
+def test_masks_are_not_dropped():
+    """What NumPy has masked is no value, and no 0 either."""
+    torque = np.ma.array([600.0, 900.0], mask=[False, True])
+    run = lambda points=None, **how: stickslip.sweep("wheel-sport-braking", points, outputs="distance", **how)  # noqa: E731
+    for call in (
+        lambda: run({"brake.torque.max": torque}),
+        lambda: run({"brake.torque.max": np.ma.array([600.0, 900.0])}),
+        lambda: run([{"brake.torque.max": value} for value in torque]),
+        lambda: run({"brake.torque.max": list(torque)}),
+        lambda: run(vary={"brake.torque.max": torque}),
+        lambda: run(vary={"brake.torque.max": list(torque)}),
+        lambda: stickslip.find("park-on-slope", {"road.friction": (np.ma.masked, 1)}, until="end.x == 0"),
+    ):
+        with pytest.raises(SweepError, match="masked"):
+            call()
+
+
+def test_numbers_that_ask_are_refused_in_words():
+    pandas = pytest.importorskip("pandas")
+    for words, how in [
+        ("seed = -1: it must be a whole number from 0", {"seed": -1}),
+        ("samples = 0: it must be a whole number from 1", {"samples": 0}),
+        ("samples = 2.5: it must be a whole number", {"samples": 2.5}),
+        ("seed = 1.8446744073709552e\\+19|seed = 18446744073709551616", {"seed": 1 << 64}),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            stickslip.sweep("wheel-sport-braking", vary={"wheel.mass": "normal(400 kg, 5 kg)"}, **{"samples": 2, **how})
+    with pytest.raises(ValueError, match="scan = -1"):
+        stickslip.find("park-on-slope", "road.friction=0:1", until="end.x == 0", scan=-1)
+    twice = pandas.DataFrame([[1.0, 2.0]], columns=["wheel.mass", "wheel.mass"])
+    with pytest.raises(SweepError, match="columns of points have one name: wheel.mass"):
+        stickslip.sweep("wheel-sport-braking", twice, outputs="distance")
+
+
 def test_arrays_and_frames(tmp_path):
     r = stickslip.sweep("wheel-sport-braking", vary=BRAKES, outputs=["distance", "first_lock"], classes={"locks": "known(first_lock)"})
     assert r["distance"].shape == (27,) and r["distance"].dtype == float

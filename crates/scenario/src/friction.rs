@@ -82,6 +82,11 @@ impl Table {
                     .help("give values of at least 0")
                     .at(&bad[1].span));
             }
+            if let Some(bad) = points.get_ref().iter().find(|[speed, _]| speed.si < 0.0) {
+                return Err(Fault::new("a slip speed must not be negative: friction is given over its magnitude")
+                    .help("give speeds of at least 0; the coefficient is the same both ways")
+                    .at(&bad[0].span));
+            }
             return curve(points, Curve::held).map(Coefficient::Table);
         }
         let (Some(sticking), Some(kinetic)) = (&self.sticking, &self.kinetic) else {

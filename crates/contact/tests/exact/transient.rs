@@ -1,9 +1,12 @@
 //! Shifts, rolling step by step, and forces prescribed.
 
+use stickslip_contact::case::{Body, Case, CaseError, Course, Elements, Pressing};
 use stickslip_contact::grid::Grid;
+use stickslip_contact::hertz::Radii;
 use stickslip_contact::material::Material;
 use stickslip_contact::normal::{self, Contact, Load, Undeformed};
 use stickslip_contact::tangential::{Drive, Motion, Settings, Status, Steady, Transient, Transport};
+use stickslip_core::law::Coefficient;
 
 use crate::case::{FRICTION, contact, number, table};
 
@@ -105,4 +108,39 @@ fn force_near_the_limit() {
         assert!((solution.force[0] + share * limit).abs() < 1e-9 * limit);
         assert!(solution.creepage[0] > 2e-3);
     }
+}
+
+/// Rolling that begins with a shift: the force shifts by Mindlin's distance (balls of 0.1 m, G = 200 MPa, in SI units), whatever creepage
+/// and spin belong to the rolling after it, which are no distance and no angle.
+#[test]
+fn creepages_are_not_shifted() {
+    let (g, nu, mu, load, share) = (200e6_f64, 0.0, 0.4, 9.1954, 0.875);
+    let ball = Body { radii: Radii { x: 0.1, y: 0.1 }, material: Material::new(g, nu).expect("valid") };
+    let force = Drive::Force(-share * mu * load);
+    let case = |course| Case {
+        bodies: [ball; 2],
+        pressing: Pressing::Load(load),
+        friction: Coefficient::Constant(mu),
+        speed: 0.0,
+        elements: Elements { along: Some(40), across: Some(40), ..Elements::default() },
+        course,
+        settings: Settings::default(),
+    };
+    let a = (0.75 * load * 0.05 * (1.0 - nu) / g).cbrt();
+    let mindlin = 3.0 * (2.0 - nu) * mu * load / (8.0 * g * a) * (1.0 - (1.0 - share).powf(2.0 / 3.0));
+    let alone = case(Course::Shift(Motion { x: force, y: Drive::Creepage(0.0), spin: 0.0 }));
+    let alone = alone.solve(&mut |_| ()).expect("solves").solution;
+    assert!((alone.creepage[0] / mindlin - 1.0).abs() < 5e-3, "{} m, by Mindlin {mindlin} m", alone.creepage[0]);
+    for (eta, spin) in [(0.0, 0.0), (1e-3, 0.0), (2e-4, 0.5)] {
+        let motion = Motion { x: force, y: Drive::Creepage(eta), spin };
+        let rolled = case(Course::Transient { motion, steps: 2, shifted: true });
+        rolled.check().expect("a force shifts");
+        let history = rolled.solve(&mut |_| ()).expect("solves").history;
+        assert_eq!((history[0].creepage, history[0].force), (alone.creepage, alone.force), "η = {eta}, φ = {spin}");
+        assert_eq!((history[1].creepage[1], history[2].creepage[1]), (eta, eta));
+    }
+    // Without a force there is nothing that shifts.
+    let motion = Motion::creepage(1e-3, 0.0, 0.0);
+    assert_eq!(case(Course::Transient { motion, steps: 2, shifted: true }).check(), Err(CaseError::Unforced));
+    assert_eq!(case(Course::Transient { motion, steps: 2, shifted: false }).check(), Ok(()));
 }

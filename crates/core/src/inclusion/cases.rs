@@ -7,7 +7,7 @@
 use stickslip_linalg::{Matrix, pseudo_inverse};
 
 use super::Problem;
-use crate::law::{Interval, Law};
+use crate::law::Law;
 
 /// Contacts of which all cases are tried.
 const MOST: usize = 7;
@@ -18,11 +18,13 @@ const ROUNDING: f64 = 1e-14;
 /// Forces that solve the problem to a relative residual; none where there are disks or cones, or too many contacts, or no case
 /// does.
 pub(super) fn solve(problem: &Problem<Matrix>, tolerance: f64) -> Option<Vec<f64>> {
-    let interval = |law: &Law| match law {
-        Law::Interval(interval) => Some(*interval),
+    let ends = |law: &Law| match law {
+        Law::Interval(interval) => Some([interval.lo(), interval.hi()]),
+        // It holds or it is open.
+        Law::HalfLine(_) => Some([0.0, f64::INFINITY]),
         _ => None,
     };
-    let laws: Vec<Interval> = problem.c.iter().map(|(law, _)| interval(law)).collect::<Option<_>>()?;
+    let laws: Vec<[f64; 2]> = problem.c.iter().map(|(law, _)| ends(law)).collect::<Option<_>>()?;
     let n = laws.len();
     if n > MOST {
         return None;
@@ -36,8 +38,8 @@ pub(super) fn solve(problem: &Problem<Matrix>, tolerance: f64) -> Option<Vec<f64
         for c in 0..n {
             r[c] = match digit(c) {
                 0 => 0.0,
-                1 => laws[c].lo(),
-                _ => laws[c].hi(),
+                1 => laws[c][0],
+                _ => laws[c][1],
             };
         }
         if r.iter().any(|r| r.is_infinite()) {
@@ -55,7 +57,7 @@ pub(super) fn solve(problem: &Problem<Matrix>, tolerance: f64) -> Option<Vec<f64
         // A bound that rounding has passed is reached.
         for &c in &held {
             let near = ROUNDING * r[c].abs();
-            let clamped = r[c].clamp(laws[c].lo(), laws[c].hi());
+            let clamped = r[c].clamp(laws[c][0], laws[c][1]);
             r[c] = if (clamped - r[c]).abs() <= near { clamped } else { r[c] };
         }
         if problem.c.contains(&r) && problem.residual(&r).relative <= tolerance {

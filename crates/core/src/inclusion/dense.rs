@@ -119,6 +119,12 @@ pub enum SolveError {
     /// The singular values of a matrix were not found.
     #[error("the singular values of W or of a part of it were not found: entries are too far apart or not finite")]
     Decomposition,
+    /// No forces obey the law: see [`Problem::runaway`].
+    #[error("there is no solution: forces that nothing bounds make no slip together, and b drives them on for ever")]
+    NoSolution {
+        /// Newton steps taken.
+        iterations: usize,
+    },
     /// The tolerance was not reached.
     #[error("relative residual {reached:e} after {iterations} Newton steps; {asked:e} was asked for")]
     NotConverged {
@@ -204,6 +210,7 @@ fn solve_with(
             return search.finish(Method::Cases, choice);
         }
     }
+    search.refuse_runaway()?;
     let splitting = Splitting::new(problem.w, &weights);
     for stretch in 0..settings.stretches {
         if stop() {
@@ -337,10 +344,21 @@ impl<'a> Search<'a> {
         self.best_residual <= self.goal()
     }
 
+    /// An error where there is no solution.
+    fn refuse_runaway(&self) -> Result<(), SolveError> {
+        match self.problem.runaway() {
+            Ok(Some(_)) if !(self.stop)() => Err(SolveError::NoSolution { iterations: self.iterations }),
+            _ => Ok(()),
+        }
+    }
+
     /// From forces within tolerance to a solution: states selected, forces inside their sets, slips of
     /// stuck contacts exactly zero, undetermined forces of least norm if those are asked for.
     fn finish(mut self, method: Method, choice: Choice) -> Result<Solution, SolveError> {
         let problem = self.problem;
+        if problem.may_have_run_away(&self.best) {
+            self.refuse_runaway()?;
+        }
         let floor = self.settings.tolerance.max(SMALLEST) * problem.scale(&self.best);
         let states = settle(problem, self.weights, floor, &mut self.best);
         let (undetermined, least_norm) = match choice {

@@ -6,7 +6,7 @@
 
 use stickslip_linalg::{Matrix, NoConvergence, kernel, least_norm};
 
-use super::Problem;
+use super::{Problem, geometric_mean};
 use crate::law::{Product, Set, State};
 
 /// A force has a part in the kernel of W if its share of a unit vector there is greater than this.
@@ -52,8 +52,9 @@ pub(super) fn select(
     if free.is_empty() {
         return Ok((Vec::new(), true));
     }
-    let scaled =
-        Matrix::from_fn(r.len(), free.len(), |i, j| problem.w[(i, free[j])] / (weights[i] * weights[free[j]]).sqrt());
+    let scaled = Matrix::from_fn(r.len(), free.len(), |i, j| {
+        problem.w[(i, free[j])] / geometric_mean(weights[i], weights[free[j]])
+    });
     let null = kernel(&scaled)?;
     if null.cols() == 0 {
         return Ok((Vec::new(), true));

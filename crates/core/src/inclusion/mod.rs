@@ -15,7 +15,8 @@
 //! ```
 //!
 //! a velocity: a force residual would only show how light the bodies are. The relative residual divides
-//! max e_i by max|b| + max w_i|r_i|. Every solver is judged by it and every result carries it.
+//! max e_i by max|b| + max w_i|r_i|. Every solver is judged by it and every result carries it. Forces that run away, since nothing
+//! bounds them and there is no solution, make it as small as one likes: `unseen.rs` tells such problems.
 //!
 //! # Solvers
 //! Each can be called in its own words and, as a [`Solver`], with W, b and C. `tests/conformance/` asks all of them all problems
@@ -46,6 +47,7 @@ mod solver;
 mod splitting;
 pub mod star;
 mod transfer;
+mod unseen;
 
 pub use coupled::Coupled;
 pub(crate) use dense::{Choice, solve_by};
@@ -147,6 +149,12 @@ fn length(x: &[f64]) -> f64 {
     let most = x.iter().fold(0.0_f64, |m, v| greatest(m, v.abs()));
     let scale = if most > 0.0 && most < f64::INFINITY && !SQUARED.contains(&most) { most } else { 1.0 };
     scale * x.iter().map(|v| (v / scale) * (v / scale)).sum::<f64>().sqrt()
+}
+
+/// √(ab) of numbers that are not negative, of which the product may be too small or too large for a number.
+fn geometric_mean(a: f64, b: f64) -> f64 {
+    let product = a * b;
+    if product.is_normal() { product.sqrt() } else { a.sqrt() * b.sqrt() }
 }
 
 /// Numbers of which squares and their sums are numbers, too.

@@ -75,7 +75,11 @@ impl Coefficient {
                 coefficient(*slipping)?;
                 bound("alpha", *alpha).map(|_| ())
             }
-            Coefficient::Table(curve) => curve.values().iter().try_for_each(|mu| coefficient(*mu)),
+            Coefficient::Table(curve) => {
+                // What stands at negative speeds would never be read.
+                curve.places().iter().try_for_each(|speed| bound("slip speed (a magnitude)", *speed).map(|_| ()))?;
+                curve.values().iter().try_for_each(|mu| coefficient(*mu))
+            }
         }
     }
 
@@ -261,6 +265,7 @@ mod tests {
             Coefficient::Stribeck { sticking: 0.2, slipping: 0.3, speed: 0.0, exponent: 1.0 },
             Coefficient::Sech { sticking: 0.2, slipping: 0.3, alpha: f64::INFINITY },
             Coefficient::Table(Curve::held(&[(0.0, -1.0)]).expect("a point")),
+            Coefficient::Table(Curve::held(&[(-1.0, 0.2), (0.0, 0.4), (1.0, 0.3)]).expect("rising")),
         ] {
             assert!(bad.check().is_err(), "{bad:?}");
         }

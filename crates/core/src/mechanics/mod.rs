@@ -103,7 +103,7 @@ pub struct Clock {
 /// nothing, and counted from step 0, so that a run that is cut knows the same speeds as one that is not.
 #[inline(always)]
 pub const fn measures_speed(n: u64) -> bool {
-    n % 16 == 0
+    n.is_multiple_of(16)
 }
 
 /// How a step tells whether a unilateral contact is closed.

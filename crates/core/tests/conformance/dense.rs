@@ -4,9 +4,9 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
-use stickslip_core::inclusion::{Problem, Settings, SolveError, Solved, solve, solve_until};
+use stickslip_core::inclusion::{Problem, Settings, Solution, SolveError, Solved, solve, solve_until};
 use stickslip_core::law::{Cone, Disk, HalfLine, Interval, Law, Product, Set, State};
-use stickslip_linalg::Matrix;
+use stickslip_linalg::{Matrix, SplitMix64};
 
 use super::problems::{Case, assembly, monotone_law, symmetric};
 
@@ -143,6 +143,12 @@ fn what_cannot_be_solved_is_an_error_with_its_residual() {
     let c = Product::new(vec![Law::HalfLine(HalfLine)]);
     let settings = Settings { stretches: 2, ..Settings::default() };
     match solve(&Problem { w: &w, b: &[-1.0], c: &c }, &[0.0], &settings) {
+        Err(SolveError::NoSolution { iterations }) => assert!(iterations > 0),
+        other => panic!("{other:?}"),
+    }
+    // A cone's associated twin would have one; of the cone itself it is not known, and the search ends with what it reached.
+    let cone = Product::new(vec![Law::Cone(Cone::new(0.3).expect("≥ 0"))]);
+    match solve(&Problem { w: &Matrix::zeros(3, 3), b: &[-1.0, 0.0, 0.0], c: &cone }, &[0.0; 3], &settings) {
         Err(SolveError::NotConverged { reached, .. }) => assert!(reached > settings.tolerance),
         other => panic!("{other:?}"),
     }
@@ -154,17 +160,49 @@ fn what_cannot_be_solved_is_an_error_with_its_residual() {
 /// A search without an end hears that it is to stop at the next iteration.
 #[test]
 fn a_search_can_be_stopped() {
-    let (w, c) = (Matrix::zeros(1, 1), Product::new(vec![Law::HalfLine(HalfLine)]));
-    let problem = Problem { w: &w, b: &[-1.0], c: &c };
+    let (w, c) = (Matrix::zeros(3, 3), Product::new(vec![Law::Cone(Cone::new(0.3).expect("≥ 0"))]));
+    let problem = Problem { w: &w, b: &[-1.0, 0.0, 0.0], c: &c };
     let asked = Cell::new(0);
     let stop = || {
         asked.set(asked.get() + 1);
         asked.get() > 5
     };
-    let stopped = solve_until(&problem, &[0.0], &Settings::default(), &stop);
+    let stopped = solve_until(&problem, &[0.0; 3], &Settings::default(), &stop);
     let Err(SolveError::NotConverged { iterations, .. }) = stopped else { panic!("{stopped:?}") };
-    let Err(SolveError::NotConverged { iterations: all, .. }) = solve(&problem, &[0.0], &Settings::default()) else {
+    let Err(SolveError::NotConverged { iterations: all, .. }) = solve(&problem, &[0.0; 3], &Settings::default()) else {
         panic!("there is no solution")
     };
     assert!(iterations <= 5 && asked.get() < 20 && all > 10, "{iterations} of {all}, asked {}", asked.get());
+}
+
+/// A table on four legs, W of rank 3, that turns about one edge: the two legs there carry nothing, and their slips are what rounding has left. Each of the tables has a
+/// solution, since b and the forces that it was made of are known.
+#[test]
+fn a_table_that_is_about_to_tip() {
+    let mut random = SplitMix64(7);
+    let mut between = |a: f64, b: f64| random.between(a, b);
+    for round in 0..400 {
+        let (a, c) = (between(0.2, 2.0), between(0.2, 2.0));
+        let legs = [[1.0, a, c], [1.0, -a, c], [1.0, -a, -c], [1.0, a, -c]];
+        let inverse = [10.0_f64.powf(between(-2.0, 2.0)), 10.0_f64.powf(between(-2.0, 2.0)), 1.0];
+        let dot = |x: &[f64; 3], y: &[f64; 3]| -> f64 { (0..3).map(|k| x[k] * inverse[k] * y[k]).sum() };
+        let w = Matrix::from_fn(4, 4, |i, j| dot(&legs[i], &legs[j]));
+        let tie = 10.0_f64.powi(-(round % 17));
+        // It turns about the edge y = −c, or does not; the legs there have the forces f.
+        let turns = tie * between(0.0, 2.0).round();
+        let speed = [turns * c, 0.0, turns];
+        let f = [0.0, 0.0, tie * between(0.0, 1.0).round(), between(0.0, 1.0).round()];
+        let b: Vec<f64> = (0..4)
+            .map(|i| {
+                let own: f64 = (0..3).map(|k| legs[i][k] * speed[k]).sum();
+                own.max(0.0) - (0..4).map(|j| w[(i, j)] * f[j]).sum::<f64>()
+            })
+            .collect();
+        let contacts = Product::new(vec![Law::HalfLine(HalfLine); 4]);
+        let problem = Problem { w: &w, b: &b, c: &contacts };
+        let found = solve(&problem, &[0.0; 4], &Settings::default());
+        let found = found.unwrap_or_else(|error| panic!("{error} for {problem:?}"));
+        let Solution { r, s, states, residual, .. } = found;
+        problem.judge(&Solved { r, s, states, residual: Some(residual.absolute) }, 1e-12).expect("the law");
+    }
 }

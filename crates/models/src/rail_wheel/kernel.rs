@@ -20,6 +20,8 @@ pub struct RailWheelState {
     segment: usize,
     /// Greatest speed that a step had to do with, that of shearing the contact in one step included [m/s].
     scale: f64,
+    /// Greatest force with which a wheel that the brake has stopped began to swing on its contact, about what balances it \[N\].
+    pub(super) swing: f64,
 }
 
 impl Deref for RailWheelState {
@@ -34,7 +36,7 @@ impl RailWheelState {
     pub(super) fn at_rest(start: Start) -> RailWheelState {
         let speed = start.x1.abs().max(start.x2.abs());
         let moved = WheelState { speed, ..WheelState::at_rest(start) };
-        RailWheelState { moved, slide: 0.0, segment: 0, scale: 0.0 }
+        RailWheelState { moved, slide: 0.0, segment: 0, scale: 0.0, swing: 0.0 }
     }
 
     /// Signs of the slips of ground (as a whole) and brake, 0 where it sticks; none before the first step.
@@ -95,7 +97,7 @@ impl<'a> RailWheelKernel<'a> {
 impl RailWheelKernel<'_> {
     /// One step. True if a contact changed.
     fn step(&self, n: u64, state: &mut RailWheelState) -> bool {
-        let RailWheelState { moved: u, slide, segment, scale } = state;
+        let RailWheelState { moved: u, slide, segment, scale, swing } = state;
         let steps = (n - self.from) as f64;
         let (drive, pull) = (self.drive.at(steps), self.pull.at(steps));
         let data = Data {
@@ -123,6 +125,11 @@ impl RailWheelKernel<'_> {
         }
         let region = Some(Region::new(y.signs[0], y.signs[1]));
         let changed = u.region != region;
+        if changed && y.signs == [0, 0] {
+            // A spring of stiffness k with the mass m on it; the contact holds no more than its limit.
+            let force = (y.f - pull).hypot(self.problem.stiffness_of_mass() * y.y1);
+            *swing = swing.max(force.min(self.problem.curve.limit() + pull.abs()));
+        }
         (u.x1, u.x2, u.f, u.g, u.region) = (y.y1, y.y2, y.f, y.g, region);
         (*slide, *segment) = (y.slide, y.segment);
         u.path += y.y1;

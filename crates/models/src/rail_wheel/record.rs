@@ -5,6 +5,23 @@ use stickslip_core::record::{Column, Grip, Record, place};
 
 use super::{RailWheel, RailWheelState};
 use crate::ride::{SLIP_RATIO, slip_ratio};
+use stickslip_run::text::{number_to, seconds};
+
+/// A swing of this share of μN is looked at.
+const SEEN: f64 = 0.01;
+
+/// What a step may take away of the first swing back.
+const LOST: f64 = 0.1;
+
+/// ω times a step that takes away less than that.
+const RESOLVED: f64 = 0.06;
+
+/// The share of its amplitude that implicit Euler's method takes from an oscillation in half a period: each step turns it by
+/// atan ωh and divides it by √(1 + (ωh)²).
+fn lost_in_half_a_swing(turned: f64) -> f64 {
+    let steps = std::f64::consts::PI / turned.atan();
+    1.0 - (1.0 + turned * turned).powf(-0.5 * steps)
+}
 
 static COLUMNS: [Column; 21] = [
     Column::real("t", "s", "time"),
@@ -82,6 +99,24 @@ impl Record for RailWheel {
 
     fn end(&self, u: &RailWheelState) -> Vec<(Name, f64)> {
         u.named()
+    }
+
+    fn doubts(&self, u: &RailWheelState) -> Vec<String> {
+        let (p, h) = (self.parameters(), u.h[0]);
+        let omega = (p.stiffness / p.mass).sqrt();
+        let lost = lost_in_half_a_swing(omega * h);
+        if u.swing <= SEEN * p.curve.limit() || lost <= LOST {
+            return Vec::new();
+        }
+        vec![format!(
+            "where the brake has stopped it, the wheel swings on its contact at {} Hz with {} N at first; the step of {} takes {} of that away in half a swing, \
+             so that forces and speeds after the stop are too small: try {} or less",
+            number_to(omega / std::f64::consts::TAU, 2),
+            number_to(u.swing, 2),
+            seconds(h),
+            format!("{} %", number_to(100.0 * lost, 2)),
+            seconds(RESOLVED / omega),
+        )]
     }
 
     fn grips(&self) -> Vec<Grip> {

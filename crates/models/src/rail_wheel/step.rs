@@ -67,6 +67,11 @@ struct Line {
 }
 
 impl Problem<'_> {
+    /// √(mk), the force on a contact per speed of the mass that swings on it [N s/m].
+    pub fn stiffness_of_mass(&self) -> f64 {
+        (1.0 / (self.d1 * self.e)).sqrt()
+    }
+
     /// y2 and g for a given f; y2 is exactly 0.0 where the brake holds.
     #[inline(always)]
     fn brake(&self, data: &Data, f: f64) -> (f64, f64, i8) {

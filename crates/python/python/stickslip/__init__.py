@@ -7,7 +7,7 @@
 
 from . import contact, law
 from ._native import __version__
-from .errors import DatasetError, Error, RunError, ScenarioError, SimulationError, SweepError
+from .errors import DatasetError, Error, RunError, ScenarioError, SimulationError, SweepError, Unwritable
 from .inclusion import NotSolved, Residual, Solution, residual, solve
 from .result import Result, run
 from .scenario import Scenario, scenarios
@@ -36,6 +36,7 @@ __all__ = [
     "Stability",
     "SweepError",
     "SweepResult",
+    "Unwritable",
     "__version__",
     "contact",
     "find",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numbers
+
 import numpy as np
 
-from ._toml import is_quantity
+from ._toml import UNMASK, is_masked, is_quantity
 
 __all__ = ["finite", "floats", "number", "whole"]
 
@@ -14,8 +16,8 @@ def floats(name: str, value: object, shape: tuple[int, ...] | None = None) -> np
     transposed arrays; complex numbers, text, masked arrays and objects are refused."""
     if is_quantity(value):
         raise TypeError(f"{name} has the unit {value.units}: numbers are in SI units here; write .m_as(...) with the unit that is meant")
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} is a masked array: write .filled(...) or leave the masked entries out")
+    if is_masked(value):
+        raise TypeError(f"{name} {UNMASK}")
     try:
         array = np.asarray(value)
     except (TypeError, ValueError) as error:
@@ -51,7 +53,9 @@ def number(name: str, value: object, *, infinite: bool = False) -> float:
 
 def whole(name: str, value: object, least: int = 1, most: int = 1 << 20) -> int:
     """One whole number."""
-    found = number(name, value)
+    # Large whole numbers have no float of their own.
+    exact = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    found = int(value) if exact else number(name, value)
     if found != int(found) or not least <= found <= most:
         raise ValueError(f"{name} = {value}: it must be a whole number from {least} to {most}")
     return int(found)

@@ -70,7 +70,13 @@ def _line(result: Result, ax: Any) -> None:
     ax.set_xlabel("x [mm], rolling direction")
     ax.set_ylabel(f"traction on body 1 [{unit}]")
     dress(ax)
-    ax.legend(frameon=False, fontsize="small", labelcolor=ink, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2)
+    from matplotlib.patches import Patch
+
+    lines, names = ax.get_legend_handles_labels()
+    washes = [("stick-wash", "sticks", 1), ("slip-wash", "slips", 2)]
+    lines += [Patch(facecolor=theme()[wash], edgecolor=theme()["frame"], label=name) for wash, name, state in washes if (status == state).any()]
+    names += [name for _, name, state in washes if (status == state).any()]
+    ax.legend(lines, names, frameon=False, fontsize="small", labelcolor=ink, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2)
 
 
 def _grid(result: Result) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:

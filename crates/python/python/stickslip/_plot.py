@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 CALM = {"stick", "rolls", "rises", "stands"}
 MOVING = {"slip", "slides", "spins", "locked", "falls"}
 
+#: The colour of the others.
+WHITE = "white"
+
 #: Columns that show a run of a model, where these are not its speeds.
 USUAL = {
     "half-car": ("heave", "pitch", "gap_front", "gap_rear"),
@@ -66,15 +69,16 @@ def plot(result: Result, columns: tuple[str, ...], axes: Any = None) -> Any:
     axes = list(axes) if hasattr(axes, "__len__") else [axes]
     if len(axes) < count:
         raise Error(f"{count} axes are needed, one for each unit: {', '.join(panels)}{', and one for the end' * quick}")
+    seen: dict[str, set[str]] = {}
     for ax, own in zip(axes, panels.values(), strict=False):
-        draw(ax, result, over, own, slice(None))
+        draw(ax, result, over, own, slice(None), seen)
     if quick:
         ends = np.flatnonzero(np.diff(np.sign(np.diff(result[names[0]]))))
-        draw(axes[count - 1], result, over, next(iter(panels.values())), slice(ends[-LAST], None))
+        draw(axes[count - 1], result, over, next(iter(panels.values())), slice(ends[-LAST], None), seen)
     unit = units.get(over, "")
     for ax in {axes[len(panels) - 1], axes[count - 1]}:
         ax.set_xlabel(over if unit in ("", "1") else f"{over} [{unit}]", color=theme()["ink"])
-    key(axes[:count])
+    key(axes[count - 1], seen)
     axes[0].set_title(result.scenario.title or result.scenario.name, color=theme()["ink"], fontsize="medium", loc="left")
     return axes
 
@@ -96,10 +100,10 @@ def turns(values: np.ndarray) -> int:
     return int(np.count_nonzero(np.diff(way[way != 0])))
 
 
-def draw(ax: Any, result: Result, over: str, names: list[str], rows: slice) -> None:
-    """Curves of one unit."""
+def draw(ax: Any, result: Result, over: str, names: list[str], rows: slice, seen: dict[str, set[str]]) -> None:
+    """Curves of one unit. `seen` gathers what the bands behind them stand for."""
     x = result[over][rows]
-    shade(ax, result, (float(x[0]), float(x[-1])))
+    shade(ax, result, (float(x[0]), float(x[-1])), seen)
     for k, name in enumerate(names):
         colour, dash = roles()[k % len(roles())]
         values = result[name][rows]
@@ -125,39 +129,52 @@ def hull(x: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.
     return 0.5 * (x[starts] + x[ends]), np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
 
 
-def key(axes: list[Any]) -> None:
-    """What the bands behind the curves are, below the last panel."""
-    from matplotlib.colors import to_hex
+#: States as they are told in legends, in this order: those of wheels where there are wheels, whose brakes slip while they roll.
+ORDER = ("stick", "rolls", "stands", "rises", "slip", "slides", "locked", "spins", "falls")
+
+
+def key(ax: Any, seen: dict[str, set[str]]) -> None:
+    """What the bands behind the curves are, below the last panel, in the words of the states that they stand for."""
     from matplotlib.legend import Legend
     from matplotlib.patches import Patch
 
-    drawn = {to_hex(patch.get_facecolor()) for ax in axes for patch in ax.patches}
-    names = {"stick-wash": "all stick", "slip-wash": "something slips"}
-    names = {wash: name for wash, name in names.items() if to_hex(theme()[wash]) in drawn}
+    def told(wash: str, states: set[str]) -> str:
+        if states in ({"stick"}, {"slip"}):
+            return "all stick" if wash == "stick-wash" else "something slips"
+        order = sorted(states, key=lambda state: (ORDER.index(state) if state in ORDER else len(ORDER), state))
+        return f"{'all' if wash == 'stick-wash' else 'some'}: {', '.join(order)}"
+
+    names = {wash: told(wash, seen[wash]) for wash in ("stick-wash", "slip-wash", WHITE) if seen.get(wash)}
     if names:
-        bands = [Patch(facecolor=theme()[wash], edgecolor=theme()["frame"]) for wash in names]
-        how = {"frameon": False, "fontsize": "small", "labelcolor": theme()["ink"], "ncols": 2, "borderaxespad": 0.0, "borderpad": 0.0}
-        legend = Legend(axes[-1], bands, list(names.values()), loc="upper right", bbox_to_anchor=(1.0, -0.16), **how)
+        bands = [Patch(facecolor=theme().get(wash, wash), edgecolor=theme()["frame"]) for wash in names]
+        # Beside the name of the axis there is room for two.
+        below = -0.16 if len(names) < 3 else -0.30
+        how = {"frameon": False, "fontsize": "small", "labelcolor": theme()["ink"], "ncols": len(names), "borderaxespad": 0.0, "borderpad": 0.0}
+        legend = Legend(ax, bands, list(names.values()), loc="upper right", bbox_to_anchor=(1.0, below), **how)
         # What is clipped to the panel has no room of its own in the layout.
-        axes[-1].add_artist(legend).set_clip_on(False)
+        ax.add_artist(legend).set_clip_on(False)
 
 
-def shade(ax: Any, result: Result, ends: tuple[float, float]) -> None:
-    """Blue where every part sticks, orange where one slips, as behind the curves of the reports; what is too short to be seen is left out."""
+def shade(ax: Any, result: Result, ends: tuple[float, float], seen: dict[str, set[str]]) -> None:
+    """Blue where every part sticks, orange where one slips, as behind the curves of the reports, white where one is open or in the air and none slips;
+    what is too short to be seen is left out."""
     strips = result.strips
     edges = sorted({edge for bands in strips.values() for band in bands for edge in band[:2]})
     least = (ends[1] - ends[0]) / 4000
-    pieces: list[list[Any]] = []
+    pieces: list[tuple[float, float, str, set[str]]] = []
     for begin, end in zip(edges, edges[1:], strict=False):
         if end <= ends[0] or begin >= ends[1]:
             continue
         middle = 0.5 * (begin + end)
         states = {state for bands in strips.values() for a, b, state in bands if a <= middle <= b}
-        wash = "slip-wash" if states & MOVING else "stick-wash" if states and states <= CALM else None
-        if pieces and pieces[-1][2] == wash and pieces[-1][1] == begin:
-            pieces[-1][1] = end
-        else:
-            pieces.append([begin, end, wash])
-    for begin, end, wash in pieces:
-        if wash is not None and end - begin > least:
-            ax.axvspan(max(begin, ends[0]), min(end, ends[1]), color=theme()[wash], linewidth=0, zorder=0)
+        wash = "slip-wash" if states & MOVING else "stick-wash" if states <= CALM else WHITE
+        own = states & MOVING or (states if states <= CALM else states - CALM)
+        if own and pieces and pieces[-1][1:3] == (begin, wash):
+            pieces[-1] = (pieces[-1][0], end, wash, pieces[-1][3] | own)
+        elif own:
+            pieces.append((begin, end, wash, own))
+    for begin, end, wash, own in pieces:
+        if end - begin > least:
+            seen.setdefault(wash, set()).update(own)
+            if wash != WHITE:
+                ax.axvspan(max(begin, ends[0]), min(end, ends[1]), color=theme()[wash], linewidth=0, zorder=0)

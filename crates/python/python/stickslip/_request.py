@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ._toml import is_quantity, quantity
+from ._toml import UNMASK, is_masked, is_quantity, quantity
 from .errors import SweepError
 
 __all__ = ["vary_words", "pair_words", "output_words", "write_points"]
@@ -18,6 +18,8 @@ __all__ = ["vary_words", "pair_words", "output_words", "write_points"]
 
 def word(value: Any, what: str) -> str:
     """A value as a cell of a table of points has it; numbers by the shortest digits that give the same bits back."""
+    if is_masked(value):
+        raise _masked(what)
     if is_quantity(value):
         value = quantity(value)
     if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:  # A scalar of NumPy.
@@ -36,6 +38,10 @@ def word(value: Any, what: str) -> str:
         f"{what} is {value!r}, of the type {type(value).__name__}",
         'write a number in SI units, a text with a unit such as "4 mm", a word, True or False',
     )
+
+
+def _masked(what: str) -> SweepError:
+    return SweepError(f"{what} {UNMASK}", "a point whose values are not known cannot be run")
 
 
 def _toml(value: Any, what: str) -> str:
@@ -68,6 +74,8 @@ def _axis(key: str, value: Any) -> str:
         return value
     if isinstance(value, (set, frozenset)):
         raise SweepError(f"{key} is varied over a set, which has no order", f"write a list: {sorted(value, key=str)}")
+    if is_masked(value):
+        raise _masked(f"what {key} is varied over")
     if _is_list(value):
         entries = list(value)
         if not entries:
@@ -99,11 +107,16 @@ def output_words(outputs: Any) -> list[str]:
 def _columns(points: Any) -> dict[str, list[Any]]:
     """Columns of points by their keys."""
     if hasattr(points, "columns") and hasattr(points, "__getitem__"):  # A DataFrame of pandas or polars.
+        names = [str(key) for key in points.columns]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise SweepError(f"columns of points have one name: {', '.join(twice)}", "each key stands in one column")
         return {str(key): list(points[key].to_list()) for key in points.columns}
     if isinstance(points, Mapping):
         for key, value in points.items():
             if isinstance(value, str):
                 raise SweepError(f"points[{key!r}] is a text", f"ranges are for vary: vary={{{key!r}: {value!r}}}")
+            if is_masked(value):
+                raise _masked(f"points[{key!r}]")
             if not _is_list(value) or getattr(value, "ndim", 1) != 1:
                 raise SweepError(f"points[{key!r}] is not a list of values", "write one value for each point")
         return {str(key): list(value) for key, value in points.items()}
@@ -133,7 +146,7 @@ def write_points(points: Any, path: str | os.PathLike[str]) -> Path:
         raise SweepError(f"columns of points differ in length: {told}", "write one value of each key for each point")
     if not columns or not next(iter(lengths.values())):
         raise SweepError("there are no points", "write at least one")
-    rows = zip(*([word(one, f"{key} of point {i}") for i, one in enumerate(all)] for key, all in columns.items()))
+    rows = zip(*([word(one, f"{key} of point {i}") for i, one in enumerate(all)] for key, all in columns.items()), strict=True)
     path = Path(path)
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

@@ -42,12 +42,36 @@ def _colours(found: Stability) -> np.ndarray:
     return np.where(found.table["unstable"] > 0, theme()["slip"], theme()["stick"])
 
 
+#: So many roots have their numbers beside them.
+TOLD = 6
+
+
+def _key(found: Stability, ax: Any) -> None:
+    """What the colours of the roots are."""
+    from matplotlib.lines import Line2D
+
+    grows = found.table["unstable"] > 0
+    named = [("slip", "grows", grows.any()), ("stick", "dies away", (~grows).any())]
+    dots = [Line2D([], [], color=theme()[colour], marker="o", linestyle="", label=name) for colour, name, seen in named if seen]
+    ax.legend(handles=dots, frameon=False, fontsize="small", labelcolor=theme()["ink"], loc="upper left", bbox_to_anchor=(1.0, 1.0))
+
+
 def _plane(found: Stability, axes: Any) -> None:
     real, frequency = found.table["real"], found.table["frequency"]
     axes[0].axvline(0.0, color=theme()["frame"], linewidth=1.0)
     axes[0].scatter(real, frequency, c=_colours(found), s=28, linewidths=0)
+    if len(real) <= TOLD:
+        for sigma, f in zip(real, frequency, strict=True):
+            words = f"σ = {sigma:.4g}/s, {f:.4g} Hz"
+            side = {"ha": "left", "xytext": (6, 4)} if sigma <= 0 else {"ha": "right", "xytext": (-6, 4)}
+            axes[0].annotate(words, (sigma, f), textcoords="offset points", fontsize="small", color=theme()["ink"], **side)
+    # A scale that a single root has, too: from 0 on, with room on both sides.
+    reach = 1.25 * float(np.abs(real).max(initial=0.0)) or 1.0
+    axes[0].set_xlim(-reach, reach)
+    axes[0].set_ylim(0.0, 1.25 * float(frequency.max(initial=0.0)) or 1.0)
     axes[0].set_xlabel("σ [1/s]: right of 0 it grows")
     axes[0].set_ylabel("frequency [Hz]")
+    _key(found, axes[0])
 
 
 def _locus(found: Stability, axes: Any) -> None:
@@ -58,7 +82,8 @@ def _locus(found: Stability, axes: Any) -> None:
     axes[0].axhline(0.0, color=theme()["frame"], linewidth=1.0)
     for value in found.critical.get(key, []):
         axes[0].axvline(value, color=theme()["frame"], linewidth=1.0)
-    axes[1].set_xlabel(key)
+    axes[1].set_xlabel(f"{key} (SI units)")
+    _key(found, axes[0])
 
 
 def _map(found: Stability, axes: Any) -> None:
@@ -70,6 +95,11 @@ def _map(found: Stability, axes: Any) -> None:
     bar.outline.set_edgecolor(theme()["frame"])
     known = growth[np.isfinite(growth)]
     if min(growth.shape) > 1 and known.size and known.min() < 0 < known.max():
-        axes[0].contour(places[1], places[0], growth, levels=[0.0], colors=roles()[1][0], linewidths=1.6)
-    axes[0].set_xlabel(found.varied[1])
-    axes[0].set_ylabel(found.varied[0])
+        from matplotlib.lines import Line2D
+
+        border = {"color": roles()[1][0], "linewidth": 1.6}
+        axes[0].contour(places[1], places[0], growth, levels=[0.0], colors=border["color"], linewidths=border["linewidth"])
+        line = Line2D([], [], label="σ = 0: it grows on the side where σ > 0", **border)
+        axes[0].legend(handles=[line], frameon=False, fontsize="small", labelcolor=theme()["ink"], loc="upper left", bbox_to_anchor=(0.0, -0.12))
+    axes[0].set_xlabel(f"{found.varied[1]} (SI units)")
+    axes[0].set_ylabel(f"{found.varied[0]} (SI units)")

@@ -169,6 +169,7 @@ def _missing(ax: Any, xs: np.ndarray, ys: np.ndarray, values: np.ma.MaskedArray)
 def _map(ax: Any, result: SweepResult, plan: _native.Sweep, x_axis: Any, y_axis: Any, output: str, scale: Any) -> None:
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
+    from matplotlib.patheffects import Normal, Stroke
 
     (x, _, columns, _), (y, _, rows, _) = x_axis, y_axis
     xs, ys = result[x].reshape(rows, columns)[0], result[y].reshape(rows, columns)[:, 0]
@@ -193,7 +194,9 @@ def _map(ax: Any, result: SweepResult, plan: _native.Sweep, x_axis: Any, y_axis:
         bar.outline.set_edgecolor(theme()["frame"])
         if values.count() > 3 and values.max() > values.min() and min(rows, columns) > 1:
             lines = ax.contour(xs, ys, values, levels=CONTOURS, colors=theme()["ink"], linewidths=0.9)
-            ax.clabel(lines, fontsize=8, fmt="%g")
+            # Every second one, on a white rim: readable where lines are close and where the map is dark.
+            for text in ax.clabel(lines, levels=lines.levels[::2], fontsize=8, fmt="%g"):
+                text.set_path_effects([Stroke(linewidth=2.5, foreground="white"), Normal()])
     ax.set_xscale(scale[x])
     ax.set_yscale(scale[y])
     ax.tick_params(colors=theme()["muted"])

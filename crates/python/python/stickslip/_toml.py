@@ -9,13 +9,29 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
-from .errors import Error
+import numpy as np
+
+from .errors import Unwritable
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
 
 
-class Unwritable(Error, TypeError):
-    """A value that no scenario can hold."""
+def is_masked(value: Any) -> bool:
+    """Whether it is a masked array or value of NumPy, or a list of such: what reads them as numbers drops their masks."""
+    ahead, seen = [value], set()
+    while ahead:
+        part = ahead.pop()
+        if isinstance(part, np.ma.MaskedArray):
+            return True
+        # Lists may hold themselves.
+        if isinstance(part, (list, tuple)) and id(part) not in seen:
+            seen.add(id(part))
+            ahead += (inner for inner in part if isinstance(inner, (np.ndarray, list, tuple)))
+    return False
+
+
+#: What to do with a masked array.
+UNMASK = "is masked: write .filled(...) with a value, or .compressed() to leave the masked entries out"
 
 
 def key(name: Any) -> str:
@@ -41,6 +57,8 @@ def plain(value: Any, depth: int = 0) -> Any:
         return {name: plain(part, inside) for name, part in value.items() if part is not None}
     if is_quantity(value):
         return quantity(value)
+    if is_masked(value):
+        raise Unwritable(f"an array {UNMASK}")
     if hasattr(value, "tolist") and hasattr(value, "dtype"):
         return plain(value.tolist(), inside)
     if isinstance(value, (list, tuple)):

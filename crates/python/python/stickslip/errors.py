@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Error", "ScenarioError", "SimulationError", "RunError", "SweepError", "DatasetError"]
+__all__ = ["Error", "ScenarioError", "SimulationError", "RunError", "SweepError", "DatasetError", "Unwritable"]
 
 
 class Error(Exception):
@@ -32,6 +32,10 @@ class ScenarioError(Error, ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.args[0], self.file, self.line, self.column, self.hint)
+
+
+class Unwritable(Error, TypeError):
+    """A value that no scenario can hold: of a type that files do not have, or masked."""
 
 
 class SimulationError(Error, RuntimeError):

@@ -23,7 +23,7 @@ __all__ = ["NotSolved", "Residual", "Solution", "residual", "solve"]
 
 
 class NotSolved(Error, RuntimeError):
-    """A solver that did not reach its tolerance. The best residual that it has seen comes with it."""
+    """A problem without a solution, or a solver that did not reach its tolerance: then the best residual that it has seen comes with it."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class NotSolved(Error, RuntimeError):
         iterations: int | None = None,
     ) -> None:
         super().__init__(message)
-        #: Relative residual reached.
+        #: Relative residual reached; None where there is no solution.
         self.residual = residual
         #: Relative residual asked for.
         self.tolerance = tolerance
@@ -69,7 +69,7 @@ class Solution:
     s
         Slips W r + b; exactly 0.0 where a contact sticks.
     states
-        What each contact does: ``stick``, ``slip+`` or ``slip-`` on a line, ``slip``, ``open``.
+        What each contact does: ``stick``; ``slip+`` or ``slip-`` on a line; ``slip`` in the plane (its direction is that of ``s``); ``open``.
     residual
         Residual of r, recomputed from what is returned: ``residual.absolute``, ``residual.relative``.
     iterations
@@ -78,7 +78,8 @@ class Solution:
         Which solver found it: ``dense: Newton``, ``dense: cases`` (it was tried which contacts stick), ``dense: splitting``, or the name of another
         one, as `solve` takes it.
     unique
-        Whether r is the only solution; None if that is not known (cones, W that is not monotone: x·Wx < 0 for some x).
+        True where r is the only solution, False where others obey the law as well, None where neither could be shown: with cones, with a W that
+        is not monotone (x·Wx < 0 for some x) unless W leaves room for others, and where forces end so near to a bound that rounding decides.
     undetermined
         Contacts whose forces W does not determine; those returned are of least norm.
     """
@@ -95,7 +96,7 @@ class Solution:
     iterations: int | None
     #: Which solver found it, and how.
     solver: str
-    #: Whether r is the only solution; None if that is not known (cones, W that is not monotone).
+    #: True: r is the only solution. False: others obey the law as well. None: neither could be shown (cones, W that is not monotone, rounding).
     unique: bool | None
     #: Contacts whose forces W does not determine; those returned are of least norm.
     undetermined: list[int]
@@ -133,7 +134,8 @@ def solve(
         of the special ones (``one-disk``, ``nine-regions``, ``two-intervals``, ``star``, ``star-any-intervals``,
         ``damped-star``, ``coupled``), which refuse what they are not made for. None: ``dense``, beyond 200 components ``monotone``
         where it can.
-    :raises NotSolved: the tolerance was not reached; with the residual that was.
+    :raises NotSolved: the tolerance was not reached, with the residual that was; or there is no solution, since forces without a bound can grow in
+        a direction that W does not see, and b drives them on; or rows differ so much in size that small ones are lost in rounding.
 
     The interpreter is released while it computes. Ctrl-C is heard between iterations of ``dense``; the others end by themselves.
 

@@ -94,7 +94,7 @@ class Sech(Law):
 
 @dataclass(frozen=True)
 class Table(Law):
-    """Points (slip speed [m/s], coefficient ≥ 0) with rising speeds, straight between them and held outside."""
+    """Points (slip speed |s| ≥ 0 [m/s], coefficient ≥ 0) with rising speeds, straight between them and held outside."""
 
     points: Sequence[tuple[float, float]]
 

@@ -36,7 +36,11 @@ def run(
     own = scenario if isinstance(scenario, Scenario) and not overrides else Scenario(scenario, overrides)
     result = Result(own)
     if out is not None:
-        result.save(out, force=force)
+        folder = Path(out)
+        alone = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+        saved = result.save(folder, force=force)
+        # Where other files lie, these are not of this run alone.
+        result._out = saved.resolve() if alone else None
     return result
 
 
@@ -58,6 +62,7 @@ class Result:
         #: What was run.
         self.scenario = scenario
         self._folder: OwnFolder | None = None
+        self._out: Path | None = None
         self._summary: dict[str, Any] | None = None
         self._tables: dict[str, dict[str, np.ndarray]] | None = None
         self._kept = None
@@ -70,8 +75,8 @@ class Result:
     # Between processes
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the folder, which is made again when it is asked for."""
-        state = {**vars(self), "_folder": None}
+        """All but the folders: one is made again when it is asked for."""
+        state = {**vars(self), "_folder": None, "_out": None}
         if self._kept:
             state["_kept"] = SimpleNamespace(**{name: getattr(self._kept, name) for name in KEPT})
         else:
@@ -225,8 +230,11 @@ class Result:
 
     @property
     def folder(self) -> Path:
-        """A folder of the result's own with everything that the command writes. It is made when it is first asked for, by running the
-        scenario with the studies of the command (the same input gives the same bits), and goes with the result."""
+        """The folder with everything that the command writes: the one given as ``out=``, as long as it is there. Without one, a folder of the
+        result's own, made when it is first asked for, by running the scenario with the studies of the command (the same input gives the same
+        bits), which goes with the result."""
+        if self._out is not None and (self._out / "summary.json").is_file():
+            return self._out
         if self._folder is None:
             folder = OwnFolder("stickslip-")
             _native.run_into(self.scenario._native, os.path.join(folder.name, "run"))
@@ -274,10 +282,10 @@ class Result:
     # Tables and pictures elsewhere
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The columns as a pandas DataFrame."""
+        """The columns as a pandas DataFrame of its own, which can be written to."""
         import pandas
 
-        return pandas.DataFrame(self._arrays, copy=False)
+        return pandas.DataFrame(self._arrays, copy=True)
 
     def to_polars(self) -> polars.DataFrame:
         """The columns as a polars DataFrame."""
@@ -310,9 +318,17 @@ class Result:
         return "\n".join(lines)
 
 
-def as_events(told: list[Any]) -> np.ndarray:
-    """Events as a structured array; without words where there are none."""
-    names = ["t", "contact", "from", "to", "words"][: len(told[0]) if told else 5]
-    width = [max((len(event[k]) for event in told), default=1) or 1 for k in range(1, len(names))]
-    kinds = ["f8"] + [f"U{size}" for size in width]
-    return np.array([tuple(event) for event in told], dtype=list(zip(names, kinds, strict=True)))
+#: Fields of events and the characters that their texts have room for, so that the type does not hang on what happens in a run.
+EVENTS = {"contact": 32, "from": 8, "to": 8, "words": 64}
+
+
+def as_events(told: list[Any], words: bool = True) -> np.ndarray:
+    """Events as a structured array, with or without their words. A longer text has twice the room, and so on: nothing is cut off."""
+    fields: list[tuple[str, str]] = [("t", "f8")]
+    for k, (name, room) in enumerate(EVENTS.items(), 1):
+        if words or name != "words":
+            longest = max((len(event[k]) for event in told), default=0)
+            while room < longest:
+                room *= 2
+            fields.append((name, f"U{room}"))
+    return np.array([tuple(event) for event in told], dtype=fields)

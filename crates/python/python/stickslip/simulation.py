@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import _native, _toml
-from .errors import ScenarioError, SimulationError
+from .errors import Error, ScenarioError, SimulationError
 from .result import as_events
 from .scenario import Scenario
 
@@ -155,6 +155,8 @@ def feed(simulation: Simulation, name: Any, value: Any) -> None:
     """From now on an input is this number, or this signal of a scenario file."""
     if not isinstance(name, str):
         raise SimulationError(f"names of inputs are strings, not {name!r}")
+    if _toml.is_masked(value):
+        raise SimulationError(f"input {name!r}: the array {_toml.UNMASK}")
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
         try:
             simulation.set_number(name, float(value))
@@ -304,11 +306,14 @@ class Simulation(_native.Simulation):
             raise SimulationError(
                 f"at t = {self.time} s the controller returned {commands!r}; a dictionary of inputs or None is needed"
             )
-        for name, value in commands.items():
-            try:
-                feed(self, name, value)
-            except SimulationError as error:
-                raise SimulationError(f"at t = {self.time} s the controller's command was refused: {error}") from error
+        # All or nothing: what a simulation like this one refuses is not begun here.
+        several = len(commands) > 1
+        try:
+            for one in (self.fork(), self) if several else (self,):
+                for name, value in commands.items():
+                    feed(one, name, value)
+        except Error as error:
+            raise SimulationError(f"at t = {self.time} s the controller's command was refused: {error}") from error
 
     def advance_to_event(self, t: float) -> bool:
         """Goes on to t, but no further than the first change of a contact; says whether there was one."""
@@ -359,8 +364,7 @@ class Simulation(_native.Simulation):
 
     def events(self) -> np.ndarray:
         """What the contacts have done since this was last asked, as a structured array: ``t``, ``contact``, ``from``, ``to``."""
-        told = self.take_events()
-        return as_events(told) if told else as_events([(0.0, "", "", "")])[:0]
+        return as_events(self.take_events(), words=False)
 
     @property
     def ledger(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native, _toml
-from ._arrays import whole
+from ._arrays import number, whole
 from ._dataset import SweepResult
 from ._folder import OwnFolder
 from ._request import output_words, pair_words, vary_words, word, write_points
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     import pandas
 
 __all__ = ["Found", "SweepResult", "find", "outputs", "sweep", "write_points"]
+
+
+#: The greatest whole number that the library takes.
+MOST_WHOLE = (1 << 64) - 1
 
 
 def _scenario(scenario: Any, overrides: Any) -> Scenario:
@@ -137,8 +141,8 @@ def sweep(
         "outputs": output_words(outputs),
         "classes": pair_words(classes, "classes"),
         "orbits": output_words(orbits),
-        "samples": samples,
-        "seed": seed,
+        "samples": None if samples is None else whole("samples", samples, 1, MOST_WHOLE),
+        "seed": None if seed is None else whole("seed", seed, 0, MOST_WHOLE),
         "design": design,
         "points": file,
     }
@@ -248,8 +252,8 @@ def find(
         "until": until,
         "minimise": minimise,
         "maximise": maximise,
-        "tolerance": tolerance,
-        "scan": scan,
+        "tolerance": None if tolerance is None else number("tolerance", tolerance),
+        "scan": whole("scan", scan, 0, MOST_WHOLE),
         "follow": pair_words(let, "let"),
         "outputs": output_words(outputs),
     }

@@ -84,7 +84,9 @@ impl Coupling<'_> {
             let laws = contacts.iter().map(|&c| law(layout.of(c).len(), bounds[c] * (1.0 - less)));
             let laws = laws.collect::<Result<_, _>>()?;
             match self.solve(&Frame::new(layout), &asked, loads, laws, start, choice) {
-                Err(SystemError::Inclusion(error @ SolveError::NotConverged { .. })) => failed = Some(error),
+                Err(SystemError::Inclusion(
+                    error @ (SolveError::NotConverged { .. } | SolveError::NoSolution { .. }),
+                )) => failed = Some(error),
                 other => return other,
             }
         }

@@ -209,7 +209,7 @@ impl Instant<'_> {
             let (first, second) = match self.second_order(&coupling, &first, &mut leaving) {
                 // Forces in the plane at the greatest load that contacts carry together: their disks are curved, and what
                 // straight edges say of them may contradict itself. A little less of the bounds tells who slips.
-                Err(SystemError::Inclusion(SolveError::NotConverged { .. })) => {
+                Err(SystemError::Inclusion(SolveError::NotConverged { .. } | SolveError::NoSolution { .. })) => {
                     let pushed = self.first_order(&coupling, &leaving, PUSHED)?;
                     for c in (0..contacts).filter(|&c| before[c].is_none() && self.resting(c)) {
                         let rate = &pushed.rates[self.layout.of(c)];

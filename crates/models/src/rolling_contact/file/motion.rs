@@ -79,7 +79,7 @@ pub(super) struct MotionTable {
     /// Steps of one element (or of `stride` elements), 1 to 100000; only for transient rolling, and needed there.
     #[schemars(with = "Option<NonZeroU64>")]
     steps: Option<Spanned<NonZeroU64>>,
-    /// How transient rolling starts: "free" of tractions (default), or after a "shift" by the same forces.
+    /// How transient rolling starts: "free" of tractions (default), or after a "shift" by the same forces, without creepage and spin.
     #[schemars(with = "Option<StartName>")]
     start: Option<Spanned<StartName>>,
 }

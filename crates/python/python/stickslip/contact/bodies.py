@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 
 from .. import _native
 from .._arrays import number
@@ -71,15 +72,46 @@ def both(first: Body, second: Body | None) -> tuple[Body, Body]:
     return first, first if second is None else second
 
 
-def pressing(load: object, approach: object, load_per_length: object) -> tuple[str, float]:
-    """What presses the bodies together, by name: exactly one of the three."""
+def pressing(first: Body, second: Body, load: object, approach: object, load_per_length: object) -> tuple[str, float]:
+    """What presses the bodies together, by name: exactly one of the three. Under a load per length they are cylinders."""
     given = {"load": load, "approach": approach, "load_per_length": load_per_length}
     given = {name: value for name, value in given.items() if value is not None}
     if len(given) != 1:
         found = " and ".join(given) or "none of them"
         raise TypeError(f"one of load [N], approach [m] and load_per_length [N/m] presses the bodies together: {found} is given")
     ((name, value),) = given.items()
+    if name == "load_per_length":
+        for which, body in (("first", first), ("second", second)):
+            if isfinite(body.lateral_radius):
+                raise ValueError(
+                    f"load_per_length presses parallel cylinders, and the {which} body has lateral_radius = {body.lateral_radius} m: leave "
+                    "lateral_radius out, or write load=... [N] for an ellipse"
+                )
     return name, number(name, value)
+
+
+#: From this share of a radius on half a contact is no small part of the body any more, as Hertz takes it to be.
+SHARE = 0.3
+
+
+def small(first: Body, second: Body, a: float, b: float | None, level: int) -> None:
+    """Refuses a contact that reaches beyond its bodies, and warns of one that is not small beside them: mostly a stiffness or a load in other units.
+    The warning is about the caller's line, so many calls up."""
+    halves = [("radius", a)] + ([("lateral_radius", b)] if b is not None else [])
+    for name, half in halves:
+        for body in (first, second):
+            radius = abs(getattr(body, name))
+            if not half > SHARE * radius:
+                continue
+            found = (
+                f"the contact would be {2 * half:.3g} m {'long' if name == 'radius' else 'wide'} on a body with {name} = {getattr(body, name):.3g} m, where "
+                f"Hertz's theory has contacts that are small beside the radii. Are all numbers in SI units? young is {body.young:g} Pa (steel has 210e9 Pa, "
+                "rubber some 1e6 Pa)"
+            )
+            if half >= radius:
+                raise ValueError(found)
+            warnings.warn(found, stacklevel=level)
+            return
 
 
 def hertz(
@@ -98,4 +130,10 @@ def hertz(
     4.257
     """
     first, second = both(first, second)
-    return Hertz(*_native.contact_hertz(first._solid(), second._solid(), *pressing(load, approach, load_per_length)))
+    by, value = pressing(first, second, load, approach, load_per_length)
+    found = Hertz(*_native.contact_hertz(first._solid(), second._solid(), by, value))
+    told = [found.a, found.b, found.p0, found.approach, *(found.stiffness or ())]
+    if not all(part is None or (isfinite(part) and part > 0) for part in told):
+        raise ValueError(f"{by} = {value}: the contact is too small or too large for numbers: {found}")
+    small(first, second, found.a, found.b, 3)
+    return found

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _native, law
 from .._arrays import number, whole
-from .bodies import Body, Hertz, both, pressing
+from .bodies import Body, Hertz, both, pressing, small
 
 __all__ = ["Rolling", "shift", "steady", "transient"]
 
@@ -51,6 +51,7 @@ class Rolling:
         Hertz's solution of the same contact.
     history
         One value for each step: ``distance`` [m], ``xi``, ``eta``, ``fx``, ``fy``, ``stick_share``, ``residual``, ``iterations``.
+        ``xi`` and ``eta`` are creepages [1]; of a shift, also of one before rolling (``distance`` 0), distances [m].
     """
 
     #: Centres of the elements along the rolling direction and across [m].
@@ -144,7 +145,9 @@ def _roll(course: str, given: dict[str, Any], motion: tuple[str, str, str] = ("x
         raise ValueError(f"friction = {slides.mu}: it must be greater than 0")
     if speed is None and not isinstance(slides, law.Coulomb) and course != "shift":
         raise TypeError("friction that depends on the slip speed needs the rolling speed: speed=... [m/s]")
-    by, value = pressing(given["load"], given["approach"], given["load_per_length"])
+    by, value = pressing(first, second, given["load"], given["approach"], given["load_per_length"])
+    outline = Hertz(*_native.contact_hertz(first._solid(), second._solid(), by, value))
+    small(first, second, outline.a, outline.b, 4)
     elements = given["elements"]
     along, across = elements if isinstance(elements, (tuple, list)) and len(elements) == 2 else (elements, elements)
     asked = SimpleNamespace(
@@ -235,8 +238,11 @@ def transient(
     order: str = "edge",
     tolerance: float = 1e-8,
 ) -> Rolling:
-    """Rolling step by step, one element each, from a contact without tractions; with ``shifted``, from one that the forces have
-    shifted at rest. ``history`` has all steps, the fields are those of the last. The other arguments are those of ``steady``."""
+    """Rolling step by step, one element each, from a contact without tractions; with ``shifted``, from one that the forces ``fx``, ``fy`` (one
+    at least) have shifted at rest. Creepages and spin are per distance rolled, in both: they shift nothing, and are 0 in the shift.
+
+    ``history`` has all steps, the fields are those of the last. With ``shifted`` its first entry, at ``distance`` 0, is the shift: there
+    ``xi`` and ``eta`` are distances [m]. The other arguments are those of ``steady``."""
     return _roll("shifted" if shifted else "transient", locals())
 
 
