@@ -276,7 +276,11 @@ fn spectra_and_orbits_have_their_tables_and_pictures() {
             .concat(),
     );
     let table = std::fs::read_to_string(at.join("lines/sweep.csv")).expect("there");
-    assert!(table.starts_with("support.belt.speed,direction,frequency,value,section,error"), "{}", &table[..80]);
+    assert!(
+        table.starts_with("support.belt.speed,direction,frequency,value,section,settled,error"),
+        "{}",
+        &table[..80]
+    );
     let strongest = table
         .lines()
         .skip(1)

@@ -120,7 +120,27 @@ fn what_is_set_takes_the_place_of_what_the_file_varies() {
         refused(at, &["sweep", "p.toml", "--set", "body.b.x=3", "--out", "p"])
             .contains("is set, and the file of points")
     );
-    run(at, &["sweep", "p.toml", "--set", "body.b.x=3", "--vary", "body.b.x=1:2:2", "--out", "p", "-q"]);
+    for more in [
+        &["sweep", "p.toml", "--set", "body.b.x=3", "--vary", "body.b.x=1:2:2", "--out", "p"][..],
+        &["sweep", "s.toml", "--set", "body.1.x=3", "--vary", "body.b.x=1:2:2", "--out", "p"],
+        &["sweep", "s.toml", "--set", "body.1.speed=3", "--vary", "v=1:2:2", "--let", "body.b.speed=v", "--out", "p"],
+        &["find", "s.toml", "body.b.x=1:2", "--set", "body.1.x=3", "--until", "end.x_b > 0"],
+    ] {
+        assert!(refused(at, more).contains("is set, and"), "{more:?}");
+    }
+    // Another value of the same table is another one.
+    run(at, &["sweep", "s.toml", "--set", "body.1.speed=3", "--vary", "body.b.x=1:2:2", "--out", "other", "-q"]);
+    // Formulas of the file that are left out are told, unless the command line has them.
+    let left = |more: &[&str]| {
+        let out = stickslip(at, &[&["sweep", "s.toml", "--vary", "body.b.x=1:2:2", "--out"], more, &["-q"]].concat());
+        assert!(out.status.success());
+        String::from_utf8_lossy(&out.stderr).into_owned()
+    };
+    let told = left(&["left"]);
+    assert!(told.contains("run.duration = 0.1*v of [sweep.let] is left out"), "{told}");
+    assert!(told.contains("body.b.speed = 0*v of [sweep.let] is left out"), "{told}");
+    let told = left(&["kept", "--let", "run.duration=0.2*body.b.x"]);
+    assert!(!told.contains("run.duration = ") && told.contains("body.b.speed = "), "{told}");
 }
 
 /// By too large steps the energy of a mass on a stop comes from nowhere.
@@ -391,4 +411,149 @@ fn spread_of_random_samples_is_told() {
     }
     let page = std::fs::read_to_string(at.join("a/report.html")).expect("there");
     assert!(page.contains("Spread") && page.contains("95 %"));
+}
+
+#[test]
+fn the_order_of_a_list_does_not_change_pictures() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    std::fs::write(at.join("s.toml"), swing(100.0, 0.3)).expect("written");
+    let figures = |out: &str| {
+        let entries = std::fs::read_dir(at.join(out).join("figures")).expect("figures");
+        let mut all: Vec<(String, Vec<u8>)> = entries
+            .map(|entry| entry.expect("an entry"))
+            .map(|entry| (entry.file_name().to_string_lossy().into(), std::fs::read(entry.path()).expect("readable")))
+            .collect();
+        all.sort();
+        all
+    };
+    let outputs = &["--output", "end.x_b", "--class", "right=end.x_b > 0", "--class", "left=1"][..];
+    let one = ["body.b.speed=[1, 2, 4, 7]", "body.b.speed=[4, 1, 7, 2]", "body.b.speed=[7, 4, 2, 1]"];
+    let two =
+        ["spring.1.stiffness=[50, 80, 200]", "spring.1.stiffness=[200, 50, 80]", "spring.1.stiffness=[200, 80, 50]"];
+    let random = &["--vary", "body.b.mass=uniform(1, 2)", "--samples", "40"][..];
+    let with = |vary: &[&'static str], more: &[&'static str]| -> Vec<&'static str> {
+        vary.iter().flat_map(|key| ["--vary", *key]).chain(more.iter().copied()).collect()
+    };
+    let kinds: [(&str, bool, Vec<&'static str>, usize); 5] = [
+        ("curve", false, outputs[..2].to_vec(), 1),
+        ("map", true, outputs.to_vec(), 2),
+        ("bands", false, [random, &outputs[..2]].concat(), 1),
+        ("waterfall", false, vec!["--spectrum", "x_b"], 1),
+        ("basins", true, vec!["--orbits", "x_b"], 4),
+    ];
+    for (kind, both, more, count) in kinds {
+        let all: Vec<_> = (0..3)
+            .map(|k| {
+                let vary = if both { vec![two[k], one[k]] } else { vec![one[k]] };
+                let out = format!("{kind}{k}");
+                run(at, &[&["sweep", "s.toml", "--out", &out, "-q"][..], &with(&vary, &more)].concat());
+                figures(&out)
+            })
+            .collect();
+        assert_eq!(all[0].len(), count, "{kind}");
+        for k in 1..3 {
+            for ((name, one), (_, other)) in all[0].iter().zip(&all[k]) {
+                assert!(one == other, "{kind}/{name}: the order {k} gives another picture");
+            }
+        }
+    }
+    // The page that answers the cursor has cells of a grid beside each other, too; rows stay as they are asked for.
+    let page = std::fs::read_to_string(at.join("map1/report.html")).expect("there");
+    assert!(page.contains("\"rows\":[[50,1,"), "{}", page.split("\"rows\"").nth(1).map_or("", |rows| &rows[..200]));
+    let first: Vec<f64> = rows(at, "map1").iter().map(|row| number(&row[0])).collect();
+    assert_eq!(first, [200.0, 200.0, 200.0, 200.0, 50.0, 50.0, 50.0, 50.0, 80.0, 80.0, 80.0, 80.0]);
+    let said = refused(at, &["sweep", "s.toml", "--vary", "body.b.speed=[1, 2, 1.0]", "--out", "twice"]);
+    assert!(said.contains("the list has \"1\" and \"1.0\", which are the same"), "{said}");
+}
+
+#[test]
+fn keys_that_runs_take_no_notice_of_are_refused() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    std::fs::write(at.join("s.toml"), swing(100.0, 0.3)).expect("written");
+    std::fs::write(at.join("p.csv"), "sweep.seed\n1\n2\n").expect("written");
+    for (more, key) in [
+        (&["--vary", "model=[\"assembly\", \"wheel\"]"][..], "model"),
+        (&["--vary", "sweep.seed=1:3:3"], "sweep.seed"),
+        (&["--vary", "sweep.samples=1:3:3"], "sweep.samples"),
+        (&["--vary", "expected.period=1:3:3"], "expected.period"),
+        (&["--vary", "title=[\"a\", \"b\"]"], "title"),
+        (&["--points", "p.csv"], "sweep.seed"),
+        (&["--vary", "v=1:2:2", "--let", "sweep.seed=v"], "sweep.seed"),
+    ] {
+        let said = refused(at, &[&["sweep", "s.toml", "--output", "end.x_b", "--out", "o"][..], more].concat());
+        assert!(said.contains(&format!("`{key}` is the same for all runs and cannot be varied")), "{more:?}: {said}");
+    }
+    let said = refused(at, &["find", "s.toml", "sweep.seed=1:3", "--until", "end.x_b > 0"]);
+    assert!(said.contains("cannot be varied"), "{said}");
+    // A file is told the place.
+    std::fs::write(at.join("own.toml"), swing(100.0, 0.3) + "[sweep.vary]\nsweep.seed = \"1:3:3\"\n").expect("written");
+    let said = refused(at, &["sweep", "own.toml"]);
+    assert!(said.contains("cannot be varied") && said.contains("own.toml:"), "{said}");
+}
+
+#[test]
+fn outputs_have_names_of_their_own_and_are_of_numbers() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    std::fs::write(at.join("s.toml"), swing(100.0, 0.1)).expect("written");
+    let scheme = "run.scheme=[\"events\", \"implicit-euler\"]";
+    for (vary, more, words) in [
+        ("body.b.x=1:2:2", ["--output", "end.x_b=2*end.vx_b"], "`end.x_b` is an output that runs have"),
+        ("body.b.x=1:2:2", ["--output", "=end.x_b"], "the output `end.x_b` has an empty name"),
+        ("body.b.x=1:2:2", ["--output", "a="], "the output `a` has no formula"),
+        ("body.b.x=1:2:2", ["--output", ""], "without a name and a formula"),
+        (scheme, ["--output", "a=2*run.scheme"], "`run.scheme` is varied over words, and formulas are of numbers"),
+        (scheme, ["--class", "a=run.scheme > 1"], "`run.scheme` is varied over words, and formulas are of numbers"),
+    ] {
+        let said = refused(at, &["sweep", "s.toml", "--vary", vary, more[0], more[1], "--out", "o"]);
+        assert!(said.contains(words), "{more:?}: {said}");
+    }
+    // What may be asked is that of the scenario, where nothing is varied.
+    let listed = |name: &str| {
+        let out = stickslip(at, &["sweep", name, "--outputs"]);
+        String::from_utf8_lossy(&out.stdout).into_owned()
+    };
+    assert!(!listed("s.toml").contains("varied"));
+    let braking = listed("car-two-wheels-braking");
+    let names: Vec<&str> = braking.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.contains(&"first_lock_front") && names.contains(&"first_lock_rear"), "{braking}");
+    assert!(!names.contains(&"run.duration"), "{braking}");
+}
+
+#[test]
+fn missing_values_are_told() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    // Weak brakes do not lock the wheel.
+    let told = |vary: &[&str], out: &str| {
+        let asked = ["--output", "first_lock", "--output", "distance", "--out", out];
+        let out = stickslip(at, &[&["sweep", "wheel-sport-braking"][..], vary, &asked].concat());
+        let text = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let without = |out: &str, column: usize| {
+        let all = rows(at, out);
+        (all.iter().filter(|row| row[column].is_empty()).count(), all.len())
+    };
+    let said = told(&["--vary", "brake.torque.max=600:1400:6"], "grid");
+    let (count, of) = without("grid", 1);
+    assert!(count > 0 && count < of);
+    let words = format!("missing {count} of {of} have no first_lock: least, greatest and mean are of the others");
+    assert!(said.contains(&words) && !said.contains("no distance"), "{said}");
+    let figure = std::fs::read_to_string(at.join("grid/figures/first_lock.svg")).expect("there");
+    assert!(figure.contains(&format!("{count} of {of} runs have no first_lock")));
+    let random = ["--vary", "brake.torque.max=uniform(600, 1400)", "--samples", "20"];
+    let said = told(&random, "samples");
+    let (count, of) = without("samples", 1);
+    let words = format!("WARNING {count} of {of} have no first_lock: mean, sd and median are of the others alone");
+    assert!(said.contains(&words), "{said}");
+    let page = std::fs::read_to_string(at.join("samples/report.html")).expect("there");
+    assert!(page.contains("Not all samples have first_lock"));
+    // Over a grid there is no spread by chance.
+    let said = told(&[&["--vary", "ground.friction=[0.5, 0.8]"][..], &random].concat(), "both");
+    assert!(!said.contains("median"), "{said}");
+    let page = std::fs::read_to_string(at.join("both/report.html")).expect("there");
+    assert!(!page.contains("lie below the value in the column"));
 }

@@ -105,7 +105,7 @@ fn whole_parts_threads_and_kills_give_the_same_bits() {
         (["--part", "1/2"], "the part"),
     ] {
         let text = refused(at, &with(&["--out", "whole", other[0], other[1]]));
-        assert!(text.contains("another sweep") && text.contains(words), "{text}");
+        assert!(text.contains(&format!("another sweep, which differs in {words}")), "{text}");
     }
     let text = refused(at, &["sweep", "--merge", "part1", "part3", "--out", "some"]);
     assert!(text.contains("part 2/3 is missing"), "{text}");
@@ -412,4 +412,43 @@ fn tables_of_creep_forces_are_the_same_however_they_are_made() {
     let rail = ["run", "rail-wheel-braking", "--set", "contact.theory=table", "--out", "r", "-q"];
     assert!(refused(at, &rail).contains("is read from a file, and there is none"));
     run(at, &[&rail[..], &["--set", "contact.table=one/creep-table.csv"]].concat());
+}
+
+#[test]
+fn files_that_points_name_are_part_of_a_sweep() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    let force = |size: f64| format!("t,F\n0,{size}\n1,{size}\n");
+    for (name, size) in [("a.csv", 1.0), ("b.csv", 2.0)] {
+        std::fs::write(at.join(name), force(size)).expect("written");
+    }
+    std::fs::write(at.join("points.csv"), "force.1.x.csv\na.csv\nb.csv\n").expect("written");
+    let text = "model = \"assembly\"\n[[body]]\nname = \"b\"\nmass = 1\n[[force]]\non = \"b\"\n\
+                x = { csv = \"a.csv\", time = \"t\", column = \"F\" }\n[run]\nduration = 1\nstep = 0.01\n";
+    std::fs::write(at.join("s.toml"), text).expect("written");
+    for vary in [["--vary", "force.1.x.csv=[\"a.csv\", \"b.csv\"]"], ["--points", "points.csv"]] {
+        let all =
+            |more: &[&'static str]| [&["sweep", "s.toml", "--output", "end.vx_b", "-q"][..], &vary[..], more].concat();
+        let out = if vary[0] == "--vary" { ["whole", "p1", "p2", "all"] } else { ["whole2", "q1", "q2", "all2"] };
+        std::fs::write(at.join("b.csv"), force(2.0)).expect("written");
+        run(at, &[&all(&[])[..], &["--out", out[0]]].concat());
+        run(at, &[&all(&["--part", "1/2"])[..], &["--out", out[1]]].concat());
+        let ends = |out: &str| -> Vec<f64> {
+            let table = std::fs::read_to_string(at.join(out).join("sweep.csv")).expect("there");
+            table.lines().skip(1).map(|row| row.split(',').nth(1).expect("a cell").parse().expect("a number")).collect()
+        };
+        assert!(ends(out[0]).iter().zip([1.0, 2.0]).all(|(end, wanted)| (end - wanted).abs() < 1e-12));
+        // Beside the dataset lies what was read.
+        assert_eq!(std::fs::read_to_string(at.join(out[0]).join("inputs/b.csv")).expect("there"), force(2.0));
+        std::fs::write(at.join("b.csv"), force(5.0)).expect("written");
+        let text = refused(at, &[&all(&[])[..], &["--out", out[0]]].concat());
+        assert!(text.contains("which differs in the file b.csv"), "{text}");
+        run(at, &[&all(&["--part", "2/2"])[..], &["--out", out[2]]].concat());
+        let text = refused(at, &["sweep", "--merge", out[1], out[2], "--out", out[3]]);
+        assert!(text.contains("which differ in the file b.csv"), "{text}");
+        // Taken away, it is another sweep as well.
+        std::fs::remove_file(at.join("b.csv")).expect("gone");
+        let text = refused(at, &[&all(&[])[..], &["--out", out[0]]].concat());
+        assert!(text.contains("which differs in the file b.csv"), "{text}");
+    }
 }

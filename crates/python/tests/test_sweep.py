@@ -290,7 +290,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
 
     once(1)
     once(1)
-    with pytest.raises(SweepError, match="the points differs"):
+    with pytest.raises(SweepError, match="differs in the points"):
         once(2)
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "letter.txt").write_text("dear")

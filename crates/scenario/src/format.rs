@@ -88,24 +88,48 @@ impl Context<'_> {
                 None => fault,
             }
         };
-        let facts = fs::metadata(&whole).map_err(unreadable)?;
-        if !facts.is_file() {
-            return Err(fault(format!("cannot read {name}: it is not a file")));
+        let bytes = match bytes_of(&whole) {
+            Ok(bytes) => bytes,
+            Err(Unread::Not(error)) => return Err(unreadable(error)),
+            Err(Unread::NoFile) => return Err(fault(format!("cannot read {name}: it is not a file"))),
+            Err(Unread::Long) => return Err(fault(format!("{name} is longer than {} MiB", MOST_BYTES >> 20))),
+            Err(Unread::Empty) => return Err(fault(format!("{name} is empty"))),
+        };
+        if self.gathered.only_known {
+            return Err(fault(format!("{name} was not there when the sweep began"))
+                .help("let a varied key name it, or the scenario: such files are read once, before the first run"));
         }
-        if facts.len() > MOST_BYTES {
-            return Err(fault(format!("{name} is longer than {} MiB", MOST_BYTES >> 20)));
-        }
-        // Some files of the system, such as those in /proc, are empty by their size but wait for ever when read.
-        if facts.len() == 0 {
-            return Err(fault(format!("{name} is empty")));
-        }
-        let mut bytes = Vec::new();
-        let file = File::open(&whole).map_err(unreadable)?;
-        file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;
         self.gathered.hash.update((bytes.len() as u64).to_le_bytes());
         self.gathered.hash.update(&bytes);
         Ok(self.gathered.keep(path.get_ref(), whole, bytes))
     }
+}
+
+/// Why a file is not read.
+pub(crate) enum Unread {
+    Not(std::io::Error),
+    NoFile,
+    Long,
+    Empty,
+}
+
+/// The bytes of a regular file of sane size.
+pub(crate) fn bytes_of(path: &Path) -> Result<Vec<u8>, Unread> {
+    let facts = fs::metadata(path).map_err(Unread::Not)?;
+    if !facts.is_file() {
+        return Err(Unread::NoFile);
+    }
+    if facts.len() > MOST_BYTES {
+        return Err(Unread::Long);
+    }
+    // Some files of the system, such as those in /proc, are empty by their size but wait for ever when read.
+    if facts.len() == 0 {
+        return Err(Unread::Empty);
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(Unread::Not)?;
+    file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(Unread::Not)?;
+    Ok(bytes)
 }
 
 /// What was read from a file.

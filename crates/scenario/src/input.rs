@@ -39,6 +39,18 @@ pub(crate) struct Gathered {
     pub signals: Vec<NamedSignal>,
     /// Files that were read before, by their places: they are not read again.
     known: Vec<(String, Arc<[u8]>)>,
+    /// Whether these are all there may be.
+    pub only_known: bool,
+}
+
+/// Whether a path of keys leads to the name of a file.
+pub(crate) fn is_file<'k>(keys: impl DoubleEndedIterator<Item = &'k str>) -> bool {
+    let mut backwards = keys.rev();
+    match backwards.next() {
+        Some(last) if FILES.contains(&last) => true,
+        Some(last) if MESHES.contains(&last) => backwards.next() == Some("mesh"),
+        _ => false,
+    }
 }
 
 /// A signal of a scenario and what it is, in words ("the brake torque").
@@ -75,8 +87,8 @@ const MOST_LOOKED_AT: usize = 1000;
 
 impl Gathered {
     /// With files that were read before.
-    pub fn knowing(files: &[Input]) -> Gathered {
-        let known = files.iter().map(|file| (file.place.clone(), file.bytes.clone())).collect();
+    pub fn knowing<'i>(files: impl Iterator<Item = &'i Input>) -> Gathered {
+        let known = files.map(|file| (file.place.clone(), file.bytes.clone())).collect();
         Gathered { known, ..Gathered::default() }
     }
 

@@ -40,6 +40,8 @@ pub struct Scenario<M> {
     pub sweep: Option<Sweep>,
     /// The file that was read; none for built-in scenarios and texts.
     pub file: Option<PathBuf>,
+    /// Keys that overrides have set, as they are written.
+    pub set: Vec<String>,
     /// Files that it names.
     pub inputs: Vec<Input>,
     /// Its signals of time.
@@ -146,7 +148,7 @@ impl<M> Scenario<M> {
         };
         let other = overrides.iter().any(Override::changes_the_model);
         let expected = expected.into_iter().filter(|entry| !other || asked(entry)).collect();
-        let varied = varied.map(|varied| varied.with_set(&replaced, names));
+        let varied = varied.map(|varied| varied.without(&replaced));
         let text = effective_text(&sources).and_then(|text| sweep::without(&text, &replaced)).map_err(located)?;
         let text = gathered.portable(text);
         let Gathered { mut hash, files, signals, .. } = gathered;
@@ -162,6 +164,7 @@ impl<M> Scenario<M> {
             expected,
             sweep: varied,
             file: None,
+            set: names,
             inputs: files,
             signals,
             text,

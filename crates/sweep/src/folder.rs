@@ -333,17 +333,15 @@ pub(crate) fn blocks(points: &Range<u64>, size: u64) -> Range<u64> {
 fn same(path: &Path, asked: &Manifest, known: &Manifest) -> Result<(), SweepError> {
     let refused = |words: String| {
         Err(SweepError::input(
-            format!("{} holds another sweep: {words} differs; nothing was written", path.display()),
+            format!("{} holds another sweep, which differs in {words}; nothing was written", path.display()),
             "name another folder with --out, or ask for the same sweep to go on with it",
         ))
     };
     let Share { part, of } = known.part;
     match asked.differs(known) {
         Some(words) => refused(words),
-        None if asked.part != known.part && known.part == Share::ALL => {
-            refused("it is a whole one, and the part".into())
-        }
-        None if asked.part != known.part => refused(format!("it is part {part}/{of}, and the part")),
+        None if asked.part != known.part && known.part == Share::ALL => refused("the part: it is a whole one".into()),
+        None if asked.part != known.part => refused(format!("the part: it is part {part}/{of}")),
         None => Ok(()),
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use stickslip_run::{Model, Scenario};
 use stickslip_scenario::Error;
-use stickslip_scenario::sweep::{KeyPath, Place, Sweep, Template, Value};
+use stickslip_scenario::sweep::{KeyPath, Place, Template, Value};
 use stickslip_scenario::tables::Fault;
 
 use crate::plan::{Follow, numbers};
@@ -18,10 +18,11 @@ struct Set {
 }
 
 /// Refuses keys that set one value twice: the table would show a value that was not run. `keys` are what is varied, the first `columns` of
-/// them by a file of points; variables have no key, and what follows must not have the name of one.
+/// them by a file of points; variables have no key, and what follows must not have the name of one. `set` are keys that overrides have set,
+/// whose values would be lost.
 pub(crate) fn apart(
     template: &Template<'_, Arc<dyn Model>>,
-    sweep: &Sweep,
+    set: &[String],
     (names, keys, columns): (&[String], &[Option<KeyPath>], usize),
     follow: &[&KeyPath],
 ) -> Result<(), SweepError> {
@@ -42,17 +43,27 @@ pub(crate) fn apart(
             }
         }
     }
-    if sweep.points.is_some() {
-        for text in &sweep.set {
-            let path = KeyPath::read(text).map_err(|fault| SweepError::about(text, fault))?;
-            let place = template.place(&path);
-            let column = keys[..columns].iter().flatten().find(|key| place.is_within(&template.place(key)));
-            if let Some(column) = column {
-                return Err(SweepError::input(
-                    format!("`{text}` is set, and the file of points has a column `{}`", column.text()),
-                    "leave --set out, or give other points: --points FILE.csv or --vary",
-                ));
-            }
+    for text in set {
+        let path = KeyPath::read(text).map_err(|fault| SweepError::about(text, fault))?;
+        let place = template.place(&path);
+        let is_lost = |key: &&KeyPath| place.is_within(&template.place(key));
+        let refused = |what: String, help: &str| Err(SweepError::input(format!("`{text}` is set, and {what}"), help));
+        if let Some(column) = keys[..columns].iter().flatten().find(is_lost) {
+            let help = "leave --set out, or give other points: --points FILE.csv or --vary";
+            return refused(format!("the file of points has a column `{}`", column.text()), help);
+        }
+        if let Some(key) = keys[columns..].iter().flatten().find(is_lost) {
+            return refused(
+                format!(
+                    "`{}` is varied: each run has a value that is varied, and none the one that is set",
+                    key.text()
+                ),
+                "leave --set out, or vary something else",
+            );
+        }
+        if let Some(key) = follow.iter().copied().find(is_lost) {
+            let help = "leave --set out, or the formula";
+            return refused(format!("`{}` follows from what is varied", key.text()), help);
         }
     }
     follow.iter().try_for_each(|path| add(&mut all, own("set by a formula", path)))

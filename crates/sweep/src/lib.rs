@@ -44,7 +44,7 @@ pub use journal::{Journal, Piece};
 pub use manifest::Manifest;
 pub use merge::merge;
 pub use outputs::{Described, Outputs};
-pub use plan::Plan;
+pub use plan::{Plan, outputs_of};
 pub use points::Points;
 pub use request::{Request, named, pair};
 pub use share::Share;

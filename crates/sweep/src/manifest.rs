@@ -1,9 +1,12 @@
 //! What a folder of a sweep holds: enough to refuse to go on with something else.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use stickslip_report::table::dataset::{DataColumn, ENDING};
 use stickslip_run::VERSION;
+use stickslip_scenario::Input;
 
 use crate::{Plan, Share, SweepError};
 
@@ -29,6 +32,9 @@ pub struct Manifest {
     pub scenario_hash: String,
     /// Hash of the points.
     pub points_hash: String,
+    /// Files that points name, each as it is written, and its hash; empty of one that cannot be read.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
     /// Hash of the outputs.
     pub outputs_hash: String,
     /// Names of the columns.
@@ -58,6 +64,7 @@ impl Manifest {
             blocks: ENDING.to_string(),
             scenario_hash: hex(own),
             points_hash: hex(Sha256::new().chain_update(plan.points().described()).chain_update(plan.follow_written())),
+            files: of_files(plan),
             outputs_hash: hex(Sha256::new()
                 .chain_update(plan.outputs().written())
                 .chain_update(format!("{columns:?}"))),
@@ -76,7 +83,10 @@ impl Manifest {
     /// One hash of all that rows depend on: the same for all parts.
     pub fn hash(&self) -> String {
         let all = [&self.version, &self.scenario_hash, &self.points_hash, &self.outputs_hash];
-        hex(all.iter().fold(Sha256::new(), |hash, part| hash.chain_update(part).chain_update("\n")))
+        hex(all
+            .into_iter()
+            .chain(self.files.iter().flat_map(|(name, hash)| [name, hash]))
+            .fold(Sha256::new(), |hash, part| hash.chain_update(part).chain_update("\n")))
     }
 
     /// In what another one differs, in words; none where rows of both belong together.
@@ -88,12 +98,20 @@ impl Manifest {
             ),
             (self.scenario_hash != other.scenario_hash, "the scenario".to_string()),
             (self.points_hash != other.points_hash, "the points".to_string()),
+            (self.files != other.files, self.other_file(other)),
             (self.outputs_hash != other.outputs_hash, "the outputs".to_string()),
             (self.blocks != other.blocks, format!("the kind of files ({} and {})", other.blocks, self.blocks)),
         ];
         let words: Vec<String> =
             differences.into_iter().filter(|(differs, _)| *differs).map(|(_, words)| words).collect();
-        (!words.is_empty()).then(|| words.join(", "))
+        (!words.is_empty()).then(|| words.join(" and "))
+    }
+
+    /// A file that points name and that is another one, in words.
+    fn other_file(&self, other: &Manifest) -> String {
+        let names = self.files.keys().chain(other.files.keys());
+        let changed = names.into_iter().find(|name| self.files.get(*name) != other.files.get(*name));
+        changed.map_or_else(String::new, |name| format!("the file {name}"))
     }
 
     pub(crate) fn read(text: &str) -> Result<Manifest, SweepError> {
@@ -104,6 +122,13 @@ impl Manifest {
             )
         })
     }
+}
+
+/// The files that points name, and their hashes.
+fn of_files(plan: &Plan<'_>) -> BTreeMap<String, String> {
+    let hash = |bytes: &[u8]| hex(Sha256::new().chain_update(bytes));
+    let of = |file: Option<&Input>| file.map_or_else(String::new, |file| hash(&file.bytes));
+    plan.named_files().map(|(written, file)| (written.to_string(), of(file))).collect()
 }
 
 /// The text of a scenario without what is varied of it.

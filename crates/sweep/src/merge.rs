@@ -22,6 +22,9 @@ fn columns_of(parts: &[(PathBuf, Manifest)]) -> Result<Vec<DataColumn>, SweepErr
     Ok(all.into_iter().map(|w| DataColumn { name: w.name, unit: w.unit, meaning: w.meaning, text: w.text }).collect())
 }
 
+/// Folder with the files that a scenario and its points name.
+const INPUTS: &str = "inputs";
+
 /// File of a folder that says what its columns are.
 pub(crate) const COLUMNS: &str = "columns.json";
 
@@ -100,9 +103,12 @@ pub fn merge(folders: &[PathBuf], out: &Path, progress: &mut dyn FnMut(u64, u64)
         folder.write_block(block, &cells)?;
     }
     folder.sort_sums()?;
-    for name in ["scenario.toml"] {
-        if let Ok(bytes) = std::fs::read(parts[0].0.join(name)) {
-            folder.write(name, &bytes)?;
+    // The scenario, and the files that it and its points name: the same in all parts.
+    let inputs = std::fs::read_dir(parts[0].0.join(INPUTS)).into_iter().flatten().flatten();
+    let inputs = inputs.filter_map(|entry| Some(format!("{INPUTS}/{}", entry.file_name().to_str()?)));
+    for name in inputs.chain(["scenario.toml".to_string()]) {
+        if let Ok(bytes) = std::fs::read(parts[0].0.join(&name)) {
+            folder.write(&name, &bytes)?;
         }
     }
     Ok(folder)
@@ -115,8 +121,11 @@ fn check(parts: &[(PathBuf, Manifest)]) -> Result<(), SweepError> {
     };
     for (path, manifest) in parts {
         if let Some(words) = first.differs(manifest) {
-            let message =
-                format!("{} and {} are of different sweeps: {words} differs", first_path.display(), path.display());
+            let message = format!(
+                "{} and {} are of different sweeps, which differ in {words}",
+                first_path.display(),
+                path.display()
+            );
             return Err(SweepError::input(message, "name the folders of the parts of one sweep"));
         }
         if manifest.part.of != first.part.of {

@@ -7,9 +7,9 @@ use stickslip_core::scheme::Grid;
 use stickslip_core::signal::Formula;
 use stickslip_report::table::dataset::DataColumn;
 use stickslip_run::{Instance, Model, Place, Registry, RunFailure, Scenario, Watch, watch};
-use stickslip_scenario::Scheme;
 use stickslip_scenario::sweep::{Axis, KeyPath, Sweep, Template, Value};
 use stickslip_scenario::tables::nearest;
+use stickslip_scenario::{Input, Scheme};
 
 use crate::keys::{apart, check_follow, check_keys, starts_apart};
 use crate::outputs::{Catalogue, Outputs};
@@ -52,14 +52,21 @@ impl<'a> Plan<'a> {
                 "vary fewer keys, or use fewer points; random samples fill many dimensions with few points",
             )
         })?;
-        let template = registry.template(scenario).map_err(|fault| SweepError::about(&scenario.name, fault))?;
+        let mut template = registry.template(scenario).map_err(|fault| SweepError::about(&scenario.name, fault))?;
         let names: Vec<String> = points.names().map(String::from).collect();
         let (follow, used) = follow(&sweep.follow, &names)?;
         let keys = keys(&names, &used)?;
         still_used(&names, &used, &sweep.replaced)?;
+        let texts = points.texts();
+        let of_key = |(name, values): &'_ (String, Vec<String>)| {
+            let key = names.iter().position(|known| known == name).and_then(|k| keys[k].as_ref());
+            key.map(|key| values.iter().map(move |value| (key, value.clone())).collect::<Vec<_>>()).unwrap_or_default()
+        };
+        let texts: Vec<(&KeyPath, String)> = texts.iter().flat_map(of_key).collect();
+        template.name_files(texts.iter().map(|(key, value)| (*key, value.as_str())));
         let columns = keys.len() - points.axes().len();
         let following: Vec<&KeyPath> = follow.iter().map(|(path, _)| path).collect();
-        apart(&template, sweep, (&names, &keys, columns), &following)?;
+        apart(&template, &scenario.set, (&names, &keys, columns), &following)?;
         // What the command line varies takes the place of all that the file varies.
         let own = scenario.sweep.as_ref().is_some_and(|own| own.vary == sweep.vary);
         check_keys(&template, &points, &keys).map_err(|wrong| wrong.error(own.then_some(scenario)))?;
@@ -82,13 +89,11 @@ impl<'a> Plan<'a> {
             check_follow(&plan.template, &plan.points, &plan.follow, plan.few())?;
         }
         let varied = plan.varied_columns(&names);
-        let units: Vec<(String, String)> =
-            varied.iter().map(|column| (column.name.clone(), column.unit.clone())).collect();
         let instance = plan.first_instance()?;
         let step = Grid { h: instance.run.step, steps: 1 };
         plan.together =
             instance.model.side_by_side(std::slice::from_ref(&instance.model), step).iter().any(Option::is_some);
-        plan.catalogue = Catalogue::new(registry, &instance, &units)?;
+        plan.catalogue = Catalogue::new(registry, &instance, &varied)?;
         plan.hidden = hidden(&names, &plan.keys, &plan.catalogue);
         let asked = !sweep.outputs.is_empty() || plan.groups;
         let mut usual = if asked { sweep.outputs.clone() } else { plan.usual_outputs() };
@@ -250,6 +255,11 @@ impl<'a> Plan<'a> {
         set.iter().map(|(path, value)| format!("{}={}", path.text(), value.written())).collect()
     }
 
+    /// The files that points name, each as it is written; none of one that could not be read. They are read once, before the first run.
+    pub fn named_files(&self) -> impl Iterator<Item = (&str, Option<&Input>)> {
+        self.template.named_files()
+    }
+
     /// What follows from what is varied, as text: for the hash.
     pub(crate) fn follow_written(&self) -> String {
         self.follow.iter().map(|(path, formula)| format!("{} = {}\n", path.text(), formula.text())).collect()
@@ -345,6 +355,14 @@ impl<'a> Plan<'a> {
         ));
         named_once(columns)
     }
+}
+
+/// All outputs that runs of a scenario have where nothing is varied: name, unit, meaning.
+pub fn outputs_of(registry: &Registry, scenario: &Scenario) -> Result<Vec<[String; 3]>, SweepError> {
+    let about = |fault| SweepError::about(&scenario.name, fault);
+    let instance = registry.template(scenario).map_err(about)?.at([]).map_err(about)?;
+    let catalogue = Catalogue::new(registry, &instance, &[])?;
+    Ok(catalogue.all().map(|(name, unit, words)| [name, unit, words].map(String::from)).collect())
 }
 
 /// Columns whose names are not taken twice: by a variable and by the dataset itself.

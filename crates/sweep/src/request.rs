@@ -33,6 +33,26 @@ pub struct Request {
 }
 
 impl Request {
+    /// What of the scenario's own sweep is left out although it may be meant, in sentences: formulas of its file, where something else is
+    /// varied.
+    pub fn left_out(&self, scenario: &Scenario) -> Vec<String> {
+        let replaces = !self.vary.is_empty() || self.points.is_some();
+        let Some(own) = scenario.sweep.as_ref().filter(|own| replaces && !own.follow.is_empty()) else {
+            return Vec::new();
+        };
+        let asked: Vec<(String, String)> =
+            self.follow.iter().filter_map(|text| pair(text, "KEY=FORMULA").ok()).collect();
+        // Formulas of the command line count, for their keys.
+        let kept = merged(&scenario.text, own.follow.clone(), asked);
+        let told = |(key, formula): &(String, String)| {
+            format!(
+                "{key} = {formula} of [sweep.let] is left out, since what is varied here replaces all that the file varies and lets follow: \
+                 {key} is what the file, or --set, says; --let \"{key}={formula}\" keeps it"
+            )
+        };
+        own.follow.iter().filter(|own| kept.contains(own)).map(told).collect()
+    }
+
     /// The sweep of a scenario, and the folder from which its paths start.
     pub fn of(&self, scenario: &Scenario) -> Result<(Sweep, PathBuf), SweepError> {
         let mut sweep = scenario.sweep.clone().unwrap_or_default();
@@ -42,8 +62,6 @@ impl Request {
         if !self.vary.is_empty() || self.points.is_some() {
             (sweep.vary, sweep.follow, sweep.points) = (Vec::new(), Vec::new(), None);
             (sweep.samples, sweep.seed, sweep.design) = (None, None, None);
-            // What is asked for here counts more than --set; a file of points that the scenario names does not.
-            sweep.set = Vec::new();
         }
         for (key, text) in pairs(&self.vary, "KEY=RANGE, such as ground.friction=0.2:1:17")? {
             let axis = Axis::read(&text).map_err(|fault| {

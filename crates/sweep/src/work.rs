@@ -79,10 +79,15 @@ pub fn run_while(
     })
 }
 
-/// Writes the scenario beside its dataset, unless it is there as it should be.
+/// Writes the scenario beside its dataset, and all files that it and its points name, unless they are there as they should be.
 pub fn keep_scenario(plan: &Plan<'_>, folder: &Folder) -> Result<(), SweepError> {
     let (place, scenario) = (folder.path(), plan.scenario);
     let same = |name: &Path, bytes: &[u8]| std::fs::read(place.join(name)).is_ok_and(|there| there == bytes);
+    for file in plan.named_files().filter_map(|(_, file)| file) {
+        if !same(Path::new(&file.place), &file.bytes) {
+            folder.write(&file.place, &file.bytes)?;
+        }
+    }
     let inputs = || scenario.inputs.iter().all(|input| same(Path::new(&input.place), &input.bytes));
     if same(Path::new("scenario.toml"), scenario.text.as_bytes()) && inputs() {
         return Ok(());

@@ -7,7 +7,7 @@ use std::time::Instant;
 use stickslip::models::MODELS;
 use stickslip::run::text::{number_to, seconds};
 use stickslip::run::{Scenario, Step};
-use stickslip::scenario::sweep::{At, Axis, Section, Sweep, seconds as time};
+use stickslip::scenario::sweep::{At, Section, Sweep, seconds as time};
 use stickslip::sweep::{
     self, Branches, CSV_ROWS, DataColumn, Estimate, Folder, Manifest, Opened, Plan, Progress, Request, Share,
     SweepError, Tally, Trust, estimate, pair, tally,
@@ -113,6 +113,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let scenario = Source { scenario: name.clone(), overrides: arguments.overrides.clone() }.load()?;
     let (mut asked, base) = request(arguments).of(&scenario)?;
     section(arguments, &mut asked)?;
+    tell_first(&request(arguments).left_out(&scenario));
     if arguments.outputs {
         return list(&scenario, &asked, &base, console);
     }
@@ -159,7 +160,8 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     lines.push(Line::text(format!("  {}", plan.way())));
     let command = format!("stickslip run {}{}", scenario.name, sets(&arguments.overrides));
     let draw = |folder: &Folder| sweep::picture::draw(&plan, folder, &command);
-    finish(&folder, (&draw, None, plan.points().is_random()), lines, arguments, console)
+    let kind = if plan.points().is_one_sample() { Kind::Samples } else { Kind::Points };
+    finish(&folder, (&draw, None, kind), lines, arguments, console)
 }
 
 /// Says what may not be meant, before anything runs.
@@ -219,7 +221,7 @@ fn diagram(
     let trust = trust?;
     let command = format!("stickslip run {}{}", scenario.name, sets(&arguments.overrides));
     let draw = |folder: &Folder| sweep::draw_paths(&branches, folder, trust.as_ref(), &command);
-    finish(&folder, (&draw, trust.as_ref(), false), lines, arguments, console)
+    finish(&folder, (&draw, trust.as_ref(), Kind::Paths), lines, arguments, console)
 }
 
 /// Draws what is in a folder; says whether it did.
@@ -230,10 +232,21 @@ fn sets(overrides: &[String]) -> String {
     overrides.iter().map(|set| format!(" --set '{set}'")).collect()
 }
 
+/// What the rows of a dataset are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Random samples, whose spread is that of chance.
+    Samples,
+    /// Points that were chosen.
+    Points,
+    /// Values along paths.
+    Paths,
+}
+
 /// Tables and words of a dataset that is complete.
 fn finish(
     folder: &Folder,
-    (draw, trust, spread): (Draw<'_>, Option<&Trust>, bool),
+    (draw, trust, kind): (Draw<'_>, Option<&Trust>, Kind),
     mut lines: Vec<Line>,
     arguments: &Arguments,
     console: &mut Console,
@@ -244,7 +257,7 @@ fn finish(
     folder.write("summary.json", json.as_bytes())?;
     let report = draw(folder)?;
     lines.push(Line::text(""));
-    lines.extend(told(&tally, spread, console.width()));
+    lines.extend(told(&tally, kind, console.width()));
     for words in trust.into_iter().flat_map(Trust::words) {
         lines.push(Line::about("trust", words));
     }
@@ -262,6 +275,7 @@ fn finish(
         lines.push(Line::about("report", folder.path().join("report.html").display().to_string()));
     }
     let mut doubts = trust.map_or_else(Vec::new, |trust| trust.doubts().to_vec());
+    doubts.extend(missing(&tally, kind).filter(|_| kind == Kind::Samples));
     doubts.extend(doubtful(&tally));
     if let Some((point, error)) = &tally.first_error {
         let (errors, points) = (tally.errors, tally.points);
@@ -329,26 +343,17 @@ fn section(arguments: &Arguments, sweep: &mut Sweep) -> Result<(), Failure> {
 
 /// All outputs that runs of the scenario have.
 fn list(scenario: &Scenario, asked: &Sweep, base: &Path, console: &mut Console) -> Result<ExitCode, Failure> {
-    let mut sweep =
-        Sweep { outputs: Vec::new(), classes: Vec::new(), section: None, orbits: Vec::new(), ..asked.clone() };
-    if sweep.is_empty() {
-        // What may be asked does not depend on what is varied; of what is not simulated in time nothing has a duration.
-        let key = if scenario.run.duration > 0.0 {
-            ("run.duration", scenario.run.duration)
-        } else {
-            ("contact.friction", 0.3)
-        };
-        let axis = Axis::read(&format!("[{:?}]", key.1)).map_err(|fault| Failure::broken(fault.message))?;
-        sweep.vary.push((key.0.into(), axis));
-    }
-    let plan = Plan::new(&MODELS, scenario, &sweep, base)?;
+    let asked = Sweep { outputs: Vec::new(), classes: Vec::new(), section: None, orbits: Vec::new(), ..asked.clone() };
+    // Where nothing is varied, what may be asked is that of the scenario itself.
+    let all: Vec<[String; 3]> = if asked.is_empty() {
+        sweep::outputs_of(&MODELS, scenario)?
+    } else {
+        let plan = Plan::new(&MODELS, scenario, &asked, base)?;
+        plan.possible_outputs().map(|(name, unit, words)| [name, unit, words].map(String::from)).collect()
+    };
     // What is measured first, and then what every column has.
-    let (columns, measures): (Vec<_>, Vec<_>) = plan.possible_outputs().partition(|(name, ..)| name.contains('.'));
-    let rows: Vec<Vec<String>> = measures
-        .into_iter()
-        .chain(columns)
-        .map(|(name, unit, words)| vec![name.to_string(), unit.to_string(), words.to_string()])
-        .collect();
+    let (columns, measures): (Vec<_>, Vec<_>) = all.into_iter().partition(|[name, ..]| name.contains('.'));
+    let rows: Vec<[String; 3]> = measures.into_iter().chain(columns).collect();
     let width = rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
     let lines: Vec<Line> = rows
         .iter()
@@ -423,7 +428,8 @@ fn shown(progress: Progress) -> Step {
 }
 
 /// What the columns came to.
-fn told(tally: &Tally, spread: bool, width: Option<usize>) -> Vec<Line> {
+fn told(tally: &Tally, kind: Kind, width: Option<usize>) -> Vec<Line> {
+    let spread = kind == Kind::Samples;
     let mut head = ["", "least", "greatest", "mean", "points with it"].map(String::from).to_vec();
     if spread {
         head.splice(4..4, ["sd", "median"].map(String::from));
@@ -447,6 +453,9 @@ fn told(tally: &Tally, spread: bool, width: Option<usize>) -> Vec<Line> {
         let classes = tally.classes.iter().map(|(name, count)| format!("{name} {count}")).collect();
         lines.push(Line::labelled("classes", classes));
     }
+    if let Some(words) = missing(tally, kind) {
+        lines.push(Line::about(if spread { "WARNING" } else { "missing" }, words));
+    }
     if let Some(words) = doubtful(tally) {
         lines.push(Line::about("warnings", words));
     }
@@ -457,6 +466,25 @@ fn told(tally: &Tally, spread: bool, width: Option<usize>) -> Vec<Line> {
         ));
     }
     lines
+}
+
+/// Which outputs runs lack, so that what is told of them is of the others.
+fn missing(tally: &Tally, kind: Kind) -> Option<String> {
+    let lacks = |column: &&sweep::Column| kind != Kind::Paths && column.known > 0 && column.known < tally.points;
+    let all: Vec<String> = tally
+        .columns
+        .iter()
+        .filter(lacks)
+        .map(|column| format!("{} of {} have no {}", tally.points - column.known, tally.points, column.name))
+        .collect();
+    let told = match kind {
+        Kind::Samples => {
+            "mean, sd and median are of the others alone, and are those of all samples only where it is chance that one has no value (not where \
+             runs end too early for it)"
+        }
+        _ => "least, greatest and mean are of the others",
+    };
+    (!all.is_empty()).then(|| format!("{}: {told}", all.join(", ")))
 }
 
 /// How many runs have warnings, with the first.
@@ -493,5 +521,6 @@ fn join(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failur
             out.display()
         )),
     ];
-    finish(&folder, (&|_| Ok(false), None, false), lines, arguments, console)
+    let kind = if folder.manifest().paths { Kind::Paths } else { Kind::Points };
+    finish(&folder, (&|_| Ok(false), None, kind), lines, arguments, console)
 }

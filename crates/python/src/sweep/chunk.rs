@@ -1,5 +1,6 @@
 //! Some points of a sweep on another machine: nothing but what is handed over is needed.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
@@ -15,8 +16,8 @@ use crate::error;
 /// A file that a scenario names: its place beside the scenario, its bytes.
 type File = (String, Vec<u8>);
 
-/// Version, and hashes of scenario, points and outputs.
-type Hashes = (String, String, String, String);
+/// Version, hashes of scenario, points and outputs, and of the files that points name.
+type Hashes = (String, String, String, String, BTreeMap<String, String>);
 
 /// What a worker needs but the points.
 #[derive(IntoPyObject)]
@@ -57,6 +58,7 @@ pub(super) fn luggage<'py>(py: Python<'py>, own: &Own) -> Luggage<'py> {
             manifest.scenario_hash.clone(),
             manifest.points_hash.clone(),
             manifest.outputs_hash.clone(),
+            manifest.files.clone(),
         ),
     }
 }
@@ -131,21 +133,25 @@ impl Chunk {
     /// Whether this is the sweep that the caller means.
     fn check(&self, plan: &Plan<'_>) -> Result<(), SweepError> {
         let own = Manifest::new(plan, Share::ALL);
-        let (version, scenario, points, outputs) = &self.hashes;
+        let (version, scenario, points, outputs, files) = &self.hashes;
         // A table that was cut is another one; the caller compares the varied values of the rows.
         let points = if self.table.is_some() { own.points_hash.clone() } else { points.clone() };
+        // It names some of the files alone.
+        let mut files = files.clone();
+        files.retain(|name, _| own.files.contains_key(name));
         let asked = Manifest {
             version: version.clone(),
             scenario_hash: scenario.clone(),
             points_hash: points,
             outputs_hash: outputs.clone(),
+            files,
             ..own.clone()
         };
         match own.differs(&asked) {
             None => Ok(()),
             Some(words) => Err(SweepError::input(
-                format!("the worker has another sweep than the caller: {words} differs"),
-                "install the same version of stickslip on all workers",
+                format!("the worker has another sweep than the caller: they differ in {words}"),
+                "install the same version of stickslip on all workers, and give all the same files",
             )),
         }
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::layout::{self, Frame, SMALL, STRIP, STRIP_GAP, TEXT, TITLE, axis_label};
 use super::svg::{Drawing, Font, Rect, px};
-use super::{Anchor, Band, Figure, Fill, Ribbon, Series, Strip, Style, colour, curve, legend, map, placement};
+use super::{Anchor, Band, Figure, Fill, Ribbon, Series, Strip, Style, WIDTH, colour, curve, legend, map, placement};
 use crate::label;
 use crate::palette::{self, Role, State};
 
@@ -255,7 +255,7 @@ fn curve_or_markers(drawing: &mut Drawing, frame: &Frame, series: &Series) {
     }
 }
 
-/// Radius of a dot in pixels: of many, and of few.
+/// Radius of a dot in pixels, of a series of the usual width: of many, and of few.
 const DOT: [f64; 2] = [1.2, 2.0];
 
 /// Dots that are few.
@@ -272,7 +272,7 @@ fn dots(drawing: &mut Drawing, frame: &Frame, series: &Series) {
     places.sort_unstable();
     places.dedup();
     let mut commands = String::new();
-    let radius = DOT[usize::from(places.len() < FEW)];
+    let radius = DOT[usize::from(places.len() < FEW)] * series.width / WIDTH;
     for (x, y) in places {
         commands.push_str(&dot([x as f64 / 4.0, y as f64 / 4.0], radius));
     }

@@ -3,7 +3,7 @@
 use super::draw::{dot, dot_style, marker, marker_style, ribbon_style, state_rect, stroke};
 use super::layout::{Frame, TEXT};
 use super::svg::{Drawing, Font, Rect, px};
-use super::{Anchor, Fill, Panel, Shade, Style};
+use super::{Anchor, Fill, Panel, Shade, Style, WIDTH};
 use crate::label;
 use crate::palette::{self, State};
 
@@ -80,7 +80,7 @@ pub(super) fn draw_entry(drawing: &mut Drawing, frame: &Frame, entry: &Entry) {
                 drawing.path(&line, &stroke(series.role, series.width));
             }
             if series.style == Style::Dots {
-                let row = [5.0, 13.0, 21.0].map(|x| dot([entry.x + x, middle], 2.0)).concat();
+                let row = [5.0, 13.0, 21.0].map(|x| dot([entry.x + x, middle], 2.0 * series.width / WIDTH)).concat();
                 drawing.path(&row, &dot_style(series.role));
             }
             if matches!(series.style, Style::Markers | Style::LineAndMarkers) {

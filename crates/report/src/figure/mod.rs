@@ -118,9 +118,12 @@ pub struct Series {
     pub style: Style,
     /// Its colour, dash and marker.
     pub role: Role,
-    /// Width of the line in pixels.
+    /// Width of the line in pixels; dots grow with it.
     pub width: f64,
 }
+
+/// The usual width of a line.
+const WIDTH: f64 = 1.6;
 
 /// How points are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -282,7 +285,7 @@ impl Axis {
 impl Series {
     /// A line of the usual width.
     pub fn line(name: impl Into<String>, role: Role, points: Vec<[f64; 2]>) -> Self {
-        Self { name: name.into(), points, style: Style::Line, role, width: 1.6 }
+        Self { name: name.into(), points, style: Style::Line, role, width: WIDTH }
     }
 
     /// Small dots.

@@ -1,5 +1,7 @@
 //! What a key is varied over: `a:b:n`, `[…]`, `normal(mean, sd)`.
 
+use std::collections::BTreeMap;
+
 use toml::de::DeValue;
 
 use crate::decimal::Decimal;
@@ -304,11 +306,20 @@ pub(super) fn entries(value: &DeValue<'_>) -> Result<Axis, Fault> {
         };
         Ok((value, written))
     };
-    items
-        .iter()
-        .map(|item| entry(item.get_ref()).map_err(|fault| fault.at(&item.span())))
-        .collect::<Result<_, _>>()
-        .map(Axis::List)
+    let (mut all, mut known): (Vec<(Value, String)>, _) = (Vec::new(), BTreeMap::<String, usize>::new());
+    for (number, item) in items.iter().enumerate() {
+        let (value, written) = entry(item.get_ref()).map_err(|fault| fault.at(&item.span()))?;
+        let same = value.number().map_or_else(|| value.written(), |value| shortest(value + 0.0));
+        if let Some(first) = known.insert(same, number).and_then(|first| all.get(first)) {
+            let message = match first.1 == written {
+                true => format!("the list has {} twice", quote(&written)),
+                false => format!("the list has {} and {}, which are the same", quote(&first.1), quote(&written)),
+            };
+            return Err(Fault::new(message).help("leave one of them out: both are the same run").at(&item.span()));
+        }
+        all.push((value, written));
+    }
+    Ok(Axis::List(all))
 }
 
 fn distribution(name: &str, arguments: &str) -> Result<Distribution, Fault> {
@@ -394,6 +405,10 @@ mod tests {
         assert!(message("[1, nan]").contains("finite"));
         assert!(message("[1, [2]]").contains("an entry"));
         assert!(message("[1").contains("no list"));
+        assert!(message("[1, 2, 1]").contains("has \"1\" twice"));
+        assert!(message("[0.004, \"4 mm\"]").contains("\"0.004\" and \"4 mm\", which are the same"));
+        assert!(message("[1, 2, 1.0]").contains("which are the same"));
+        assert!(Axis::read("[1, \"a\", true, \"true\"]").is_ok());
     }
 
     #[test]

@@ -42,8 +42,6 @@ pub struct Sweep {
     pub section: Option<Section>,
     /// Columns by whose motion in the second half of each run the runs are grouped.
     pub orbits: Vec<String>,
-    /// Keys that overrides have set, which a file of points that the scenario names must not set again.
-    pub set: Vec<String>,
     /// Keys that followed from what is varied until overrides set them, and their formulas.
     pub replaced: Vec<(String, String)>,
 }
@@ -88,13 +86,12 @@ impl Design {
 }
 
 impl Sweep {
-    /// The same where overrides have set keys, and these entries of it, by table and key, are not varied any more.
-    pub(crate) fn with_set(mut self, replaced: &[[String; 2]], set: Vec<String>) -> Sweep {
+    /// The same where overrides have set keys, so that these entries of it, by table and key, are not varied any more.
+    pub(crate) fn without(mut self, replaced: &[[String; 2]]) -> Sweep {
         let is_replaced = |table: &str, key: &str| replaced.iter().any(|[of, entry]| of == table && entry == key);
         self.vary.retain(|(key, _)| !is_replaced("vary", key));
         let follow = std::mem::take(&mut self.follow);
         (self.replaced, self.follow) = follow.into_iter().partition(|(key, _)| is_replaced("let", key));
-        self.set = set;
         self
     }
 

@@ -12,8 +12,8 @@ use toml::de::{DeTable, DeValue};
 use super::axis::Value;
 use super::place::Place;
 use crate::fault::{Fault, shortened};
-use crate::format::{Contents, Format};
-use crate::input::{Gathered, Input, NamedSignal};
+use crate::format::{Contents, Format, bytes_of};
+use crate::input::{Gathered, Input, NamedSignal, is_file};
 use crate::overrides::{dotted, insert};
 use crate::run::{Output, Run};
 use crate::scenario::Scenario;
@@ -48,7 +48,7 @@ impl KeyPath {
     }
 
     /// Its keys.
-    pub fn keys(&self) -> impl Iterator<Item = &str> {
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.keys.iter().map(|key| key.get_ref().as_ref())
     }
 }
@@ -61,6 +61,18 @@ pub struct Template<'a, M> {
     behind: usize,
     base: PathBuf,
     files: &'a [Input],
+    /// Files that values may name.
+    named: Named,
+}
+
+/// Files that values name, as they were when they were asked for.
+#[derive(Default)]
+struct Named {
+    /// How each is written, and which of the files it is; none of one that could not be read.
+    written: Vec<(String, Option<usize>)>,
+    files: Vec<Input>,
+    /// Whether no others are read any more.
+    all: bool,
 }
 
 /// A scenario at a point.
@@ -88,14 +100,51 @@ impl<'a, M> Template<'a, M> {
             document.get_mut().remove(other);
         }
         let base = scenario.file.as_ref().and_then(|file| file.parent()).map(PathBuf::from).unwrap_or_default();
-        Ok(Template { format, document, behind: scenario.text.len() + 1, base, files: &scenario.inputs })
+        let behind = scenario.text.len() + 1;
+        Ok(Template { format, document, behind, base, files: &scenario.inputs, named: Named::default() })
+    }
+
+    /// Reads the files that these values name where their keys are those of files. From then on no others are read: all that runs depend on
+    /// is known before the first of them, and stays as it is whatever becomes of the files.
+    pub fn name_files<'v>(&mut self, values: impl IntoIterator<Item = (&'v KeyPath, &'v str)>) {
+        let mut gathered = Gathered::default();
+        gathered.files = self.files.to_vec();
+        for (path, written) in values {
+            if !is_file(path.keys()) || self.named.written.iter().any(|(known, _)| known == written) {
+                continue;
+            }
+            let whole = self.base.join(written);
+            let number = bytes_of(&whole).ok().and_then(|bytes| {
+                let bytes = gathered.keep(written, whole, bytes);
+                gathered.files.iter().position(|file| std::sync::Arc::ptr_eq(&file.bytes, &bytes))
+            });
+            self.named.written.push((written.to_string(), number));
+        }
+        (self.named.files, self.named.all) = (gathered.files, true);
+    }
+
+    /// The files that values name, each as it is written; none of one that could not be read.
+    pub fn named_files(&self) -> impl Iterator<Item = (&str, Option<&Input>)> {
+        let named = &self.named;
+        named.written.iter().map(|(written, number)| (written.as_str(), number.and_then(|k| named.files.get(k))))
+    }
+
+    /// Where the text of the scenario looks for the file that a value names.
+    fn place_of_file(&self, path: &KeyPath, value: &Value) -> Option<&str> {
+        let Value::Text(text) = value else { return None };
+        let file = self.named_files().find(|(written, _)| written == text && is_file(path.keys()));
+        file.and_then(|(_, file)| file).map(|file| file.place.as_str())
     }
 
     /// The scenario with these values, or what is wrong with it in one line.
     pub fn at<'v>(&self, values: impl IntoIterator<Item = (&'v KeyPath, &'v Value)>) -> Result<Instance<M>, Fault> {
         let set: Vec<(&KeyPath, String, &Value)> =
             values.into_iter().map(|(path, value)| (path, value.written(), value)).collect();
-        let mut gathered = Gathered::knowing(self.files);
+        set.iter().try_for_each(|(path, ..)| settable(path))?;
+        let places: Vec<&str> = set.iter().filter_map(|(path, _, value)| self.place_of_file(path, value)).collect();
+        let named = self.named.files.iter().filter(|file| places.contains(&file.place.as_str()));
+        let mut gathered = Gathered::knowing(self.files.iter().chain(named));
+        gathered.only_known = self.named.all;
         let read = (self.format.read)(self.filled(&set)?, &self.base, &mut gathered);
         let Contents { run, output, model, .. } = read.map_err(|fault| self.explain(fault, &set))?;
         Ok(Instance { model, run, output, signals: gathered.signals })
@@ -134,7 +183,11 @@ impl<'a, M> Template<'a, M> {
         let mut document: Spanned<DeTable<'b>> = self.document.clone();
         for (number, (path, written, value)) in set.iter().enumerate() {
             let place = self.behind + number;
-            let value = Spanned::new(place..place + 1, toml_value(value, written)?);
+            let value = match self.place_of_file(path, value) {
+                Some(file) => DeValue::String(Cow::Borrowed(file)),
+                None => toml_value(value, written)?,
+            };
+            let value = Spanned::new(place..place + 1, value);
             insert(document.get_mut(), &path.keys, value, "")?;
         }
         Ok(document)
@@ -151,6 +204,20 @@ impl<'a, M> Template<'a, M> {
             None => fault,
         }
     }
+}
+
+/// Refuses keys that no run takes notice of, so that rows would differ in nothing but what they say of themselves.
+fn settable(path: &KeyPath) -> Result<(), Fault> {
+    let first = path.keys().next().unwrap_or_default();
+    let help = match first {
+        "model" => "all runs of a sweep are of one model: give a sweep to each scenario, or see `stickslip compare`",
+        "sweep" => {
+            "write it into [sweep] itself, or say --samples, --seed, --design, --points: it is the same for all runs"
+        }
+        "title" | "description" | "expected" => "vary a key of the model, or of [run]",
+        _ => return Ok(()),
+    };
+    Err(Fault::new(format!("`{}` is the same for all runs and cannot be varied", shortened(&path.text))).help(help))
 }
 
 /// A table that stands where a number may stand.

@@ -5,6 +5,8 @@ use stickslip_core::scheme::{Event, Grid};
 use stickslip_core::simulation::{Samples, Simulation, Sink, SinkError};
 use stickslip_squeal::spectrum::spectrum;
 
+use super::settled::{self, Settled};
+
 /// Where values are collected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Place {
@@ -23,6 +25,14 @@ pub(super) struct Collected {
     pub kind: &'static str,
 }
 
+/// What was collected of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Found {
+    pub values: Vec<Collected>,
+    /// Whether the motion has settled; none where there is too little of it to tell.
+    pub settled: Option<Settled>,
+}
+
 /// Swings below this share of the greatest value are rounding, not motion.
 const SWING: f64 = 1e-9;
 
@@ -34,41 +44,65 @@ pub(super) fn collect(
     (column, transient, most): (usize, f64, usize),
     (grid, every): (Grid, u64),
     end: f64,
-) -> Result<Vec<Collected>, String> {
-    let mut found = match place {
-        Place::Every(period) => stroboscope(run, column, *period, [transient, end], most)?,
+) -> Result<Found, String> {
+    let (mut values, settled) = match place {
+        Place::Every(period) => {
+            let mut row = vec![0.0; run.columns().len()];
+            run.row(&mut row);
+            let first = row.get(column).copied().unwrap_or(f64::NAN);
+            let found = stroboscope(run, column, *period, [transient, end], most)?;
+            let whole = span(found.iter().map(|collected| collected.value).chain([first]));
+            let settled = settled::by_values(&found, whole, false);
+            (found, settled)
+        }
         _ => {
             let mut seen = Seen {
                 place: *place,
                 column,
                 from: transient,
                 most,
+                whole: [f64::INFINITY, f64::NEG_INFINITY],
                 series: Vec::new(),
                 events: Vec::new(),
                 due: false,
             };
             run.record(Samples { grid, every }, &mut seen).map_err(|error| error.to_string())?;
+            let whole = seen.whole[1] - seen.whole[0];
             match place {
-                Place::Extremes { least, greatest } => extremes(&seen.series, [*least, *greatest]),
+                Place::Extremes { least, greatest } => {
+                    let all = extremes(&seen.series, [true, true]);
+                    let settled = settled::by_extremes(&all, &seen.series, whole);
+                    (wanted(all, [*least, *greatest], &seen.series), settled)
+                }
                 Place::Spectrum => {
                     let values: Vec<f64> =
                         seen.series.iter().filter(|sample| !sample.event).map(|sample| sample.value).collect();
                     // The first line is that of the mean, which was taken away: what the window leaves there is no oscillation.
                     let lines = spectrum(&values, 1.0 / (grid.h * every as f64)).into_iter().skip(1);
-                    lines.map(|[at, value]| Collected { at, value, kind: "line" }).collect()
+                    let settled = settled::by_extremes(&extremes(&seen.series, [true, true]), &seen.series, whole);
+                    (lines.map(|[at, value]| Collected { at, value, kind: "line" }).collect(), settled)
                 }
-                _ => seen.events,
+                _ => {
+                    let settled = settled::by_values(&seen.events, whole, true);
+                    (seen.events, settled)
+                }
             }
         }
     };
-    found.truncate(most);
-    if found.is_empty() {
-        found.push(Collected { at: end, value: f64::NAN, kind: "none" });
+    values.truncate(most);
+    if values.is_empty() {
+        values.push(Collected { at: end, value: f64::NAN, kind: "none" });
     }
-    match found.iter().find(|collected| collected.value.is_infinite()) {
+    match values.iter().find(|collected| collected.value.is_infinite()) {
         Some(_) => Err("a value is not finite".into()),
-        None => Ok(found),
+        None => Ok(Found { values, settled }),
     }
+}
+
+/// How far values are apart at the most.
+fn span(values: impl Iterator<Item = f64>) -> f64 {
+    let [least, greatest] = values.fold([f64::INFINITY, f64::NEG_INFINITY], |[l, g], v| [l.min(v), g.max(v)]);
+    greatest - least
 }
 
 fn stroboscope(
@@ -108,6 +142,8 @@ struct Seen {
     column: usize,
     from: f64,
     most: usize,
+    /// Least and greatest value of the whole run.
+    whole: [f64; 2],
     series: Vec<Sample>,
     events: Vec<Collected>,
     /// The event that is asked for has come, and its row not yet.
@@ -116,11 +152,12 @@ struct Seen {
 
 impl Seen {
     fn take(&mut self, t: f64, row: &[f64], event: bool) {
+        let value = row.get(self.column).copied().unwrap_or(f64::NAN);
+        self.whole = [self.whole[0].min(value), self.whole[1].max(value)];
         if t < self.from {
             self.due = false;
             return;
         }
-        let value = row.get(self.column).copied().unwrap_or(f64::NAN);
         match self.place {
             Place::Event { sticks, .. } => {
                 if std::mem::take(&mut self.due) && self.events.len() < self.most {
@@ -158,6 +195,20 @@ impl Sink for Seen {
     fn changed(&mut self, t: f64, row: &[f64], _: &[State]) -> Result<(), SinkError> {
         self.take(t, row, true);
         Ok(())
+    }
+}
+
+/// Those of the extremes that are asked for; where there are none, the last value.
+fn wanted(all: Vec<Collected>, [least, greatest]: [bool; 2], series: &[Sample]) -> Vec<Collected> {
+    let asked = |collected: &Collected| match collected.kind {
+        "least" => least,
+        "greatest" => greatest,
+        _ => true,
+    };
+    let found: Vec<Collected> = all.into_iter().filter(asked).collect();
+    match (found.is_empty(), series.last()) {
+        (true, Some(last)) => vec![Collected { at: last.t, value: last.value, kind: "end" }],
+        _ => found,
     }
 }
 

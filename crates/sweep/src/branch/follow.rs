@@ -10,7 +10,7 @@ use stickslip_report::table::dataset::{Cells, DataColumn};
 use stickslip_scenario::sweep::Value;
 
 use super::Branches;
-use super::collect::Collected;
+use super::collect::{Collected, Found};
 use crate::block::one_line;
 use crate::gather::joined;
 use crate::journal::{Journal, Piece};
@@ -203,14 +203,14 @@ pub(super) fn start_of(branches: &Branches<'_>, cells: &[Cells], row: usize) -> 
     (!start.is_empty() && start.iter().all(|value| value.is_finite())).then_some(start)
 }
 
-type Ran = Result<(Vec<Collected>, Option<Vec<f64>>), String>;
+type Ran = Result<(Found, Option<Vec<f64>>), String>;
 
 /// The rows of a run: one for each value, or one with the error.
 fn rows(branches: &Branches<'_>, values: &[Value], down: bool, start: Option<&[f64]>, ran: &Ran) -> Vec<Cells> {
     let empty = [Collected { at: f64::NAN, value: f64::NAN, kind: "" }];
-    let (found, error) = match ran {
-        Ok((found, _)) => (&found[..], None),
-        Err(error) => (&empty[..], Some(one_line(error))),
+    let (found, settled, error) = match ran {
+        Ok((found, _)) => (&found.values[..], found.settled, None),
+        Err(error) => (&empty[..], None, Some(one_line(error))),
     };
     let direction = match (branches.carry.is_empty(), down) {
         (true, _) => "own",
@@ -237,6 +237,7 @@ fn rows(branches: &Branches<'_>, values: &[Value], down: bool, start: Option<&[f
             k if k == starts.end + 2 => {
                 Cells::Texts(found.iter().map(|c| (!c.kind.is_empty()).then(|| c.kind.to_string())).collect())
             }
+            k if k == starts.end + 3 => texts(settled.map(|settled| settled.word().into())),
             _ => texts(error.clone()),
         }
     };

@@ -13,12 +13,14 @@
 mod collect;
 mod follow;
 mod picture;
+mod settled;
 mod trust;
 
 pub use follow::run_paths;
 pub use picture::draw_paths;
 pub use trust::Trust;
 
+use std::cmp::Ordering;
 use std::path::Path;
 
 use stickslip_core::record::column_part;
@@ -33,7 +35,7 @@ use crate::outputs::{Ran, Seen};
 use crate::picture::Data;
 use crate::plan::{named_once, numbers};
 use crate::{Manifest, Plan, Share, SweepError};
-use collect::{Collected, Place};
+use collect::{Found, Place};
 
 /// A sweep along paths that can be run.
 pub struct Branches<'a> {
@@ -46,6 +48,8 @@ pub struct Branches<'a> {
     carry: Vec<KeyPath>,
     /// Values of the key that is gone along.
     along: u64,
+    /// Whether they fall: then the way there goes down, and the way back up.
+    falls: bool,
     columns: Vec<DataColumn>,
     not_carried: Vec<String>,
 }
@@ -83,7 +87,14 @@ impl<'a> Branches<'a> {
                 "use end values alone: --carry initial.angle=end.psi",
             ));
         }
-        let along = along(&plan)?;
+        let (along, order) = along(&plan)?;
+        let falls = order == Some(Ordering::Greater);
+        if !carried.is_empty() && order.is_none() {
+            return Err(SweepError::input(
+                "starts are carried on along a key whose values neither rise nor fall from each to the next",
+                "write its list in order, as in [0.1, 0.2, 0.4]",
+            ));
+        }
         let carry = carried
             .iter()
             .map(|(key, _)| KeyPath::read(key).map_err(|fault| SweepError::about(key, fault)))
@@ -93,8 +104,17 @@ impl<'a> Branches<'a> {
         let run = simulation(&first)?;
         let column = column(&*run, &section.column)?;
         let place = Place::new(&*run, &section)?;
-        let mut branches =
-            Branches { plan, section, column, place, carry, along, columns: Vec::new(), not_carried: Vec::new() };
+        let mut branches = Branches {
+            plan,
+            section,
+            column,
+            place,
+            carry,
+            along,
+            falls,
+            columns: Vec::new(),
+            not_carried: Vec::new(),
+        };
         branches.columns = branches.all_columns()?;
         if let Some(transient) = branches.section.transient.filter(|transient| *transient >= first.run.duration) {
             return Err(SweepError::input(
@@ -117,6 +137,11 @@ impl<'a> Branches<'a> {
     /// Runs of one path: once along the key, and back where starts are carried on.
     pub fn runs_of_path(&self) -> u64 {
         if self.carry.is_empty() { self.along } else { 2 * self.along }
+    }
+
+    /// Whether lines of spectra are collected.
+    fn is_of_spectra(&self) -> bool {
+        self.place == Place::Spectrum
     }
 
     /// Whether runs start where their neighbour ended.
@@ -155,18 +180,20 @@ impl<'a> Branches<'a> {
         if self.carry.is_empty() {
             "each run from the scenario's own start, by all threads".to_string()
         } else {
-            "each run from where its neighbour ended, up and down again: runs of a path come one after the other, and one path after the other \
-             is given to each thread"
-                .to_string()
+            format!(
+                "each run from where its neighbour ended, {}: runs of a path come one after the other, and one path after the other is given \
+                 to each thread",
+                if self.falls { "down and up again" } else { "up and down again" }
+            )
         }
     }
 
     /// Number of the point of the i-th run of a path, and whether the key goes down.
     fn point(&self, path: u64, i: u64) -> (u64, bool) {
-        let down = i >= self.along;
-        let k = if down { 2 * self.along - 1 - i } else { i };
+        let back = i >= self.along;
+        let k = if back { 2 * self.along - 1 - i } else { i };
         let samples = self.plan.points().samples();
-        (((path / samples) * self.along + k) * samples + path % samples, down)
+        (((path / samples) * self.along + k) * samples + path % samples, back != self.falls)
     }
 
     /// What a run begins with besides what is varied.
@@ -183,7 +210,7 @@ impl<'a> Branches<'a> {
     }
 
     /// Runs a point from a start: what was collected, and what the next one starts from.
-    fn run(&self, values: &[Value], from: Option<&[f64]>) -> Result<(Vec<Collected>, Option<Vec<f64>>), String> {
+    fn run(&self, values: &[Value], from: Option<&[f64]>) -> Result<(Found, Option<Vec<f64>>), String> {
         let instance = self.plan.instance_from(values, &self.start(from))?;
         let (collected, run) = self.collected(&instance)?;
         let next = self.carried(run, instance.run.duration, values)?;
@@ -194,11 +221,11 @@ impl<'a> Branches<'a> {
     pub(crate) fn rows_of(&self, path: u64, i: u64) -> u64 {
         let mut values = Vec::new();
         self.plan.points().values(self.point(path, i).0, &mut values);
-        self.run(&values, None).map_or(1, |(collected, _)| collected.len() as u64)
+        self.run(&values, None).map_or(1, |(found, _)| found.values.len() as u64)
     }
 
     /// What is collected of a run, and the run at its end.
-    fn collected(&self, instance: &Instance) -> Result<(Vec<Collected>, Box<dyn Simulation>), String> {
+    fn collected(&self, instance: &Instance) -> Result<(Found, Box<dyn Simulation>), String> {
         let mut run = simulation(instance).map_err(|error| error.to_string())?;
         let grid = Grid::cover(instance.run.duration, instance.run.step);
         // Each step: what a trajectory records says nothing about extremes and lines.
@@ -291,7 +318,7 @@ impl<'a> Branches<'a> {
         columns.push(text("direction", "up, down, or own where each run has the scenario's own start"));
         for key in &self.carry {
             let clash = columns.iter().any(|column| column.name == key.text());
-            if clash || ["direction", "t", "frequency", "value", "section", "error"].contains(&key.text()) {
+            if clash || ["direction", "t", "frequency", "value", "section", SETTLED, "error"].contains(&key.text()) {
                 return Err(SweepError::input(
                     format!("`{}` is both varied and carried on", key.text()),
                     "leave one of them out: what is varied has its value from the sweep",
@@ -311,6 +338,10 @@ impl<'a> Branches<'a> {
         columns.push(text(
             "section",
             "what was found: greatest, least, sticks, slips, every, line; steady and end where nothing was",
+        ));
+        columns.push(text(
+            SETTLED,
+            "whether the last half of what was collected is as the half before: yes, grows or no; empty where too few values tell",
         ));
         columns.push(text("error", "why a run has no values"));
         named_once(columns)
@@ -332,20 +363,32 @@ impl<'a> Branches<'a> {
     }
 }
 
+/// The column that says whether a run has settled.
+const SETTLED: &str = "settled";
+
+/// The column that says whether runs have settled.
+fn settled_column(branches: &Branches<'_>) -> usize {
+    branches.columns.len() - 2
+}
+
 /// The column of the values that were collected.
 fn value_column(branches: &Branches<'_>) -> usize {
     branches.plan.varied() + 1 + branches.carry.len() + 1
 }
 
-/// Values along the last key that goes through a range or a list of numbers.
-fn along(plan: &Plan<'_>) -> Result<u64, SweepError> {
+/// How many values the last key that goes through a range or a list of numbers has, and which way they go: the first is less or greater than
+/// the next, and so on; none where they do both.
+fn along(plan: &Plan<'_>) -> Result<(u64, Option<Ordering>), SweepError> {
     let axes = plan.points().axes();
-    let count = match axes.iter().rfind(|(_, axis)| !matches!(axis, Axis::Random(_))) {
-        Some((_, Axis::Range { count, .. })) => *count,
+    let (count, order) = match axes.iter().rfind(|(_, axis)| !matches!(axis, Axis::Random(_))) {
+        Some((_, Axis::Range { from, to, count, .. })) => (*count, Some(from.si.total_cmp(&to.si))),
         Some((_, Axis::List(entries))) if entries.iter().all(|(value, _)| value.number().is_some()) => {
-            entries.len() as u64
+            let values: Vec<f64> = entries.iter().filter_map(|(value, _)| value.number()).collect();
+            let mut orders = values.windows(2).map(|two| two[0].total_cmp(&two[1]));
+            let first = orders.next();
+            (entries.len() as u64, first.filter(|first| orders.all(|order| order == *first)))
         }
-        _ => 0,
+        _ => (0, None),
     };
     if count < 2 {
         return Err(SweepError::input(
@@ -353,7 +396,7 @@ fn along(plan: &Plan<'_>) -> Result<u64, SweepError> {
             "vary one by a range, such as --vary support.belt.speed=0.1:0.4:61; the last one is gone along",
         ));
     }
-    Ok(count)
+    Ok((count, order))
 }
 
 /// Refuses a run whose result means nothing, as `run` does: its rows are looked at where the ledger alone does not tell.

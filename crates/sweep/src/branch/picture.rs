@@ -7,6 +7,7 @@ use stickslip_run::VERSION;
 
 use super::collect::Place;
 use super::follow::start_of;
+use super::trust::moving_rows;
 use super::{Branches, Trust, value_column};
 use crate::picture::page::{Colours, Head, Points, Row, SCRIPT, every_nth, quoted};
 use crate::picture::{Data, MOST_POINTS, edges, is_log};
@@ -78,7 +79,10 @@ fn key_axis(branches: &Branches<'_>) -> Axis {
     }
 }
 
-/// Values over the key: up and down in colours of their own.
+/// How much larger dots of the way up are, so that those of the way down do not hide them.
+const UNDER: f64 = 2.0;
+
+/// Values over the key: up and down in colours of their own, and hollow what had not settled.
 fn diagram(branches: &Branches<'_>, data: &Data, rows: &Rows) -> Figure {
     let value = value_column(branches);
     let (keys, values) = (data.numbers(branches.key_column()), data.numbers(value));
@@ -87,32 +91,55 @@ fn diagram(branches: &Branches<'_>, data: &Data, rows: &Rows) -> Figure {
     let mut panel = Panel::new(key_axis(branches), Axis::linear(name, unit));
     panel.height = 360.0;
     panel.title = branches.columns[value].meaning.clone();
+    let moves = moving_rows(branches, data);
     for (direction, words, role) in
         [("up", "upwards", Role::First), ("down", "downwards", Role::Second), ("own", "", Role::First)]
     {
-        let points: Vec<[f64; 2]> = rows
-            .clone()
-            .filter(|row| {
-                directions.get(*row).and_then(|d| d.as_deref()) == Some(direction) && values[*row].is_finite()
-            })
-            .map(|row| [keys[row], values[row]])
-            .collect();
-        if !points.is_empty() {
-            panel = panel.with(Series::dots(words, role, points));
+        let own = |row: &usize| {
+            directions.get(*row).and_then(|d| d.as_deref()) == Some(direction) && values[*row].is_finite()
+        };
+        let place = |row: usize| [keys[row], values[row]];
+        let (moving, settled): (Vec<usize>, Vec<usize>) = rows.clone().filter(own).partition(|row| moves[*row]);
+        let mut series = Series::dots(words, role, settled.into_iter().map(place).collect());
+        if direction == "up" {
+            series.width *= UNDER;
+        }
+        let ends = ends(moving.into_iter().map(place));
+        let both = if words.is_empty() { "not settled".to_string() } else { format!("{words}, not settled") };
+        for series in [series, Series::markers(both + ": least and greatest", role, ends)] {
+            if !series.points.is_empty() {
+                panel = panel.with(series);
+            }
         }
     }
     Figure::stacked(vec![panel])
 }
 
-/// Levels of lines over the key and the frequency, of the way up.
+/// The least and the greatest of the values at each place; those of a place come one after the other.
+fn ends(points: impl Iterator<Item = [f64; 2]>) -> Vec<[f64; 2]> {
+    let mut all: Vec<[f64; 3]> = Vec::new();
+    for [x, value] in points {
+        match all.last_mut() {
+            Some([at, least, greatest]) if *at == x => (*least, *greatest) = (least.min(value), greatest.max(value)),
+            _ => all.push([x, value, value]),
+        }
+    }
+    all.into_iter().flat_map(|[x, least, greatest]| [[x, least], [x, greatest]]).collect()
+}
+
+/// Levels of lines over the key and the frequency, of the first way along the key.
 fn waterfall(branches: &Branches<'_>, data: &Data, rows: &Rows) -> Option<Figure> {
     let value = value_column(branches);
     let (keys, lines, values) = (data.numbers(branches.key_column()), data.numbers(value - 1), data.numbers(value));
     let directions = data.texts(branches.plan.varied());
-    let up: Vec<usize> = rows
+    // Of a key that falls and rises again, too, one of the two ways.
+    let first = directions.get(rows.start).cloned().flatten();
+    let mut up: Vec<usize> = rows
         .clone()
-        .filter(|row| directions.get(*row).and_then(|d| d.as_deref()) != Some("down") && values[*row].is_finite())
+        .filter(|row| directions.get(*row).cloned().flatten() == first && values[*row].is_finite())
         .collect();
+    // Lists may be in any order; the lines of a run stay in theirs.
+    up.sort_by(|a, b| keys[*a].total_cmp(&keys[*b]));
     let mut along: Vec<f64> = up.iter().map(|row| keys[*row]).collect();
     along.dedup();
     // All runs of a waterfall have the lines of the first; those of runs of other lengths are drawn at the nearest of them.
@@ -164,8 +191,8 @@ fn report(
     if branches.place != Place::Spectrum {
         sections.push(Section {
             heading: "Values".into(),
-            text: "Each point is a value of a run. Under the cursor stands what it is; a click shows the command that makes the run again, from \
-                   the start that it had."
+            text: "Each point is a value of a run, hollow where the run had not settled. Under the cursor stands what it is; a click shows the \
+                   command that makes the run again, from the start that it had."
                 .into(),
             content: vec![Content::Interactive(Interactive {
                 class: "sweep",
@@ -240,8 +267,15 @@ fn points<'a>(branches: &'a Branches<'_>, data: &'a Data, command: &'a str) -> P
         settings,
         runs,
         title: "direction",
+        hollow: hollow(branches, data, &shown),
         colours: Colours::OF_FIGURES,
     }
+}
+
+/// Places of the rows on a page whose runs had not settled.
+fn hollow(branches: &Branches<'_>, data: &Data, shown: &[usize]) -> Vec<usize> {
+    let moves = moving_rows(branches, data);
+    (0..shown.len()).filter(|place| moves[shown[*place]]).collect()
 }
 
 /// What `--set` sets for the run of a row.

@@ -2,7 +2,7 @@
 //!
 //! A run is made again from event to event where its model allows that, and else with half the step. What is compared are the least, the
 //! greatest and the mean value that were collected, as a share of the spread of all values of the diagram. Of a scheme of first order the
-//! error is about twice what half the step changes. Half of the runs are those next to the greatest jumps of a branch, where a
+//! error is about twice what half the step changes. Up to half of the runs are those on both sides of the greatest jumps of a branch, where a
 //! scheme may hold on to a branch too long or leave it too early; the others are spread over all.
 
 use std::fmt::Write;
@@ -15,8 +15,9 @@ use stickslip_run::text::{number_to, percent};
 use stickslip_scenario::Scheme;
 use stickslip_scenario::sweep::{KeyPath, Value};
 
+use super::collect::Found;
 use super::follow::start_of;
-use super::{Branches, Collected, value_column};
+use super::{Branches, settled_column, value_column};
 use crate::picture::{Data, MOST_POINTS};
 use crate::{Folder, SweepError};
 
@@ -65,6 +66,8 @@ pub struct Trust {
     /// Where the runs are, in words: key, value, direction.
     places: Vec<String>,
     doubts: Vec<String>,
+    /// How many runs have too few values to tell whether they have settled.
+    too_few: usize,
 }
 
 /// A run of the dataset.
@@ -72,7 +75,7 @@ pub struct Trust {
 struct Run {
     row: usize,
     range: Range,
-    /// How far it is from its neighbour on the path.
+    /// How far it is from its neighbour on the path where a jump lies between them; else 0.
     jump: f64,
 }
 
@@ -89,11 +92,8 @@ impl Branches<'_> {
             return Ok(None);
         }
         let data = Data::read(folder)?;
-        let runs = runs(self, &data);
-        let values = data.numbers(value_column(self)).iter().copied().filter(|value| value.is_finite());
-        let [least, greatest] = values.fold([f64::INFINITY, f64::NEG_INFINITY], |[l, g], v| [l.min(v), g.max(v)]);
-        // Values that are all alike but for what rows leave open are no diagram whose spread is a measure.
-        let spread = (greatest - least).max(SPREAD * greatest.abs().max(least.abs()));
+        let spread = spread(self, &data);
+        let runs = runs(self, &data, spread);
         let chosen = chosen(&runs);
         let (taken, (send, receive)) = (AtomicUsize::new(0), mpsc::channel());
         let work = |send: mpsc::Sender<(usize, Twice)>| {
@@ -120,14 +120,49 @@ impl Branches<'_> {
             found
         });
         found.sort_by_key(|(row, _)| *row);
-        let trust = Trust::new(self, &data, found.into_iter().map(|(_, twice)| twice).collect());
+        let mut trust = Trust::new(self, &data, found.into_iter().map(|(_, twice)| twice).collect());
+        trust.told_of_settling(self, &data, (&runs, spread));
         folder.write("trust.csv", trust.csv().as_bytes())?;
         Ok(Some(trust))
     }
 }
 
-/// The runs of the dataset that have values.
-fn runs(branches: &Branches<'_>, data: &Data) -> Vec<Run> {
+/// How far values of a diagram are apart.
+pub(super) fn spread(branches: &Branches<'_>, data: &Data) -> f64 {
+    let values = data.numbers(value_column(branches)).iter().copied().filter(|value| value.is_finite());
+    let [least, greatest] = values.fold([f64::INFINITY, f64::NEG_INFINITY], |[l, g], v| [l.min(v), g.max(v)]);
+    // Values that are all alike but for what rows leave open are no diagram whose spread is a measure.
+    (greatest - least).max(SPREAD * greatest.abs().max(least.abs()))
+}
+
+/// Share of the spread that values of a run must be apart for their dying away, or drifting, to be seen.
+const SEEN: f64 = 0.01;
+
+/// Whether a run had not settled, as far as it matters: it grows, or is on its way by more than is too small to be seen.
+fn is_moving(branches: &Branches<'_>, data: &Data, run: &Run, spread: f64) -> bool {
+    match data.texts(settled_column(branches)).get(run.row).and_then(|text| text.as_deref()) {
+        Some("grows") => true,
+        // Lines of a spectrum are no values of a motion.
+        Some("no") => branches.is_of_spectra() || run.range[1] - run.range[0] > SEEN * spread,
+        _ => false,
+    }
+}
+
+/// The rows of a diagram whose runs had not settled.
+pub(super) fn moving_rows(branches: &Branches<'_>, data: &Data) -> Vec<bool> {
+    let spread = spread(branches, data);
+    let runs = runs(branches, data, spread);
+    let mut rows = vec![false; data.numbers(value_column(branches)).len()];
+    let ends = runs.iter().skip(1).map(|next| next.row).chain([rows.len()]);
+    for (run, end) in runs.iter().zip(ends) {
+        // Rows of runs that failed, which may lie between, have no values.
+        rows[run.row..end].fill(is_moving(branches, data, run, spread));
+    }
+    rows
+}
+
+/// The runs of the dataset that have values; of a diagram whose values are so far apart.
+fn runs(branches: &Branches<'_>, data: &Data, spread: f64) -> Vec<Run> {
     let (values, key) = (data.numbers(value_column(branches)), data.numbers(branches.key_column()));
     let directions = data.texts(branches.plan.varied());
     let errors = data.texts(branches.columns.len() - 1);
@@ -137,19 +172,45 @@ fn runs(branches: &Branches<'_>, data: &Data) -> Vec<Run> {
         Cells::Texts(texts) => texts[row].clone().unwrap_or_default(),
     };
     let path = |a: usize, b: usize| directions[a] == directions[b] && fixed.iter().all(|k| cell(*k, a) == cell(*k, b));
-    let mut all: Vec<Run> = Vec::new();
-    let mut row = 0;
+    let (mut all, mut row, mut begin): (Vec<Run>, usize, usize) = (Vec::new(), 0, 0);
     while row < values.len() {
         let end = (row..values.len()).find(|next| key[*next] != key[row] || !path(*next, row)).unwrap_or(values.len());
         if errors[row].is_none() {
-            let range = range(&values[row..end]);
-            let before = all.last().filter(|before| path(before.row, row));
-            let jump = before.map_or(0.0, |before| (before.range[1] - range[1]).abs());
-            all.push(Run { row, range, jump: if jump.is_finite() { jump } else { 0.0 } });
+            if all.last().is_some_and(|before| !path(before.row, row)) {
+                mark_jumps(&mut all[begin..], key, spread);
+                begin = all.len();
+            }
+            all.push(Run { row, range: range(&values[row..end]), jump: 0.0 });
         }
         row = end;
     }
+    mark_jumps(&mut all[begin..], key, spread);
     all
+}
+
+/// A step from run to run that is a jump: at least this share of the spread, and so many times the step in the middle of all steps of its path.
+const JUMP: [f64; 2] = [0.1, 4.0];
+
+/// Marks the runs on both sides of each jump of one way along a path. Neighbours are neighbours by their key, whose values may be in any
+/// order.
+fn mark_jumps(runs: &mut [Run], key: &[f64], spread: f64) {
+    let mut order: Vec<usize> = (0..runs.len()).collect();
+    order.sort_by(|a, b| key[runs[*a].row].total_cmp(&key[runs[*b].row]));
+    let apart = |a: Range, b: Range| match (a[0].is_finite(), b[0].is_finite()) {
+        (true, true) => (a[0] - b[0]).abs().max((a[1] - b[1]).abs()),
+        (false, false) => 0.0,
+        // Where values begin or end.
+        _ => spread,
+    };
+    let steps: Vec<f64> = order.windows(2).map(|two| apart(runs[two[0]].range, runs[two[1]].range)).collect();
+    let mut sorted = steps.clone();
+    sorted.sort_by(f64::total_cmp);
+    let usual = sorted.get((sorted.len().max(1) - 1) / 2).copied().unwrap_or(0.0);
+    for (two, step) in order.windows(2).zip(steps) {
+        if step > JUMP[0] * spread && step > JUMP[1] * usual {
+            two.iter().for_each(|k| runs[*k].jump = runs[*k].jump.max(step));
+        }
+    }
 }
 
 /// Least, greatest and mean of the values that there are; NaN of none.
@@ -162,7 +223,8 @@ fn range(values: &[f64]) -> Range {
     [least, greatest, known.iter().sum::<f64>() / known.len() as f64]
 }
 
-/// Which runs are made again, and whether for a jump: half of them at the greatest jumps, the others spread over all.
+/// Which runs are made again, and whether for a jump: up to half of them at the greatest jumps, the others spread over all. One that is next to
+/// a jump is told as such however it was chosen.
 fn chosen(runs: &[Run]) -> Vec<(Run, bool)> {
     let count = AGAIN.0.min(runs.len().div_ceil(AGAIN.1));
     let mut by_jump: Vec<Run> = runs.iter().copied().filter(|run| run.jump > 0.0).collect();
@@ -175,7 +237,7 @@ fn chosen(runs: &[Run]) -> Vec<(Run, bool)> {
         // Golden section: evenly spread however many there will be.
         let run = runs[(((k as f64 + 0.5) * 0.618_033_988_749_895).fract() * runs.len() as f64) as usize];
         if all.iter().all(|(known, _)| known.row != run.row) {
-            all.push((run, false));
+            all.push((run, run.jump > 0.0));
         }
     }
     all
@@ -185,8 +247,8 @@ fn chosen(runs: &[Run]) -> Vec<(Run, bool)> {
 fn twice(branches: &Branches<'_>, data: &Data, run: &Run, jump: bool, spread: f64) -> Twice {
     let values = branches.values_of(data, run.row);
     let start = start_of(branches, &data.cells, run.row);
-    let again = branches.again(&values, start.as_deref()).map(|(better, collected)| {
-        let values: Vec<f64> = collected.iter().map(|collected| collected.value).collect();
+    let again = branches.again(&values, start.as_deref()).map(|(better, found)| {
+        let values: Vec<f64> = found.values.iter().map(|collected| collected.value).collect();
         (better, range(&values))
     });
     let moved = match &again {
@@ -209,7 +271,7 @@ fn moved(was: Range, again: Range, spread: f64) -> f64 {
 
 impl Branches<'_> {
     /// A run in a better way: by events if its model can, and else with half the step.
-    fn again(&self, values: &[Value], from: Option<&[f64]>) -> Result<(Better, Vec<Collected>), String> {
+    fn again(&self, values: &[Value], from: Option<&[f64]>) -> Result<(Better, Found), String> {
         let mut plain = self.plan.instance_from(values, &self.start(from))?;
         if plain.run.scheme != Scheme::Events
             && let Ok(scheme) = KeyPath::read("run.scheme")
@@ -235,19 +297,8 @@ impl Branches<'_> {
 
 impl Trust {
     fn new(branches: &Branches<'_>, data: &Data, runs: Vec<Twice>) -> Trust {
-        let key = &branches.columns[branches.key_column()];
-        let unit = if key.unit.is_empty() || key.unit == "1" { String::new() } else { format!(" {}", key.unit) };
         let directions = data.texts(branches.plan.varied());
-        let place = |twice: &Twice| {
-            let at = number_to(data.numbers(branches.key_column())[twice.row], 6);
-            let way = match directions.get(twice.row).and_then(|text| text.as_deref()) {
-                Some("up") => " upwards",
-                Some("down") => " downwards",
-                _ => "",
-            };
-            format!("{} = {at}{unit}{way}", key.name)
-        };
-        let places: Vec<String> = runs.iter().map(place).collect();
+        let places: Vec<String> = runs.iter().map(|twice| place(branches, data, twice.row)).collect();
         let varied: Vec<usize> = (0..branches.plan.varied()).collect();
         let written = |column: usize, row: usize| match &data.cells[column] {
             Cells::Numbers(values) => values[row].to_string(),
@@ -287,9 +338,28 @@ impl Trust {
         };
         let rows = runs.iter().map(row).collect();
         let made = made(branches, data, &runs);
-        let mut trust = Trust { made, runs, rows, head, places, doubts: Vec::new() };
+        let mut trust = Trust { made, runs, rows, head, places, doubts: Vec::new(), too_few: 0 };
         trust.doubts = trust.doubts_of(&branches.column.1, &branches.column.2);
         trust
+    }
+
+    /// Takes in which of all runs have not settled.
+    fn told_of_settling(&mut self, branches: &Branches<'_>, data: &Data, (runs, spread): (&[Run], f64)) {
+        let settled = data.texts(settled_column(branches));
+        let moving: Vec<&Run> = runs.iter().filter(|run| is_moving(branches, data, run, spread)).collect();
+        self.too_few = runs.iter().filter(|run| settled.get(run.row).is_none_or(Option::is_none)).count();
+        if moving.is_empty() {
+            return;
+        }
+        let some: Vec<String> = moving.iter().take(NAMED).map(|run| place(branches, data, run.row)).collect();
+        let more = if moving.len() > NAMED { ", …" } else { "" };
+        self.doubts.push(format!(
+            "{} of {} runs had not settled where their values were collected ({}{more}; hollow in the picture, see the column settled): \
+             they are on their way, and what they show is no motion that lasts. Make runs longer (run.duration), and the transient",
+            moving.len(),
+            runs.len(),
+            some.join(", ")
+        ));
     }
 
     fn kind(&self, jump: bool) -> Vec<&Twice> {
@@ -311,8 +381,8 @@ impl Trust {
         let (plain, jumps) = (self.kind(false), self.kind(true));
         if !plain.is_empty() {
             words.push(format!(
-                "{} runs between jumps made again {way}, from the same starts: branches move by at most {} of the spread of all values (median {})",
-                plain.len(),
+                "{} between jumps made again {way}, from the same starts: branches move by at most {} of the spread of all values (median {})",
+                counted(plain.len(), "run"),
                 percent(worst(&plain)),
                 percent(median(&plain))
             ));
@@ -320,18 +390,26 @@ impl Trust {
         if !jumps.is_empty() {
             let other = jumps.iter().filter(|twice| twice.moved > MOVED).count();
             words.push(if other == 0 {
-                format!("{} runs next to the greatest jumps made again {way}: all end on the same branch", jumps.len())
+                format!("{} next to the greatest jumps made again {way}: all end on the same branch", counted(jumps.len(), "run"))
             } else {
                 format!(
-                    "{} runs next to the greatest jumps made again {way}: {other} of them end elsewhere, so jumps may come a step of the key \
+                    "{} next to the greatest jumps made again {way}: {other} of them end elsewhere, so jumps may come a step of the key \
                      earlier or later, and values next to them are not settled",
-                    jumps.len()
+                    counted(jumps.len(), "run")
                 )
             });
         }
+        if self.too_few > 0 {
+            words.push(format!(
+                "{} {} too few values to tell whether {} settled",
+                counted(self.too_few, "run"),
+                if self.too_few == 1 { "has" } else { "have" },
+                if self.too_few == 1 { "it has" } else { "they have" }
+            ));
+        }
         let failed = self.runs.iter().filter(|twice| twice.again.is_err()).count();
         if failed > 0 {
-            words.push(format!("{failed} runs could not be made again (trust.csv says why)"));
+            words.push(format!("{} could not be made again (trust.csv says why)", counted(failed, "run")));
         }
         if self.runs.is_empty() {
             words.push("no run has values, so that none was made again".into());
@@ -354,11 +432,12 @@ impl Trust {
             false => "nowhere, for there are none".into(),
         };
         vec![format!(
-            "{} of the {} runs that were made again between jumps move by more than {}: at {place} the values of {column} lie {}, and {} when made \
+            "{} of the {} made again between jumps {} by more than {}: at {place} the values of {column} lie {}, and {} when made \
              in the better way. Either the step is too coarse (make it smaller, or use the scheme events), or the motion is not settled or \
              irregular there: then trust how values are spread, and not each of them",
             plain().count(),
-            self.kind(false).len(),
+            counted(self.kind(false).len(), "run"),
+            if plain().count() == 1 { "moves" } else { "move" },
             percent(MOVED),
             between(&twice.was),
             between(again)
@@ -399,6 +478,27 @@ impl Trust {
             content: vec![Content::Table(TextTable { header, rows })],
         }
     }
+}
+
+/// Runs that a sentence names.
+const NAMED: usize = 6;
+
+/// Where a run of the dataset is, in words: key, value, direction.
+fn place(branches: &Branches<'_>, data: &Data, row: usize) -> String {
+    let key = &branches.columns[branches.key_column()];
+    let unit = if key.unit.is_empty() || key.unit == "1" { String::new() } else { format!(" {}", key.unit) };
+    let way = match data.texts(branches.plan.varied()).get(row).and_then(|text| text.as_deref()) {
+        Some("up") => " upwards",
+        Some("down") => " downwards",
+        _ => "",
+    };
+    let at = data.numbers(branches.key_column()).get(row).copied().unwrap_or(f64::NAN);
+    format!("{} = {}{unit}{way}", key.name, number_to(at, 6))
+}
+
+/// `1 run`, `2 runs`.
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// A sentence begins with a capital.
@@ -451,12 +551,29 @@ mod tests {
     }
 
     #[test]
-    fn half_of_the_runs_are_at_jumps() {
-        let run = |row: usize| Run { row, range: [0.0; 3], jump: if row == 40 { 5.0 } else { 1e-3 * row as f64 } };
-        let runs: Vec<Run> = (0..80).map(run).collect();
+    fn runs_on_both_sides_of_a_jump_are_made_again() {
+        // A slope all along, and a jump after the run 39.
+        let value = |row: usize| 1e-3 * row as f64 + if row < 40 { 0.0 } else { 1.0 };
+        let run = |row: usize| Run { row, range: [value(row); 3], jump: 0.0 };
+        let mut runs: Vec<Run> = (0..80).map(run).collect();
+        let key: Vec<f64> = (0..80).map(f64::from).collect();
+        mark_jumps(&mut runs, &key, 1.08);
+        let marked: Vec<usize> = runs.iter().filter(|run| run.jump > 0.0).map(|run| run.row).collect();
+        assert_eq!(marked, [39, 40]);
+        // In any order of the key, and not where there is a slope alone.
+        let mixed: Vec<f64> = (0..80).map(|k| f64::from(k * 37 % 80)).collect();
+        let mut other: Vec<Run> =
+            (0..80).map(|row| Run { row, range: [value(mixed[row] as usize); 3], jump: 0.0 }).collect();
+        mark_jumps(&mut other, &mixed, 1.08);
+        let mut marked: Vec<f64> = other.iter().filter(|run| run.jump > 0.0).map(|run| mixed[run.row]).collect();
+        marked.sort_by(f64::total_cmp);
+        assert_eq!(marked, [39.0, 40.0]);
+        let mut slope: Vec<Run> = (0..8).map(|row| Run { row, range: [row as f64; 3], jump: 0.0 }).collect();
+        mark_jumps(&mut slope, &key, 7.0);
+        assert!(slope.iter().all(|run| run.jump == 0.0));
         let chosen = chosen(&runs);
-        assert_eq!((chosen.len(), chosen.iter().filter(|(_, jump)| *jump).count()), (12, 6));
-        assert_eq!(chosen[0].0.row, 40);
+        assert_eq!((chosen.len(), chosen.iter().filter(|(_, jump)| *jump).count()), (12, 2));
+        assert_eq!([chosen[0].0.row, chosen[1].0.row], [39, 40]);
         let mut rows: Vec<usize> = chosen.iter().map(|(run, _)| run.row).collect();
         rows.sort_unstable();
         rows.dedup();

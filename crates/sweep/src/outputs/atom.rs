@@ -1,6 +1,7 @@
 //! What outputs are made of.
 
 use stickslip_core::record::column_part;
+use stickslip_report::table::dataset::DataColumn;
 use stickslip_run::{ContactTally, Instance, Measure, Registry, RunFailure, Watch, Watched, closure, recorded_energy};
 use stickslip_scenario::Measurable;
 use stickslip_scenario::tables::{listed, nearest};
@@ -265,14 +266,19 @@ pub(crate) struct Catalogue {
     parts: (Vec<&'static Measurable>, Vec<String>),
     /// Outputs whose names are taken by what is varied.
     pub hidden: Vec<String>,
+    /// What is varied over words, of which no formula makes a number.
+    words: Vec<String>,
 }
 
 impl Catalogue {
-    /// Of a scenario in which these names are varied, with these units.
-    pub fn new(registry: &Registry, instance: &Instance, varied: &[(String, String)]) -> Result<Catalogue, RunFailure> {
+    /// Of a scenario in which the values of these columns are varied.
+    pub fn new(registry: &Registry, instance: &Instance, varied: &[DataColumn]) -> Result<Catalogue, RunFailure> {
         let mut catalogue = Catalogue::default();
-        for (number, (name, unit)) in varied.iter().enumerate() {
-            catalogue.add(name.clone(), Atom::Varied(number), unit, "varied".into());
+        for (number, column) in varied.iter().enumerate() {
+            match column.text {
+                true => catalogue.words.push(column.name.clone()),
+                false => catalogue.add(column.name.clone(), Atom::Varied(number), &column.unit, "varied".into()),
+            }
         }
         let measurables = registry.measurables(instance.model.name());
         for measurable in measurables {
@@ -290,6 +296,7 @@ impl Catalogue {
                 let grid = stickslip_core::scheme::Grid::cover(instance.run.duration, instance.run.step);
                 let run = model.simulation(instance.run.scheme, grid.h)?;
                 catalogue.parts.1 = model.parts().iter().map(|part| column_part(&part.name)).collect();
+                catalogue.of_parts(&*run);
                 catalogue.in_time(&*run);
             }
             Err(RunFailure::Timeless) => {
@@ -315,6 +322,20 @@ impl Catalogue {
         }
         if known.is_none() {
             self.entries.push(Entry { name, atom, unit: unit.to_string(), meaning });
+        }
+    }
+
+    /// Measures of each part that has columns of its own.
+    fn of_parts(&mut self, run: &dyn stickslip_core::simulation::Simulation) {
+        let (each, parts) = self.parts.clone();
+        let has_columns = |part: &&String| {
+            run.columns().iter().any(|column| column.name.split_once('_').is_some_and(|(_, own)| own == *part))
+        };
+        for measurable in each {
+            for part in parts.iter().filter(has_columns) {
+                let name = format!("{}_{part}", measurable.name);
+                self.add(name.clone(), Atom::Measure(name), measurable.unit, format!("{part}: {}", measurable.words));
+            }
         }
     }
 
@@ -378,6 +399,12 @@ impl Catalogue {
         let plain = column_part(&name.replace('"', ""));
         if let Some(entry) = self.entries.iter().find(|entry| entry.name == name || entry.name == plain) {
             return Ok(entry.atom.clone());
+        }
+        if self.words.iter().any(|known| known == name) {
+            return Err((
+                format!("`{name}` is varied over words, and formulas are of numbers"),
+                format!("leave it out: the column `{name}` of the table tells the runs apart"),
+            ));
         }
         let (each, parts) = &self.parts;
         let of_part = |measurable: &&'static Measurable| {

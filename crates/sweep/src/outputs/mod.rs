@@ -99,6 +99,15 @@ impl Outputs {
     ) -> Result<Outputs, SweepError> {
         let mut outputs = Outputs { atoms: Vec::new(), formulas: Vec::new(), classes: Vec::new() };
         for (name, text) in formulas {
+            nameable("output", name, text)?;
+            // That it is both varied and something else is told of what is varied.
+            let is_known = catalogue.find(name).is_ok_and(|atom| !matches!(atom, Atom::Varied(_)));
+            if name != text && is_known {
+                return Err(SweepError::input(
+                    format!("`{name}` is an output that runs have, and here another formula has its name"),
+                    format!("give the formula a name of its own: --output \"my_{}={text}\"", name.replace('.', "_")),
+                ));
+            }
             if outputs.formulas.iter().any(|known| known.name == *name) || ["error", "class"].contains(&name.as_str()) {
                 let message = format!("there are two outputs called `{name}`, or it has the name of another column");
                 return Err(SweepError::input(message, "give each a name of its own: --output name=formula"));
@@ -107,6 +116,7 @@ impl Outputs {
             outputs.formulas.push(Own { name: name.clone(), formula, atoms });
         }
         for (name, text) in classes {
+            nameable("class", name, text)?;
             let (formula, atoms) = outputs.read(catalogue, text, &format!("class `{name}`"))?;
             outputs.classes.push(Own { name: name.clone(), formula, atoms });
         }
@@ -142,6 +152,12 @@ impl Outputs {
         columns.sort_unstable();
         columns.dedup();
         columns
+    }
+
+    /// Whether the output of this number is a formula of what is varied alone: something to compare runs with.
+    pub(crate) fn is_of_varied_alone(&self, number: usize) -> bool {
+        let own = self.formulas.get(number).map_or(&[][..], |own| &own.atoms);
+        !own.is_empty() && own.iter().all(|atom| matches!(self.atoms.get(*atom), Some(Atom::Varied(_))))
     }
 
     /// Whether somebody must run the scenario.
@@ -208,6 +224,17 @@ impl Outputs {
             }
         }
         Ok(None)
+    }
+}
+
+/// Refuses names and formulas of nothing.
+fn nameable(what: &str, name: &str, text: &str) -> Result<(), SweepError> {
+    let help = || format!("write --{what} NAME=FORMULA");
+    match (name.trim().is_empty(), text.trim().is_empty()) {
+        (true, true) => Err(SweepError::input(format!("`{what}` without a name and a formula is none"), help())),
+        (true, false) => Err(SweepError::input(format!("the {what} `{text}` has an empty name"), help())),
+        (false, true) => Err(SweepError::input(format!("the {what} `{name}` has no formula"), help())),
+        (false, false) => Ok(()),
     }
 }
 

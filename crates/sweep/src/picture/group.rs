@@ -1,5 +1,6 @@
 //! Runs that end in the same motion: groups of points by what columns do in the second half of each run.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::{Data, outputs};
@@ -97,7 +98,13 @@ pub fn group(features: &[&[f64]]) -> (Vec<Group>, Vec<Option<usize>>) {
         }
         groups.push(members);
     }
-    groups.sort_by(|a, b| b.len().cmp(&a.len()).then(a.iter().min().cmp(&b.iter().min())));
+    // Of equally large ones that of the least values comes first, whatever the order of the points.
+    let least = |members: &[usize], values: &[f64]| members.iter().map(|k| values[*k]).fold(f64::INFINITY, f64::min);
+    let rising = |a: &[usize], b: &[usize]| {
+        let orders = features.iter().map(|values| least(a, values).total_cmp(&least(b, values)));
+        orders.fold(Ordering::Equal, Ordering::then)
+    };
+    groups.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| rising(a, b)));
     let mut own = vec![None; count];
     let rest: Vec<usize> = groups.drain(groups.len().min(MOST)..).flatten().collect();
     let left = !rest.is_empty();

@@ -3,7 +3,7 @@
 use stickslip_report::figure::{Anchor, Axis, ColourMap, ColourScale, Contour, Figure, Fill, Note, Panel, Tint};
 
 use super::group::Group;
-use super::{Data, axis, class_column, contour, file_name, grid_keys, outputs, sorted};
+use super::{Data, axis, class_column, contour, file_name, grid_keys, is_numeric, outputs, rising, sorted};
 use crate::Plan;
 
 /// Levels of contour lines.
@@ -11,8 +11,11 @@ const CONTOURS: usize = 8;
 
 /// A grid of two keys: the places along each.
 struct Grid {
+    /// Rising, whatever the order of the points.
     xs: Vec<f64>,
     ys: Vec<f64>,
+    /// Which point lies at each place, x running first.
+    order: Vec<usize>,
     log: [bool; 2],
     /// An empty panel with its axes.
     panel: Panel,
@@ -27,6 +30,10 @@ impl Grid {
     ) -> Grid {
         let xs: Vec<f64> = data.numbers(x)[..columns].to_vec();
         let ys: Vec<f64> = data.numbers(y).iter().step_by(columns).copied().take(rows).collect();
+        let (along, up) = (rising(&xs), rising(&ys));
+        let order = up.iter().flat_map(|j| along.iter().map(move |i| j * columns + i)).collect();
+        let [xs, ys]: [Vec<f64>; 2] =
+            [(&xs, &along), (&ys, &up)].map(|(all, order)| order.iter().map(|k| all[*k]).collect());
         let mut panel = Panel::new(axis(plan, x, log_x), axis(plan, y, log_y));
         panel.height = 420.0;
         let ends = |places: &[f64], log: bool| {
@@ -36,7 +43,12 @@ impl Grid {
         };
         let ((left, right), (bottom, top)) = (ends(&xs, log_x), ends(&ys, log_y));
         (panel.x, panel.y) = (panel.x.from_to(left, right), panel.y.from_to(bottom, top));
-        Grid { xs, ys, log: [log_x, log_y], panel }
+        Grid { xs, ys, order, log: [log_x, log_y], panel }
+    }
+
+    /// What points have, in the order of the places.
+    fn in_place<T: Copy>(&self, of_points: &[T]) -> Vec<T> {
+        self.order.iter().filter_map(|point| of_points.get(*point).copied()).collect()
     }
 
     fn panel(&self, title: String, tints: Vec<Tint>, scale: Option<ColourScale>, contours: Vec<Contour>) -> Panel {
@@ -44,14 +56,22 @@ impl Grid {
         Panel { title, colours: Some(ColourMap { edges, tints, scale, contours }), ..self.panel.clone() }
     }
 
-    /// Lines along which values pass a level, in one list.
-    fn lines(&self, values: &[f64], level: f64) -> Vec<[f64; 2]> {
+    /// Lines along which values pass a level, in one list; none where they jump, by more than `most` within a cell.
+    fn lines(&self, values: &[f64], level: f64, most: f64) -> Vec<[f64; 2]> {
         let mut points = Vec::new();
-        for line in contour::lines(&self.xs, &self.ys, values, level) {
+        for line in contour::lines(&self.xs, &self.ys, values, level, most) {
             points.extend(line);
             points.push([f64::NAN; 2]);
         }
         points
+    }
+}
+
+/// The points of a plan over two keys in the order of their places, the last key running first.
+pub(super) fn order(plan: &Plan<'_>, data: &Data) -> Vec<usize> {
+    match grid_keys(plan)[..] {
+        [y, x] => Grid::new(plan, data, x, y).order,
+        _ => Vec::new(),
     }
 }
 
@@ -82,16 +102,17 @@ pub(super) fn maps(
     let grid = Grid::new(plan, data, x, y);
     let mut figures = Vec::new();
     for output in outputs(plan) {
-        let values = data.numbers(output);
+        let values = &grid.in_place(data.numbers(output))[..];
         let all = sorted(values.iter().copied());
         let (Some(least), Some(greatest)) = (all.first().copied(), all.last().copied()) else { continue };
         let span = if greatest > least { greatest - least } else { 1.0 };
         let tints = values.iter().map(|v| if v.is_finite() { Tint::Value((v - least) / span) } else { Tint::Empty });
         let column = &plan.columns()[output];
         let scale = ColourScale { axis: Axis::linear(&column.name, &column.unit), ends: [least, least + span] };
+        let most = contour::most_apart(grid.xs.len(), values);
         let lines = contour::levels(least, greatest, CONTOURS)
             .into_iter()
-            .map(|level| Contour { points: grid.lines(values, level), label: contour::label(level) });
+            .map(|level| Contour { points: grid.lines(values, level, most), label: contour::label(level) });
         let panel = grid.panel(white(values, &column.name), tints.collect(), Some(scale), lines.collect());
         figures.push((file_name(&column.name), Figure::stacked(vec![panel])));
     }
@@ -122,12 +143,13 @@ pub(super) fn of_groups(
 ) -> Option<(String, Figure)> {
     let [y, x] = grid_keys(plan)[..] else { return None };
     let names: Vec<String> = groups.iter().map(|group| group.name.clone()).collect();
-    (!plan.points().is_random() && !plan.points().has_table())
+    (!plan.points().is_random() && is_numeric(plan))
         .then(|| ("basins".to_string(), class_map(&Grid::new(plan, data, x, y), &names, own)))
 }
 
 /// Classes over two keys: pale colours with borders, names in the legend and where there is most room.
 fn class_map(grid: &Grid, names: &[String], numbers: &[Option<usize>]) -> Figure {
+    let numbers = &grid.in_place(numbers)[..];
     let tints = numbers.iter().map(|number| number.map_or(Tint::Empty, Tint::Class)).collect();
     let (mut notes, mut fills) = (Vec::new(), Vec::new());
     for (k, name) in names.iter().enumerate() {

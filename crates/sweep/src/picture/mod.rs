@@ -93,9 +93,9 @@ fn ranking_of(plan: &Plan<'_>, data: &Data) -> Vec<Ranked> {
     all
 }
 
-/// Whether random keys are taken anew at each place of a grid.
+/// Whether random keys are taken anew at each place of a grid, or at each row of a table.
 fn beside_a_grid(plan: &Plan<'_>) -> bool {
-    plan.points().is_random() && !grid_keys(plan).is_empty()
+    plan.points().is_random() && !plan.points().is_one_sample()
 }
 
 /// Columns of random keys.
@@ -117,6 +117,11 @@ fn grid_keys(plan: &Plan<'_>) -> Vec<(usize, usize, bool)> {
     several.collect()
 }
 
+/// Whether keys on a grid are numbers, and no rows of a table.
+fn is_numeric(plan: &Plan<'_>) -> bool {
+    grid_keys(plan).iter().all(|(key, ..)| !plan.columns()[*key].text) && !plan.points().has_table()
+}
+
 /// Whether what is varied in a column lies on a scale of ratios.
 pub(crate) fn is_log(plan: &Plan<'_>, column: usize) -> bool {
     let first = plan.varied() - plan.points().axes().len();
@@ -136,7 +141,7 @@ fn class_column(plan: &Plan<'_>) -> Option<usize> {
 
 fn figures(plan: &Plan<'_>, data: &Data) -> Vec<(String, Figure)> {
     let (grid, random) = (grid_keys(plan), random_keys(plan));
-    let numeric = grid.iter().all(|(key, ..)| !plan.columns()[*key].text) && !plan.points().has_table();
+    let numeric = is_numeric(plan);
     match (&grid[..], &random[..]) {
         ([x], []) if numeric => curves(plan, data, *x),
         ([x], [_, ..]) if numeric => bands_on_grid(plan, data, *x),
@@ -155,18 +160,53 @@ fn axis(plan: &Plan<'_>, column: usize, log: bool) -> FigureAxis {
     }
 }
 
-/// Each output over one key.
+/// Each output over one key. What is a formula of the key alone is a line to compare with in the picture of the output before it, where both
+/// are of one size.
 fn curves(plan: &Plan<'_>, data: &Data, (x, _, log): (usize, usize, bool)) -> Vec<(String, Figure)> {
     let over = data.numbers(x);
-    let figure = |output: usize| {
-        let points: Vec<[f64; 2]> = over.iter().zip(data.numbers(output)).map(|(x, y)| [*x, *y]).collect();
+    let points = |output: usize| -> Vec<[f64; 2]> {
+        // Lists may be in any order: a curve goes along the key.
+        let mut points: Vec<[f64; 2]> = over.iter().zip(data.numbers(output)).map(|(x, y)| [*x, *y]).collect();
+        points.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        points
+    };
+    let mut panels: Vec<(usize, Panel)> = Vec::new();
+    for output in outputs(plan).filter(|output| data.numbers(*output).iter().any(|v| v.is_finite())) {
+        let name = &plan.columns()[output].name;
+        let compared = plan.outputs().is_of_varied_alone(output - plan.varied());
+        let before = panels.last_mut().filter(|(before, _)| compared && overlap(data, *before, output));
+        if let Some((before, panel)) = before {
+            // What was run, as markers on the line.
+            for series in panel.series.iter_mut().filter(|series| series.name.is_empty()) {
+                (series.name, series.style) = (plan.columns()[*before].name.clone(), Style::Markers);
+            }
+            panel.series.insert(0, Series::line(name.as_str(), Role::Reference, points(output)));
+            continue;
+        }
+        let points = points(output);
         let style = if points.len() <= 60 { Style::LineAndMarkers } else { Style::Line };
+        let missing = points.iter().filter(|[_, y]| !y.is_finite()).count();
+        let title = match missing {
+            0 => String::new(),
+            missing => format!("{missing} of {} runs have no {name}", points.len()),
+        };
         let series = Series { style, ..Series::line("", Role::First, points) };
         let mut panel = Panel::new(axis(plan, x, log), axis(plan, output, false)).with(series);
-        panel.height = 260.0;
-        (file_name(&plan.columns()[output].name), Figure::stacked(vec![panel]))
+        (panel.height, panel.title) = (260.0, title);
+        panels.push((output, panel));
+    }
+    let named =
+        |(output, panel): (usize, Panel)| (file_name(&plan.columns()[output].name), Figure::stacked(vec![panel]));
+    panels.into_iter().map(named).collect()
+}
+
+/// Whether values of two columns lie between the same ends in part.
+fn overlap(data: &Data, one: usize, other: usize) -> bool {
+    let ends = |column: usize| {
+        let known = sorted(data.numbers(column).iter().copied());
+        known.first().copied().zip(known.last().copied())
     };
-    outputs(plan).filter(|output| data.numbers(*output).iter().any(|v| v.is_finite())).map(figure).collect()
+    matches!((ends(one), ends(other)), (Some((a, b)), Some((c, d))) if a <= d && c <= b)
 }
 
 /// Bands of samples: shares below their edges, and how much each hides.
@@ -193,6 +233,13 @@ pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[k] + (next - sorted[k]) * at.fract()
 }
 
+/// The order in which values rise: lists may be in any order, and ranges may fall.
+pub(crate) fn rising(values: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+    order
+}
+
 fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
     values.sort_by(f64::total_cmp);
@@ -215,10 +262,11 @@ fn bands_on_grid(plan: &Plan<'_>, data: &Data, (x, count, log): (usize, usize, b
     let samples = plan.points().samples() as usize;
     let figure = |output: usize| {
         let values = data.numbers(output);
-        let groups: Vec<(f64, Vec<f64>)> = (0..count)
+        let mut groups: Vec<(f64, Vec<f64>)> = (0..count)
             .map(|k| (data.numbers(x)[k * samples], sorted(values[k * samples..(k + 1) * samples].iter().copied())))
             .map(|(x, values)| (x, if values.len() as f64 >= KNOWN * samples as f64 { values } else { Vec::new() }))
             .collect();
+        groups.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut panel = Panel::new(axis(plan, x, log), axis(plan, output, false));
         panel.title = left_out(sorted(values.iter().copied()).len(), values.len());
         let panel = band_panel(panel, &groups);
@@ -227,7 +275,53 @@ fn bands_on_grid(plan: &Plan<'_>, data: &Data, (x, count, log): (usize, usize, b
     outputs(plan).map(figure).collect()
 }
 
-/// Quantiles of the samples over each random key, in shares of equally many samples.
+/// Quantiles of samples (x, y) about their trend, at the x in the middle: those of the residuals of the parabola that fits them best, so that
+/// what rises along x is not taken for scatter. Residuals are widened by √(n/(n − 3)) for the three numbers that were fitted to them, and
+/// nothing goes beyond the samples that there are.
+fn about_trend(pairs: &[(f64, f64)]) -> Vec<f64> {
+    let known: Vec<(f64, f64)> = pairs.iter().copied().filter(|(_, y)| y.is_finite()).collect();
+    let values = sorted(known.iter().map(|(_, y)| *y));
+    let (Some(least), Some(greatest), n) = (values.first(), values.last(), known.len()) else { return Vec::new() };
+    let middle = pairs[pairs.len() / 2].0;
+    let size = known.iter().map(|(x, _)| (x - middle).abs()).fold(0.0, f64::max);
+    let Some(fit) = (n > FITTED && size > 0.0).then(|| parabola(&known, middle, size)).flatten() else {
+        return values;
+    };
+    let widened = (n as f64 / (n - FITTED) as f64).sqrt();
+    let at = |x: f64| {
+        let u = (x - middle) / size;
+        fit[0] + u * (fit[1] + u * fit[2])
+    };
+    sorted(known.iter().map(|(x, y)| (fit[0] + widened * (y - at(*x))).clamp(*least, *greatest)))
+}
+
+/// Numbers of a parabola.
+const FITTED: usize = 3;
+
+/// a + b u + c u², u = (x − middle)/size, by least squares: by orthogonal polynomials on the places there are. None where there are fewer
+/// than three places.
+fn parabola(pairs: &[(f64, f64)], middle: f64, size: f64) -> Option<[f64; FITTED]> {
+    let n = pairs.len() as f64;
+    let u = |x: f64| (x - middle) / size;
+    let sum = |f: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|(x, y)| f(u(*x), *y)).sum::<f64>();
+    // p₁ = u − m, p₂ = u² − e p₁ − q: orthogonal to 1, and to each other.
+    let m = sum(&|u, _| u) / n;
+    let of_first = sum(&|u, _| (u - m).powi(2));
+    let q = sum(&|u, _| u * u) / n;
+    let e = sum(&|u, _| u * u * (u - m)) / of_first;
+    let second = |u: f64| u * u - e * (u - m) - q;
+    let of_second = sum(&|u, _| second(u).powi(2));
+    // Rounding is no place of its own.
+    if !(of_first > 1e-12 * n && of_second > 1e-12 * n) {
+        return None;
+    }
+    let a = sum(&|_, y| y) / n;
+    let b = sum(&|u, y| (y - a) * (u - m)) / of_first;
+    let c = sum(&|u, y| (y - a - b * (u - m)) * second(u)) / of_second;
+    Some([a - b * m + c * (e * m - q), b - c * e, c])
+}
+
+/// Quantiles of the samples over each random key, in shares of equally many samples, about the trend in each.
 fn bands(plan: &Plan<'_>, data: &Data, random: &[usize]) -> Vec<(String, Figure)> {
     let mut all = Vec::new();
     for output in outputs(plan) {
@@ -240,7 +334,7 @@ fn bands(plan: &Plan<'_>, data: &Data, random: &[usize]) -> Vec<(String, Figure)
             let groups: Vec<(f64, Vec<f64>)> = pairs
                 .chunks(size)
                 .filter(|chunk| chunk.len() * 2 >= size)
-                .map(|chunk| (chunk[chunk.len() / 2].0, chunk.len(), sorted(chunk.iter().map(|(_, y)| *y))))
+                .map(|chunk| (chunk[chunk.len() / 2].0, chunk.len(), about_trend(chunk)))
                 .map(|(x, all, values)| {
                     (x, if values.len() as f64 >= KNOWN * all as f64 { values } else { Vec::new() })
                 })
@@ -272,6 +366,35 @@ mod tests {
     fn samples_without_a_value_are_told() {
         assert_eq!(left_out(20, 20), "");
         assert!(left_out(18, 20).starts_with("2 of 20 samples have none"));
+    }
+
+    #[test]
+    fn a_trend_is_no_scatter() {
+        let xs = (0..40).map(|k| 3.0 + 0.01 * (f64::from(k) + 0.3 * f64::from(k * 7 % 5)));
+        let pairs = |f: &dyn Fn(f64) -> f64| xs.clone().map(|x| (x, f(x))).collect::<Vec<_>>();
+        let width = |values: &[f64]| quantile(values, 0.95) - quantile(values, 0.05);
+        // Straight lines and parabolas to rounding.
+        for f in [&(|x: f64| 7.0 - 2.0 * x) as &dyn Fn(f64) -> f64, &|x| (x - 1.0).powi(2), &|_| 4.0] {
+            let found = about_trend(&pairs(f));
+            assert!(width(&found) < 1e-13, "{found:?}");
+            assert!((quantile(&found, 0.5) - f(pairs(f)[20].0)).abs() < 1e-13);
+        }
+        // Others but for a cubic over half the width h: Legendre's x³ has (h/2)³ y‴/6 · 2/5 at its ends, and y‴ h is the span of an exponential.
+        let exact = pairs(&|x| x.exp());
+        let own = exact[39].1 - exact[0].1;
+        assert!(
+            width(&about_trend(&exact)) < 2.0 * 0.2_f64.powi(3) / 15.0 * own / 0.4 * 1.3,
+            "{}",
+            width(&about_trend(&exact)) / own
+        );
+        // Scatter is kept: ± 1 by turns on a slope.
+        let both: Vec<(f64, f64)> =
+            pairs(&|x| 100.0 * x).into_iter().zip(0..).map(|((x, y), k)| (x, y + [-1.0, 1.0][k % 2])).collect();
+        let found = about_trend(&both);
+        assert!((width(&found) - 2.0 * (40.0_f64 / 37.0).sqrt()).abs() < 0.2, "{}", width(&found));
+        // Few places, and few samples, are as they are.
+        assert_eq!(about_trend(&[(1.0, 2.0), (1.0, 3.0), (2.0, 1.0), (2.0, 5.0)]), [1.0, 2.0, 3.0, 5.0]);
+        assert!(about_trend(&[(1.0, f64::NAN)]).is_empty());
     }
 
     #[test]

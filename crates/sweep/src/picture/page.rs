@@ -7,7 +7,7 @@ use stickslip_run::VERSION;
 use stickslip_run::text::number_to;
 
 use super::group::{Grouped, table};
-use super::{Data, Ranked, beside_a_grid, class_column, grid_keys, is_log, outputs, quantile, sorted};
+use super::{Data, Ranked, beside_a_grid, class_column, grid_keys, is_log, is_numeric, outputs, quantile, sorted};
 use crate::block::WARNED;
 use crate::{Folder, Plan, SHARES};
 
@@ -35,6 +35,8 @@ pub(crate) struct Points<'a> {
     pub runs: Vec<usize>,
     /// What a row is: a run, or a value of one.
     pub title: &'a str,
+    /// Which rows are of runs that had not settled.
+    pub hollow: Vec<usize>,
     /// Colours of values and of classes on maps: those of the figures.
     pub colours: Colours,
 }
@@ -85,15 +87,17 @@ pub(super) fn report(
         })],
     }];
     sections.extend(warned(plan, data));
-    if plan.points().is_random() {
+    if plan.points().is_one_sample() {
         sections.push(spread(plan, data));
     }
     if !ranked.is_empty() {
         sections.push(sensitivity(ranked));
     } else if beside_a_grid(plan) {
         sections.push(Section {
-            heading: "What matters".into(),
-            text: "Random keys are not ranked beside keys on a grid, whose places they would be pooled over: give those one value each.".into(),
+            heading: "Spread, and what matters".into(),
+            text: "Random keys are not ranked beside keys on a grid, whose places they would be pooled over, and the spread of the outputs is \
+                   not that of the samples alone: give those keys one value each. Bands in figures are those of each place."
+                .into(),
             content: Vec::new(),
         });
     }
@@ -174,9 +178,26 @@ fn spread(plan: &Plan<'_>, data: &Data) -> Section {
     header.push("samples with it".into());
     Section {
         heading: "Spread".into(),
-        text: "Of all samples that have the output; n % of them lie below the value in the column n %.".into(),
+        text: format!(
+            "Of all samples that have the output; n % of them lie below the value in the column n %.{}",
+            missing(plan, data)
+        ),
         content: vec![Content::Table(TextTable { header, rows: outputs(plan).map(row).collect() })],
     }
+}
+
+/// That samples without an output are left out, where there are some.
+fn missing(plan: &Plan<'_>, data: &Data) -> String {
+    let without = |output: &usize| data.numbers(*output).iter().any(|value| !value.is_finite());
+    let all: Vec<&str> = outputs(plan).filter(without).map(|output| plan.columns()[output].name.as_str()).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    format!(
+        " Not all samples have {}: what is told is of the others alone. Where the run ends before what is asked for comes, these are the \
+         lesser values, and mean and shares of all samples are greater.",
+        all.join(", ")
+    )
 }
 
 fn names(plan: &Plan<'_>) -> String {
@@ -209,9 +230,11 @@ fn sensitivity(ranked: &[Ranked]) -> Section {
 fn points<'a>(plan: &'a Plan<'_>, data: &'a Data, command: &'a str) -> Points<'a> {
     let numbers: Vec<usize> = (0..outputs(plan).end).filter(|column| !plan.columns()[*column].text).collect();
     let (shown, grid) = match grid_keys(plan)[..] {
-        [(_, rows, _), (_, columns, _)] if !plan.points().is_random() && !plan.points().has_table() => {
+        [(_, rows, _), (_, columns, _)] if !plan.points().is_random() && is_numeric(plan) => {
             let (shown, left) = thinned([columns, rows]);
-            (shown, Some(left))
+            // Cells of a grid lie beside each other as their values do.
+            let order = super::map::order(plan, data);
+            (shown.into_iter().filter_map(|place| order.get(place).copied()).collect(), Some(left))
         }
         _ => (every_nth(plan.total() as usize), None),
     };
@@ -243,6 +266,7 @@ fn points<'a>(plan: &'a Plan<'_>, data: &'a Data, command: &'a str) -> Points<'a
         settings: settings.collect(),
         runs: Vec::new(),
         title: "class",
+        hollow: Vec::new(),
         colours: Colours::OF_FIGURES,
     }
 }

@@ -63,6 +63,7 @@
     ys.value = D.grid ? keys[keys.length - 2] : "";
     const there = new Set(D.classes), kinds = D.kinds.filter((kind) => there.has(kind));
     const tint = (name) => D.colours.classes[D.kinds.indexOf(name) % D.colours.classes.length];
+    const hollow = new Set(D.hollow), directed = D.runs.length && kinds.length > 1;
     let at = 0, places = [];
 
     function draw() {
@@ -77,7 +78,9 @@
       g.font = FONT;
       const X = Number(xs.value), plane = ys.value !== "", isClass = what.value === "class";
       const V = isClass ? null : Number(what.value), Y = plane ? Number(ys.value) : V;
-      const box = { l: 78, r: width - (plane ? 96 : 16), t: 12, b: height - 46 };
+      // The legend of directions stands above the points.
+      const legend = directed && !plane;
+      const box = { l: 78, r: width - (plane ? 96 : 16), t: legend ? 34 : 12, b: height - 46 };
       const ofKey = (k) => (k != null && k < D.varied && C[k].log ? true : false);
       const [logX, logY] = [ofKey(X), ofKey(Y)], sign = (k) => Math.sign(D.rows[0][k]) || 1;
       const column = (k) => D.rows.map((row) => (row[k] == null ? null : onScale(ofKey(k), row[k])));
@@ -119,7 +122,7 @@
       g.restore();
       const strong = (i) => colour(EIGHT[Math.max(0, classY(i)) % 8]);
       const paint = (i) => plane && isClass ? tint(D.classes[i]) : isClass ? strong(i) :
-        plane ? shade(D.colours.values, (D.rows[i][V] - vr[0]) / (vr[1] - vr[0])) : kinds.length > 1 && D.runs.length ? strong(i) : colour("first");
+        plane ? shade(D.colours.values, (D.rows[i][V] - vr[0]) / (vr[1] - vr[0])) : directed ? strong(i) : colour("first");
       places = D.rows.map((row, i) => {
         const y = Y == null ? classY(i) : row[Y];
         if (row[X] == null || y == null || (V != null && row[V] == null) || (isClass && classY(i) < 0)) return null;
@@ -134,18 +137,21 @@
         if (!p) return;
         g.fillStyle = paint(i);
         if (cell) { const [x, y, w, h] = frame(i); g.fillRect(x, y, w + 0.5, h + 0.5); return; }
-        g.beginPath(); g.arc(p[0], p[1], D.rows.length > 2000 ? 1.5 : 3, 0, 7); g.fill();
+        // Points of the first direction are larger, so that those of the other do not hide them.
+        const radius = (D.rows.length > 2000 ? 1.5 : 3) * (legend && classY(i) === 0 ? 1.6 : 1);
+        g.beginPath(); g.arc(p[0], p[1], radius, 0, 7);
+        if (hollow.has(i)) { g.strokeStyle = g.fillStyle; g.stroke(); } else g.fill();
         // Pale colours are seen by their rim.
         if (plane && D.rows.length <= 2000) { g.strokeStyle = colour("frame"); g.lineWidth = 0.5; g.stroke(); g.lineWidth = 1; }
       });
-      if (!plane && D.runs.length && kinds.length > 1) {
+      if (legend) {
         g.textAlign = "left";
         let x = box.l + 8;
         kinds.forEach((name, k) => {
           g.fillStyle = colour(EIGHT[k % 8]);
-          g.beginPath(); g.arc(x + 4, box.t + 12, 4, 0, 7); g.fill();
+          g.beginPath(); g.arc(x + 4, box.t - 14, k === 0 ? 5 : 3.5, 0, 7); g.fill();
           g.fillStyle = colour("ink");
-          g.fillText(name, x + 13, box.t + 16);
+          g.fillText(name, x + 13, box.t - 10);
           x += 30 + g.measureText(name).width;
         });
       }

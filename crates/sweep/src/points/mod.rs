@@ -110,9 +110,35 @@ impl Points {
         self.lots.iter().any(Option::is_some)
     }
 
+    /// Whether all points are samples of one distribution: random, and the same in all that is not.
+    pub fn is_one_sample(&self) -> bool {
+        self.is_random() && self.total == u128::from(self.samples)
+    }
+
     /// Whether a table of points is among them.
     pub fn has_table(&self) -> bool {
         self.table.is_some()
+    }
+
+    /// Words among the values, by the names of what takes them, each once.
+    pub(crate) fn texts(&self) -> Vec<(String, Vec<String>)> {
+        let of_axis = |(name, axis): &(String, Axis)| match axis {
+            Axis::List(entries) => {
+                let texts = entries.iter().filter_map(|(value, _)| match value {
+                    Value::Text(text) => Some(text.clone()),
+                    _ => None,
+                });
+                Some((name.clone(), texts.collect()))
+            }
+            _ => None,
+        };
+        let mut all: Vec<(String, Vec<String>)> = self.axes.iter().filter_map(of_axis).collect();
+        all.extend(self.table.iter().flat_map(Table::texts));
+        for (_, texts) in &mut all {
+            texts.sort_unstable();
+            texts.dedup();
+        }
+        all
     }
 
     /// Whether a column of the table of points holds words.

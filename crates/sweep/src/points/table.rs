@@ -100,6 +100,21 @@ impl Table {
         matches!(column, Some(Column::Others(values)) if values.iter().any(|value| value.number().is_none()))
     }
 
+    /// The words of each column, by its name.
+    pub fn texts(&self) -> impl Iterator<Item = (String, Vec<String>)> {
+        let words = |column: &Column| match column {
+            Column::Others(values) => values
+                .iter()
+                .filter_map(|value| match value {
+                    Value::Text(text) => Some(text.clone()),
+                    _ => None,
+                })
+                .collect(),
+            Column::Numbers(_) => Vec::new(),
+        };
+        self.names.iter().zip(&self.columns).map(move |(name, column)| (name.clone(), words(column)))
+    }
+
     /// The first row, and the first with a word of each column that holds words.
     pub fn representatives(&self) -> Vec<usize> {
         let word = |column: &Column| match column {
