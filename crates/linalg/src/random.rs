@@ -45,7 +45,7 @@ mod tests {
         let mut stream = SplitMix64(1);
         let drawn: Vec<f64> = (0..10_000).map(|_| stream.between(-2.0, 3.0)).collect();
         let (least, most) = drawn.iter().fold((9.0_f64, -9.0_f64), |(a, b), x| (a.min(*x), b.max(*x)));
-        assert!(least >= -2.0 && least < -1.99 && most < 3.0 && most > 2.99);
+        assert!((-2.0..-1.99).contains(&least) && most < 3.0 && most > 2.99);
         // The mean of so many has a standard deviation of 5/√12/100.
         assert!((drawn.iter().sum::<f64>() / 1e4 - 0.5).abs() < 4.0 * 0.0144);
     }

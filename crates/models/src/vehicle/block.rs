@@ -211,15 +211,13 @@ impl NullaryFnOnce for Advance<'_> {
 impl VehicleBlock {
     #[inline(always)]
     fn look_at_speeds(&mut self) {
-        let y1 = *self.stars.y1();
-        for l in 0..WIDTH {
-            self.speed[l] = greater(y1[l].abs(), self.speed[l]);
-        }
+        let greatest = |speed: &mut Lane, y: &Lane| {
+            speed.iter_mut().zip(y).for_each(|(speed, y)| *speed = greater(y.abs(), *speed));
+        };
+        greatest(&mut self.speed, self.stars.y1());
         for i in 0..self.wheels.len() {
             let [v, ..] = self.stars.wheel(i);
-            for l in 0..WIDTH {
-                self.speed[l] = greater(v[l].abs(), self.speed[l]);
-            }
+            greatest(&mut self.speed, v);
         }
     }
 

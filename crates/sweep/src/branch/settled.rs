@@ -127,7 +127,7 @@ mod tests {
     /// Least and greatest values of a swing of this amplitude.
     fn swing(n: usize, amplitude: impl Fn(f64) -> f64) -> Vec<Collected> {
         let one = |k: usize| {
-            let (sign, kind) = if k % 2 == 0 { (1.0, "greatest") } else { (-1.0, "least") };
+            let (sign, kind) = if k.is_multiple_of(2) { (1.0, "greatest") } else { (-1.0, "least") };
             Collected { at: k as f64, value: sign * amplitude(k as f64), kind }
         };
         (0..n).map(one).collect()
