@@ -614,3 +614,21 @@ fn growth_is_found_without_swings_or_missed_in_words() {
         assert!(page.contains("no growth_rate: the run") && page.contains(why), "{start}");
     }
 }
+
+/// A whole law of friction is varied by one number.
+#[test]
+fn a_law_of_friction_is_scaled() {
+    let matrix = |law: &str| {
+        let changes = [&format!("contact.friction={law}")[..], "start={ kick = 1e-4 }"];
+        scenario("squeal-one-mode", &changes).model.linearise().expect("a matrix").matrix
+    };
+    for (scaled, written) in [
+        ("{ table = [[0, 0.4], [1, 0.25]], scale = 0.5 }", "{ table = [[0, 0.2], [1, 0.125]] }"),
+        ("{ static = 0.5, kinetic = 0.25, speed = 0.1, scale = 2 }", "{ static = 1, kinetic = 0.5, speed = 0.1 }"),
+        ("{ static = 0.5, kinetic = 0.25, alpha = 5, scale = 2 }", "{ static = 1, kinetic = 0.5, alpha = 5 }"),
+    ] {
+        assert_eq!(matrix(scaled), matrix(written), "{scaled}");
+    }
+    assert_ne!(matrix("{ table = [[0, 0.4], [1, 0.25]] }"), matrix("{ table = [[0, 0.4], [1, 0.25]], scale = 0.5 }"));
+    assert!(refused("squeal-one-mode", &["contact.friction.scale=-1"]).contains("scale"));
+}
