@@ -312,6 +312,16 @@ fn a_patch_is_held_against_kicks() {
         for name in wanted {
             assert_eq!(verdict(name), stickslip_run::Verdict::Physics, "{name}: {:#?}", check.findings);
         }
+        // The eigenvalue stands beside the growth of all three runs, and not in the place of one of them.
+        let held = check.findings.iter().filter(|finding| finding.against.is_some());
+        for finding in held {
+            let of = finding.feature.split(" against ").next().expect("a name");
+            let own = check.findings.iter().find(|finding| finding.feature == of).expect("listed");
+            assert_eq!((finding.coarse, finding.fine, finding.exact), (own.coarse, own.fine, own.exact), "{of}");
+            let value = finding.feature.split(" against ").nth(1).and_then(|name| summary.measures.value(name));
+            assert!(finding.against == value && finding.name().contains(": "), "{finding:?}");
+        }
+        assert_eq!(check.findings.iter().any(|finding| finding.against.is_some()), growing);
     }
 }
 
