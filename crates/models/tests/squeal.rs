@@ -312,6 +312,16 @@ fn a_patch_is_held_against_kicks() {
         for name in wanted {
             assert_eq!(verdict(name), stickslip_run::Verdict::Physics, "{name}: {:#?}", check.findings);
         }
+        // The eigenvalue stands beside the growth of all three runs, and not in the place of one of them.
+        let held = check.findings.iter().filter(|finding| finding.against.is_some());
+        for finding in held {
+            let of = finding.feature.split(" against ").next().expect("a name");
+            let own = check.findings.iter().find(|finding| finding.feature == of).expect("listed");
+            assert_eq!((finding.coarse, finding.fine, finding.exact), (own.coarse, own.fine, own.exact), "{of}");
+            let value = finding.feature.split(" against ").nth(1).and_then(|name| summary.measures.value(name));
+            assert!(finding.against == value && finding.name().contains(": "), "{finding:?}");
+        }
+        assert_eq!(check.findings.iter().any(|finding| finding.against.is_some()), growing);
     }
 }
 
@@ -535,16 +545,19 @@ fn an_unstable_wheel_has_no_linear_response() {
 #[test]
 fn nothing_strong_lies_beyond_the_end_of_a_spectrum() {
     let high = "wheel.modes=[{ name = \"a\", frequency = 24000, damping = 1e-3, lateral = 0.17 }]";
-    let low = "wheel.modes=[{ name = \"a\", frequency = 100, damping = 0.05, lateral = 0.17, vertical = 0.1 }]";
+    let low = "wheel.modes=[{ name = \"a\", frequency = 100, damping = 0.5, lateral = 0.17, vertical = 0.1 }]";
     let line = "roughness.lines=[{ frequency = 5000, amplitude = \"10 nm\" }]";
     for (changes, least) in [
         (&[high, "contact.friction=0.3", "run.duration=0.02"][..], 24.0),
-        (&[low, line, "contact.friction=0.3", "run.duration=0.02"], 5.0),
+        (&[low, line, "contact.friction=0.3", "run.duration=0.02", "start={ kick = 1e-9 }"], 5.0),
     ] {
         let run = folder("squeal-one-mode", changes);
         let found = rows(&run, "spectrum.csv");
         let end = found.last().map_or(0.0, |row| row[0]);
         assert!((end / 125e3 - 1.0).abs() < 1e-2, "half as many as samples a second: {end}");
+        let page = std::fs::read_to_string(run.path().join("out/report.html")).expect("read");
+        let far = page.contains(", a line of the roughness, far from the nearest mode, a of 100 Hz");
+        assert!(far == changes.contains(&line) && far != page.contains("beside the mode a"), "{changes:?}");
         let svg = std::fs::read_to_string(run.path().join("out/figures/spectrum.svg")).expect("read");
         let number = |text: &str| text.split('>').nth(1)?.split('<').next()?.parse::<f64>().ok();
         let ticks = svg.split("<text").filter(|text| text.contains("\"middle\"")).filter_map(number);
@@ -613,4 +626,22 @@ fn growth_is_found_without_swings_or_missed_in_words() {
         let page = page("squeal-one-mode", &["run.duration=0.02", start]);
         assert!(page.contains("no growth_rate: the run") && page.contains(why), "{start}");
     }
+}
+
+/// A whole law of friction is varied by one number.
+#[test]
+fn a_law_of_friction_is_scaled() {
+    let matrix = |law: &str| {
+        let changes = [&format!("contact.friction={law}")[..], "start={ kick = 1e-4 }"];
+        scenario("squeal-one-mode", &changes).model.linearise().expect("a matrix").matrix
+    };
+    for (scaled, written) in [
+        ("{ table = [[0, 0.4], [1, 0.25]], scale = 0.5 }", "{ table = [[0, 0.2], [1, 0.125]] }"),
+        ("{ static = 0.5, kinetic = 0.25, speed = 0.1, scale = 2 }", "{ static = 1, kinetic = 0.5, speed = 0.1 }"),
+        ("{ static = 0.5, kinetic = 0.25, alpha = 5, scale = 2 }", "{ static = 1, kinetic = 0.5, alpha = 5 }"),
+    ] {
+        assert_eq!(matrix(scaled), matrix(written), "{scaled}");
+    }
+    assert_ne!(matrix("{ table = [[0, 0.4], [1, 0.25]] }"), matrix("{ table = [[0, 0.4], [1, 0.25]], scale = 0.5 }"));
+    assert!(refused("squeal-one-mode", &["contact.friction.scale=-1"]).contains("scale"));
 }

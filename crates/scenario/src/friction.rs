@@ -28,7 +28,7 @@ enum Form {
     Table(Box<Table>),
 }
 
-/// `{ static, kinetic }`, with `alpha` (sech) or `speed` and `exponent` (Stribeck), or `{ table }`.
+/// `{ static, kinetic }`, with `alpha` (sech) or `speed` and `exponent` (Stribeck), or `{ table }`; each with `scale`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Table {
@@ -46,6 +46,8 @@ struct Table {
     /// Points [slip speed, coefficient], straight between them and held outside.
     #[schemars(with = "Option<Vec<[f64; 2]>>")]
     table: Option<Spanned<Vec<[Quantity<AnyRatio>; 2]>>>,
+    /// Factor of all coefficients, >= 0 (default 1): one number by which a whole law is varied.
+    scale: Option<Quantity<Ratio, NonNegative>>,
 }
 
 /// A speed or a ratio: the two columns of a table have different kinds, which are checked one by one.
@@ -71,6 +73,7 @@ impl FrictionOf {
 
 impl Table {
     fn read(&self) -> Result<Coefficient, Fault> {
+        let scale = self.scale.as_ref().map_or(1.0, |scale| scale.si);
         if let Some(points) = &self.table {
             if self.sticking.is_some() || self.kinetic.is_some() || self.alpha.is_some() || self.speed.is_some() {
                 return Err(Fault::new("`table` gives the coefficient alone")
@@ -87,7 +90,10 @@ impl Table {
                     .help("give speeds of at least 0; the coefficient is the same both ways")
                     .at(&bad[0].span));
             }
-            return curve(points, Curve::held).map(Coefficient::Table);
+            let scaled = |list: &[(f64, f64)]| {
+                Curve::held(&list.iter().map(|(v, mu)| (*v, scale * mu)).collect::<Vec<(f64, f64)>>())
+            };
+            return curve(points, scaled).map(Coefficient::Table);
         }
         let (Some(sticking), Some(kinetic)) = (&self.sticking, &self.kinetic) else {
             return Err(Fault::new("this table does not say how the friction is given").help(
@@ -95,7 +101,10 @@ impl Table {
                  [1, 0.3]] }",
             ));
         };
-        let (sticking, slipping) = (sticking.si, kinetic.si);
+        let (sticking, slipping) = (scale * sticking.si, scale * kinetic.si);
+        if !(sticking.is_finite() && slipping.is_finite()) {
+            return Err(Fault::new("`scale` makes a coefficient beyond all numbers").help("write a smaller scale"));
+        }
         match (&self.alpha, &self.speed, &self.exponent) {
             (Some(alpha), None, None) => Ok(Coefficient::Sech { sticking, slipping, alpha: alpha.si }),
             (None, Some(speed), exponent) => Ok(Coefficient::Stribeck {

@@ -192,7 +192,8 @@ fn is_number(key: &str, value: Option<&DeValue<'_>>) -> Result<(), Fault> {
             inner.sort();
             let help = match &inner[..] {
                 [] => format!(
-                    "nothing in it is a single number: change the table by --set, or put a number in its place, --set {key}=…, and vary that"
+                    "nothing in it is a single number: change the table by --set, or put a number in its place, --set {key}=…, and vary that; a \
+                     whole law of friction is varied by {key}.scale"
                 ),
                 [one] => format!("name the number in it: {one}"),
                 several => format!("name a number in it: {}", several.join(", ")),

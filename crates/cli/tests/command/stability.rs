@@ -224,7 +224,7 @@ fn what_makes_no_sense_is_refused_and_nothing_written() {
                 "--vary",
                 "contact.friction=1:2:5",
             ],
-            "nothing in it is a single number",
+            "a whole law of friction is varied by contact.friction.scale",
         ),
         (&["belt-falling-friction", "--vary", "pad.pid.load=1:2:5"], "did you mean `pad`"),
         (&["wheel-sport-braking"], "models that have one are `assembly`, `towed-wheel` and `squeal`"),

@@ -6,7 +6,7 @@ use stickslip_report::palette::Role;
 use stickslip_run::text::{number_to, percent};
 use stickslip_run::view::DataTable;
 use stickslip_squeal::spectrum::{spectrogram, strongest};
-use stickslip_squeal::{Wheel, sound};
+use stickslip_squeal::{Mode, Wheel, sound};
 
 use super::charts::{POINTS, shares};
 use super::listening::Heard;
@@ -17,6 +17,10 @@ const LETTER: f64 = 0.01;
 
 /// Room above the highest thing that is seen.
 const ROOM: f64 = 1.15;
+
+/// Shares of a frequency within which it is that of a line of roughness, and within which it is beside that of a mode.
+const AT_LINE: f64 = 1e-3;
+const BESIDE: f64 = 0.1;
 
 /// Highest frequencies of pictures over that of the modes and of the lines of roughness, and the share of the power that may be above.
 const OF_MODES: f64 = 2.5;
@@ -71,21 +75,13 @@ fn strongest_words(wheel: &Wheel, lines: &[[f64; 2]], heard: &Heard) -> String {
         Some([frequency, amplitude]) => {
             // Of a motion that comes and goes a window weighs the middle; no line is louder than all of it.
             let amplitude = amplitude.min(std::f64::consts::SQRT_2 * heard.rms());
-            let nearest = wheel
-                .modes
-                .iter()
-                .min_by(|a, b| (a.frequency - frequency).abs().total_cmp(&(b.frequency - frequency).abs()));
             let shares = shares(heard);
             let strongest = shares.iter().zip(&wheel.modes).max_by(|a, b| a.0.total_cmp(b.0));
             format!(
                 "The strongest line is at {} Hz with {} dB re 5e-8 m/s{}. {}",
                 number_to(frequency, 6),
                 number_to(level(amplitude), 4),
-                nearest.map_or_else(String::new, |mode| format!(
-                    ", beside the mode {} of {} Hz",
-                    mode.name,
-                    number_to(mode.frequency, 5)
-                )),
+                whose(wheel, frequency),
                 strongest.map_or_else(String::new, |(share, mode)| format!(
                     "The mode {} has {} of the modes' squared velocities at the contact.",
                     mode.name,
@@ -94,6 +90,22 @@ fn strongest_words(wheel: &Wheel, lines: &[[f64; 2]], heard: &Heard) -> String {
             )
         }
     }
+}
+
+/// What a line belongs to, in words: a line of the roughness, or a mode; and which mode is nearest where neither is near.
+fn whose(wheel: &Wheel, frequency: f64) -> String {
+    let near = |other: f64, share: f64| (other - frequency).abs() <= share * frequency;
+    let rough = wheel.roughness.lines.iter().any(|line| near(line.frequency, AT_LINE));
+    let apart = |mode: &&Mode| (mode.frequency - frequency).abs();
+    let nearest = wheel.modes.iter().min_by(|a, b| apart(a).total_cmp(&apart(b)));
+    let mode = nearest.map_or_else(String::new, |mode| {
+        let (name, own) = (&mode.name, number_to(mode.frequency, 5));
+        match near(mode.frequency, BESIDE) {
+            true => format!(", beside the mode {name} of {own} Hz"),
+            false => format!(", far from the nearest mode, {name} of {own} Hz"),
+        }
+    });
+    if rough { format!(", a line of the roughness{mode}") } else { mode }
 }
 
 /// Levels over frequency, with the names of modes.

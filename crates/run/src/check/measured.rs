@@ -40,8 +40,8 @@ pub(crate) fn measured(model: &dyn TimeModel, runs: [&Made; 3]) -> Result<Vec<Fi
             let near = (found - value).abs() <= allowed;
             let verdict = if near { Verdict::Physics } else { Verdict::Numerics };
             let feature = format!("{name} against {against}");
-            let found = Finding::new(feature, Kind::Measure, [a, b, Some(value)], Some(allowed), verdict);
-            findings.push(Finding { unit, ..found });
+            let found = Finding::new(feature, Kind::Measure, [a, b, c], Some(allowed), verdict);
+            findings.push(Finding { unit, against: Some(value), ..found });
         }
     }
     Ok(findings)

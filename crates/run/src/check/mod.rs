@@ -124,6 +124,9 @@ pub struct Finding {
     /// Unit of the values, where the name does not end with it.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub unit: &'static str,
+    /// What a measure is held against, where that is no run but a number that it must come near to by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<f64>,
     /// The contact that an event or a stretch of stick belongs to.
     #[serde(skip)]
     pub contact: Option<stickslip_core::Name>,
@@ -138,12 +141,14 @@ impl Finding {
         allowed: Option<f64>,
         verdict: Verdict,
     ) -> Finding {
-        Finding { feature, kind, coarse, fine, exact, allowed, verdict, unit: "", contact: None }
+        Finding { feature, kind, coarse, fine, exact, allowed, verdict, unit: "", against: None, contact: None }
     }
 
-    /// Its name and unit: `frequency (Hz)`.
+    /// Its name and unit: `frequency (Hz)`, `growth_rate against eigenvalue: 103.761 (1/s)`.
     pub fn name(&self) -> String {
-        if matches!(self.unit, "" | "1") { self.feature.clone() } else { format!("{} ({})", self.feature, self.unit) }
+        let value = self.against.map_or_else(String::new, |value| format!(": {}", number_to(value, 6)));
+        let unit = if matches!(self.unit, "" | "1") { String::new() } else { format!(" ({})", self.unit) };
+        format!("{}{value}{unit}", self.feature)
     }
 }
 
