@@ -33,6 +33,15 @@ pub fn simulation(error: &Core) -> PyErr {
     SimulationError::new_err(error.to_string())
 }
 
+/// The same of a simulation in motion, with the inputs of extreme size that may have led there.
+pub fn simulation_of(error: &Core, scenario: &Scenario) -> PyErr {
+    let by_data = matches!(error, Core::System(_) | Core::Overflow { .. });
+    match extremes(scenario).filter(|_| by_data) {
+        Some(words) => SimulationError::new_err(format!("{error}\n{words}")),
+        None => simulation(error),
+    }
+}
+
 /// A run that left nothing behind, and what to do about it.
 pub fn run(failure: &RunFailure) -> PyErr {
     match failure {
@@ -48,14 +57,19 @@ const NAMED: usize = 3;
 
 /// The same with the inputs of extreme size that may have led there.
 pub fn run_of(failure: &RunFailure, scenario: &Scenario) -> PyErr {
-    let extremes = scenario.extreme_inputs();
     let by_data = matches!(failure, RunFailure::Output(_) | RunFailure::Simulation(_) | RunFailure::Ends { .. });
-    if !by_data || extremes.is_empty() {
-        return run(failure);
+    match extremes(scenario).filter(|_| by_data) {
+        Some(words) => RunError::new_err(format!("{failure}\n{words}")),
+        None => run(failure),
     }
+}
+
+/// Inputs of extreme size, in words.
+fn extremes(scenario: &Scenario) -> Option<String> {
+    let all = scenario.extreme_inputs();
     let listed: Vec<String> =
-        extremes.iter().take(NAMED).map(|input| format!("{} = {}", input.key, input.written)).collect();
-    RunError::new_err(format!("{failure}\n  help: the likely cause is an input of extreme size: {}", listed.join(", ")))
+        all.iter().take(NAMED).map(|input| format!("{} = {}", input.key, input.written)).collect();
+    (!listed.is_empty()).then(|| format!("  help: the likely cause is an input of extreme size: {}", listed.join(", ")))
 }
 
 /// A panic: a fault of ours.

@@ -72,7 +72,7 @@ impl PySimulation {
         let own = &mut *held;
         let worked = compute(py, |watch| work(own, watch));
         held.broken = matches!(worked, Err(Broken::Fault(_)));
-        worked?.map_err(|error| error::simulation(&error))
+        worked?.map_err(|error| error::simulation_of(&error, &self.scenario.get().scenario))
     }
 
     /// A step across the samples of a controller, of which there may be any number, in a thread of its own. Where Ctrl-C ends the waiting the simulation
@@ -80,7 +80,8 @@ impl PySimulation {
     fn long_step(&self, py: Python<'_>, h: f64) -> PyResult<()> {
         let mut held = self.held()?;
         let mut run = held.run.fork();
-        held.run = wait(py, move |_| run.step(h).map(|()| run))?.map_err(|error| error::simulation(&error))?;
+        let stepped = wait(py, move |_| run.step(h).map(|()| run))?;
+        held.run = stepped.map_err(|error| error::simulation_of(&error, &self.scenario.get().scenario))?;
         Ok(())
     }
 }

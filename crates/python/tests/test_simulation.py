@@ -217,6 +217,16 @@ def test_a_command_is_obeyed_as_a_whole_or_not_at_all(wrong, words):
     assert s.row.tobytes() == before.row.tobytes() and s.save() == before.save()
 
 
+def test_extreme_inputs_are_named():
+    with pytest.raises(SimulationError, match=r"(?s)NaN at t = 0 s.*likely cause is an input of extreme size: wheel.radius = 1e-310"):
+        Simulation("wheel-sport-braking", {"wheel.radius": 1e-310}).advance_to(1.0)
+    with pytest.raises(SimulationError, match="runs forward only") as info:
+        s = Simulation("wheel-sport-braking", {"run.duration": 5.0})
+        s.advance_to(1.0)
+        s.advance_to(0.5)
+    assert "likely cause" not in str(info.value)
+
+
 def test_masks_are_not_dropped():
     s = Simulation("wheel-sport-braking")
     for value in (np.ma.masked, np.ma.array([3.0], mask=[True]), {"points": np.ma.array([[0, 1], [1, 2]], mask=True)}):
