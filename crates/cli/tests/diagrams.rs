@@ -203,6 +203,10 @@ fn bad_diagrams_are_refused_before_anything_is_written() {
         (&["--bifurcation", "x_block", "--carry", "body.block.x=max.x_block"], "use end values alone"),
         (&["--bifurcation", "x_block", "--carry", "body.block.y=end.q"], "no output `end.q`"),
         (&["--bifurcation", "x_block", "--carry", "support.belt.speed=end.x_block"], "is both varied and"),
+        (
+            &["--vary", "pad.pad.load=[1, 3, 2]", "--bifurcation", "x_block", "--carry", "body.block.x=end.x_block"],
+            "neither rise nor fall",
+        ),
         (&["--transient", "2 s"], "none is asked for"),
         (&["--orbits", "x_blok"], "did you mean"),
     ] {
@@ -296,4 +300,55 @@ fn spectra_and_orbits_have_their_tables_and_pictures() {
     let groups = std::fs::read_to_string(at.join("orbits/groups.csv")).expect("there");
     assert_eq!(groups.lines().count(), 5);
     assert!(at.join("orbits/report.html").is_file());
+}
+
+/// Rows of a table by its header.
+fn rows(folder: &Path, out: &str) -> Vec<std::collections::HashMap<String, String>> {
+    let mut reader = csv::Reader::from_path(folder.join(out).join("sweep.csv")).expect("a table");
+    reader.deserialize().map(|row| row.expect("a row")).collect()
+}
+
+/// A little below the critical speed of the belt sliding grows into stick-slip within a run.
+#[test]
+fn motions_on_their_way_are_not_taken_for_settled_ones() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    let vary = |speeds: &'static str, duration: &'static str, out: &'static str| {
+        let all = [
+            "sweep",
+            "belt-falling-friction",
+            "--vary",
+            speeds,
+            "--let",
+            duration,
+            "--out",
+            out,
+            "--set",
+            "run.step=5e-4",
+        ];
+        words(&run(at, &[&all[..], &["--transient", "20 s"]].concat()).stdout)
+    };
+    let told = vary("support.belt.speed=0.2325:0.2275:2", "run.duration=50 + 0*support.belt.speed", "short");
+    let found = rows(at, "short");
+    let of = |direction: &str, speed: &str| {
+        let own = |row: &&std::collections::HashMap<String, String>| {
+            row["direction"] == direction && row["support.belt.speed"] == speed
+        };
+        let settled: Vec<String> = found.iter().filter(own).map(|row| row["settled"].clone()).collect();
+        assert!(!settled.is_empty() && settled.iter().all(|own| *own == settled[0]), "{direction} {speed}");
+        settled[0].clone()
+    };
+    // A range that falls goes down first, and up again.
+    assert_eq!((found[0]["direction"].as_str(), found[0]["support.belt.speed"].as_str()), ("down", "0.2325"));
+    assert_eq!(found.last().expect("a row")["direction"], "up");
+    assert_ne!(of("down", "0.2275"), "yes");
+    assert_eq!((of("up", "0.2275"), of("up", "0.2325")), ("yes".into(), "yes".into()));
+    assert!(told.contains("had not settled") && told.contains("support.belt.speed = 0.2275 m/s downwards"), "{told}");
+    let figure = std::fs::read_to_string(at.join("short/figures/diagram.svg")).expect("there");
+    assert!(figure.contains("downwards, not settled"));
+    let page = std::fs::read_to_string(at.join("short/report.html")).expect("there");
+    assert!(page.contains("had not settled") && !page.contains("\"hollow\":[]"));
+    // Stick-slip by itself has settled.
+    let told = vary("support.belt.speed=0.2:0.21:2", "run.duration=50 + 0*support.belt.speed", "stick");
+    assert!(rows(at, "stick").iter().all(|row| row["settled"] == "yes") && !told.contains("had not settled"), "{told}");
 }

@@ -123,7 +123,7 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
 /// The answer in one line.
 fn headline(search: &Search, found: &Found) -> String {
     let unit = if found.unit.is_empty() || found.unit == "1" { String::new() } else { format!(" {}", found.unit) };
-    let value = format!("{} = {}{unit}", search.key, number_to(found.value, 13));
+    let value = format!("{} = {}{unit}", search.key, number_to(found.value, digits(search)));
     let reached = |word: &str| format!("{} is {word} at {value}: {}", found.names[0], number_to(found.outputs[0], 10));
     match (&search.goal, found.upwards) {
         (Goal::Until(condition), Some(true)) => format!("{condition} from {value} on"),
@@ -133,6 +133,15 @@ fn headline(search: &Search, found: &Found) -> String {
     }
 }
 
+/// Digits of a value: one more than the tolerance tells apart.
+fn digits(search: &Search) -> usize {
+    let told = (-search.tolerance.max(f64::MIN_POSITIVE).log10()).ceil();
+    (told as usize + 1).clamp(4, MOST_DIGITS)
+}
+
+/// Digits that are shown at the most.
+const MOST_DIGITS: usize = 13;
+
 /// Runs that the terminal shows.
 const SHOWN: usize = 12;
 
@@ -140,7 +149,7 @@ fn told(search: &Search, found: &Found, width: Option<usize>) -> Vec<Line> {
     let head: Vec<String> = std::iter::once(search.key.clone()).chain(found.names.iter().cloned()).collect();
     let cell = |value: &f64| if value.is_nan() { "–".to_string() } else { number_to(*value, 10) };
     let row = |run: &Tried| -> Vec<String> {
-        let value = number_to(run.value, 13);
+        let value = number_to(run.value, digits(search));
         std::iter::once(value).chain(run.outputs.iter().map(cell)).collect()
     };
     let hidden = found.runs.len().saturating_sub(SHOWN);

@@ -143,9 +143,9 @@ pub(super) fn perform(arguments: &Arguments, console: &mut Console) -> Result<Ex
     let spent = begin.elapsed().as_secs_f64();
     let points = folder.points();
     let mut lines = vec![Line::title(format!(
-        "{}: {} points{} in {} on {}",
+        "{}: {}{} in {} on {}",
         scenario.name,
-        points.end - points.start,
+        counted(points.end - points.start, "point"),
         if share == Share::ALL { String::new() } else { format!(" (part {share} of {})", plan.total()) },
         seconds(spent),
         on(threads)
@@ -198,15 +198,8 @@ fn diagram(
     ran?;
     let own = folder.points();
     let paths = own.end - own.start;
-    let mut lines = vec![Line::title(format!(
-        "{}: {} runs on {paths} path{}{} in {} on {}",
-        scenario.name,
-        paths * branches.runs_of_path(),
-        if paths == 1 { "" } else { "s" },
-        if share == Share::ALL { String::new() } else { format!(" (part {share} of {})", branches.paths()) },
-        seconds(begin.elapsed().as_secs_f64()),
-        on(threads)
-    ))];
+    let spent = begin.elapsed().as_secs_f64();
+    let mut lines = Vec::new();
     if let Opened::Resumed(before) = opened {
         lines.push(Line::text(format!("  went on with a sweep of which {before} paths were there as a whole")));
     }
@@ -219,6 +212,22 @@ fn diagram(
     });
     bar.clear();
     let trust = trust?;
+    let whole = begin.elapsed().as_secs_f64();
+    let title = format!(
+        "{}: {} on {}{} in {}{} on {}",
+        scenario.name,
+        counted(paths * branches.runs_of_path(), "run"),
+        counted(paths, "path"),
+        if share == Share::ALL { String::new() } else { format!(" (part {share} of {})", branches.paths()) },
+        seconds(whole),
+        if trust.is_some() {
+            format!(" ({} of it for runs made again)", seconds(whole - spent))
+        } else {
+            String::new()
+        },
+        on(threads)
+    );
+    lines.insert(0, Line::title(title));
     let command = format!("stickslip run {}{}", scenario.name, sets(&arguments.overrides));
     let draw = |folder: &Folder| sweep::draw_paths(&branches, folder, trust.as_ref(), &command);
     finish(&folder, (&draw, trust.as_ref(), Kind::Paths), lines, arguments, console)
@@ -386,7 +395,12 @@ fn ask(estimate: &dyn Fn() -> Estimate, what: &str, threads: usize, yes: bool) -
 }
 
 fn on(threads: usize) -> String {
-    if threads == 1 { "1 thread".into() } else { format!("{threads} threads") }
+    counted(threads as u64, "thread")
+}
+
+/// `1 run`, `2 runs`.
+fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// A time of any length.
@@ -511,10 +525,10 @@ fn join(arguments: &Arguments, console: &mut Console) -> Result<ExitCode, Failur
     let points = folder.points();
     let lines = vec![
         Line::title(format!(
-            "{}: {} points of {} parts",
+            "{}: {} of {}",
             folder.manifest().scenario,
-            points.end - points.start,
-            folders.len()
+            counted(points.end - points.start, if folder.manifest().paths { "path" } else { "point" }),
+            counted(folders.len() as u64, "part")
         )),
         Line::text(format!(
             "  the command of the sweep, without --part and with --out {}, draws its report from these points",

@@ -3,7 +3,7 @@
 use stickslip_report::figure::{Anchor, Axis, ColourMap, ColourScale, Contour, Figure, Fill, Note, Panel, Tint};
 
 use super::group::Group;
-use super::{Data, axis, class_column, contour, file_name, grid_keys, is_numeric, outputs, rising, sorted};
+use super::{Data, axis, class_column, contour, grid_keys, is_numeric, outputs, rising, sorted};
 use crate::Plan;
 
 /// Levels of contour lines.
@@ -114,7 +114,7 @@ pub(super) fn maps(
             .into_iter()
             .map(|level| Contour { points: grid.lines(values, level, most), label: contour::label(level) });
         let panel = grid.panel(white(values, &column.name), tints.collect(), Some(scale), lines.collect());
-        figures.push((file_name(&column.name), Figure::stacked(vec![panel])));
+        figures.push((column.name.clone(), Figure::stacked(vec![panel])));
     }
     if let Some(class) = class_column(plan) {
         let names: Vec<String> = plan.outputs().classes().map(String::from).collect();

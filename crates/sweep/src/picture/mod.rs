@@ -68,8 +68,15 @@ pub fn draw(plan: &Plan<'_>, folder: &Folder, command: &str) -> Result<bool, Swe
         // The answer first.
         figures.splice(0..0, map::of_groups(plan, &data, found, own));
     }
-    for (name, figure) in &figures {
+    let mut files: Vec<String> = Vec::new();
+    for (heading, figure) in &figures {
+        // Names that differ in other signs alone are numbered.
+        let plain = file_name(heading);
+        let numbered = (2..).map(|k| format!("{plain}-{k}"));
+        let name =
+            std::iter::once(plain.clone()).chain(numbered).find(|name| !files.contains(name)).unwrap_or(plain.clone());
         folder.write(&format!("figures/{name}.svg"), figure.to_svg().as_bytes())?;
+        files.push(name);
     }
     // Beside keys on a grid what matters is another thing at each of its places, and their spread is none of chance's.
     let ranked = if plan.points().is_random() && !beside_a_grid(plan) { ranking_of(plan, &data) } else { Vec::new() };
@@ -139,6 +146,7 @@ fn class_column(plan: &Plan<'_>) -> Option<usize> {
     plan.outputs().classes().next().map(|_| plan.varied() + plan.outputs().len())
 }
 
+/// Figures with their headings, which are the names of their files but for signs that files do not have.
 fn figures(plan: &Plan<'_>, data: &Data) -> Vec<(String, Figure)> {
     let (grid, random) = (grid_keys(plan), random_keys(plan));
     let numeric = is_numeric(plan);
@@ -195,8 +203,7 @@ fn curves(plan: &Plan<'_>, data: &Data, (x, _, log): (usize, usize, bool)) -> Ve
         (panel.height, panel.title) = (260.0, title);
         panels.push((output, panel));
     }
-    let named =
-        |(output, panel): (usize, Panel)| (file_name(&plan.columns()[output].name), Figure::stacked(vec![panel]));
+    let named = |(output, panel): (usize, Panel)| (plan.columns()[output].name.clone(), Figure::stacked(vec![panel]));
     panels.into_iter().map(named).collect()
 }
 
@@ -270,7 +277,7 @@ fn bands_on_grid(plan: &Plan<'_>, data: &Data, (x, count, log): (usize, usize, b
         let mut panel = Panel::new(axis(plan, x, log), axis(plan, output, false));
         panel.title = left_out(sorted(values.iter().copied()).len(), values.len());
         let panel = band_panel(panel, &groups);
-        (file_name(&plan.columns()[output].name), Figure::stacked(vec![panel]))
+        (plan.columns()[output].name.clone(), Figure::stacked(vec![panel]))
     };
     outputs(plan).map(figure).collect()
 }
@@ -345,8 +352,7 @@ fn bands(plan: &Plan<'_>, data: &Data, random: &[usize]) -> Vec<(String, Figure)
             let shown = pairs.iter().filter(|(_, y)| y.is_finite()).step_by(known.div_ceil(600).max(1));
             let points = shown.map(|(x, y)| [*x, *y]).collect();
             panel.series.insert(0, Series::dots("samples", Role::Reference, points));
-            let name =
-                format!("{}-over-{}", file_name(&plan.columns()[output].name), file_name(&plan.columns()[*key].name));
+            let name = format!("{} over {}", plan.columns()[output].name, plan.columns()[*key].name);
             all.push((name, Figure::stacked(vec![panel])));
         }
     }

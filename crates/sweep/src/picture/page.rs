@@ -210,8 +210,8 @@ fn sensitivity(ranked: &[Ranked]) -> Section {
         vec![
             r.output.clone(),
             r.key.clone(),
-            r.share_of_variance.map_or_else(|| "not told".into(), |share| number_to(share, 3)),
-            number_to(r.rank_correlation, 3),
+            r.share_of_variance.map_or_else(|| "not told".into(), of_one),
+            of_one(r.rank_correlation),
             r.samples.to_string(),
         ]
     };
@@ -225,6 +225,15 @@ fn sensitivity(ranked: &[Ranked]) -> Section {
             .into(),
         content: vec![Content::Table(TextTable { header, rows: ranked.iter().map(row).collect() })],
     }
+}
+
+/// A number from −1 to 1 in three decimals, and in more where it would be taken for one of these: −0.9996 is not −1.
+fn of_one(value: f64) -> String {
+    let written = |decimals: usize| format!("{:.decimals$}", value + 0.0).replace('-', "−");
+    let is_one = |text: &str| text.trim_start_matches('−').starts_with('1');
+    let text = (3..=6).map(written).find(|text| value.abs() == 1.0 || !is_one(text)).unwrap_or_else(|| written(6));
+    // A nought has no sign.
+    if value.abs() < 0.0005 { text.replace('−', "") } else { text }
 }
 
 fn points<'a>(plan: &'a Plan<'_>, data: &'a Data, command: &'a str) -> Points<'a> {
@@ -299,6 +308,12 @@ pub(crate) fn quoted(argument: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_are_short_and_none_is_taken_for_one() {
+        let told = [1.09e-30, -1e-9, 0.25, -0.99956, 0.9999996, 1.0, -1.0].map(of_one);
+        assert_eq!(told, ["0.000", "0.000", "0.250", "−0.9996", "1.000000", "1.000", "−1.000"]);
+    }
 
     #[test]
     fn large_grids_stay_grids() {
