@@ -383,8 +383,8 @@ impl Trust {
             words.push(format!(
                 "{} between jumps made again {way}, from the same starts: branches move by at most {} of the spread of all values (median {})",
                 counted(plain.len(), "run"),
-                percent(worst(&plain)),
-                percent(median(&plain))
+                small(worst(&plain)),
+                small(median(&plain))
             ));
         }
         if !jumps.is_empty() {
@@ -466,7 +466,7 @@ impl Trust {
             let kind = if twice.jump { "next to a jump" } else { "" };
             let mut cells = vec![place.clone(), kind.to_string()];
             cells.extend([twice.was[0], twice.was[1], again[0], again[1]].map(told));
-            cells.push(if twice.moved.is_finite() { percent(twice.moved) } else { "–".into() });
+            cells.push(if twice.moved.is_finite() { small(twice.moved) } else { "–".into() });
             cells
         };
         let header =
@@ -495,6 +495,14 @@ fn place(branches: &Branches<'_>, data: &Data, row: usize) -> String {
     let at = data.numbers(branches.key_column()).get(row).copied().unwrap_or(f64::NAN);
     format!("{} = {}{unit}{way}", key.name, number_to(at, 6))
 }
+
+/// A share in per cent; what is less than anybody asks for is said as such.
+fn small(share: f64) -> String {
+    if share > 0.0 && share < LEAST_TOLD { format!("less than {}", percent(LEAST_TOLD)) } else { percent(share) }
+}
+
+/// Least share that is told by its number.
+const LEAST_TOLD: f64 = 1e-4;
 
 /// `1 run`, `2 runs`.
 fn counted(count: usize, what: &str) -> String {

@@ -1,6 +1,6 @@
 //! Contour lines of values on a grid, by marching squares.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Round levels strictly between two values, about so many.
 pub(super) fn levels(least: f64, greatest: f64, wanted: usize) -> Vec<f64> {
@@ -23,34 +23,44 @@ pub(super) fn label(level: f64) -> String {
 }
 
 /// Edge of a cell: its lower or left end, and whether it goes up. A line passes an edge at one place, which the cells on both sides share.
-type Edge = (usize, usize, bool);
+pub(super) type Edge = (usize, usize, bool);
 
-/// How far values at the corners of a cell are apart where they jump within it: at least this share of the span of all, and so many times
-/// what they are apart in the cell in the middle of all. Infinite where nothing jumps.
-const JUMP: [f64; 2] = [0.15, 6.0];
+/// A step between neighbouring places that is a jump and no slope: at least this share of the span of all values, and so many times the
+/// steps before and behind it.
+const JUMP: [f64; 2] = [0.15, 4.0];
 
-/// How far apart the corners of a cell may be for lines to pass through it.
-pub(super) fn most_apart(columns: usize, values: &[f64]) -> f64 {
+/// Edges of cells on which values on a grid, x running first, jump.
+pub(super) fn jumps(columns: usize, values: &[f64]) -> BTreeSet<Edge> {
     let rows = values.len() / columns.max(1);
-    let corners =
-        |i: usize, j: usize| [i + j * columns, i + 1 + j * columns, i + (j + 1) * columns, i + 1 + (j + 1) * columns];
-    let cells = (0..rows.saturating_sub(1)).flat_map(|j| (0..columns.saturating_sub(1)).map(move |i| corners(i, j)));
-    let span = |of: &mut dyn Iterator<Item = f64>| {
-        let [least, greatest] = of.fold([f64::INFINITY, f64::NEG_INFINITY], |[l, g], v| [l.min(v), g.max(v)]);
-        greatest - least
+    let known = values.iter().copied().filter(|value| value.is_finite());
+    let [least, greatest] = known.fold([f64::INFINITY, f64::NEG_INFINITY], |[l, g], v| [l.min(v), g.max(v)]);
+    let mut found = BTreeSet::new();
+    // A line of so many places, and where each of them is.
+    let mut look = |count: usize, place: &dyn Fn(usize) -> (usize, usize), up: bool| {
+        let at = |k: usize| {
+            let (i, j) = place(k);
+            values[i + j * columns]
+        };
+        let steps: Vec<f64> = (1..count).map(|k| (at(k) - at(k - 1)).abs()).collect();
+        for (k, step) in steps.iter().enumerate() {
+            let beside = [k.checked_sub(1).and_then(|k| steps.get(k)), steps.get(k + 1)];
+            let beside: Vec<f64> = beside.into_iter().flatten().copied().filter(|step| step.is_finite()).collect();
+            let usual = beside.iter().copied().fold(0.0, f64::max);
+            // Beside nothing that is known, nobody can tell.
+            if !beside.is_empty() && *step > JUMP[0] * (greatest - least) && *step > JUMP[1] * usual {
+                let (i, j) = place(k);
+                found.insert((i, j, up));
+            }
+        }
     };
-    let mut spans: Vec<f64> = cells
-        .filter(|cell| cell.iter().all(|k| values[*k].is_finite()))
-        .map(|cell| span(&mut cell.iter().map(|k| values[*k])))
-        .collect();
-    spans.sort_by(f64::total_cmp);
-    let all = span(&mut values.iter().copied().filter(|value| value.is_finite()));
-    spans.get(spans.len() / 2).map_or(f64::INFINITY, |usual| (JUMP[0] * all).max(JUMP[1] * usual))
+    (0..rows).for_each(|j| look(columns, &|i| (i, j), false));
+    (0..columns).for_each(|i| look(rows, &|j| (i, j), true));
+    found
 }
 
 /// Lines along which values on a grid, x running first, pass a level. Cells with a corner without a value have none, and neither have those
-/// in which values jump, with corners farther apart than `most`.
-pub(super) fn lines(xs: &[f64], ys: &[f64], values: &[f64], level: f64, most: f64) -> Vec<Vec<[f64; 2]>> {
+/// on an edge of which values jump.
+pub(super) fn lines(xs: &[f64], ys: &[f64], values: &[f64], level: f64, jumps: &BTreeSet<Edge>) -> Vec<Vec<[f64; 2]>> {
     let columns = xs.len();
     let at = |i: usize, j: usize| values.get(i + j * columns).copied().unwrap_or(f64::NAN) - level;
     let place = |(i, j, up): Edge| {
@@ -63,12 +73,13 @@ pub(super) fn lines(xs: &[f64], ys: &[f64], values: &[f64], level: f64, most: f6
         for i in 0..columns.saturating_sub(1) {
             // Corners and edges counter-clockwise from the lower left.
             let v = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
-            let [least, greatest] =
-                v.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[l, g], v| [l.min(*v), g.max(*v)]);
-            if v.iter().any(|v| v.is_nan()) || greatest - least > most {
+            if v.iter().any(|v| v.is_nan()) {
                 continue;
             }
             let edges = [(i, j, false), (i + 1, j, true), (i, j + 1, false), (i, j, true)];
+            if edges.iter().any(|edge| jumps.contains(edge)) {
+                continue;
+            }
             let passed = (0..4).filter(|k| (v[*k] < 0.0) != (v[(k + 1) % 4] < 0.0)).map(|k| edges[k]);
             match passed.collect::<Vec<Edge>>()[..] {
                 [a, b] => segments.push([a, b]),
@@ -121,7 +132,7 @@ mod tests {
         let xs: Vec<f64> = (0..11).map(|i| 0.1 * f64::from(i)).collect();
         let ys: Vec<f64> = (0..21).map(|j| 0.2 * f64::from(j)).collect();
         let values: Vec<f64> = ys.iter().flat_map(|y| xs.iter().map(move |x| 2.0 * x + y)).collect();
-        let lines = lines(&xs, &ys, &values, 1.05, most_apart(11, &values));
+        let lines = lines(&xs, &ys, &values, 1.05, &jumps(11, &values));
         assert_eq!(lines.len(), 1);
         assert!(lines[0].iter().all(|[x, y]| (2.0 * x + y - 1.05).abs() < 1e-12));
         assert!(lines[0].len() > 10);
@@ -131,7 +142,7 @@ mod tests {
     fn the_contour_of_a_hill_is_closed() {
         let places: Vec<f64> = (0..41).map(|i| -2.0 + 0.1 * f64::from(i)).collect();
         let values: Vec<f64> = places.iter().flat_map(|y| places.iter().map(move |x| x * x + y * y)).collect();
-        let lines = lines(&places, &places, &values, 1.0, most_apart(41, &values));
+        let lines = lines(&places, &places, &values, 1.0, &jumps(41, &values));
         assert_eq!(lines.len(), 1);
         assert_eq!(lines[0].first(), lines[0].last());
         // Straight lines between places 0.1 apart are off by at most h²/8 · f'' = 0.0025 of r².
@@ -144,16 +155,23 @@ mod tests {
         // A slope along y, which jumps at x = 0.5.
         let values: Vec<f64> =
             places.iter().flat_map(|y| places.iter().map(move |x| y + if *x > 0.5 { 2.0 } else { 0.0 })).collect();
-        let most = most_apart(21, &values);
+        let jumps = jumps(21, &values);
         for level in [0.52, 2.52] {
-            let found = lines(&places, &places, &values, level, most);
+            let found = lines(&places, &places, &values, level, &jumps);
             assert_eq!(found.len(), 1);
             assert!(
                 found[0].iter().all(|[x, y]| (y - level % 2.0).abs() < 1e-12 && (*x > 0.5) != (level < 1.0)),
                 "{found:?}"
             );
         }
-        assert!(lines(&places, &places, &values, 1.5, most).is_empty());
+        assert!(lines(&places, &places, &values, 1.5, &jumps).is_empty());
+    }
+
+    #[test]
+    fn a_steep_slope_is_no_jump() {
+        let places: Vec<f64> = (0..21).map(|i| 0.05 * f64::from(i)).collect();
+        let values: Vec<f64> = places.iter().flat_map(|_| places.iter().map(|x| 1.0 / (1.04 - x))).collect();
+        assert!(jumps(21, &values).is_empty());
     }
 
     #[test]

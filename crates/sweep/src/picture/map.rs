@@ -1,5 +1,7 @@
 //! Maps over two keys: colours of a value with contour lines, or classes with their borders.
 
+use std::collections::BTreeSet;
+
 use stickslip_report::figure::{Anchor, Axis, ColourMap, ColourScale, Contour, Figure, Fill, Note, Panel, Tint};
 
 use super::group::Group;
@@ -56,10 +58,10 @@ impl Grid {
         Panel { title, colours: Some(ColourMap { edges, tints, scale, contours }), ..self.panel.clone() }
     }
 
-    /// Lines along which values pass a level, in one list; none where they jump, by more than `most` within a cell.
-    fn lines(&self, values: &[f64], level: f64, most: f64) -> Vec<[f64; 2]> {
+    /// Lines along which values pass a level, in one list; none where they jump.
+    fn lines(&self, values: &[f64], level: f64, jumps: &BTreeSet<contour::Edge>) -> Vec<[f64; 2]> {
         let mut points = Vec::new();
-        for line in contour::lines(&self.xs, &self.ys, values, level, most) {
+        for line in contour::lines(&self.xs, &self.ys, values, level, jumps) {
             points.extend(line);
             points.push([f64::NAN; 2]);
         }
@@ -109,10 +111,10 @@ pub(super) fn maps(
         let tints = values.iter().map(|v| if v.is_finite() { Tint::Value((v - least) / span) } else { Tint::Empty });
         let column = &plan.columns()[output];
         let scale = ColourScale { axis: Axis::linear(&column.name, &column.unit), ends: [least, least + span] };
-        let most = contour::most_apart(grid.xs.len(), values);
+        let jumps = contour::jumps(grid.xs.len(), values);
         let lines = contour::levels(least, greatest, CONTOURS)
             .into_iter()
-            .map(|level| Contour { points: grid.lines(values, level, most), label: contour::label(level) });
+            .map(|level| Contour { points: grid.lines(values, level, &jumps), label: contour::label(level) });
         let panel = grid.panel(white(values, &column.name), tints.collect(), Some(scale), lines.collect());
         figures.push((column.name.clone(), Figure::stacked(vec![panel])));
     }
