@@ -136,7 +136,8 @@ def _band_lines(ax: Any, places: np.ndarray, groups: list[np.ndarray]) -> None:
 def _bands_on_grid(ax: Any, result: SweepResult, axis: Any, samples: int, y: str, scale: str) -> None:
     x, _, count, _ = axis
     places = result[x].reshape(count, samples)[:, 0]
-    _band_lines(ax, places, list(result[y].reshape(count, samples)))
+    order = np.argsort(places, kind="stable")
+    _band_lines(ax, places[order], list(result[y].reshape(count, samples)[order]))
     _frame(ax, result, x, y, scale)
 
 
