@@ -141,6 +141,8 @@ fn what_is_set_takes_the_place_of_what_the_file_varies() {
     assert!(told.contains("body.b.speed = 0*v of [sweep.let] is left out"), "{told}");
     let told = left(&["kept", "--let", "run.duration=0.2*body.b.x"]);
     assert!(!told.contains("run.duration = ") && told.contains("body.b.speed = "), "{told}");
+    let told = left(&["varied", "--vary", "run.duration=[0.1, 0.2]"]);
+    assert!(told.contains("run.duration = 0.1*v of [sweep.let] is left out, since it is varied here"), "{told}");
 }
 
 /// By too large steps the energy of a mass on a stop comes from nowhere.

@@ -452,3 +452,37 @@ fn files_that_points_name_are_part_of_a_sweep() {
         assert!(text.contains("which differs in the file b.csv"), "{text}");
     }
 }
+
+/// A table of creep forces is a file like others, under a key of another name.
+#[test]
+fn tables_that_points_name_are_read_once() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    run(at, &[&TABLE[..], &["--out", "one"]].concat());
+    std::fs::copy(at.join("one/creep-table.csv"), at.join("a.csv")).expect("copied");
+    std::fs::copy(at.join("a.csv"), at.join("b.csv")).expect("copied");
+    let shown = command(at, &["show", "rail-wheel-braking"]).stdout(Stdio::piped()).output().expect("runs");
+    let text = String::from_utf8(shown.stdout).expect("text");
+    let text = text.replace("theory = \"fastsim\"", "theory = \"table\"\ntable = \"a.csv\"");
+    let text = text.replace("duration = \"16 s\"", "duration = \"1 s\"");
+    std::fs::write(at.join("r.toml"), text).expect("written");
+    let all = |vary: &'static str, out: &'static str| {
+        ["sweep", "r.toml", "--vary", vary, "--output", "end.x1", "--out", out, "-q"]
+    };
+    let ends = |out: &str| -> Vec<String> {
+        let table = std::fs::read_to_string(at.join(out).join("sweep.csv")).expect("there");
+        table.lines().skip(1).map(|row| row.split(',').nth(1).expect("a cell").to_string()).collect()
+    };
+    // The file of the scenario itself, and those that points name.
+    run(at, &all("contact.friction=[0.25, 0.3]", "own"));
+    let own = ends("own");
+    assert!(own.iter().all(|end| end.parse::<f64>().is_ok()), "{own:?}");
+    run(at, &all("contact.table=[\"a.csv\", \"b.csv\"]", "both"));
+    assert_eq!(ends("both"), [own[1].clone(), own[1].clone()]);
+    std::fs::write(at.join("b.csv"), "no table").expect("written");
+    let said = refused(at, &all("contact.table=[\"a.csv\", \"b.csv\"]", "both"));
+    assert!(said.contains("which differs in the file b.csv"), "{said}");
+    // The scenario that lies beside the dataset reads its own copy.
+    std::fs::remove_file(at.join("a.csv")).expect("gone");
+    run(at, &["run", "own/scenario.toml", "--out", "again", "-q"]);
+}

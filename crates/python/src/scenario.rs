@@ -8,6 +8,7 @@ use pyo3::types::PyBytes;
 use stickslip::core::signal::Signal;
 use stickslip::prelude::{MODELS, Override, Scenario};
 use stickslip::run::explain;
+use stickslip::sweep::outputs_of;
 
 use crate::border::wait;
 use crate::error;
@@ -173,6 +174,13 @@ impl PyScenario {
     fn files<'py>(&self, py: Python<'py>) -> Vec<(String, Bound<'py, PyBytes>)> {
         let inputs = self.scenario.inputs.iter();
         inputs.map(|input| (input.place.clone(), PyBytes::new(py, &input.bytes))).collect()
+    }
+
+    /// All outputs that sweeps may ask of its runs: name, unit, meaning.
+    fn outputs(&self, py: Python<'_>) -> PyResult<Vec<(String, String, String)>> {
+        let scenario = self.scenario.clone();
+        let all = wait(py, move |_| outputs_of(&MODELS, &scenario))?.map_err(|fault| error::sweep(&fault))?;
+        Ok(all.into_iter().map(|[name, unit, words]| (name, unit, words)).collect())
     }
 
     /// The name and the text that were read, where that needs no file, and all overrides.

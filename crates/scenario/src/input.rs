@@ -13,7 +13,7 @@ use crate::fault::nearest;
 const FOLDER: &str = "inputs";
 
 /// Keys whose values are paths of files.
-const FILES: [&str; 2] = ["csv", "file"];
+const FILES: [&str; 3] = ["csv", "file", "table"];
 
 /// The same within [mesh]: meshes of the bodies.
 const MESHES: [&str; 2] = ["first", "second"];
@@ -88,8 +88,11 @@ const MOST_LOOKED_AT: usize = 1000;
 impl Gathered {
     /// With files that were read before.
     pub fn knowing<'i>(files: impl Iterator<Item = &'i Input>) -> Gathered {
-        let known = files.map(|file| (file.place.clone(), file.bytes.clone())).collect();
-        Gathered { known, ..Gathered::default() }
+        let files: Vec<&Input> = files.collect();
+        let places = files.iter().map(|file| (file.place.clone(), file.bytes.clone()));
+        // Under a key that is not known to be that of a file the text has the path as it was written.
+        let paths = files.iter().map(|file| (file.written.clone(), file.bytes.clone()));
+        Gathered { known: places.chain(paths).collect(), ..Gathered::default() }
     }
 
     /// The bytes of a file that was read before.

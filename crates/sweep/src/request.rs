@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use stickslip_run::Scenario;
-use stickslip_scenario::sweep::{Axis, Design, Sweep};
+use stickslip_scenario::sweep::{Axis, Design, Place, Sweep};
 
 use crate::SweepError;
 use crate::keys::merged;
@@ -44,11 +44,22 @@ impl Request {
             self.follow.iter().filter_map(|text| pair(text, "KEY=FORMULA").ok()).collect();
         // Formulas of the command line count, for their keys.
         let kept = merged(&scenario.text, own.follow.clone(), asked);
+        let place = |key: &str| Place::in_text(&scenario.text, key);
+        let varied: Vec<Place> = self
+            .vary
+            .iter()
+            .filter_map(|text| pair(text, "KEY=RANGE").ok())
+            .filter_map(|(key, _)| place(&key))
+            .collect();
         let told = |(key, formula): &(String, String)| {
-            format!(
-                "{key} = {formula} of [sweep.let] is left out, since what is varied here replaces all that the file varies and lets follow: \
-                 {key} is what the file, or --set, says; --let \"{key}={formula}\" keeps it"
-            )
+            let left = format!("{key} = {formula} of [sweep.let] is left out");
+            match place(key).is_some_and(|place| varied.iter().any(|varied| varied.meets(&place))) {
+                true => format!("{left}, since it is varied here"),
+                false => format!(
+                    "{left}, since what is varied here replaces all that the file varies and lets follow: {key} is what the file, or --set, \
+                     says; --let \"{key}={formula}\" keeps it"
+                ),
+            }
         };
         own.follow.iter().filter(|own| kept.contains(own)).map(told).collect()
     }

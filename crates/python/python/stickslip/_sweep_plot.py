@@ -136,8 +136,20 @@ def _band_lines(ax: Any, places: np.ndarray, groups: list[np.ndarray]) -> None:
 def _bands_on_grid(ax: Any, result: SweepResult, axis: Any, samples: int, y: str, scale: str) -> None:
     x, _, count, _ = axis
     places = result[x].reshape(count, samples)[:, 0]
-    _band_lines(ax, places, list(result[y].reshape(count, samples)))
+    order = np.argsort(places, kind="stable")
+    _band_lines(ax, places[order], list(result[y].reshape(count, samples)[order]))
     _frame(ax, result, x, y, scale)
+
+
+def _about_trend(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Values about the parabola that fits them best, at the middle of x: what rises along x is no scatter. As the command's bands."""
+    if len(np.unique(x)) < 4:
+        return y
+    middle = np.median(x)
+    u = (x - middle) / np.abs(x - middle).max()
+    fit = np.polynomial.polynomial.polyfit(u, y, 2)
+    rest = y - np.polynomial.polynomial.polyval(u, fit)
+    return np.clip(fit[0] + np.sqrt(len(y) / (len(y) - 3)) * rest, y.min(), y.max())
 
 
 def _bands(ax: Any, result: SweepResult, x: str, y: str) -> None:
@@ -146,7 +158,7 @@ def _bands(ax: Any, result: SweepResult, x: str, y: str) -> None:
     ax.plot(result[x][order], result[y][order], ".", color=theme()["frame"], markersize=2, alpha=0.5)
     groups = np.array_split(order, max(1, min(20, len(order) // 20)))
     places = np.array([np.median(result[x][group]) for group in groups])
-    _band_lines(ax, places, [result[y][group] for group in groups])
+    _band_lines(ax, places, [_about_trend(result[x][group], result[y][group]) for group in groups])
     _frame(ax, result, x, y, "linear")
 
 
@@ -173,10 +185,13 @@ def _map(ax: Any, result: SweepResult, plan: _native.Sweep, x_axis: Any, y_axis:
 
     (x, _, columns, _), (y, _, rows, _) = x_axis, y_axis
     xs, ys = result[x].reshape(rows, columns)[0], result[y].reshape(rows, columns)[:, 0]
+    # Lists may be in any order.
+    along, up = np.argsort(xs, kind="stable"), np.argsort(ys, kind="stable")
+    xs, ys, placed = xs[along], ys[up], np.ix_(up, along)
     if output == "class":
         names = plan.classes
         number = {name: k for k, name in enumerate(names)}
-        values = np.array([number.get(name, np.nan) for name in result["class"]], dtype=float).reshape(rows, columns)
+        values = np.array([number.get(name, np.nan) for name in result["class"]], dtype=float).reshape(rows, columns)[placed]
         colours = [theme()[CLASSES[k % len(CLASSES)]] for k in range(len(names))]
         shown = np.ma.masked_invalid(values)
         _missing(ax, xs, ys, shown)
@@ -185,7 +200,7 @@ def _map(ax: Any, result: SweepResult, plan: _native.Sweep, x_axis: Any, y_axis:
         patches += [_no_value()] if np.ma.is_masked(shown) else []
         ax.legend(handles=patches, loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, labelcolor=theme()["ink"])
     else:
-        values = np.ma.masked_invalid(result[output].reshape(rows, columns))
+        values = np.ma.masked_invalid(result[output].reshape(rows, columns)[placed])
         _missing(ax, xs, ys, values)
         if np.ma.is_masked(values):
             ax.legend(handles=[_no_value()], loc="lower left", bbox_to_anchor=(0.0, 1.0), frameon=False, fontsize="small", labelcolor=theme()["ink"])

@@ -167,11 +167,7 @@ def sweep(
 
 def outputs(scenario: Any) -> dict[str, str]:
     """What a sweep can gather of each run: names and what they mean, with their units. Formulas may use them, too."""
-    own = _scenario(scenario, None)
-    nothing: dict[str, Any] = {key: [] for key in ("follow", "outputs", "classes", "orbits")}
-    nothing |= dict.fromkeys(("samples", "seed", "design", "points"))
-    plan = _native.Sweep(own._native, {**nothing, "vary": ['title=[""]'], "outputs": ["1"]}, "")
-    told = (entry for entry in plan.outputs() if entry[0] != "title")
+    told = _scenario(scenario, None)._native.outputs()
     return {name: meaning if unit in ("", "1") else f"{meaning} [{unit}]" for name, unit, meaning in told}
 
 

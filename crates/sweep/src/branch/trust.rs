@@ -381,9 +381,9 @@ impl Trust {
         let (plain, jumps) = (self.kind(false), self.kind(true));
         if !plain.is_empty() {
             words.push(format!(
-                "{} between jumps made again {way}, from the same starts: branches move by at most {} of the spread of all values (median {})",
+                "{} between jumps made again {way}, from the same starts: branches move by {} of the spread of all values (median {})",
                 counted(plain.len(), "run"),
-                small(worst(&plain)),
+                at_most(worst(&plain)),
                 small(median(&plain))
             ));
         }
@@ -499,6 +499,12 @@ fn place(branches: &Branches<'_>, data: &Data, row: usize) -> String {
 /// A share in per cent; what is less than anybody asks for is said as such.
 fn small(share: f64) -> String {
     if share > 0.0 && share < LEAST_TOLD { format!("less than {}", percent(LEAST_TOLD)) } else { percent(share) }
+}
+
+/// The same of the greatest of several.
+fn at_most(share: f64) -> String {
+    let told = small(share);
+    if told.starts_with("less") { told } else { format!("at most {told}") }
 }
 
 /// Least share that is told by its number.

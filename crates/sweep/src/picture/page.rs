@@ -125,7 +125,12 @@ pub(super) fn report(
             .map(String::from),
     );
     Report {
-        title: format!("{}: {} points", scenario.title.as_deref().unwrap_or(&scenario.name), plan.total()),
+        title: format!(
+            "{}: {} point{}",
+            scenario.title.as_deref().unwrap_or(&scenario.name),
+            plan.total(),
+            if plan.total() == 1 { "" } else { "s" }
+        ),
         subtitle: format!("What comes of {} where {} vary", scenario.name, names(plan)),
         key: vec![
             Fact::new("points", plan.total().to_string()),
