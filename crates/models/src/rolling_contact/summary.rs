@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use stickslip_contact::carter::{Carter, Traction};
-use stickslip_contact::case::{Case, Course, Outcome, Outline};
+use stickslip_contact::case::{Case, Course, Moment, Outcome, Outline};
 use stickslip_contact::tangential::{Drive, Motion, Status};
 use stickslip_core::law::Coefficient;
 use stickslip_run::{Measures, Scenario};
@@ -24,6 +24,10 @@ const LOCKING: f64 = 0.45;
 const ROUGH: f64 = 0.02;
 /// Above this angle contacts are not small; the hardest steels yield below a fifth of it.
 const STEEP: f64 = 0.05;
+/// Forces of two steps that differ by more than this share of μN are not the same, and those of the step before the last are, if they are nearer by
+/// [`AGAIN`].
+const SWINGS: f64 = 1e-3;
+const AGAIN: f64 = 0.2;
 
 /// What came out of a rolling contact; SI units, per metre in line contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -77,6 +81,12 @@ pub struct RollingSummary {
     /// p0 over the contact modulus: the angle by which surfaces turn.
     #[serde(skip)]
     pub slope: f64,
+    /// By what share of μN the force goes up and down from each of the last steps to the next; none where it does not.
+    #[serde(skip)]
+    pub alternates: Option<f64>,
+    /// Whether it is the shift of half-planes, which have no point at rest.
+    #[serde(skip)]
+    pub of_half_planes: bool,
     /// Poisson's ratios of the bodies.
     #[serde(skip)]
     pub poisson: [f64; 2],
@@ -193,6 +203,13 @@ impl RollingSummary {
                 percent(rough)
             ));
         }
+        if let Some(share) = self.alternates {
+            doubts.push(format!(
+                "The force goes up and down by {} of μN from each step to the next: where friction falls with slip a step can have several solutions, and \
+                 what stands here is that of the last one. Take one step more or fewer to see the other, or another number of elements",
+                percent(share)
+            ));
+        }
         if self.slope > STEEP {
             doubts.push(format!(
                 "The contact is not small: p0 is {} of the contact modulus, so that surfaces turn by about {} rad; small strains and a \
@@ -267,12 +284,23 @@ impl RollingSummary {
             finite_elements: None,
             roughness: solution.roughness().filter(|_| !case.is_line()),
             warnings: Vec::new(),
+            alternates: alternates(history, solution.limit),
+            of_half_planes: case.is_line() && matches!(case.course, Course::Shift(_)),
             poisson: case.bodies.map(|body| body.material.poisson()),
             version: VERSION,
         };
         summary.warnings = summary.doubts();
         summary
     }
+}
+
+/// By what share of a force F the forces of the last four steps go up and down; none where they do not.
+fn alternates(history: &[Moment], limit: f64) -> Option<f64> {
+    let [a, b, c, d] = history.last_chunk::<4>()?;
+    let apart = |one: &Moment, other: &Moment| (one.force[0] - other.force[0]).hypot(one.force[1] - other.force[1]);
+    let swing = apart(c, d).min(apart(b, c));
+    let same = apart(b, d).max(apart(a, c)) < AGAIN * swing;
+    (same && swing > SWINGS * limit).then(|| swing / limit)
 }
 
 /// Carter's creepage |ξ| = ξ₁ (1 − √(1 − |Q|/(μP'))) under a given force; none for other motions.
@@ -338,6 +366,11 @@ impl RollingSummary {
             number(self.lateral),
             number(self.spin)
         ));
+        if self.of_half_planes && self.finite_elements.is_none() {
+            lines.push(
+                "        half-planes have no distant point at rest: only differences of shifts mean something, and forces".into(),
+            );
+        }
         lines.push(format!(
             "stick   {} of the contact: {} {} stick, {} slip",
             percent(self.stick_share),
@@ -376,5 +409,32 @@ impl RollingSummary {
             self.iterations
         ));
         lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forces_that_go_up_and_down_are_told() {
+        let history = |forces: &[f64]| -> Vec<Moment> {
+            let moment = |force: &f64| Moment {
+                distance: 0.0,
+                creepage: [0.0; 2],
+                force: [*force, 0.0],
+                stick_share: 0.5,
+                residual: 0.0,
+                iterations: 1,
+            };
+            forces.iter().map(moment).collect()
+        };
+        let told = |forces: &[f64]| alternates(&history(forces), 100.0);
+        assert_eq!(told(&[0.0, 59.0, 60.0, 58.0, 60.0, 58.0]), Some(0.02));
+        // Settling, swinging ever less, rolling at rest, and too short.
+        assert_eq!(told(&[0.0, 40.0, 50.0, 55.0, 57.0, 58.0]), None);
+        assert_eq!(told(&[0.0, 80.0, 50.0, 60.0, 57.0, 58.0]), None);
+        assert_eq!(told(&[58.0, 58.0, 58.0, 58.001, 58.0]), None);
+        assert_eq!(told(&[60.0, 58.0, 60.0]), None);
     }
 }

@@ -23,6 +23,9 @@ const BLOCKS: u64 = 800;
 /// Periods at the end whose course is kept.
 const PERIODS: f64 = 4.0;
 
+/// Periods of a line below which its image at the negative frequency moves it.
+const FEWEST_PERIODS: f64 = 3.0;
+
 /// Share of the slip velocity below which a motion is linear enough for its growth to be that of an eigenvalue.
 const LINEAR: f64 = 0.02;
 
@@ -73,10 +76,12 @@ impl Heard {
         (v.iter().map(|v| v * v).sum::<f64>() / v.len().max(1) as f64).sqrt()
     }
 
-    /// Strongest line [Hz, m/s], and its share in the mean square of the velocity.
+    /// Strongest line [Hz, m/s], and its share in the mean square of the velocity; none of so few periods that its image at the negative
+    /// frequency moves it.
     pub fn line(&self) -> Option<([f64; 2], f64)> {
         let v = self.close();
-        let found = strongest(&spectrum(v, self.rate))?;
+        let enough = |line: &[f64; 2]| line[0] * v.len() as f64 >= FEWEST_PERIODS * self.rate;
+        let found = strongest(&spectrum(v, self.rate)).filter(enough)?;
         let mean = v.iter().sum::<f64>() / v.len().max(1) as f64;
         let square = v.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / v.len().max(1) as f64;
         Some((found, 0.5 * found[1] * found[1] / square))

@@ -125,21 +125,33 @@ fn everywhere(
     let known = || leads.iter().flatten();
     let grows = known().filter(|root| root.tendency() == Tendency::Unstable).count();
     let stable = known().all(|root| root.tendency() == Tendency::Stable);
+    let (with, of) = (known().count(), leads.len());
+    if let Some(lost) = leads.iter().position(Result::is_err) {
+        let what = match grows {
+            0 if stable => "stable at all of these",
+            0 => "unstable at none of these",
+            all if all == with => "unstable at all of these",
+            _ => "unstable at some of these and not at others",
+        };
+        let lost = told(lost);
+        return Err(StabilityFailure::asked(
+            format!(
+                "--find {}: no critical value is known: {with} of {of} values have a steady state, {what}; {lost}",
+                range.key
+            ),
+            "look between numbers that all have a steady state, or see what the roots do by --vary",
+        ));
+    }
     let always = match grows {
-        0 if stable => "stable everywhere between these numbers",
-        0 => "nowhere unstable between these numbers",
-        all if all == known().count() => "unstable everywhere between these numbers",
-        _ => "unstable at some values and not at others, with values between them that have no steady state",
+        0 if stable => "stable everywhere",
+        0 => "nowhere unstable",
+        _ => "unstable everywhere",
     };
     let words = format!(
-        "the state is {always}, so that there is no critical value ({} values were looked at; the fastest growing root is {}, and {})",
-        values.len(),
+        "the state is {always} between these numbers, so that there is no critical value ({of} values were looked at; the fastest growing root is \
+         {}, and {})",
         told(0),
-        told(values.len() - 1)
+        told(of - 1)
     );
-    if grows > 0 && grows < known().count() {
-        let help = "look between other numbers, or see what the roots do by --vary";
-        return Err(StabilityFailure::asked(format!("--find {}: {words}", range.key), help));
-    }
     Ok(Everywhere { unstable: grows > 0, words })
 }

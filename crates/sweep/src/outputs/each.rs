@@ -42,13 +42,17 @@ pub(crate) fn watch_each(
     };
     for late in watched.late.iter().filter(|late| lines.contains(&late.column)) {
         clear_of_the_end(late, run.step)?;
+        long_enough(late)?;
     }
-    if run.scheme == Scheme::Events && !lines.is_empty() && watched.early.is_none() {
+    if run.scheme == Scheme::Events && watched.early.is_none() {
         let shorter = Run { step: run.step / GOLDEN, ..*run };
-        let again = watch(model, &shorter, &each, Watch { late: lines.to_vec(), ..Watch::default() }).map_err(told)?;
+        let again = watch(model, &shorter, &each, late).map_err(told)?;
         for fine in &again.late {
-            let coarse = watched.late.iter().find(|late| late.column == fine.column);
-            coarse.map_or(Ok(()), |coarse| confirmed(coarse, fine, run.step))?;
+            let Some(coarse) = watched.late.iter().find(|late| late.column == fine.column) else { continue };
+            if lines.contains(&fine.column) {
+                confirmed(coarse, fine, run.step)?;
+            }
+            as_wide(coarse, fine, run.step)?;
         }
     }
     Ok(watched)
@@ -73,6 +77,42 @@ fn clear_of_the_end(late: &Late, step: f64) -> Result<(), String> {
         Some([frequency, _]) if frequency > 0.5 / late.every - END * spacing => Err(format!(
             "the motion is too fast for a spectrum of steps of {step} s: its strongest line lies at half of their rate, {frequency:.5} Hz; make \
              run.step less"
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Share of the whole span that least and greatest values may be apart at another rate.
+const WIDE: f64 = 0.1;
+
+/// Whether values have the same least and greatest ones at another rate: what swings between the steps has not.
+fn as_wide(coarse: &Late, fine: &Late, step: f64) -> Result<(), String> {
+    let ends = |late: &Late| {
+        late.values.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], v| [least.min(*v), most.max(*v)])
+    };
+    let ([least, most], [lower, upper]) = (ends(coarse), ends(fine));
+    let span = (most - least).max(upper - lower);
+    // Values at rest differ by rounding.
+    let rounding = BETWEEN * least.abs().max(most.abs());
+    if (least - lower).abs().max((most - upper).abs()) <= (WIDE * span).max(rounding) {
+        return Ok(());
+    }
+    Err(format!(
+        "the motion is too fast to be looked at every {step} s: it lies between {least:.5e} and {most:.5e}, and with shorter steps between \
+         {lower:.5e} and {upper:.5e}; make run.step less"
+    ))
+}
+
+/// Periods below which a line runs into its own image at the negative frequency, and into what is left of the mean.
+const FEWEST: f64 = 3.0;
+
+/// Whether enough periods were seen for a frequency and an amplitude.
+fn long_enough(late: &Late) -> Result<(), String> {
+    let half = late.values.len() as f64 * late.every;
+    match line::strongest(&late.values, late.every) {
+        Some([frequency, _]) if frequency * half < FEWEST => Err(format!(
+            "the second half of the run, {half:.5} s, has fewer than {FEWEST} periods of its strongest line, too few for its frequency and \
+             amplitude; make run.duration longer"
         )),
         _ => Ok(()),
     }
@@ -114,6 +154,39 @@ mod tests {
     }
 
     /// Near half the rate a line runs into its own image, whichever side of it the motion is.
+    /// A whole period between steps looks like rest, nearly a whole one like a slow swing of the same size.
+    #[test]
+    fn what_swings_between_steps_is_told() {
+        let look = |frequency: f64| as_wide(&late(frequency, 0.1, 40), &late(frequency, 0.1 / GOLDEN, 65), 0.1);
+        for frequency in [10.0, 20.0, 10.01] {
+            assert!(look(frequency).is_err(), "{frequency}");
+        }
+        for frequency in [0.3, 1.77] {
+            assert_eq!(look(frequency), Ok(()), "{frequency}");
+        }
+        assert_eq!(
+            as_wide(
+                &Late { values: vec![2.0; 9], ..late(1.0, 0.1, 1) },
+                &Late { values: vec![2.0; 14], ..late(1.0, 0.1, 1) },
+                0.1
+            ),
+            Ok(())
+        );
+    }
+
+    /// A line of one period and less seems to be one of 1.4 and more, at another amplitude.
+    #[test]
+    fn few_periods_are_not_told() {
+        for frequency in [0.001, 0.005, 0.01, 0.02, 0.027] {
+            assert!(long_enough(&late(frequency, 0.1, 1000)).is_err(), "{frequency}");
+        }
+        for frequency in [0.0305, 0.05, 1.0] {
+            assert_eq!(long_enough(&late(frequency, 0.1, 1000)), Ok(()), "{frequency}");
+        }
+        let rest = Late { values: vec![2.0; 100], ..late(1.0, 0.1, 100) };
+        assert_eq!(long_enough(&rest), Ok(()));
+    }
+
     #[test]
     fn lines_at_half_the_rate_are_refused() {
         for frequency in [4.95, 4.99, 5.01, 5.05] {
