@@ -37,7 +37,8 @@ const LONGEST_STOP: Measurable = Measurable::whole(
     "greatest distance from a first brake to its stop, of all stops",
 );
 const DISTANCE: Measurable = Measurable::whole("distance", "m", "distance from the start to the end, forward positive");
-const GREATEST_SPEED: Measurable = Measurable::whole("greatest_speed", "m/s", "greatest speed");
+const GREATEST_SPEED: Measurable =
+    Measurable::whole("greatest_speed", "m/s", "greatest speed at recorded rows and events");
 const LOCK_TIME: Measurable = Measurable::each("lock_time", "s", "time locked; of several wheels the longest");
 const SPIN_TIME: Measurable = Measurable::each("spin_time", "s", "time spinning; of several wheels the longest");
 const LOCKED_WHEELS: Measurable = Measurable::whole("locked_wheels", "1", "wheels that lock");

@@ -127,7 +127,7 @@ fn no_growth(parameters: &Parameters, heard: &Heard) -> Option<String> {
         }
         Start::Noise { .. } => "the run begins by chance, with all modes at once; with start.eigenvector it has one",
         Start::Eigenvector(_) if heard.growth.is_none() && !heard.faded => {
-            "small motion, between 1e-10 and 2e-2 of the slip velocity, has too few swings in this run; a longer run, or a smaller start"
+            "counted from the start on, too few swings lie between 1e-10 and 2e-2 of the slip velocity; begin with less, or take a longer run"
         }
         Start::Eigenvector(_) => return None,
     };

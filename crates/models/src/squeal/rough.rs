@@ -31,6 +31,7 @@ pub(super) fn told(wheel: &Wheel) -> Option<String> {
     let (lines, heights) = (rough.lines.len(), rough.points.len());
     match (lines, heights) {
         (0, 0) => None,
+        (1, 0) => Some("roughness: 1 line".into()),
         (_, 0) => Some(format!("roughness: {lines} lines")),
         (0, _) => Some(format!("roughness: {heights} heights of a file, and no lines")),
         _ => Some(format!(
