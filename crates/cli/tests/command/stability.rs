@@ -133,6 +133,17 @@ fn a_range_without_a_critical_value_is_an_answer() {
     }
 }
 
+/// Where some values have no steady state nothing is said of the whole range: of these the state may become stable between two of them.
+#[test]
+fn a_range_of_which_a_part_is_unknown_is_no_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let asked = ["stability", "squeal-pair", "--find", "wheel.creepage=0.001:0.05", "--out", "out"];
+    let run = stickslip(folder.path()).args(asked).assert().code(2);
+    let told = String::from_utf8_lossy(&run.get_output().stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("of 101 values have a"), "{told}");
+    assert!(told.contains("unstable at all of these; no steady state at 0.001"), "{told}");
+}
+
 /// A key without a critical value does not take the answers of the others away; a key that is none does.
 #[test]
 fn each_question_has_its_own_answer() {
