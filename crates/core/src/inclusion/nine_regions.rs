@@ -218,9 +218,8 @@ fn wrong_sign<const SIGN: i8>(y: f64) -> f64 {
 
 /// The greater of two numbers, and NaN if the first is: one instruction. Of the second, NaN is lost.
 #[inline(always)]
-#[allow(clippy::neg_cmp_op_on_partial_ord, reason = "NaN compares as neither: it must take this side")]
 pub fn greater(a: f64, b: f64) -> f64 {
-    if !(a <= b) { a } else { b }
+    if b > a { b } else { a }
 }
 
 #[cfg(test)]

@@ -261,8 +261,9 @@ impl Star {
                 (f[i], g[i], v[i], slip[i]) = (wheel.f, wheel.g, wheel.v, wheel.slip);
                 (region, miss) = (wheel.region, wheel.miss);
             }
-            changed |= regions[i] != region;
-            regions[i] = region;
+            if regions[i] != region {
+                (regions[i], changed) = (region, true);
+            }
             sum += f[i];
             residual = greater(miss, residual);
         }

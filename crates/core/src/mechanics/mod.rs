@@ -103,7 +103,17 @@ pub struct Clock {
 /// nothing, and counted from step 0, so that a run that is cut knows the same speeds as one that is not.
 #[inline(always)]
 pub const fn measures_speed(n: u64) -> bool {
-    n.is_multiple_of(16)
+    n.is_multiple_of(LOOK_EVERY)
+}
+
+/// Steps between two looks at the speeds.
+const LOOK_EVERY: u64 = 16;
+
+/// The number before which steps from n on pause to look at speeds: one after that of the next step that [`measures_speed`] names.
+/// A loop up to there has nothing to ask in each step.
+#[inline(always)]
+pub const fn pause_to_measure(n: u64) -> u64 {
+    n.next_multiple_of(LOOK_EVERY) + 1
 }
 
 /// How a step tells whether a unilateral contact is closed.

@@ -4,7 +4,7 @@ use pulp::{Arch, NullaryFnOnce};
 use stickslip_core::inclusion::Star;
 use stickslip_core::inclusion::nine_regions::greater;
 use stickslip_core::inclusion::star::side_by_side::{Lane, Loads, Stars, WIDTH};
-use stickslip_core::mechanics::{Line, measures_speed};
+use stickslip_core::mechanics::{Line, measures_speed, pause_to_measure};
 use stickslip_core::scheme::{Block, SideBySide};
 use stickslip_core::signal::Signal;
 
@@ -198,11 +198,14 @@ impl NullaryFnOnce for Advance<'_> {
         let mut reached = self.n;
         let mut changed = false;
         while reached < self.end && !changed {
-            changed = self.block.step();
-            if measures_speed(reached) {
+            let pause = self.end.min(pause_to_measure(reached));
+            while reached < pause && !changed {
+                changed = self.block.step();
+                reached += 1;
+            }
+            if measures_speed(reached - 1) {
                 self.block.look_at_speeds();
             }
-            reached += 1;
         }
         reached
     }

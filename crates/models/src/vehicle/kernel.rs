@@ -15,7 +15,7 @@ use stickslip_core::inclusion::nine_regions::greater;
 use stickslip_core::inclusion::star::{Answer, DampedRoom, Damper, Load};
 use stickslip_core::inclusion::{Star, consistent_along};
 use stickslip_core::mechanics::{Clock, Kernel, Stop, SystemError};
-use stickslip_core::mechanics::{Line, Lines, measures_speed};
+use stickslip_core::mechanics::{Line, Lines, measures_speed, pause_to_measure};
 use stickslip_loads::transfer::Branch;
 
 /// Implicit steps of a vehicle between two breaks of its signals. The lines of the wheels' signals are in the
@@ -266,9 +266,6 @@ impl<'a> VehicleKernel<'a> {
         let changed = answer.changed || turned || !u.begun;
         u.begun = true;
         u.residual = greater(answer.residual, u.residual);
-        if measures_speed(n) {
-            u.speed = answer.v.iter().fold(greater(y1.abs(), u.speed), |most, v| greater(v.abs(), most));
-        }
         changed
     }
 
@@ -351,15 +348,21 @@ impl<'a> VehicleKernel<'a> {
     /// The same on any road: where it changes with the place, that is looked at before each step.
     #[inline]
     fn pass(&self, n: u64, end: u64, u: &mut VehicleState, work: &mut VehicleWorkspace) -> (u64, bool) {
-        if !self.by_state() {
-            return self.go((n, end), u, work, (self.pull, self.resistance));
-        }
+        let by_state = self.by_state();
         let mut reached = (n, false);
         while reached.0 < end && !reached.1 {
-            let forces = self.arrive(reached.0, u, work);
-            reached = self.go((reached.0, reached.0 + 1), u, work, forces);
-            if self.vehicle.elements {
-                self.leave(u, work);
+            if by_state {
+                let forces = self.arrive(reached.0, u, work);
+                reached = self.go((reached.0, reached.0 + 1), u, work, forces);
+                if self.vehicle.elements {
+                    self.leave(u, work);
+                }
+            } else {
+                let pause = end.min(pause_to_measure(reached.0));
+                reached = self.go((reached.0, pause), u, work, (self.pull, self.resistance));
+            }
+            if measures_speed(reached.0 - 1) {
+                u.look_at_speeds();
             }
         }
         reached
@@ -452,7 +455,7 @@ impl Kernel for VehicleKernel<'_> {
     ) -> Result<(u64, Stop), SystemError> {
         self.prepare(u, work);
         if !u.begun {
-            u.speed = u.speed.max(u.greatest_speed());
+            u.look_at_speeds();
         }
         let (reached, changed) = self.pass(n, end, u, work);
         if let Some(SystemError::Ends { why, .. }) = work.lifted.take() {

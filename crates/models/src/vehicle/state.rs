@@ -404,6 +404,11 @@ impl VehicleState {
         self.answer.v.iter().fold(self.answer.y1.abs(), |m, v| m.max(v.abs()))
     }
 
+    /// Notes the speeds of now among those that residuals are measured by.
+    pub(super) fn look_at_speeds(&mut self) {
+        self.speed = self.speed.max(self.greatest_speed());
+    }
+
     /// NaN if any force or speed was not a number: the tallies keep that when a stuck contact has set its slip to zero.
     ///
     /// Relative to the greatest speed, or to `pushed`, a speed that the inclusions had to do with besides.

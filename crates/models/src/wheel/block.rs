@@ -11,7 +11,7 @@
 
 use pulp::{Arch, NullaryFnOnce};
 use stickslip_core::inclusion::nine_regions::{Region, clamp, greater};
-use stickslip_core::mechanics::{Line, measures_speed};
+use stickslip_core::mechanics::{Line, measures_speed, pause_to_measure};
 use stickslip_core::scheme::{Block, SideBySide};
 use stickslip_core::signal::Signal;
 
@@ -209,13 +209,16 @@ impl WheelBlock {
         let mut reached = n;
         let mut changed = false;
         while reached < end && !changed {
-            changed = self.step::<DRIVEN, GROUND, BRAKE>();
-            if measures_speed(reached) {
+            let pause = end.min(pause_to_measure(reached));
+            while reached < pause && !changed {
+                changed = self.step::<DRIVEN, GROUND, BRAKE>();
+                reached += 1;
+            }
+            if measures_speed(reached - 1) {
                 for i in 0..WIDTH {
                     self.speed[i] = greater(self.x1[i].abs(), greater(self.x2[i].abs(), self.speed[i]));
                 }
             }
-            reached += 1;
         }
         if GROUND && BRAKE && !DRIVEN {
             self.steps.iter_mut().for_each(|steps| *steps += (reached - n) as f64);

@@ -6,7 +6,7 @@ use stickslip_core::inclusion::NineRegions;
 use stickslip_core::inclusion::nine_regions::{Answer, Region, clamp, greater};
 use stickslip_core::law::{OverSlip, State};
 use stickslip_core::mechanics::{Clock, Dissipation, Kernel, Motion, Stop, SystemError};
-use stickslip_core::mechanics::{Line, Lines, measures_speed};
+use stickslip_core::mechanics::{Line, Lines, measures_speed, pause_to_measure};
 
 /// State of the wheel, with the tallies of the run.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -238,9 +238,6 @@ impl WheelKernel<'_> {
         u.ground += y.f * y.slip;
         u.brake += y.g * y.y2;
         u.residual = greater(y.residual, u.residual);
-        if measures_speed(n) {
-            u.speed = u.speed_with_now();
-        }
         changed
     }
 }
@@ -321,8 +318,14 @@ impl Kernel for WheelKernel<'_> {
         let mut k = n;
         let mut changed = false;
         while k < end && !changed {
-            changed = self.step(k, &mut u);
-            k += 1;
+            let pause = end.min(pause_to_measure(k));
+            while k < pause && !changed {
+                changed = self.step(k, &mut u);
+                k += 1;
+            }
+            if measures_speed(k - 1) {
+                u.speed = u.speed_with_now();
+            }
         }
         *state = u;
         Ok((k, Stop::from_change(changed)))
