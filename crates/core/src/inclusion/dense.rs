@@ -8,6 +8,7 @@
 use stickslip_linalg::{Lu, Matrix, NoConvergence};
 
 use super::alike::Alike;
+use super::drift::Drift;
 use super::solver::{settle, slips};
 use super::splitting::Splitting;
 use super::{Problem, Residual, Solved, Solver, cases, least_norm, newton};
@@ -306,13 +307,16 @@ impl<'a> Search<'a> {
         let mut w = self.problem.w.clone();
         (0..n).for_each(|i| w[(i, i)] += epsilon[i]);
         let mut centre = self.best.clone();
+        let mut drift = Drift::new(n);
         for _ in 0..PROXIMAL_POINTS {
             let b: Vec<f64> = (0..n).map(|i| self.problem.b[i] - epsilon[i] * centre[i]).collect();
             let inner = Problem { w: &w, b: &b, c: self.problem.c };
             let mut search = Search::new(&inner, self.weights, &centre, self.settings, self.stop);
             search.newton(1.0);
-            centre.copy_from_slice(&search.best);
             self.iterations += search.iterations;
+            let far =
+                if drift.goes_on(&centre, &search.best) { self.problem.c.way_out(&search.best, &drift) } else { 0.0 };
+            centre.copy_from_slice(&search.best);
             self.r.copy_from_slice(&centre);
             self.note();
             if self.best_residual <= self.goal() {
@@ -320,6 +324,9 @@ impl<'a> Search<'a> {
             }
             if (self.stop)() {
                 break;
+            }
+            if far > 1.0 && far.is_finite() {
+                drift.follow(far, &mut centre);
             }
         }
         self.r.copy_from_slice(&self.best);

@@ -35,6 +35,7 @@ mod alike;
 mod cases;
 pub mod coupled;
 mod dense;
+mod drift;
 mod least_norm;
 pub mod monotone;
 mod monotonicity;

@@ -1,6 +1,6 @@
 //! Friction under a support's own load.
 
-use super::{LawError, Set, State, bound};
+use super::{HalfLine, LawError, Set, State, bound};
 
 /// C = { (n, t₁, t₂) : |t| ≤ μ n }: a unilateral support with Coulomb friction. The first component is
 /// normal.
@@ -64,6 +64,24 @@ impl Set for Cone {
 
     fn contains(&self, r: &[f64]) -> bool {
         r[0] >= 0.0 && r[1].hypot(r[2]) <= self.friction * r[0] * (1.0 + 4.0 * f64::EPSILON)
+    }
+
+    /// From inside the line leaves where |t|² = μ²n² first: an equation of second order.
+    fn way_out(&self, r: &[f64], d: &[f64]) -> f64 {
+        if self.friction == 0.0 {
+            return if d[1] == 0.0 && d[2] == 0.0 { HalfLine.way_out(r, d) } else { 0.0 };
+        }
+        let square = self.friction * self.friction;
+        let product = |a: &[f64], b: &[f64]| square * a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+        // What is left, inside + 2 t along + t² ahead, is not negative in the cone.
+        let (inside, along, ahead) = (product(r, r).max(0.0), product(r, d), product(d, d));
+        if ahead >= 0.0 && d[0] >= 0.0 {
+            return f64::INFINITY;
+        }
+        // Of the roots the first that is not negative, without cancellation.
+        let root = (along * along - ahead * inside).max(0.0).sqrt();
+        let way = if along > 0.0 { -(along + root) / ahead } else { inside / (root - along) };
+        if way.is_nan() { 0.0 } else { way.max(0.0) }
     }
 
     fn support(&self, d: &[f64]) -> f64 {

@@ -39,6 +39,17 @@ impl Set for Disk {
         r[0].hypot(r[1]) <= self.radius * (1.0 + 4.0 * f64::EPSILON)
     }
 
+    fn way_out(&self, r: &[f64], d: &[f64]) -> f64 {
+        let length = d[0].hypot(d[1]);
+        if length == 0.0 {
+            return f64::INFINITY;
+        }
+        let (c, s) = (d[0] / length, d[1] / length);
+        let (along, across) = (r[0] * c + r[1] * s, (r[1] * c - r[0] * s).abs());
+        let square = (self.radius - across) * (self.radius + across);
+        if square > 0.0 { ((square.sqrt() - along) / length).max(0.0) } else { 0.0 }
+    }
+
     fn support(&self, d: &[f64]) -> f64 {
         self.radius * d[0].hypot(d[1])
     }

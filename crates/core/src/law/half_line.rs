@@ -20,6 +20,10 @@ impl Set for HalfLine {
         r[0] >= 0.0
     }
 
+    fn way_out(&self, r: &[f64], d: &[f64]) -> f64 {
+        if d[0] < 0.0 { (r[0] / -d[0]).max(0.0) } else { f64::INFINITY }
+    }
+
     fn support(&self, d: &[f64]) -> f64 {
         if d[0] > 0.0 { f64::INFINITY } else { 0.0 }
     }

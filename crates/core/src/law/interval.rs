@@ -49,6 +49,15 @@ impl Set for Interval {
         self.lo <= r[0] && r[0] <= self.hi
     }
 
+    fn way_out(&self, r: &[f64], d: &[f64]) -> f64 {
+        let way = match d[0] {
+            d if d > 0.0 => (self.hi - r[0]) / d,
+            d if d < 0.0 => (self.lo - r[0]) / d,
+            _ => f64::INFINITY,
+        };
+        way.max(0.0)
+    }
+
     fn support(&self, d: &[f64]) -> f64 {
         match d[0] {
             d if d > 0.0 => d * self.hi,

@@ -81,6 +81,9 @@ pub trait Set {
     /// Whether r lies in the set.
     fn contains(&self, r: &[f64]) -> bool;
 
+    /// The greatest t with r + t d in the set: 0 at the edge and outside, infinite where d leads to no edge.
+    fn way_out(&self, r: &[f64], d: &[f64]) -> f64;
+
     /// Support function sup { r·d : r ∈ C }, infinite where it is unbounded.
     fn support(&self, d: &[f64]) -> f64;
 
@@ -140,6 +143,9 @@ impl Set for Law {
     }
     fn contains(&self, r: &[f64]) -> bool {
         each!(self, c => c.contains(r))
+    }
+    fn way_out(&self, r: &[f64], d: &[f64]) -> f64 {
+        each!(self, c => c.way_out(r, d))
     }
     fn support(&self, d: &[f64]) -> f64 {
         each!(self, c => c.support(d))

@@ -58,6 +58,22 @@ proptest! {
     }
 
     #[test]
+    fn the_way_out_ends_at_the_edge(law in any_law(), x in prop::array::uniform3(-1e3..1e3_f64), d in prop::array::uniform3(-1.0..1.0_f64)) {
+        let (n, r) = (law.dim(), projected(&law, &x));
+        let at = |t: f64| -> Vec<f64> { r.iter().zip(&d).map(|(r, d)| r + t * d).collect() };
+        let outside = |x: &[f64]| projected(&law, x).iter().zip(x).fold(0.0_f64, |m, (p, x)| m.max((p - x).abs()));
+        let way = law.way_out(&r, &d[..n]);
+        prop_assert!(way >= 0.0);
+        if way.is_infinite() {
+            prop_assert!(outside(&at(1e3)) <= 1e-9 && outside(&at(1e6)) <= 1e-6);
+        } else {
+            prop_assert!(outside(&at(way)) <= 1e-9 && outside(&at(0.5 * way)) <= 1e-9, "{law:?} {r:?} {way}");
+            prop_assume!(dot(&d[..n], &d[..n]) > 1e-6);
+            prop_assert!(!law.contains(&at(way + 0.1 + 1e-6 * way)), "{law:?} {r:?} {way}");
+        }
+    }
+
+    #[test]
     fn support_bounds_every_point_and_is_attained(law in any_law(), d in prop::array::uniform3(-1.0..1.0_f64), y in prop::array::uniform3(-1e3..1e3_f64)) {
         let n = law.dim();
         let support = law.support(&d[..n]);

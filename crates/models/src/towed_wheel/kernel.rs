@@ -15,7 +15,7 @@ use super::{Start, TowedWheel};
 use stickslip_core::inclusion::OneDisk;
 use stickslip_core::inclusion::nine_regions::greater;
 use stickslip_core::law::State;
-use stickslip_core::mechanics::{Flow, Kernel, Stop, SystemError};
+use stickslip_core::mechanics::{Flow, Kernel, Stop, SystemError, measures_speed, pause_to_measure};
 
 /// State of the towed wheel, with the tallies of the run.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -40,7 +40,7 @@ pub struct TowedState {
     power: f64,
     /// Σ C |u⁺| \[W\].
     friction: f64,
-    /// Greatest residual and greatest slip [m/s].
+    /// Greatest residual, and greatest slip of the start and the steps that are looked at ([`measures_speed`]) [m/s].
     residual: f64,
     speed: f64,
 }
@@ -193,19 +193,26 @@ impl Kernel for TowedKernel<'_> {
             let factor = x.h / self.h;
             (x.power, x.friction, x.h) = (factor * x.power, factor * x.friction, self.h);
         }
-        // Residuals are measured against the speeds that b was made of, in every step: slips, and what the yaw of the bar gives.
+        // Residuals are measured against the speeds that b was made of: slips, and what the yaw of the bar gives.
         let speed = |x: &TowedState| x.u1.abs().max(x.u2.abs()).max(self.wheel.parameters.length * x.omega.abs());
-        x.speed = x.speed.max(speed(&x));
+        if x.contact == Mode::Unknown {
+            x.speed = x.speed.max(speed(&x));
+        }
         let mut k = n;
         let mut changed = false;
         while k < end && !changed {
-            let before = x.contact;
-            for _ in 0..self.parts {
-                self.part(&mut x);
+            let pause = end.min(pause_to_measure(k));
+            while k < pause && !changed {
+                let before = x.contact;
+                for _ in 0..self.parts {
+                    self.part(&mut x);
+                }
+                changed = x.contact != before;
+                k += 1;
             }
-            x.speed = x.speed.max(speed(&x));
-            changed = x.contact != before;
-            k += 1;
+            if measures_speed(k - 1) {
+                x.speed = x.speed.max(speed(&x));
+            }
         }
         *state = x;
         Ok((k, Stop::from_change(changed)))

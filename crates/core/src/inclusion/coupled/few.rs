@@ -6,7 +6,7 @@ use super::lanes::{self, LANES, Lanes};
 use super::sets::{Set, sets};
 use super::{Answer, Bounds, Mode, Shape, SolveError, TOLERANCE, project};
 use crate::inclusion::{Problem, Rows, Settings, greatest, solve};
-use crate::law::{Disk, Interval, Law, Product};
+use crate::law::Product;
 
 /// Projected iterations before Newton's method takes over.
 const PATIENCE: usize = 40;
@@ -215,10 +215,7 @@ impl Few {
     ) -> Result<(), SolveError> {
         let m = shape.rows.len();
         self.without_forces(u, answer);
-        let law = |c: usize| match shape.at(c).len() {
-            1 => Interval::new(bounds[c].lo, bounds[c].hi).map(Law::Interval),
-            _ => Disk::new(bounds[c].hi).map(Law::Disk),
-        };
+        let law = |c: usize| bounds[c].law(shape.at(c).len());
         let laws = (0..shape.contacts()).map(law).collect::<Result<Vec<_>, _>>().map_err(|_| SolveError::NotFinite)?;
         let w = Matrix::from_fn(m, m, |i, j| self.w[i * m + j]);
         let problem = Problem { w: &w, b: &self.b.as_flattened()[..m], c: &Product::new(laws) };

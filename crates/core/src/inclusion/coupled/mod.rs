@@ -29,7 +29,7 @@ use stickslip_linalg::BandCholesky;
 
 use super::rows::Rows;
 use super::{SolveError, greatest};
-use crate::law::State;
+use crate::law::{Disk, Interval, Law, LawError, State};
 use few::Few;
 use newton::Newton;
 
@@ -55,6 +55,14 @@ impl Bounds {
     /// [−a, a], or the disk of radius a.
     pub fn symmetric(a: f64) -> Bounds {
         Bounds { lo: -a, hi: a }
+    }
+
+    /// The law of a contact with so many components.
+    fn law(&self, components: usize) -> Result<Law, LawError> {
+        match components {
+            1 => Interval::new(self.lo, self.hi).map(Law::Interval),
+            _ => Disk::new(self.hi).map(Law::Disk),
+        }
     }
 
     /// Whether the contact can transmit the force.

@@ -14,6 +14,8 @@
 use stickslip_linalg::BandLu;
 
 use super::{Answer, Bounds, Mode, Resolvent, Shape, SolveError, Symmetric, TOLERANCE, greatest, project};
+use crate::inclusion::drift::Drift;
+use crate::law::Set;
 
 /// ε of the contact with the least self-influence; the others have less, so that all have the same in forces and the
 /// norm that becomes least is that of the forces.
@@ -45,6 +47,8 @@ pub(super) struct Newton {
     /// r̂, ĉ and the slips.
     r: Vec<f64>,
     centre: Vec<f64>,
+    /// How far r̂ was from ĉ last time.
+    drift: Drift,
     s: Vec<f64>,
     modes: Vec<Mode>,
     /// For the accelerated iterations: the forces before, and where to look.
@@ -112,6 +116,7 @@ impl Newton {
             rhs: vec![0.0; n + m],
             r: vec![0.0; m],
             centre: vec![0.0; m],
+            drift: Drift::new(m),
             s: vec![0.0; m],
             modes: vec![Mode::Stick; shape.contacts()],
             before: vec![0.0; m],
@@ -147,7 +152,9 @@ impl Newton {
             answer.v.copy_from_slice(p);
             self.push(shape, &answer.r, &mut answer.v);
             free.apply(&mut answer.v);
-            for _ in 0..REPEATS {
+            self.drift.restart();
+            let (mut repeats, mut jumps) = (0, 0);
+            while repeats < REPEATS {
                 let Some(taken) = self.inner(shape, p, u, bounds, answer) else { break };
                 steps += taken;
                 let (residual, scale) = self.residual(shape, u, bounds, answer, false);
@@ -158,7 +165,13 @@ impl Newton {
                     shape.finish(&self.s, u, TOLERANCE * scale, answer);
                     return Ok(());
                 }
+                let far = self.way_out(shape, bounds);
+                if far > 1.0 && far.is_finite() && jumps < shape.contacts() {
+                    self.drift.follow(far, &mut self.r);
+                    (repeats, jumps) = (0, jumps + 1);
+                }
                 self.centre.copy_from_slice(&self.r);
+                repeats += 1;
             }
         }
         Err(SolveError::NotConverged { reached, asked: TOLERANCE, iterations: steps })
@@ -167,6 +180,22 @@ impl Newton {
     /// out += h Hᵀ r.
     fn push(&self, shape: &Shape, r: &[f64], out: &mut [f64]) {
         r.iter().enumerate().for_each(|(k, r)| shape.rows.add(k, shape.h * r, out));
+    }
+
+    /// How many changes like the last lead to where the first contact gives way, if that was like the one before; else zero.
+    fn way_out(&mut self, shape: &Shape, bounds: &[Bounds]) -> f64 {
+        if !self.drift.goes_on(&self.centre, &self.r) {
+            return 0.0;
+        }
+        let way = |(c, bounds): (usize, &Bounds)| {
+            let (at, weight) = (shape.at(c), shape.weight[c]);
+            let (mut r, mut d) = ([0.0; 2], [0.0; 2]);
+            for (k, from) in at.clone().enumerate() {
+                (r[k], d[k]) = (self.r[from] / weight, self.drift[from] / weight);
+            }
+            bounds.law(at.len()).map_or(0.0, |law| law.way_out(&r, &d))
+        };
+        bounds.iter().enumerate().map(way).fold(f64::INFINITY, f64::min)
     }
 
     /// Newton steps for one centre: how many, or none if they did not converge.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::inclusion::{Problem, Settings, solve};
-use crate::law::{Disk, Interval, Law, Product};
+use crate::law::Product;
 use proptest::prelude::*;
 use stickslip_linalg::Matrix;
 
@@ -204,4 +204,67 @@ fn forty_eight_contacts_agree_with_newton() {
     let p: Vec<f64> = (0..n).map(|i| if i % 3 == 0 { 1.0 } else { 0.01 }).collect();
     let bounds = vec![Bounds::symmetric(20.0); n];
     compare(&mut coupled, &p, &vec![0.0; n], &bounds, false).expect("agrees");
+}
+
+/// Two belts that differ by next to nothing pull at a body with forces that cancel: the weaker one slips at its bound, however slowly.
+#[test]
+fn belts_of_almost_one_speed_pull_with_all_they_have() {
+    let (mass, h, strong, weak) = (0.39, 5e-4, 4.54, 1.296);
+    let influence = h / mass;
+    for [x, y] in [[1.0, 0.0], [0.6, -0.8]] {
+        for size in [3.6e-14, 1e-13, 1e-11, 1e-9, 1e-6] {
+            let s = Symmetric { diagonal: vec![mass; 2], below: Vec::new() };
+            let mut rows = Rows::default();
+            (0..2).for_each(|_| (0..2).for_each(|axis| rows.push([(axis, 1.0)])));
+            let mut coupled = Coupled::new(&s, rows, &[2, 2], h, true).expect("definite");
+            let mut answer = coupled.answer();
+            let u = [-size * x, -size * y, 0.0, 0.0];
+            let bounds = [Bounds::symmetric(strong), Bounds::symmetric(weak)];
+            coupled.solve(&[0.0, 0.0], &u, &bounds, &mut answer).expect("solves");
+            assert_eq!(answer.modes, [Mode::Stick, Mode::Sliding], "{size:e}");
+            // The body goes with the stronger belt, which takes the rest of its force. Slips are known to the rounding of what the
+            // forces do to them, and with them the direction of the force that slips.
+            let (rounding, held) = (1e-12 * influence * weak, weak + size / influence);
+            let expected = [held * x, held * y, -weak * x, -weak * y];
+            for (r, expected) in answer.r.iter().zip(expected) {
+                assert!((r - expected).abs() <= weak * (rounding / size + 1e-12), "{size:e} {answer:?}");
+            }
+            assert!((answer.s[2] - size * x).abs() <= rounding && (answer.s[3] - size * y).abs() <= rounding);
+            assert_eq!(answer.s[..2], [0.0; 2]);
+        }
+    }
+}
+
+/// The same at each of thirty bodies of a chain, the belts of each faster than those of the one before.
+#[test]
+fn belts_of_almost_one_speed_under_many_bodies() {
+    let (n, h) = (30, 1e-3);
+    let s = Symmetric { diagonal: vec![1.0; n], below: (1..n).map(|i| (i, i - 1, -0.1)).collect() };
+    let mut rows = Rows::default();
+    (0..n).for_each(|i| (0..2).for_each(|_| rows.push([(i, 1.0)])));
+    let mut coupled = Coupled::new(&s, rows, &vec![1; 2 * n], h, true).expect("definite");
+    assert!(coupled.few.is_none());
+    let mut answer = coupled.answer();
+    let u: Vec<f64> = (0..2 * n).map(|k| if k % 2 == 0 { -1e-12 * (1 + k / 2) as f64 } else { 0.0 }).collect();
+    let bounds: Vec<Bounds> = (0..2 * n).map(|k| Bounds::symmetric([5.0, 2.0][k % 2])).collect();
+    coupled.solve(&vec![0.0; n], &u, &bounds, &mut answer).expect("solves");
+    for i in 0..n {
+        assert_eq!(answer.modes[2 * i..2 * i + 2], [Mode::Stick, Mode::Forward], "{i}");
+        assert!((answer.s[2 * i + 1] + u[2 * i]).abs() <= 1e-14, "{i} {:e}", answer.s[2 * i + 1]);
+        assert!((answer.r[2 * i + 1] + 2.0).abs() <= 1e-9, "{i} {:e}", answer.r[2 * i + 1]);
+    }
+}
+
+/// The general solver by itself: two disks on one body.
+#[test]
+fn the_general_solver_finds_forces_that_pull_at_each_other() {
+    let disk = |a: f64| Law::Disk(Disk::new(a).expect("≥ 0"));
+    let w = Matrix::from_fn(4, 4, |i, j| if i % 2 == j % 2 { 1.28e-3 } else { 0.0 });
+    for size in [3.6e-14, 1e-11, 1e-6] {
+        let problem = Problem { w: &w, b: &[-size, 0.0, 0.0, 0.0], c: &Product::new(vec![disk(4.54), disk(1.296)]) };
+        let solution = solve(&problem, &[0.0; 4], &Settings::default()).expect("solves");
+        assert_eq!(solution.states, [State::Stick, State::Slip([1.0, 0.0])], "{size:e}");
+        assert!((solution.r[2] + 1.296).abs() <= 1e-12, "{size:e} {solution:?}");
+        assert!((solution.s[2] - size).abs() <= 1e-15 && solution.residual.relative <= 1e-12, "{size:e} {solution:?}");
+    }
 }
