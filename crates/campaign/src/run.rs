@@ -139,9 +139,10 @@ impl Way {
         Way { budget: Budget { until: case.until, ..self.budget }, ..self }
     }
 
-    /// By so many steps in each row.
+    /// By so many steps in each row. A body that bounces within rounding on a wall that gives all of a blow back changes in each step, which no
+    /// refinement makes fewer.
     pub fn steps(scheme: Scheme, within_row: u64, budget: Budget) -> Way {
-        let budget = Budget { time: 10 * budget.time, ..budget };
+        let budget = Budget { time: 10 * budget.time, events: 10 * budget.events, ..budget };
         Way { scheme, within_row, rows: None, budget }
     }
 }

@@ -78,7 +78,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("duration = \"6 s\"", "duration = \"6 m\"", "21:12", "is a length, but a time"),
     ("step = \"1 ms\"", "step = 0", "22:8", "greater than 0"),
     ("step = \"1 ms\"", "step = -1e-3", "22:8", "greater than 0"),
-    ("step = \"1 ms\"", "step = \"7 s\"", "22:8", "h > T"),
+    ("step = \"1 ms\"", "step = \"7 s\"", "22:8", "longer than the duration"),
     ("step = \"1 ms\"", "step = 1e-30", "22:8", "steps"),
     ("scheme = \"implicit-euler\"", "scheme = \"implicit-oiler\"", "23:10", "implicit-euler"),
     ("scheme = \"implicit-euler\"", "[output]\nevery = 0", "24:9", ""),
@@ -216,7 +216,7 @@ fn faults_of_an_override_are_shown_there() {
     let cases = [
         ("wheel.mass=-1", "greater than 0"),
         ("wheel.mas=1", "did you mean `mass`"),
-        ("run.step=7 s", "h > T"),
+        ("run.step=7 s", "longer than the duration"),
         ("run.scheme=euler", "implicit-euler"),
         ("initial.speed=30 kg", "is a mass"),
         ("no equals sign", "="),

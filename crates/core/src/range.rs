@@ -27,6 +27,9 @@ pub struct Negative;
 /// Parts of a whole: numbers from 0 to 1.
 #[derive(Debug, Clone, Copy)]
 pub struct Fraction;
+/// Slopes of a road \[rad\]: angles from which it does not stand upright.
+#[derive(Debug, Clone, Copy)]
+pub struct Slope;
 
 impl Range for Any {
     const WANTED: &'static str = "a finite number";
@@ -68,6 +71,14 @@ impl Range for Fraction {
     }
 }
 
+impl Range for Slope {
+    const WANTED: &'static str = "between -90 and 90 deg";
+    const NEVER: &'static str = "must lie between -90 and 90 deg";
+    fn admits(value: f64) -> bool {
+        value.abs() < std::f64::consts::FRAC_PI_2
+    }
+}
+
 /// A number that cannot be what it stands for.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("{what} = {}: it must be {wanted}", quantity(*value, unit))]
@@ -84,18 +95,22 @@ pub struct OutOfRange {
 
 /// A signal that leaves its range.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error("{what} is {} at t = {t} s: it {never}", quantity(*value, unit))]
+#[error("{what} is {}{}: it {never}", quantity(*value, unit), at(*t))]
 pub struct SignalOutOfRange {
     /// Which signal.
     pub what: &'static str,
-    /// When \[s\].
-    pub t: f64,
+    /// When \[s\]; absent where it is the same at all times.
+    pub t: Option<f64>,
     /// Its value there.
     pub value: f64,
     /// Its SI unit; empty if it has none.
     pub unit: &'static str,
     /// What it must never be.
     pub never: &'static str,
+}
+
+fn at(t: Option<f64>) -> String {
+    t.map_or_else(String::new, |t| format!(" at t = {t} s"))
 }
 
 /// Sizes that are written without an exponent.
@@ -127,7 +142,10 @@ pub fn stays_in_range<R: Range>(
 ) -> Result<(), SignalOutOfRange> {
     let extremes = signal.extremes().map_or_else(Vec::new, |e| vec![e.least, e.greatest]);
     match extremes.into_iter().find(|(_, value)| !R::admits(*value)) {
-        Some((t, value)) => Err(SignalOutOfRange { what, t, value, unit, never: R::NEVER }),
+        Some((t, value)) => {
+            let t = Some(t).filter(|_| !matches!(signal, Signal::Constant(_)));
+            Err(SignalOutOfRange { what, t, value, unit, never: R::NEVER })
+        }
         None => Ok(()),
     }
 }
@@ -180,6 +198,10 @@ mod tests {
         assert_eq!(said(positive("mass", -1.0, "kg")), "mass = -1 kg: it must be a finite number > 0");
         assert_eq!(said(not_negative("friction", -1e-9, "")), "friction = -1e-9: it must be a finite number ≥ 0");
         let negative = stays_in_range::<NonNegative>("friction", &Signal::Constant(-0.5), "").expect_err("negative");
-        assert_eq!(negative.to_string(), "friction is -0.5 at t = 0 s: it must not be negative");
+        assert_eq!(negative.to_string(), "friction is -0.5: it must not be negative");
+        let points = crate::signal::Points::new(vec![0.0, 2.0], vec![0.5, -0.5]).expect("sorted");
+        let falls = stays_in_range::<NonNegative>("friction", &Signal::Points(points), "").expect_err("negative");
+        assert_eq!(falls.to_string(), "friction is -0.5 at t = 2 s: it must not be negative");
+        assert!(Slope::admits(-1.57) && !Slope::admits(1.6) && !Slope::admits(f64::NAN));
     }
 }

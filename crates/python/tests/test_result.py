@@ -56,6 +56,8 @@ def test_ends(r):
 
 def test_measures_and_summary(r):
     assert r.measures["distance"] == pytest.approx(56.4778, abs=1e-4)
+    with pytest.raises(KeyError, match="no 'distanse' .did you mean 'distance'.*there are: "):
+        r.measures["distanse"]
     assert r.measure_units["distance"] == "m"
     assert r.summary["measures"] == r.measures and r.summary["convergence"] is not None
 

@@ -114,7 +114,7 @@ impl Order {
         format!("at steps {}, which says nothing of the error at this one", away(self.extrapolated_from.unwrap_or(1.0)))
     }
 
-    /// What was measured, for a line: `order 1.01, speed error at this step about 0.043 m/s`.
+    /// What was measured, for a line: `order 1.01, greatest speed error at this step about 0.043 m/s`.
     pub fn words(&self) -> String {
         let Some(error) = self.error_at_step else {
             let (least, most) = self.range();
@@ -141,7 +141,7 @@ impl Order {
             return format!("{order}{lower}, measured {}", self.far_finer());
         }
         let how = self.extrapolated().map_or_else(String::new, |words| format!(", {words}"));
-        format!("{order}{lower}, speed error at this step about {} m/s{how}", number_to(error, 2))
+        format!("{order}{lower}, greatest speed error at this step about {} m/s{how}", number_to(error, 2))
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn what_is_not_measured_says_so() {
         let among = Order::new(&study(1.0, 0.0), Scheme::ImplicitEuler, 3e-3, true);
-        assert_eq!(among.words(), "order 1.00, speed error at this step about 0.003 m/s");
+        assert_eq!(among.words(), "order 1.00, greatest speed error at this step about 0.003 m/s");
         let finer = Order::new(&study(1.0, 0.0), Scheme::ImplicitEuler, 1e-4, true);
         assert!(
             finer.words().ends_with("about 1e-4 m/s, extrapolated from steps 20 times coarser"),

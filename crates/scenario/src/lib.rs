@@ -58,7 +58,7 @@ pub mod tables {
     pub use crate::kind::*;
     pub use crate::name::{Named, same_column};
     pub use crate::point::Point;
-    pub use crate::quantity::{Any, Bounds, Fraction, Negative, NonNegative, Positive, Quantity};
+    pub use crate::quantity::{Any, Bounds, Fraction, Negative, NonNegative, Positive, Quantity, Slope};
     pub use crate::run::{OutputTable, RunTable, Scheme, Theta};
     pub use crate::signal::SignalOf;
     pub use crate::table::{TableOf, optional_table, table, tables};

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, de};
 use stickslip_core::range::Range;
-pub use stickslip_core::range::{Any, Fraction, Negative, NonNegative, Positive};
+pub use stickslip_core::range::{Any, Fraction, Negative, NonNegative, Positive, Slope};
 use toml::Spanned;
 
 use crate::decimal::Decimal;
@@ -53,6 +53,14 @@ impl Bounds for Fraction {
     fn describe(schema: &mut Schema) {
         schema.insert("minimum".into(), 0.into());
         schema.insert("maximum".into(), 1.into());
+    }
+}
+
+impl Bounds for Slope {
+    const REQUIREMENT: &'static str = " between -90 and 90 deg";
+    fn describe(schema: &mut Schema) {
+        schema.insert("exclusiveMinimum".into(), (-std::f64::consts::FRAC_PI_2).into());
+        schema.insert("exclusiveMaximum".into(), std::f64::consts::FRAC_PI_2.into());
     }
 }
 

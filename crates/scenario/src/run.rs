@@ -192,7 +192,7 @@ impl RunTable {
         let (duration, step) = (self.duration.si, self.step.si);
         if step > duration {
             return Err(Fault::new(format!(
-                "h > T: the step of {} s is longer than the duration of {} s",
+                "the step of {} s is longer than the duration of {} s",
                 number(step),
                 number(duration)
             ))

@@ -129,7 +129,7 @@ impl<M> Scenario<M> {
         let document = merged(&sources).map_err(|fault| {
             let mut said = wording::explain(fault, &DeTable::new(), &|| serde_json::Value::Null);
             said.help.get_or_insert_with(|| NOT_TOML.to_string());
-            located(decimal_comma(said, text))
+            located(one_of_several(decimal_comma(said, text), text))
         })?;
         let format = format(formats, &document).map_err(located)?;
         let places = places(&sources, document.get_ref()).map_err(located)?;
@@ -224,6 +224,20 @@ fn decimal_comma(fault: Fault, text: &str) -> Fault {
     Fault::new(format!("{before},{after} has a comma where numbers have a point"))
         .help(format!("write {before}.{after}"))
         .at(&whole)
+}
+
+/// The same fault with what may have been meant where a table is written a second time.
+fn one_of_several(fault: Fault, text: &str) -> Fault {
+    let table = fault.span.clone().filter(|_| fault.message == "duplicate key").and_then(|span| {
+        let line = text.get(..span.start)?.rsplit('\n').next()?;
+        (line.trim() == "[").then(|| text.get(span))?
+    });
+    match table {
+        Some(table) => fault.help(format!(
+            "every key and every table may be given once; of tables of which there may be several, write [[{table}]] for each"
+        )),
+        None => fault,
+    }
 }
 
 fn too_long() -> Fault {

@@ -131,6 +131,12 @@ impl<'a> Reader<'a> {
             }
             let (name, rest) = self.rest.split_at(length);
             self.rest = rest;
+            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            if digits > 0 {
+                let power = format!("{name}^{}", &rest[..digits]);
+                return Err(Fault::new(format!("a power in the unit {} lacks its `^`", quote(self.text)))
+                    .help(format!("write {power}")));
+            }
             find(name)?
         };
         Ok(unit.power(self.exponent()?))

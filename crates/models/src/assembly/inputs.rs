@@ -55,6 +55,6 @@ impl Driven for Assembly {
         if let Some((_, place)) = signals(&mut p).into_iter().nth(input) {
             *place = signal;
         }
-        Assembly::new(p).map_err(|error| error.to_string())
+        Assembly::of(p).map_err(|error| error.to_string())
     }
 }

@@ -123,6 +123,12 @@ pub struct Assembly {
 impl Assembly {
     /// Checks the data and builds the matrices.
     pub fn new(parameters: Parameters) -> Result<Assembly, AssemblyError> {
+        check::loaded(&parameters)?;
+        Assembly::of(parameters)
+    }
+
+    /// The same, of which pads may have no load.
+    pub(super) fn of(parameters: Parameters) -> Result<Assembly, AssemblyError> {
         check::check(&parameters)?;
         let p = &parameters;
         let network = Network::new(p);

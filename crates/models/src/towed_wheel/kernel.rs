@@ -11,7 +11,7 @@
 //! that is longer than 1/rate ([`Coefficients::rate`](super::Coefficients::rate)), as with a stiff bar or fast towing, is
 //! made in equal parts that are not.
 
-use super::{Start, TowedWheel};
+use super::{Form, Start, TowedWheel};
 use stickslip_core::inclusion::OneDisk;
 use stickslip_core::inclusion::nine_regions::greater;
 use stickslip_core::law::State;
@@ -157,27 +157,54 @@ impl<'a> TowedKernel<'a> {
 
     /// One part of a step.
     #[inline(always)]
-    fn part(&self, x: &mut TowedState) {
+    fn part(&self, form: Form, x: &mut TowedState) {
         let (wheel, h) = (self.wheel, self.part);
         let p = &wheel.parameters;
         let (sin, cos) = x.psi.sin_cos();
         let before = [x.u1, x.u2, x.omega];
-        let free = wheel.free([sin, cos], x.w, before);
-        let [w11, w12, w22] = wheel.influence_at(x.w);
+        let free = wheel.free(form, [sin, cos], x.w, before);
+        let [w11, w12, w22] = wheel.influence_at(form, x.w);
         let scale = h * p.friction;
         let slide = OneDisk::new(scale * w11, scale * w12, scale * w22).solve([x.u1 + h * free[0], x.u2 + h * free[1]]);
         let force = [-p.friction * slide.share[0], -p.friction * slide.share[1]];
         let mut after = [x.u1 + h * free[0], x.u2 + h * free[1], x.omega + h * free[2]];
-        wheel.pushed(x.w, [h * force[0], h * force[1]], &mut after);
+        wheel.pushed(form, x.w, [h * force[0], h * force[1]], &mut after);
         x.contact = if slide.sticks { Mode::Rolls } else { Mode::Slips };
         [x.u1, x.u2] = slide.slip;
         x.omega = after[2];
         [x.f1, x.f2] = force;
-        x.power += self.share * wheel.power([sin, cos], x.w, [x.u1, x.u2, x.omega]);
+        x.power += self.share * wheel.power(form, [sin, cos], x.w, [x.u1, x.u2, x.omega]);
         x.friction -= self.share * (force[0] * x.u1 + force[1] * x.u2);
         x.w += h * (x.u2 + p.speed * sin + p.length * x.omega);
         x.psi += h * x.omega;
         x.residual = greater(slide.residual, x.residual);
+    }
+
+    /// Steps from n to the end, or until the contact changes: compiled for each form.
+    #[inline(always)]
+    fn steps(&self, form: Form, n: u64, end: u64, x: &mut TowedState) -> (u64, Stop) {
+        // Residuals are measured against the speeds that b was made of: slips, and what the yaw of the bar gives.
+        let speed = |x: &TowedState| x.u1.abs().max(x.u2.abs()).max(self.wheel.parameters.length * x.omega.abs());
+        if x.contact == Mode::Unknown {
+            x.speed = x.speed.max(speed(x));
+        }
+        let mut k = n;
+        let mut changed = false;
+        while k < end && !changed {
+            let pause = end.min(pause_to_measure(k));
+            while k < pause && !changed {
+                let before = x.contact;
+                for _ in 0..self.parts {
+                    self.part(form, x);
+                }
+                changed = x.contact != before;
+                k += 1;
+            }
+            if measures_speed(k - 1) {
+                x.speed = x.speed.max(speed(x));
+            }
+        }
+        (k, Stop::from_change(changed))
     }
 }
 
@@ -193,28 +220,11 @@ impl Kernel for TowedKernel<'_> {
             let factor = x.h / self.h;
             (x.power, x.friction, x.h) = (factor * x.power, factor * x.friction, self.h);
         }
-        // Residuals are measured against the speeds that b was made of: slips, and what the yaw of the bar gives.
-        let speed = |x: &TowedState| x.u1.abs().max(x.u2.abs()).max(self.wheel.parameters.length * x.omega.abs());
-        if x.contact == Mode::Unknown {
-            x.speed = x.speed.max(speed(&x));
-        }
-        let mut k = n;
-        let mut changed = false;
-        while k < end && !changed {
-            let pause = end.min(pause_to_measure(k));
-            while k < pause && !changed {
-                let before = x.contact;
-                for _ in 0..self.parts {
-                    self.part(&mut x);
-                }
-                changed = x.contact != before;
-                k += 1;
-            }
-            if measures_speed(k - 1) {
-                x.speed = x.speed.max(speed(&x));
-            }
-        }
+        let reached = match self.wheel.parameters.form {
+            Form::Small => self.steps(Form::Small, n, end, &mut x),
+            Form::Exact => self.steps(Form::Exact, n, end, &mut x),
+        };
         *state = x;
-        Ok((k, Stop::from_change(changed)))
+        Ok(reached)
     }
 }

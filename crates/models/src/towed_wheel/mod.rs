@@ -97,10 +97,10 @@ impl TowedWheel {
 
     /// (u1', u2', Ω') without contact forces.
     #[inline(always)]
-    fn free(&self, [sin, cos]: [f64; 2], w: f64, [_, u2, omega]: [f64; 3]) -> [f64; 3] {
+    fn free(&self, form: Form, [sin, cos]: [f64; 2], w: f64, [_, u2, omega]: [f64; 3]) -> [f64; 3] {
         let (p, b) = (&self.parameters, &self.bodies);
         let (along, across) = (p.speed * cos, p.speed * sin);
-        match p.form {
+        match form {
             Form::Small => {
                 let pull = -p.stiffness * w;
                 let lateral = b.inverse[1] * pull + b.inverse[0] * pull * p.length - omega * along;
@@ -124,9 +124,9 @@ impl TowedWheel {
 
     /// Adds what the contact force r changes in (u1', u2', Ω').
     #[inline(always)]
-    fn pushed(&self, w: f64, [r1, r2]: [f64; 2], y: &mut [f64]) {
+    fn pushed(&self, form: Form, w: f64, [r1, r2]: [f64; 2], y: &mut [f64]) {
         let b = &self.bodies;
-        match self.parameters.form {
+        match form {
             Form::Small => {
                 y[0] += b.spin * r1;
                 y[1] += b.inverse[1] * r2;
@@ -144,9 +144,9 @@ impl TowedWheel {
 
     /// W = [[w11, w12], [w12, w22]]: slip rates per contact force [1/kg].
     #[inline(always)]
-    fn influence_at(&self, w: f64) -> [f64; 3] {
+    fn influence_at(&self, form: Form, w: f64) -> [f64; 3] {
         let b = &self.bodies;
-        match self.parameters.form {
+        match form {
             Form::Small => [b.spin, 0.0, b.inverse[1]],
             Form::Exact => {
                 let [cross, one, two] = b.inverse_at(w);
@@ -155,15 +155,10 @@ impl TowedWheel {
         }
     }
 
-    /// Share of wΩ that the form keeps: 0 or 1.
-    fn kept(&self) -> f64 {
-        if self.parameters.form == Form::Exact { 1.0 } else { 0.0 }
-    }
-
     /// E of the module's front page \[J\].
     pub fn energy(&self, w: f64, [u1, u2, omega]: [f64; 3]) -> f64 {
         let (p, b) = (&self.parameters, &self.bodies);
-        let lever = self.kept() * w * omega;
+        let lever = p.form.kept() * w * omega;
         let spin = 0.5 * (u1 + lever) * (u1 + lever) / b.spin;
         spin + 0.5 * b.mass * (u2 * u2 + lever * lever)
             + b.moment * u2 * omega
@@ -173,9 +168,9 @@ impl TowedWheel {
 
     /// E' without the heat of the contact \[W\].
     #[inline(always)]
-    fn power(&self, [sin, cos]: [f64; 2], w: f64, [u1, u2, omega]: [f64; 3]) -> f64 {
+    fn power(&self, form: Form, [sin, cos]: [f64; 2], w: f64, [u1, u2, omega]: [f64; 3]) -> f64 {
         let (p, b) = (&self.parameters, &self.bodies);
-        let lever = self.kept() * w * omega;
+        let lever = form.kept() * w * omega;
         let turned = omega * ((u1 + lever) / b.spin + b.mass * lever);
         p.speed * ((p.stiffness * w - turned) * sin - omega * (b.mass * u2 + b.moment * omega) * cos)
     }

@@ -38,7 +38,7 @@ impl Smooth for TowedWheel {
     }
 
     fn acceleration(&self, at: At, out: &mut [f64]) {
-        out.copy_from_slice(&self.free(sine_and_cosine(at), at.q[1], velocities(at)));
+        out.copy_from_slice(&self.free(self.parameters.form, sine_and_cosine(at), at.q[1], velocities(at)));
     }
 
     fn slip_rates(&self, _: At, acceleration: &[f64], out: &mut [f64]) {
@@ -46,11 +46,11 @@ impl Smooth for TowedWheel {
     }
 
     fn push(&self, at: At, forces: &[f64], y: &mut [f64]) {
-        self.pushed(at.q[1], [forces[0], forces[1]], y);
+        self.pushed(self.parameters.form, at.q[1], [forces[0], forces[1]], y);
     }
 
     fn influence(&self, at: At) -> Matrix {
-        let [w11, w12, w22] = self.influence_at(at.q[1]);
+        let [w11, w12, w22] = self.influence_at(self.parameters.form, at.q[1]);
         Matrix::from_rows(&[&[w11, w12], &[w12, w22]])
     }
 
@@ -63,7 +63,7 @@ impl Smooth for TowedWheel {
     }
 
     fn powers(&self, at: At, _: &[f64], out: &mut [f64]) {
-        out[0] = self.power(sine_and_cosine(at), at.q[1], velocities(at));
+        out[0] = self.power(self.parameters.form, sine_and_cosine(at), at.q[1], velocities(at));
     }
 
     fn select(&self, stuck: &[bool], v: &mut [f64]) {

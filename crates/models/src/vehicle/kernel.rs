@@ -170,7 +170,7 @@ impl<'a> VehicleKernel<'a> {
         let p = &self.vehicle.parameters;
         let tilted = p.road.profile.is_some();
         if tilted {
-            let angle = work.piece.value + work.piece.slope * (x - work.piece.at);
+            let angle = work.piece.angle(x);
             if angle != work.tilt.angle {
                 work.tilt = Tilt { angle, pull: p.mass * p.gravity * angle.sin(), cosine: angle.cos() };
                 stale = true;

@@ -201,7 +201,7 @@ impl Vehicle {
     /// Angle θ of the road at time t with the vehicle at x \[rad\].
     pub fn slope(&self, t: f64, x: f64) -> f64 {
         match &self.parameters.road.profile {
-            Some(profile) => profile.piece(x).value,
+            Some(profile) => profile.angle(x),
             None => self.parameters.slope.at(t),
         }
     }

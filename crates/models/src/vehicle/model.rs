@@ -13,8 +13,9 @@ use stickslip_scenario::{Builtin, Format, Scheme, Tables, builtin};
 
 use super::contrast::{Contrast, Uncontrolled};
 use super::file::{VehicleTables, Wired};
+use super::road::{Patch, Side};
 use super::{Parameters, Vehicle, WheelData, charts, claims, measures};
-use crate::explain::{MOST, driven};
+use crate::explain::{MOST, driven, signal_text};
 
 /// What makes the vehicle known.
 pub const KIND: Kind = Kind { format: Format::of::<VehicleTables>(BUILTINS), claims: claims::CHAPTERS };
@@ -167,6 +168,36 @@ impl TimeModel for Built {
     }
 }
 
+/// What of the road is not the friction that the wheels have on dry ground.
+fn road(p: &Parameters) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(profile) = &p.road.profile {
+        let points = profile.points();
+        let angles = points.values().iter().map(|angle| angle.to_degrees());
+        let shown = points.times().iter().zip(angles).take(MOST);
+        let shown: Vec<String> = shown.map(|(x, angle)| format!("{} at {} m", number(angle), number(*x))).collect();
+        let more = points.times().len().saturating_sub(MOST);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more points") };
+        lines.push(format!("slope by place, in deg: {}{more}; straight in between", shown.join(", ")));
+    } else if !matches!(p.slope, Signal::Constant(0.0)) {
+        lines.push(format!("slope(t) = {} rad, uphill", signal_text(&p.slope)));
+    }
+    let patch = |patch: &Patch| {
+        let side = match patch.side {
+            Side::Left => "left, ",
+            Side::Right => "right, ",
+            Side::Both => "",
+        };
+        let (from, to) = (number(patch.from), number(patch.to));
+        format!("patch of the road, {side}x = {from} to {to} m: friction {}", signal_text(&patch.friction))
+    };
+    lines.extend(p.road.patches.iter().take(MOST).map(patch));
+    if p.road.patches.len() > MOST {
+        lines.push(format!("and {} more patches", p.road.patches.len() - MOST));
+    }
+    lines
+}
+
 fn explain(p: &Parameters) -> Vec<String> {
     let mut lines = vec![
         "m x1' + r + sum f_i = -m g sin(slope) - c |x1| x1,  J_i v_i' + f_i + g_i = M_i/R_i".to_string(),
@@ -180,6 +211,7 @@ fn explain(p: &Parameters) -> Vec<String> {
             number(p.road.rolling)
         ),
     ];
+    lines.extend(road(p));
     if let Some(body) = p.body.as_ref().filter(|_| p.loads_move()) {
         lines.push(format!(
             "loads follow forces: N_i = N_i0 cos(slope) + c_i Q,  Q = sum ((h - R_j) f_j - R_j g_j + M_j) + (h - R) r,  h = {} m",

@@ -248,14 +248,6 @@ pub enum VehicleError {
         /// Its value there.
         value: f64,
     },
-    /// The road stands upright at some time.
-    #[error("the slope is {value} rad at t = {t} s: it must lie between −π/2 and π/2")]
-    Slope {
-        /// When.
-        t: f64,
-        /// Its value there.
-        value: f64,
-    },
 }
 
 impl From<OutOfRange> for VehicleError {
@@ -329,13 +321,7 @@ pub(super) fn check_vehicle(p: &Parameters) -> Result<(), VehicleError> {
     if (sum - 1.0).abs() > SHARES {
         return Err(VehicleError::Shares { sum });
     }
-    if let Some(e) = p.slope.extremes() {
-        for (t, value) in [e.least, e.greatest] {
-            if value.abs() >= std::f64::consts::FRAC_PI_2 {
-                return Err(VehicleError::Slope { t, value });
-            }
-        }
-    }
+    check_signal(|table: &RoadTable| &table.slope, "slope", &p.slope)?;
     p.road.check()?;
     if p.road.profile.is_some() && !matches!(p.slope, Signal::Constant(0.0)) {
         return Err(VehicleError::TwoSlopes);

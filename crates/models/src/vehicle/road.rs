@@ -71,10 +71,10 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile(Points);
 
-/// The affine function `value + slope·(x − at)`, valid for `from ≤ x < until`.
+/// The affine function `value + slope·(x − at)`, valid for `from ≤ x < until`; the same to the last bit wherever on it it was asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlacePiece {
-    /// The place asked for \[m\].
+    /// Where it begins \[m\]; 0 where it has no beginning.
     pub at: f64,
     /// Value there.
     pub value: f64,
@@ -100,15 +100,32 @@ impl Profile {
     /// What a step between two positions has passed without having looked at it.
     pub(super) fn passed(&self, from: f64, to: f64) -> Option<Passed> {
         let points = self.0.times().iter().zip(self.0.values()).map(|(place, value)| [*place, *value]);
-        Passed::between(points, [from, to].map(|x| [x, self.piece(x).value]))
+        Passed::between(points, [from, to].map(|x| [x, self.angle(x)]))
     }
 
     /// The straight piece that holds at x.
     pub fn piece(&self, x: f64) -> PlacePiece {
         let piece = self.0.piece(x);
-        let before = self.0.times().partition_point(|&place| place <= x);
-        let from = if before == 0 { f64::NEG_INFINITY } else { self.0.times()[before - 1] };
-        PlacePiece { at: x, value: piece.value, slope: piece.slope, from, until: piece.until }
+        match self.0.times().partition_point(|&place| place <= x).checked_sub(1) {
+            None => PlacePiece { at: 0.0, value: piece.value, slope: 0.0, from: f64::NEG_INFINITY, until: piece.until },
+            Some(before) => {
+                let (from, value) = (self.0.times()[before], self.0.values()[before]);
+                PlacePiece { at: from, value, slope: piece.slope, from, until: piece.until }
+            }
+        }
+    }
+
+    /// The angle at x.
+    pub fn angle(&self, x: f64) -> f64 {
+        self.piece(x).angle(x)
+    }
+}
+
+impl PlacePiece {
+    /// The angle of the piece at x.
+    #[inline]
+    pub fn angle(&self, x: f64) -> f64 {
+        self.value + self.slope * (x - self.at)
     }
 }
 
@@ -223,8 +240,9 @@ mod tests {
         let first = profile.piece(-5.0);
         assert_eq!((first.value, first.slope, first.from, first.until), (0.0, 0.0, f64::NEG_INFINITY, 0.0));
         let ramp = profile.piece(5.0);
-        assert_eq!((ramp.value, ramp.from, ramp.until), (0.05, 0.0, 10.0));
+        assert_eq!((ramp.angle(5.0), ramp.from, ramp.until), (0.05, 0.0, 10.0));
         assert!((ramp.slope - 0.01).abs() < 1e-17);
+        assert_eq!(profile.piece(7.3), ramp);
         // At a jump the later value holds, and each end belongs to the piece that begins there.
         assert_eq!((profile.piece(10.0).value, profile.piece(10.0).from), (0.2, 10.0));
         let last = profile.piece(30.0);

@@ -33,8 +33,7 @@ impl Vehicle {
         match &self.parameters.road.profile {
             Some(profile) => {
                 let (kept, beyond) = self.position(at);
-                let piece = profile.piece(kept);
-                piece.value + piece.slope * beyond
+                profile.piece(kept).angle(kept + beyond)
             }
             None => self.parameters.slope.at(at.t),
         }

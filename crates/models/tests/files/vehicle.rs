@@ -237,7 +237,7 @@ fn roads_axles_and_rows_of_wheels_are_read() {
     assert_eq!(tanh_speed(&scenario), Some(1e-3));
     assert_eq!((p.road.rolling, p.slope.at(0.0)), (0.012, 0.0));
     let profile = p.road.profile.as_ref().expect("a profile").piece(25.0);
-    assert!((profile.value - 1.5_f64.to_radians()).abs() < 1e-15 && profile.until == 50.0);
+    assert!((profile.angle(25.0) - 1.5_f64.to_radians()).abs() < 1e-15 && profile.until == 50.0);
     let [ice, melting] = &p.road.patches[..] else { panic!("two patches") };
     assert_eq!((ice.from, ice.to, ice.side, ice.friction.at(0.0)), (10.0, 20.0, Side::Right, 0.1));
     assert_eq!((melting.from, melting.to, melting.side, melting.friction.at(5.0)), (15.0, 30.0, Side::Left, 0.3));
@@ -278,6 +278,7 @@ fn faults_of_roads_and_axles_are_located() {
         ("[5, 0.3]", "[5, -0.3]", (16, 38), "the friction coefficient of a patch is -0.3", "at least 0"),
         ("[\"50 m\", \"3 deg\"]", "[-1, 0]", (6, 21), "x = -1 m comes after x = 0 m", "order points by place"),
         ("[\"50 m\", \"3 deg\"]", "[50, 2]", (6, 25), "2 rad stands upright", "-90 and 90 deg"),
+        ("profile = [[0, 0], [\"50 m\", \"3 deg\"]]", "slope = 6", (6, 9), "between -90 and 90 deg is expected", "deg"),
         ("[\"50 m\", \"3 deg\"]", "[50]", (6, 20), "a length and a value", "0.3 m"),
         ("rolling = \"1.2 %\"", "slope = 0.1", (5, 9), "in `profile`, too", "leave one"),
         ("rolling = \"1.2 %\"", "rolling = -0.1", (5, 11), "at least 0", "plain number"),

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _native
 from ._folder import OwnFolder
-from ._near import meant
+from ._near import Named, meant
 from .errors import RunError
 from .scenario import Scenario
 
@@ -208,11 +208,12 @@ class Result:
     def measures(self) -> dict[str, float]:
         """What the run comes to, in SI units: stopping distance, lock times, period, …"""
         if self._kept:
-            return {name: value for name, value, _, _ in self._kept.measures}
+            return Named({name: value for name, value, _, _ in self._kept.measures})
         summary = self.summary
-        return summary.get("measures") or {
-            name: value for name, value in summary.items() if isinstance(value, float | int) and not isinstance(value, bool)
-        }
+        return Named(
+            summary.get("measures")
+            or {name: value for name, value in summary.items() if isinstance(value, float | int) and not isinstance(value, bool)}
+        )
 
     @property
     def measure_units(self) -> dict[str, str]:

@@ -73,12 +73,20 @@ impl Samples {
         beside.flat_map(|(_, _, values)| values).fold(0.0, |m: f64, v| m.max(v.abs()))
     }
 
-    /// Greatest distance of a quantity in two runs from a time on; 0 if it was not seen.
-    pub fn greatest_distance(a: &Samples, b: &Samples, name: &str, from: f64) -> f64 {
+    /// Greatest distance of a quantity in two runs at the instants to look at; 0 if it was not seen.
+    pub fn greatest_distance(a: &Samples, b: &Samples, name: &str, look: &dyn Fn(f64) -> bool) -> f64 {
         let find = |run: &'_ Samples| run.columns.iter().position(|(n, _, _)| n == name);
         let (Some(p), Some(q)) = (find(a), find(b)) else { return 0.0 };
-        let pairs = Samples::common(&a.t, &b.t).into_iter().filter(|(i, _)| a.t[*i] >= from);
+        let pairs = Samples::common(&a.t, &b.t).into_iter().filter(|(i, _)| look(a.t[*i]));
         pairs.fold(0.0, |m: f64, (i, j)| m.max((a.columns[p].2[i] - b.columns[q].2[j]).abs()))
+    }
+}
+
+impl Features {
+    /// Whether a contact changes within so much time of an instant.
+    pub fn changes_near(&self, t: f64, time: f64) -> bool {
+        let first = self.events.partition_point(|event| event.t < t - time);
+        self.events.get(first).is_some_and(|event| event.t <= t + time)
     }
 }
 

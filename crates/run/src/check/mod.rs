@@ -61,7 +61,7 @@ const VAGUE: f64 = 0.5;
 /// greatest size, as at a passage through zero.
 const ZERO: f64 = 0.01;
 
-/// Share of the run before its end over which the greatest difference of two runs counts as that at the end: the
+/// Share of the run before its end over which the greatest difference of two runs counts as that at the end, but where contacts change: the
 /// difference itself may happen to pass through zero there.
 const ENDING: f64 = 0.25;
 
@@ -234,7 +234,7 @@ fn words(parted: Option<f64>, exact: &Features) -> String {
     let mut words = match parted {
         None => "A feature is physics if all runs have it, if the finer one is as near to the run taken for exact as halving the step says \
                  it should be, and nearer than the coarser one (or as near as steps and rounding can tell); it is not decided if \
-                 only the first is so."
+                 only the first is so. Of an end value that is asked over the last quarter of the run, but where contacts change."
             .to_string(),
         Some(t) => format!(
             "Sensitive, so verdicts by statistics: from {} on the runs part, their distances no longer halve with the step. \
@@ -253,13 +253,16 @@ fn words(parted: Option<f64>, exact: &Features) -> String {
 /// Quantities at the end.
 fn ends(runs: [&Features; 3]) -> Vec<Finding> {
     let [coarse, fine, exact] = runs;
+    // Where a contact changes, forces may jump, each run's at its own date, which is a feature by itself.
+    let jumps = |t: f64| runs.iter().any(|run| run.changes_near(t, DATING * coarse.step));
+    let begin = (1.0 - ENDING) * exact.duration;
+    let steady = exact.samples.t.iter().any(|t| *t >= begin && !jumps(*t));
+    let look = |t: f64| t >= begin && !(steady && jumps(t));
     let finding = |(name, value): &(stickslip_core::Name, f64)| {
         let find = |run: &Features| run.end.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
         let values = [find(coarse), find(fine), Some(*value)];
         let size = value.abs().max(find(coarse).map_or(0.0, f64::abs)).max(exact.samples.greatest_beside(name));
-        let distance = |a: &Features, b: &Features| {
-            Samples::greatest_distance(&a.samples, &b.samples, name, (1.0 - ENDING) * exact.duration)
-        };
+        let distance = |a: &Features, b: &Features| Samples::greatest_distance(&a.samples, &b.samples, name, &look);
         let spread =
             Spread { steps: distance(coarse, fine), coarse: distance(coarse, exact), fine: distance(fine, exact) };
         let mut finding = judged(format!("{name} at the end"), Kind::End, values, spread, ROUNDING * size);

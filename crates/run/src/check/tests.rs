@@ -189,3 +189,24 @@ fn an_end_value_smaller_than_its_error_is_not_decided() {
 fn ends_of(runs: &[Features; 3]) -> Verdict {
     ends([&runs[0], &runs[1], &runs[2]])[0].verdict
 }
+
+/// A force that jumps where a body comes to rest, dated to whole steps: the jump is as far off for one step as for another, and says nothing
+/// of a force that is right before and after it.
+#[test]
+fn the_date_of_a_jump_does_not_decide_what_comes_after() {
+    let jump = |step: f64, late: f64, after: f64| {
+        let t: Vec<f64> = (1..=1000).map(|k| 0.01 * f64::from(k)).collect();
+        let values = t.iter().map(|t| if *t <= 9.0 + late { 3.0 } else { after }).collect();
+        let samples = Samples { t, columns: vec![("f".into(), "N", values)] };
+        Features {
+            samples,
+            end: vec![("f".into(), after)],
+            ..run(step, after, &[(9.0 + late, SLIP, State::Stick)], State::Stick)
+        }
+    };
+    let end =
+        |after: [f64; 3]| ends_of(&[jump(0.02, 0.02, after[0]), jump(0.01, 0.01, after[1]), jump(0.0, 0.0, after[2])]);
+    assert_eq!(end([0.0, 0.0, 0.0]), Verdict::Physics);
+    assert_eq!(end([-24.9002, -24.9001, -24.9]), Verdict::Physics);
+    assert_eq!(end([-24.9002, -24.9002, -24.9]), Verdict::Numerics);
+}

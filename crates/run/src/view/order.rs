@@ -80,11 +80,18 @@ pub(super) fn order_verdict(order: &Order, by_events: bool) -> Verdict {
     };
     let uncertain = order.order_error.map_or_else(String::new, |by| format!(" ± {}", number_to(by, 1)));
     let how = order.extrapolated().map_or_else(String::new, |words| format!(" ({words})"));
+    let rough = order.order_error.is_none_or(|by| by > ORDER_SURE);
+    let percent = 100.0 * error / order.greatest_speed;
+    let share = if percent.is_finite() {
+        format!(", {} % of the greatest speed", number_to(percent, 2))
+    } else {
+        String::new()
+    };
     let grade = match order.verdict {
         // A green tick beside an error of many percent would say that all is well.
         _ if error > SMALL * order.greatest_speed => Grade::Caution,
         // An order that may as well lie far below that of the scheme is not measured well enough to be called reached.
-        OrderVerdict::Reached if order.order_error.is_none_or(|by| by > ORDER_SURE) => Grade::Caution,
+        OrderVerdict::Reached if rough => Grade::Caution,
         OrderVerdict::Reached => Grade::Sound,
         OrderVerdict::NotDecided => Grade::Caution,
         _ if order.order > 0.5 * order.scheme_order => Grade::Caution,
@@ -98,9 +105,10 @@ pub(super) fn order_verdict(order: &Order, by_events: bool) -> Verdict {
         grade,
         text: format!(
             "Measured order {:.2}{uncertain}, {} of the scheme is {}; at this step the greatest error of any speed is about \
-             {} m/s{how}.{}",
+             {} m/s{share}{how}.{}",
             order.order,
             match order.verdict {
+                OrderVerdict::Reached if rough => "too roughly known to be sure of it, where that",
                 OrderVerdict::Reached => "and that",
                 OrderVerdict::NotDecided => "so that it is not decided whether it is reached: that",
                 _ => "while that",

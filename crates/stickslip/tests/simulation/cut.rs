@@ -38,14 +38,21 @@ const HARD: Ways = &[&["run.scheme=second-order", "start.kick=0.05"], &["run.sch
 /// A car that rolls uphill backwards and down again: its greatest speeds are at neither end, nor where a contact changes.
 const TURNING: Ways = &[&["road.slope=10 deg", "run.step=0.01", "initial.speed=-15"]];
 
+/// A car on a road that goes up and down with the place.
+const HILLS: Ways = &[
+    &["run.scheme=implicit-euler", "road.profile=[[0, 0], [10, 0.1], [20, -0.1], [30, 0]]"],
+    &["run.scheme=events", "road.profile=[[0, 0], [10, 0.1], [20, -0.1], [30, 0]]"],
+];
+
 /// A wheel that is driven and rolls against it, with the greatest speed on the way.
 const SPUN: Ways = &[&["motor.torque={expression = \"100*sin(3*t)\"}", "initial.speed=1", "run.step=0.01"]];
 
 /// Scenarios of all models in time, the ways in which they are run, and until when \[s\].
-const CASES: [(&str, Ways, f64); 24] = [
+const CASES: [(&str, Ways, f64); 25] = [
     ("wheel-sport-braking", USUAL, 3.0),
     ("car-two-wheels-braking", USUAL, 2.0),
     ("car-two-wheels-braking", TURNING, 3.0),
+    ("car-two-wheels-braking", HILLS, 2.5),
     ("wheel-sport-braking", SPUN, 3.0),
     ("drive-off-on-ice", USUAL, 2.0),
     ("car-brake-release", USUAL, 2.5),

@@ -169,3 +169,48 @@ fn what_an_input_is_can_be_asked() {
         }
     }
 }
+
+/// Inputs set one after the other at one instant are one change: what lasts no time is not told.
+#[test]
+fn several_inputs_at_one_instant_are_one_change() {
+    let changed = |name: &str, t: f64, inputs: &[(&str, f64)]| {
+        let mut run = open(name, "events");
+        run.advance_to(t).expect("it runs");
+        run.take_events();
+        for (input, value) in inputs {
+            run.set_input(input, Signal::Constant(*value)).expect("taken");
+        }
+        run.take_events()
+    };
+    // The brakes of a parked car change over from one axle to the other.
+    let over = [("wheel.rear.brake", 0.0), ("wheel.front.brake", 1500.0)];
+    assert_eq!(changed("park-on-slope", 1.0, &over), []);
+    // There and back.
+    assert_eq!(changed("park-on-slope", 1.0, &[("wheel.rear.brake", 0.0), ("wheel.rear.brake", 1500.0)]), []);
+    // Let go, it slips from that instant on, told once for each contact.
+    let go = changed("park-on-slope", 1.0, &[("wheel.rear.brake", 0.0), ("wheel.front.brake", 0.0)]);
+    assert!(!go.is_empty() && go.iter().all(|event| event.t == 1.0 && event.from != event.to), "{go:?}");
+    for (k, event) in go.iter().enumerate() {
+        assert!(go[..k].iter().all(|other| other.contact != event.contact), "{go:?}");
+    }
+}
+
+/// A pad may be lifted while a run goes on, as a signal may fall to zero; a file's that never has a load is a mistake.
+#[test]
+fn a_pad_can_be_lifted() {
+    for scheme in ["implicit-euler", "events"] {
+        let lifted = |signal: Signal| {
+            let mut run = open("block-on-belt", scheme);
+            run.advance_to(1.0).expect("it runs");
+            run.set_input("pad.pad.load", signal).expect("taken");
+            run.advance_to(1.5).expect("it runs");
+            let saved = run.save().expect("saved");
+            let mut again = open("block-on-belt", scheme);
+            again.restore(&saved).expect("restored");
+            assert_eq!(bits(again.as_ref()), bits(run.as_ref()));
+            run.velocities()[0]
+        };
+        let (held, jumped) = (lifted(Signal::ZERO), lifted(jump(1.0, 1.0, 0.0)));
+        assert!((held - jumped).abs() <= 1e-9 && held != 0.0, "{scheme}: {held} {jumped}");
+    }
+}

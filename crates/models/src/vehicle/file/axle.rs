@@ -68,7 +68,10 @@ pub(super) fn apply(
             for i in range {
                 if std::mem::replace(&mut taken[i], true) {
                     return Err(Fault::new(format!("the wheel {} is on an axle already", quote(&wheels[i].name)))
-                        .help("name every wheel once")
+                        .help(
+                            "name every wheel once: one [[axle]] may have both a torque that drives and a `brake`, and a wheel \
+                             may have either of its own",
+                        )
                         .at(&name.span));
                 }
                 members.push(i);

@@ -12,8 +12,8 @@ use serde::Deserialize;
 use stickslip_core::law::Coefficient;
 use stickslip_core::signal::{Points, PointsError, Signal};
 use stickslip_scenario::tables::{
-    Acceleration, Angle, Context, Fault, FrictionOf, Length, NonNegative, Point, Quantity, Ratio, SignalOf, number,
-    tables,
+    Acceleration, Angle, Context, Fault, FrictionOf, Length, NonNegative, Point, Quantity, Ratio, SignalOf, Slope,
+    number, tables,
 };
 
 /// The road.
@@ -27,7 +27,7 @@ pub(in crate::vehicle) struct Road {
     /// (default 1).
     over_slip: Option<FrictionOf>,
     /// Angle theta(t) of the road [rad], positive uphill, between -90 and 90 degrees; a signal (default 0).
-    slope: Option<SignalOf<Angle>>,
+    pub slope: Option<SignalOf<Angle, Slope>>,
     /// The same by place instead: points [x, theta] with straight lines between them, such as [["0 m", 0],
     /// ["50 m", "3 deg"]]; two points at one place make a jump.
     profile: Option<Vec<Point<Length, Angle>>>,
