@@ -116,8 +116,8 @@
     return svg;
   }
 
-  // Modes of controllers have the colours of wheels, and closed walls that of what sticks.
-  const likeness = { rises: "rolls", held: "stands", falls: "slides", closed: "stick" };
+  // Closed walls have the colour of what sticks.
+  const likeness = { closed: "stick" };
   const tint = (state) => colour((likeness[state] || state) + "-tint") || colour("paper");
 
   // Strips of contact states above the plot.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::layout::{self, Frame, SMALL, STRIP, STRIP_GAP, TEXT, TITLE, axis_label};
+use super::layout::{self, BESIDE, Frame, SMALL, STRIP, STRIP_GAP, TEXT, TITLE, axis_label};
 use super::svg::{Drawing, Font, Rect, px};
 use super::{Anchor, Band, Figure, Fill, Ribbon, Series, Strip, Style, WIDTH, colour, curve, legend, map, placement};
 use crate::label;
@@ -170,7 +170,7 @@ fn axes(drawing: &mut Drawing, frame: &Frame) {
     }
     let text = axis_label(&panel.y, frame.y_ticks.exponent);
     // A label longer than its axis shrinks rather than run into its neighbour.
-    let size = (TEXT * (plot.h + 24.0) / label::width(&text, TEXT).max(1.0)).min(TEXT);
+    let size = (TEXT * (plot.h + BESIDE) / label::width(&text, TEXT).max(1.0)).min(TEXT);
     let at = [frame.left + 18.0, plot.y + plot.h / 2.0];
     let words = Font { size, ..words };
     drawing.text_turned(at, Anchor::Middle, words, &text, true);

@@ -85,7 +85,7 @@ fn stacked(figure: &Figure, top: f64) -> Layout<'_> {
             right,
             top: y,
             head_height: head.height,
-            plot_height: panel.height.max(30.0),
+            plot_height: height_of_plot(panel, &y_ticks),
         };
         let x_range = x_range.unwrap_or(Range { lo: 0.0, hi: 1.0 });
         let mut frame = frame(panel, cell, head, (x_range, x_scale), y_range, y_ticks);
@@ -101,10 +101,11 @@ fn side_by_side(figure: &Figure, top: f64) -> Layout<'_> {
     let count = figure.panels.len().max(1) as f64;
     let gap = 18.0;
     let cell_width = (width - 2.0 * EDGE - (count - 1.0) * gap) / count;
-    let plot_height = figure.panels.iter().map(|p| p.height).fold(30.0, f64::max);
+    let mut plot_height = 0.0_f64;
     let mut cells = Vec::new();
     for (i, panel) in figure.panels.iter().enumerate() {
         let (y_range, y_ticks) = y_range_and_ticks(panel);
+        plot_height = plot_height.max(height_of_plot(panel, &y_ticks));
         let cell_left = EDGE + i as f64 * (cell_width + gap);
         let plot_left = cell_left + left_margin(panel, &y_ticks) - EDGE;
         let right = cell_left + cell_width - 8.0 - colour::room(panel.colours.as_ref());
@@ -231,6 +232,18 @@ fn y_range_and_ticks(panel: &Panel) -> (Range, Ticks) {
     });
     (range, ticks(range, scale, wanted_upwards(panel)))
 }
+
+/// The height of a plot: as it is wanted, and more where the label of the axis upwards could not be read in that.
+fn height_of_plot(panel: &Panel, ticks: &Ticks) -> f64 {
+    let label = label::width(&axis_label(&panel.y, ticks.exponent), SMALL) - BESIDE;
+    panel.height.max(30.0).max(label.min(MOST_STRETCHED * panel.height))
+}
+
+/// By how much a label of the axis upwards may be longer than its plot is high, in pixels.
+pub(super) const BESIDE: f64 = 24.0;
+
+/// A plot is not made higher than so many times what is wanted for the sake of its label.
+const MOST_STRETCHED: f64 = 1.5;
 
 /// How many numbers an axis upwards has room for.
 fn wanted_upwards(panel: &Panel) -> usize {

@@ -95,8 +95,11 @@ pub struct Group {
 }
 
 impl Group {
-    /// Curves under a label with a unit.
-    pub fn new(label: &'static str, unit: &'static str, curves: Vec<Curve>) -> Group {
+    /// Curves under a label with a unit. One alone is what the chart is about, and has the first of the colours.
+    pub fn new(label: &'static str, unit: &'static str, mut curves: Vec<Curve>) -> Group {
+        if let [only] = &mut curves[..] {
+            only.role = Role::First;
+        }
         Group { label, unit, curves }
     }
 }
