@@ -169,8 +169,11 @@
             ctx.fillText(word, (a + b) / 2, y + h / 2);
           }
           ctx.restore();
-          ctx.strokeStyle = colour("frame");
-          ctx.strokeRect(a, y, b - a, h);
+          // Of short bands nothing but their frames would be seen.
+          if (b - a >= 4 * ratio) {
+            ctx.strokeStyle = colour("frame");
+            ctx.strokeRect(a, y, b - a, h);
+          }
         }
       });
       ctx.strokeStyle = colour("frame");

@@ -122,12 +122,12 @@ impl Measure {
         }
     }
 
-    /// What the scenario expects: `expected 8.9, differs by 2e-9 s`; none if it expects nothing.
+    /// What the scenario expects: `expected 8.9 s, differs by 2e-9 s`; none if it expects nothing.
     pub fn expected_in_words(&self) -> Option<String> {
         let expected = self.expected?;
         let off = number_to(self.value - expected, 2);
         let unit = if self.unit == "1" { String::new() } else { format!(" {}", self.unit) };
-        Some(format!("expected {}, differs by {off}{unit}", number_to(expected, 10)))
+        Some(format!("expected {}{unit}, differs by {off}{unit}", number_to(expected, 10)))
     }
 }
 

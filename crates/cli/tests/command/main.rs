@@ -186,7 +186,7 @@ fn measures_are_those_that_a_run_has() {
     assert!(text.lines().count() < 60, "{text}");
     // What the file expects stands beside what came out, unless the model is changed.
     let (text, s) = run("block-on-belt", &["--set", "run.scheme=events"]);
-    assert!(text.contains("(expected 8.902605408, differs by"), "{text}");
+    assert!(text.contains("(expected 8.902605408 s, differs by"), "{text}");
     assert!(s["expected"]["period"]["differs_by"].as_f64().expect("a number").abs() < 1e-9);
     assert!(folder.path().join("m/periods.csv").exists());
     let (text, s) = run("wheel-sport-braking", &["--set", "expected.first_lock_zz=3"]);

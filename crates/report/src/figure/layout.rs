@@ -109,8 +109,13 @@ fn side_by_side(figure: &Figure, top: f64) -> Layout<'_> {
         let cell_left = EDGE + i as f64 * (cell_width + gap);
         let plot_left = cell_left + left_margin(panel, &y_ticks) - EDGE;
         let right = cell_left + cell_width - 8.0 - colour::room(panel.colours.as_ref());
-        let head = Head::new(panel, plot_left, right, true);
+        let end = if figure.common_legend { width - EDGE } else { right };
+        let head = Head::new(panel, plot_left, end, true);
         cells.push((panel, cell_left - EDGE, plot_left, right, head, y_range, y_ticks));
+    }
+    if figure.common_legend {
+        let rows = cells.iter().map(|cell| cell.4.rows).max().unwrap_or(0);
+        cells.iter_mut().for_each(|cell| cell.4.leave_room(rows));
     }
     let head_height = cells.iter().map(|cell| cell.4.height).fold(0.0, f64::max);
     let mut bottom = top;
@@ -149,6 +154,12 @@ impl Head {
         let (legend, rows) = legend(panel, left, right, explain_states);
         let height = title + rows as f64 * LEGEND_ROW + strips_height(panel);
         Self { title, legend, rows, height }
+    }
+
+    /// Room for so many rows of a legend, whether or not it has them.
+    fn leave_room(&mut self, rows: usize) {
+        self.height += rows.saturating_sub(self.rows) as f64 * LEGEND_ROW;
+        self.rows = self.rows.max(rows);
     }
 }
 
