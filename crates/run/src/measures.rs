@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(measures.listed().count(), 1);
         assert_eq!(measures.unlisted(), 1);
         assert_eq!(measures.value("period"), Some(2.5));
-        assert!(measures.all[0].value_in_words().contains("differs by 0.5 s"));
+        assert!(measures.all[0].value_in_words().contains("expected 2 s, differs by 0.5 s"));
         assert_eq!(measures.missing_in_words().next().expect("there"), "amplitude: expected 3, but not found");
     }
 

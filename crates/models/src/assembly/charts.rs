@@ -209,7 +209,7 @@ impl Data {
             });
             columns.flatten().collect()
         };
-        gather(Group::new("friction (f)", "N"), of_pads("f"));
+        gather(Group::new("friction f", "N"), of_pads("f"));
         gather(Group::new("relative displacement", "m"), of_pads("d"));
         let of_bodies = |short: &str, axis: &str| -> Vec<(String, String)> {
             p.bodies.iter().take(MOST).map(|body| (body.name.clone(), key(short, axis, &body.name))).collect()

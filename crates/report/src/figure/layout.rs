@@ -302,6 +302,38 @@ mod tests {
     use super::*;
 
     #[test]
+    fn long_labels_have_plots_that_they_fit() {
+        let height = |label: &str| {
+            let mut panel = Panel::new(Axis::linear("x", ""), Axis::linear(label, "N m"));
+            panel.height = 120.0;
+            height_of_plot(&panel, &Ticks::default())
+        };
+        assert_eq!(height("force"), 120.0);
+        let high = height("command of the controller");
+        assert!(high > 120.0 && high + BESIDE >= label::width("command of the controller (N m)", SMALL), "{high}");
+        // No label makes a plot a tower.
+        assert_eq!(height(&"very ".repeat(40)), MOST_STRETCHED * 120.0);
+    }
+
+    #[test]
+    fn a_common_legend_has_the_width_of_all_panels() {
+        let panel = || Panel::new(Axis::linear("x", ""), Axis::linear("y", ""));
+        let with = (0..4).fold(panel(), |panel, k| {
+            panel.with(super::super::Series::line(format!("a long name, {k}"), crate::palette::Role::First, Vec::new()))
+        });
+        let mut figure = Figure::side_by_side(vec![with, panel(), panel()]);
+        let rows = |figure: &Figure| {
+            let frames = layout(figure).frames;
+            let rows = frames[0].legend.iter().map(|entry| entry.row).max();
+            (rows, frames.iter().map(|frame| frame.legend_y).collect::<Vec<f64>>())
+        };
+        assert!(rows(&figure).0 > Some(0));
+        figure.common_legend = true;
+        let (row, places) = rows(&figure);
+        assert!(row == Some(0) && places.windows(2).all(|pair| pair[0] == pair[1]), "{row:?} {places:?}");
+    }
+
+    #[test]
     fn equal_lengths_look_equal() {
         let plot = Rect { x: 0.0, y: 0.0, w: 400.0, h: 100.0 };
         for (x, y) in [([0.0, 1.0], [0.0, 1.0]), ([-3.0, 5.0], [2.0, 2.5]), ([0.0, 1.0], [-100.0, 100.0])] {

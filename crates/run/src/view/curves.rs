@@ -113,3 +113,17 @@ pub fn untitled(figure: &Figure) -> Content {
 pub fn found(figures: &[(&'static str, Figure)], name: &str) -> Vec<Content> {
     figures.iter().filter(|(own, _)| *own == name).map(|(_, figure)| untitled(figure)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_alone_has_the_first_colour() {
+        let curve = |role| Curve { name: "a".into(), role, values: Vec::new() };
+        let roles = |group: Group| group.curves.iter().map(|curve| curve.role).collect::<Vec<Role>>();
+        assert_eq!(roles(Group::new("force", "N", vec![curve(Role::Second)])), [Role::First]);
+        let pair = vec![curve(Role::Second), curve(Role::Third)];
+        assert_eq!(roles(Group::new("force", "N", pair)), [Role::Second, Role::Third]);
+    }
+}

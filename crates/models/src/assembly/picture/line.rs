@@ -53,8 +53,10 @@ pub(super) fn picture(assembly: &Assembly, trace: &Trace, rows: &[usize]) -> Mot
     let right = blocks.iter().map(|block| block.x).fold(0.0, f64::max) + 0.5 * WIDE + 1.5 * WAY + 0.3;
     let (left, top) =
         (-0.5 * WIDE - WAY - 1.3, levels.iter().max().map_or(1.0, |level| (level + 1) as f64) * HIGH + 0.35);
-    motion.window = [[left, right], [-0.75, top]];
     let mut shapes = under(assembly, &mut motion, scale, [left, right]);
+    // A belt is thicker than the hatching of the ground, and its arrow stands below it.
+    let bottom = if shapes.iter().any(|shape| matches!(shape, Shape::Belt { .. })) { -0.75 } else { -0.5 };
+    motion.window = [[left, right], [bottom, top]];
     shapes.extend(springs(assembly, &blocks, scale, left));
     shapes.extend(stops(assembly, &blocks, scale));
     for (body, block) in p.bodies.iter().zip(&blocks) {

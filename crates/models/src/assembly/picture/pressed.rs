@@ -43,7 +43,7 @@ pub(super) fn picture(assembly: &Assembly, block: &Block<'_>, trace: &Trace, row
     let columns = ["x", "y"].map(|axis| key("", axis, name));
     let [left, right] = [-0.5 * WIDE - LONG - 0.75, 0.5 * WIDE + LONG + 0.75];
     let middle = SOLE[1] + GAP + 0.5 * HIGH;
-    let window = [[left, right], [-0.75, middle + 0.5 * HIGH + 0.75]];
+    let window = [[left, right], [-0.75, middle + 0.5 * HIGH + 1.0]];
     let mut motion = Motion::new("The block from the side", window, take(trace, rows, "t"));
     motion.text =
         "A block on springs, one of which presses a sole on a belt; arrows are the friction on the block and the speed of the belt.".into();
