@@ -246,6 +246,8 @@ fn check_tells_physics_from_numerics() {
     let findings: Value =
         serde_json::from_str(&fs::read_to_string(folder.path().join("x/check.json")).expect("written")).expect("JSON");
     assert!(findings.as_array().is_some_and(|f| f.len() > 10));
+    let page = fs::read_to_string(folder.path().join("x/report.html")).expect("written");
+    assert!(page.contains("<a href=\"check.json\">"), "it is among the files of the page");
     // One step over the whole stop makes the wheel lock and roll in other ways than it does.
     let coarse = ["run", "wheel-sport-braking", "--check", "--out", "y", "--set", "run.step=1 s"];
     assert!(stdout(stickslip(folder.path()).args(coarse)).contains("NUMERICS"));
