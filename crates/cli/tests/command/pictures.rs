@@ -77,7 +77,7 @@ fn a_wheel_on_a_tyre_is_not_said_to_lie_on_the_chassis() {
     assert!(page.contains("A wheel on a tyre always slips") && !page.contains("lies on that of the chassis"));
     // One force alone, that of the ground on the vehicle; what the controller does has a legend.
     assert!(charted(&page, "force of the ground on the vehicle (−f)"));
-    assert!(page.contains("--rises-tint\"></i>rises") && page.contains("--falls-tint\"></i>falls"));
+    assert!(page.contains("--rises-tint)\"></i>rises") && page.contains("--falls-tint)\"></i>falls"));
     let (page, _) = report(folder.path(), "car-two-wheels-braking");
     assert!(page.contains("A wheel rolls where the speed of its rim lies on that of the chassis"));
 }
