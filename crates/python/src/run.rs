@@ -7,6 +7,7 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use stickslip::core::record::Column;
 use stickslip::core::scheme::Event;
+use stickslip::report::figure::MAP_COLOURS;
 use stickslip::report::figure::Strip;
 use stickslip::report::palette::{Role, THEME};
 use stickslip::run::{Finished, Kept, Options, OutputFolder, RunFailure, Summary, keep};
@@ -152,12 +153,15 @@ fn run_into(py: Python<'_>, scenario: &PyScenario, folder: PathBuf, force: bool,
     }
 }
 
-/// The colours of figures by name, on white, and those of curves in their order, with lengths of dashes and gaps.
+/// Colours by name, curves by colour and dashes, values on maps by red, green and blue.
+type Palette = (Vec<(&'static str, &'static str)>, Vec<(&'static str, Vec<u8>)>, Vec<(f64, f64, f64)>);
+
+/// The colours of figures by name, on white, those of curves in their order, with lengths of dashes and gaps, and those of values on maps.
 #[pyfunction]
-#[allow(clippy::type_complexity, reason = "a table for one caller")]
-fn palette() -> (Vec<(&'static str, &'static str)>, Vec<(&'static str, Vec<u8>)>) {
+fn palette() -> Palette {
     let named = THEME.iter().map(|(name, light, _)| (*name, *light)).collect();
-    (named, Role::DATA.iter().map(|role| (role.colour(), role.dash().to_vec())).collect())
+    let curves = Role::DATA.iter().map(|role| (role.colour(), role.dash().to_vec())).collect();
+    (named, curves, MAP_COLOURS.iter().map(|[red, green, blue]| (*red, *green, *blue)).collect())
 }
 
 /// Runs a scenario into memory as often as asked and gives the seconds that each run took: the yardstick for what Python adds.

@@ -86,7 +86,7 @@ def test_plot(r):
     from matplotlib.colors import to_hex
 
     axes = r.plot()
-    assert len(axes) == 1 and [line.get_label() for line in axes[0].lines] == ["x1", "x2"]
+    assert len(axes) == 1 and [line.get_label() for line in axes[0].lines] == ["x1", "−x2, rim"]
     assert to_hex(axes[0].lines[0].get_color()) == "#1f2a37"
     washes = {to_hex(patch.get_facecolor()) for patch in axes[0].patches}
     assert washes == {"#e9f1f8", "#fef4ea"}, "blue where all sticks, orange where something slips"
@@ -94,7 +94,10 @@ def test_plot(r):
 
     (key,) = (artist for artist in axes[0].artists if isinstance(artist, Legend))
     assert [text.get_text() for text in key.get_texts()] == ["all: rolls", "some: slides, locked"]
-    assert [text.get_text() for text in axes[0].get_legend().get_texts()] == ["x1", "x2"]
+    assert [text.get_text() for text in axes[0].get_legend().get_texts()] == ["x1", "−x2, rim"]
+    assert axes[0].get_ylabel() == "speed [m/s]"
+    x1, rim = (line.get_ydata() for line in axes[0].lines)
+    assert x1[0] == rim[0] and (x1 == rim)[r.t < 0.5].all(), "what rolls lies on the chassis"
     axes = r.plot("x1", "f")
     assert len(axes) == 2 and axes[1].get_ylabel() == "f [N]"
     with pytest.raises(KeyError):
@@ -103,6 +106,10 @@ def test_plot(r):
         _ = r["x11"]
     parked = stickslip.run("park-on-slope").plot()
     assert {to_hex(patch.get_facecolor()) for patch in parked[0].patches} == {"#e9f1f8"}, "what stands is blue"
+
+    # Rolling resistance slips as long as a car moves, and shades nothing where its wheels roll.
+    (coasts,) = stickslip.run("car-two-wheels-braking", set={"road.rolling": 0.01, "run.duration": "0.3 s"}).plot()
+    assert {to_hex(patch.get_facecolor()) for patch in coasts.patches} == {"#e9f1f8"}
 
     def told(name):
         (key,) = (artist for artist in stickslip.run(name).plot()[-1].artists if isinstance(artist, Legend))

@@ -362,6 +362,8 @@ def test_pictures():
     assert [text.get_text() for text in some.axes[0].get_legend().texts] == ["no value"] and some.axes[0].patch.get_hatch()
     samples = stickslip.sweep("wheel-sport-braking", vary={"ground.friction": "uniform(0.4, 1)"}, samples=50, outputs="distance")
     samples.plot()
+    both = stickslip.sweep("wheel-sport-braking", vary=BRAKES, outputs=["distance", "end.x1"]).plot()
+    assert len(both.axes) == 4, "a map of each output, each with its scale of colours"
     with pytest.raises(SweepError, match="there are distance"):
         curve.plot("first_lock")
     cube = stickslip.sweep("wheel-sport-braking", vary={**BRAKES, "wheel.mass": [300, 400]}, outputs="end.x1")

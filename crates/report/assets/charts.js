@@ -116,8 +116,8 @@
     return svg;
   }
 
-  // Modes of controllers have the colours of wheels, and closed walls that of what sticks.
-  const likeness = { rises: "rolls", held: "stands", falls: "slides", closed: "stick" };
+  // Closed walls have the colour of what sticks.
+  const likeness = { closed: "stick" };
   const tint = (state) => colour((likeness[state] || state) + "-tint") || colour("paper");
 
   // Strips of contact states above the plot.
@@ -169,8 +169,11 @@
             ctx.fillText(word, (a + b) / 2, y + h / 2);
           }
           ctx.restore();
-          ctx.strokeStyle = colour("frame");
-          ctx.strokeRect(a, y, b - a, h);
+          // Of short bands nothing but their frames would be seen.
+          if (b - a >= 4 * ratio) {
+            ctx.strokeStyle = colour("frame");
+            ctx.strokeRect(a, y, b - a, h);
+          }
         }
       });
       ctx.strokeStyle = colour("frame");

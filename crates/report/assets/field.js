@@ -207,8 +207,13 @@
     function tell(q) {
       const k = at[0] + at[1] * nx, v = value(q, k);
       const text = v === null ? "nothing" : q.words ? q.words[v] : `${stickslipLabels.reading(v, 0)}${q.unit ? " " + q.unit : ""}`;
+      // What is rounding beside the ends of an axis is its zero.
+      const along = (axis, d) => {
+        const v = place(axis, at[d], D.count[d]);
+        return Math.abs(v) < 1e-9 * Math.max(...axis.ends.map(Math.abs)) ? 0 : +v.toPrecision(4);
+      };
       const where = D.axes.map((axis, d) =>
-        (d === 1 && ny === 1 ? "" : `${axis.label.split(",")[0]} = ${+place(axis, at[d], D.count[d]).toPrecision(4)}${unit(axis)}`)).filter(Boolean);
+        (d === 1 && ny === 1 ? "" : `${axis.label.split(",")[0]} = ${along(axis, d)}${unit(axis)}`)).filter(Boolean);
       output.textContent = `${where.join(", ").replace(/-/g, "−")}: ${text}`;
     }
 

@@ -115,6 +115,18 @@ pub fn html(text: &str) -> String {
         .collect()
 }
 
+/// Numbers in a text with the typographic minus: `-3.5e-4` becomes `−3.5e−4`. Hyphens, as in names and dates, stay.
+pub fn typographic(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let before = |i: usize, back: usize| i.checked_sub(back).map(|k| chars[k]);
+    let is_minus = |i: usize| {
+        let exponent = matches!(before(i, 1), Some('e')) && before(i, 2).is_some_and(|c| c.is_ascii_digit());
+        let first = before(i, 1).is_none_or(|c| matches!(c, ' ' | '(' | '['));
+        chars[i] == '-' && (first || exponent) && chars.get(i + 1).is_some_and(char::is_ascii_digit)
+    };
+    chars.iter().enumerate().map(|(i, c)| if is_minus(i) { '−' } else { *c }).collect()
+}
+
 /// Width of a label in pixels in a font of `size` pixels, rather too wide than too narrow: a label that is given too little
 /// room is cut at the edge or runs into its neighbour.
 pub fn width(text: &str, size: f64) -> f64 {
@@ -178,6 +190,14 @@ mod tests {
         assert_eq!(html("x_1 and x_2"), "x<sub>1</sub> and x<sub>2</sub>");
         for plain in ["brake_bound", "_x", "a_", "a_{", "a_{}"] {
             assert_eq!(html(plain), plain);
+        }
+    }
+
+    #[test]
+    fn minus_signs_are_set_and_hyphens_stay() {
+        assert_eq!(typographic("-3.9e-4 m (differs by -0.5)"), "−3.9e−4 m (differs by −0.5)");
+        for plain in ["2-two-mass", "2026-11-19", "--set x=-1", "stick-slip", "a - b", "file-1"] {
+            assert_eq!(typographic(plain), plain);
         }
     }
 

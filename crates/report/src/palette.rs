@@ -44,7 +44,7 @@ pub const BODY: &str = "#d5dae0";
 pub const ICE: &str = "#cfe8f3";
 
 /// All colours by their names in pages: on white, and on dark paper.
-pub const THEME: [(&str, &str, &str); 36] = [
+pub const THEME: [(&str, &str, &str); 39] = [
     ("paper", PAPER, "#16191d"),
     ("desk", DESK, "#0e1013"),
     ("ink", INK, "#e8ebee"),
@@ -69,6 +69,9 @@ pub const THEME: [(&str, &str, &str); 36] = [
     ("spins-tint", SPINS_TINT, "#6b4596"),
     ("stands-tint", STANDS_TINT, "#4d565f"),
     ("flies-tint", FLIES_TINT, "#1d5f55"),
+    ("rises-tint", RISES_TINT, "#476a1f"),
+    ("held-tint", HELD_TINT, "#5a5648"),
+    ("falls-tint", FALLS_TINT, "#70493a"),
     ("first", Role::First.colour(), Role::First.on_dark()),
     ("second", Role::Second.colour(), Role::Second.on_dark()),
     ("third", Role::Third.colour(), Role::Third.on_dark()),
@@ -101,6 +104,12 @@ pub const SPINS_TINT: &str = "#ac76c7";
 pub const STANDS_TINT: &str = "#868f98";
 /// A wheel in the air.
 pub const FLIES_TINT: &str = "#3f9e8f";
+/// A command of a controller that rises. Controllers share no colour with what they act on.
+pub const RISES_TINT: &str = "#7a9f45";
+/// One that is held.
+pub const HELD_TINT: &str = "#ddd5bd";
+/// One that falls.
+pub const FALLS_TINT: &str = "#ad6e57";
 
 /// Distance of the lines of a hatch in pixels.
 pub const HATCH: f64 = 6.0;
@@ -259,12 +268,15 @@ impl State {
             Self::Stick | Self::Closed => STICK_TINT,
             Self::Slip => SLIP_TINT,
             Self::Open => OPEN,
-            Self::Rolls | Self::Rises => ROLLS_TINT,
-            Self::Slides | Self::Falls => SLIDES_TINT,
+            Self::Rolls => ROLLS_TINT,
+            Self::Slides => SLIDES_TINT,
             Self::Locked => LOCKED_TINT,
             Self::Spins => SPINS_TINT,
-            Self::Stands | Self::Held => STANDS_TINT,
+            Self::Stands => STANDS_TINT,
             Self::Flies => FLIES_TINT,
+            Self::Rises => RISES_TINT,
+            Self::Held => HELD_TINT,
+            Self::Falls => FALLS_TINT,
         }
     }
 
@@ -374,6 +386,14 @@ mod tests {
             assert!(THEME[..k].iter().all(|(_, other, _)| other != light), "{name}");
         }
         assert_eq!((name_of("#fff"), name_of(INK), name_of("#123456")), (Some("paper"), Some("ink"), None));
+    }
+
+    #[test]
+    fn strips_of_wheels_and_of_controllers_share_no_colour() {
+        let shared = |(k, state): (usize, &State)| State::ALL[..k].iter().any(|other| other.tint() == state.tint());
+        // A wall that is touched looks like what sticks: neither gives way.
+        let all: Vec<_> = State::ALL.iter().enumerate().filter(|pair| shared(*pair)).map(|(_, state)| *state).collect();
+        assert_eq!(all, [State::Closed]);
     }
 
     #[test]

@@ -55,6 +55,8 @@ pub(crate) fn write_all(
         write(folder, file, motion.to_svg())?;
         files.push(file.into());
     }
+    // It is written when everything else is.
+    files.extend(summary.check.is_some().then(|| "check.json".to_string()));
     files.extend(options.compared.then(|| "../report.html".to_string()));
     write(folder, "report.html", view::report(scenario, summary, trace, view, files).to_html())
 }

@@ -122,12 +122,12 @@ impl Measure {
         }
     }
 
-    /// What the scenario expects: `expected 8.9, differs by 2e-9 s`; none if it expects nothing.
+    /// What the scenario expects: `expected 8.9 s, differs by 2e-9 s`; none if it expects nothing.
     pub fn expected_in_words(&self) -> Option<String> {
         let expected = self.expected?;
         let off = number_to(self.value - expected, 2);
         let unit = if self.unit == "1" { String::new() } else { format!(" {}", self.unit) };
-        Some(format!("expected {}, differs by {off}{unit}", number_to(expected, 10)))
+        Some(format!("expected {}{unit}, differs by {off}{unit}", number_to(expected, 10)))
     }
 }
 
@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(measures.listed().count(), 1);
         assert_eq!(measures.unlisted(), 1);
         assert_eq!(measures.value("period"), Some(2.5));
-        assert!(measures.all[0].value_in_words().contains("differs by 0.5 s"));
+        assert!(measures.all[0].value_in_words().contains("expected 2 s, differs by 0.5 s"));
         assert_eq!(measures.missing_in_words().next().expect("there"), "amplitude: expected 3, but not found");
     }
 

@@ -148,9 +148,9 @@ fn critical(found: &Found) -> Vec<Line> {
         Line::about(
             "limit",
             format!(
-                "{} = {}{within}, at {} Hz; unstable {side}",
+                "{} = {}, at {} Hz; unstable {side}",
                 found.range.key,
-                number_to(c.value, DIGITS),
+                found.with_unit(number_to(c.value, DIGITS) + &within),
                 number_to(c.root.hertz(), 10)
             ),
         )

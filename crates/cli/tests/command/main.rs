@@ -186,7 +186,7 @@ fn measures_are_those_that_a_run_has() {
     assert!(text.lines().count() < 60, "{text}");
     // What the file expects stands beside what came out, unless the model is changed.
     let (text, s) = run("block-on-belt", &["--set", "run.scheme=events"]);
-    assert!(text.contains("(expected 8.902605408, differs by"), "{text}");
+    assert!(text.contains("(expected 8.902605408 s, differs by"), "{text}");
     assert!(s["expected"]["period"]["differs_by"].as_f64().expect("a number").abs() < 1e-9);
     assert!(folder.path().join("m/periods.csv").exists());
     let (text, s) = run("wheel-sport-braking", &["--set", "expected.first_lock_zz=3"]);
@@ -246,6 +246,8 @@ fn check_tells_physics_from_numerics() {
     let findings: Value =
         serde_json::from_str(&fs::read_to_string(folder.path().join("x/check.json")).expect("written")).expect("JSON");
     assert!(findings.as_array().is_some_and(|f| f.len() > 10));
+    let page = fs::read_to_string(folder.path().join("x/report.html")).expect("written");
+    assert!(page.contains("<a href=\"check.json\">"), "it is among the files of the page");
     // One step over the whole stop makes the wheel lock and roll in other ways than it does.
     let coarse = ["run", "wheel-sport-braking", "--check", "--out", "y", "--set", "run.step=1 s"];
     assert!(stdout(stickslip(folder.path()).args(coarse)).contains("NUMERICS"));

@@ -209,7 +209,7 @@ impl Data {
             });
             columns.flatten().collect()
         };
-        gather(Group::new("friction", "N"), of_pads("f"));
+        gather(Group::new("friction f", "N"), of_pads("f"));
         gather(Group::new("relative displacement", "m"), of_pads("d"));
         let of_bodies = |short: &str, axis: &str| -> Vec<(String, String)> {
             p.bodies.iter().take(MOST).map(|body| (body.name.clone(), key(short, axis, &body.name))).collect()
@@ -302,7 +302,10 @@ impl Data {
         let p = assembly.parameters();
         let mut text = String::new();
         if !p.pads.is_empty() {
-            text.push_str("Friction has the sign of the slip it resists.");
+            text.push_str(
+                "Friction f has the sign of the slip it resists: it is the force of a body on what it rubs on. On the body itself acts −f, \
+                 the arrow of the picture.",
+            );
         }
         if !p.pads.is_empty() && p.pads.iter().all(|pad| pad.element == Element::Exact) {
             text.push_str(" A displacement is exactly constant while its pad sticks.");

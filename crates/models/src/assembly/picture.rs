@@ -1,7 +1,8 @@
-//! Assemblies in motion: blocks on a line from the side, bodies in the plane from above.
+//! Assemblies in motion: blocks on a line from the side, as well as one that a spring presses on a belt; bodies in the plane from above.
 
 mod line;
 mod plan;
+mod pressed;
 
 use stickslip_report::motion::{Channel, Motion, Tone};
 use stickslip_report::palette::Role;
@@ -17,6 +18,7 @@ const MOST: usize = 12;
 /// Colours of the arrows.
 const FRICTION: Tone = Tone::Data(Role::Second);
 const GIVEN: Tone = Tone::Data(Role::Third);
+const MOVING: Tone = Tone::Muted;
 
 /// The assembly at these rows of its trace; none where there are too many bodies or pads to be told apart.
 pub(super) fn picture(assembly: &Assembly, trace: &Trace, rows: &[usize]) -> Option<Motion> {
@@ -25,8 +27,11 @@ pub(super) fn picture(assembly: &Assembly, trace: &Trace, rows: &[usize]) -> Opt
         return None;
     }
     let on_a_line = p.bodies.iter().all(|body| body.freedom == Freedom::Line);
-    let mut motion =
-        if on_a_line { line::picture(assembly, trace, rows) } else { plan::picture(assembly, trace, rows) };
+    let mut motion = match pressed::block(assembly) {
+        Some(block) => pressed::picture(assembly, &block, trace, rows),
+        None if on_a_line => line::picture(assembly, trace, rows),
+        None => plan::picture(assembly, trace, rows),
+    };
     motion.events = events(trace);
     Some(motion)
 }

@@ -10,6 +10,10 @@ use stickslip_run::Trace;
 use stickslip_run::view::rounding::{Kind, kind};
 use stickslip_run::view::untitled;
 
+/// Rows that a portrait is drawn through at the most: a turn of an oscillation that is round needs a hundred of them, and the figure
+/// leaves out again those that the eye cannot tell from a straight line.
+const PORTRAIT_ROWS: usize = 8 * CURVE_POINTS;
+
 /// Figures under their file names, each with its section; none where nothing moves.
 pub(super) fn portraits(assembly: &Assembly, trace: &Trace) -> Vec<(&'static str, Section, Figure)> {
     let section = |heading: &str, text: &str, figure: &Figure| Section {
@@ -68,7 +72,7 @@ fn orbits(assembly: &Assembly, trace: &Trace) -> Option<Figure> {
 
 /// The panel with a curve; of a long run the last periods stand out.
 fn drawn(mut panel: Panel, x: &[f64], y: &[f64]) -> Panel {
-    let (rows, late) = with_last_periods(rows_to_keep(&[x, y], &[], CURVE_POINTS), &[x, y]);
+    let (rows, late) = with_last_periods(rows_to_keep(&[x, y], &[], PORTRAIT_ROWS), &[x, y]);
     let points = |rows: &[usize]| rows.iter().map(|&i| [x[i], y[i]]).collect::<Vec<_>>();
     panel.height = 230.0;
     match late {

@@ -11,6 +11,10 @@ use super::TowedWheel;
 const FORCE: Tone = Tone::Data(Role::Second);
 const SLIP: Tone = Tone::Data(Role::Sixth);
 
+/// From the middle of the road to its edges, and to the towing vehicle's rail that the spring of the pin is fastened to.
+const EDGE: f64 = 1.25;
+const RAIL: f64 = 1.05;
+
 /// The towed wheel at these rows of its trace.
 pub(super) fn picture(wheel: &TowedWheel, trace: &Trace, rows: &[usize]) -> Motion {
     let p = wheel.parameters();
@@ -19,7 +23,7 @@ pub(super) fn picture(wheel: &TowedWheel, trace: &Trace, rows: &[usize]) -> Moti
     let unit = p.length.max(p.radius);
     let (bar, radius) = (p.length / unit, p.radius / unit);
     let enlarged = (0.45 * unit / greatest(trace, "w")).clamp(1.0, 20.0).round();
-    let mut motion = Motion::new("Bar and wheel from above", [[-3.0, 1.6], [-1.25, 1.25]], take("t"));
+    let mut motion = Motion::new("Bar and wheel from above", [[-3.0, 2.2], [-1.4, 1.4]], take("t"));
     motion.text = "A bar that is towed to the right by a pin on a spring, with a wheel at its end that swings to and fro, rolls and slips; \
                    arrows are the force of the ground and the slip."
         .into();
@@ -50,9 +54,19 @@ pub(super) fn picture(wheel: &TowedWheel, trace: &Trace, rows: &[usize]) -> Moti
         at_contact([f1 * (0.9 / force), f2 * (0.9 / force)], FORCE),
         at_contact([u1 * (0.6 / slip), u2 * (0.6 / slip)], SLIP),
     ]);
-    let rail = |y: f64| Shape::Ground { y, x: [-9.0, 9.0], shift: way * (-1.0 / unit) };
+    // The spring stands clear of the wheel, which reaches beyond the pin where the bar is shorter than its radius.
+    let fastened = 0.25 + (radius - bar).max(0.0);
+    let tip = fastened + 0.3;
+    let edge = |y: f64| Shape::Line {
+        from: [(-9.0).into(), y.into()],
+        to: [9.0.into(), y.into()],
+        paint: Paint::outline(Tone::Frame, 1.5),
+    };
     motion.shapes = vec![
-        rail(-1.1),
+        // The road goes by below the wheel.
+        edge(-EDGE),
+        edge(EDGE),
+        Shape::Lane { y: -0.75 * EDGE, x: [-9.0, 9.0], shift: way * (-1.0 / unit) },
         // The line along which the pin would go without its spring.
         Shape::Line {
             from: [(-9.0).into(), 0.0.into()],
@@ -60,24 +74,24 @@ pub(super) fn picture(wheel: &TowedWheel, trace: &Trace, rows: &[usize]) -> Moti
             paint: Paint::outline(Tone::Frame, 1.0).dashed(),
         },
         Shape::Group { at: [0.0.into(), pin.clone()], turn: psi.into(), shapes: turning },
-        Shape::Spring { from: [0.75.into(), 1.1.into()], to: [0.75.into(), pin.clone()], half: 0.1 },
+        Shape::Spring { from: [fastened.into(), RAIL.into()], to: [fastened.into(), pin.clone()], half: 0.1 },
         Shape::Line {
             from: [0.0.into(), pin.clone()],
-            to: [1.1.into(), pin.clone()],
+            to: [tip.into(), pin.clone()],
             paint: Paint::outline(Tone::Ink, 2.5),
         },
-        Shape::Arrow { from: [1.1.into(), pin.clone()], by: [0.35.into(), 0.0.into()], tone: Tone::Ink },
+        Shape::Arrow { from: [tip.into(), pin.clone()], by: [0.35.into(), 0.0.into()], tone: Tone::Ink },
         Shape::Group {
             at: [0.0.into(), pin],
             turn: Affine::default(),
             shapes: vec![Shape::Circle { at: [0.0; 2], radius: 0.07, paint: Paint::filled(Tone::Paper) }],
         },
         Shape::Polyline {
-            points: vec![[0.45, 1.1], [1.05, 1.1]],
+            points: vec![[fastened - 0.3, RAIL], [fastened + 0.3, RAIL]],
             closed: false,
             paint: Paint::outline(Tone::Ink, 3.0),
         },
-        Shape::Text { at: [-2.5, 1.0], text: String::new(), state: Some(state), tone: Tone::Ink },
+        Shape::Text { at: [-2.5, 0.85], text: String::new(), state: Some(state), tone: Tone::Ink },
     ];
     motion.readings.push(Reading::State { name: "wheel".into(), channel: state });
     motion.number("angle (ψ)", "rad", psi, 4);

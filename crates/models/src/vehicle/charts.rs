@@ -34,9 +34,7 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contr
     let mut figures = vec![("time", data.figure(trace, &more))];
     figures.extend(data.loads_figure().map(|figure| ("loads", figure)));
     figures.extend(order_figure(summary));
-    let mut text =
-        "A wheel rolls where the speed of its rim lies on that of the chassis, and is locked where it is zero."
-            .to_string();
+    let mut text = how_to_read(vehicle);
     if vehicle.parameters().wheels.len() > MOST_WHEELS {
         text.push_str(&format!(" The first {MOST_WHEELS} wheels are shown; all are in the trajectory."));
     }
@@ -64,8 +62,8 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contr
         }
         false => {
             "Loads do not move: a wheel carries its share of the weight all the time, also while the vehicle brakes, so that the \
-             order in which front and rear wheels lock may differ from that of a real car. A `height` of the centre of mass makes \
-             them move."
+             order in which front and rear wheels lock may differ from that of a real car. With vehicle.height, the \
+             height of the centre of mass, they move."
         }
     };
     let mut assumptions = vec![
@@ -83,6 +81,21 @@ pub(crate) fn vehicle(vehicle: &Vehicle, trace: &Trace, summary: &Summary, contr
     }
     let picture = vec![picture(vehicle, trace, &data.thinned.rows)];
     View { picture, folded, assumptions, ..View::new(figures, sections) }
+}
+
+/// How the curves of rims and of the chassis tell what wheels do: on tyres, which slip by what they transmit, and without.
+fn how_to_read(vehicle: &Vehicle) -> String {
+    let wheels = &vehicle.parameters().wheels;
+    let on_tyres = wheels.iter().filter(|wheel| wheel.tyre.is_some()).count();
+    let stiff = "rolls where the speed of its rim lies on that of the chassis, and is locked where it is zero.";
+    let soft = "always slips as long as it transmits a force: its rim is slower than the chassis where it brakes, and faster where it \
+                drives. It is said to roll as long as it turns, and is locked where the speed of its rim is zero.";
+    let forces = "Forces are those of the ground on the vehicle, forward positive.";
+    match on_tyres {
+        0 => format!("A wheel {stiff} {forces}"),
+        all if all == wheels.len() => format!("A wheel on a tyre {soft} {forces}"),
+        _ => format!("A wheel without a tyre {stiff} One on a tyre {soft} {forces}"),
+    }
 }
 
 /// How much of its friction each wheel used.
@@ -199,7 +212,7 @@ impl<'a> Data<'a> {
         let curve =
             |name: String, wheel: usize, column: &str, sign: f64| thinned.curve(name, role(wheel), column, sign);
         let rim = |i: usize| curve(format!("rim of {} (−v)", wheels[i].name), i, &column("v", i), -1.0);
-        let force = |i: usize| curve(wheels[i].name.clone(), i, &column("f", i), 1.0);
+        let force = |i: usize| curve(wheels[i].name.clone(), i, &column("f", i), -1.0);
         let load = |i: usize| curve(wheels[i].name.clone(), i, &load_column(&wheels[i].name), 1.0);
         let used = |i: usize| curve(wheels[i].name.clone(), i, &column("use", i), 1.0);
         let chassis = thinned.curve("chassis (x_1)", Role::First, "x1", 1.0);
@@ -212,7 +225,7 @@ impl<'a> Data<'a> {
                 ]
             }),
             speeds: Group::new("speed", "m/s", speeds),
-            forces: Group::new("ground force (f)", "N", shown.clone().map(force).collect()),
+            forces: Group::new("force of the ground on the vehicle (−f)", "N", shown.clone().map(force).collect()),
             thinned,
         }
     }
@@ -221,7 +234,7 @@ impl<'a> Data<'a> {
         let mut upper = self.thinned.panel(&self.speeds);
         upper.strips = strips(trace);
         let mut lower = self.thinned.panel(&self.forces);
-        lower.y.label = "ground force".into();
+        lower.y.label = "ground force (−f)".into();
         lower.height = 150.0;
         let more = more.iter().map(|group| Panel { height: 120.0, ..self.thinned.panel(group) });
         Figure::stacked([upper, lower].into_iter().chain(more).collect()).titled("Speeds and ground forces")

@@ -220,13 +220,16 @@ impl<'a> Picture<'a> {
         let mut shapes = self.road(middle);
         let (rear, front) = self.ends();
         let length = if self.is_quarter() { 0.7 * WHEELBASE } else { 1.46 * (front - rear) };
-        let size = [length, 2.0 * TRACK + 0.25];
+        // A body on one wheel has it under its middle.
+        let lone = self.wheels.len() == 1;
+        let size = [length, if lone { TRACK } else { 2.0 * TRACK } + 0.25];
         let at = [0.5 * (rear + front), middle];
         shapes.push(Shape::Rectangle { at, size, round: 0.3, paint: Paint::filled(Tone::Body) });
         for (placed, words) in self.wheels.iter().zip(self.sides_of_words()) {
             let sides: &[f64] = match placed.side {
                 Side::Left => &[1.0],
                 Side::Right => &[-1.0],
+                Side::Both if lone => &[0.0],
                 Side::Both => &[1.0, -1.0],
             };
             for &side in sides {

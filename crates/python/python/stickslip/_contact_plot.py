@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._style import dress, roles, theme
+from ._style import dress, roles, shades, theme
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _frame(ax: Any, result: Result) -> None:
 
 def _magnitude(result: Result, ax: Any) -> None:
     along, across, unit = _tractions(result)
-    mesh = _field(ax, result, np.hypot(along, across), cmap="Greys", vmin=0.0)
+    mesh = _field(ax, result, np.hypot(along, across), cmap=shades(), vmin=0.0)
     bar = ax.figure.colorbar(mesh, ax=ax, label=f"traction [{unit}]", shrink=0.85)
     bar.outline.set_edgecolor(theme()["frame"])
     _frame(ax, result)

@@ -170,7 +170,8 @@ class SweepResult:
         return run(self._scenario, self.settings(i))
 
     def plot(self, output: str | None = None, ax: Any = None) -> Figure:
-        """Curves over one key, maps over two, bands of random samples. ``output``: which, or ``"class"``."""
+        """Curves over one key, maps over two, bands of random samples. ``output``: which, or ``"class"``; without
+        it the classes where there are some, else all outputs below each other (in ``ax`` the first)."""
         from ._sweep_plot import plot
 
         return plot(self, self._known_plan("picture"), output, ax)

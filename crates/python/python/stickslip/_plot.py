@@ -27,6 +27,18 @@ USUAL = {
     "squeal": ("v", "F"),
 }
 
+#: Speeds of rims, which are the opposite of the chassis' where wheels roll, by the beginnings of their names: drawn with the other sign, as in
+#: the reports, so that what rolls lies on it.
+RIMS = {"wheel": ("x2",), "rail-wheel": ("x2",), "vehicle": ("v_",), "motorcycle": ("v_",)}
+
+#: What is measured in a unit.
+QUANTITIES = {
+    "m/s": "speed", "m": "place", "rad": "angle", "rad/s": "angular speed", "N": "force", "N m": "torque", "J": "energy", "°C": "temperature",
+}
+
+#: States of wheels: where there are wheels, these are what the bands show.
+OF_WHEELS = {"rolls", "slides", "locked", "spins", "stands", "in the air", "flies"}
+
 #: Curves in one panel at the most.
 MOST = 8
 
@@ -53,6 +65,8 @@ def plot(result: Result, columns: tuple[str, ...], axes: Any = None) -> Any:
     units = result.units
     over = result.columns[0]
     names = list(columns) or usual(result)
+    rims = () if columns else RIMS.get(result.scenario.model, ())
+    mirrored = {name for name in names if rims and name.startswith(rims)}
     for name in names:
         _ = result[name]
     panels: dict[str, list[str]] = {}
@@ -71,10 +85,10 @@ def plot(result: Result, columns: tuple[str, ...], axes: Any = None) -> Any:
         raise Error(f"{count} axes are needed, one for each unit: {', '.join(panels)}{', and one for the end' * quick}")
     seen: dict[str, set[str]] = {}
     for ax, own in zip(axes, panels.values(), strict=False):
-        draw(ax, result, over, own, slice(None), seen)
+        draw(ax, result, over, own, slice(None), seen, mirrored)
     if quick:
         ends = np.flatnonzero(np.diff(np.sign(np.diff(result[names[0]]))))
-        draw(axes[count - 1], result, over, next(iter(panels.values())), slice(ends[-LAST], None), seen)
+        draw(axes[count - 1], result, over, next(iter(panels.values())), slice(ends[-LAST], None), seen, mirrored)
     unit = units.get(over, "")
     for ax in {axes[len(panels) - 1], axes[count - 1]}:
         ax.set_xlabel(over if unit in ("", "1") else f"{over} [{unit}]", color=theme()["ink"])
@@ -100,13 +114,15 @@ def turns(values: np.ndarray) -> int:
     return int(np.count_nonzero(np.diff(way[way != 0])))
 
 
-def draw(ax: Any, result: Result, over: str, names: list[str], rows: slice, seen: dict[str, set[str]]) -> None:
-    """Curves of one unit. `seen` gathers what the bands behind them stand for."""
+def draw(ax: Any, result: Result, over: str, names: list[str], rows: slice, seen: dict[str, set[str]], mirrored: set[str]) -> None:
+    """Curves of one unit, some of them with the other sign. `seen` gathers what the bands behind them stand for."""
     x = result[over][rows]
     shade(ax, result, (float(x[0]), float(x[-1])), seen)
     for k, name in enumerate(names):
         colour, dash = roles()[k % len(roles())]
-        values = result[name][rows]
+        # No minus before zero.
+        values = 0.0 - result[name][rows] if name in mirrored else result[name][rows]
+        name = f"−{name}, rim" if name in mirrored else name
         if turns(values) > TURNS:
             at, low, high = hull(x, values)
             ax.fill_between(at, low, high, color=colour, alpha=0.45, linewidth=0.6, label=f"{name}, least to greatest")
@@ -114,11 +130,12 @@ def draw(ax: Any, result: Result, over: str, names: list[str], rows: slice, seen
             ax.plot(x, values, color=colour, linestyle=dash, linewidth=1.4, label=name)
     unit = result.units.get(names[0], "")
     shown = "" if unit in ("", "1") else f"[{unit}]"
-    ax.set_ylabel(f"{names[0]} {shown}" if len(names) == 1 else shown, color=theme()["ink"])
+    what = names[0] if len(names) == 1 else QUANTITIES.get(unit, "")
+    ax.set_ylabel(f"{what} {shown}".strip(), color=theme()["ink"])
     dress(ax)
     if len(names) > 1:
-        many = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)} if len(names) > 4 else {}
-        ax.legend(frameon=False, fontsize="small", labelcolor=theme()["ink"], **many)
+        # Beside the panel: curves over time leave no corner of it free.
+        ax.legend(frameon=False, fontsize="small", labelcolor=theme()["ink"], loc="upper left", bbox_to_anchor=(1.0, 1.0))
     ax.margins(x=0)
 
 
@@ -158,7 +175,9 @@ def key(ax: Any, seen: dict[str, set[str]]) -> None:
 def shade(ax: Any, result: Result, ends: tuple[float, float], seen: dict[str, set[str]]) -> None:
     """Blue where every part sticks, orange where one slips, as behind the curves of the reports, white where one is open or in the air and none slips;
     what is too short to be seen is left out."""
-    strips = result.strips
+    wheels = {name: bands for name, bands in result.strips.items() if any(state in OF_WHEELS for _, _, state in bands)}
+    # Rolling resistance slips as long as anything moves, and controllers are no contacts.
+    strips = wheels or result.strips
     edges = sorted({edge for bands in strips.values() for band in bands for edge in band[:2]})
     least = (ends[1] - ends[0]) / 4000
     pieces: list[tuple[float, float, str, set[str]]] = []

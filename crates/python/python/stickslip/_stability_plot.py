@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._style import dress, roles, theme
+from ._style import dress, roles, shades, theme
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def plot(found: Stability, axes: Any) -> Any:
     for ax in axes:
         dress(ax)
     title = found.scenario.title or found.scenario.name
-    values = [f"{key} = {value:.6g}" for key, all in found.critical.items() for value in all]
-    told = f"\ncritical (SI units): {', '.join(values)}" if values else ""
+    values = [f"{key} = {value:.6g} {found.units[key]}".rstrip() for key, all in found.critical.items() for value in all]
+    told = f"\ncritical: {', '.join(values)}" if values else ""
     axes[0].set_title(title + told, color=theme()["ink"], fontsize="medium", loc="left")
     return axes
 
@@ -74,6 +74,12 @@ def _plane(found: Stability, axes: Any) -> None:
     _key(found, axes[0])
 
 
+def _named(found: Stability, key: str) -> str:
+    """A key with its unit."""
+    unit = found.units[key]
+    return f"{key} [{unit}]" if unit else key
+
+
 def _locus(found: Stability, axes: Any) -> None:
     key = found.varied[0]
     for ax, column, name in zip(axes, ("real", "frequency"), ("σ [1/s]", "frequency [Hz]"), strict=False):
@@ -82,7 +88,7 @@ def _locus(found: Stability, axes: Any) -> None:
     axes[0].axhline(0.0, color=theme()["frame"], linewidth=1.0)
     for value in found.critical.get(key, []):
         axes[0].axvline(value, color=theme()["frame"], linewidth=1.0)
-    axes[1].set_xlabel(f"{key} (SI units)")
+    axes[1].set_xlabel(_named(found, key))
     _key(found, axes[0])
 
 
@@ -90,7 +96,7 @@ def _map(found: Stability, axes: Any) -> None:
     places = [np.unique([point["values"][k] for point in found.points]) for k in (0, 1)]
     growth = np.array([np.nan if point["unstable"] is None else point["real"] for point in found.points], dtype=float)
     growth = growth.reshape(len(places[0]), len(places[1]))
-    mesh = axes[0].pcolormesh(places[1], places[0], np.ma.masked_invalid(growth), cmap="Greys", shading="nearest", rasterized=True)
+    mesh = axes[0].pcolormesh(places[1], places[0], np.ma.masked_invalid(growth), cmap=shades(), shading="nearest", rasterized=True)
     bar = axes[0].figure.colorbar(mesh, ax=axes[0], label="greatest σ [1/s]")
     bar.outline.set_edgecolor(theme()["frame"])
     known = growth[np.isfinite(growth)]
@@ -101,5 +107,5 @@ def _map(found: Stability, axes: Any) -> None:
         axes[0].contour(places[1], places[0], growth, levels=[0.0], colors=border["color"], linewidths=border["linewidth"])
         line = Line2D([], [], label="σ = 0: it grows on the side where σ > 0", **border)
         axes[0].legend(handles=[line], frameon=False, fontsize="small", labelcolor=theme()["ink"], loc="upper left", bbox_to_anchor=(0.0, -0.12))
-    axes[0].set_xlabel(f"{found.varied[1]} (SI units)")
-    axes[0].set_ylabel(f"{found.varied[0]} (SI units)")
+    axes[0].set_xlabel(_named(found, found.varied[1]))
+    axes[0].set_ylabel(_named(found, found.varied[0]))

@@ -21,6 +21,14 @@ def roles() -> list[tuple[str, Any]]:
     return [(colour, scaled(dash)) for colour, dash in _native.palette()[1]]
 
 
+@cache
+def shades() -> Any:
+    """Colours of values on maps, from the least to the greatest."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("stickslip", [[part / 255 for part in colour] for colour in _native.palette()[2]])
+
+
 def dress(ax: Any) -> None:
     """Frame, grid and numbers of a panel."""
     ax.grid(color=theme()["grid"], linewidth=0.8)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native
-from ._style import dress, roles, theme
+from ._style import dress, roles, shades, theme
 from .errors import SweepError
 
 if TYPE_CHECKING:
@@ -34,15 +34,17 @@ def plot(result: SweepResult, plan: _native.Sweep, output: str | None, ax: Any) 
         return _diagram(result, plan, output, ax)
     names = result.names
     own = [name for name in names[plan.varied :] if name != "error"]
-    if output is None:
-        output = "class" if "class" in own else own[0]
-    if output not in own:
+    if output is not None and output not in own:
         raise SweepError(f"there is no output {output!r}", f"there are {', '.join(own)}")
-    draw = _kind(plan, result, output)
+    shown = [output] if output is not None else ["class"] if "class" in own else own if ax is None else own[:1]
+    draws = [_kind(plan, result, name) for name in shown]
+    axes = [ax]
     if ax is None:
-        _, ax = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
-    draw(ax)
-    return ax.figure
+        _, axes = plt.subplots(len(draws), squeeze=False, figsize=(6.4, 4.4 * len(draws)), layout="constrained")
+        axes = axes[:, 0]
+    for ax, draw in zip(axes, draws, strict=True):
+        draw(ax)
+    return axes[0].figure
 
 
 def _diagram(result: SweepResult, plan: _native.Sweep, output: str | None, ax: Any) -> Figure:
@@ -204,13 +206,13 @@ def _map(ax: Any, result: SweepResult, plan: _native.Sweep, x_axis: Any, y_axis:
         _missing(ax, xs, ys, values)
         if np.ma.is_masked(values):
             ax.legend(handles=[_no_value()], loc="lower left", bbox_to_anchor=(0.0, 1.0), frameon=False, fontsize="small", labelcolor=theme()["ink"])
-        mesh = ax.pcolormesh(xs, ys, values, cmap="Greys", shading="nearest", alpha=0.75, rasterized=True)
+        mesh = ax.pcolormesh(xs, ys, values, cmap=shades(), shading="nearest", rasterized=True)
         bar = ax.figure.colorbar(mesh, ax=ax, label=label(result, output))
         bar.outline.set_edgecolor(theme()["frame"])
         if values.count() > 3 and values.max() > values.min() and min(rows, columns) > 1:
             lines = ax.contour(xs, ys, values, levels=CONTOURS, colors=theme()["ink"], linewidths=0.9)
-            # Every second one, on a white rim: readable where lines are close and where the map is dark.
-            for text in ax.clabel(lines, levels=lines.levels[::2], fontsize=8, fmt="%g"):
+            # On a white rim: readable where lines are close and where the map is dark.
+            for text in ax.clabel(lines, fontsize=8, fmt="%g"):
                 text.set_path_effects([Stroke(linewidth=2.5, foreground="white"), Normal()])
     ax.set_xscale(scale[x])
     ax.set_yscale(scale[y])

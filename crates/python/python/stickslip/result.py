@@ -296,7 +296,8 @@ class Result:
 
     def plot(self, *columns: str, axes: Any = None) -> Any:
         """Draws columns over time with matplotlib, those of one unit together, in the colours of the reports: blue behind curves where
-        everything sticks or rolls or stands, orange where something slips. Without names, the speeds. Gives a list of axes, one for each unit; ``axes``
+        everything sticks or rolls or stands, orange where something slips. Without names, the speeds, those of
+        rims with the other sign: what rolls lies on the chassis. Gives a list of axes, one for each unit; ``axes``
         are drawn into if they are given."""
         from ._plot import plot
 

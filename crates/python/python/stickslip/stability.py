@@ -109,6 +109,11 @@ class Stability:
         return none | {key: [crossing["value"] for crossing in found] for key, found in self.crossings.items()}
 
     @property
+    def units(self) -> dict[str, str]:
+        """SI units of the keys that were varied or looked at; empty for pure numbers."""
+        return self.summary["units"]
+
+    @property
     def crossings(self) -> dict[str, list[dict[str, Any]]]:
         """The same with frequency, uncertainty, and on which side it is unstable."""
         return self.summary["crossings"]
@@ -165,5 +170,5 @@ class Stability:
         verdict = {True: "unstable", False: "stable", None: "no steady state"}[self.unstable]
         lines = [f"<stickslip.Stability of {self.scenario.name}: {verdict}>"]
         lines += [f"  {root.real:+.6g} 1/s at {root.imag / (2 * np.pi):.6g} Hz" for root in self.eigenvalues[:8]]
-        lines += [f"  {key} = {value:.12g}" for key, values in self.critical.items() for value in values]
+        lines += [f"  {key} = {value:.12g} {self.units[key]}".rstrip() for key, values in self.critical.items() for value in values]
         return "\n".join(lines)

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::layout::{self, Frame, SMALL, STRIP, STRIP_GAP, TEXT, TITLE, axis_label};
+use super::layout::{self, BESIDE, Frame, SMALL, STRIP, STRIP_GAP, TEXT, TITLE, axis_label};
 use super::svg::{Drawing, Font, Rect, px};
 use super::{Anchor, Band, Figure, Fill, Ribbon, Series, Strip, Style, WIDTH, colour, curve, legend, map, placement};
 use crate::label;
@@ -170,7 +170,7 @@ fn axes(drawing: &mut Drawing, frame: &Frame) {
     }
     let text = axis_label(&panel.y, frame.y_ticks.exponent);
     // A label longer than its axis shrinks rather than run into its neighbour.
-    let size = (TEXT * (plot.h + 24.0) / label::width(&text, TEXT).max(1.0)).min(TEXT);
+    let size = (TEXT * (plot.h + BESIDE) / label::width(&text, TEXT).max(1.0)).min(TEXT);
     let at = [frame.left + 18.0, plot.y + plot.h / 2.0];
     let words = Font { size, ..words };
     drawing.text_turned(at, Anchor::Middle, words, &text, true);
@@ -186,7 +186,12 @@ fn contact_strip(drawing: &mut Drawing, frame: &Frame, strip: &Strip, y: f64) {
         let Some(r) = stretch(frame, band, y, STRIP) else {
             continue;
         };
-        state_rect(drawing, r, band.state);
+        // Of short bands nothing but their frames would be seen.
+        if r.w < FRAMED {
+            state_fill(drawing, r, band.state)
+        } else {
+            state_rect(drawing, r, band.state)
+        }
         let word = band.state.word();
         if r.w > label::width(word, SMALL) + 12.0 {
             let at = [r.x + r.w / 2.0, y + 0.5 * STRIP + 0.32 * SMALL];
@@ -196,12 +201,19 @@ fn contact_strip(drawing: &mut Drawing, frame: &Frame, strip: &Strip, y: f64) {
     }
 }
 
+/// Bands of strips that are at least so wide have a frame, in pixels.
+const FRAMED: f64 = 4.0;
+
 pub(super) fn state_rect(drawing: &mut Drawing, r: Rect, state: State) {
+    state_fill(drawing, r, state);
+    drawing.rect(r, "none", Some(palette::FRAME));
+}
+
+fn state_fill(drawing: &mut Drawing, r: Rect, state: State) {
     drawing.rect(r, state.tint(), None);
     if let Some((pitch, colour)) = state.hatch() {
         drawing.hatch(r, pitch, colour);
     }
-    drawing.rect(r, "none", Some(palette::FRAME));
 }
 
 /// The part of a band that the plot shows, at least half a pixel wide.

@@ -85,7 +85,7 @@ fn stacked(figure: &Figure, top: f64) -> Layout<'_> {
             right,
             top: y,
             head_height: head.height,
-            plot_height: panel.height.max(30.0),
+            plot_height: height_of_plot(panel, &y_ticks),
         };
         let x_range = x_range.unwrap_or(Range { lo: 0.0, hi: 1.0 });
         let mut frame = frame(panel, cell, head, (x_range, x_scale), y_range, y_ticks);
@@ -101,15 +101,21 @@ fn side_by_side(figure: &Figure, top: f64) -> Layout<'_> {
     let count = figure.panels.len().max(1) as f64;
     let gap = 18.0;
     let cell_width = (width - 2.0 * EDGE - (count - 1.0) * gap) / count;
-    let plot_height = figure.panels.iter().map(|p| p.height).fold(30.0, f64::max);
+    let mut plot_height = 0.0_f64;
     let mut cells = Vec::new();
     for (i, panel) in figure.panels.iter().enumerate() {
         let (y_range, y_ticks) = y_range_and_ticks(panel);
+        plot_height = plot_height.max(height_of_plot(panel, &y_ticks));
         let cell_left = EDGE + i as f64 * (cell_width + gap);
         let plot_left = cell_left + left_margin(panel, &y_ticks) - EDGE;
         let right = cell_left + cell_width - 8.0 - colour::room(panel.colours.as_ref());
-        let head = Head::new(panel, plot_left, right, true);
+        let end = if figure.common_legend { width - EDGE } else { right };
+        let head = Head::new(panel, plot_left, end, true);
         cells.push((panel, cell_left - EDGE, plot_left, right, head, y_range, y_ticks));
+    }
+    if figure.common_legend {
+        let rows = cells.iter().map(|cell| cell.4.rows).max().unwrap_or(0);
+        cells.iter_mut().for_each(|cell| cell.4.leave_room(rows));
     }
     let head_height = cells.iter().map(|cell| cell.4.height).fold(0.0, f64::max);
     let mut bottom = top;
@@ -148,6 +154,12 @@ impl Head {
         let (legend, rows) = legend(panel, left, right, explain_states);
         let height = title + rows as f64 * LEGEND_ROW + strips_height(panel);
         Self { title, legend, rows, height }
+    }
+
+    /// Room for so many rows of a legend, whether or not it has them.
+    fn leave_room(&mut self, rows: usize) {
+        self.height += rows.saturating_sub(self.rows) as f64 * LEGEND_ROW;
+        self.rows = self.rows.max(rows);
     }
 }
 
@@ -232,6 +244,18 @@ fn y_range_and_ticks(panel: &Panel) -> (Range, Ticks) {
     (range, ticks(range, scale, wanted_upwards(panel)))
 }
 
+/// The height of a plot: as it is wanted, and more where the label of the axis upwards could not be read in that.
+fn height_of_plot(panel: &Panel, ticks: &Ticks) -> f64 {
+    let label = label::width(&axis_label(&panel.y, ticks.exponent), SMALL) - BESIDE;
+    panel.height.max(30.0).max(label.min(MOST_STRETCHED * panel.height))
+}
+
+/// By how much a label of the axis upwards may be longer than its plot is high, in pixels.
+pub(super) const BESIDE: f64 = 24.0;
+
+/// A plot is not made higher than so many times what is wanted for the sake of its label.
+const MOST_STRETCHED: f64 = 1.5;
+
 /// How many numbers an axis upwards has room for.
 fn wanted_upwards(panel: &Panel) -> usize {
     (panel.height / 38.0).floor().max(2.0) as usize
@@ -276,6 +300,38 @@ pub(super) fn axis_label(axis: &Axis, exponent: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_labels_have_plots_that_they_fit() {
+        let height = |label: &str| {
+            let mut panel = Panel::new(Axis::linear("x", ""), Axis::linear(label, "N m"));
+            panel.height = 120.0;
+            height_of_plot(&panel, &Ticks::default())
+        };
+        assert_eq!(height("force"), 120.0);
+        let high = height("command of the controller");
+        assert!(high > 120.0 && high + BESIDE >= label::width("command of the controller (N m)", SMALL), "{high}");
+        // No label makes a plot a tower.
+        assert_eq!(height(&"very ".repeat(40)), MOST_STRETCHED * 120.0);
+    }
+
+    #[test]
+    fn a_common_legend_has_the_width_of_all_panels() {
+        let panel = || Panel::new(Axis::linear("x", ""), Axis::linear("y", ""));
+        let with = (0..4).fold(panel(), |panel, k| {
+            panel.with(super::super::Series::line(format!("a long name, {k}"), crate::palette::Role::First, Vec::new()))
+        });
+        let mut figure = Figure::side_by_side(vec![with, panel(), panel()]);
+        let rows = |figure: &Figure| {
+            let frames = layout(figure).frames;
+            let rows = frames[0].legend.iter().map(|entry| entry.row).max();
+            (rows, frames.iter().map(|frame| frame.legend_y).collect::<Vec<f64>>())
+        };
+        assert!(rows(&figure).0 > Some(0));
+        figure.common_legend = true;
+        let (row, places) = rows(&figure);
+        assert!(row == Some(0) && places.windows(2).all(|pair| pair[0] == pair[1]), "{row:?} {places:?}");
+    }
 
     #[test]
     fn equal_lengths_look_equal() {

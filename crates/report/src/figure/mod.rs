@@ -37,6 +37,8 @@ pub struct Figure {
     pub arrangement: Arrangement,
     /// Width in pixels; the height follows from the panels.
     pub width: f64,
+    /// Whether the legend of the first of panels side by side stands for all of them: it may be as wide as they are together.
+    pub common_legend: bool,
 }
 
 /// How panels stand to each other.
@@ -206,7 +208,7 @@ pub enum Anchor {
 impl Figure {
     /// Panels above each other on one x axis, 760 pixels wide.
     pub fn stacked(panels: Vec<Panel>) -> Self {
-        Self { title: String::new(), panels, arrangement: Arrangement::Stacked, width: 760.0 }
+        Self { title: String::new(), panels, arrangement: Arrangement::Stacked, width: 760.0, common_legend: false }
     }
 
     /// Panels beside each other, 760 pixels wide.

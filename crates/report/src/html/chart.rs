@@ -7,7 +7,7 @@ use super::store::Store;
 use super::theme::themed;
 use crate::figure::{Axis, Figure, Panel, Series, Strip, Style};
 use crate::label;
-use crate::palette::{Role, State};
+use crate::palette::{self, Role, State};
 use crate::thinning::extreme_rows;
 
 /// Curves on a common time axis, with strips of contact states above them.
@@ -64,6 +64,17 @@ struct CurveData {
     step: bool,
     /// Place among the page's lists.
     values: usize,
+}
+
+/// What the colours of strips mean: words do not fit into short bands.
+fn key_of_states(strips: &[Strip]) -> String {
+    let met = |state: &State| strips.iter().flat_map(|strip| &strip.bands).any(|band| band.state == *state);
+    let entry = |state: State| {
+        let colour = palette::name_of(state.tint()).unwrap_or("paper");
+        format!("<span><i style=\"background: var(--{colour})\"></i>{}</span>", label::escape(state.word()))
+    };
+    let entries: String = State::ALL.into_iter().filter(met).map(entry).collect();
+    if entries.is_empty() { entries } else { format!("<p class=\"key states\">{entries}</p>") }
 }
 
 #[derive(Serialize)]
@@ -124,8 +135,9 @@ impl TimeChart {
         let opens = self.opens_on;
         let data = ChartData { height, t, curves, strips: strips.collect(), opens, text };
         format!(
-            "<figure class=\"chart\"><figcaption>{}{unit}</figcaption>{}<noscript>{}</noscript></figure>\n",
+            "<figure class=\"chart\"><figcaption>{}{unit}</figcaption>{}{}<noscript>{}</noscript></figure>\n",
             label::html(&self.label),
+            key_of_states(shown),
             data_element(&data),
             themed(&self.still(shown).to_svg())
         )

@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use super::{Fact, Grade, MOST_KEY, TextTable, Verdict};
-use crate::label::{self, escape};
+use crate::label::{self, escape, typographic};
+
+/// Characters of a key number from which on it is set smaller, so that it stays in one line.
+const WIDE: usize = 12;
 
 /// The key numbers, large.
 pub(super) fn tiles(key: &[Fact]) -> String {
@@ -12,10 +15,11 @@ pub(super) fn tiles(key: &[Fact]) -> String {
     }
     let tile = |fact: &Fact| {
         format!(
-            "<div><dt>{}</dt><dd>{}</dd><dd class=\"note\">{}</dd></div>\n",
+            "<div><dt>{}</dt><dd class=\"value{}\">{}</dd><dd class=\"note\">{}</dd></div>\n",
             label::html(&fact.name),
-            label::html(&fact.value),
-            label::html(&fact.note)
+            if fact.value.chars().count() > WIDE { " long" } else { "" },
+            label::html(&typographic(&fact.value)),
+            label::html(&typographic(&fact.note))
         )
     };
     let tiles: String = key.iter().take(MOST_KEY).map(tile).collect();
@@ -41,7 +45,7 @@ pub(super) fn conclusion(verdicts: &[Verdict]) -> String {
         "<p class=\"conclusion {}\">{}<span>{} <a href=\"#trust\">How far to trust it</a></span></p>\n",
         class(grade),
         mark(grade),
-        label::html(&text)
+        label::html(&typographic(&text))
     )
 }
 
@@ -71,7 +75,7 @@ pub(super) fn verdicts(verdicts: &[Verdict], assumptions: &[String]) -> String {
             "<li class=\"{}\">{}<span>{}</span></li>\n",
             class(verdict.grade),
             mark(verdict.grade),
-            label::html(&verdict.text)
+            label::html(&typographic(&verdict.text))
         )
     };
     let lines: String = verdicts.iter().map(line).collect();
@@ -94,8 +98,8 @@ pub(super) fn facts(facts: &[Fact]) -> String {
             format!(
                 "<tr><th scope=\"row\">{}</th><td class=\"value\">{}</td><td class=\"note\">{}</td></tr>\n",
                 label::html(&fact.name),
-                label::html(&fact.value),
-                label::html(&fact.note)
+                label::html(&typographic(&fact.value)),
+                label::html(&typographic(&fact.note))
             )
         })
         .collect();
@@ -141,10 +145,10 @@ pub(super) fn text_table(table: &TextTable) -> String {
                 .map(|cell| match number(cell) {
                     // A number with a remark may break; one with its unit may not.
                     true if cell.chars().count() > LONG => {
-                        format!("<td class=\"number long\">{}</td>", label::html(cell))
+                        format!("<td class=\"number long\">{}</td>", label::html(&typographic(cell)))
                     }
-                    true => format!("<td class=\"number\">{}</td>", label::html(cell)),
-                    false => format!("<td>{}</td>", label::html(cell)),
+                    true => format!("<td class=\"number\">{}</td>", label::html(&typographic(cell))),
+                    false => format!("<td>{}</td>", label::html(&typographic(cell))),
                 })
                 .collect();
             format!("<tr>{cells}</tr>\n")

@@ -21,6 +21,12 @@ const HEAD: f64 = 10.0;
 /// Distance of the strokes of a hatching.
 const PITCH: f64 = 16.0;
 
+/// Distance and length of the dashes of a road.
+const DASH: [f64; 2] = [48.0, 24.0];
+
+/// Length of the cross lines of a belt.
+const RIB: f64 = 7.0;
+
 /// Teeth of a spring.
 const TEETH: usize = 10;
 
@@ -123,6 +129,8 @@ impl Pen<'_> {
             }
             Shape::Spring { from, to, half } => self.spring(from, to, *half),
             Shape::Ground { y, x, shift } => self.ground(*y, *x, shift),
+            Shape::Belt { y, x, thick, shift } => self.belt(*y, *x, *thick, shift),
+            Shape::Lane { y, x, shift } => self.lane(*y, *x, shift),
             Shape::Text { at, text, state, tone } => self.text(*at, text, *state, *tone),
             Shape::Group { at, turn, shapes } => self.group(at, turn, shapes),
         }
@@ -149,33 +157,60 @@ impl Pen<'_> {
     fn ground(&mut self, y: f64, x: [f64; 2], shift: &Affine) {
         let [left, top] = self.still([x[0], y]);
         let [right, _] = self.still([x[1], y]);
-        let (w, depth) = (right - left, 12.0);
-        // A window of its own cuts the hatching at its ends, and needs no identifier.
-        let _ = write!(
-            self.body,
-            "<svg x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><g",
-            px(left),
-            px(top),
-            px(w),
-            px(depth + 2.0)
-        );
+        let depth = 12.0;
+        let stroke = format!("l-{0} {0}", px(depth));
+        self.passing([left, top], [right - left, depth + 2.0], shift, (PITCH, &stroke, 1.2));
+        let ends = [[left, top], [right, top]].concat().into_iter().map(Affine::from).collect();
+        self.line(ends, &Paint::outline(Tone::Ink, 2.0));
+    }
+
+    /// The belt as an outline about two rollers; cross lines on its upper run move.
+    fn belt(&mut self, y: f64, [from, to]: [f64; 2], thick: f64, shift: &Affine) {
+        let (middle, half) = (y - 0.5 * thick, 0.5 * thick);
+        let at = [0.5 * (from + to), middle];
+        self.shape(&Shape::Rectangle { at, size: [to - from, thick], round: half, paint: Paint::filled(Tone::Paper) });
+        for x in [from + half, to - half] {
+            self.shape(&Shape::Circle { at: [x, middle], radius: 0.62 * half, paint: Paint::filled(Tone::Body) });
+        }
+        let [left, top] = self.still([from + half, y]);
+        let [right, _] = self.still([to - half, y]);
+        self.passing([left, top], [right - left, RIB], shift, (PITCH, &format!("v{RIB}"), 1.5));
+    }
+
+    /// Dashes along a line.
+    fn lane(&mut self, y: f64, [from, to]: [f64; 2], shift: &Affine) {
+        let [left, top] = self.still([from, y]);
+        let [right, _] = self.still([to, y]);
+        let [pitch, length] = DASH;
+        self.passing([left, top - 1.0], [right - left, 2.0], shift, (pitch, &format!("h{length}"), 4.0));
+    }
+
+    /// Equal strokes at equal distances, all of which move to the right.
+    fn passing(
+        &mut self,
+        [left, top]: [f64; 2],
+        [w, h]: [f64; 2],
+        shift: &Affine,
+        (pitch, stroke, width): (f64, &str, f64),
+    ) {
+        // A window of its own cuts the strokes at its ends, and needs no identifier.
+        let [x, y, wide, high] = [left, top, w, h].map(px);
+        let _ = write!(self.body, "<svg x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\"><g");
         let mut strokes = String::new();
-        let mut foot = -2.0 * PITCH;
-        while foot < w + 2.0 * PITCH {
-            let _ = write!(strokes, "M{} 0l-{} {}", px(foot), px(depth), px(depth));
-            foot += PITCH;
+        let mut foot = -2.0 * pitch;
+        while foot < w + 2.0 * pitch {
+            let _ = write!(strokes, "M{} 0{stroke}", px(foot));
+            foot += pitch;
         }
         let shift = shift.clone() * self.scale;
-        let way = shift.at(self.channels).rem_euclid(PITCH);
+        let way = shift.at(self.channels).rem_euclid(pitch);
         let class = if shift.is_constant() { "" } else { " class=\"m\"" };
         let _ = write!(self.body, "{class} transform=\"translate({} 0)\">", px(way));
         if !shift.is_constant() {
-            self.moves.push(Move { hatch: Some([shift, Affine::from(PITCH)]), ..Move::default() });
+            self.moves.push(Move { hatch: Some([shift, Affine::from(pitch)]), ..Move::default() });
         }
-        let style = format!("stroke=\"{}\" stroke-width=\"1.2\" fill=\"none\"", palette::MUTED);
+        let style = format!("stroke=\"{}\" stroke-width=\"{width}\" fill=\"none\"", palette::MUTED);
         let _ = write!(self.body, "<path d=\"{strokes}\" {style}/></g></svg>");
-        let ends = [[left, top], [right, top]].concat().into_iter().map(Affine::from).collect();
-        self.line(ends, &Paint::outline(Tone::Ink, 2.0));
     }
 
     fn text(&mut self, at: [f64; 2], text: &str, state: Option<super::Channel>, tone: Tone) {

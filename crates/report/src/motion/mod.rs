@@ -258,6 +258,26 @@ pub enum Shape {
         /// How far the hatching has moved to the right.
         shift: Affine,
     },
+    /// A belt on two rollers, whose cross lines move along it.
+    Belt {
+        /// Height of its upper side.
+        y: f64,
+        /// Its ends along x.
+        x: [f64; 2],
+        /// From its upper to its lower side.
+        thick: f64,
+        /// How far its upper side has moved to the right.
+        shift: Affine,
+    },
+    /// The dashes of a road from above, moving along it.
+    Lane {
+        /// Height of the line.
+        y: f64,
+        /// Its ends along x.
+        x: [f64; 2],
+        /// How far the dashes have moved to the right.
+        shift: Affine,
+    },
     /// Words.
     Text {
         /// Where their middle stands.

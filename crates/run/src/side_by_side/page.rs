@@ -85,7 +85,7 @@ fn sections_of(column: &ComparedColumn, of: &str, notes: &str, figures: Figures)
     let [whole, enlarged, difference] = figures.map(|(_, figure)| figure);
     [
         numbers,
-        section("One below the other", "The first in grey behind the others.", whole),
+        section("One below the other", "The first is drawn over each of the others.", whole),
         section("Where they differ most", "Enlarged about the greatest difference.", enlarged),
         section("Differences from the first", "", difference),
     ]

@@ -31,7 +31,7 @@ fn end(runs: &[Ran<'_>]) -> f64 {
     runs.iter().map(|run| run.trace.end).fold(0.0, f64::max)
 }
 
-/// A panel for each run, all with the same axes, the first in grey behind the others.
+/// A panel for each run, all with the same axes, the first drawn over each of the others, which may be crowded.
 pub(super) fn whole(runs: &[Ran<'_>], column: &str, unit: &str) -> Figure {
     let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
     for v in runs.iter().flat_map(|run| &run.course.v) {
@@ -44,12 +44,12 @@ pub(super) fn whole(runs: &[Ran<'_>], column: &str, unit: &str) -> Figure {
         let mut panel = Panel::new(x, Axis::linear(column, unit).from_to(lo - margin, hi + margin));
         panel.height = 150.0;
         panel.strips = run.trace.strips().into_iter().take(4).collect();
+        panel.series.push(Series::line(run.name, role(k), curve(run, 0.0, run.trace.end)));
         // What comes later lies above.
         if k > 0 {
             let first = &runs[0];
-            panel.series.push(Series::line(first.name, Role::Reference, curve(first, 0.0, first.trace.end)));
+            panel.series.push(Series::line(first.name, role(0), curve(first, 0.0, first.trace.end)));
         }
-        panel.series.push(Series::line(run.name, role(k), curve(run, 0.0, run.trace.end)));
         panels.push(panel);
     }
     Figure::stacked(panels).titled(format!("{column}, one run below the other"))
@@ -74,6 +74,8 @@ pub(super) fn difference(runs: &[Ran<'_>], column: &str, unit: &str) -> Figure {
     let x = Axis::linear("time", "s").from_to(0.0, end(runs));
     let mut panel = Panel::new(x, Axis::linear(label, unit));
     panel.height = 200.0;
+    // One difference alone is what the panel is about.
+    let role = |k: usize| if runs.len() == 2 { Role::First } else { role(k) };
     for (k, run) in runs.iter().enumerate().skip(1) {
         panel.series.push(Series::line(run.name, role(k), thinned(&differences(run, &runs[0]))));
     }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use stickslip_core::analysis::stability::{Border, Root, Tendency, border, leading};
 use stickslip_scenario::Interval;
+use stickslip_scenario::sweep::KeyPath;
 
 use super::points::{in_parallel, roots_at, template};
 use super::{StabilityFailure, named, of_root};
@@ -18,6 +19,8 @@ pub const SCANNED: usize = 101;
 pub struct Found {
     /// The key, and between which numbers was looked.
     pub range: Interval,
+    /// Its SI unit; empty where it has none.
+    pub unit: String,
     /// Its critical values, in the order of the range.
     pub critical: Vec<Critical>,
     /// What the state is at all values that were looked at, where none is critical.
@@ -48,6 +51,13 @@ pub struct Critical {
     pub root: Root,
     /// Whether the state is unstable above it, and not below.
     pub unstable_above: bool,
+}
+
+impl Found {
+    /// A value of the key with its unit.
+    pub fn with_unit(&self, value: String) -> String {
+        if self.unit.is_empty() { value } else { format!("{value} {}", self.unit) }
+    }
 }
 
 impl Critical {
@@ -109,7 +119,15 @@ pub(super) fn found(
         critical.push(Critical { value, uncertainty, root, unstable_above });
     }
     let everywhere = if critical.is_empty() { Some(everywhere(range, &values, &leads)?) } else { None };
-    Ok(Found { range: range.clone(), critical, everywhere, scanned: values.len(), lost })
+    let unit = unit_of(registry, scenario, key)?;
+    Ok(Found { range: range.clone(), unit, critical, everywhere, scanned: values.len(), lost })
+}
+
+/// The SI unit of a key; empty where it has none.
+pub(super) fn unit_of(registry: &Registry, scenario: &Scenario, key: &str) -> Result<String, StabilityFailure> {
+    let unit = KeyPath::read(key).and_then(|path| Ok(registry.template(scenario)?.unit(&path)));
+    let unit = unit.map_err(|fault| StabilityFailure::of(key, fault))?;
+    Ok(unit.filter(|unit| unit != "1").unwrap_or_default())
 }
 
 /// What a range without a border is; no answer where values between those with a state have none.

@@ -75,6 +75,8 @@ pub struct Stability {
     pub own: Result<Own, String>,
     /// What was varied.
     pub vary: Vec<Interval>,
+    /// The SI units of the varied keys; empty where they have none.
+    pub units: Vec<String>,
     /// The numbers that the varied keys took.
     pub values: Vec<Vec<f64>>,
     /// All points, the last key varying fastest; empty where nothing is varied.
@@ -154,10 +156,13 @@ pub fn studied(
     }
     let unanswered = unanswered.into_iter().map(|(key, failure)| (key, failure.to_string())).collect();
     let parts = points::parts(registry, scenario, &options.vary, &points)?;
+    let units = options.vary.iter().map(|range| find::unit_of(registry, scenario, &range.key));
+    let units = units.collect::<Result<Vec<String>, _>>()?;
     let mut result = Stability {
         folder: PathBuf::new(),
         own,
         vary: options.vary.clone(),
+        units,
         values,
         points,
         found,
@@ -304,6 +309,12 @@ impl Stability {
             let values: Vec<f64> = found.critical.iter().map(|critical| critical.value).collect();
             (found.range.key.clone(), alone(&values))
         };
+        let found = self.found.iter().map(|found| (&found.range.key, &found.unit));
+        let varied = self.vary.iter().zip(&self.units).map(|(range, unit)| (&range.key, unit));
+        all.insert(
+            "units".into(),
+            Value::Object(found.chain(varied).map(|(k, unit)| (k.clone(), json!(unit))).collect()),
+        );
         let none = self.unanswered.iter().map(|(key, _)| (key.clone(), alone(&[])));
         all.insert("critical".into(), Value::Object(self.found.iter().map(critical).chain(none).collect()));
         let why = self.unanswered.iter().map(|(key, why)| (key.clone(), json!(why)));

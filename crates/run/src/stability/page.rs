@@ -57,7 +57,7 @@ pub(super) fn report(scenario: &Scenario, result: &Stability, figures: &[(&'stat
     let mut files = vec!["eigenvalues.csv".to_string(), "stability.json".into(), "scenario.toml".into()];
     files.extend(figures.iter().map(|(name, _)| format!("figures/{name}.svg")));
     Report {
-        title: format!("Stability of {}", scenario.title.as_deref().unwrap_or(&scenario.name)),
+        title: format!("{}: stability", scenario.title.as_deref().unwrap_or(&scenario.name)),
         subtitle: match &result.own {
             Ok(own) => format!("Small motions about {}.", own.system.state),
             Err(why) => format!("With the numbers of the scenario there is no steady state: {why}."),
@@ -93,13 +93,14 @@ fn key(result: &Stability) -> Vec<Fact> {
     }
     for found in &result.found {
         if let Some(whole) = &found.everywhere {
-            let range = format!("from {} to {}", number(found.range.from), number(found.range.to));
+            let range = format!("from {} to {}", number(found.range.from), found.with_unit(number(found.range.to)));
             let what = if whole.unstable { "unstable everywhere" } else { "nowhere unstable" };
             facts.push(Fact::new(format!("Critical {}", found.range.key), "none").noted(format!("{what} {range}")));
         }
         for critical in &found.critical {
             let side = if critical.unstable_above { "unstable above" } else { "unstable below" };
-            facts.push(Fact::new(format!("Critical {}", found.range.key), number(critical.value)).noted(side));
+            let value = found.with_unit(number(critical.value));
+            facts.push(Fact::new(format!("Critical {}", found.range.key), value).noted(side));
         }
     }
     facts.truncate(stickslip_report::html::MOST_KEY);
@@ -158,7 +159,7 @@ fn critical(found: &[Found]) -> Section {
         let of = move |c: &super::Critical| {
             vec![
                 key.clone(),
-                number_to(c.value, DIGITS),
+                found.with_unit(number_to(c.value, DIGITS)),
                 c.uncertainty.map_or_else(|| "–".into(), |u| number_to(u, 2)),
                 number_to(c.root.hertz(), 10),
                 if c.unstable_above { "above" } else { "below" }.to_string(),
@@ -216,7 +217,7 @@ fn field(result: &Stability) -> Option<Field> {
     };
     let axis = |range: &stickslip_scenario::Interval, k: usize| {
         let edges = edges(range, &result.values[k]);
-        FieldAxis { label: range.key.clone(), unit: String::new(), ends: [edges[0], edges[edges.len() - 1]] }
+        FieldAxis { label: range.key.clone(), unit: result.units[k].clone(), ends: [edges[0], edges[edges.len() - 1]] }
     };
     Some(Field {
         name: "The same with the value at each place".into(),

@@ -88,8 +88,10 @@ fn near_the_border(tracks: Vec<Track>, parts: &[Option<String>]) -> (Vec<Branch>
     (branches, words)
 }
 
-fn axis(range: &Interval) -> Axis {
-    let axis = if range.log { Axis::log(&range.key, "") } else { Axis::linear(&range.key, "") };
+/// The axis of a varied key, by its number.
+fn axis(result: &Stability, k: usize) -> Axis {
+    let (range, unit) = (&result.vary[k], &result.units[k]);
+    let axis = if range.log { Axis::log(&range.key, unit) } else { Axis::linear(&range.key, unit) };
     let (lo, hi) = (range.from.min(range.to), range.from.max(range.to));
     axis.from_to(lo, hi)
 }
@@ -117,7 +119,7 @@ fn curves(branches: &[Branch], at: impl Fn(usize, &Root) -> [f64; 2]) -> Vec<Ser
 /// Real parts over the key.
 fn growth(result: &Stability, key: &Interval, branches: &[Branch], left_out: &str) -> Figure {
     let values = &result.values[0];
-    let mut panel = Panel::new(axis(key), Axis::linear("real part", "1/s"));
+    let mut panel = Panel::new(axis(result, 0), Axis::linear("real part", "1/s"));
     panel.height = 300.0;
     let ends = [key.from.min(key.to), key.from.max(key.to)];
     panel.series.push(Series::line("", Role::Reference, ends.map(|x| [x, 0.0]).to_vec()).wide(1.0));
@@ -179,11 +181,11 @@ fn map(result: &Stability, rows: &Interval, columns: &Interval) -> Figure {
         let most = if most > 0.0 { most } else { 1.0 };
         let tint = |value: &Option<f64>| value.map_or(Tint::Empty, |v| Tint::Value(v.max(0.0) / most));
         let places = [(columns, 1), (rows, 0)].map(|(range, k)| edges(range, &result.values[k]));
-        let ends = |range: &Interval, edges: &[f64]| {
+        let ends = |k: usize, edges: &[f64]| {
             let (a, b) = (edges[0], edges[edges.len() - 1]);
-            axis(range).from_to(a.min(b), a.max(b))
+            axis(result, k).from_to(a.min(b), a.max(b))
         };
-        let mut panel = Panel::new(ends(columns, &places[0]), ends(rows, &places[1]));
+        let mut panel = Panel::new(ends(1, &places[0]), ends(0, &places[1]));
         panel.height = 240.0;
         panel.colours = Some(ColourMap {
             edges: places,

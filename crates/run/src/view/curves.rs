@@ -95,8 +95,11 @@ pub struct Group {
 }
 
 impl Group {
-    /// Curves under a label with a unit.
-    pub fn new(label: &'static str, unit: &'static str, curves: Vec<Curve>) -> Group {
+    /// Curves under a label with a unit. One alone is what the chart is about, and has the first of the colours.
+    pub fn new(label: &'static str, unit: &'static str, mut curves: Vec<Curve>) -> Group {
+        if let [only] = &mut curves[..] {
+            only.role = Role::First;
+        }
         Group { label, unit, curves }
     }
 }
@@ -109,4 +112,18 @@ pub fn untitled(figure: &Figure) -> Content {
 /// The figure of this name in a page; none where there is none.
 pub fn found(figures: &[(&'static str, Figure)], name: &str) -> Vec<Content> {
     figures.iter().filter(|(own, _)| *own == name).map(|(_, figure)| untitled(figure)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_alone_has_the_first_colour() {
+        let curve = |role| Curve { name: "a".into(), role, values: Vec::new() };
+        let roles = |group: Group| group.curves.iter().map(|curve| curve.role).collect::<Vec<Role>>();
+        assert_eq!(roles(Group::new("force", "N", vec![curve(Role::Second)])), [Role::First]);
+        let pair = vec![curve(Role::Second), curve(Role::Third)];
+        assert_eq!(roles(Group::new("force", "N", pair)), [Role::Second, Role::Third]);
+    }
 }

@@ -79,7 +79,7 @@ pub(super) fn report(
     let errors = errors.filter(|text| !text.starts_with(WARNED)).count();
     let mut sections = vec![Section {
         heading: "Points".into(),
-        text: "Each point is a run. Under the cursor stands what it came to; a click shows the command that makes the run again.".into(),
+        text: points_in_words(plan).into(),
         content: vec![Content::Interactive(Interactive {
             class: "sweep",
             data: data_element(&points(plan, data, command)),
@@ -143,6 +143,16 @@ pub(super) fn report(
         scenario: scenario.text.clone(),
         version: VERSION.to_string(),
         ..Report::default()
+    }
+}
+
+/// What a point is, and how to look at it: a run, unless what is asked for follows from the values alone.
+fn points_in_words(plan: &Plan<'_>) -> &'static str {
+    if plan.outputs().needs_a_run() {
+        "Each point is a run. Under the cursor stands what it came to; a click shows the command that makes the run again."
+    } else {
+        "Each point stands for values of the keys; nothing was run. Under the cursor stands what comes of them; a click shows the command \
+         that runs the scenario with them."
     }
 }
 

@@ -4,11 +4,14 @@ use stickslip_report::motion::{Affine, Channel, Motion, Paint, Reading, Shape, T
 use stickslip_run::Trace;
 
 use super::super::{Assembly, End, Fixture, Motion as Prescribed};
-use super::{FRICTION, GIVEN, explain, key, state, strongest, take};
+use super::{FRICTION, GIVEN, MOVING, explain, key, state, strongest, take};
 
 /// Size of a block: twice as wide as high.
-const HIGH: f64 = 0.9;
-const WIDE: f64 = 1.6;
+pub(super) const HIGH: f64 = 0.9;
+pub(super) const WIDE: f64 = 1.6;
+
+/// From the upper to the lower side of a belt.
+pub(super) const BELT: f64 = 0.34;
 
 /// Distance of blocks beside each other at rest.
 const APART: f64 = 3.0;
@@ -21,7 +24,7 @@ const REACHED: f64 = 1.2;
 const POST: [f64; 2] = [0.1, 0.36];
 
 /// Length of the longest arrow.
-const LONGEST: f64 = 1.0;
+pub(super) const LONGEST: f64 = 1.0;
 
 /// A block: where it is drawn, and what moves it.
 struct Block {
@@ -32,7 +35,8 @@ struct Block {
 
 pub(super) fn picture(assembly: &Assembly, trace: &Trace, rows: &[usize]) -> Motion {
     let p = assembly.parameters();
-    let mut motion = Motion::new("The blocks from the side", [[0.0, 1.0]; 2], take(trace, rows, "t"));
+    let name = if p.bodies.len() == 1 { "The block from the side" } else { "The blocks from the side" };
+    let mut motion = Motion::new(name, [[0.0, 1.0]; 2], take(trace, rows, "t"));
     motion.text = "Blocks that move along a line, on the ground, on belts or on each other; arrows are friction and prescribed forces.".into();
     explain(assembly, &mut motion);
     let levels = levels(assembly);
@@ -49,8 +53,10 @@ pub(super) fn picture(assembly: &Assembly, trace: &Trace, rows: &[usize]) -> Mot
     let right = blocks.iter().map(|block| block.x).fold(0.0, f64::max) + 0.5 * WIDE + 1.5 * WAY + 0.3;
     let (left, top) =
         (-0.5 * WIDE - WAY - 1.3, levels.iter().max().map_or(1.0, |level| (level + 1) as f64) * HIGH + 0.35);
-    motion.window = [[left, right], [-0.5, top]];
-    let mut shapes = vec![under(assembly, &mut motion, scale, [left, right])];
+    let mut shapes = under(assembly, &mut motion, scale, [left, right]);
+    // A belt is thicker than the hatching of the ground, and its arrow stands below it.
+    let bottom = if shapes.iter().any(|shape| matches!(shape, Shape::Belt { .. })) { -0.75 } else { -0.5 };
+    motion.window = [[left, right], [bottom, top]];
     shapes.extend(springs(assembly, &blocks, scale, left));
     shapes.extend(stops(assembly, &blocks, scale));
     for (body, block) in p.bodies.iter().zip(&blocks) {
@@ -105,12 +111,30 @@ fn levels(assembly: &Assembly) -> Vec<usize> {
     levels
 }
 
-/// The ground, or a belt that moves.
-fn under(assembly: &Assembly, motion: &mut Motion, scale: f64, [left, right]: [f64; 2]) -> Shape {
-    let moving = assembly.parameters().supports.iter().map(|support| &support.motion[0]);
-    let way = moving.map(|prescribed| place(prescribed, &motion.t)).find(|way| way.iter().any(|x| *x != 0.0));
-    let shift = way.map_or_else(Affine::default, |way| motion.channel(way) * scale);
-    Shape::Ground { y: 0.0, x: [3.0 * left, 3.0 * right], shift }
+/// The ground; or what moves and is rubbed on, as a belt with an arrow for its speed.
+pub(super) fn under(assembly: &Assembly, motion: &mut Motion, scale: f64, [left, right]: [f64; 2]) -> Vec<Shape> {
+    let moving = assembly.parameters().supports.iter().map(|support| (support, place(&support.motion[0], &motion.t)));
+    let Some((support, way)) = moving.into_iter().find(|(_, way)| way.iter().any(|x| *x != 0.0)) else {
+        return vec![Shape::Ground { y: 0.0, x: [3.0 * left, 3.0 * right], shift: Affine::default() }];
+    };
+    let speed = speed(&way, &motion.t);
+    let most = speed.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+    let shift = motion.channel(way) * scale;
+    let speed = motion.channel(speed);
+    let x = [left + 0.45, right - 0.25];
+    let from = [(0.5 * (x[0] + x[1])).into(), (-BELT - 0.17).into()];
+    motion.means(MOVING, format!("speed of {}", support.name));
+    vec![
+        Shape::Belt { y: 0.0, x, thick: BELT, shift },
+        Shape::Arrow { from, by: [speed * (LONGEST / most), 0.0.into()], tone: MOVING },
+    ]
+}
+
+/// How fast something is that is at these places, over each interval.
+fn speed(places: &[f64], times: &[f64]) -> Vec<f64> {
+    let rate = |(x, t): (&[f64], &[f64])| if t[1] > t[0] { (x[1] - x[0]) / (t[1] - t[0]) } else { 0.0 };
+    let rates: Vec<f64> = places.windows(2).zip(times.windows(2)).map(rate).collect();
+    rates.first().into_iter().chain(&rates).copied().collect()
 }
 
 /// Where a support is at each of the times, from 0 on.
@@ -199,12 +223,14 @@ fn arrows(
         let Fixture::Body(body) = pad.link.of.on else { continue };
         let block = &blocks[body];
         let friction = motion.channel(take(trace, rows, &key("f", "", &pad.name)));
-        motion.number("friction", "N", friction * -1.0, 3);
+        let upper = &p.bodies[body].name;
+        let name = if p.pads.len() == 1 { String::new() } else { format!(", {}", pad.name) };
+        motion.number(format!("friction on {upper} (−f){name}"), "N", friction * -1.0, 3);
         let from = [block.q * scale + block.x, (block.level as f64 * HIGH + 0.07).into()];
         shapes.push(Shape::Arrow { from, by: [friction * -by, 0.0.into()], tone: FRICTION });
     }
     if !p.pads.is_empty() {
-        motion.means(FRICTION, "friction on the upper body");
+        motion.means(FRICTION, "friction on the upper body (−f)");
     }
     for (force, column) in p.forces.iter().zip(assembly.force_columns()) {
         let block = &blocks[force.body];

@@ -63,8 +63,12 @@ pub(super) fn picture(assembly: &Assembly, trace: &Trace, rows: &[usize]) -> Mot
         motion.readings.push(Reading::State { name: pad.name.clone(), channel });
     }
     shapes.extend(forces(assembly, trace, rows, &mut motion, &bodies, by));
-    motion.means(FRICTION, "friction");
-    motion.means(Tone::Muted, format!("displacements and angles drawn {} times larger", scale.round()));
+    if p.pads.iter().any(|pad| pad.face == Face::Disk) {
+        motion.means(FRICTION, "friction (−f)");
+    }
+    if scale.round() > 1.0 {
+        motion.means(Tone::Muted, format!("displacements and angles drawn {} times larger", scale.round()));
+    }
     motion.shapes = shapes;
     motion
 }

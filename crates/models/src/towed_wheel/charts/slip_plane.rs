@@ -96,15 +96,13 @@ pub(super) fn slip_plane(wheel: &TowedWheel, points: &[(Event, Point)]) -> Optio
     }
     // The legend stands for all panels, whichever has such a direction.
     let none = || vec![[f64::NAN, f64::NAN]];
-    panels[0].series.push(Series::line("attracting", Role::Stick, none()).wide(3.0));
-    if let Some(panel) = panels.get_mut(1) {
-        panel.series.push(Series::line("repelling", Role::Slip, none()).wide(3.0));
-    }
-    if let Some(panel) = panels.last_mut() {
-        panel.series.push(Series::line("orbits of the slip", Role::Reference, none()));
-    }
+    panels[0].series.extend([
+        Series::line("attracting", Role::Stick, none()).wide(3.0),
+        Series::line("repelling", Role::Slip, none()).wide(3.0),
+        Series::line("orbits of the slip", Role::Reference, none()),
+    ]);
     let title = "Limit directions in the plane of slips (thick: generic)";
-    Some(Figure { width: 860.0, ..Figure::side_by_side(panels) }.titled(title))
+    Some(Figure { width: 860.0, common_legend: true, ..Figure::side_by_side(panels) }.titled(title))
 }
 
 pub(super) fn directions_table(wheel: &TowedWheel, points: &[(Event, Point)]) -> Option<Content> {

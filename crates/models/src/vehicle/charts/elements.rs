@@ -57,20 +57,19 @@ pub(super) fn curves(vehicle: &Vehicle, trace: &Trace, data: &Data<'_>) -> Vec<G
     let shown = vehicle.parameters().wheels.iter().enumerate().take(MOST_WHEELS);
     let discs = shown.filter(|(_, wheel)| wheel.disc.is_some());
     let warm: Vec<Curve> = discs.map(|(i, wheel)| curve(&wheel.name, i, &temperature_column(&wheel.name))).collect();
-    let mut all = Vec::new();
-    if !warm.is_empty() {
-        all.push(Group::new("temperature of the brake disc", "°C", warm));
-    }
-    let begin = all.len();
+    // Commands in one unit share an axis.
+    let mut by_unit: Vec<(&'static str, Vec<Curve>)> = Vec::new();
     let commands = trace.columns.iter().filter(|column| column.name.starts_with("command_")).take(ROLES.len());
     for (k, column) in commands.enumerate() {
         let curve = curve(column.name.trim_start_matches("command_"), k, &column.name);
-        match all[begin..].iter_mut().find(|group| group.unit == column.unit) {
-            Some(group) => group.curves.push(curve),
-            None => all.push(Group::new("command of the controller", column.unit, vec![curve])),
+        match by_unit.iter_mut().find(|(unit, _)| *unit == column.unit) {
+            Some((_, curves)) => curves.push(curve),
+            None => by_unit.push((column.unit, vec![curve])),
         }
     }
-    all
+    let temperatures = (!warm.is_empty()).then(|| Group::new("temperature of the brake disc", "°C", warm));
+    let commands = by_unit.into_iter().map(|(unit, curves)| Group::new("command of the controller", unit, curves));
+    temperatures.into_iter().chain(commands).collect()
 }
 
 /// Force over slip, with the run drawn on it.
