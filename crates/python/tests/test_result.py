@@ -108,7 +108,7 @@ def test_plot(r):
     assert {to_hex(patch.get_facecolor()) for patch in parked[0].patches} == {"#e9f1f8"}, "what stands is blue"
 
     # Rolling resistance slips as long as a car moves, and shades nothing where its wheels roll.
-    (coasts,) = stickslip.run("car-two-wheels-braking", set={"road.rolling": 0.01, "run.duration": "0.3 s"}).plot()
+    (coasts,) = stickslip.run("car-two-wheels-braking", {"road.rolling": 0.01, "run.duration": "0.3 s"}).plot()
     assert {to_hex(patch.get_facecolor()) for patch in coasts.patches} == {"#e9f1f8"}
 
     def told(name):

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use super::{Fact, Grade, MOST_KEY, TextTable, Verdict};
 use crate::label::{self, escape, typographic};
 
-/// Characters of a key number from which on it is set smaller, so that it stays in one line.
-const WIDE: usize = 12;
+/// Characters of a key number from which on it is set smaller, so that it stays in one line, and from which on it may break all the same.
+const WIDE: usize = 13;
+const WORDS: usize = 19;
 
 /// The key numbers, large.
 pub(super) fn tiles(key: &[Fact]) -> String {
@@ -17,7 +18,11 @@ pub(super) fn tiles(key: &[Fact]) -> String {
         format!(
             "<div><dt>{}</dt><dd class=\"value{}\">{}</dd><dd class=\"note\">{}</dd></div>\n",
             label::html(&fact.name),
-            if fact.value.chars().count() > WIDE { " long" } else { "" },
+            match fact.value.chars().count() {
+                WORDS.. => " words",
+                WIDE.. => " long",
+                _ => "",
+            },
             label::html(&typographic(&fact.value)),
             label::html(&typographic(&fact.note))
         )
