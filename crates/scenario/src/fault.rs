@@ -80,7 +80,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     known
         .into_iter()
         .map(|candidate| (distance(candidate), candidate))
-        .filter(|(d, c)| d / 2 <= (longest.max(c.chars().count()) / 3).max(1) && d / 2 < longest.max(c.chars().count()))
+        .filter(|(d, c)| d / 2 <= (longest.max(c.chars().count()) / 3).max(1) && d / 2 < longest.max(2))
         .min_by_key(|(d, _)| *d)
         .map(|(_, candidate)| candidate)
 }

@@ -39,7 +39,9 @@ impl<'a> Names<'a> {
         }
         let known = self.list.iter().map(|(known, _)| *known);
         let message = format!("there is no body or support named {}", quote(name.get_ref()));
-        Err(match nearest(name.get_ref(), known.clone()) {
+        // Of one letter nothing can be guessed.
+        let near = nearest(name.get_ref(), known.clone()).filter(|_| name.get_ref().chars().count() > 1);
+        Err(match near {
             Some(near) => Fault::new(format!("{message}; did you mean `{near}`?")).help(format!("write `{near}`")),
             None => Fault::new(message).help(format!("the known names are {}", listed(known))),
         }

@@ -118,7 +118,7 @@ pub(super) fn under(assembly: &Assembly, motion: &mut Motion, scale: f64, [left,
         return vec![Shape::Ground { y: 0.0, x: [3.0 * left, 3.0 * right], shift: Affine::default() }];
     };
     let speed = speed(&way, &motion.t);
-    let most = speed.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+    let most = speed.iter().fold(f64::MIN_POSITIVE, |most, v| most.max(v.abs()));
     let shift = motion.channel(way) * scale;
     let speed = motion.channel(speed);
     let x = [left + 0.45, right - 0.25];
