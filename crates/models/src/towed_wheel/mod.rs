@@ -158,7 +158,7 @@ impl TowedWheel {
     /// E of the module's front page \[J\].
     pub fn energy(&self, w: f64, [u1, u2, omega]: [f64; 3]) -> f64 {
         let (p, b) = (&self.parameters, &self.bodies);
-        let lever = p.form.kept() * w * omega;
+        let lever = if p.form == Form::Exact { w * omega } else { 0.0 };
         let spin = 0.5 * (u1 + lever) * (u1 + lever) / b.spin;
         spin + 0.5 * b.mass * (u2 * u2 + lever * lever)
             + b.moment * u2 * omega
@@ -170,8 +170,13 @@ impl TowedWheel {
     #[inline(always)]
     fn power(&self, form: Form, [sin, cos]: [f64; 2], w: f64, [u1, u2, omega]: [f64; 3]) -> f64 {
         let (p, b) = (&self.parameters, &self.bodies);
-        let lever = form.kept() * w * omega;
-        let turned = omega * ((u1 + lever) / b.spin + b.mass * lever);
+        let turned = match form {
+            Form::Small => omega * (u1 / b.spin),
+            Form::Exact => {
+                let lever = w * omega;
+                omega * ((u1 + lever) / b.spin + b.mass * lever)
+            }
+        };
         p.speed * ((p.stiffness * w - turned) * sin - omega * (b.mass * u2 + b.moment * omega) * cos)
     }
 }

@@ -79,14 +79,6 @@ pub enum Form {
     Exact,
 }
 
-impl Form {
-    /// Share of wΩ that is kept: 0 or 1.
-    #[inline(always)]
-    pub(super) fn kept(self) -> f64 {
-        if self == Form::Exact { 1.0 } else { 0.0 }
-    }
-}
-
 /// Where the wheel is and how it moves at t = 0.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Start {
