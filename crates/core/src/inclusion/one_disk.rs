@@ -83,14 +83,14 @@ impl OneDisk {
     #[cold]
     fn rescaled(&self, b: [f64; 2]) -> Slide {
         let (own, size) = (self.w11.max(self.w22), b[0].hypot(b[1]));
+        if own == 0.0 && self.w12 == 0.0 {
+            let sticks = b == [0.0; 2];
+            return Slide { slip: b, share: [0.0; 2], sticks, residual: 0.0 };
+        }
         if own <= NEGLIGIBLE * size && size.is_finite() {
             let share = b.map(|b| b / size);
             // What the force changes is below rounding of the slip: all of the influence is in doubt.
             return Slide { slip: b, share, sticks: false, residual: own };
-        }
-        if own == 0.0 && self.w12 == 0.0 {
-            let sticks = b == [0.0; 2];
-            return Slide { slip: b, share: [0.0; 2], sticks, residual: 0.0 };
         }
         // Powers of two: no digit is lost. Two factors, since 1/5e-324 is beyond the greatest number.
         let (first, whole) = ((-0.5 * own.log2()).floor(), (-own.log2()).floor());
@@ -208,7 +208,9 @@ mod tests {
         assert!((slide.share[0] - 0.6).abs() < 1e-15 && !slide.sticks);
         let slide = disk.solve([0.3, 0.4]);
         assert_eq!((slide.slip, slide.sticks), ([0.0; 2], true));
-        assert_eq!(OneDisk::new(0.0, 0.0, 0.0).solve([1.0, 2.0]).slip, [1.0, 2.0]);
+        let nothing = OneDisk::new(0.0, 0.0, 0.0);
+        assert_eq!((nothing.solve([1.0, 2.0]).slip, nothing.solve([1.0, 2.0]).share), ([1.0, 2.0], [0.0; 2]));
+        assert_eq!((nothing.solve([0.0; 2]).share, nothing.solve([0.0; 2]).sticks), ([0.0; 2], true));
     }
 
     /// The law knows no units: influences from 5e-324 to 1e300 give the answers of 1, scaled.
