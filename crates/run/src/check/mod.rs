@@ -234,7 +234,7 @@ fn words(parted: Option<f64>, exact: &Features) -> String {
     let mut words = match parted {
         None => "A feature is physics if all runs have it, if the finer one is as near to the run taken for exact as halving the step says \
                  it should be, and nearer than the coarser one (or as near as steps and rounding can tell); it is not decided if \
-                 only the first is so. Of an end value that is asked over the last quarter of the run, but where contacts change."
+                 only the first is so. Of an end value that is asked over the last quarter of the run, but where contacts change; of a force, since the last of these changes."
             .to_string(),
         Some(t) => format!(
             "Sensitive, so verdicts by statistics: from {} on the runs part, their distances no longer halve with the step. \
@@ -258,15 +258,23 @@ fn ends(runs: [&Features; 3]) -> Vec<Finding> {
     let begin = (1.0 - ENDING) * exact.duration;
     let steady = exact.samples.t.iter().any(|t| *t >= begin && !jumps(*t));
     let look = |t: f64| t >= begin && !(steady && jumps(t));
+    // Forces that several contacts share while they hold are not determined, and each scheme has its own: those count that act since the
+    // contacts do what they do at the end.
+    let last = runs.iter().filter_map(|run| run.events.last()).fold(0.0_f64, |last, event| last.max(event.t));
+    let since = begin.max(last + DATING * coarse.step);
+    let settled = exact.samples.t.iter().any(|t| *t > since);
+    let look_at_force = |t: f64| if settled { t > since } else { look(t) };
     let finding = |(name, value): &(stickslip_core::Name, f64)| {
         let find = |run: &Features| run.end.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
         let values = [find(coarse), find(fine), Some(*value)];
         let size = value.abs().max(find(coarse).map_or(0.0, f64::abs)).max(exact.samples.greatest_beside(name));
-        let distance = |a: &Features, b: &Features| Samples::greatest_distance(&a.samples, &b.samples, name, &look);
+        let unit = exact.samples.columns.iter().find(|(own, _, _)| own == name).map_or("", |(_, unit, _)| unit);
+        let when: &dyn Fn(f64) -> bool = if matches!(unit, "N" | "N m") { &look_at_force } else { &look };
+        let distance = |a: &Features, b: &Features| Samples::greatest_distance(&a.samples, &b.samples, name, when);
         let spread =
             Spread { steps: distance(coarse, fine), coarse: distance(coarse, exact), fine: distance(fine, exact) };
         let mut finding = judged(format!("{name} at the end"), Kind::End, values, spread, ROUNDING * size);
-        finding.unit = exact.samples.columns.iter().find(|(own, _, _)| own == name).map_or("", |(_, unit, _)| unit);
+        finding.unit = unit;
         // What may be anything is not found right.
         let vague = finding
             .allowed

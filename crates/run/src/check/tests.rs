@@ -210,3 +210,20 @@ fn the_date_of_a_jump_does_not_decide_what_comes_after() {
     assert_eq!(end([-24.9002, -24.9001, -24.9]), Verdict::Physics);
     assert_eq!(end([-24.9002, -24.9002, -24.9]), Verdict::Numerics);
 }
+
+/// Forces of contacts that share a load while they hold, where each scheme has its own: what comes after they let go is found all the same.
+#[test]
+fn forces_that_were_not_determined_before_do_not_decide() {
+    let shared = |step: f64, held: f64, after: f64| {
+        let t: Vec<f64> = (1..=1000).map(|k| 0.01 * f64::from(k)).collect();
+        let values = t.iter().map(|t| if *t <= 9.0 { held } else { after }).collect();
+        let samples = Samples { t, columns: vec![("g".into(), "N", values)] };
+        Features { samples, end: vec![("g".into(), after)], ..run(step, after, &[(9.0, State::Stick, SLIP)], SLIP) }
+    };
+    let end = |after: [f64; 3]| {
+        ends_of(&[shared(0.02, 1407.0, after[0]), shared(0.01, 1407.0, after[1]), shared(0.0, 974.0, after[2])])
+    };
+    assert_eq!(end([0.0, 0.0, 0.0]), Verdict::Physics);
+    assert_eq!(end([5.04, 5.02, 5.0]), Verdict::Physics);
+    assert_eq!(end([5.02, 5.02, 5.0]), Verdict::Numerics);
+}
