@@ -182,7 +182,7 @@ impl Newton {
         r.iter().enumerate().for_each(|(k, r)| shape.rows.add(k, shape.h * r, out));
     }
 
-    /// How many changes like the last lead to where the first contact gives way, if that was like the one before; else zero.
+    /// How many changes like the last lead to where the first contact that sticks gives way, if that was like the one before; else zero.
     fn way_out(&mut self, shape: &Shape, bounds: &[Bounds]) -> f64 {
         if !self.drift.goes_on(&self.centre, &self.r) {
             return 0.0;
@@ -195,7 +195,8 @@ impl Newton {
             }
             bounds.law(at.len()).map_or(0.0, |law| law.way_out(&r, &d))
         };
-        bounds.iter().enumerate().map(way).fold(f64::INFINITY, f64::min)
+        let sticks = |(c, _): &(usize, &Bounds)| self.modes[*c] == Mode::Stick;
+        bounds.iter().enumerate().filter(sticks).map(way).fold(f64::INFINITY, f64::min)
     }
 
     /// Newton steps for one centre: how many, or none if they did not converge.

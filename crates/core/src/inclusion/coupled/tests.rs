@@ -268,3 +268,37 @@ fn the_general_solver_finds_forces_that_pull_at_each_other() {
         assert!((solution.s[2] - size).abs() <= 1e-15 && solution.residual.relative <= 1e-12, "{size:e} {solution:?}");
     }
 }
+
+/// Three of them, of which two give way one after the other: the first no longer stands in the way of the second.
+#[test]
+fn the_stronger_of_three_belts_holds_the_body() {
+    let (mass, h) = (0.39, 5e-4);
+    for (dim, [x, y]) in [(1, [1.0, 0.0]), (2, [1.0, 0.0]), (2, [0.6, -0.8])] {
+        for size in [1e-13, 1e-11, 1e-8] {
+            let s = Symmetric { diagonal: vec![mass; dim], below: Vec::new() };
+            let mut rows = Rows::default();
+            (0..3).for_each(|_| (0..dim).for_each(|axis| rows.push([(axis, 1.0)])));
+            let coupled = Coupled::new(&s, rows, &[dim; 3], h, true).expect("definite");
+            let u: Vec<f64> =
+                [2.0, 1.0, 0.0].iter().flat_map(|k| [x, y].map(|e| -k * size * e).into_iter().take(dim)).collect();
+            let bounds = [5.0, 3.0, 1.0].map(Bounds::symmetric);
+            for only_newton in [false, true] {
+                let mut coupled = coupled.clone();
+                if only_newton {
+                    coupled.few = None;
+                }
+                let mut answer = coupled.answer();
+                coupled.solve(&vec![0.0; dim], &u, &bounds, &mut answer).expect("solves");
+                let slips = if dim == 1 { Mode::Forward } else { Mode::Sliding };
+                assert_eq!(answer.modes, [Mode::Stick, slips, slips], "{size:e} {answer:?}");
+                let held = 4.0 + 2.0 * size * mass / h;
+                // On a line to the tolerance; in a plane as well as the slips are known, which turn the forces.
+                let known = 5e-12 * if dim == 1 { 1.0 } else { 1.0 + 5.0 * h / mass / size };
+                for (k, r) in answer.r.iter().enumerate() {
+                    let expected = [held, -3.0, -1.0][k / dim] * [x, y][k % dim];
+                    assert!((r - expected).abs() <= known, "{size:e} {only_newton} {answer:?}");
+                }
+            }
+        }
+    }
+}

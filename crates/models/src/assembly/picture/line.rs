@@ -11,7 +11,7 @@ pub(super) const HIGH: f64 = 0.9;
 pub(super) const WIDE: f64 = 1.6;
 
 /// From the upper to the lower side of a belt.
-pub(super) const BELT: f64 = 0.34;
+const BELT: f64 = 0.34;
 
 /// Distance of blocks beside each other at rest.
 const APART: f64 = 3.0;
