@@ -5,6 +5,8 @@
 //! regular even where W is not; Newton with other ρ; then a longer stretch. It ends with the residual asked
 //! for or with an error that tells the residual reached.
 
+use std::ops::Range;
+
 use stickslip_linalg::{Lu, Matrix, NoConvergence};
 
 use super::alike::Alike;
@@ -12,7 +14,7 @@ use super::drift::Drift;
 use super::solver::{settle, slips};
 use super::splitting::Splitting;
 use super::{Problem, Residual, Solved, Solver, cases, least_norm, newton};
-use crate::law::{Product, Set, State};
+use crate::law::{Law, Product, Set, State};
 
 /// When to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -314,8 +316,7 @@ impl<'a> Search<'a> {
             let mut search = Search::new(&inner, self.weights, &centre, self.settings, self.stop);
             search.newton(1.0);
             self.iterations += search.iterations;
-            let far =
-                if drift.goes_on(&centre, &search.best) { self.problem.c.way_out(&search.best, &drift) } else { 0.0 };
+            let far = if drift.goes_on(&centre, &search.best) { search.way_out(&drift) } else { 0.0 };
             centre.copy_from_slice(&search.best);
             self.r.copy_from_slice(&centre);
             self.note();
@@ -331,6 +332,16 @@ impl<'a> Search<'a> {
         }
         self.r.copy_from_slice(&self.best);
         self.newton(1.0)
+    }
+
+    /// How many times d the first contact that sticks is from the edge of its set.
+    fn way_out(&self, d: &[f64]) -> f64 {
+        let mut s = vec![0.0; d.len()];
+        self.problem.slip(&self.best, &mut s);
+        let x: Vec<f64> = (0..d.len()).map(|i| self.best[i] - s[i] / self.weights[i]).collect();
+        let sticks = |law: &Law, at: &Range<usize>| law.state(&x[at.clone()]) == State::Stick;
+        let ways = self.problem.c.iter().filter(|(law, at)| sticks(law, at));
+        ways.map(|(law, at)| law.way_out(&self.best[at.clone()], &d[at])).fold(f64::INFINITY, f64::min)
     }
 
     /// Newton steps with `rho` times the usual ρ until the tolerance is met (true) or patience is lost.
@@ -443,7 +454,7 @@ impl Solver for Dense {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::law::{Disk, Interval, Law};
+    use crate::law::{Disk, Interval};
 
     #[test]
     fn slips_are_the_same_with_any_forces() {

@@ -66,11 +66,6 @@ impl Product {
         self.iter().all(|(law, at)| law.contains(&r[at]))
     }
 
-    /// The greatest t with r + t d in the product: see [`Set::way_out`].
-    pub fn way_out(&self, r: &[f64], d: &[f64]) -> f64 {
-        self.iter().map(|(law, at)| law.way_out(&r[at.clone()], &d[at])).fold(f64::INFINITY, f64::min)
-    }
-
     /// Modes of all contacts when the projection is taken at x = r − ρ s.
     pub fn states(&self, x: &[f64]) -> Vec<State> {
         self.iter().map(|(law, at)| law.state(&x[at])).collect()

@@ -1,7 +1,7 @@
 //! Against the general dense solver on random problems, and by properties.
 
 use super::*;
-use crate::inclusion::{Problem, Settings, solve};
+use crate::inclusion::{Method, Problem, Settings, solve};
 use crate::law::Product;
 use proptest::prelude::*;
 use stickslip_linalg::Matrix;
@@ -266,6 +266,22 @@ fn the_general_solver_finds_forces_that_pull_at_each_other() {
         assert_eq!(solution.states, [State::Stick, State::Slip([1.0, 0.0])], "{size:e}");
         assert!((solution.r[2] + 1.296).abs() <= 1e-12, "{size:e} {solution:?}");
         assert!((solution.s[2] - size).abs() <= 1e-15 && solution.residual.relative <= 1e-12, "{size:e} {solution:?}");
+    }
+    // Three: the weakest gives way first, then the next.
+    let w = Matrix::from_fn(6, 6, |i, j| if i % 2 == j % 2 { 1.28e-3 } else { 0.0 });
+    for size in [1e-13, 1e-11, 1e-8] {
+        let (b, c) = ([-2.0 * size, 0.0, -size, 0.0, 0.0, 0.0], Product::new([5.0, 3.0, 1.0].map(disk).to_vec()));
+        let problem = Problem { w: &w, b: &b, c: &c };
+        let solution = solve(&problem, &[0.0; 6], &Settings::default()).expect("solves");
+        // Not after a long search: each way out leads to the next.
+        assert_eq!(solution.method, Method::Splitting(1), "{size:e} {solution:?}");
+        // A slip of 1e-13 m/s is turned by the rounding of forces of some N times W.
+        let along = |state: &State| matches!(state, State::Slip([x, y]) if *x > 0.0 && y.abs() <= 1e-19 / size);
+        let [stick, slip @ ..] = &solution.states[..] else { panic!("three") };
+        assert!(*stick == State::Stick && slip.iter().all(along), "{size:e} {solution:?}");
+        assert!((solution.r[2] + 3.0).abs().max((solution.r[4] + 1.0).abs()) <= 5e-12, "{size:e} {solution:?}");
+        let slow = (solution.s[2] - size).abs().max((solution.s[4] - 2.0 * size).abs());
+        assert!(slow <= 1e-15 && solution.residual.relative <= 1e-12, "{size:e} {solution:?}");
     }
 }
 
