@@ -20,6 +20,9 @@ const LONG: f64 = 1.15;
 const HALF: f64 = 0.12;
 const WALL: f64 = 0.3;
 
+/// A unit vector with less than this across an axis points along it.
+const ACROSS: f64 = 1e-9;
+
 /// The pad of a block and the number of the spring that presses it.
 pub(super) struct Block<'a> {
     pad: &'a Pad,
@@ -31,8 +34,8 @@ pub(super) fn block(assembly: &Assembly) -> Option<Block<'_>> {
     let p = assembly.parameters();
     let ([body], [pad]) = (p.bodies.as_slice(), p.pads.as_slice()) else { return None };
     let spring = pad.pressed_by?;
-    let upwards = p.springs.get(spring)?.along[0].abs() < 1e-9;
-    let along = matches!(pad.face, Face::Along([_, y]) if y.abs() < 1e-9);
+    let upwards = p.springs.get(spring)?.along[0].abs() < ACROSS;
+    let along = matches!(pad.face, Face::Along([_, y]) if y.abs() < ACROSS);
     let seen = body.freedom == Freedom::Point && matches!(pad.link.of.on, Fixture::Body(_));
     (seen && upwards && along).then_some(Block { pad, spring })
 }
@@ -87,10 +90,10 @@ pub(super) fn picture(assembly: &Assembly, block: &Block<'_>, trace: &Trace, row
 /// A spring from the block to a wall in its direction: to the left along x, else upwards.
 fn beside(spring: &Spring, middle: f64, moved: &dyn Fn([f64; 2]) -> [Affine; 2]) -> [Shape; 2] {
     let [x, y] = spring.along;
-    let side = if y.abs() < 1e-9 { -x.signum() } else { y.signum() };
+    let side = if y.abs() < ACROSS { -x.signum() } else { y.signum() };
     let way = [side * x, side * y];
     // From the middle of the block to its edge.
-    let edge = (0.5 * WIDE / way[0].abs().max(1e-9)).min(0.5 * HIGH / way[1].abs().max(1e-9));
+    let edge = (0.5 * WIDE / way[0].abs()).min(0.5 * HIGH / way[1].abs());
     let at = |far: f64| [far * way[0], far * way[1]];
     let [end_x, end_y] = at(edge + LONG);
     let wall = [end_x, middle + end_y];
