@@ -1,10 +1,12 @@
 //! Unstructured grids for ParaView, as XML files `.vtu`: elements with values at nodes and in elements.
 //!
-//! Numbers stand in the file as they are in memory (in base64), so that nothing is lost.
+//! Numbers stand in the file as they are in memory, so that nothing is lost: of each array the base64 of its length in bytes (8 bytes,
+//! least first) and of its numbers together (VTK XML file formats, inline binary).
 
-use vtkio::model::{
-    Attribute, Attributes, ByteOrder, CellType, Cells, DataSet, UnstructuredGridPiece, Version, VertexNumbers, Vtk,
-};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::label::escape;
 
 /// What an element is; its nodes stand in the order of VTK.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,13 +34,14 @@ impl Shape {
         }
     }
 
-    fn cell(self) -> CellType {
+    /// What VTK calls it.
+    fn cell(self) -> u8 {
         match self {
-            Shape::Triangle => CellType::Triangle,
-            Shape::Quadrilateral => CellType::Quad,
-            Shape::Tetrahedron => CellType::Tetra,
-            Shape::Pyramid => CellType::Pyramid,
-            Shape::Hexahedron => CellType::Hexahedron,
+            Shape::Triangle => 5,
+            Shape::Quadrilateral => 9,
+            Shape::Tetrahedron => 10,
+            Shape::Hexahedron => 12,
+            Shape::Pyramid => 14,
         }
     }
 }
@@ -106,30 +109,53 @@ pub enum VtuError {
         /// The node or element.
         at: usize,
     },
-    /// The library did not write it.
-    #[error("the grid cannot be written: {reason}")]
-    Writer {
-        /// What it said.
-        reason: String,
-    },
 }
 
 impl Field<'_> {
-    /// Its values as VTK has them, after a check.
-    fn attribute(&self, wanted: usize, places: &'static str) -> Result<Attribute, VtuError> {
-        let (name, found, width, flat): (&str, usize, usize, &[f64]) = match self {
-            Field::Real(name, values) => (name, values.len(), 1, values),
-            Field::Vector(name, values) => (name, values.len(), 3, values.as_flattened()),
-        };
-        if found != wanted {
+    /// Its name, how many numbers a value has, and the numbers.
+    fn flat(&self) -> (&str, usize, &[f64]) {
+        match self {
+            Field::Real(name, values) => (name, 1, values),
+            Field::Vector(name, values) => (name, 3, values.as_flattened()),
+        }
+    }
+
+    fn check(&self, wanted: usize, places: &'static str) -> Result<(), VtuError> {
+        let (name, width, values) = self.flat();
+        if values.len() != wanted * width {
+            let found = values.len() / width;
             return Err(VtuError::Length { name: name.to_owned(), found, wanted, places });
         }
-        check_finite(name, flat, width)?;
-        Ok(match self {
-            Field::Real(name, values) => Attribute::scalars(*name, 1).with_data(values.to_vec()),
-            Field::Vector(name, _) => Attribute::vectors(*name).with_data(flat.to_vec()),
-        })
+        check_finite(name, values, width)
     }
+}
+
+/// A part of the file with one array for each field; the first real and the first vector are what is drawn at first.
+fn part(tag: &str, fields: &[Field<'_>]) -> String {
+    let first = |of: fn(&Field<'_>) -> bool, what: &str| {
+        let name = fields.iter().find(|field| of(field)).map(|field| escape(field.flat().0));
+        name.map_or_else(String::new, |name| format!(" {what}=\"{name}\""))
+    };
+    let active = [
+        first(|field| matches!(field, Field::Real(..)), "Scalars"),
+        first(|field| matches!(field, Field::Vector(..)), "Vectors"),
+    ];
+    let arrays = fields.iter().map(|field| {
+        let (name, width, values) = field.flat();
+        reals(&format!(" Name=\"{}\"", escape(name)), width, values)
+    });
+    format!("<{tag}{}>\n{}</{tag}>\n", active.concat(), arrays.collect::<String>())
+}
+
+fn reals(name: &str, width: usize, values: &[f64]) -> String {
+    array("Float64", &format!("{name} NumberOfComponents=\"{width}\""), values.iter().map(|value| value.to_le_bytes()))
+}
+
+/// An array of numbers of N bytes each.
+fn array<const N: usize>(kind: &str, attributes: &str, values: impl ExactSizeIterator<Item = [u8; N]>) -> String {
+    let mut bytes = ((N * values.len()) as u64).to_le_bytes().to_vec();
+    values.for_each(|value| bytes.extend(value));
+    format!("<DataArray type=\"{kind}\"{attributes} format=\"binary\">{}</DataArray>\n", STANDARD.encode(bytes))
 }
 
 fn check_finite(name: &str, values: &[f64], width: usize) -> Result<(), VtuError> {
@@ -156,27 +182,20 @@ pub fn document(grid: Grid<'_>, at_nodes: &[Field<'_>], in_elements: &[Field<'_>
         offsets.push(first as u64);
     }
     check_finite("places of the nodes", grid.nodes.as_flattened(), 3)?;
-    let attributes = |fields: &[Field<'_>], count: usize, places: &'static str| {
-        fields.iter().map(|field| field.attribute(count, places)).collect::<Result<Vec<Attribute>, VtuError>>()
-    };
-    let data = Attributes {
-        point: attributes(at_nodes, grid.nodes.len(), "nodes")?,
-        cell: attributes(in_elements, grid.shapes.len(), "elements")?,
-    };
-    let connectivity = grid.corners.iter().map(|node| u64::from(*node)).collect();
-    let cells = Cells {
-        cell_verts: VertexNumbers::XML { connectivity, offsets },
-        types: grid.shapes.iter().map(|shape| shape.cell()).collect(),
-    };
-    let piece = UnstructuredGridPiece { points: grid.nodes.as_flattened().to_vec().into(), cells, data };
-    let vtk = Vtk {
-        version: Version::Auto,
-        title: String::new(),
-        byte_order: ByteOrder::LittleEndian,
-        data: DataSet::inline(piece),
-        file_path: None,
-    };
-    let mut file = Vec::new();
-    vtk.write_xml(&mut file).map_err(|error| VtuError::Writer { reason: error.to_string() })?;
-    Ok(file)
+    at_nodes.iter().try_for_each(|field| field.check(grid.nodes.len(), "nodes"))?;
+    in_elements.iter().try_for_each(|field| field.check(grid.shapes.len(), "elements"))?;
+    let cells = [
+        array("Int64", " Name=\"connectivity\"", grid.corners.iter().map(|node| u64::from(*node).to_le_bytes())),
+        array("Int64", " Name=\"offsets\"", offsets.iter().map(|offset| offset.to_le_bytes())),
+        array("UInt8", " Name=\"types\"", grid.shapes.iter().map(|shape| [shape.cell()])),
+    ];
+    let mut file = String::from("<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\"");
+    file += " byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<UnstructuredGrid>\n";
+    file += &format!("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", grid.nodes.len(), grid.shapes.len());
+    file += &part("PointData", at_nodes);
+    file += &part("CellData", in_elements);
+    file += &format!("<Points>\n{}</Points>\n", reals("", 3, grid.nodes.as_flattened()));
+    file += &format!("<Cells>\n{}</Cells>\n", cells.concat());
+    file += "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+    Ok(file.into_bytes())
 }

@@ -1,7 +1,7 @@
 //! Unstructured grids: well-formed, and every number as it was.
 #![allow(clippy::unwrap_used)]
 
-use stickslip_report::vtu::{Field, Grid, Shape, VtuError, document};
+use stickslip_report::vtu::{Field, Grid, Shape, document};
 use vtkio::model::{Attribute, CellType, DataSet, IOBuffer, Piece, VertexNumbers, Vtk};
 
 const NODES: [[f64; 3]; 9] = [
@@ -90,5 +90,6 @@ fn what_does_not_fit_is_refused() {
     nodes[3][1] = f64::INFINITY;
     refused(Grid { nodes: &nodes, ..GRID }, &[], &[], "places of the nodes has the value inf at number 3");
     let nothing = Grid { nodes: &[], shapes: &[], corners: &[] };
-    assert!(matches!(document(nothing, &[], &[]), Ok(_) | Err(VtuError::Writer { .. })));
+    let empty = String::from_utf8(document(nothing, &[], &[]).unwrap()).unwrap();
+    assert!(roxmltree::Document::parse(&empty).is_ok());
 }
