@@ -46,8 +46,10 @@ const STRETCH: usize = 100;
 const OTHER_RHO: [f64; 5] = [1.0, 10.0, 0.1, 100.0, 0.01];
 
 /// Proximal problems add this share of the self-influence to W: enough to be regular for Newton's method, little enough for a few of
-/// them to lead to a solution. So many are tried.
+/// them to lead to a solution. So many are tried, after a stretch of splitting; after the next with a tenth of the share, since forces go
+/// s/ε a point, which is little where slips are.
 const PROXIMAL: f64 = 1e-3;
+const NEXT_SHARE: f64 = 0.1;
 const PROXIMAL_POINTS: usize = 50;
 
 /// A change of this share of the greatest force is not rounding any more.
@@ -215,6 +217,7 @@ fn solve_with(
     }
     search.refuse_runaway()?;
     let splitting = Splitting::new(problem.w, &weights);
+    let mut share = PROXIMAL;
     for stretch in 0..settings.stretches {
         if stop() {
             break;
@@ -222,9 +225,10 @@ fn solve_with(
         let mut r = search.best.clone();
         splitting.run(problem, &mut r, STRETCH << stretch, stop);
         search.restart(r);
-        if search.proximal() {
+        if search.proximal(share) {
             return search.finish(Method::Splitting(stretch + 1), choice);
         }
+        share *= NEXT_SHARE;
         // Where a contact sticks on the edge of its set, another ρ finds what one does not.
         for rho in OTHER_RHO {
             if search.newton(rho) {
@@ -300,12 +304,12 @@ impl<'a> Search<'a> {
         self.best_residual <= self.settings.tolerance
     }
 
-    /// Proximal points: W + εI and b − ε r in place of W and b, with ε a thousandth of the self-influence.
+    /// Proximal points: W + εI and b − ε r in place of W and b, with ε a `share` of the self-influence.
     /// Each such problem has one solution, which Newton finds; their sequence tends to a solution of ours
     /// also where W is singular. True if the tolerance was met.
-    fn proximal(&mut self) -> bool {
+    fn proximal(&mut self, share: f64) -> bool {
         let n = self.best.len();
-        let epsilon: Vec<f64> = self.weights.iter().map(|w| PROXIMAL * w).collect();
+        let epsilon: Vec<f64> = self.weights.iter().map(|w| share * w).collect();
         let mut w = self.problem.w.clone();
         (0..n).for_each(|i| w[(i, i)] += epsilon[i]);
         let mut centre = self.best.clone();

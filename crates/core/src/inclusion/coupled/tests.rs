@@ -4,7 +4,7 @@ use super::*;
 use crate::inclusion::{Method, Problem, Settings, solve};
 use crate::law::Product;
 use proptest::prelude::*;
-use stickslip_linalg::Matrix;
+use stickslip_linalg::{Matrix, SplitMix64};
 
 /// A chain of unit bodies with springs, contacts on the ground, between neighbours, and some on the ground twice (so
 /// that W is singular).
@@ -39,6 +39,21 @@ fn dense(coupled: &Coupled) -> Matrix {
     Matrix::from_fn(m, m, |i, j| coupled.shape.rows.dot(i, &columns[j]))
 }
 
+/// W, b and C.
+fn parts(coupled: &mut Coupled, p: &[f64], u: &[f64], bounds: &[Bounds]) -> (Matrix, Vec<f64>, Product) {
+    let mut v = p.to_vec();
+    coupled.free.apply(&mut v);
+    let b = (0..u.len()).map(|k| coupled.shape.rows.dot(k, &v) + u[k]).collect();
+    let laws = (0..coupled.shape.contacts()).map(|c| {
+        if coupled.shape.at(c).len() == 1 {
+            Law::Interval(Interval::new(bounds[c].lo, bounds[c].hi).expect("ordered"))
+        } else {
+            Law::Disk(Disk::new(bounds[c].hi).expect("≥ 0"))
+        }
+    });
+    (dense(coupled), b, Product::new(laws.collect()))
+}
+
 fn compare(
     coupled: &mut Coupled,
     p: &[f64],
@@ -51,17 +66,7 @@ fn compare(
         coupled.few = None;
     }
     coupled.solve(p, u, bounds, &mut answer).expect("solves");
-    let mut v = p.to_vec();
-    coupled.free.apply(&mut v);
-    let b: Vec<f64> = (0..u.len()).map(|k| coupled.shape.rows.dot(k, &v) + u[k]).collect();
-    let laws = (0..coupled.shape.contacts()).map(|c| {
-        if coupled.shape.at(c).len() == 1 {
-            Law::Interval(Interval::new(bounds[c].lo, bounds[c].hi).expect("ordered"))
-        } else {
-            Law::Disk(Disk::new(bounds[c].hi).expect("≥ 0"))
-        }
-    });
-    let (w, c) = (dense(coupled), Product::new(laws.collect()));
+    let (w, b, c) = parts(coupled, p, u, bounds);
     let problem = Problem { w: &w, b: &b, c: &c };
     prop_assert!(problem.residual(&answer.r).relative <= 1e-11, "{:?}", problem.residual(&answer.r));
     let solution = solve(&problem, &vec![0.0; b.len()], &Settings::default()).expect("solves");
@@ -316,5 +321,46 @@ fn the_stronger_of_three_belts_holds_the_body() {
                 }
             }
         }
+    }
+}
+
+/// Up to five belts under each of up to four bodies, on lines and in planes, with speeds that differ by next to nothing: all is rounding beside
+/// what the forces do, and each problem has its solution.
+#[test]
+fn belts_of_many_speeds() {
+    let mut stream = SplitMix64(7);
+    let mut random = || stream.unit();
+    for case in 0..400 {
+        let (n, dim) = (1 + (random() * 4.0) as usize, 1 + (random() * 2.0) as usize);
+        let size = 10.0_f64.powf(-14.0 + 8.0 * random());
+        let s = Symmetric {
+            diagonal: (0..n * dim).map(|_| 0.2 + random()).collect(),
+            below: (dim..n * dim).map(|i| (i, i - dim, -0.05 * random())).collect(),
+        };
+        let (mut rows, mut u, mut bounds) = (Rows::default(), Vec::new(), Vec::new());
+        for body in 0..n {
+            let (belts, alike, angle) = (1 + (random() * 5.0) as usize, random() < 0.3, 6.3 * random());
+            for _ in 0..belts {
+                let angle: f64 = if alike { angle } else { 6.3 * random() };
+                let way = if dim == 1 { [1.0, 0.0] } else { [angle.cos(), angle.sin()] };
+                // Some of them equal.
+                let speed = 6.0 * random() - 3.0;
+                let speed = size * if random() < 0.5 { speed.round() } else { speed };
+                (0..dim).for_each(|axis| rows.push([(body * dim + axis, 1.0)]));
+                u.extend(way.iter().take(dim).map(|w| speed * w));
+                let bound = 5.0 * random();
+                bounds.push(Bounds::symmetric(if random() < 0.3 { bound.ceil() } else { bound }));
+            }
+        }
+        let p: Vec<f64> = (0..n * dim).map(|_| if random() < 0.5 { 0.0 } else { size * random() }).collect();
+        let mut coupled = Coupled::new(&s, rows, &vec![dim; bounds.len()], 5e-4, true).expect("definite");
+        let mut answer = coupled.answer();
+        if let Err(error) = coupled.solve(&p, &u, &bounds, &mut answer) {
+            panic!("{case}, {} contacts, {size:e}: {error}", bounds.len());
+        }
+        let (w, b, c) = parts(&mut coupled, &p, &u, &bounds);
+        let residual = Problem { w: &w, b: &b, c: &c }.residual(&answer.r).relative;
+        // Forces cancel: that much is let through, and told.
+        assert!(residual <= 1e-10, "{case}, {} contacts, {size:e}: {residual:e}", bounds.len());
     }
 }
